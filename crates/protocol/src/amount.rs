@@ -1,0 +1,296 @@
+//! Exact decimal amounts.
+//!
+//! An amount of money is a number written in decimal; it is read from its own text and written
+//! back from it, never through a binary float.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+/// The most digits that either side of the decimal point may have. Far past any amount of money,
+/// and a bound on what a hostile exponent (`1e999999999`) can make us write.
+pub const MAX_DIGITS: usize = 128;
+
+/// An exact, non-negative decimal, without a unit.
+///
+/// It reads any JSON number (RFC 8259, section 6) or a string that holds one, and prints plain
+/// decimal digits: no exponent, no grouping, a `.` as the point. Trailing zeros are kept as they
+/// came (`1.10000000`), since they are how the service wrote the amount; they do not count in
+/// comparisons.
+///
+/// ```
+/// use tender_protocol::Amount;
+/// let amount: Amount = "1e-8".parse()?;
+/// assert_eq!(amount.to_string(), "0.00000001");
+/// assert_eq!(amount, "0.000000010".parse()?);
+/// # Ok::<(), tender_protocol::AmountError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Amount {
+    /// No leading zeros, but for a lone `0`.
+    integer: String,
+    /// Possibly empty.
+    fraction: String,
+}
+
+/// Why a text is not an [`Amount`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AmountError {
+    /// Not written as a JSON number.
+    #[error("{0:?} is not a decimal number; write it like 12.50, without grouping or a currency")]
+    NotANumber(String),
+    /// Below zero.
+    #[error("{0:?} is negative; an amount to pay is zero or more")]
+    Negative(String),
+    /// More than [`MAX_DIGITS`] digits on one side of the point.
+    #[error("the number has more than {MAX_DIGITS} digits on one side of its point")]
+    TooLong,
+}
+
+/// An amount in the smallest unit of a token: satoshi, wei, sun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BaseUnits {
+    /// An integer in decimal digits, without leading zeros.
+    pub digits: String,
+    /// Whether the amount had to be rounded up to a whole unit.
+    pub rounded_up: bool,
+}
+
+impl Amount {
+    /// Whether the value is zero.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.integer == "0" && self.fraction.bytes().all(|digit| digit == b'0')
+    }
+
+    /// The digits before the point, without leading zeros.
+    #[must_use]
+    pub fn integer(&self) -> &str {
+        &self.integer
+    }
+
+    /// The digits after the point, as they came; empty where there are none.
+    #[must_use]
+    pub fn fraction(&self) -> &str {
+        &self.fraction
+    }
+
+    /// The least amount of at most `decimals` fractional digits that is not below this one, and
+    /// whether it is more than this one. A payer who sends it never sends too little.
+    #[must_use]
+    pub fn round_up(&self, decimals: u8) -> (Self, bool) {
+        let decimals = usize::from(decimals);
+        let Some((kept, rest)) = self.fraction.split_at_checked(decimals) else {
+            return (self.clone(), false);
+        };
+        if rest.bytes().all(|digit| digit == b'0') {
+            let fraction = kept.to_owned();
+            return (
+                Self {
+                    integer: self.integer.clone(),
+                    fraction,
+                },
+                false,
+            );
+        }
+        let mut digits = increment(&format!("{}{kept}", self.integer));
+        let fraction = digits.split_off(digits.len().saturating_sub(decimals));
+        (
+            Self {
+                integer: digits,
+                fraction,
+            },
+            true,
+        )
+    }
+
+    /// The amount in units of `10^-decimals`, rounded up to a whole unit.
+    #[must_use]
+    pub fn to_base_units(&self, decimals: u8) -> BaseUnits {
+        let (amount, rounded_up) = self.round_up(decimals);
+        let digits = format!(
+            "{}{:0<2$}",
+            amount.integer,
+            amount.fraction,
+            usize::from(decimals)
+        );
+        BaseUnits {
+            digits: without_leading_zeros(&digits).to_owned(),
+            rounded_up,
+        }
+    }
+
+    fn significant_fraction(&self) -> &str {
+        self.fraction.trim_end_matches('0')
+    }
+}
+
+impl FromStr for Amount {
+    type Err = AmountError;
+
+    fn from_str(text: &str) -> Result<Self, AmountError> {
+        let not_a_number = || AmountError::NotANumber(text.chars().take(40).collect());
+        if let Some(magnitude) = text.strip_prefix('-') {
+            let is_number = magnitude.starts_with(|first: char| first.is_ascii_digit())
+                && magnitude.parse::<Self>().is_ok();
+            let shown = text.chars().take(40).collect();
+            return Err(if is_number {
+                AmountError::Negative(shown)
+            } else {
+                not_a_number()
+            });
+        }
+        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+            None => (text, None),
+        };
+        let (integer, fraction) = match mantissa.split_once('.') {
+            Some((integer, fraction)) if !fraction.is_empty() => (integer, fraction),
+            Some(_) => return Err(not_a_number()),
+            None => (mantissa, ""),
+        };
+        let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let leading_zero = integer.len() > 1 && integer.starts_with('0');
+        if integer.is_empty() || leading_zero || !all_digits(integer) || !all_digits(fraction) {
+            return Err(not_a_number());
+        }
+        if integer.len() > MAX_DIGITS || fraction.len() > MAX_DIGITS {
+            return Err(AmountError::TooLong);
+        }
+        let unscaled = Self {
+            integer: integer.to_owned(),
+            fraction: fraction.to_owned(),
+        };
+        match exponent {
+            None => Ok(unscaled),
+            Some(exponent) => {
+                let magnitude = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+                if magnitude.is_empty() || !all_digits(magnitude) {
+                    return Err(not_a_number());
+                }
+                // What does not fit an i32 is too long in either direction.
+                let exponent = exponent.parse().map_err(|_| AmountError::TooLong)?;
+                unscaled.shifted(exponent)
+            }
+        }
+    }
+}
+
+impl Amount {
+    /// Moves the decimal point `by` places to the right (to the left where negative).
+    fn shifted(self, by: i32) -> Result<Self, AmountError> {
+        let places = usize::try_from(by.unsigned_abs()).map_err(|_| AmountError::TooLong)?;
+        if places > 2 * MAX_DIGITS {
+            return Err(AmountError::TooLong);
+        }
+        let Self {
+            mut integer,
+            mut fraction,
+        } = self;
+        if by >= 0 {
+            let padded = format!("{fraction:0<places$}");
+            let (moved, rest) = padded.split_at_checked(places).unwrap_or((&padded, ""));
+            integer.push_str(moved);
+            rest.clone_into(&mut fraction);
+        } else {
+            let mut padded = format!("{integer:0>places$}");
+            let moved = padded.split_off(padded.len().saturating_sub(places));
+            integer = padded;
+            fraction.insert_str(0, &moved);
+        }
+        let integer = without_leading_zeros(&integer).to_owned();
+        if integer.len() > MAX_DIGITS || fraction.len() > MAX_DIGITS {
+            return Err(AmountError::TooLong);
+        }
+        Ok(Self { integer, fraction })
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.integer)?;
+        if !self.fraction.is_empty() {
+            formatter.write_str(".")?;
+            formatter.write_str(&self.fraction)?;
+        }
+        Ok(())
+    }
+}
+
+impl PartialEq for Amount {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Amount {}
+
+impl PartialOrd for Amount {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Amount {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Without leading zeros the longer integer is the larger; fractions compare as text.
+        (self.integer.len().cmp(&other.integer.len()))
+            .then_with(|| self.integer.cmp(&other.integer))
+            .then_with(|| {
+                self.significant_fraction()
+                    .cmp(other.significant_fraction())
+            })
+    }
+}
+
+/// Reads a JSON number, or a string that holds one, from its own text.
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        from_json(raw.get()).map_err(D::Error::custom)
+    }
+}
+
+/// Writes a JSON number, as the service's document types its amounts.
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RawValue::from_string(self.to_string())
+            .map_err(S::Error::custom)?
+            .serialize(serializer)
+    }
+}
+
+/// Reads the JSON text of a number, or of a string that holds one.
+pub(crate) fn from_json(json: &str) -> Result<Amount, AmountError> {
+    if json.starts_with('"') {
+        let text: String = serde_json::from_str(json)
+            .map_err(|_| AmountError::NotANumber(json.chars().take(40).collect()))?;
+        text.trim().parse()
+    } else {
+        json.parse()
+    }
+}
+
+/// Adds one to a number in decimal digits.
+fn increment(digits: &str) -> String {
+    let kept = digits.trim_end_matches('9');
+    let nines = digits.len() - kept.len();
+    let mut head = kept.to_owned();
+    let next = match head.pop() {
+        Some(last) => char::from_digit(last.to_digit(10).unwrap_or(0) + 1, 10).unwrap_or('1'),
+        None => '1',
+    };
+    head.push(next);
+    head.extend(std::iter::repeat_n('0', nines));
+    head
+}
+
+fn without_leading_zeros(digits: &str) -> &str {
+    let trimmed = digits.trim_start_matches('0');
+    if trimmed.is_empty() { "0" } else { trimmed }
+}

@@ -1,0 +1,62 @@
+//! Token codes.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The codes that the create endpoint accepts for `token` and `paymentToken`, with the name of
+/// the currency (the service's document, "Create a payment request").
+///
+/// This is the only place that knows them: when the service adds one, one line changes.
+pub const ACCEPTED: &[(TokenCode, &str)] = &[
+    (TokenCode::known("trx"), "Tron (TRX)"),
+    (TokenCode::known("usdtt"), "USDT on the TRC20 network"),
+    (TokenCode::known("usdte"), "USDT on the ERC20 network"),
+    (TokenCode::known("bnb"), "Binance Coin (BNB)"),
+    (TokenCode::known("kxp"), "the service's own token (KXP)"),
+    (TokenCode::known("btc"), "Bitcoin (BTC)"),
+];
+
+/// A token code such as `usdtt`, in lower case as requests carry it.
+///
+/// Answers show codes in upper case, so that reading one folds its case.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "String")]
+pub struct TokenCode(Cow<'static, str>);
+
+impl TokenCode {
+    const fn known(code: &'static str) -> Self {
+        Self(Cow::Borrowed(code))
+    }
+
+    /// The code in lower case.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether the create endpoint accepts this code.
+    #[must_use]
+    pub fn is_accepted(&self) -> bool {
+        ACCEPTED.iter().any(|(code, _)| code == self)
+    }
+}
+
+impl From<&str> for TokenCode {
+    fn from(code: &str) -> Self {
+        Self(Cow::Owned(code.trim().to_ascii_lowercase()))
+    }
+}
+
+impl From<String> for TokenCode {
+    fn from(code: String) -> Self {
+        code.as_str().into()
+    }
+}
+
+impl fmt::Display for TokenCode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}

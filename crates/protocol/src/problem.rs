@@ -1,0 +1,104 @@
+//! How the proxy says no: problem details (RFC 9457) with a code from a closed set.
+
+use serde::{Deserialize, Serialize};
+
+/// The media type of a [`Problem`].
+pub const MEDIA_TYPE: &str = "application/problem+json";
+
+/// The body of every error answer of the proxy.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// A URI that names the kind of problem.
+    #[serde(rename = "type", default)]
+    pub kind: String,
+    /// The same for every problem of this kind.
+    #[serde(default)]
+    pub title: String,
+    /// The HTTP status, repeated.
+    #[serde(default)]
+    pub status: u16,
+    /// What went wrong this time, and what to do about it; safe to show to a buyer.
+    #[serde(default)]
+    pub detail: String,
+    /// What programs switch on.
+    #[serde(default)]
+    pub code: ProblemCode,
+}
+
+macro_rules! problem_codes {
+    ($($(#[doc = $doc:literal])* $name:ident = $code:literal, $status:literal, $title:literal;)*) => {
+        /// The closed set of reasons that the proxy gives.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        pub enum ProblemCode {
+            $($(#[doc = $doc])* #[serde(rename = $code)] $name,)*
+            /// A code from a newer proxy, or an answer that is not the proxy's.
+            #[default]
+            #[serde(other, rename = "unknown")]
+            Unknown,
+        }
+
+        impl ProblemCode {
+            /// Every code that the proxy gives, in the order of the documentation.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The code as it stands on the wire.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $code,)* Self::Unknown => "unknown" }
+            }
+
+            /// The HTTP status that goes with it.
+            #[must_use]
+            pub fn status(self) -> u16 {
+                match self { $(Self::$name => $status,)* Self::Unknown => 500 }
+            }
+
+            /// The title that goes with it.
+            #[must_use]
+            pub fn title(self) -> &'static str {
+                match self { $(Self::$name => $title,)* Self::Unknown => "Unknown problem" }
+            }
+        }
+    };
+}
+
+problem_codes! {
+    /// The body is not the documented JSON.
+    InvalidRequest = "invalid-request", 400, "The request can't be read";
+    /// The body is not `application/json`.
+    UnsupportedMediaType = "unsupported-media-type", 415, "The body must be JSON";
+    /// The body is over the limit.
+    PayloadTooLarge = "payload-too-large", 413, "The body is too large";
+    /// The create endpoint does not accept this token code.
+    TokenNotAccepted = "token-not-accepted", 422, "The token is not accepted";
+    /// The order's signature, key or claims are wrong.
+    OrderInvalid = "order-invalid", 403, "The order is not valid";
+    /// The order's `exp` has passed.
+    OrderExpired = "order-expired", 403, "The order has expired";
+    /// A plain order came to a proxy that takes signed ones only.
+    UnsignedOrderRefused = "unsigned-order-refused", 403, "The order must be signed";
+    /// No receipt or merchant key was sent.
+    CredentialsMissing = "credentials-missing", 401, "A receipt or key is needed";
+    /// The receipt or merchant key is wrong, expired or for another payment.
+    CredentialsInvalid = "credentials-invalid", 403, "The receipt or key is not valid";
+    /// The same `Idempotency-Key` came with another body.
+    AttemptMismatch = "attempt-mismatch", 422, "The attempt was another one";
+    /// The first request of this attempt has not been answered yet.
+    AttemptInProgress = "attempt-in-progress", 409, "The attempt is still under way";
+    /// Nothing lives at this path.
+    NotFound = "not-found", 404, "Not found";
+    /// The path is there, the method is not.
+    MethodNotAllowed = "method-not-allowed", 405, "Method not allowed";
+    /// The payment service refused the request.
+    ServiceRefused = "service-refused", 502, "The payment service refused the request";
+    /// The payment service failed.
+    ServiceFailed = "service-failed", 502, "The payment service failed";
+    /// The payment service's answer is not as documented.
+    ServiceUnreadable = "service-unreadable", 502, "The payment service's answer can't be read";
+    /// The payment service can't be reached.
+    ServiceUnreachable = "service-unreachable", 502, "The payment service can't be reached";
+    /// The payment service took too long.
+    ServiceTimeout = "service-timeout", 504, "The payment service took too long";
+    /// The proxy itself failed.
+    Internal = "internal", 500, "The proxy failed";
+}

@@ -1,0 +1,84 @@
+//! What is sent to create and to cancel a payment (the service's document, "Create a payment
+//! request" and "Cancel a payment").
+
+use serde::{Deserialize, Serialize};
+
+use crate::amount::Amount;
+use crate::code::TokenCode;
+
+/// The documented body of the create endpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CreatePayment {
+    /// Currency in which `quantity` is expressed.
+    pub token: TokenCode,
+    /// Amount to charge, in `token`.
+    pub quantity: Amount,
+    /// Currency in which the buyer is charged.
+    pub payment_token: TokenCode,
+    /// The merchant's invoice identifier.
+    pub invoice_number: String,
+    /// Identifies the buyer by e-mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purchase_email: Option<String>,
+    /// Identifies the buyer by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purchase_name: Option<String>,
+    /// `"0"` lets the payer choose the amount.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item_number: Option<String>,
+}
+
+/// What a page sends to the proxy in place of [`CreatePayment`] when the shop signed the order:
+/// the price is in the order, out of the page's reach.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderPayment {
+    /// The signed order, a JWT.
+    pub order: String,
+    /// Currency in which the buyer is charged.
+    pub payment_token: TokenCode,
+    /// Only for an order whose `itemNumber` is `"0"`, where the payer chooses the amount; the
+    /// proxy ignores it for every other order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quantity: Option<Amount>,
+    /// Buyer e-mail, where the order does not name one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purchase_email: Option<String>,
+    /// Buyer name, where the order does not name one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purchase_name: Option<String>,
+}
+
+/// The claims of a signed order; `exp` and the like are the JWT library's business.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderClaims {
+    /// Currency of the price.
+    pub token: TokenCode,
+    /// The price. May be absent only where `item_number` is `"0"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quantity: Option<Amount>,
+    /// The merchant's invoice identifier.
+    pub invoice_number: String,
+    /// `"0"` lets the payer choose the amount.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item_number: Option<String>,
+    /// Buyer e-mail, where the shop knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purchase_email: Option<String>,
+    /// Buyer name, where the shop knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purchase_name: Option<String>,
+}
+
+/// The `itemNumber` with which the payer chooses the amount.
+pub const PAYER_CHOOSES: &str = "0";
+
+/// The documented body of the cancel endpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CancelPayment {
+    /// The payment to cancel.
+    pub transaction_id: String,
+}

@@ -1,0 +1,106 @@
+//! Token and network records (the service's document, "Token record" and "Network record").
+
+use serde::Serialize;
+
+use crate::code::TokenCode;
+use crate::record::{Record, RecordError};
+
+/// A token that is enabled for the merchant's project.
+///
+/// The listing may hold codes that the create endpoint does not accept, and the same symbol on
+/// several networks. `meta` is an empty object for every token and is not read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Token {
+    /// Token identifier; empty where the record has none.
+    pub uuid: String,
+    /// Display name.
+    pub name: String,
+    /// Ticker symbol; several tokens may share one.
+    pub symbol: String,
+    /// The code used in `token` and `paymentToken` of requests.
+    pub token: TokenCode,
+    /// `None` for the native coin of a network.
+    pub decimals: Option<u8>,
+    /// Image address, as it came: check it before use.
+    pub logo: Option<String>,
+    /// The network it lives on.
+    pub network: Network,
+}
+
+/// The network of a token.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Network {
+    /// Network name.
+    pub name: String,
+    /// Network code.
+    pub token: Option<String>,
+    /// Native currency code of the network.
+    pub currency: Option<String>,
+    /// Prefix to which a transaction hash is appended, as it came: check it before use.
+    pub explorer: Option<String>,
+    /// Network identifier.
+    pub uuid: Option<String>,
+}
+
+/// What a token listing holds: one unreadable record does not hide the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// The readable records, in the listing's order.
+    pub tokens: Vec<Token>,
+    /// Why the others were left out.
+    pub rejected: Vec<RecordError>,
+}
+
+impl Listing {
+    /// Reads the answer of the token-listing endpoint.
+    ///
+    /// # Errors
+    /// [`RecordError::NotJson`] where it is not a JSON array of objects.
+    pub fn parse(json: &str) -> Result<Self, RecordError> {
+        let mut listing = Self::default();
+        for record in Record::parse_array(json, "a list of token records")? {
+            match Token::try_from(&record) {
+                Ok(token) => listing.tokens.push(token),
+                Err(error) => listing.rejected.push(error),
+            }
+        }
+        Ok(listing)
+    }
+}
+
+/// Required: `token`, `network` with a `name`. A nameless token goes by its symbol or its code.
+impl TryFrom<&Record> for Token {
+    type Error = RecordError;
+
+    fn try_from(record: &Record) -> Result<Self, RecordError> {
+        let fields = record.reader("token");
+        let code = fields.required_text("token")?;
+        let symbol = fields
+            .text("symbol")?
+            .unwrap_or_else(|| code.to_ascii_uppercase());
+        Ok(Self {
+            uuid: fields.text("uuid")?.unwrap_or_default(),
+            name: fields.text("name")?.unwrap_or_else(|| symbol.clone()),
+            symbol,
+            token: TokenCode::from(code),
+            decimals: fields.small_integer("decimals")?,
+            logo: fields.text("logo")?,
+            network: Network::try_from(&fields.record("network")?)?,
+        })
+    }
+}
+
+impl TryFrom<&Record> for Network {
+    type Error = RecordError;
+
+    fn try_from(record: &Record) -> Result<Self, RecordError> {
+        let fields = record.reader("network");
+        Ok(Self {
+            name: fields.required_text("name")?,
+            token: fields.text("token")?,
+            currency: fields.text("currency")?,
+            explorer: fields.text("explorer")?,
+            uuid: fields.text("uuid")?,
+        })
+    }
+}

@@ -1,0 +1,1 @@
+//! The merchant proxy: keeps credentials and prices out of the page.

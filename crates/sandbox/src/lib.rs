@@ -1,0 +1,1 @@
+//! The payment service as documented, stateful, for demos and tests.

@@ -1,0 +1,1 @@
+//! The `<tender-checkout>` element: everything that touches the DOM.
