@@ -1,1 +1,47 @@
-//! The checkout as pure data: state machine, payment instructions, explorer links; no DOM, no clock.
+//! The checkout as pure data. No DOM, no network, no clock: time, ids and answers come in as
+//! events, and what should happen goes out as effects.
+//!
+//! ```text
+//! attributes -> Config
+//! (State, Event) -> step -> (State, effects)
+//! ```
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`config`] | [`Config`]: what the element's attributes say |
+//! | [`order`] | [`Order`]: what is being paid for, signed or plain |
+//! | [`choice`] | [`Choice`]: the tokens to offer, out of a listing of any size |
+//! | [`form`] | [`Form`]: what the buyer has chosen and typed, and what is missing |
+//! | [`state`] | [`State`]: the one state of a checkout |
+//! | [`event`], [`effect`] | what comes in and what goes out |
+//! | [`step`](mod@step) | the transition function |
+//! | [`answer`] | answers of the proxy, read into records or a [`Failure`] |
+//! | [`failure`] | the closed set of what can go wrong |
+//! | [`rail`] | what is known about each token's network: decimals, transaction hashes |
+//! | [`send`] | the exact amount to send |
+//! | [`link`] | addresses that may be linked to; explorer links |
+
+pub mod answer;
+pub mod choice;
+pub mod config;
+pub mod effect;
+pub mod event;
+pub mod failure;
+pub mod form;
+pub mod link;
+pub mod order;
+pub mod rail;
+pub mod send;
+pub mod state;
+pub mod step;
+
+pub use answer::{Answer, Answered, Created, Unanswered};
+pub use choice::Choice;
+pub use config::{Ask, Config, ConfigError, Theme};
+pub use effect::{Effect, HostEvent};
+pub use event::Event;
+pub use failure::{Failure, FailureCode};
+pub use form::{Form, FormProblem};
+pub use order::Order;
+pub use state::{Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Following, State};
+pub use step::step;

@@ -1,0 +1,114 @@
+//! Answers of the proxy, read into records or a failure.
+
+use tender_protocol::{Listing, Payment, Record, RecordError};
+
+use crate::failure::{Failure, FailureCode};
+
+/// An HTTP answer, whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body, as text.
+    pub body: String,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unanswered {
+    /// The request could not be made, or its answer was lost.
+    Unreachable(String),
+    /// No answer within the time that a buyer waits.
+    TimedOut,
+}
+
+/// What became of a request.
+pub type Answered = Result<Answer, Unanswered>;
+
+/// A new payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Created {
+    /// The record.
+    pub payment: Payment,
+    /// The proxy's receipt, with which the buyer may follow and cancel the payment. A proxy that
+    /// only forwards gives none.
+    pub receipt: Option<String>,
+}
+
+/// Reads the answer of the token listing.
+///
+/// # Errors
+/// [`Failure`] where it holds no tokens.
+pub fn tokens(answered: Answered) -> Result<Listing, Failure> {
+    Ok(Listing::parse(&success(answered)?)?)
+}
+
+/// Reads the answer of create.
+///
+/// # Errors
+/// [`Failure`] where it holds no payment.
+pub fn created(answered: Answered) -> Result<Created, Failure> {
+    let record = Record::parse(&success(answered)?, "a payment record")?;
+    let receipt = record
+        .get("receipt")
+        .and_then(|json| serde_json::from_str(json.get()).ok());
+    Ok(Created {
+        payment: Payment::try_from(&record)?,
+        receipt,
+    })
+}
+
+/// Reads the answer of cancel: the record of this payment among those that it holds, if any.
+///
+/// # Errors
+/// [`Failure`] where the payment was not cancelled.
+pub fn cancelled(answered: Answered, transaction_id: &str) -> Result<Option<Payment>, Failure> {
+    let records = Payment::parse_list(&success(answered)?)?;
+    Ok(records
+        .into_iter()
+        .find(|payment| payment.transaction_id == transaction_id))
+}
+
+/// Reads the answer of a status request.
+///
+/// # Errors
+/// [`Failure`] where it holds no payment.
+pub fn status(answered: Answered) -> Result<Payment, Failure> {
+    Ok(Payment::parse(&success(answered)?)?)
+}
+
+/// Whether the answer says that the proxy does not have this route.
+#[must_use]
+pub fn is_absent(answered: &Answered) -> bool {
+    matches!(
+        answered,
+        Ok(Answer {
+            status: 404 | 405 | 501,
+            ..
+        })
+    )
+}
+
+fn success(answered: Answered) -> Result<String, Failure> {
+    match answered {
+        Ok(Answer {
+            status: 200..=299,
+            body,
+        }) => Ok(body),
+        Ok(Answer { status, body }) => Err(Failure::from_answer(status, &body)),
+        Err(Unanswered::TimedOut) => Err(Failure::new(
+            FailureCode::Timeout,
+            "the proxy did not answer in time",
+        )),
+        Err(Unanswered::Unreachable(reason)) => Err(Failure::new(
+            FailureCode::Unreachable,
+            format!("the proxy can't be reached, or does not allow this page's origin: {reason}"),
+        )),
+    }
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Self {
+        Self::new(FailureCode::AnswerUnreadable, error.to_string())
+    }
+}

@@ -1,0 +1,75 @@
+//! The tokens to offer.
+
+use tender_protocol::{Token, TokenCode};
+
+use crate::link::{Explorer, LogoUrl};
+use crate::rail::Rail;
+
+/// A token that the buyer may pay with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What the request will carry as `paymentToken`.
+    pub code: TokenCode,
+    /// Display name.
+    pub name: String,
+    /// Ticker symbol, as shown.
+    pub symbol: String,
+    /// Name of the network.
+    pub network: String,
+    /// Fractional digits of its smallest unit; `None` where neither the record nor the rail says.
+    pub decimals: Option<u8>,
+    /// Its picture, where the record names one that may be used.
+    pub logo: Option<LogoUrl>,
+    /// The network's explorer, where the record names one that may be used.
+    pub explorer: Option<Explorer>,
+}
+
+/// Longer names are cut: a listing is data from elsewhere, and a page has only so much room.
+const MAX_NAME: usize = 60;
+
+impl From<Token> for Choice {
+    fn from(token: Token) -> Self {
+        let network = token.network;
+        Self {
+            decimals: token
+                .decimals
+                .or_else(|| Some(Rail::of(&token.token)?.decimals)),
+            name: cut(token.name),
+            symbol: cut(token.symbol),
+            network: cut(network.name),
+            logo: token.logo.as_deref().and_then(LogoUrl::parse),
+            explorer: network.explorer.as_deref().and_then(Explorer::parse),
+            code: token.token,
+        }
+    }
+}
+
+/// The accepted tokens of a listing, each code once (its first record wins).
+///
+/// With `accept` only those codes are offered, in that order. Else the listing's order holds, but
+/// for `priced_in`, the token of the price, which comes first: it needs no conversion.
+#[must_use]
+pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) -> Vec<Choice> {
+    let mut choices: Vec<Choice> = Vec::new();
+    for token in tokens {
+        let wanted = accept.is_empty() || accept.contains(&token.token);
+        let offered = choices.iter().any(|choice| choice.code == token.token);
+        if wanted && !offered && token.token.is_accepted() {
+            choices.push(token.into());
+        }
+    }
+    if accept.is_empty() {
+        choices.sort_by_key(|choice| choice.code != *priced_in);
+    } else {
+        choices.sort_by_key(|choice| accept.iter().position(|code| *code == choice.code));
+    }
+    choices
+}
+
+fn cut(mut name: String) -> String {
+    if let Some((end, _)) = name.char_indices().nth(MAX_NAME) {
+        name.truncate(end);
+        name.push('…');
+    }
+    name
+}

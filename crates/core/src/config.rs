@@ -1,0 +1,229 @@
+//! What the element's attributes say.
+
+use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
+use tender_protocol::{Amount, AmountError, TokenCode};
+
+use crate::order::{Buyer, Order, OrderError};
+
+/// The attributes of `<tender-checkout>`, read and checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The merchant proxy's absolute address, without a slash at its end.
+    pub proxy: String,
+    /// What is being paid for.
+    pub order: Order,
+    /// The code that is preselected.
+    pub payment_token: Option<TokenCode>,
+    /// The codes to offer, in this order; empty for all.
+    pub accept: Vec<TokenCode>,
+    /// Whether to ask for the buyer's e-mail.
+    pub ask_email: Ask,
+    /// Whether to ask for the buyer's name.
+    pub ask_name: Ask,
+    /// What the shop knows about the buyer already.
+    pub buyer: Buyer,
+    /// BCP 47 tag of the language to speak, where the shop sets one.
+    pub locale: Option<String>,
+    /// Light, dark, or as the system has it.
+    pub theme: Theme,
+    /// What a developer should know, though the checkout works: words that were not understood.
+    pub warnings: Vec<String>,
+}
+
+/// Whether a buyer field is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ask {
+    /// Not shown.
+    #[default]
+    No,
+    /// Shown; may stay empty.
+    Optional,
+    /// Shown; must be filled in.
+    Required,
+}
+
+/// The colours to use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// As the system has it.
+    #[default]
+    Auto,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+/// Why the attributes make no checkout. The message is for the shop's developer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// A required attribute is missing.
+    #[error("`{0}` is missing: set it to {1}")]
+    Missing(&'static str, &'static str),
+    /// `proxy` is not an address.
+    #[error("`proxy` is not an http(s) address: {0:?}")]
+    Proxy(String),
+    /// The order stands there twice.
+    #[error(
+        "`order` and `{0}` contradict each other: a signed order holds the price, so set either \
+         `order` or the plain attributes"
+    )]
+    Contradiction(&'static str),
+    /// `order` can't be read.
+    #[error("{0}; have the shop's backend sign it anew")]
+    Order(#[from] OrderError),
+    /// `quantity` can't be read.
+    #[error("`quantity`: {0}")]
+    Quantity(#[from] AmountError),
+    /// `quantity` is zero and the payer can't change it.
+    #[error("`quantity` is zero; set a price, or item-number=\"0\" to let the payer choose")]
+    NothingToPay,
+    /// A token code that the create endpoint does not accept.
+    #[error("`{0}` is {1:?}, which the payment service does not accept")]
+    NotAccepted(&'static str, String),
+}
+
+/// The attributes that make the order: when one changes, the checkout begins anew.
+pub const ORDER_ATTRIBUTES: &[&str] = &[
+    "proxy",
+    "order",
+    "token",
+    "quantity",
+    "invoice-number",
+    "item-number",
+];
+
+/// The attributes that an [`Order::Plain`] consists of.
+const PLAIN_ATTRIBUTES: [&str; 4] = ["token", "quantity", "invoice-number", "item-number"];
+
+impl Config {
+    /// Reads the attributes. `attribute` gives an attribute's value by its name, `resolve` makes
+    /// an address of the page's absolute.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for the first thing that is missing or contradicts another.
+    pub fn read(
+        attribute: impl Fn(&'static str) -> Option<String>,
+        resolve: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, ConfigError> {
+        let text = |name| attribute(name).map(|value| value.trim().to_owned());
+        let filled = |name| text(name).filter(|value| !value.is_empty());
+
+        let proxy = filled("proxy").ok_or(ConfigError::Missing(
+            "proxy",
+            "the address of the merchant proxy",
+        ))?;
+        let proxy = resolve(&proxy)
+            .filter(|url| url.starts_with("https://") || url.starts_with("http://"))
+            .ok_or(ConfigError::Proxy(proxy))?;
+        let order = read_order(filled)?;
+        let mut warnings = Vec::new();
+
+        let payment_token = filled("payment-token").map(TokenCode::from);
+        let accept: Vec<_> = codes(&filled("accept").unwrap_or_default()).collect();
+        for code in accept
+            .iter()
+            .chain(&payment_token)
+            .filter(|code| !code.is_accepted())
+        {
+            warnings.push(format!(
+                "the payment service does not accept the token code `{code}`"
+            ));
+        }
+
+        let (mut ask_email, mut ask_name) = (Ask::No, Ask::No);
+        for word in filled("ask").unwrap_or_default().split_ascii_whitespace() {
+            match word {
+                "email" => ask_email = Ask::Optional,
+                "email!" => ask_email = Ask::Required,
+                "name" => ask_name = Ask::Optional,
+                "name!" => ask_name = Ask::Required,
+                other => warnings.push(format!("`ask` knows `email` and `name`, not `{other}`")),
+            }
+        }
+
+        let theme = match filled("theme").as_deref() {
+            None | Some("auto") => Theme::Auto,
+            Some("light") => Theme::Light,
+            Some("dark") => Theme::Dark,
+            Some(other) => {
+                warnings.push(format!("`theme` is auto, light or dark, not `{other}`"));
+                Theme::Auto
+            }
+        };
+
+        let claims = order.claims();
+        Ok(Self {
+            proxy: proxy.trim_end_matches('/').to_owned(),
+            payment_token,
+            accept,
+            ask_email,
+            ask_name,
+            buyer: Buyer {
+                email: claims
+                    .purchase_email
+                    .clone()
+                    .or_else(|| filled("purchase-email")),
+                name: claims
+                    .purchase_name
+                    .clone()
+                    .or_else(|| filled("purchase-name")),
+            },
+            locale: filled("locale"),
+            theme,
+            warnings,
+            order,
+        })
+    }
+}
+
+fn read_order(filled: impl Fn(&'static str) -> Option<String>) -> Result<Order, ConfigError> {
+    if let Some(jwt) = filled("order") {
+        return match PLAIN_ATTRIBUTES
+            .into_iter()
+            .find(|name| filled(name).is_some())
+        {
+            Some(name) => Err(ConfigError::Contradiction(name)),
+            None => accepted(Order::signed(&jwt)?, "order"),
+        };
+    }
+    let token = filled("token").ok_or(ConfigError::Missing(
+        "order",
+        "a signed order (or `token`, `quantity` and `invoice-number`)",
+    ))?;
+    let quantity: Option<Amount> = filled("quantity").map(|text| text.parse()).transpose()?;
+    let invoice_number = filled("invoice-number").ok_or(ConfigError::Missing(
+        "invoice-number",
+        "the shop's identifier of this invoice",
+    ))?;
+    let item_number = filled("item-number");
+    if item_number.as_deref() != Some(PAYER_CHOOSES) {
+        match &quantity {
+            None => return Err(ConfigError::Missing("quantity", "the price, in `token`")),
+            Some(price) if price.is_zero() => return Err(ConfigError::NothingToPay),
+            Some(_) => {}
+        }
+    }
+    let claims = OrderClaims {
+        token: TokenCode::from(token),
+        quantity,
+        invoice_number,
+        item_number,
+        purchase_email: None,
+        purchase_name: None,
+    };
+    accepted(Order::Plain(claims), "token")
+}
+
+fn accepted(order: Order, attribute: &'static str) -> Result<Order, ConfigError> {
+    let token = &order.claims().token;
+    if token.is_accepted() {
+        Ok(order)
+    } else {
+        Err(ConfigError::NotAccepted(attribute, token.to_string()))
+    }
+}
+
+fn codes(words: &str) -> impl Iterator<Item = TokenCode> {
+    words.split_ascii_whitespace().map(TokenCode::from)
+}

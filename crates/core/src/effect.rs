@@ -1,0 +1,60 @@
+//! What goes out: requests, waits and host events. Only the driver executes them.
+
+use tender_protocol::{Payment, Status, TokenCode};
+
+use crate::failure::Failure;
+use crate::state::Attempt;
+
+/// Something to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// `GET` the token listing; answer with `TokensAnswered`.
+    FetchTokens,
+    /// `POST` the attempt; answer with `CreateAnswered`.
+    Create(Attempt),
+    /// `POST` the cancellation; answer with `CancelAnswered`.
+    Cancel {
+        /// The payment to cancel.
+        transaction_id: String,
+        /// The proxy's receipt, where it gave one.
+        receipt: Option<String>,
+    },
+    /// `GET` the latest record; answer with `StatusAnswered`.
+    ReadStatus {
+        /// The payment to read.
+        transaction_id: String,
+        /// The proxy's receipt.
+        receipt: String,
+    },
+    /// Come back with `LookDue` after so many seconds; one such wait at a time.
+    LookIn(u32),
+    /// Tell the shop's page.
+    Tell(Box<HostEvent>),
+}
+
+/// An event for the shop's page: a `CustomEvent` on the element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HostEvent {
+    /// `tender-ready`: the codes on offer.
+    Ready(Vec<TokenCode>),
+    /// `tender-created`.
+    Created(Payment),
+    /// `tender-status`.
+    Status {
+        /// The record with its new status.
+        payment: Payment,
+        /// The status before.
+        previous: Status,
+    },
+    /// `tender-transaction`.
+    Transaction {
+        /// The transaction's hash.
+        hash: String,
+        /// Its page at the explorer, where there is one.
+        url: Option<String>,
+    },
+    /// `tender-cancelled`.
+    Cancelled(Payment),
+    /// `tender-error`.
+    Error(Failure),
+}

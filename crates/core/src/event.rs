@@ -1,0 +1,51 @@
+//! What comes in: from the buyer, the shop's page, the proxy and the clock.
+
+use tender_protocol::TokenCode;
+
+use crate::answer::Answered;
+use crate::state::AttemptKey;
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// The element is in the page.
+    Started,
+    /// The token listing was answered.
+    TokensAnswered(Answered),
+    /// The buyer chose a token.
+    TokenChosen(TokenCode),
+    /// The buyer typed an e-mail address.
+    EmailTyped(String),
+    /// The buyer typed a name.
+    NameTyped(String),
+    /// The buyer typed an amount.
+    AmountTyped(String),
+    /// The buyer submitted the form. The key serves if this is a new attempt.
+    Submitted(AttemptKey),
+    /// The create request of this attempt was answered.
+    CreateAnswered(AttemptKey, Answered),
+    /// The buyer tries again what failed.
+    Retried,
+    /// The buyer goes back from a failure to the choice.
+    WentBack,
+    /// The buyer pasted what may be a transaction hash.
+    HashPasted(String),
+    /// The buyer wants to cancel.
+    CancelAsked,
+    /// The buyer thought better of it.
+    CancelDropped,
+    /// The buyer means it.
+    CancelConfirmed,
+    /// The cancel request of this payment was answered.
+    CancelAnswered(String, Answered),
+    /// It is time to look after the status.
+    LookDue,
+    /// The status request of this payment was answered.
+    StatusAnswered(String, Answered),
+    /// The shop's page called `refresh()`.
+    Refreshed,
+    /// The shop's page called `reset()`, or the buyer starts again after a cancellation.
+    Reset,
+    /// Attributes changed that leave the order as it is, and the configuration with them.
+    Reconfigured,
+}

@@ -1,0 +1,144 @@
+//! The one state of a checkout.
+
+use tender_protocol::Payment;
+
+use crate::choice::Choice;
+use crate::failure::Failure;
+use crate::form::{Form, FormProblem};
+use crate::link::Explorer;
+use crate::order::Request;
+use crate::rail::{HashFormat, Rail, TransactionHash};
+use crate::send::AmountToSend;
+
+/// Where a checkout stands. A view shows exactly one of these.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// The tokens are on their way.
+    #[default]
+    Loading,
+    /// The tokens can't be had.
+    Unavailable(Failure),
+    /// The buyer is choosing.
+    Choosing(Choosing),
+    /// The payment is being created.
+    Submitting(Choosing, Attempt),
+    /// The payment was not created, or its answer was lost.
+    Failed(Choosing, Attempt, Failure),
+    /// The buyer knows what to pay, and where.
+    Awaiting(Box<Awaiting>),
+    /// The payment was cancelled.
+    Cancelled(Choosing, Payment),
+}
+
+/// What is on offer, and what the buyer has made of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choosing {
+    /// The tokens to choose from.
+    pub choices: Vec<Choice>,
+    /// What the buyer has chosen and typed.
+    pub form: Form,
+    /// What kept the form from being sent.
+    pub problem: Option<FormProblem>,
+    /// The last attempt: for as long as its payment is not cancelled, the same request again is the
+    /// same attempt again.
+    pub attempt: Option<Attempt>,
+}
+
+/// One wish to pay. However often it is sent, it is one payment: the proxy knows it by its key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// Travels as `Idempotency-Key`.
+    pub key: AttemptKey,
+    /// The body.
+    pub request: Request,
+}
+
+/// The key of an attempt: a UUID, drawn where randomness is to be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttemptKey(pub String);
+
+/// A payment that waits for the buyer's money.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Awaiting {
+    /// The latest record known.
+    pub payment: Payment,
+    /// What the buyer chose: it names the network.
+    pub choice: Choice,
+    /// The exact amount to send.
+    pub send: AmountToSend,
+    /// The proxy's receipt, where it gave one.
+    pub receipt: Option<String>,
+    /// The buyer's transaction, once known.
+    pub transaction: Option<TransactionHash>,
+    /// Where the wish to cancel stands.
+    pub cancelling: Cancelling,
+    /// How the status is followed.
+    pub following: Following,
+    /// What to come back to after a cancellation.
+    pub choosing: Choosing,
+}
+
+/// Where the wish to cancel stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cancelling {
+    /// There is none.
+    No,
+    /// The buyer is asked whether they mean it.
+    Asked,
+    /// The request is under way.
+    Sent,
+    /// It did not work; the payment stands.
+    Failed(Failure),
+    /// The proxy does not offer it.
+    Off,
+}
+
+/// How the status of a payment is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Following {
+    /// Not at all: without a receipt, or the proxy does not offer it.
+    Off,
+    /// Until the next look; so many looks were in vain since the last change.
+    Waiting(u32),
+    /// A request is under way.
+    Looking(u32),
+}
+
+impl State {
+    /// The payment that the buyer sees, if any.
+    #[must_use]
+    pub fn payment(&self) -> Option<&Payment> {
+        match self {
+            Self::Awaiting(awaiting) => Some(&awaiting.payment),
+            Self::Cancelled(_, payment) => Some(payment),
+            _ => None,
+        }
+    }
+}
+
+impl Choosing {
+    /// The choice with the form's code.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&Choice> {
+        let code = self.form.payment_token.as_ref()?;
+        self.choices.iter().find(|choice| choice.code == *code)
+    }
+}
+
+impl Awaiting {
+    /// How the chosen token's network writes transaction hashes, where that is known.
+    #[must_use]
+    pub fn hash_format(&self) -> Option<HashFormat> {
+        Rail::of(&self.choice.code).map(|rail| rail.hash)
+    }
+
+    /// Where the transaction can be seen; until its hash is known, where the explorer begins.
+    #[must_use]
+    pub fn explorer_url(&self) -> Option<String> {
+        let explorer = self.choice.explorer.as_ref()?;
+        Some(match &self.transaction {
+            Some(hash) => explorer.transaction(hash),
+            None => Explorer::origin(explorer),
+        })
+    }
+}
