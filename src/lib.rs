@@ -1,1 +1,33 @@
-//! The `<tender-checkout>` element: everything that touches the DOM.
+//! The `<tender-checkout>` element: everything that touches the DOM, and nothing else.
+//!
+//! The loader (`checkout.js`) registers the element, shows its frame, and calls [`mount`] for each
+//! one in the page. From there on data flows one way:
+//!
+//! ```text
+//! attributes -> host -> Config -> Driver <-> api (fetch) <-> proxy
+//!                                 Driver -> core::step(state, event) -> (state, effects)
+//!                                 state  -> view -> core::Event -> Driver
+//!                                 Driver -> host (CustomEvent)
+//! ```
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`element`] | [`Checkout`]: the handle of one mounted element |
+//! | `driver` | holds the state; the only place that executes an effect |
+//! | `api` | requests to the proxy |
+//! | `host` | attributes in, `CustomEvent`s out |
+//! | `view` | what the buyer sees: one file per state, and its parts |
+//! | `text`, `number` | words, and amounts as a person reads them |
+//! | `crash` | what happens when the module panics |
+
+mod api;
+mod crash;
+mod driver;
+pub mod element;
+mod host;
+mod number;
+mod text;
+mod view;
+
+pub use crash::on_crash;
+pub use element::{Checkout, live_checkouts, mount};

@@ -83,16 +83,6 @@ pub enum ConfigError {
     NotAccepted(&'static str, String),
 }
 
-/// The attributes that make the order: when one changes, the checkout begins anew.
-pub const ORDER_ATTRIBUTES: &[&str] = &[
-    "proxy",
-    "order",
-    "token",
-    "quantity",
-    "invoice-number",
-    "item-number",
-];
-
 /// The attributes that an [`Order::Plain`] consists of.
 const PLAIN_ATTRIBUTES: [&str; 4] = ["token", "quantity", "invoice-number", "item-number"];
 
@@ -174,6 +164,16 @@ impl Config {
             warnings,
             order,
         })
+    }
+
+    /// Whether `other` offers the buyer the same tokens and fields, with the same values in them.
+    #[must_use]
+    pub fn offers_same(&self, other: &Self) -> bool {
+        self.payment_token == other.payment_token
+            && self.accept == other.accept
+            && self.ask_email == other.ask_email
+            && self.ask_name == other.ask_name
+            && self.buyer == other.buyer
     }
 }
 

@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::Serialize;
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{Amount, CreatePayment, OrderPayment, TokenCode};
 
@@ -109,25 +110,13 @@ pub struct Buyer {
 }
 
 /// The body of a create request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum Request {
     /// With a signed order.
     Signed(OrderPayment),
     /// With the documented fields.
     Plain(CreatePayment),
-}
-
-impl Request {
-    /// The body as JSON.
-    ///
-    /// # Errors
-    /// Never for these types: the signature is `serde_json`'s.
-    pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        match self {
-            Self::Signed(request) => serde_json::to_string(request),
-            Self::Plain(request) => serde_json::to_string(request),
-        }
-    }
 }
 
 fn payer_chooses(claims: &OrderClaims) -> bool {

@@ -1,0 +1,111 @@
+/** Types of Tender's checkout element, as `checkout.js` registers it. */
+
+/** An exact decimal number as a string: digits with an optional point, no exponent. */
+export type Decimal = string;
+
+/** A payment record in the service's field names; amounts are decimal strings. */
+export interface TenderPayment {
+  readonly transactionId: string;
+  readonly token: string;
+  readonly paymentToken: string;
+  readonly quantity: Decimal;
+  readonly quantityPay: Decimal;
+  readonly priceUsd: Decimal | null;
+  readonly purchaseEmail: string | null;
+  readonly purchaseName: string | null;
+  readonly invoiceNumber: string | null;
+  readonly itemNumber: string | null;
+  readonly statusId: string;
+  readonly statusText: string;
+  readonly wallet: string;
+  /** A date in the form YYYY/MM/DD. */
+  readonly createdAt: string | null;
+}
+
+/** Why something failed: a closed set. */
+export type TenderErrorCode =
+  | "config-invalid"
+  | "unreachable"
+  | "timeout"
+  | "service-failed"
+  | "answer-unreadable"
+  | "no-tokens"
+  | "order-refused"
+  | "order-expired"
+  | "request-refused"
+  | "load-failed"
+  | "crashed";
+
+/** The `detail` of each event. */
+export interface TenderEventDetails {
+  "tender-ready": { readonly tokens: readonly string[] };
+  "tender-created": { readonly payment: TenderPayment };
+  "tender-status": {
+    readonly payment: TenderPayment;
+    readonly previous: { readonly statusId: string; readonly statusText: string };
+  };
+  "tender-transaction": { readonly hash: string; readonly url: string | null };
+  "tender-cancelled": { readonly payment: TenderPayment };
+  "tender-error": {
+    readonly code: TenderErrorCode;
+    readonly message: string;
+    readonly retryable: boolean;
+  };
+}
+
+export type TenderEventMap = {
+  [Name in keyof TenderEventDetails]: CustomEvent<TenderEventDetails[Name]>;
+};
+
+/** `<tender-checkout>`. Each property reflects the attribute of the same name. */
+export interface TenderCheckoutElement extends HTMLElement {
+  /** The merchant proxy's address, absolute or relative to the page. */
+  proxy: string | null;
+  /** The order, signed by the shop's backend. */
+  order: string | null;
+  /** Currency of `quantity`, where the order is in plain attributes. */
+  token: string | null;
+  quantity: Decimal | null;
+  invoiceNumber: string | null;
+  /** "0" lets the payer choose the amount. */
+  itemNumber: string | null;
+  /** The code that is preselected. */
+  paymentToken: string | null;
+  /** Space-separated codes to offer, in this order. */
+  accept: string | null;
+  /** `email` and `name`: the buyer fields to show; with `!` behind it, one is required. */
+  ask: string | null;
+  purchaseEmail: string | null;
+  purchaseName: string | null;
+  /** BCP 47 tag. */
+  locale: string | null;
+  theme: "auto" | "light" | "dark" | (string & {}) | null;
+
+  /** Looks after the latest status; tries again where the tokens could not be loaded. */
+  refresh(): void;
+  /** Goes back to the choice. A payment that exists stays as it is. */
+  reset(): void;
+
+  addEventListener<Name extends keyof TenderEventMap>(
+    type: Name,
+    listener: (this: TenderCheckoutElement, event: TenderEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener<Name extends keyof HTMLElementEventMap>(
+    type: Name,
+    listener: (this: TenderCheckoutElement, event: HTMLElementEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "tender-checkout": TenderCheckoutElement;
+  }
+  interface DocumentEventMap extends TenderEventMap {}
+}

@@ -1,0 +1,196 @@
+/*
+ * Tender's loader: the one hand-written script, and the one file with a stable name.
+ *
+ * It registers <tender-checkout>, shows its frame at once, asks for the tokens while the module is
+ * on its way, and hands over to the module. Whatever fails, the element's children (the shop's own
+ * fallback) are shown. The names in double underscores are filled in when the widget is built.
+ */
+(() => {
+  "use strict";
+
+  const TAG = "tender-checkout";
+  const ATTRIBUTES = [
+    "proxy", "order", "token", "quantity", "invoice-number", "item-number", "payment-token",
+    "accept", "ask", "purchase-email", "purchase-name", "locale", "theme",
+  ];
+  const PATIENCE = 30_000; // milliseconds, as in the module
+
+  // A module script has no currentScript: it is found by its name.
+  const script = document.currentScript
+    ?? [...document.scripts].findLast(({ src }) => /\/checkout\.js(?:[?#]|$)/.test(src));
+  const base = new URL(".", script?.src || document.baseURI);
+
+  // One tag is enough: with data-proxy, the script puts the element behind itself.
+  if (script?.dataset.proxy) {
+    const element = document.createElement(TAG);
+    for (const name of ATTRIBUTES) {
+      const value = script.getAttribute(`data-${name}`);
+      if (value !== null) element.setAttribute(name, value);
+    }
+    // A script in the head has no place for an element behind it.
+    if (script.closest("head")) {
+      addEventListener("DOMContentLoaded", () => document.body.append(element), { once: true });
+      if (document.readyState !== "loading") document.body.append(element);
+    } else script.after(element);
+  }
+
+  if (customElements.get(TAG)) {
+    console.warn(`<${TAG}> is registered already: this copy of checkout.js (version ${"__TENDER_VERSION__"}) yields to the first.`);
+    return;
+  }
+
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("__TENDER_STYLE__");
+
+  /** Every element in a page, to tell them should the module crash. */
+  const elements = new Set();
+
+  /** The module, once for all elements; a failed start can be tried again by the next one. */
+  let starting;
+  const start = () => (starting ??= (async () => {
+    const module = fetch(new URL("__TENDER_WASM__", base));
+    module.catch(() => {}); // awaited below; without this a failed import would leave it unheard
+    const glue = await import(new URL("__TENDER_GLUE__", base).href);
+    await glue.default({ module_or_path: module });
+    glue.onCrash((message) => {
+      for (const element of elements) element.fail("crashed", String(message));
+    });
+    return glue;
+  })().catch((error) => {
+    starting = undefined;
+    throw error;
+  }));
+
+  /** The token listings under way, so that elements with the same proxy share one. */
+  const listings = new Map();
+  const listing = (proxy) => {
+    const url = new URL(`${proxy.replace(/\/+$/, "")}/api/v1/rates/my-tokens`, document.baseURI).href;
+    if (!listings.has(url)) {
+      const answer = fetch(url, {
+        headers: { accept: "application/json" },
+        signal: AbortSignal.timeout?.(PATIENCE),
+      });
+      answer.catch(() => {}); // the module hears of it
+      listings.set(url, answer);
+      setTimeout(() => listings.delete(url), 1000);
+    }
+    return listings.get(url).then((answer) => answer.clone());
+  };
+
+  class TenderCheckout extends HTMLElement {
+    static observedAttributes = ATTRIBUTES;
+
+    #card = document.createElement("div");
+    #checkout; // the module's handle; freeing it ends everything that it holds
+    #isStarting = false;
+    #isChanged = false;
+
+    constructor() {
+      super();
+      const root = this.attachShadow({ mode: "open" });
+      root.adoptedStyleSheets = [sheet];
+      this.#card.className = "card";
+      this.#card.setAttribute("part", "card");
+      root.append(this.#card, document.createElement("slot"));
+    }
+
+    connectedCallback() {
+      // A property that was set before the element was defined hides the accessor.
+      for (const name of ATTRIBUTES) {
+        const property = propertyOf(name);
+        if (!Object.hasOwn(this, property)) continue;
+        const value = this[property];
+        delete this[property];
+        this[property] = value;
+      }
+      elements.add(this);
+      if (!this.#checkout && !this.#isStarting) this.#start();
+    }
+
+    disconnectedCallback() {
+      // A move in the document is a disconnect and a connect: only what stays away has left.
+      queueMicrotask(() => {
+        if (this.isConnected) return;
+        elements.delete(this);
+        this.#checkout?.free();
+        this.#checkout = undefined;
+      });
+    }
+
+    attributeChangedCallback(name, before, after) {
+      if (before === after || !this.#checkout) return;
+      // What a page changes in one go takes effect in one go.
+      if (!this.#isChanged) queueMicrotask(() => this.#update());
+      this.#isChanged = true;
+    }
+
+    /** Looks after the latest status; tries again where the tokens could not be loaded. */
+    refresh() {
+      this.#checkout?.refresh();
+    }
+
+    /** Goes back to the choice. A payment that exists stays as it is. */
+    reset() {
+      this.#checkout?.reset();
+    }
+
+    /** Shows the shop's fallback, and says why. */
+    fail(code, message) {
+      this.#card.toggleAttribute("data-fallback", true);
+      this.#checkout = undefined;
+      console.error(`<${TAG}>:`, message, this);
+      this.dispatchEvent(new CustomEvent("tender-error", {
+        bubbles: true, composed: true, detail: { code, message, retryable: false },
+      }));
+    }
+
+    async #start() {
+      this.#isStarting = true;
+      try {
+        this.#showSkeleton();
+        const tokens = this.proxy ? listing(this.proxy) : undefined;
+        tokens?.catch(() => {}); // the module hears of it
+        const { mount } = await start();
+        if (this.isConnected) this.#checkout = mount(this, this.#card, tokens);
+      } catch (error) {
+        this.fail("load-failed", `the checkout could not be loaded: ${error?.message ?? error}`);
+      } finally {
+        this.#isStarting = false;
+      }
+    }
+
+    #update() {
+      this.#isChanged = false;
+      this.#checkout?.update();
+    }
+
+    #showSkeleton() {
+      const skeleton = document.createElement("div");
+      skeleton.className = "skeleton";
+      skeleton.setAttribute("role", "status");
+      skeleton.setAttribute("aria-busy", "true");
+      skeleton.append(...Array.from({ length: 8 }, () => document.createElement("i")));
+      this.#card.replaceChildren(skeleton);
+      this.#card.toggleAttribute("data-fallback", false);
+    }
+  }
+
+  /** payment-token -> paymentToken */
+  function propertyOf(attribute) {
+    return attribute.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+  }
+
+  for (const name of ATTRIBUTES) {
+    Object.defineProperty(TenderCheckout.prototype, propertyOf(name), {
+      configurable: true,
+      enumerable: true,
+      get() { return this.getAttribute(name); },
+      set(value) {
+        if (value === null || value === undefined) this.removeAttribute(name);
+        else this.setAttribute(name, String(value));
+      },
+    });
+  }
+
+  customElements.define(TAG, TenderCheckout);
+})();

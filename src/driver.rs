@@ -1,0 +1,170 @@
+//! Holds the state of one checkout, and is the only place that executes an effect.
+
+use std::cell::RefCell;
+use std::future::Future;
+
+use gloo_timers::callback::Timeout;
+use js_sys::Promise;
+use leptos::prelude::*;
+use leptos::task::spawn_local_scoped_with_cancellation;
+use tender_core::{AttemptKey, Config, Effect, Event, State, step};
+use web_sys::HtmlElement;
+
+use crate::{api, host};
+
+/// A handle to the state: views read it and send it events.
+#[derive(Clone, Copy)]
+pub(crate) struct Driver {
+    state: RwSignal<State>,
+    config: RwSignal<Config>,
+    parts: StoredValue<Parts, LocalStorage>,
+}
+
+/// What effects need.
+struct Parts {
+    host: HtmlElement,
+    /// Requests end with it.
+    owner: Owner,
+    /// The listing that the loader has asked for, until it is used.
+    tokens: RefCell<Option<Promise>>,
+    /// The wait for the next look after the status; a new one replaces it.
+    look: RefCell<Option<Timeout>>,
+}
+
+impl Driver {
+    /// Must be called under the element's own [`Owner`].
+    pub(crate) fn new(host: HtmlElement, config: Config, tokens: Option<Promise>) -> Self {
+        host::warn(&host, &config.warnings);
+        Self {
+            state: RwSignal::new(State::default()),
+            config: RwSignal::new(config),
+            parts: StoredValue::new_local(Parts {
+                host,
+                owner: Owner::current().unwrap_or_default(),
+                tokens: RefCell::new(tokens),
+                look: RefCell::default(),
+            }),
+        }
+    }
+
+    /// Takes in an event: steps the state, then does what follows from it. After the element is
+    /// gone this does nothing.
+    pub(crate) fn dispatch(self, event: Event) {
+        let Some(state) = self.state.try_get_untracked() else {
+            return;
+        };
+        let config = self.config.get_untracked();
+        let (state, effects) = step(&config, state, event);
+        if self.state.with_untracked(|before| *before != state) {
+            self.state.set(state);
+        }
+        for effect in effects {
+            self.execute(&config, effect);
+        }
+    }
+
+    /// Submits the form: draws the key of the attempt that this may begin.
+    pub(crate) fn submit(self) {
+        match host::random_key() {
+            Ok(key) => self.dispatch(Event::Submitted(AttemptKey(key))),
+            Err(error) => self.with_host(|host| host::complain(host, &error)),
+        }
+    }
+
+    /// Whether `config` is about the same order at the same proxy.
+    pub(crate) fn has_order_of(self, config: &Config) -> bool {
+        self.config
+            .with_untracked(|now| now.proxy == config.proxy && now.order == config.order)
+    }
+
+    /// Takes over attributes that leave the order as it is.
+    pub(crate) fn reconfigure(self, config: Config) {
+        let is_other_offer = self.config.with_untracked(|now| !now.offers_same(&config));
+        self.with_host(|host| host::warn(host, &config.warnings));
+        self.config.set(config);
+        if is_other_offer {
+            self.dispatch(Event::Reconfigured);
+        }
+    }
+
+    /// Reads the state, and follows its changes.
+    pub(crate) fn with<T>(self, read: impl FnOnce(&State) -> T) -> T {
+        self.state.with(read)
+    }
+
+    /// Reads the configuration, and follows its changes.
+    pub(crate) fn with_config<T>(self, read: impl FnOnce(&Config) -> T) -> T {
+        self.config.with(read)
+    }
+
+    /// The language to write numbers in.
+    pub(crate) fn locale(self) -> String {
+        let set = self.config.with(|config| config.locale.clone());
+        set.or_else(|| {
+            self.parts
+                .try_with_value(|parts| host::language(&parts.host))
+        })
+        .unwrap_or_default()
+    }
+
+    fn execute(self, config: &Config, effect: Effect) {
+        let proxy = config.proxy.clone();
+        match effect {
+            Effect::FetchTokens => {
+                let handed = self
+                    .parts
+                    .try_with_value(|parts| parts.tokens.take())
+                    .flatten();
+                self.spawn(async move {
+                    let answered = match handed {
+                        Some(promise) => api::handed_tokens(promise).await,
+                        None => api::tokens(&proxy).await,
+                    };
+                    self.dispatch(Event::TokensAnswered(answered));
+                });
+            }
+            Effect::Create(attempt) => self.spawn(async move {
+                let answered = api::create(&proxy, &attempt).await;
+                self.dispatch(Event::CreateAnswered(attempt.key, answered));
+            }),
+            Effect::Cancel {
+                transaction_id,
+                receipt,
+            } => self.spawn(async move {
+                let answered = api::cancel(&proxy, &transaction_id, receipt.as_deref()).await;
+                self.dispatch(Event::CancelAnswered(transaction_id, answered));
+            }),
+            Effect::ReadStatus {
+                transaction_id,
+                receipt,
+            } => self.spawn(async move {
+                let answered = api::payment(&proxy, &transaction_id, &receipt).await;
+                self.dispatch(Event::StatusAnswered(transaction_id, answered));
+            }),
+            Effect::LookIn(seconds) => {
+                let timeout = Timeout::new(seconds.saturating_mul(1000), move || {
+                    self.dispatch(Event::LookDue);
+                });
+                self.parts
+                    .try_with_value(|parts| parts.look.replace(Some(timeout)));
+            }
+            Effect::Tell(event) => self.with_host(|host| host::tell(host, &event)),
+        }
+    }
+
+    /// Runs a future that ends with the element.
+    fn spawn(self, future: impl Future<Output = ()> + 'static) {
+        self.parts.try_with_value(|parts| {
+            parts
+                .owner
+                .with(|| spawn_local_scoped_with_cancellation(future));
+        });
+    }
+
+    /// Lends the element out, without holding on to anything: the page may run in `with`.
+    fn with_host(self, with: impl FnOnce(&HtmlElement)) {
+        if let Some(host) = self.parts.try_with_value(|parts| parts.host.clone()) {
+            with(&host);
+        }
+    }
+}

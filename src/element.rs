@@ -1,0 +1,147 @@
+//! One mounted element.
+
+use std::cell::{Cell, RefCell};
+
+use js_sys::Promise;
+use leptos::prelude::{Owner, mount_to};
+use tender_core::{Event, Failure, FailureCode, HostEvent};
+use wasm_bindgen::prelude::*;
+use web_sys::HtmlElement;
+
+use crate::driver::Driver;
+use crate::host;
+use crate::view;
+
+thread_local! {
+    static LIVE: Cell<usize> = const { Cell::new(0) };
+}
+
+/// How many checkouts hold resources at the moment.
+#[must_use]
+pub fn live_checkouts() -> usize {
+    LIVE.get()
+}
+
+/// Shows a checkout in `card`, the frame that the loader made inside the shadow root of `host`.
+///
+/// `tokens` is the token listing that the loader has already asked for, a promise of
+/// `{ status, body }`. The checkout lives until the handle is freed.
+#[wasm_bindgen]
+#[must_use]
+pub fn mount(host: HtmlElement, card: HtmlElement, tokens: Option<Promise>) -> Checkout {
+    let checkout = Checkout {
+        host,
+        card,
+        running: RefCell::default(),
+    };
+    checkout.start(tokens);
+    checkout
+}
+
+/// The handle of one mounted element. Freeing it ends its timers, requests and views.
+#[wasm_bindgen]
+pub struct Checkout {
+    host: HtmlElement,
+    card: HtmlElement,
+    /// `None` where the attributes make no checkout.
+    running: RefCell<Option<Running>>,
+}
+
+/// The methods take `&self` and let go of `running` before anything of the page can run, which
+/// may call them again.
+#[wasm_bindgen]
+impl Checkout {
+    /// Reads the attributes again. Another order begins anew, and so does a change that makes the
+    /// attributes wrong or right.
+    pub fn update(&self) {
+        match (self.driver(), host::config(&self.host)) {
+            (Some(driver), Ok(config)) if driver.has_order_of(&config) => {
+                driver.reconfigure(config);
+            }
+            _ => self.start(None),
+        }
+    }
+
+    /// Looks after the latest status, or tries again to load the tokens.
+    pub fn refresh(&self) {
+        self.dispatch(Event::Refreshed);
+    }
+
+    /// Goes back to the choice.
+    pub fn reset(&self) {
+        self.dispatch(Event::Reset);
+    }
+}
+
+impl Checkout {
+    fn start(&self, tokens: Option<Promise>) {
+        drop(self.running.take());
+        let config = host::config(&self.host);
+        let fallback = config.is_err();
+        // Where this fails the frame stays as it is, and nothing else depends on it.
+        let _ = self
+            .card
+            .toggle_attribute_with_force("data-fallback", fallback);
+        match config {
+            Ok(config) => {
+                let running = Running::new(&self.host, &self.card, config, tokens);
+                let driver = running.driver;
+                self.running.replace(Some(running));
+                driver.dispatch(Event::Started);
+            }
+            Err(error) => {
+                let failure = Failure::new(FailureCode::ConfigInvalid, error.to_string());
+                host::complain(&self.host, &failure.message);
+                host::tell(&self.host, &HostEvent::Error(failure));
+            }
+        }
+    }
+
+    fn driver(&self) -> Option<Driver> {
+        self.running.borrow().as_ref().map(|running| running.driver)
+    }
+
+    fn dispatch(&self, event: Event) {
+        if let Some(driver) = self.driver() {
+            driver.dispatch(event);
+        }
+    }
+}
+
+/// What a checkout holds while it is shown. Fields are dropped in their order: the views first,
+/// then what they refer to.
+struct Running {
+    _view: Box<dyn std::any::Any>,
+    driver: Driver,
+    owner: Owner,
+}
+
+impl Running {
+    fn new(
+        host: &HtmlElement,
+        card: &HtmlElement,
+        config: tender_core::Config,
+        tokens: Option<Promise>,
+    ) -> Self {
+        LIVE.set(LIVE.get() + 1);
+        card.replace_children_with_node(&js_sys::Array::new());
+        let owner = Owner::new();
+        let (driver, view) = owner.with(|| {
+            let driver = Driver::new(host.clone(), config, tokens);
+            let view = mount_to(card.clone(), move || view::checkout(driver));
+            (driver, view)
+        });
+        Self {
+            _view: Box::new(view),
+            driver,
+            owner,
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        LIVE.set(LIVE.get() - 1);
+        self.owner.cleanup();
+    }
+}

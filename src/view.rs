@@ -1,0 +1,54 @@
+//! What the buyer sees: one frame, and in it one view for each kind of state.
+//!
+//! Views read the state and send events. They never call the network.
+
+mod awaiting;
+mod cancelled;
+mod copy;
+mod fields;
+mod form;
+mod icon;
+mod notice;
+mod skeleton;
+mod tokens;
+mod transaction;
+
+use leptos::prelude::*;
+use tender_core::State;
+
+use crate::driver::Driver;
+
+/// Which view a state has. While it stays the same, the view stays: what the buyer typed, and
+/// the focus, survive a failure.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scene {
+    Skeleton,
+    Unavailable,
+    Form,
+    Awaiting,
+    Cancelled,
+}
+
+impl From<&State> for Scene {
+    fn from(state: &State) -> Self {
+        match state {
+            State::Loading => Self::Skeleton,
+            State::Unavailable(_) => Self::Unavailable,
+            State::Choosing(_) | State::Submitting(..) | State::Failed(..) => Self::Form,
+            State::Awaiting(_) => Self::Awaiting,
+            State::Cancelled(..) => Self::Cancelled,
+        }
+    }
+}
+
+/// The inside of the card.
+pub(crate) fn checkout(driver: Driver) -> impl IntoView {
+    let scene = Memo::new(move |_| driver.with(|state| Scene::from(state)));
+    move || match scene.get() {
+        Scene::Skeleton => skeleton::skeleton().into_any(),
+        Scene::Unavailable => notice::unavailable(driver).into_any(),
+        Scene::Form => form::form(driver).into_any(),
+        Scene::Awaiting => awaiting::awaiting(driver).into_any(),
+        Scene::Cancelled => cancelled::cancelled(driver).into_any(),
+    }
+}

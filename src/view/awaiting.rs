@@ -1,0 +1,177 @@
+//! What to pay, where, and where the payment stands.
+
+use leptos::prelude::*;
+use tender_core::{Awaiting, Cancelling, Event, State};
+
+use super::copy::copy_button;
+use super::{icon, transaction};
+use crate::driver::Driver;
+use crate::number;
+use crate::text::{Text, fill, say};
+
+pub(super) fn awaiting(driver: Driver) -> impl IntoView {
+    read(driver, |awaiting| {
+        view! {
+            <section class="payment" role="region" aria-labelledby="payment" part="payment">
+                {heading(driver)}
+                {amount(driver, awaiting)}
+                {wallet(awaiting)}
+                {details(driver, awaiting)}
+                {transaction::transaction(driver)}
+                {cancel(driver)}
+            </section>
+        }
+    })
+}
+
+/// Reads the payment, for as long as there is one to wait for.
+pub(super) fn read<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Option<T> {
+    driver.with(|state| match state {
+        State::Awaiting(awaiting) => Some(read(awaiting)),
+        _ => None,
+    })
+}
+
+/// The name of the region, and the service's own word for the status. The focus comes here: the
+/// button that had it is gone.
+fn heading(driver: Driver) -> impl IntoView {
+    let node = NodeRef::<leptos::html::H2>::new();
+    Effect::new(move || {
+        if let Some(heading) = node.get() {
+            // Without the focus the region is there all the same.
+            let _ = heading.focus();
+        }
+    });
+    let status = Memo::new(move |_| {
+        read(driver, |awaiting| awaiting.payment.status.text().to_owned()).unwrap_or_default()
+    });
+    view! {
+        <header class="heading">
+            <h2 id="payment" tabindex="-1" node_ref=node>{say(Text::Payment)}</h2>
+            <p class="status" role="status">
+                <span class="sr">{say(Text::Status)}": "</span>
+                <span part="status">{status}</span>
+            </p>
+        </header>
+    }
+}
+
+fn amount(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
+    let exact = awaiting.send.amount.to_string();
+    let shown = number::group(&awaiting.send.amount, &driver.locale());
+    let choice = &awaiting.choice;
+    let network = fill(Text::OnNetwork, &[("network", &choice.network)]);
+    let rounded = awaiting.send.rounding.as_ref().map(|rounding| {
+        let values = [
+            ("asked", rounding.asked.to_string()),
+            ("symbol", choice.symbol.clone()),
+            ("decimals", rounding.decimals.to_string()),
+        ];
+        let values = values
+            .each_ref()
+            .map(|(name, value)| (*name, value.as_str()));
+        view! { <p class="hint" part="rounding">{fill(Text::Rounded, &values)}</p> }
+    });
+    let has_sent = Memo::new(move |_| {
+        read(driver, |awaiting| awaiting.transaction.is_some()).unwrap_or_default()
+    });
+    let copy = exact.clone();
+    view! {
+        <div class="send">
+            {move || if has_sent.get() {
+                view! { <p class="sent" role="status">{icon::check()}{say(Text::YouSent)}</p> }
+                    .into_any()
+            } else {
+                view! { <span class="label">{say(Text::SendExactly)}</span> }.into_any()
+            }}
+            <div class="line">
+                <p class="amount" part="amount" data-value=exact>
+                    <b>{shown}</b>" "<span class="unit">{choice.symbol.clone()}</span>
+                </p>
+                {copy_button(say(Text::CopyAmount).to_owned(), copy)}
+            </div>
+            <p class="network" part="network">{network}</p>
+            {rounded}
+        </div>
+    }
+}
+
+fn wallet(awaiting: &Awaiting) -> impl IntoView + use<> {
+    let choice = &awaiting.choice;
+    let network = [("network", choice.network.as_str())];
+    let wallet = awaiting.payment.wallet.clone();
+    let only = [
+        ("symbol", choice.symbol.as_str()),
+        ("network", choice.network.as_str()),
+    ];
+    view! {
+        <div class="to">
+            <span class="label">{fill(Text::ToWallet, &network)}</span>
+            <div class="line">
+                <code class="wallet" part="wallet">{wallet.clone()}</code>
+                {copy_button(fill(Text::CopyWallet, &network), wallet)}
+            </div>
+            <p class="caution">{icon::warning()}{fill(Text::OnlyThis, &only)}</p>
+        </div>
+    }
+}
+
+fn details(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
+    let payment = &awaiting.payment;
+    let locale = driver.locale();
+    let usd = payment.price_usd.as_ref().map(|usd| {
+        fill(
+            Text::InUsDollars,
+            &[("amount", &number::group(usd, &locale))],
+        )
+    });
+    let rows = [
+        (Text::Invoice, payment.invoice_number.clone(), "invoice"),
+        (Text::Price, usd, "price-usd"),
+        (Text::Date, payment.created_at.clone(), "date"),
+    ];
+    let row = |(label, value, part): (Text, Option<String>, &'static str)| {
+        value.map(|value| {
+            view! {
+                <div><dt>{say(label)}</dt><dd part=part>{value}</dd></div>
+            }
+        })
+    };
+    view! { <dl class="details">{rows.map(row).into_iter().collect::<Vec<_>>()}</dl> }
+}
+
+fn cancel(driver: Driver) -> impl IntoView {
+    let cancelling = Memo::new(move |_| {
+        read(driver, |awaiting| awaiting.cancelling.clone()).unwrap_or(Cancelling::Off)
+    });
+    let button = move |class, text, event: Event| {
+        view! {
+            <button type="button" class=class on:click=move |_| driver.dispatch(event.clone())>
+                {say(text)}
+            </button>
+        }
+    };
+    move || {
+        let inside = match cancelling.get() {
+            Cancelling::Off => return None,
+            Cancelling::No => button("link", Text::Cancel, Event::CancelAsked).into_any(),
+            Cancelling::Asked => view! {
+                <p role="alert">{say(Text::CancelSure)}</p>
+                <div class="buttons">
+                    {button("quiet", Text::CancelNo, Event::CancelDropped)}
+                    {button("danger", Text::CancelYes, Event::CancelConfirmed)}
+                </div>
+            }
+            .into_any(),
+            Cancelling::Sent => {
+                view! { <p role="status">{say(Text::CancelSending)}</p> }.into_any()
+            }
+            Cancelling::Failed(_) => view! {
+                <p class="problem" role="alert">{say(Text::CancelFailed)}</p>
+                {button("link", Text::Cancel, Event::CancelAsked)}
+            }
+            .into_any(),
+        };
+        Some(view! { <div class="cancel" part="cancel">{inside}</div> })
+    }
+}

@@ -1,0 +1,118 @@
+//! What the buyer types: an amount where the payer chooses it, an e-mail address, a name.
+
+use leptos::prelude::*;
+use tender_core::{Ask, Event, FormProblem, State};
+
+use super::form::{choosing, price_symbol};
+use crate::driver::Driver;
+use crate::text::{Text, fill, say};
+
+/// What makes one field differ from another.
+struct Field {
+    id: &'static str,
+    label: String,
+    ask: Ask,
+    kind: &'static str,
+    input_mode: &'static str,
+    autocomplete: &'static str,
+    value: String,
+    typed: fn(String) -> Event,
+    problems: &'static [FormProblem],
+}
+
+pub(super) fn fields(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
+    let (ask_amount, ask_email, ask_name) = driver.with_config(|config| {
+        let ask_amount = if config.order.payer_chooses() {
+            Ask::Required
+        } else {
+            Ask::No
+        };
+        (ask_amount, config.ask_email, config.ask_name)
+    });
+    let symbol = driver
+        .with_config(|config| choosing(driver, |choosing| price_symbol(config, choosing)))
+        .unwrap_or_default();
+    let form = choosing(driver, |choosing| choosing.form.clone()).unwrap_or_default();
+    let fields = [
+        Field {
+            id: "amount",
+            label: fill(Text::AmountIn, &[("symbol", &symbol)]),
+            ask: ask_amount,
+            kind: "text",
+            input_mode: "decimal",
+            autocomplete: "transaction-amount",
+            value: form.amount,
+            typed: Event::AmountTyped,
+            problems: &[FormProblem::AmountMissing, FormProblem::AmountInvalid],
+        },
+        Field {
+            id: "email",
+            label: say(Text::Email).to_owned(),
+            ask: ask_email,
+            kind: "email",
+            input_mode: "email",
+            autocomplete: "email",
+            value: form.email,
+            typed: Event::EmailTyped,
+            problems: &[FormProblem::EmailMissing, FormProblem::EmailInvalid],
+        },
+        Field {
+            id: "name",
+            label: say(Text::Name).to_owned(),
+            ask: ask_name,
+            kind: "text",
+            input_mode: "text",
+            autocomplete: "name",
+            value: form.name,
+            typed: Event::NameTyped,
+            problems: &[FormProblem::NameMissing],
+        },
+    ];
+    let shown = fields.into_iter().filter(|field| field.ask != Ask::No);
+    shown
+        .map(|field| input(driver, field, problem))
+        .collect::<Vec<_>>()
+}
+
+fn input(driver: Driver, field: Field, problem: Memo<Option<FormProblem>>) -> impl IntoView {
+    let Field {
+        id,
+        label,
+        ask,
+        kind,
+        input_mode,
+        autocomplete,
+        value,
+        typed,
+        problems,
+    } = field;
+    let is_wrong = move || {
+        problem
+            .get()
+            .is_some_and(|problem| problems.contains(&problem))
+    };
+    let is_fixed = move || driver.with(|state| !matches!(state, State::Choosing(_)));
+    let is_required = (ask == Ask::Required).then_some("true");
+    let node = NodeRef::<leptos::html::Input>::new();
+    Effect::new(move || {
+        if let (true, Some(input)) = (is_wrong(), node.get()) {
+            // Where the focus can't go, the alert has said it all the same.
+            let _ = input.focus();
+        }
+    });
+    view! {
+        <div class="field" part="field">
+            <label for=id>
+                {label}
+                {(ask == Ask::Optional).then(|| view! {
+                    <span class="optional">{say(Text::Optional)}</span>
+                })}
+            </label>
+            <input id=id type=kind inputmode=input_mode autocomplete=autocomplete value=value
+                node_ref=node spellcheck="false" autocapitalize="off"
+                readonly=is_fixed aria-required=is_required
+                aria-invalid=move || is_wrong().then_some("true")
+                on:input=move |event| driver.dispatch(typed(event_target_value(&event)))/>
+        </div>
+    }
+}

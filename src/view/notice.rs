@@ -1,0 +1,59 @@
+//! Failures, in a plain sentence, with a way on.
+
+use leptos::prelude::*;
+use tender_core::{Event, Failure, FailureCode, State};
+
+use super::icon;
+use crate::driver::Driver;
+use crate::text::{Text, say};
+
+/// The tokens can't be had: nothing to choose from.
+pub(super) fn unavailable(driver: Driver) -> impl IntoView {
+    let failure = driver.with(|state| match state {
+        State::Unavailable(failure) => Some(failure.clone()),
+        _ => None,
+    });
+    failure.map(|failure| {
+        let retry = failure.code.is_retryable().then(|| {
+            view! {
+                <button type="button" class="primary" part="retry"
+                    on:click=move |_| driver.dispatch(Event::Retried)>
+                    {say(Text::TryAgain)}
+                </button>
+            }
+        });
+        view! {
+            <div class="notice" part="notice">
+                {alert(say(Text::NoTokensTitle), sentence(&failure))}
+                {retry}
+                <slot></slot>
+            </div>
+        }
+    })
+}
+
+/// A failure, said at once.
+pub(super) fn alert(title: &'static str, sentence: &'static str) -> impl IntoView {
+    view! {
+        <div class="alert" role="alert" part="alert">
+            {icon::warning()}
+            <div>
+                <strong>{title}</strong>
+                <p>{sentence}</p>
+            </div>
+        </div>
+    }
+}
+
+/// What a buyer is told about a failure.
+pub(super) fn sentence(failure: &Failure) -> &'static str {
+    say(match failure.code {
+        FailureCode::Unreachable => Text::Unreachable,
+        FailureCode::Timeout => Text::Timeout,
+        FailureCode::ServiceFailed | FailureCode::AnswerUnreadable => Text::ServiceFailed,
+        FailureCode::NoTokens => Text::NoTokens,
+        FailureCode::OrderRefused | FailureCode::ConfigInvalid => Text::OrderRefused,
+        FailureCode::OrderExpired => Text::OrderExpired,
+        FailureCode::RequestRefused => Text::RequestRefused,
+    })
+}
