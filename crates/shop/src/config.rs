@@ -1,0 +1,194 @@
+//! Settings.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use axum::http::Uri;
+use clap::Parser;
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
+
+/// What the shop needs to know: the flags of `tender-shop`, or plain data in a test.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "tender-shop", version, about)]
+pub struct Config {
+    /// Address to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+
+    /// Origin of the merchant proxy, as the buyer's browser reaches it
+    #[arg(long, value_name = "ORIGIN", default_value = "http://127.0.0.1:8081")]
+    pub proxy: Origin,
+
+    /// HS256 secret that signs orders; the proxy must know the same
+    #[arg(
+        long,
+        value_name = "[KID=]SECRET",
+        env = "TENDER_ORDER_KEY",
+        hide_env_values = true
+    )]
+    pub order_key: OrderKey,
+
+    /// Origin that token logos come from; repeatable
+    #[arg(long = "logos", value_name = "ORIGIN")]
+    pub logos: Vec<Origin>,
+
+    /// Directory that the build left: holds `index.html` and `shop/`
+    #[arg(long, value_name = "DIRECTORY", default_value = "dist")]
+    pub dist: PathBuf,
+}
+
+/// A web origin: scheme, host and port (RFC 6454, section 6.2).
+///
+/// It holds letters, digits and `.-:[]/` only, so that it means the same in HTML and in a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin(String);
+
+/// Why a text is not an [`Origin`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not an origin; write it like https://pay.shop.example or http://127.0.0.1:8081")]
+pub struct OriginError(String);
+
+impl Origin {
+    /// The origin without a slash at its end.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for Origin {
+    type Err = OriginError;
+
+    fn from_str(text: &str) -> Result<Self, OriginError> {
+        let error = || OriginError(text.to_owned());
+        let uri: Uri = text.parse().map_err(|_| error())?;
+        let scheme = uri.scheme_str().ok_or_else(error)?;
+        let authority = uri.authority().ok_or_else(error)?.as_str();
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
+        let origin_only = uri.path_and_query().is_none_or(|rest| rest == "/");
+        if !["http", "https"].contains(&scheme) || !authority.bytes().all(plain) || !origin_only {
+            return Err(error());
+        }
+        Ok(Self(format!("{scheme}://{authority}").to_ascii_lowercase()))
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// An HS256 secret, and the name (`kid`) by which the proxy finds it. Never shown.
+#[derive(Clone)]
+pub struct OrderKey {
+    kid: Option<String>,
+    secret: String,
+}
+
+/// Why a text is not an [`OrderKey`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the secret is empty; write `secret`, or `kid=secret` where the proxy knows several")]
+pub struct OrderKeyError;
+
+impl OrderKey {
+    pub(crate) fn header(&self) -> Header {
+        Header {
+            kid: self.kid.clone(),
+            ..Header::new(Algorithm::HS256)
+        }
+    }
+
+    pub(crate) fn encoding(&self) -> EncodingKey {
+        EncodingKey::from_secret(self.secret.as_bytes())
+    }
+}
+
+/// Reads `secret` or `kid=secret`.
+impl FromStr for OrderKey {
+    type Err = OrderKeyError;
+
+    fn from_str(text: &str) -> Result<Self, OrderKeyError> {
+        let (kid, secret) = match text.split_once('=') {
+            Some((kid, secret)) => (Some(kid.to_owned()), secret),
+            None => (None, text),
+        };
+        if secret.is_empty() {
+            return Err(OrderKeyError);
+        }
+        Ok(Self {
+            kid,
+            secret: secret.to_owned(),
+        })
+    }
+}
+
+impl fmt::Debug for OrderKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("OrderKey")
+            .field("kid", &self.kid)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_are_kept_without_their_slash() {
+        for (text, origin) in [
+            ("http://127.0.0.1:8081", "http://127.0.0.1:8081"),
+            ("https://Pay.Shop.example/", "https://pay.shop.example"),
+            ("http://[::1]:8081", "http://[::1]:8081"),
+        ] {
+            assert_eq!(text.parse::<Origin>().unwrap().as_str(), origin);
+        }
+    }
+
+    #[test]
+    fn what_could_mean_something_else_in_html_or_a_header_is_no_origin() {
+        for text in [
+            "",
+            "pay.shop.example",
+            "//pay.shop.example",
+            "ftp://pay.shop.example",
+            "javascript:alert(1)",
+            "https://pay.shop.example/v1",
+            "https://pay.shop.example/?a",
+            "https://user@pay.shop.example",
+            "https://pay.shop.example;script-src",
+            "https://a'b.example",
+            "https://a\"b.example",
+            "https://a b.example",
+        ] {
+            assert_eq!(text.parse::<Origin>(), Err(OriginError(text.to_owned())));
+        }
+    }
+
+    #[test]
+    fn an_order_key_has_a_secret_and_may_have_a_name() {
+        let plain: OrderKey = "s3cret".parse().unwrap();
+        assert_eq!((plain.kid, plain.secret), (None, "s3cret".to_owned()));
+        let named: OrderKey = "demo=s3=cret".parse().unwrap();
+        assert_eq!(
+            (named.kid.as_deref(), named.secret.as_str()),
+            (Some("demo"), "s3=cret")
+        );
+        assert_eq!("".parse::<OrderKey>().unwrap_err(), OrderKeyError);
+        assert_eq!("demo=".parse::<OrderKey>().unwrap_err(), OrderKeyError);
+    }
+
+    #[test]
+    fn a_secret_is_not_shown() {
+        let key: OrderKey = "demo=s3cret".parse().unwrap();
+        let shown = format!("{key:?}");
+        assert!(
+            shown.contains("demo") && !shown.contains("s3cret"),
+            "{shown}"
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! The routes and their security headers.
+
+use std::iter;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use tower_http::services::ServeDir;
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use crate::Shop;
+use crate::config::{Config, Origin};
+use crate::options::Options;
+use crate::order::Invoice;
+use crate::page::PageError;
+
+/// Everything that the shop answers to.
+pub fn router(shop: Shop) -> Router {
+    let own_files = ServeDir::new(shop.config.dist.join("shop"));
+    let always = |name: HeaderName, value: &'static str| {
+        SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
+    };
+    Router::new()
+        .route("/", get(checkout))
+        .route("/pay/{invoice}", get(pay))
+        .route("/healthz", get(|| async { "ok" }))
+        .with_state(Arc::new(shop))
+        .nest_service("/shop", own_files)
+        .layer(always(X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(always(REFERRER_POLICY, "no-referrer"))
+}
+
+async fn checkout(
+    State(shop): State<Arc<Shop>>,
+    Query(mut options): Query<Options>,
+) -> Result<impl IntoResponse, Failure> {
+    let invoice = options
+        .invoice
+        .take()
+        .unwrap_or_else(|| shop.invoices.next());
+    let page = shop.pages.checkout(&shop.config, &options, invoice)?;
+    Ok(protected(page, checkout_policy(&shop.config)))
+}
+
+async fn pay(
+    State(shop): State<Arc<Shop>>,
+    Path(invoice): Path<Invoice>,
+) -> Result<impl IntoResponse, Failure> {
+    Ok(protected(shop.pages.pay(&invoice)?, pay_policy()))
+}
+
+/// A page of one visit, kept by nobody.
+fn protected(page: String, policy: String) -> impl IntoResponse {
+    (
+        [
+            (CONTENT_SECURITY_POLICY, policy),
+            (CACHE_CONTROL, "no-store".to_owned()),
+        ],
+        Html(page),
+    )
+}
+
+/// What every page may do (CSP Level 3): look as the shop's style sheet says.
+const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'";
+
+fn pay_policy() -> String {
+    format!("{POLICY}; img-src 'self'")
+}
+
+/// What a page with the widget must allow besides: the loader and the module that it imports,
+/// WebAssembly, requests to the proxy, and token logos from where the service keeps them.
+fn checkout_policy(config: &Config) -> String {
+    let proxy = &config.proxy;
+    let logos = config.logos.iter().map(Origin::as_str);
+    let images = iter::once("'self'").chain(logos).collect::<Vec<_>>();
+    format!(
+        "{POLICY}; script-src {proxy} 'wasm-unsafe-eval'; connect-src {proxy}; img-src {}",
+        images.join(" ")
+    )
+}
+
+/// A page that could not be made: the cause is for the log, not for the buyer.
+struct Failure(PageError);
+
+impl From<PageError> for Failure {
+    fn from(error: PageError) -> Self {
+        Self(error)
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        tracing::error!("{}", self.0);
+        let message = "This page can't be shown right now.\n";
+        (StatusCode::INTERNAL_SERVER_ERROR, message).into_response()
+    }
+}
