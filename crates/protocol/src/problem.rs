@@ -1,28 +1,42 @@
 //! How the proxy says no: problem details (RFC 9457) with a code from a closed set.
 
-use serde::{Deserialize, Serialize};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 
 /// The media type of a [`Problem`].
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
 /// The body of every error answer of the proxy.
+///
+/// A member that is absent or of another type than documented reads as its default, and extra
+/// members are ignored (RFC 9457, sections 3.1 and 3.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// A URI that names the kind of problem.
-    #[serde(rename = "type", default)]
+    #[serde(rename = "type", default, deserialize_with = "or_default")]
     pub kind: String,
     /// The same for every problem of this kind.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub title: String,
     /// The HTTP status, repeated.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub status: u16,
     /// What went wrong this time, and what to do about it; safe to show to a buyer.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub detail: String,
     /// What programs switch on.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub code: ProblemCode,
+}
+
+fn or_default<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+where
+    T: DeserializeOwned + Default,
+    D: Deserializer<'de>,
+{
+    let value = Box::<RawValue>::deserialize(deserializer)?;
+    Ok(serde_json::from_str(value.get()).unwrap_or_default())
 }
 
 macro_rules! problem_codes {

@@ -1,0 +1,124 @@
+//! Problems: every known code survives the wire, and what is not known does no harm.
+
+use std::collections::HashSet;
+
+use tender_protocol::{Problem, ProblemCode};
+
+fn problem(code: ProblemCode) -> Problem {
+    Problem {
+        kind: format!("https://pay.example/problems#{}", code.as_str()),
+        title: code.title().to_owned(),
+        status: code.status(),
+        detail: "Choose another token.".to_owned(),
+        code,
+    }
+}
+
+fn unknown() -> Problem {
+    Problem {
+        kind: String::new(),
+        title: String::new(),
+        status: 0,
+        detail: String::new(),
+        code: ProblemCode::Unknown,
+    }
+}
+
+#[test]
+fn every_code_round_trips() {
+    for &code in ProblemCode::ALL.iter().chain([&ProblemCode::Unknown]) {
+        let json = serde_json::to_string(&problem(code)).unwrap();
+        assert!(
+            json.contains(&format!(r#""code":"{}""#, code.as_str())),
+            "{json}"
+        );
+        assert_eq!(
+            serde_json::from_str::<Problem>(&json).unwrap(),
+            problem(code)
+        );
+    }
+}
+
+#[test]
+fn every_code_is_one_of_a_kind_and_an_error() {
+    let names: HashSet<&str> = ProblemCode::ALL.iter().map(|code| code.as_str()).collect();
+    assert_eq!(names.len(), ProblemCode::ALL.len());
+    assert!(!names.contains(ProblemCode::Unknown.as_str()));
+    for code in ProblemCode::ALL {
+        let name = code.as_str();
+        assert!(
+            name.bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'-'),
+            "{name}"
+        );
+        assert!((400..600).contains(&code.status()), "{name}");
+        assert!(!code.title().is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn the_members_have_the_names_of_the_rfc() {
+    let json = serde_json::to_string(&problem(ProblemCode::NotFound)).unwrap();
+    assert_eq!(
+        json,
+        concat!(
+            r#"{"type":"https://pay.example/problems#not-found","title":"Not found","#,
+            r#""status":404,"detail":"Choose another token.","code":"not-found"}"#
+        )
+    );
+}
+
+#[test]
+fn a_code_from_elsewhere_reads_as_unknown() {
+    for code in [
+        r#""teapot""#,
+        r#""""#,
+        r#""Not-Found""#,
+        "null",
+        "404",
+        "[]",
+        "{}",
+        "true",
+    ] {
+        let json = format!(r#"{{"status":418,"code":{code}}}"#);
+        let expected = Problem {
+            status: 418,
+            ..unknown()
+        };
+        assert_eq!(
+            serde_json::from_str::<Problem>(&json).unwrap(),
+            expected,
+            "{json}"
+        );
+    }
+}
+
+#[test]
+fn extra_members_are_ignored() {
+    let json = r#"{"instance":"/p/1","code":"order-expired","errors":[{"a":1e400}],"status":403}"#;
+    let expected = Problem {
+        status: 403,
+        code: ProblemCode::OrderExpired,
+        ..unknown()
+    };
+    assert_eq!(serde_json::from_str::<Problem>(json).unwrap(), expected);
+    assert_eq!(serde_json::from_str::<Problem>("{}").unwrap(), unknown());
+}
+
+#[test]
+fn a_member_of_another_type_is_ignored() {
+    for json in ["null", "[]", "{}", "true", "-1", "70000", "1.5"] {
+        let json = format!(
+            r#"{{"type":{json},"title":{json},"status":{json},"detail":{json},"code":"internal"}}"#
+        );
+        let expected = Problem {
+            code: ProblemCode::Internal,
+            ..unknown()
+        };
+        assert_eq!(
+            serde_json::from_str::<Problem>(&json).unwrap(),
+            expected,
+            "{json}"
+        );
+    }
+}
