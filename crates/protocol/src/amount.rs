@@ -3,9 +3,10 @@
 //! An amount of money is a number written in decimal; it is read from its own text and written
 //! back from it, never through a binary float.
 
+mod parse;
+
 use std::cmp::Ordering;
 use std::fmt;
-use std::str::FromStr;
 
 use serde::de::Error as _;
 use serde::ser::Error as _;
@@ -84,29 +85,16 @@ impl Amount {
     /// whether it is more than this one. A payer who sends it never sends too little.
     #[must_use]
     pub fn round_up(&self, decimals: u8) -> (Self, bool) {
-        let decimals = usize::from(decimals);
-        let Some((kept, rest)) = self.fraction.split_at_checked(decimals) else {
+        let Some((kept, rest)) = self.fraction.split_at_checked(usize::from(decimals)) else {
             return (self.clone(), false);
         };
-        if rest.bytes().all(|digit| digit == b'0') {
-            let fraction = kept.to_owned();
-            return (
-                Self {
-                    integer: self.integer.clone(),
-                    fraction,
-                },
-                false,
-            );
+        let rounded_up = rest.bytes().any(|digit| digit != b'0');
+        let mut integer = format!("{}{kept}", self.integer);
+        if rounded_up {
+            integer = increment(&integer);
         }
-        let mut digits = increment(&format!("{}{kept}", self.integer));
-        let fraction = digits.split_off(digits.len().saturating_sub(decimals));
-        (
-            Self {
-                integer: digits,
-                fraction,
-            },
-            true,
-        )
+        let fraction = integer.split_off(integer.len().saturating_sub(kept.len()));
+        (Self { integer, fraction }, rounded_up)
     }
 
     /// The amount in units of `10^-decimals`, rounded up to a whole unit.
@@ -127,87 +115,6 @@ impl Amount {
 
     fn significant_fraction(&self) -> &str {
         self.fraction.trim_end_matches('0')
-    }
-}
-
-impl FromStr for Amount {
-    type Err = AmountError;
-
-    fn from_str(text: &str) -> Result<Self, AmountError> {
-        let not_a_number = || AmountError::NotANumber(text.chars().take(40).collect());
-        if let Some(magnitude) = text.strip_prefix('-') {
-            let is_number = magnitude.starts_with(|first: char| first.is_ascii_digit())
-                && magnitude.parse::<Self>().is_ok();
-            let shown = text.chars().take(40).collect();
-            return Err(if is_number {
-                AmountError::Negative(shown)
-            } else {
-                not_a_number()
-            });
-        }
-        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => (mantissa, Some(exponent)),
-            None => (text, None),
-        };
-        let (integer, fraction) = match mantissa.split_once('.') {
-            Some((integer, fraction)) if !fraction.is_empty() => (integer, fraction),
-            Some(_) => return Err(not_a_number()),
-            None => (mantissa, ""),
-        };
-        let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-        let leading_zero = integer.len() > 1 && integer.starts_with('0');
-        if integer.is_empty() || leading_zero || !all_digits(integer) || !all_digits(fraction) {
-            return Err(not_a_number());
-        }
-        if integer.len() > MAX_DIGITS || fraction.len() > MAX_DIGITS {
-            return Err(AmountError::TooLong);
-        }
-        let unscaled = Self {
-            integer: integer.to_owned(),
-            fraction: fraction.to_owned(),
-        };
-        match exponent {
-            None => Ok(unscaled),
-            Some(exponent) => {
-                let magnitude = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-                if magnitude.is_empty() || !all_digits(magnitude) {
-                    return Err(not_a_number());
-                }
-                // What does not fit an i32 is too long in either direction.
-                let exponent = exponent.parse().map_err(|_| AmountError::TooLong)?;
-                unscaled.shifted(exponent)
-            }
-        }
-    }
-}
-
-impl Amount {
-    /// Moves the decimal point `by` places to the right (to the left where negative).
-    fn shifted(self, by: i32) -> Result<Self, AmountError> {
-        let places = usize::try_from(by.unsigned_abs()).map_err(|_| AmountError::TooLong)?;
-        if places > 2 * MAX_DIGITS {
-            return Err(AmountError::TooLong);
-        }
-        let Self {
-            mut integer,
-            mut fraction,
-        } = self;
-        if by >= 0 {
-            let padded = format!("{fraction:0<places$}");
-            let (moved, rest) = padded.split_at_checked(places).unwrap_or((&padded, ""));
-            integer.push_str(moved);
-            rest.clone_into(&mut fraction);
-        } else {
-            let mut padded = format!("{integer:0>places$}");
-            let moved = padded.split_off(padded.len().saturating_sub(places));
-            integer = padded;
-            fraction.insert_str(0, &moved);
-        }
-        let integer = without_leading_zeros(&integer).to_owned();
-        if integer.len() > MAX_DIGITS || fraction.len() > MAX_DIGITS {
-            return Err(AmountError::TooLong);
-        }
-        Ok(Self { integer, fraction })
     }
 }
 
@@ -249,14 +156,28 @@ impl Ord for Amount {
 }
 
 /// Reads a JSON number, or a string that holds one, from its own text.
+///
+/// Only `serde_json` reading JSON text hands that text over. What buffers its input (an untagged
+/// enum, `#[serde(flatten)]`) is refused with an error, and a [`serde_json::Value`] has put the
+/// number through a float before it gets here: read amounts from JSON text.
 impl<'de> Deserialize<'de> for Amount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        from_json(raw.get()).map_err(D::Error::custom)
+        let json = raw.get();
+        if json.starts_with('"') {
+            let text: String = serde_json::from_str(json).map_err(D::Error::custom)?;
+            text.trim().parse()
+        } else {
+            json.parse()
+        }
+        .map_err(D::Error::custom)
     }
 }
 
 /// Writes a JSON number, as the service's document types its amounts.
+///
+/// Write it as JSON text: `serde_json::to_value` and `json!` would keep a float of it. Where a
+/// [`serde_json::Value`] is needed, put the amount in as a string ([`ToString`]).
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         RawValue::from_string(self.to_string())
@@ -265,29 +186,12 @@ impl Serialize for Amount {
     }
 }
 
-/// Reads the JSON text of a number, or of a string that holds one.
-pub(crate) fn from_json(json: &str) -> Result<Amount, AmountError> {
-    if json.starts_with('"') {
-        let text: String = serde_json::from_str(json)
-            .map_err(|_| AmountError::NotANumber(json.chars().take(40).collect()))?;
-        text.trim().parse()
-    } else {
-        json.parse()
-    }
-}
-
 /// Adds one to a number in decimal digits.
 fn increment(digits: &str) -> String {
-    let kept = digits.trim_end_matches('9');
-    let nines = digits.len() - kept.len();
-    let mut head = kept.to_owned();
-    let next = match head.pop() {
-        Some(last) => char::from_digit(last.to_digit(10).unwrap_or(0) + 1, 10).unwrap_or('1'),
-        None => '1',
-    };
-    head.push(next);
-    head.extend(std::iter::repeat_n('0', nines));
-    head
+    let mut sum = digits.trim_end_matches('9').to_owned();
+    let nines = digits.len().saturating_sub(sum.len());
+    let last = sum.pop().and_then(|digit| digit.to_digit(10)).unwrap_or(0);
+    format!("{sum}{}{:0<nines$}", last + 1, "")
 }
 
 fn without_leading_zeros(digits: &str) -> &str {

@@ -1,7 +1,7 @@
 //! Payment records and their status (the service's document, "Payment record" and "States and
 //! transitions").
 
-use serde::ser::SerializeMap;
+use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::amount::Amount;
@@ -11,7 +11,8 @@ use crate::record::{Record, RecordError};
 ///
 /// Whether the service omits an optional field or sends null is not documented, so both read as
 /// `None`, and `None` is omitted when written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Payment {
     /// Payment identifier, a UUID.
     pub transaction_id: String,
@@ -25,20 +26,27 @@ pub struct Payment {
     /// The amount to pay, in `payment_token`.
     pub quantity_pay: Amount,
     /// The price in US dollars.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub price_usd: Option<Amount>,
     /// Buyer e-mail as sent on creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_email: Option<String>,
     /// Buyer name as sent on creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_name: Option<String>,
     /// The merchant's invoice identifier.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub invoice_number: Option<String>,
     /// As sent on creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub item_number: Option<String>,
     /// Status code and name.
+    #[serde(flatten)]
     pub status: Status,
-    /// The wallet to pay; its format is not documented.
+    /// The wallet to pay, without white space around it; its format is not documented.
     pub wallet: String,
     /// Date in the form `YYYY/MM/DD`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<String>,
 }
 
@@ -66,13 +74,9 @@ impl Status {
         match (id, text) {
             ("", "") => None,
             ("1", "" | "Created") => Some(Self::Created),
-            (id, "") => Some(Self::Other {
-                id: id.to_owned(),
-                text: id.to_owned(),
-            }),
             (id, text) => Some(Self::Other {
                 id: id.to_owned(),
-                text: text.to_owned(),
+                text: if text.is_empty() { id } else { text }.to_owned(),
             }),
         }
     }
@@ -132,7 +136,7 @@ impl TryFrom<&Record> for Payment {
             payment_token: fields.required_text("paymentToken")?,
             quantity: fields.required_amount("quantity")?,
             quantity_pay: fields.required_amount("quantityPay")?,
-            price_usd: fields.amount("priceUsd")?,
+            price_usd: fields.parsed("priceUsd")?,
             purchase_email: fields.text("purchaseEmail")?,
             purchase_name: fields.text("purchaseName")?,
             invoice_number: fields.text("invoiceNumber")?,
@@ -141,7 +145,7 @@ impl TryFrom<&Record> for Payment {
                 record: "payment",
                 field: "statusId",
             })?,
-            wallet: fields.required_text("wallet")?,
+            wallet: fields.required_text("wallet")?.trim().to_owned(),
             created_at: fields.text("createdAt")?,
         })
     }
@@ -153,37 +157,12 @@ impl<'de> Deserialize<'de> for Payment {
     }
 }
 
-impl Serialize for Payment {
+/// Writes the two fields that a payment record carries, `statusId` and `statusText`.
+impl Serialize for Status {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("transactionId", &self.transaction_id)?;
-        map.serialize_entry("token", &self.token)?;
-        map.serialize_entry("paymentToken", &self.payment_token)?;
-        map.serialize_entry("quantity", &self.quantity)?;
-        map.serialize_entry("quantityPay", &self.quantity_pay)?;
-        let amounts = [("priceUsd", &self.price_usd)];
-        for (name, value) in amounts
-            .into_iter()
-            .filter_map(|(name, value)| Some((name, value.as_ref()?)))
-        {
-            map.serialize_entry(name, value)?;
-        }
-        let texts = [
-            ("purchaseEmail", &self.purchase_email),
-            ("purchaseName", &self.purchase_name),
-            ("invoiceNumber", &self.invoice_number),
-            ("itemNumber", &self.item_number),
-            ("createdAt", &self.created_at),
-        ];
-        for (name, value) in texts
-            .into_iter()
-            .filter_map(|(name, value)| Some((name, value.as_ref()?)))
-        {
-            map.serialize_entry(name, value)?;
-        }
-        map.serialize_entry("statusId", self.status.id())?;
-        map.serialize_entry("statusText", self.status.text())?;
-        map.serialize_entry("wallet", &self.wallet)?;
-        map.end()
+        let mut fields = serializer.serialize_struct("Status", 2)?;
+        fields.serialize_field("statusId", self.id())?;
+        fields.serialize_field("statusText", self.text())?;
+        fields.end()
     }
 }

@@ -5,13 +5,14 @@
 //! and a number is never forced through a float.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::de::{MapAccess, Visitor};
-use serde::ser::{Error as _, SerializeMap};
+use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::amount::{self, Amount};
+use crate::amount::Amount;
 
 /// A JSON object in its original order; each value is the text that stood on the wire.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +57,7 @@ impl Record {
     /// # Errors
     /// [`RecordError::NotJson`] where `json` is anything else.
     pub fn parse(json: &str, expected: &'static str) -> Result<Self, RecordError> {
-        serde_json::from_str(json).map_err(|error| RecordError::not_json(expected, &error))
+        from_json(json, expected)
     }
 
     /// Reads a JSON array of objects.
@@ -64,7 +65,7 @@ impl Record {
     /// # Errors
     /// [`RecordError::NotJson`] where `json` is anything else.
     pub fn parse_array(json: &str, expected: &'static str) -> Result<Vec<Self>, RecordError> {
-        serde_json::from_str(json).map_err(|error| RecordError::not_json(expected, &error))
+        from_json(json, expected)
     }
 
     /// The value of `field` as JSON text. Where a field stands twice, the last one counts, as in
@@ -96,13 +97,15 @@ impl Record {
     }
 }
 
-impl RecordError {
-    fn not_json(expected: &'static str, error: &serde_json::Error) -> Self {
-        Self::NotJson {
-            expected,
-            reason: error.to_string(),
-        }
-    }
+/// Reads `json`, which should be `expected`.
+pub(crate) fn from_json<'a, T: Deserialize<'a>>(
+    json: &'a str,
+    expected: &'static str,
+) -> Result<T, RecordError> {
+    serde_json::from_str(json).map_err(|error| RecordError::NotJson {
+        expected,
+        reason: error.to_string(),
+    })
 }
 
 impl<'de> Deserialize<'de> for Record {
@@ -133,64 +136,51 @@ impl Serialize for Record {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.fields.len()))?;
         for (name, value) in &self.fields {
-            map.serialize_entry(name, value).map_err(S::Error::custom)?;
+            map.serialize_entry(name, value)?;
         }
         map.end()
     }
 }
 
-/// Reads the fields of one kind of record, tolerantly: absent, null and empty are the same, and a
-/// text may be written as a number.
+/// Reads the fields of one kind of record, tolerantly: absent, null and blank are the same, and a
+/// text may be written as a number, a number as a text.
 pub(crate) struct Reader<'a> {
     record: &'a Record,
     kind: &'static str,
 }
 
 impl Reader<'_> {
+    /// A text as it came, or the digits of a number.
     pub(crate) fn text(&self, field: &'static str) -> Result<Option<String>, RecordError> {
         let Some(json) = self.json(field) else {
             return Ok(None);
         };
-        if json.starts_with('"') {
-            let text: String = serde_json::from_str(json)
-                .map_err(|error| self.invalid(field, error.to_string()))?;
-            let text = text.trim();
-            return Ok((!text.is_empty()).then(|| text.to_owned()));
-        }
-        if json.starts_with(|first: char| first == '-' || first.is_ascii_digit()) {
-            return Ok(Some(json.to_owned()));
-        }
-        Err(self.invalid(field, "a text was expected".to_owned()))
+        let text = match json.bytes().next() {
+            Some(b'"') => serde_json::from_str::<String>(json)
+                .map_err(|error| self.invalid(field, error.to_string()))?,
+            Some(b'-' | b'0'..=b'9') => json.to_owned(),
+            _ => return Err(self.invalid(field, "a text or a number was expected".to_owned())),
+        };
+        Ok((!text.trim().is_empty()).then_some(text))
     }
 
     pub(crate) fn required_text(&self, field: &'static str) -> Result<String, RecordError> {
         self.text(field)?.ok_or_else(|| self.missing(field))
     }
 
-    pub(crate) fn amount(&self, field: &'static str) -> Result<Option<Amount>, RecordError> {
-        match self.json(field) {
-            None | Some(r#""""#) => Ok(None),
-            Some(json) => amount::from_json(json)
-                .map(Some)
-                .map_err(|error| self.invalid(field, error.to_string())),
-        }
+    /// A value that is written as a number or as a text.
+    pub(crate) fn parsed<T>(&self, field: &'static str) -> Result<Option<T>, RecordError>
+    where
+        T: FromStr<Err: fmt::Display>,
+    {
+        self.text(field)?
+            .map(|text| text.trim().parse())
+            .transpose()
+            .map_err(|error: T::Err| self.invalid(field, error.to_string()))
     }
 
     pub(crate) fn required_amount(&self, field: &'static str) -> Result<Amount, RecordError> {
-        self.amount(field)?.ok_or_else(|| self.missing(field))
-    }
-
-    pub(crate) fn small_integer(&self, field: &'static str) -> Result<Option<u8>, RecordError> {
-        self.text(field)?
-            .map(|text| {
-                text.parse().map_err(|_| {
-                    self.invalid(
-                        field,
-                        format!("{text:?} is not a whole number from 0 to 255"),
-                    )
-                })
-            })
-            .transpose()
+        self.parsed(field)?.ok_or_else(|| self.missing(field))
     }
 
     pub(crate) fn record(&self, field: &'static str) -> Result<Record, RecordError> {

@@ -1,9 +1,10 @@
 //! Token and network records (the service's document, "Token record" and "Network record").
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::code::TokenCode;
-use crate::record::{Record, RecordError};
+use crate::record::{self, Record, RecordError};
 
 /// A token that is enabled for the merchant's project.
 ///
@@ -42,7 +43,7 @@ pub struct Network {
     pub uuid: Option<String>,
 }
 
-/// What a token listing holds: one unreadable record does not hide the others.
+/// What a token listing holds: one unreadable element does not hide the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
     /// The readable records, in the listing's order.
@@ -55,11 +56,13 @@ impl Listing {
     /// Reads the answer of the token-listing endpoint.
     ///
     /// # Errors
-    /// [`RecordError::NotJson`] where it is not a JSON array of objects.
+    /// [`RecordError::NotJson`] where it is not a JSON array.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
+        let elements: Vec<&RawValue> = record::from_json(json, "a list of token records")?;
         let mut listing = Self::default();
-        for record in Record::parse_array(json, "a list of token records")? {
-            match Token::try_from(&record) {
+        for element in elements {
+            let record = Record::parse(element.get(), "a token record");
+            match record.and_then(|record| Token::try_from(&record)) {
                 Ok(token) => listing.tokens.push(token),
                 Err(error) => listing.rejected.push(error),
             }
@@ -83,7 +86,7 @@ impl TryFrom<&Record> for Token {
             name: fields.text("name")?.unwrap_or_else(|| symbol.clone()),
             symbol,
             token: TokenCode::from(code),
-            decimals: fields.small_integer("decimals")?,
+            decimals: fields.parsed("decimals")?,
             logo: fields.text("logo")?,
             network: Network::try_from(&fields.record("network")?)?,
         })
