@@ -1,0 +1,319 @@
+//! Payment records: odd but legal answers are read, the others are refused by the field's name.
+#![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
+
+mod support;
+
+use support::{changed, emptied};
+use tender_protocol::{Amount, Payment, RecordError, Status};
+
+const DOCUMENTED: &str = r#"{
+    "transactionId": "7f8b0c9e-54a1-4a4b-9b7a-0c1d2e3f4a5b",
+    "token": "USDT",
+    "paymentToken": "BTC",
+    "quantity": 1.10000000,
+    "quantityPay": 0.00001742,
+    "priceUsd": 1.1,
+    "purchaseEmail": "ann@example.com",
+    "purchaseName": "Ann",
+    "invoiceNumber": "INV-1042",
+    "itemNumber": "3",
+    "statusId": "1",
+    "statusText": "Created",
+    "wallet": "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+    "createdAt": "2026/01/31"
+}"#;
+
+fn amount(text: &str) -> Amount {
+    text.parse().unwrap()
+}
+
+fn documented() -> Payment {
+    Payment {
+        transaction_id: "7f8b0c9e-54a1-4a4b-9b7a-0c1d2e3f4a5b".to_owned(),
+        token: "USDT".to_owned(),
+        payment_token: "BTC".to_owned(),
+        quantity: amount("1.10000000"),
+        quantity_pay: amount("0.00001742"),
+        price_usd: Some(amount("1.1")),
+        purchase_email: Some("ann@example.com".to_owned()),
+        purchase_name: Some("Ann".to_owned()),
+        invoice_number: Some("INV-1042".to_owned()),
+        item_number: Some("3".to_owned()),
+        status: Status::Created,
+        wallet: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq".to_owned(),
+        created_at: Some("2026/01/31".to_owned()),
+    }
+}
+
+fn with(changes: &str) -> Result<Payment, RecordError> {
+    Payment::parse(&changed(DOCUMENTED, changes))
+}
+
+#[test]
+fn the_documented_record_is_read() {
+    let payment = Payment::parse(DOCUMENTED).unwrap();
+    assert_eq!(payment, documented());
+    assert_eq!(payment.quantity.to_string(), "1.10000000");
+    assert_eq!(
+        serde_json::from_str::<Payment>(DOCUMENTED).unwrap(),
+        payment
+    );
+}
+
+#[test]
+fn an_empty_optional_field_reads_as_none() {
+    type Clear = fn(&mut Payment);
+    let optional: [(&str, Clear); 6] = [
+        ("priceUsd", |payment| payment.price_usd = None),
+        ("purchaseEmail", |payment| payment.purchase_email = None),
+        ("purchaseName", |payment| payment.purchase_name = None),
+        ("invoiceNumber", |payment| payment.invoice_number = None),
+        ("itemNumber", |payment| payment.item_number = None),
+        ("createdAt", |payment| payment.created_at = None),
+    ];
+    for (field, clear) in optional {
+        let mut expected = documented();
+        clear(&mut expected);
+        for json in emptied(DOCUMENTED, field) {
+            assert_eq!(Payment::parse(&json).as_ref(), Ok(&expected), "{json}");
+        }
+    }
+}
+
+#[test]
+fn an_odd_but_legal_answer_reads_as_the_plain_one() {
+    let cases = [
+        (r#"{"quantity": "1.1"}"#, "{}"),
+        (
+            r#"{"quantity": "\u0031.10 ", "quantityPay": " 0.00001742"}"#,
+            "{}",
+        ),
+        (r#"{"quantity": 11E-1, "quantityPay": 1742e-8}"#, "{}"),
+        (r#"{"priceUsd": "1.100"}"#, "{}"),
+        (r#"{"statusId": 1}"#, "{}"),
+        (r#"{"itemNumber": 0}"#, r#"{"itemNumber": "0"}"#),
+        (r#"{"invoiceNumber": 1042}"#, r#"{"invoiceNumber": "1042"}"#),
+        (r#"{"transactionId": 17}"#, r#"{"transactionId": "17"}"#),
+        (r#"{"wallet": " TN3W4H6r\n"}"#, r#"{"wallet": "TN3W4H6r"}"#),
+        (
+            r#"{"purchaseName": "\u041e\u043b\u044f"}"#,
+            r#"{"purchaseName": "Оля"}"#,
+        ),
+        (
+            r#"{"priceEur": 1e400, "links": {"self": [null, {"a": 1.0}]}}"#,
+            "{}",
+        ),
+    ];
+    for (odd, plain) in cases {
+        assert_eq!(with(odd), Ok(with(plain).unwrap()), "{odd}");
+    }
+}
+
+#[test]
+fn an_unknown_field_may_be_of_any_depth() {
+    let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+    let json = DOCUMENTED.replacen('{', &format!(r#"{{"deep": {deep}, "#), 1);
+    assert!(Payment::parse(&json) == Ok(documented()));
+}
+
+#[test]
+fn amounts_keep_their_digits() {
+    let digits = "0.123456789012345678901234567890";
+    let payment = with(&format!(
+        r#"{{"quantity": {digits}, "quantityPay": "{digits}"}}"#
+    ))
+    .unwrap();
+    assert_eq!(payment.quantity.to_string(), digits);
+    assert_eq!(payment.quantity_pay.to_string(), digits);
+}
+
+/// The invoice number is compared with the one that was sent.
+#[test]
+fn what_the_merchant_and_the_buyer_wrote_is_not_trimmed() {
+    let payment = with(r#"{"invoiceNumber": " INV 7 ", "purchaseName": "Ann\n"}"#).unwrap();
+    assert_eq!(payment.invoice_number.as_deref(), Some(" INV 7 "));
+    assert_eq!(payment.purchase_name.as_deref(), Some("Ann\n"));
+}
+
+#[test]
+fn the_order_of_the_fields_and_white_space_do_not_matter() {
+    let members = DOCUMENTED.trim_matches(['{', '}', '\n']).split(',');
+    let reversed: Vec<&str> = members.map(str::trim).rev().collect();
+    let json = format!("\r\n{{{}\t}}\n", reversed.join(","));
+    assert!(json.contains(r#"{"createdAt""#), "{json}");
+    assert_eq!(Payment::parse(&json), Ok(documented()));
+}
+
+#[test]
+fn of_a_field_that_stands_twice_the_last_one_counts() {
+    let first = DOCUMENTED.replacen('{', r#"{"quantityPay": 9, "wallet": null, "#, 1);
+    assert_eq!(Payment::parse(&first), Ok(documented()));
+    let last = DOCUMENTED.replace('}', r#", "quantityPay": 9}"#);
+    assert_eq!(Payment::parse(&last).unwrap().quantity_pay, amount("9"));
+}
+
+#[test]
+fn only_the_documented_status_is_known() {
+    let cases = [
+        (r#"{"statusId": "1", "statusText": ""}"#, Status::Created),
+        (r#"{"statusId": "1", "statusText": null}"#, Status::Created),
+        (
+            r#"{"statusId": "1", "statusText": "Paid"}"#,
+            other("1", "Paid"),
+        ),
+        (
+            r#"{"statusId": "2", "statusText": "Created"}"#,
+            other("2", "Created"),
+        ),
+        (
+            r#"{"statusId": 2, "statusText": "Paid"}"#,
+            other("2", "Paid"),
+        ),
+        (r#"{"statusId": "7", "statusText": ""}"#, other("7", "7")),
+        (
+            r#"{"statusId": "", "statusText": "Created"}"#,
+            other("", "Created"),
+        ),
+        (
+            r#"{"statusId": null, "statusText": "Expired"}"#,
+            other("", "Expired"),
+        ),
+    ];
+    for (status, expected) in cases {
+        assert_eq!(with(status).unwrap().status, expected, "{status}");
+    }
+}
+
+fn other(id: &str, text: &str) -> Status {
+    let (id, text) = (id.to_owned(), text.to_owned());
+    Status::Other { id, text }
+}
+
+#[test]
+fn a_required_field_that_is_empty_is_named() {
+    let without_text = changed(DOCUMENTED, r#"{"statusText": null}"#);
+    for field in [
+        "transactionId",
+        "token",
+        "paymentToken",
+        "quantity",
+        "quantityPay",
+        "wallet",
+        "statusId",
+    ] {
+        for json in emptied(&without_text, field) {
+            let error = Payment::parse(&json).unwrap_err();
+            let record = "payment";
+            assert_eq!(error, RecordError::Missing { record, field }, "{json}");
+            assert_eq!(
+                error.to_string(),
+                format!("the payment record has no `{field}`")
+            );
+        }
+    }
+}
+
+/// `field` set to each of `values` is refused, and `field` is what the error names.
+fn assert_invalid(field: &str, values: &[&str]) {
+    for value in values {
+        let error = with(&format!("{{{field:?}: {value}}}")).unwrap_err();
+        assert!(
+            matches!(error, RecordError::Invalid { .. }),
+            "{value}: {error:?}"
+        );
+        let start = format!("the payment record's `{field}` is not as documented: ");
+        assert!(error.to_string().starts_with(&start), "{value}: {error}");
+    }
+}
+
+#[test]
+fn a_field_of_another_type_is_named() {
+    let record: std::collections::BTreeMap<&str, serde_json::Value> =
+        serde_json::from_str(DOCUMENTED).unwrap();
+    assert_eq!(record.len(), 14);
+    for field in record.keys() {
+        assert_invalid(
+            field,
+            &["true", "false", "[]", r#"["x"]"#, "{}", r#""\ud800""#],
+        );
+    }
+}
+
+#[test]
+fn an_amount_that_can_not_be_paid_is_named() {
+    for field in ["quantity", "quantityPay", "priceUsd"] {
+        let values = [
+            "-1",
+            r#""abc""#,
+            r#""1,5""#,
+            r#""10 USDT""#,
+            r#""0x10""#,
+            "1e999999999",
+        ];
+        assert_invalid(field, &values);
+    }
+}
+
+#[test]
+fn an_answer_of_another_shape_is_refused() {
+    let answers = [
+        "",
+        " ",
+        "null",
+        "true",
+        "1",
+        r#""x""#,
+        "[]",
+        "<html>502</html>",
+        "{",
+        "{]",
+        r#"{"a"}"#,
+        &DOCUMENTED[..DOCUMENTED.len() - 1],
+        &format!("{DOCUMENTED}{DOCUMENTED}"),
+        &format!("[{DOCUMENTED}]"),
+    ];
+    for answer in answers {
+        let error = Payment::parse(answer).unwrap_err();
+        assert!(
+            matches!(error, RecordError::NotJson { .. }),
+            "{answer}: {error:?}"
+        );
+        assert!(
+            error
+                .to_string()
+                .starts_with("the answer is not a payment record: "),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_list_is_read_in_its_order() {
+    let second = changed(DOCUMENTED, r#"{"transactionId": "2"}"#);
+    let payments = Payment::parse_list(&format!("[{DOCUMENTED},{second}]")).unwrap();
+    assert_eq!(
+        payments,
+        [documented(), with(r#"{"transactionId": "2"}"#).unwrap()]
+    );
+    assert_eq!(Payment::parse_list(" [ ] "), Ok(Vec::new()));
+}
+
+#[test]
+fn a_list_with_an_unreadable_record_is_refused_by_the_name_of_its_field() {
+    let bad = changed(DOCUMENTED, r#"{"wallet": null}"#);
+    let error = Payment::parse_list(&format!("[{DOCUMENTED},{bad}]")).unwrap_err();
+    assert_eq!(
+        error,
+        RecordError::Missing {
+            record: "payment",
+            field: "wallet"
+        }
+    );
+    for answer in [DOCUMENTED, "null", "[null]", "[[]]"] {
+        let error = Payment::parse_list(answer).unwrap_err().to_string();
+        assert!(
+            error.starts_with("the answer is not a list of payment records: "),
+            "{error}"
+        );
+    }
+}

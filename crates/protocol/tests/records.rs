@@ -1,0 +1,118 @@
+//! A record hands on what it does not know, byte for byte.
+
+use proptest::prelude::*;
+use tender_protocol::Record;
+
+fn round_trip(json: &str) -> String {
+    let record = Record::parse(json, "a record").unwrap_or_default();
+    serde_json::to_string(&record).unwrap_or_default()
+}
+
+#[test]
+fn fields_and_digits_pass_through_byte_for_byte() {
+    let deep = format!(
+        r#"{{"deep":{}1{}}}"#,
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
+    let records = [
+        "{}",
+        r#"{"quantity":1.10000000,"quantityPay":0.00000001,"priceUsd":1E-8}"#,
+        r#"{"a":123456789012345678901234567890,"b":0.123456789012345678901234567890}"#,
+        r#"{"a":-0,"b":-0.0,"c":1e400,"d":1e-400,"e":5E+0,"f":-12.50}"#,
+        r#"{"z":1,"a":2,"m":{"z":1.0,"a":[2.00,{}]},"":""}"#,
+        r#"{"again":1,"other":2,"again":"1.0"}"#,
+        r#"{"a":{ "b" : [ 1 , 2 ] },"c":"\u00e9\/\n\ud83d\ude42é🙂","d":null,"e":true}"#,
+        &deep,
+    ];
+    for json in records {
+        assert_eq!(round_trip(json), json, "{json:.200}");
+    }
+}
+
+#[test]
+fn white_space_between_fields_is_all_that_is_lost() {
+    assert_eq!(
+        round_trip(" {\n \"a\" : 1.0 ,\t\"b\": [ 2 ] }\r\n"),
+        r#"{"a":1.0,"b":[ 2 ]}"#
+    );
+}
+
+#[test]
+fn an_array_passes_through_too() {
+    let json = r#"[{"quantity":1.10},{},{"b":1,"a":0.10}]"#;
+    let records = Record::parse_array(json, "a list").unwrap();
+    assert_eq!(serde_json::to_string(&records).unwrap(), json);
+}
+
+#[test]
+fn get_returns_the_text_of_the_last_field_of_that_name() {
+    let record = Record::parse(r#"{"a":1,"\u0061":1.50,"b":"\u0041"}"#, "a record").unwrap();
+    let get = |field| record.get(field).map(serde_json::value::RawValue::get);
+    assert_eq!(get("a"), Some("1.50"));
+    assert_eq!(get("b"), Some(r#""\u0041""#));
+    assert_eq!(get("A"), None);
+}
+
+#[test]
+fn set_replaces_every_field_of_that_name_and_touches_no_other() {
+    let mut record =
+        Record::parse(r#"{"a":1.0,"receipt":1,"b":2.0,"receipt":2}"#, "a record").unwrap();
+    record.set("receipt", "\"quoted\"\n").unwrap();
+    let json = serde_json::to_string(&record).unwrap();
+    assert_eq!(json, r#"{"a":1.0,"b":2.0,"receipt":"\"quoted\"\n"}"#);
+}
+
+#[test]
+fn what_is_not_an_object_is_refused_with_what_was_expected() {
+    for json in [
+        "",
+        "null",
+        "1",
+        "[]",
+        r#""x""#,
+        "{",
+        r#"{"a":}"#,
+        r#"{"a":01}"#,
+        "{} {}",
+        "{a:1}",
+    ] {
+        let error = Record::parse(json, "a create answer")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("the answer is not a create answer: "),
+            "{json}: {error}"
+        );
+    }
+    for json in ["{}", "null", "[1]", "[{}", "[{},null]"] {
+        let error = Record::parse_array(json, "a list").unwrap_err().to_string();
+        assert!(
+            error.starts_with("the answer is not a list: "),
+            "{json}: {error}"
+        );
+    }
+}
+
+proptest! {
+    /// Whatever the service invents: any names, in any order, numbers of any length.
+    #[test]
+    fn any_object_passes_through(
+        fields in prop::collection::vec(
+            (
+                r"[a-zA-Z_ é🙂]{0,8}",
+                prop_oneof![
+                    r"-?(0|[1-9][0-9]{0,40})(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,4})?",
+                    r#""([a-z ]|\\u00[0-9a-f]{2}|\\n)*""#,
+                    r"null|true|false|\[ *\]|\{ *\}|\[ ?[0-9]\.0{1,3} ?(, ?\{\} ?)?\]",
+                ],
+            ),
+            0..8,
+        ),
+    ) {
+        let members: Vec<String> =
+            fields.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
+        let json = format!("{{{}}}", members.join(","));
+        prop_assert_eq!(round_trip(&json), json);
+    }
+}

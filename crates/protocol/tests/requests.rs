@@ -1,0 +1,156 @@
+//! What is written: the documented field names and nothing else, amounts as JSON numbers digit for
+//! digit.
+#![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
+use tender_protocol::{
+    Amount, CancelPayment, CreatePayment, OrderPayment, Payment, Record, Status, TokenCode,
+};
+
+fn amount(text: &str) -> Amount {
+    text.parse().unwrap()
+}
+
+/// It is written as `json`, and `json` is read as it.
+fn assert_json<T>(value: &T, json: &str)
+where
+    T: Serialize + DeserializeOwned + PartialEq + Debug,
+{
+    assert_eq!(serde_json::to_string(value).unwrap(), json);
+    assert_eq!(serde_json::from_str::<T>(json).unwrap(), *value);
+}
+
+#[test]
+fn create_writes_the_documented_fields() {
+    let mut create = CreatePayment {
+        token: TokenCode::from("USDTT"),
+        quantity: amount("1.10000000"),
+        payment_token: TokenCode::from("btc"),
+        invoice_number: "INV-1042".to_owned(),
+        purchase_email: Some("ann@example.com".to_owned()),
+        purchase_name: Some("Ann".to_owned()),
+        item_number: Some(PAYER_CHOOSES.to_owned()),
+    };
+    assert_json(
+        &create,
+        r#"{"token":"usdtt","quantity":1.10000000,"paymentToken":"btc","invoiceNumber":"INV-1042","purchaseEmail":"ann@example.com","purchaseName":"Ann","itemNumber":"0"}"#,
+    );
+    create.purchase_email = None;
+    create.purchase_name = None;
+    create.item_number = None;
+    assert_json(
+        &create,
+        r#"{"token":"usdtt","quantity":1.10000000,"paymentToken":"btc","invoiceNumber":"INV-1042"}"#,
+    );
+}
+
+#[test]
+fn cancel_writes_the_documented_field() {
+    let transaction_id = "7f8b0c9e".to_owned();
+    assert_json(
+        &CancelPayment { transaction_id },
+        r#"{"transactionId":"7f8b0c9e"}"#,
+    );
+}
+
+#[test]
+fn a_signed_order_goes_without_a_price() {
+    let mut payment = OrderPayment {
+        order: "eyJ.e.s".to_owned(),
+        payment_token: TokenCode::from("trx"),
+        quantity: None,
+        purchase_email: None,
+        purchase_name: None,
+    };
+    assert_json(&payment, r#"{"order":"eyJ.e.s","paymentToken":"trx"}"#);
+    payment.quantity = Some(amount("0.00000001"));
+    payment.purchase_email = Some("ann@example.com".to_owned());
+    payment.purchase_name = Some("Ann".to_owned());
+    assert_json(
+        &payment,
+        r#"{"order":"eyJ.e.s","paymentToken":"trx","quantity":0.00000001,"purchaseEmail":"ann@example.com","purchaseName":"Ann"}"#,
+    );
+}
+
+/// The shop's JWT library writes the quantity as a string, and `exp` beside it.
+#[test]
+fn order_claims_are_read_from_what_a_shop_signs() {
+    let claims: OrderClaims = serde_json::from_str(
+        r#"{"iss":"shop","token":"USDTT","quantity":"10.50","invoiceNumber":"INV-1042","purchaseName":null,"exp":1767225600}"#,
+    )
+    .unwrap();
+    let expected = OrderClaims {
+        token: TokenCode::from("usdtt"),
+        quantity: Some(amount("10.5")),
+        invoice_number: "INV-1042".to_owned(),
+        item_number: None,
+        purchase_email: None,
+        purchase_name: None,
+    };
+    assert_eq!(claims, expected);
+    assert_json(
+        &claims,
+        r#"{"token":"usdtt","quantity":10.50,"invoiceNumber":"INV-1042"}"#,
+    );
+}
+
+#[test]
+fn a_request_that_lacks_a_required_field_names_it() {
+    let complete = r#"{"token":"trx","quantity":1,"paymentToken":"trx","invoiceNumber":"1"}"#;
+    assert!(serde_json::from_str::<CreatePayment>(complete).is_ok());
+    let renamed = |field: &str| complete.replacen(&format!("\"{field}\""), "\"x\"", 1);
+    for field in ["token", "quantity", "paymentToken", "invoiceNumber"] {
+        let error = serde_json::from_str::<CreatePayment>(&renamed(field)).unwrap_err();
+        assert!(error.to_string().contains(&format!("`{field}`")), "{error}");
+    }
+    let error = serde_json::from_str::<CancelPayment>("{}").unwrap_err();
+    assert!(error.to_string().contains("`transactionId`"), "{error}");
+}
+
+#[test]
+fn a_payment_is_written_with_the_names_and_digits_of_the_service() {
+    let payment = Payment {
+        transaction_id: "7f8b".to_owned(),
+        token: "USDT".to_owned(),
+        payment_token: "BTC".to_owned(),
+        quantity: amount("123456789012345678901234567890"),
+        quantity_pay: amount("1.10000000"),
+        price_usd: Some(amount("1e-8")),
+        purchase_email: Some("ann@example.com".to_owned()),
+        purchase_name: Some("Ann \"A\"".to_owned()),
+        invoice_number: Some("INV-1042".to_owned()),
+        item_number: Some("3".to_owned()),
+        status: Status::Created,
+        wallet: "bc1q".to_owned(),
+        created_at: Some("2026/01/31".to_owned()),
+    };
+    assert_json(
+        &payment,
+        concat!(
+            r#"{"transactionId":"7f8b","token":"USDT","paymentToken":"BTC","#,
+            r#""quantity":123456789012345678901234567890,"quantityPay":1.10000000,"#,
+            r#""priceUsd":0.00000001,"purchaseEmail":"ann@example.com","#,
+            r#""purchaseName":"Ann \"A\"","invoiceNumber":"INV-1042","itemNumber":"3","#,
+            r#""statusId":"1","statusText":"Created","wallet":"bc1q","createdAt":"2026/01/31"}"#
+        ),
+    );
+}
+
+#[test]
+fn a_payment_omits_what_it_does_not_have() {
+    let json = r#"{"transactionId":"1","token":"BTC","paymentToken":"BTC","quantity":1.0,"quantityPay":1.00,"statusId":"9","statusText":"Paid late","wallet":"bc1q"}"#;
+    assert_json(&Payment::parse(json).unwrap(), json);
+}
+
+/// The proxy adds its receipt to the service's own record; the widget reads both.
+#[test]
+fn a_payment_is_read_beside_a_receipt() {
+    let json = r#"{"transactionId":"1","token":"BTC","paymentToken":"BTC","quantity":1.0,"quantityPay":1.00,"statusId":"1","statusText":"Created","wallet":"bc1q"}"#;
+    let mut record = Record::parse(json, "a payment record").unwrap();
+    record.set("receipt", "eyJ.r.s").unwrap();
+    assert_eq!(Payment::try_from(&record), Payment::parse(json));
+}

@@ -1,0 +1,239 @@
+//! Token records: odd but legal ones are read, the others are refused by the field's name and
+//! hide no other.
+#![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
+
+mod support;
+
+use support::{changed, emptied};
+use tender_protocol::{ACCEPTED, Listing, Network, RecordError, Token, TokenCode};
+
+const DOCUMENTED: &str = r#"{
+    "uuid": "0b7c1b5e-0000-4000-8000-000000000001",
+    "name": "Tether USD",
+    "symbol": "USDT",
+    "token": "usdtt",
+    "decimals": 6,
+    "logo": "https://service.example/usdt.svg",
+    "network_uuid": "0b7c1b5e-0000-4000-8000-000000000002",
+    "network": {
+        "name": "Tron",
+        "token": "trx",
+        "currency": "TRX",
+        "explorer": "https://tronscan.org/#/transaction/",
+        "uuid": "0b7c1b5e-0000-4000-8000-000000000002"
+    },
+    "meta": {}
+}"#;
+
+fn documented() -> Token {
+    Token {
+        uuid: "0b7c1b5e-0000-4000-8000-000000000001".to_owned(),
+        name: "Tether USD".to_owned(),
+        symbol: "USDT".to_owned(),
+        token: "usdtt".into(),
+        decimals: Some(6),
+        logo: Some("https://service.example/usdt.svg".to_owned()),
+        network: Network {
+            name: "Tron".to_owned(),
+            token: Some("trx".to_owned()),
+            currency: Some("TRX".to_owned()),
+            explorer: Some("https://tronscan.org/#/transaction/".to_owned()),
+            uuid: Some("0b7c1b5e-0000-4000-8000-000000000002".to_owned()),
+        },
+    }
+}
+
+/// What the listing makes of one record.
+fn read(json: &str) -> Result<Token, RecordError> {
+    let mut listing = Listing::parse(&format!("[{json}]")).unwrap();
+    assert_eq!(listing.tokens.len() + listing.rejected.len(), 1);
+    listing
+        .tokens
+        .pop()
+        .ok_or_else(|| listing.rejected.remove(0))
+}
+
+fn with(changes: &str) -> Result<Token, RecordError> {
+    read(&changed(DOCUMENTED, changes))
+}
+
+#[test]
+fn the_documented_record_is_read() {
+    assert_eq!(read(DOCUMENTED), Ok(documented()));
+}
+
+#[test]
+fn an_empty_optional_field_has_a_stand_in() {
+    type Expected = fn(&mut Token);
+    let optional: [(&str, Expected); 7] = [
+        ("uuid", |token| token.uuid = String::new()),
+        ("name", |token| token.name = "USDT".to_owned()),
+        ("symbol", |token| token.symbol = "USDTT".to_owned()),
+        ("decimals", |token| token.decimals = None),
+        ("logo", |token| token.logo = None),
+        ("network_uuid", |_| ()),
+        ("meta", |_| ()),
+    ];
+    for (field, expect) in optional {
+        let mut expected = documented();
+        expect(&mut expected);
+        for json in emptied(DOCUMENTED, field) {
+            assert_eq!(read(&json).as_ref(), Ok(&expected), "{json}");
+        }
+    }
+    let nameless = with(r#"{"name": null, "symbol": null}"#).unwrap();
+    assert_eq!((&*nameless.name, &*nameless.symbol), ("USDTT", "USDTT"));
+}
+
+#[test]
+fn an_empty_optional_field_of_the_network_reads_as_none() {
+    let bare = Network {
+        name: "Tron".to_owned(),
+        token: None,
+        currency: None,
+        explorer: None,
+        uuid: None,
+    };
+    let networks = [
+        r#"{"name": "Tron"}"#,
+        r#"{"uuid": "", "explorer": null, "currency": " ", "token": "", "name": "Tron"}"#,
+    ];
+    for network in networks {
+        let token = with(&format!(r#"{{"network": {network}}}"#)).unwrap();
+        assert_eq!(token.network, bare, "{network}");
+    }
+}
+
+#[test]
+fn an_odd_but_legal_record_reads_as_the_plain_one() {
+    let cases = [
+        (r#"{"token": "USDTT"}"#, "{}"),
+        (r#"{"token": " UsdtT "}"#, "{}"),
+        (r#"{"decimals": "6"}"#, "{}"),
+        (r#"{"decimals": " 0"}"#, r#"{"decimals": 0}"#),
+        (r#"{"meta": []}"#, "{}"),
+        (r#"{"meta": {"contract": {"a": [1e400]}}}"#, "{}"),
+        (r#"{"rank": 1, "tags": [null]}"#, "{}"),
+        (r#"{"uuid": 17}"#, r#"{"uuid": "17"}"#),
+        (r#"{"name": "\u003cscript>"}"#, r#"{"name": "<script>"}"#),
+    ];
+    for (odd, plain) in cases {
+        assert_eq!(with(odd), Ok(with(plain).unwrap()), "{odd}");
+    }
+}
+
+/// Whoever shows or follows an address checks it; reading it changes nothing.
+#[test]
+fn addresses_are_read_as_they_came() {
+    let token = with(r#"{"logo": "javascript:1", "network": {"name": "x", "explorer": "x:#/"}}"#);
+    let token = token.unwrap();
+    assert_eq!(token.logo.as_deref(), Some("javascript:1"));
+    assert_eq!(token.network.explorer.as_deref(), Some("x:#/"));
+}
+
+#[test]
+fn a_required_field_that_is_empty_is_named() {
+    let missing = |record, field| Err(RecordError::Missing { record, field });
+    for json in emptied(DOCUMENTED, "token") {
+        assert_eq!(read(&json), missing("token", "token"), "{json}");
+    }
+    for json in &emptied(DOCUMENTED, "network")[..2] {
+        assert_eq!(read(json), missing("token", "network"), "{json}");
+    }
+    for network in emptied(r#"{"name": "Tron", "token": "trx"}"#, "name") {
+        let token = with(&format!(r#"{{"network": {network}}}"#));
+        assert_eq!(token, missing("network", "name"), "{network}");
+    }
+}
+
+#[test]
+fn a_field_of_another_type_is_named() {
+    let cases = [
+        ("token", "token", r#"{"token": {}}"#),
+        ("token", "symbol", r#"{"symbol": true}"#),
+        ("token", "name", r#"{"name": []}"#),
+        ("token", "logo", r#"{"logo": {}}"#),
+        ("token", "decimals", r#"{"decimals": -1}"#),
+        ("token", "decimals", r#"{"decimals": 256}"#),
+        ("token", "decimals", r#"{"decimals": 1.5}"#),
+        ("token", "decimals", r#"{"decimals": 1e99}"#),
+        ("token", "decimals", r#"{"decimals": "six"}"#),
+        ("token", "network", r#"{"network": 1}"#),
+        ("token", "network", r#"{"network": ""}"#),
+        ("token", "network", r#"{"network": "Tron"}"#),
+        ("token", "network", r#"{"network": []}"#),
+        ("network", "name", r#"{"network": {"name": true}}"#),
+        (
+            "network",
+            "explorer",
+            r#"{"network": {"name": "Tron", "explorer": []}}"#,
+        ),
+    ];
+    for (record, field, changes) in cases {
+        let error = with(changes).unwrap_err();
+        assert!(
+            matches!(error, RecordError::Invalid { .. }),
+            "{changes}: {error:?}"
+        );
+        let start = format!("the {record} record's `{field}` is not as documented: ");
+        assert!(error.to_string().starts_with(&start), "{changes}: {error}");
+    }
+}
+
+#[test]
+fn a_listing_keeps_going_past_what_it_can_not_read() {
+    let homeless = changed(DOCUMENTED, r#"{"network": null}"#);
+    let json = format!(r#"[{DOCUMENTED},{homeless},null,5,"x",[],{DOCUMENTED}]"#);
+    let listing = Listing::parse(&json).unwrap();
+    assert_eq!(listing.tokens, [documented(), documented()]);
+    let reasons: Vec<String> = listing.rejected.iter().map(ToString::to_string).collect();
+    assert_eq!(reasons.len(), 5, "{reasons:#?}");
+    assert_eq!(reasons[0], "the token record has no `network`");
+    for reason in &reasons[1..] {
+        assert!(
+            reason.starts_with("the answer is not a token record: "),
+            "{reason}"
+        );
+    }
+}
+
+#[test]
+fn a_long_listing_is_read_in_its_order() {
+    let ids: Vec<String> = (0..2_000).map(|index| format!("token-{index}")).collect();
+    let record = |id| changed(DOCUMENTED, &format!(r#"{{"uuid": {id:?}}}"#));
+    let records: Vec<String> = ids.iter().map(record).collect();
+    let listing = Listing::parse(&format!("[{}]", records.join(","))).unwrap();
+    assert!(listing.tokens.iter().map(|token| &token.uuid).eq(&ids));
+}
+
+#[test]
+fn an_answer_of_another_shape_is_refused() {
+    assert_eq!(Listing::parse("[]"), Ok(Listing::default()));
+    let too_many = format!("[{DOCUMENTED}]]");
+    for answer in [
+        "", "null", "{}", "<html>", "[", "[{]", DOCUMENTED, &too_many,
+    ] {
+        let error = Listing::parse(answer).unwrap_err();
+        assert!(
+            matches!(error, RecordError::NotJson { .. }),
+            "{answer}: {error:?}"
+        );
+        assert!(
+            error
+                .to_string()
+                .starts_with("the answer is not a list of token records: ")
+        );
+    }
+}
+
+#[test]
+fn the_accepted_codes_are_the_documented_ones() {
+    let codes: Vec<&str> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
+    assert_eq!(codes, ["trx", "usdtt", "usdte", "bnb", "kxp", "btc"]);
+    for code in codes {
+        assert!(TokenCode::from(code.to_uppercase()).is_accepted(), "{code}");
+    }
+    for code in ["", "eth", "usdt", "btc2", "b tc"] {
+        assert!(!TokenCode::from(code).is_accepted(), "{code}");
+    }
+}
