@@ -1,0 +1,68 @@
+//! Reads the JSON body of a request, whatever its `Content-Type` says, and the fields of a service
+//! request in exactly the documented types.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use tender_protocol::{Amount, AmountError, Record};
+
+use crate::refusal::Refusal;
+
+/// The body of a request, read as JSON.
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let bytes = Bytes::from_request(request, state)
+            .await
+            .map_err(|rejection| Refusal::UnreadableBody {
+                status: rejection.status(),
+                reason: rejection.body_text(),
+            })?;
+        serde_json::from_slice(&bytes)
+            .map(Self)
+            .map_err(|error| Refusal::InvalidJson(error.to_string()))
+    }
+}
+
+/// A text that may be absent or null.
+pub(crate) fn text(record: &Record, field: &'static str) -> Result<Option<String>, Refusal> {
+    present(record, field)
+        .map(|json| {
+            serde_json::from_str(json)
+                .map_err(|_| Refusal::field_is(field, "it must be a JSON string"))
+        })
+        .transpose()
+}
+
+/// A text that must be there and must not be empty.
+pub(crate) fn required_text(record: &Record, field: &'static str) -> Result<String, Refusal> {
+    let text = text(record, field)?.ok_or(Refusal::MissingField(field))?;
+    if text.trim().is_empty() {
+        return Err(Refusal::field_is(field, "it must not be empty"));
+    }
+    Ok(text)
+}
+
+/// An amount that must be there, as a JSON number, above zero.
+pub(crate) fn required_amount(record: &Record, field: &'static str) -> Result<Amount, Refusal> {
+    let json = present(record, field).ok_or(Refusal::MissingField(field))?;
+    // Read from the JSON text itself: the quotes of a string are not part of a number.
+    let amount: Amount = json
+        .parse()
+        .map_err(|error: AmountError| Refusal::field_is(field, error.to_string()))?;
+    if amount.is_zero() {
+        return Err(Refusal::field_is(field, "it must be more than zero"));
+    }
+    Ok(amount)
+}
+
+fn present<'a>(record: &'a Record, field: &str) -> Option<&'a str> {
+    record
+        .get(field)
+        .map(RawValue::get)
+        .filter(|json| *json != "null")
+}

@@ -1,0 +1,158 @@
+//! What a test or a demo does to the sandbox, apart from the service's own routes.
+//!
+//! | route, on the payments address | body | method of [`Controls`] |
+//! |---|---|---|
+//! | `GET /sandbox/state` | | [`state`](Controls::state) |
+//! | `POST /sandbox/reset` | | [`reset`](Controls::reset) |
+//! | `PUT /sandbox/payments/{transactionId}/status` | `{"statusId": "2", "statusText": "Paid"}` | [`set_status`](Controls::set_status) |
+//! | `POST /sandbox/payments/{transactionId}/send` | `{"amount": 0.5}` | [`send`](Controls::send) |
+//! | `POST /sandbox/faults` | a [`Fault`] | [`inject`](Controls::inject) |
+//! | `DELETE /sandbox/faults` | | [`clear_faults`](Controls::clear_faults) |
+//! | `PUT /sandbox/tokens` | anything | [`replace_tokens`](Controls::replace_tokens) |
+//! | `DELETE /sandbox/tokens` | | [`restore_tokens`](Controls::restore_tokens) |
+//! | `PUT /sandbox/webhook` | `{"url": "http://..."}` | [`set_webhook`](Controls::set_webhook) |
+//! | `DELETE /sandbox/webhook` | | the same |
+//!
+//! A control that changes something answers 204, or with the payment that it changed.
+
+mod routes;
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use reqwest::Url;
+use tender_protocol::request::PAYER_CHOOSES;
+use tender_protocol::{Amount, AmountError, Payment, Status, TokenCode};
+
+use crate::catalogue::Listed;
+use crate::fault::Fault;
+use crate::price;
+use crate::refusal::Refusal;
+use crate::service::Service;
+use crate::state::{Entry, Notification, State};
+
+pub(crate) use routes::routes;
+
+/// The controls of a running sandbox.
+#[derive(Clone)]
+pub struct Controls(Arc<Service>);
+
+impl Controls {
+    pub(crate) fn new(service: Arc<Service>) -> Self {
+        Self(service)
+    }
+
+    /// All that the sandbox remembers, as it is now.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.0.state().clone()
+    }
+
+    /// One payment, as it is now.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownPayment`].
+    pub fn payment(&self, transaction_id: &str) -> Result<Entry, Refusal> {
+        self.0.state().entry(transaction_id).cloned()
+    }
+
+    /// What became of a payment's notification, once that is settled.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownPayment`], also where a reset forgets the payment meanwhile.
+    pub async fn notification(&self, transaction_id: &str) -> Result<Notification, Refusal> {
+        loop {
+            let settled = self.0.settled.notified();
+            match self.payment(transaction_id)?.notification {
+                Notification::Pending => settled.await,
+                outcome => return Ok(outcome),
+            }
+        }
+    }
+
+    /// Forgets all payments, counters, faults and replacements.
+    pub fn reset(&self) {
+        self.0.reset();
+    }
+
+    /// Gives a payment another status, as the service would once it sees the money. Which ones
+    /// there are is not documented: any will do.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownPayment`].
+    pub fn set_status(&self, transaction_id: &str, status: Status) -> Result<Payment, Refusal> {
+        let mut state = self.0.state();
+        let payment = &mut state.entry(transaction_id)?.payment;
+        payment.status = status;
+        Ok(payment.clone())
+    }
+
+    /// Sends an amount of the payment's `paymentToken` to its wallet, as the payer would.
+    ///
+    /// The status stays as it is: how the service reports money is not documented. Where the
+    /// payment was created with `itemNumber` "0", "the invoice value is taken from the amount sent
+    /// by the user (the payer)": its `quantityPay` becomes the sum of all that was sent, `quantity`
+    /// and `priceUsd` become the worth of it.
+    ///
+    /// # Errors
+    /// [`Refusal::UnknownPayment`]; [`Refusal::InvalidField`] where the amount is zero, finer than
+    /// 8 fractional digits or too large.
+    pub fn send(&self, transaction_id: &str, amount: &Amount) -> Result<Payment, Refusal> {
+        let (_, too_fine) = amount.round_up(price::FRACTIONAL_DIGITS);
+        if amount.is_zero() || too_fine {
+            let reason = "it must be more than zero, with up to 8 fractional digits";
+            return Err(Refusal::field_is("amount", reason));
+        }
+        let mut state = self.0.state();
+        let entry = state.entry(transaction_id)?;
+        let sent = match &entry.sent {
+            None => Ok(amount.clone()),
+            Some(before) => price::sum(before, amount),
+        };
+        let sent = sent.map_err(|error| Refusal::field_is("amount", error.to_string()))?;
+        if entry.payment.item_number.as_deref() == Some(PAYER_CHOOSES) {
+            take_value(&mut entry.payment, &sent)?;
+        }
+        entry.sent = Some(sent);
+        Ok(entry.payment.clone())
+    }
+
+    /// Sets a fault. Those that were set before come first.
+    pub fn inject(&self, fault: Fault) {
+        self.0.state().faults.push(fault);
+    }
+
+    /// Clears every fault.
+    pub fn clear_faults(&self) {
+        self.0.state().faults.clear();
+    }
+
+    /// Answers the token listing with these bytes as they are, whatever they are.
+    pub fn replace_tokens(&self, listing: impl Into<Bytes>) {
+        self.0.state().listing = Some(listing.into());
+    }
+
+    /// Answers the token listing with the demo project's tokens again.
+    pub fn restore_tokens(&self) {
+        self.0.state().listing = None;
+    }
+
+    /// Announces payments to this address from now on, or nowhere.
+    pub fn set_webhook(&self, webhook: Option<Url>) {
+        self.0.state().webhook = webhook;
+    }
+}
+
+/// Takes the value of an invoice from the amount sent.
+fn take_value(payment: &mut Payment, sent: &Amount) -> Result<(), Refusal> {
+    let listed = |code: &str| Listed::find(&TokenCode::from(code)).ok_or(Refusal::Internal);
+    let token = listed(&payment.token)?;
+    let payment_token = listed(&payment.payment_token)?;
+    let too_large = |error: AmountError| Refusal::field_is("amount", error.to_string());
+    let quantity = price::convert(sent, payment_token, token).map_err(too_large)?;
+    let price_usd = price::in_usd(sent, payment_token).map_err(too_large)?;
+    payment.quantity = quantity;
+    payment.price_usd = Some(price_usd);
+    payment.quantity_pay = sent.clone();
+    Ok(())
+}

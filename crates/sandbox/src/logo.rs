@@ -1,0 +1,75 @@
+//! The images that the token listing names: monograms drawn for the sandbox, in each currency's
+//! colour, with a badge in the network's colour where a token is a guest there.
+
+use axum::extract::Path;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+
+use crate::catalogue::Listed;
+use crate::refusal::Refusal;
+
+/// Where a token's image lives, below the rates address.
+pub(crate) fn path(listed: &Listed) -> String {
+    format!("/logos/{}.svg", listed.code)
+}
+
+/// `GET /logos/{code}.svg`.
+pub(crate) async fn serve(Path(file): Path<String>) -> Result<Response, Refusal> {
+    let listed = file
+        .strip_suffix(".svg")
+        .and_then(|code| Listed::find(&code.into()))
+        .ok_or(Refusal::NotFound)?;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg(listed)).into_response())
+}
+
+fn svg(listed: &Listed) -> String {
+    let colour = colour(listed.symbol);
+    let strokes = strokes(listed.symbol);
+    // The native coin of a network needs no badge.
+    let badge = if listed.decimals.is_some() {
+        let network = self::colour(listed.network.currency);
+        format!(
+            r##"<circle cx="25.5" cy="25.5" r="6.5" fill="#fff"/><circle cx="25.5" cy="25.5" r="5" fill="{network}"/>"##
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="{colour}"/><path d="{strokes}" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/>{badge}</svg>"##
+    )
+}
+
+fn colour(symbol: &str) -> &'static str {
+    match symbol {
+        "BTC" => "#f7931a",
+        "TRX" => "#d9232e",
+        "USDT" => "#26a17b",
+        "BNB" => "#e0a800",
+        "ETH" => "#627eea",
+        "USDC" => "#2775ca",
+        "KXP" => "#5b3fd6",
+        _ => "#64748b",
+    }
+}
+
+/// The monogram as strokes on a field of 32 by 32, centred on 16, 16.
+fn strokes(symbol: &str) -> &'static str {
+    match symbol {
+        // B
+        "BTC" => "M12 9v14h5a3.7 3.7 0 0 0 0-7.4h-5h4.4a3.3 3.3 0 0 0 0-6.6z",
+        // T
+        "TRX" => "M10 10h12M16 10v13",
+        // U with a bar above
+        "USDT" => "M11 9h10M11 13v5.5a5 5 0 0 0 10 0V13",
+        // N
+        "BNB" => "M11 23V9l10 14V9",
+        // E
+        "ETH" => "M21 9h-9v14h9M12 16h7.5",
+        // C
+        "USDC" => "M21 11.3a7 7 0 1 0 0 9.4",
+        // K
+        "KXP" => "M12 9v14M21 9l-9 8M15.3 14.2L21 23",
+        // A ring
+        _ => "M16 10a6 6 0 1 0 .01 0z",
+    }
+}

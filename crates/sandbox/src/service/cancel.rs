@@ -1,0 +1,25 @@
+//! 3. Cancel a payment (the service's document, "Endpoints", 3).
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use tender_protocol::{Payment, Record};
+
+use super::Service;
+use crate::body::{JsonBody, required_text};
+use crate::refusal::Refusal;
+
+/// Answers with the payment as it stood before the call: the shown answer of cancel carries the
+/// status "Created".
+pub(super) async fn cancel(
+    State(service): State<Arc<Service>>,
+    JsonBody(request): JsonBody<Record>,
+) -> Result<Json<[Payment; 1]>, Refusal> {
+    let transaction_id = required_text(&request, "transactionId")?;
+    let mut state = service.state();
+    let payment = &mut state.entry(&transaction_id)?.payment;
+    let before = payment.clone();
+    payment.status = service.config.cancelled_status.clone();
+    Ok(Json([before]))
+}

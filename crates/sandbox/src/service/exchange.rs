@@ -1,0 +1,121 @@
+//! One call to the service, from arrival to answer: counted, met by a fault where one is set,
+//! checked for the required header, handled.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Response};
+use tracing::{error, info};
+
+use super::Service;
+use crate::fault::{self, Endpoint, Fault, Outcome};
+use crate::hang_up::HangUp;
+use crate::refusal::Refusal;
+
+/// What an [`Outcome::Html`] answers.
+const PAGE: &str = "<!doctype html><title>Maintenance</title><h1>We'll be back soon</h1>\n";
+
+/// The middleware around an endpoint.
+///
+/// A call that has arrived is seen through even where its caller hangs up: a real service does not
+/// stop half way either, and that is how answers get lost.
+pub(super) async fn exchange(
+    State((service, endpoint)): State<(Arc<Service>, Endpoint)>,
+    ConnectInfo(line): ConnectInfo<HangUp>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let call = tokio::spawn(async move {
+        let fault = service.arrived(endpoint);
+        let response = match &fault {
+            None => service.handle(endpoint, request, next).await,
+            Some(fault) => {
+                service
+                    .handle_with(fault, endpoint, &line, request, next)
+                    .await
+            }
+        };
+        let status = response.status().as_u16();
+        info!(?endpoint, ?fault, status, "call");
+        response
+    });
+    call.await.unwrap_or_else(|failure| {
+        error!(?endpoint, %failure, "the handler failed");
+        Refusal::Internal.into_response()
+    })
+}
+
+impl Service {
+    /// Counts a call and takes the fault that befalls it.
+    fn arrived(&self, endpoint: Endpoint) -> Option<Fault> {
+        let mut state = self.state();
+        state.requests.entry(endpoint).or_default().received += 1;
+        fault::take(&mut state.faults, endpoint)
+    }
+
+    async fn handle_with(
+        &self,
+        fault: &Fault,
+        endpoint: Endpoint,
+        line: &HangUp,
+        request: Request,
+        next: Next,
+    ) -> Response {
+        tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
+        let response = match &fault.outcome {
+            Outcome::Respond(answer) => (
+                answer.status,
+                [(header::CONTENT_TYPE, answer.content_type.clone())],
+                answer.body.clone(),
+            )
+                .into_response(),
+            Outcome::DropRequest => {
+                line.hang_up();
+                StatusCode::NO_CONTENT.into_response()
+            }
+            Outcome::Handle => self.handle(endpoint, request, next).await,
+            Outcome::DropAnswer => {
+                let lost = self.handle(endpoint, request, next).await;
+                line.hang_up();
+                lost
+            }
+            Outcome::Html => {
+                self.handle(endpoint, request, next).await;
+                Html(PAGE).into_response()
+            }
+            Outcome::Truncate => truncated(self.handle(endpoint, request, next).await).await,
+        };
+        tokio::time::sleep(Duration::from_millis(fault.hold_ms)).await;
+        response
+    }
+
+    async fn handle(&self, endpoint: Endpoint, request: Request, next: Next) -> Response {
+        if let Some(required) = &self.config.require_header
+            && !required.is_in(request.headers())
+        {
+            return Refusal::Unauthorized(required.name().to_string()).into_response();
+        }
+        self.state().requests.entry(endpoint).or_default().handled += 1;
+        next.run(request).await
+    }
+}
+
+/// The same answer with the first half of its body, whose length is given as the whole.
+async fn truncated(response: Response) -> Response {
+    let (mut head, body) = response.into_parts();
+    match to_bytes(body, usize::MAX).await {
+        Ok(whole) => {
+            head.headers.remove(header::CONTENT_LENGTH);
+            let half = whole.slice(..whole.len() / 2);
+            Response::from_parts(head, Body::from(half))
+        }
+        Err(failure) => {
+            error!(%failure, "the answer to truncate can't be read");
+            Refusal::Internal.into_response()
+        }
+    }
+}

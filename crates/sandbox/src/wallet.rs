@@ -1,0 +1,115 @@
+//! Wallets for the demo: valid addresses of each rail, checksums included, that nobody owns.
+//!
+//! An address stands for the hash of a public key. Here the hash is taken from the payment's
+//! identifier and no key was ever made, so nobody can spend what is sent there: it is lost.
+
+use bech32::{hrp, segwit};
+use sha3::{Digest, Keccak256};
+use uuid::Uuid;
+
+/// How a network writes its addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AddressFormat {
+    /// Pay to witness public key hash: `bc1q...` (BIP-141, BIP-173).
+    Bitcoin,
+    /// Base58check of the byte 0x41 and 20 bytes: `T...`.
+    Tron,
+    /// 20 bytes in hexadecimal, with a checksum in the letters' case: `0x...` (EIP-55).
+    Ethereum,
+    /// No known format, as in "its format: not shown".
+    FreeForm,
+}
+
+/// The wallet of a payment: the same one for the same payment, and nobody's.
+///
+/// # Errors
+/// Never for a hash of 20 bytes: the error is bech32's.
+pub(crate) fn unowned(
+    addresses: AddressFormat,
+    payment: Uuid,
+) -> Result<String, segwit::EncodeError> {
+    let digest = Keccak256::digest(payment.as_bytes());
+    let (key_hash, _) = digest.split_at(20);
+    Ok(match addresses {
+        AddressFormat::Bitcoin => segwit::encode_v0(hrp::BC, key_hash)?,
+        AddressFormat::Tron => bs58::encode([&[0x41], key_hash].concat())
+            .with_check()
+            .into_string(),
+        AddressFormat::Ethereum => with_checksum(&hex::encode(key_hash)),
+        AddressFormat::FreeForm => format!("KXP-{}", hex::encode_upper(key_hash)),
+    })
+}
+
+/// An Ethereum address from its 40 lower-case hexadecimal digits: a letter stands in upper case
+/// where the digit of the hash at its place is 8 or more (EIP-55).
+fn with_checksum(address: &str) -> String {
+    let hash = hex::encode(Keccak256::digest(address));
+    let digits = address
+        .chars()
+        .zip(hash.chars())
+        .map(|(digit, hash)| match hash {
+            '8'..='f' => digit.to_ascii_uppercase(),
+            _ => digit,
+        });
+    "0x".chars().chain(digits).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAYMENT: Uuid = Uuid::from_u128(0x0192_36c4_7a5e_7c8e_9a1b_0123_4567_89ab);
+
+    fn wallet(addresses: AddressFormat) -> String {
+        unowned(addresses, PAYMENT).unwrap()
+    }
+
+    #[test]
+    fn a_bitcoin_wallet_is_a_witness_program_of_20_bytes() {
+        let (prefix, version, program) = segwit::decode(&wallet(AddressFormat::Bitcoin)).unwrap();
+        assert_eq!(prefix, hrp::BC);
+        assert_eq!(version.to_u8(), 0);
+        assert_eq!(program.len(), 20);
+    }
+
+    #[test]
+    fn a_tron_wallet_has_its_prefix_and_checksum() {
+        let wallet = wallet(AddressFormat::Tron);
+        let bytes = bs58::decode(&wallet)
+            .with_check(Some(0x41))
+            .into_vec()
+            .unwrap();
+        assert_eq!(bytes.len(), 21);
+        assert!(wallet.starts_with('T') && wallet.len() == 34, "{wallet}");
+    }
+
+    /// The examples of EIP-55, "Test Cases".
+    #[test]
+    fn an_ethereum_wallet_has_its_checksum() {
+        for address in [
+            "0x52908400098527886E0F7030069857D2E4169EE7",
+            "0xde709f2102306220921060314715629080e2fb77",
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+            "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+            "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
+        ] {
+            assert_eq!(with_checksum(&address[2..].to_lowercase()), address);
+        }
+        let wallet = wallet(AddressFormat::Ethereum);
+        assert_eq!(with_checksum(&wallet[2..].to_lowercase()), wallet);
+    }
+
+    #[test]
+    fn a_payment_keeps_its_wallet_and_shares_it_with_none() {
+        let other = Uuid::from_u128(PAYMENT.as_u128() + 1);
+        for addresses in [
+            AddressFormat::Bitcoin,
+            AddressFormat::Tron,
+            AddressFormat::Ethereum,
+            AddressFormat::FreeForm,
+        ] {
+            assert_eq!(wallet(addresses), wallet(addresses));
+            assert_ne!(wallet(addresses), unowned(addresses, other).unwrap());
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! 3. Cancel a payment.
+
+use reqwest::StatusCode;
+use serde_json::json;
+use tender_protocol::{Status, path};
+use tender_sandbox::{Config, Notification};
+
+use crate::support::{Caller, webhook};
+
+// "A merchant cancels a payment by its transaction identifier."
+#[tokio::test]
+async fn it_cancels_the_payment_with_this_identifier_alone() {
+    let caller = Caller::new().await;
+    let (kept, gone) = (
+        caller.create(json!({})).await,
+        caller.create(json!({})).await,
+    );
+    caller.cancel(&gone.transaction_id).await.payments();
+    let listed = caller.get(path::LIST).await.payments();
+    assert_eq!(listed[1], kept);
+    assert_eq!(listed[0].transaction_id, gone.transaction_id);
+    // The sandbox's own choice of a status.
+    assert_eq!(listed[0].status, Status::new("3", "Cancelled").unwrap());
+}
+
+// "Response: a JSON array of payment records."
+// "The response of cancel shows a record with statusId "1" and statusText "Created""
+#[tokio::test]
+async fn it_answers_an_array_with_a_record_that_is_created() {
+    let caller = Caller::new().await;
+    let payment = caller.create(json!({})).await;
+    let answer = caller.cancel(&payment.transaction_id).await;
+    assert_eq!(answer.content_type, "application/json");
+    assert_eq!(answer.json()[0]["statusId"], "1");
+    assert_eq!(answer.json()[0]["statusText"], "Created");
+    assert_eq!(answer.payments(), [payment]);
+}
+
+// "cancelling does not send a notification to the merchant"
+#[tokio::test]
+async fn it_does_not_send_a_notification() {
+    let (url, mut arrivals) = webhook(StatusCode::OK).await;
+    let config = Config {
+        webhook: Some(url),
+        ..Config::on_free_ports()
+    };
+    let caller = Caller::with(config).await;
+    let cancelled = caller.create(json!({ "invoiceNumber": "one" })).await;
+    let first = arrivals.recv().await.unwrap();
+    assert!(first.contains(r#""invoiceNumber":"one""#), "{first}");
+    caller.cancel(&cancelled.transaction_id).await.payments();
+    // A notification of the cancel would come before the one of a later payment.
+    let later = caller.create(json!({ "invoiceNumber": "two" })).await;
+    let next = arrivals.recv().await.unwrap();
+    assert!(next.contains(r#""invoiceNumber":"two""#), "{next}");
+    let answered = caller.controls().notification(&later.transaction_id).await;
+    assert_eq!(answered, Ok(Notification::Answered { status: 200 }));
+    assert!(arrivals.try_recv().is_err());
+}
+
+// "[cancelling] does not check the wallet balance"
+#[tokio::test]
+async fn it_does_not_check_the_wallet_balance() {
+    let caller = Caller::new().await;
+    let payment = caller.create(json!({})).await;
+    caller
+        .controls()
+        .send(&payment.transaction_id, &payment.quantity_pay)
+        .unwrap();
+    caller.cancel(&payment.transaction_id).await.payments();
+    let listed = caller.get(path::LIST).await.payments();
+    assert_eq!(listed[0].status.text(), "Cancelled");
+}
+
+// "transactionId | string | required: yes"
+#[tokio::test]
+async fn the_transaction_id_is_required() {
+    let caller = Caller::new().await;
+    let missing = caller.post(path::CANCEL, &json!({})).await;
+    missing.assert_refused(400, "missing_field", Some("transactionId"));
+    for wrong in [json!(1), json!(["a"]), json!(""), json!(true)] {
+        let answer = caller
+            .post(path::CANCEL, &json!({ "transactionId": wrong }))
+            .await;
+        answer.assert_refused(400, "invalid_field", Some("transactionId"));
+    }
+}
+
+// The sandbox's own choice.
+#[tokio::test]
+async fn an_unknown_payment_is_an_error() {
+    let caller = Caller::new().await;
+    let answer = caller.cancel("00000000-0000-0000-0000-000000000000").await;
+    answer.assert_refused(404, "unknown_payment", None);
+}
+
+// The sandbox's own choice.
+#[tokio::test]
+async fn a_second_cancel_changes_nothing() {
+    let caller = Caller::new().await;
+    let payment = caller.create(json!({})).await;
+    caller.cancel(&payment.transaction_id).await.payments();
+    let listed = caller.get(path::LIST).await.payments();
+    let again = caller.cancel(&payment.transaction_id).await.payments();
+    assert_eq!(again, listed);
+    assert_eq!(caller.get(path::LIST).await.payments(), listed);
+}
+
+// "the status after cancellation is not stated by that response", so that it can be set.
+#[tokio::test]
+async fn the_status_after_cancel_can_be_another() {
+    let config = Config {
+        cancelled_status: Status::new("9", "Voided").unwrap(),
+        ..Config::on_free_ports()
+    };
+    let caller = Caller::with(config).await;
+    let payment = caller.create(json!({})).await;
+    caller.cancel(&payment.transaction_id).await.payments();
+    let listed = caller.get(path::LIST).await.payments();
+    assert_eq!(
+        (listed[0].status.id(), listed[0].status.text()),
+        ("9", "Voided")
+    );
+}

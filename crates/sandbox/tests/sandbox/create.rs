@@ -1,0 +1,308 @@
+//! 4. Create a payment request.
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use tender_protocol::{ACCEPTED, Status, path};
+use uuid::Uuid;
+
+use crate::support::{Answer, Caller, order};
+
+async fn create(caller: &Caller, fields: Value) -> Answer {
+    caller.post(path::PAYMENT, &order(fields)).await
+}
+
+// "Response: one payment record (see Resources), with statusId "1" and statusText "Created" in the
+// shown case."
+// "All bodies are JSON."
+#[tokio::test]
+async fn it_answers_one_payment_record_with_status_created() {
+    let caller = Caller::new().await;
+    let answer = create(&caller, json!({})).await;
+    assert_eq!(answer.content_type, "application/json");
+    assert_eq!(answer.text_of("statusId"), r#""1""#);
+    assert_eq!(answer.text_of("statusText"), r#""Created""#);
+    let payment = answer.payment();
+    assert_eq!(payment.status, Status::Created);
+    // It is the record that the list holds.
+    assert_eq!(caller.get(path::LIST).await.payments(), [payment]);
+}
+
+// "Payment record (response of create and cancel; element of the list)": its fields and types.
+#[tokio::test]
+async fn the_record_has_the_documented_fields() {
+    let caller = Caller::new().await;
+    let everything = json!({
+        "purchaseEmail": "buyer@shop.example", "purchaseName": "A Buyer", "itemNumber": "2",
+    });
+    let record = create(&caller, everything).await.json();
+    let fields: HashSet<_> = record
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    let texts = [
+        "transactionId",
+        "token",
+        "paymentToken",
+        "purchaseEmail",
+        "purchaseName",
+        "invoiceNumber",
+        "itemNumber",
+        "statusId",
+        "statusText",
+        "wallet",
+        "createdAt",
+    ];
+    let numbers = ["quantity", "quantityPay", "priceUsd"];
+    for text in texts {
+        assert!(record[text].is_string(), "{text}");
+    }
+    for number in numbers {
+        assert!(record[number].is_number(), "{number}");
+    }
+    assert_eq!(fields, texts.into_iter().chain(numbers).collect());
+}
+
+// "Accepted codes for `token` and for `paymentToken` (lower case)"
+#[tokio::test]
+async fn every_accepted_code_is_accepted_for_token_and_for_payment_token() {
+    let caller = Caller::new().await;
+    for (token, _) in ACCEPTED {
+        for (payment_token, _) in ACCEPTED {
+            let codes = json!({
+                "token": token.as_str(), "paymentToken": payment_token.as_str(),
+            });
+            caller.create(codes).await;
+        }
+    }
+}
+
+// "Currency of `quantity`; returned in upper case (e.g. a ticker), although requests use
+// lower-case codes"; "Currency in which the payment is charged; returned in upper case"
+#[tokio::test]
+async fn codes_are_returned_in_upper_case() {
+    let caller = Caller::new().await;
+    let payment = caller
+        .create(json!({ "token": "usdte", "paymentToken": "bnb" }))
+        .await;
+    assert_eq!(payment.token, "USDTE");
+    assert_eq!(payment.payment_token, "BNB");
+}
+
+// "`quantity` is an amount in the `token` currency (e.g. 10 with token usdtt means 10 USDT on
+// TRC20)."
+#[tokio::test]
+async fn quantity_is_an_amount_in_the_token_currency() {
+    let caller = Caller::new().await;
+    let tether = create(&caller, json!({ "token": "usdtt", "quantity": 10 })).await;
+    assert_eq!(tether.text_of("quantity"), "10");
+    assert_eq!(tether.text_of("priceUsd"), "10.00");
+    let bitcoin = create(&caller, json!({ "token": "btc", "quantity": 10 })).await;
+    assert_eq!(bitcoin.text_of("quantity"), "10");
+    assert_eq!(bitcoin.text_of("priceUsd"), "642500.00");
+}
+
+// "When `paymentToken` differs from `token`, the service converts the amount; the amount to pay is
+// returned in `quantityPay`."
+#[tokio::test]
+async fn when_the_tokens_differ_the_amount_to_pay_is_converted() {
+    let caller = Caller::new().await;
+    let answer = create(&caller, json!({ "token": "usdtt", "paymentToken": "trx" })).await;
+    assert_eq!(answer.text_of("quantity"), "10");
+    assert_eq!(answer.text_of("quantityPay"), "32.25806452");
+}
+
+// "When the two differ, the service converts the currency."
+#[tokio::test]
+async fn when_the_tokens_are_the_same_nothing_is_converted() {
+    let caller = Caller::new().await;
+    let same = json!({ "token": "trx", "quantity": 12.5, "paymentToken": "trx" });
+    let answer = create(&caller, same).await;
+    assert_eq!(answer.text_of("quantityPay"), "12.5");
+}
+
+// "Amount to pay in `paymentToken`, decimal with up to 8 fractional digits shown"
+#[tokio::test]
+async fn the_amount_to_pay_has_up_to_8_fractional_digits() {
+    let caller = Caller::new().await;
+    for (token, _) in ACCEPTED {
+        for (payment_token, _) in ACCEPTED {
+            for quantity in ["0.00000001", "1e-8", "3", "123456789012345678901234567890"] {
+                let body = format!(
+                    r#"{{"token": "{token}", "quantity": {quantity}, "paymentToken": "{payment_token}", "invoiceNumber": "1"}}"#
+                );
+                let answer = caller
+                    .call(reqwest::Method::POST, path::PAYMENT, &body)
+                    .await;
+                let amount = answer.text_of("quantityPay");
+                // Plain digits: a number in JSON may have an exponent, this one has none.
+                assert!(
+                    amount
+                        .chars()
+                        .all(|char| char.is_ascii_digit() || char == '.'),
+                    "{amount}"
+                );
+                let payment = answer.payment();
+                assert!(payment.quantity_pay.fraction().len() <= 8, "{amount}");
+                assert!(!payment.quantity_pay.is_zero());
+            }
+        }
+    }
+}
+
+// "quantity | number | Amount in `token`"
+#[tokio::test]
+async fn quantity_keeps_every_digit() {
+    let caller = Caller::new().await;
+    for (sent, shown) in [
+        ("123456789012.12345678", "123456789012.12345678"),
+        ("1.10000000", "1.10000000"),
+        ("0.123456789012345678", "0.123456789012345678"),
+        ("1e-8", "0.00000001"),
+    ] {
+        let body = format!(
+            r#"{{"token": "btc", "quantity": {sent}, "paymentToken": "btc", "invoiceNumber": "1"}}"#
+        );
+        let answer = caller
+            .call(reqwest::Method::POST, path::PAYMENT, &body)
+            .await;
+        assert_eq!(answer.text_of("quantity"), shown);
+    }
+}
+
+// "transactionId | string (UUID) | Payment identifier"
+#[tokio::test]
+async fn each_payment_has_an_identifier_of_its_own() {
+    let caller = Caller::new().await;
+    let (one, other) = (
+        caller.create(json!({})).await,
+        caller.create(json!({})).await,
+    );
+    Uuid::parse_str(&one.transaction_id).unwrap();
+    assert_ne!(one.transaction_id, other.transaction_id);
+}
+
+// "Buyer e-mail as sent on creation", "Buyer name as sent on creation", "The merchant's invoice
+// identifier as sent on creation", "itemNumber: As sent on creation"
+#[tokio::test]
+async fn what_was_sent_on_creation_is_shown_as_sent() {
+    let caller = Caller::new().await;
+    let sent = json!({
+        "purchaseEmail": "Buyer+1@Shop.example",
+        "purchaseName": "Zoë \"Z\" <O'Neil>",
+        "invoiceNumber": " inv/7 \u{2116} ",
+        "itemNumber": "03",
+    });
+    let record = create(&caller, sent.clone()).await.json();
+    for (field, value) in sent.as_object().unwrap() {
+        assert_eq!(record[field], *value, "{field}");
+    }
+}
+
+// "purchaseEmail, purchaseName, itemNumber | required: no"
+#[tokio::test]
+async fn optional_fields_may_be_absent_or_null() {
+    let caller = Caller::new().await;
+    let absent = create(&caller, json!({})).await.payment();
+    assert_eq!(absent.purchase_email, None);
+    let body = r#"{"token": "btc", "quantity": 1, "paymentToken": "btc", "invoiceNumber": "1",
+        "purchaseEmail": null, "purchaseName": null, "itemNumber": null}"#;
+    let null = caller
+        .call(reqwest::Method::POST, path::PAYMENT, body)
+        .await;
+    assert_eq!(null.payment().item_number, None);
+}
+
+// "statusId | string | Status code, a numeric value carried in a string"
+#[tokio::test]
+async fn the_status_id_is_a_numeric_value_in_a_string() {
+    let caller = Caller::new().await;
+    let record = create(&caller, json!({})).await.json();
+    record["statusId"].as_str().unwrap().parse::<u32>().unwrap();
+}
+
+// "createdAt | string | Date in the form YYYY/MM/DD"
+#[tokio::test]
+async fn created_at_is_a_date_with_slashes() {
+    let caller = Caller::new().await;
+    let today = || Timestamp::now().strftime("%Y/%m/%d").to_string();
+    let before = today();
+    let created_at = caller.create(json!({})).await.created_at.unwrap();
+    // Midnight may pass meanwhile.
+    assert!([before, today()].contains(&created_at), "{created_at}");
+}
+
+// "wallet | string | Wallet associated with the payment"
+#[tokio::test]
+async fn each_payment_has_a_wallet_on_the_rail_of_its_payment_token() {
+    let caller = Caller::new().await;
+    let mut wallets = HashSet::new();
+    for (payment_token, prefix) in [
+        ("btc", "bc1q"),
+        ("trx", "T"),
+        ("usdtt", "T"),
+        ("usdte", "0x"),
+        ("bnb", "0x"),
+        ("kxp", "KXP-"),
+    ] {
+        let wallet = caller
+            .create(json!({ "paymentToken": payment_token }))
+            .await
+            .wallet;
+        assert!(wallet.starts_with(prefix), "{payment_token}: {wallet}");
+        assert!(wallets.insert(wallet));
+    }
+}
+
+// "When `itemNumber` (described as an amount) is sent as 0, the invoice value is taken from the
+// amount sent by the user (the payer)."
+#[tokio::test]
+async fn with_item_number_0_the_invoice_value_is_taken_from_the_amount_sent() {
+    let caller = Caller::new().await;
+    let open = json!({ "token": "usdtt", "paymentToken": "trx", "itemNumber": "0" });
+    let payment = caller.create(open).await;
+    // Until then it is as with any other payment.
+    assert_eq!(payment.quantity_pay.to_string(), "32.25806452");
+
+    let send = format!("/sandbox/payments/{}/send", payment.transaction_id);
+    let after = caller.post(&send, &json!({ "amount": 100 })).await;
+    assert_eq!(after.text_of("quantityPay"), "100");
+    assert_eq!(after.text_of("quantity"), "31");
+    assert_eq!(after.text_of("priceUsd"), "31.00");
+    assert_eq!(caller.get(path::LIST).await.payments(), [after.payment()]);
+
+    let more = caller.post(&send, &json!({ "amount": 0.5 })).await;
+    assert_eq!(more.text_of("quantityPay"), "100.5");
+    assert_eq!(more.text_of("priceUsd"), "31.155");
+}
+
+// The same rule, from its other side: only "when `itemNumber` is sent as 0".
+#[tokio::test]
+async fn with_another_item_number_the_invoice_value_stays() {
+    let caller = Caller::new().await;
+    for fields in [json!({}), json!({ "itemNumber": "1" })] {
+        let payment = caller.create(fields).await;
+        let amount = "100".parse().unwrap();
+        let after = caller
+            .controls()
+            .send(&payment.transaction_id, &amount)
+            .unwrap();
+        assert_eq!(after, payment);
+        let entry = caller.controls().payment(&payment.transaction_id).unwrap();
+        assert_eq!(entry.sent, Some(amount));
+    }
+}
+
+// "The version is a path segment: every endpoint path starts with `/api/v1/`."
+#[tokio::test]
+async fn every_endpoint_path_starts_with_the_version() {
+    let caller = Caller::new().await;
+    for path in [path::TOKENS, path::LIST, path::CANCEL, path::PAYMENT] {
+        assert!(path.starts_with("/api/v1/"));
+    }
+    let unversioned = caller.post("/api/payment", &order(json!({}))).await;
+    unversioned.assert_refused(404, "not_found", None);
+}

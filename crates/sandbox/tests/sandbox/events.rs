@@ -1,0 +1,99 @@
+//! The notification of a new payment ("Events").
+
+use reqwest::StatusCode;
+use serde_json::json;
+use tender_protocol::{Payment, path};
+use tender_sandbox::{Config, Notification};
+use tokio::net::TcpListener;
+
+use crate::support::{Caller, order, webhook};
+
+async fn caller_with(url: reqwest::Url) -> Caller {
+    Caller::with(Config {
+        webhook: Some(url),
+        ..Config::on_free_ports()
+    })
+    .await
+}
+
+// "On creation, the service sends an automatic notification to the project's webhook."
+// "On success, the service notifies the project's webhook automatically"
+#[tokio::test]
+async fn on_creation_the_webhook_is_notified() {
+    let (url, mut arrivals) = webhook(StatusCode::OK).await;
+    let caller = caller_with(url).await;
+    let payment = caller.create(json!({})).await;
+    // The sandbox's own choice: the notification is the record.
+    let notified = Payment::parse(&arrivals.recv().await.unwrap()).unwrap();
+    assert_eq!(notified, payment);
+}
+
+// "the notification carries the `invoiceNumber` so that the merchant can identify the payment"
+#[tokio::test]
+async fn the_notification_carries_the_invoice_number() {
+    let (url, mut arrivals) = webhook(StatusCode::OK).await;
+    let caller = caller_with(url).await;
+    caller.create(json!({ "invoiceNumber": "INV-7" })).await;
+    let body: serde_json::Value = serde_json::from_str(&arrivals.recv().await.unwrap()).unwrap();
+    assert_eq!(body["invoiceNumber"], "INV-7");
+}
+
+// "On success": a request that is refused creates nothing and announces nothing.
+#[tokio::test]
+async fn a_refused_request_sends_no_notification() {
+    let (url, mut arrivals) = webhook(StatusCode::OK).await;
+    let caller = caller_with(url).await;
+    let refused = caller
+        .post(path::PAYMENT, &order(json!({ "quantity": 0 })))
+        .await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+    let payment = caller.create(json!({ "invoiceNumber": "later" })).await;
+    let first = Payment::parse(&arrivals.recv().await.unwrap()).unwrap();
+    assert_eq!(first, payment);
+}
+
+// The sandbox's own choice: "retry policy [...]: not shown".
+#[tokio::test]
+async fn a_webhook_that_refuses_fails_nothing_and_is_not_called_again() {
+    let (url, mut arrivals) = webhook(StatusCode::INTERNAL_SERVER_ERROR).await;
+    let caller = caller_with(url).await;
+    let payment = caller.create(json!({})).await;
+    let outcome = caller
+        .controls()
+        .notification(&payment.transaction_id)
+        .await;
+    assert_eq!(outcome, Ok(Notification::Answered { status: 500 }));
+    assert_eq!(caller.get(path::LIST).await.payments(), [payment]);
+    arrivals.recv().await.unwrap();
+    assert!(arrivals.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn a_webhook_that_is_not_there_fails_nothing() {
+    // A port that was free a moment ago, and on which nothing listens.
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let caller = caller_with(format!("http://{address}/secret").parse().unwrap()).await;
+    let payment = caller.create(json!({})).await;
+    let outcome = caller
+        .controls()
+        .notification(&payment.transaction_id)
+        .await;
+    let Ok(Notification::Failed { reason }) = outcome else {
+        panic!("{outcome:?}");
+    };
+    assert!(!reason.contains("secret"), "{reason}");
+    assert_eq!(caller.get(path::LIST).await.payments(), [payment]);
+}
+
+#[tokio::test]
+async fn without_a_webhook_nobody_is_notified() {
+    let caller = Caller::new().await;
+    let payment = caller.create(json!({})).await;
+    let outcome = caller
+        .controls()
+        .notification(&payment.transaction_id)
+        .await;
+    assert_eq!(outcome, Ok(Notification::NoWebhook));
+}

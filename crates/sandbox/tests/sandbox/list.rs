@@ -1,0 +1,114 @@
+//! 2. List payments.
+
+use serde_json::json;
+use tender_protocol::{PAGE_SIZE, Payment, path};
+use tender_sandbox::Config;
+
+use crate::support::Caller;
+
+async fn page(caller: &Caller, query: &str) -> Vec<Payment> {
+    caller
+        .get(&format!("{}{query}", path::LIST))
+        .await
+        .payments()
+}
+
+/// Creates payments that are numbered from 1.
+async fn create(caller: &Caller, count: usize) {
+    for number in 1..=count {
+        caller
+            .create(json!({ "invoiceNumber": number.to_string() }))
+            .await;
+    }
+}
+
+fn invoices(payments: &[Payment]) -> Vec<usize> {
+    payments
+        .iter()
+        .map(|payment| payment.invoice_number.as_ref().unwrap().parse().unwrap())
+        .collect()
+}
+
+// "The response is a JSON array of payment records, at most 20 per page"
+#[tokio::test]
+async fn it_is_an_array_of_at_most_20_payment_records() {
+    let caller = Caller::new().await;
+    assert_eq!(caller.get(path::LIST).await.body, "[]");
+    create(&caller, 21).await;
+    let answer = caller.get(path::LIST).await;
+    assert_eq!(answer.content_type, "application/json");
+    assert_eq!(answer.payments().len(), PAGE_SIZE);
+    assert_eq!(PAGE_SIZE, 20);
+}
+
+// "the first page holds the last 20 payments"
+#[tokio::test]
+async fn the_first_page_holds_the_last_20_payments() {
+    let caller = Caller::new().await;
+    create(&caller, 23).await;
+    let mut held = invoices(&page(&caller, "?page=1").await);
+    held.sort_unstable();
+    assert_eq!(held, (4..=23).collect::<Vec<_>>());
+}
+
+// "page | number | Page to list; 20 transactions per page"
+#[tokio::test]
+async fn page_is_the_page_to_list() {
+    let caller = Caller::new().await;
+    create(&caller, 43).await;
+    let mut listed = Vec::new();
+    for (number, length) in [(1, 20), (2, 20), (3, 3)] {
+        let payments = page(&caller, &format!("?page={number}")).await;
+        assert_eq!(payments.len(), length);
+        listed.extend(invoices(&payments));
+    }
+    // The sandbox's own choice: the newest first.
+    assert_eq!(listed, (1..=43).rev().collect::<Vec<_>>());
+}
+
+// "page | listed without a required marker"
+#[tokio::test]
+async fn page_may_be_left_out() {
+    let caller = Caller::new().await;
+    create(&caller, 21).await;
+    assert_eq!(page(&caller, "").await, page(&caller, "?page=1").await);
+}
+
+// The sandbox's own choice.
+#[tokio::test]
+async fn a_page_past_the_end_is_empty() {
+    let caller = Caller::new().await;
+    create(&caller, 1).await;
+    assert_eq!(page(&caller, "?page=2").await, []);
+    assert_eq!(page(&caller, &format!("?page={}", usize::MAX)).await, []);
+}
+
+// The sandbox's own choice.
+#[tokio::test]
+async fn a_page_that_is_no_page_is_refused() {
+    let caller = Caller::new().await;
+    for query in [
+        "?page=0",
+        "?page=-1",
+        "?page=",
+        "?page=two",
+        "?page=1.5",
+        "?page=1&page=2",
+    ] {
+        let answer = caller.get(&format!("{}{query}", path::LIST)).await;
+        answer.assert_refused(400, "invalid_field", Some("page"));
+    }
+}
+
+// "The starting page number [...]: not shown", so that it can be set.
+#[tokio::test]
+async fn the_first_page_can_have_another_number() {
+    let config = Config {
+        first_page: 0,
+        ..Config::on_free_ports()
+    };
+    let caller = Caller::with(config).await;
+    create(&caller, 21).await;
+    assert_eq!(page(&caller, "?page=0").await, page(&caller, "").await);
+    assert_eq!(invoices(&page(&caller, "?page=1").await), [1]);
+}

@@ -1,0 +1,24 @@
+//! The sandbox over real HTTP.
+//!
+//! `tokens`, `list`, `cancel` and `create` follow the endpoints of the service's document: every
+//! sentence of it that states a behaviour stands above the test that is named after it. The other
+//! modules test what the sandbox adds: refusals, faults and controls.
+
+#[cfg(test)]
+mod cancel;
+#[cfg(test)]
+mod controls;
+#[cfg(test)]
+mod create;
+#[cfg(test)]
+mod events;
+#[cfg(test)]
+mod faults;
+#[cfg(test)]
+mod list;
+#[cfg(test)]
+mod refusals;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod tokens;

@@ -1,0 +1,157 @@
+//! Bad input gets a clear JSON error. The document shows no errors: all of this is the sandbox's
+//! own choice.
+
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+use tender_protocol::path;
+use tender_sandbox::Config;
+
+use crate::support::{Caller, order};
+
+#[tokio::test]
+async fn a_missing_field_is_named() {
+    let caller = Caller::new().await;
+    for field in ["token", "quantity", "paymentToken", "invoiceNumber"] {
+        let answer = caller
+            .post(path::PAYMENT, &order(json!({ field: null })))
+            .await;
+        answer.assert_refused(400, "missing_field", Some(field));
+    }
+    assert!(caller.controls().state().payments.is_empty());
+}
+
+#[tokio::test]
+async fn a_field_of_another_type_is_named() {
+    let caller = Caller::new().await;
+    for (field, wrong) in [
+        ("token", json!(1)),
+        ("token", json!("")),
+        ("paymentToken", json!(["btc"])),
+        ("quantity", json!("10")),
+        ("quantity", json!(true)),
+        ("quantity", json!({})),
+        ("invoiceNumber", json!(1042)),
+        ("invoiceNumber", json!(" ")),
+        ("purchaseEmail", json!(1)),
+        ("purchaseName", json!(false)),
+        ("itemNumber", json!(0)),
+    ] {
+        let answer = caller
+            .post(path::PAYMENT, &order(json!({ field: wrong })))
+            .await;
+        answer.assert_refused(400, "invalid_field", Some(field));
+    }
+    assert!(caller.controls().state().payments.is_empty());
+}
+
+#[tokio::test]
+async fn a_quantity_that_is_no_price_is_refused() {
+    let caller = Caller::new().await;
+    let too_long = format!("1{}", "0".repeat(128));
+    for quantity in ["0", "0.00", "-1", "-0.5", "1e999", &too_long] {
+        let body = format!(
+            r#"{{"token": "btc", "quantity": {quantity}, "paymentToken": "btc", "invoiceNumber": "1"}}"#
+        );
+        let answer = caller.call(Method::POST, path::PAYMENT, &body).await;
+        answer.assert_refused(400, "invalid_field", Some("quantity"));
+    }
+    // Readable, but in US dollars it has more digits than an amount holds.
+    let too_large = format!(
+        r#"{{"token": "btc", "quantity": {}, "paymentToken": "btc", "invoiceNumber": "1"}}"#,
+        "9".repeat(128)
+    );
+    let answer = caller.call(Method::POST, path::PAYMENT, &too_large).await;
+    answer.assert_refused(400, "invalid_field", Some("quantity"));
+}
+
+#[tokio::test]
+async fn a_code_that_is_not_accepted_is_named() {
+    let caller = Caller::new().await;
+    for field in ["token", "paymentToken"] {
+        // Listed but not accepted, unknown, in the case of answers, padded.
+        for code in ["eth", "usdc", "usdtb", "doge", "BTC", " btc"] {
+            let answer = caller
+                .post(path::PAYMENT, &order(json!({ field: code })))
+                .await;
+            answer.assert_refused(400, "token_not_accepted", Some(field));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_json_object_is_refused() {
+    let caller = Caller::new().await;
+    for path in [path::PAYMENT, path::CANCEL] {
+        for body in ["", "token=btc", "{", "[]", "null", "\"text\"", "{} {}"] {
+            let answer = caller.call(Method::POST, path, body).await;
+            answer.assert_refused(400, "invalid_json", None);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_body_over_the_limit_is_refused() {
+    let caller = Caller::new().await;
+    let name = "n".repeat(3 << 20);
+    let answer = caller
+        .post(path::PAYMENT, &order(json!({ "purchaseName": name })))
+        .await;
+    answer.assert_refused(413, "unreadable_body", None);
+}
+
+#[tokio::test]
+async fn another_method_or_path_is_refused() {
+    let caller = Caller::new().await;
+    for (method, path) in [
+        (Method::GET, path::PAYMENT),
+        (Method::PUT, path::PAYMENT),
+        (Method::GET, path::CANCEL),
+        (Method::POST, path::LIST),
+        (Method::GET, "/sandbox/reset"),
+    ] {
+        let answer = caller.call(method, path, "").await;
+        answer.assert_refused(405, "method_not_allowed", None);
+    }
+    for path in ["/", "/api/v1/payments", "/api/v2/payment", "/sandbox"] {
+        caller
+            .get(path)
+            .await
+            .assert_refused(404, "not_found", None);
+    }
+}
+
+#[tokio::test]
+async fn a_required_header_must_be_there_and_right() {
+    let config = Config {
+        require_header: Some("X-Api-Key: demo key".parse().unwrap()),
+        ..Config::on_free_ports()
+    };
+    let caller = Caller::with(config).await;
+    for path in [path::LIST, path::PAYMENT, path::CANCEL] {
+        let method = if path == path::LIST {
+            Method::GET
+        } else {
+            Method::POST
+        };
+        let answer = caller.call(method, path, "{}").await;
+        answer.assert_refused(401, "unauthorized", None);
+        assert!(!answer.body.contains("demo key"));
+    }
+    let tokens = caller.get_rates(path::TOKENS).await;
+    tokens.assert_refused(401, "unauthorized", None);
+
+    let http = reqwest::Client::new();
+    for (key, expected) in [("wrong", 401), ("demo key", 200)] {
+        for url in [
+            format!("{}{}", caller.base_url(), path::LIST),
+            format!("{}{}", caller.rates_base_url(), path::TOKENS),
+        ] {
+            let answer = http.get(url).header("x-api-key", key).send().await.unwrap();
+            assert_eq!(answer.status(), expected);
+        }
+    }
+    // The controls and the images are not the service's own routes.
+    assert_eq!(caller.get("/sandbox/state").await.status, StatusCode::OK);
+    let logo = caller.get_rates("/logos/btc.svg").await;
+    assert_eq!(logo.status, StatusCode::OK);
+}

@@ -1,0 +1,180 @@
+//! A sandbox and its caller.
+
+use std::ops::Deref;
+
+use axum::Router;
+use axum::extract::State;
+use axum::routing::post;
+use reqwest::{Client, Method, StatusCode};
+use serde_json::{Value, json};
+use tender_protocol::{Payment, Record, path};
+use tender_sandbox::{Config, Sandbox};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+
+/// A sandbox of its own for one test.
+pub(crate) struct Caller {
+    sandbox: Sandbox,
+    http: Client,
+}
+
+/// An answer, as it came.
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) content_type: String,
+    pub(crate) body: String,
+}
+
+impl Caller {
+    pub(crate) async fn new() -> Self {
+        Self::with(Config::on_free_ports()).await
+    }
+
+    pub(crate) async fn with(config: Config) -> Self {
+        Self {
+            sandbox: Sandbox::start(config).await.unwrap(),
+            http: Client::new(),
+        }
+    }
+
+    pub(crate) fn into_sandbox(self) -> Sandbox {
+        self.sandbox
+    }
+
+    /// A call to the payments address.
+    pub(crate) async fn call(&self, method: Method, path: &str, body: &str) -> Answer {
+        self.try_call(method, path, body).await.unwrap()
+    }
+
+    pub(crate) async fn try_call(
+        &self,
+        method: Method,
+        path: &str,
+        body: &str,
+    ) -> reqwest::Result<Answer> {
+        let url = format!("{}{path}", self.base_url());
+        let request = self.http.request(method, url).body(body.to_owned());
+        Answer::to(request).await
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.call(Method::GET, path, "").await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.call(Method::POST, path, &body.to_string()).await
+    }
+
+    /// A call to the rates address.
+    pub(crate) async fn get_rates(&self, path: &str) -> Answer {
+        let url = format!("{}{path}", self.rates_base_url());
+        Answer::to(self.http.get(url)).await.unwrap()
+    }
+
+    /// Creates a payment with these fields over the ones of [`order`].
+    pub(crate) async fn create(&self, fields: Value) -> Payment {
+        self.post(path::PAYMENT, &order(fields)).await.payment()
+    }
+
+    pub(crate) async fn cancel(&self, transaction_id: &str) -> Answer {
+        self.post(path::CANCEL, &json!({ "transactionId": transaction_id }))
+            .await
+    }
+}
+
+impl Deref for Caller {
+    type Target = Sandbox;
+
+    fn deref(&self) -> &Sandbox {
+        &self.sandbox
+    }
+}
+
+impl Answer {
+    async fn to(request: reqwest::RequestBuilder) -> reqwest::Result<Self> {
+        let response = request.send().await?;
+        let content_type = response.headers().get("content-type");
+        Ok(Self {
+            status: response.status(),
+            content_type: content_type
+                .map(|value| value.to_str().unwrap().to_owned())
+                .unwrap_or_default(),
+            body: response.text().await?,
+        })
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap()
+    }
+
+    pub(crate) fn payment(&self) -> Payment {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.body);
+        Payment::parse(&self.body).unwrap()
+    }
+
+    pub(crate) fn payments(&self) -> Vec<Payment> {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.body);
+        Payment::parse_list(&self.body).unwrap()
+    }
+
+    /// The JSON text of a field, digit for digit.
+    pub(crate) fn text_of(&self, field: &str) -> String {
+        let record = Record::parse(&self.body, "a payment record").unwrap();
+        record.get(field).unwrap().get().to_owned()
+    }
+
+    /// Checks for an error answer with this code at this field.
+    pub(crate) fn assert_refused(&self, status: u16, code: &str, field: Option<&str>) {
+        assert_eq!(self.status, status, "{}", self.body);
+        assert_eq!(self.content_type, "application/json");
+        let error = &self.json()["error"];
+        assert_eq!(error["code"], code, "{error}");
+        assert_eq!(error["field"].as_str(), field, "{error}");
+        assert!(!error["message"].as_str().unwrap().is_empty());
+    }
+}
+
+/// The body of a create request: 10 USDT to be paid in TRX, but for `fields`; a null takes the
+/// field away.
+pub(crate) fn order(fields: Value) -> Value {
+    let mut order = json!({
+        "token": "usdtt",
+        "quantity": 10,
+        "paymentToken": "trx",
+        "invoiceNumber": "INV-1042",
+    });
+    let Value::Object(fields) = fields else {
+        panic!("the fields of an order are an object");
+    };
+    for (name, value) in fields {
+        if value.is_null() {
+            order.as_object_mut().unwrap().remove(&name);
+        } else {
+            order[name] = value;
+        }
+    }
+    order
+}
+
+/// A merchant's webhook: its address, and the bodies that arrive there.
+pub(crate) async fn webhook(answer: StatusCode) -> (reqwest::Url, mpsc::UnboundedReceiver<String>) {
+    let (arrived, arrivals) = mpsc::unbounded_channel();
+    let inbox = Router::new()
+        .route(
+            "/notify",
+            post(
+                async move |State(arrived): State<mpsc::UnboundedSender<String>>, body: String| {
+                    arrived.send(body).unwrap();
+                    answer
+                },
+            ),
+        )
+        .with_state(arrived);
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(axum::serve(listener, inbox).into_future());
+    (
+        format!("http://{address}/notify").parse().unwrap(),
+        arrivals,
+    )
+}

@@ -1,0 +1,210 @@
+//! 1. List enabled tokens.
+
+use std::collections::{HashMap, HashSet};
+
+use reqwest::{StatusCode, Url};
+use serde_json::{Value, json};
+use tender_protocol::{ACCEPTED, Listing, TokenCode, path};
+use uuid::Uuid;
+
+use crate::support::Caller;
+
+async fn records(caller: &Caller) -> Vec<Value> {
+    let answer = caller.get_rates(path::TOKENS).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    answer.json().as_array().unwrap().clone()
+}
+
+// "{rates_base_url} is the base address of the token-listing endpoint (it is a different host from
+// {base_url})."
+#[tokio::test]
+async fn the_token_listing_is_at_the_rates_address_alone() {
+    let caller = Caller::new().await;
+    assert_ne!(caller.base_url(), caller.rates_base_url());
+    assert_eq!(caller.get_rates(path::TOKENS).await.status, StatusCode::OK);
+    let elsewhere = caller.get(path::TOKENS).await;
+    elsewhere.assert_refused(404, "not_found", None);
+    let payments = caller.get_rates(path::LIST).await;
+    payments.assert_refused(404, "not_found", None);
+}
+
+// "Purpose: returns the tokens enabled in the calling project's Payment Methods."
+// "Request: no parameters and no body."
+#[tokio::test]
+async fn it_returns_the_enabled_tokens_without_parameters_or_body() {
+    let caller = Caller::new().await;
+    let answer = caller.get_rates(path::TOKENS).await;
+    let listing = Listing::parse(&answer.body).unwrap();
+    assert_eq!(listing.rejected, []);
+    let listed: HashSet<_> = listing.tokens.into_iter().map(|it| it.token).collect();
+    for (code, _) in ACCEPTED {
+        assert!(listed.contains(code), "{code}");
+    }
+}
+
+// "Response: a JSON array of token records (see Resources). Each element has the fields uuid, name,
+// symbol, token, decimals, logo, network_uuid, network, meta."
+#[tokio::test]
+async fn each_element_has_the_documented_fields() {
+    let caller = Caller::new().await;
+    let answer = caller.get_rates(path::TOKENS).await;
+    assert_eq!(answer.content_type, "application/json");
+    for record in records(&caller).await {
+        let fields: HashSet<_> = record
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        let documented = [
+            "uuid",
+            "name",
+            "symbol",
+            "token",
+            "decimals",
+            "logo",
+            "network_uuid",
+            "network",
+            "meta",
+        ];
+        assert_eq!(fields, HashSet::from(documented));
+        for text in ["uuid", "name", "symbol", "token", "logo", "network_uuid"] {
+            assert!(!record[text].as_str().unwrap().is_empty(), "{text}");
+        }
+    }
+}
+
+// "The set of token codes returned can include codes that are not in the accepted list of the
+// create endpoint (for example a native Ethereum coin code)."
+#[tokio::test]
+async fn it_can_include_codes_that_are_not_accepted() {
+    let caller = Caller::new().await;
+    let codes: Vec<_> = records(&caller)
+        .await
+        .iter()
+        .map(|record| TokenCode::from(record["token"].as_str().unwrap()))
+        .collect();
+    assert!(codes.contains(&"eth".into()));
+    assert!(!TokenCode::from("eth").is_accepted());
+}
+
+// "uuid | string (UUID) | Token identifier"
+#[tokio::test]
+async fn the_uuid_identifies_the_token() {
+    let (one, other) = (Caller::new().await, Caller::new().await);
+    let records = records(&one).await;
+    let uuids: HashSet<_> = records
+        .iter()
+        .map(|record| Uuid::parse_str(record["uuid"].as_str().unwrap()).unwrap())
+        .collect();
+    assert_eq!(uuids.len(), records.len());
+    // The same token has the same identifier in every run.
+    let again = self::records(&other).await;
+    for (record, again) in records.iter().zip(&again) {
+        assert_eq!(record["uuid"], again["uuid"]);
+    }
+}
+
+// "Ticker symbol; several tokens may share one symbol (e.g. the same coin on two networks)"
+#[tokio::test]
+async fn several_tokens_share_one_symbol() {
+    let caller = Caller::new().await;
+    let networks: HashSet<_> = records(&caller)
+        .await
+        .iter()
+        .filter(|record| record["symbol"] == "USDT")
+        .map(|record| record["network_uuid"].to_string())
+        .collect();
+    assert!(networks.len() >= 2, "{networks:?}");
+}
+
+// "Token code, the value used in `token` / `paymentToken` of payment requests"
+#[tokio::test]
+async fn the_token_code_is_the_value_used_in_payment_requests() {
+    let caller = Caller::new().await;
+    for record in records(&caller).await {
+        let code = record["token"].as_str().unwrap();
+        if TokenCode::from(code).is_accepted() {
+            caller
+                .create(json!({ "token": code, "paymentToken": code }))
+                .await;
+        }
+    }
+}
+
+// "Null for native coins of a network; an integer for contract tokens"
+#[tokio::test]
+async fn decimals_are_null_for_native_coins_and_an_integer_for_contract_tokens() {
+    let caller = Caller::new().await;
+    for record in records(&caller).await {
+        let native = record["symbol"] == record["network"]["currency"];
+        assert_eq!(record["decimals"].is_null(), native, "{record}");
+        assert_eq!(record["decimals"].is_u64(), !native, "{record}");
+    }
+}
+
+// "logo | string (URL) | Image address"
+#[tokio::test]
+async fn the_logo_is_an_image_address() {
+    let caller = Caller::new().await;
+    for record in records(&caller).await {
+        let logo = record["logo"].as_str().unwrap();
+        let path = logo.strip_prefix(caller.rates_base_url()).unwrap();
+        let image = caller.get_rates(path).await;
+        assert_eq!(image.status, StatusCode::OK);
+        assert_eq!(image.content_type, "image/svg+xml");
+        assert!(image.body.starts_with("<svg "), "{}", image.body);
+    }
+    let unknown = caller.get_rates("/logos/none.svg").await;
+    unknown.assert_refused(404, "not_found", None);
+}
+
+// "network_uuid | string (UUID) | Equals `network.uuid`"
+#[tokio::test]
+async fn the_network_uuid_equals_the_uuid_of_the_network() {
+    let caller = Caller::new().await;
+    for record in records(&caller).await {
+        assert_eq!(record["network_uuid"], record["network"]["uuid"]);
+        Uuid::parse_str(record["network_uuid"].as_str().unwrap()).unwrap();
+    }
+}
+
+// "An empty object for every token returned"
+#[tokio::test]
+async fn meta_is_an_empty_object_for_every_token() {
+    let caller = Caller::new().await;
+    for record in records(&caller).await {
+        assert_eq!(record["meta"], json!({}));
+    }
+}
+
+// "Network record (field `network` of a token record)": name, token, currency, explorer, uuid.
+#[tokio::test]
+async fn each_network_has_the_documented_fields() {
+    let caller = Caller::new().await;
+    let mut networks = HashMap::new();
+    for record in records(&caller).await {
+        let network = &record["network"];
+        assert_eq!(network.as_object().unwrap().len(), 5);
+        for field in ["name", "token", "currency", "explorer", "uuid"] {
+            assert!(!network[field].as_str().unwrap().is_empty(), "{field}");
+        }
+        // One network is one record, whichever token names it.
+        let known = networks
+            .entry(network["uuid"].to_string())
+            .or_insert_with(|| network.clone());
+        assert_eq!(known, network);
+    }
+}
+
+// "Prefix to which a transaction hash is appended to get a block-explorer address"
+#[tokio::test]
+async fn the_explorer_is_a_prefix_for_a_transaction_hash() {
+    let caller = Caller::new().await;
+    for record in records(&caller).await {
+        let prefix = record["network"]["explorer"].as_str().unwrap();
+        let address = Url::parse(&format!("{prefix}{}", "ab".repeat(32))).unwrap();
+        assert_eq!(address.scheme(), "https");
+        assert!(prefix.ends_with('/'), "{prefix}");
+    }
+}
