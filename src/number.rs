@@ -16,15 +16,16 @@ extern "C" {
     fn format(this: &NumberFormat, digits: &str) -> Result<String, JsValue>;
 }
 
-/// The amount with the grouping and the digits of `locale`, each of its digits shown.
+/// The amount with the grouping and the digits of `locale`, each of its digits shown, and at
+/// least `min_places` of them behind the point.
 ///
 /// A browser that can't format a decimal string exactly (`Intl.NumberFormat` before its third
 /// edition reads it as a float), or does not know the locale, leaves the plain digits.
-pub(crate) fn group(amount: &Amount, locale: &str) -> String {
+pub(crate) fn group(amount: &Amount, min_places: usize, locale: &str) -> String {
     let digits = amount.to_string();
     let places = amount.fraction().len();
     let is_exact = format("en", places, false, &digits).is_ok_and(|plain| plain == digits);
-    match format(locale, places, true, &digits) {
+    match format(locale, places.max(min_places), true, &digits) {
         Ok(grouped) if is_exact => grouped,
         _ => digits,
     }
@@ -32,7 +33,7 @@ pub(crate) fn group(amount: &Amount, locale: &str) -> String {
 
 fn format(locale: &str, places: usize, grouped: bool, digits: &str) -> Result<String, JsValue> {
     let options = Object::new();
-    let places = JsValue::from_f64(u32::try_from(places).map_or(0.0, f64::from));
+    let places = JsValue::from(u32::try_from(places).unwrap_or(u32::MAX));
     for (name, value) in [
         ("minimumFractionDigits", &places),
         ("maximumFractionDigits", &places),

@@ -25,7 +25,6 @@ macro_rules! texts {
 texts! {
     PayWith = "pay-with", "Pay with";
     Total = "total", "Total";
-    YouChoose = "you-choose", "You choose the amount";
     AmountIn = "amount-in", "Amount in {symbol}";
     Email = "email", "E-mail";
     Name = "name", "Name";
@@ -33,8 +32,10 @@ texts! {
     Pay = "pay", "Pay";
     PayAmount = "pay-amount", "Pay {amount} {symbol}";
     PayIn = "pay-in", "Pay in {symbol}";
-    Conversion = "conversion", "You pay the equivalent of {amount} {symbol} in {other}. The exact amount comes next.";
-    Creating = "creating", "Preparing your payment…";
+    ChooseFirst = "choose-first", "Choose what to pay with. The exact amount comes next.";
+    PaySame = "pay-same", "You pay in {other} on {network}. The exact amount comes next.";
+    PayEquivalent = "pay-equivalent", "You pay the equivalent of {amount} {symbol} in {other} on {network}. The exact amount comes next.";
+    Creating = "creating", "Preparing…";
     Loading = "loading", "Loading the ways to pay…";
 
     ChooseToken = "choose-token", "Choose what to pay with.";

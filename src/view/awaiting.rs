@@ -9,13 +9,16 @@ use crate::driver::Driver;
 use crate::number;
 use crate::text::{Text, fill, say};
 
+/// Digits behind the point in which US dollars are read, at the least.
+const CENTS: usize = 2;
+
 pub(super) fn awaiting(driver: Driver) -> impl IntoView {
     read(driver, |awaiting| {
         view! {
             <section class="payment" role="region" aria-labelledby="payment" part="payment">
                 {heading(driver)}
                 {amount(driver, awaiting)}
-                {wallet(awaiting)}
+                {wallet(driver, awaiting)}
                 {details(driver, awaiting)}
                 {transaction::transaction(driver)}
                 {cancel(driver)}
@@ -30,6 +33,11 @@ pub(super) fn read<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Opti
         State::Awaiting(awaiting) => Some(read(awaiting)),
         _ => None,
     })
+}
+
+/// Whether the buyer's transaction is known. From then on nothing asks for money any more.
+pub(super) fn has_sent(driver: Driver) -> Memo<bool> {
+    Memo::new(move |_| read(driver, |awaiting| awaiting.transaction.is_some()).unwrap_or_default())
 }
 
 /// The name of the region, and the service's own word for the status. The focus comes here: the
@@ -58,7 +66,7 @@ fn heading(driver: Driver) -> impl IntoView {
 
 fn amount(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
     let exact = awaiting.send.amount.to_string();
-    let shown = number::group(&awaiting.send.amount, &driver.locale());
+    let shown = number::group(&awaiting.send.amount, 0, &driver.locale());
     let choice = &awaiting.choice;
     let network = fill(Text::OnNetwork, &[("network", &choice.network)]);
     let rounded = awaiting.send.rounding.as_ref().map(|rounding| {
@@ -72,9 +80,7 @@ fn amount(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
             .map(|(name, value)| (*name, value.as_str()));
         view! { <p class="hint" part="rounding">{fill(Text::Rounded, &values)}</p> }
     });
-    let has_sent = Memo::new(move |_| {
-        read(driver, |awaiting| awaiting.transaction.is_some()).unwrap_or_default()
-    });
+    let has_sent = has_sent(driver);
     let copy = exact.clone();
     view! {
         <div class="send">
@@ -96,7 +102,7 @@ fn amount(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
     }
 }
 
-fn wallet(awaiting: &Awaiting) -> impl IntoView + use<> {
+fn wallet(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
     let choice = &awaiting.choice;
     let network = [("network", choice.network.as_str())];
     let wallet = awaiting.payment.wallet.clone();
@@ -104,6 +110,8 @@ fn wallet(awaiting: &Awaiting) -> impl IntoView + use<> {
         ("symbol", choice.symbol.as_str()),
         ("network", choice.network.as_str()),
     ];
+    let caution = fill(Text::OnlyThis, &only);
+    let has_sent = has_sent(driver);
     view! {
         <div class="to">
             <span class="label">{fill(Text::ToWallet, &network)}</span>
@@ -111,7 +119,9 @@ fn wallet(awaiting: &Awaiting) -> impl IntoView + use<> {
                 <code class="wallet" part="wallet">{wallet.clone()}</code>
                 {copy_button(fill(Text::CopyWallet, &network), wallet)}
             </div>
-            <p class="caution">{icon::warning()}{fill(Text::OnlyThis, &only)}</p>
+            {move || (!has_sent.get()).then(|| view! {
+                <p class="caution">{icon::warning()}{caution.clone()}</p>
+            })}
         </div>
     }
 }
@@ -122,7 +132,7 @@ fn details(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
     let usd = payment.price_usd.as_ref().map(|usd| {
         fill(
             Text::InUsDollars,
-            &[("amount", &number::group(usd, &locale))],
+            &[("amount", &number::group(usd, CENTS, &locale))],
         )
     });
     let rows = [

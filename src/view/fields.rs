@@ -1,9 +1,9 @@
 //! What the buyer types: an amount where the payer chooses it, an e-mail address, a name.
 
 use leptos::prelude::*;
-use tender_core::{Ask, Event, FormProblem, State};
+use tender_core::{Ask, Choosing, Event, FormProblem, State};
 
-use super::form::{choosing, price_symbol};
+use super::form::choosing;
 use crate::driver::Driver;
 use crate::text::{Text, fill, say};
 
@@ -20,31 +20,29 @@ struct Field {
     problems: &'static [FormProblem],
 }
 
-pub(super) fn fields(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
-    let (ask_amount, ask_email, ask_name) = driver.with_config(|config| {
-        let ask_amount = if config.order.payer_chooses() {
-            Ask::Required
-        } else {
-            Ask::No
-        };
-        (ask_amount, config.ask_email, config.ask_name)
-    });
-    let symbol = driver
-        .with_config(|config| choosing(driver, |choosing| price_symbol(config, choosing)))
-        .unwrap_or_default();
+/// The field for the amount, where the payer chooses it.
+pub(super) fn amount(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
+    let read = |choosing: &Choosing| (choosing.price_symbol.clone(), choosing.form.amount.clone());
+    let (symbol, value) = choosing(driver, read).unwrap_or_default();
+    let field = Field {
+        id: "amount",
+        label: fill(Text::AmountIn, &[("symbol", &symbol)]),
+        ask: Ask::Required,
+        kind: "text",
+        input_mode: "decimal",
+        autocomplete: "transaction-amount",
+        value,
+        typed: Event::AmountTyped,
+        problems: &[FormProblem::AmountMissing, FormProblem::AmountInvalid],
+    };
+    input(driver, field, problem)
+}
+
+/// The fields for what the shop asks of the buyer.
+pub(super) fn buyer(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
+    let (ask_email, ask_name) = driver.with_config(|config| (config.ask_email, config.ask_name));
     let form = choosing(driver, |choosing| choosing.form.clone()).unwrap_or_default();
     let fields = [
-        Field {
-            id: "amount",
-            label: fill(Text::AmountIn, &[("symbol", &symbol)]),
-            ask: ask_amount,
-            kind: "text",
-            input_mode: "decimal",
-            autocomplete: "transaction-amount",
-            value: form.amount,
-            typed: Event::AmountTyped,
-            problems: &[FormProblem::AmountMissing, FormProblem::AmountInvalid],
-        },
         Field {
             id: "email",
             label: say(Text::Email).to_owned(),

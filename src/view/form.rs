@@ -2,7 +2,7 @@
 
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
-use tender_core::{Choosing, Config, Event, Failure, FormProblem, State};
+use tender_core::{Choosing, Event, Failure, FormProblem, State};
 
 use super::{fields, notice, tokens};
 use crate::driver::Driver;
@@ -17,15 +17,11 @@ pub(super) fn form(driver: Driver) -> impl IntoView {
     let problem = Memo::new(move |_| choosing(driver, |choosing| choosing.problem).flatten());
     view! {
         <form class="form" novalidate on:submit=on_submit>
-            {price(driver)}
+            {price(driver, problem)}
             {tokens::tokens(driver)}
-            {fields::fields(driver, problem)}
+            {fields::buyer(driver, problem)}
             <div class="actions">
-                {move || conversion(driver).map(|text| view! { <p class="hint">{text}</p> })}
-                {move || problem.get().map(|problem| view! {
-                    <p class="problem" role="alert">{describe(problem)}</p>
-                })}
-                {outcome(driver)}
+                {outcome(driver, problem)}
             </div>
         </form>
     }
@@ -41,28 +37,19 @@ pub(super) fn choosing<T>(driver: Driver, read: impl FnOnce(&Choosing) -> T) -> 
     })
 }
 
-/// The symbol of the token that the order is priced in: the listing's, else its code.
-pub(super) fn price_symbol(config: &Config, choosing: &Choosing) -> String {
-    let code = &config.order.claims().token;
-    let listed = choosing.choices.iter().find(|choice| choice.code == *code);
-    listed.map_or_else(
-        || code.as_str().to_ascii_uppercase(),
-        |choice| choice.symbol.clone(),
-    )
-}
-
 /// The price of the order, grouped, and its symbol; `None` where the payer chooses the amount.
 fn priced(driver: Driver) -> Option<(String, String)> {
     let locale = driver.locale();
     driver.with_config(|config| {
         let quantity = config.order.claims().quantity.as_ref();
         let price = quantity.filter(|_| !config.order.payer_chooses())?;
-        let symbol = choosing(driver, |choosing| price_symbol(config, choosing))?;
-        Some((number::group(price, &locale), symbol))
+        let symbol = choosing(driver, |choosing| choosing.price_symbol.clone())?;
+        Some((number::group(price, 0, &locale), symbol))
     })
 }
 
-fn price(driver: Driver) -> impl IntoView {
+/// The price at the head, or the field for it where the payer chooses.
+fn price(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
     view! {
         <header class="price">
             {move || match priced(driver) {
@@ -72,47 +59,62 @@ fn price(driver: Driver) -> impl IntoView {
                         <b>{amount}</b>" "<span class="unit">{symbol}</span>
                     </span>
                 }.into_any(),
-                None => view! { <span class="label">{say(Text::YouChoose)}</span> }.into_any(),
+                None => fields::amount(driver, problem).into_any(),
             }}
         </header>
     }
 }
 
-/// Said before the buyer submits, where the token chosen is not the one of the price.
-fn conversion(driver: Driver) -> Option<String> {
-    let (amount, symbol) = priced(driver)?;
-    let other = other_symbol(driver)?;
-    let values = [
-        ("amount", amount.as_str()),
-        ("symbol", &symbol),
-        ("other", &other),
-    ];
-    Some(fill(Text::Conversion, &values))
+/// What keeps the form from being sent, else what comes next.
+fn note(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
+    move || match problem.get() {
+        Some(problem) => {
+            view! { <p class="note problem" role="alert">{describe(problem)}</p> }.into_any()
+        }
+        None => view! { <p class="note hint">{move || outlook(driver)}</p> }.into_any(),
+    }
 }
 
-/// The symbol of the token chosen, with its network where the symbol alone says too little;
-/// `None` where it is the token of the price.
-fn other_symbol(driver: Driver) -> Option<String> {
-    driver.with_config(|config| {
-        let code = &config.order.claims().token;
-        choosing(driver, |choosing| {
-            let chosen = choosing.chosen().filter(|choice| choice.code != *code)?;
-            let twins = choosing
-                .choices
-                .iter()
-                .filter(|choice| choice.symbol == chosen.symbol);
-            Some(if twins.count() > 1 {
-                format!("{} ({})", chosen.symbol, chosen.network)
-            } else {
-                chosen.symbol.clone()
-            })
-        })
-        .flatten()
+/// What comes next: said before the buyer submits, and a conversion above all.
+fn outlook(driver: Driver) -> String {
+    let Some((other, network)) = chosen(driver) else {
+        return say(Text::ChooseFirst).to_owned();
+    };
+    let (text, (amount, symbol)) = match priced(driver) {
+        Some(price) if !pays_as_priced(driver) => (Text::PayEquivalent, price),
+        _ => (Text::PaySame, Default::default()),
+    };
+    fill(
+        text,
+        &[
+            ("amount", &amount),
+            ("symbol", &symbol),
+            ("other", &other),
+            ("network", &network),
+        ],
+    )
+}
+
+/// Symbol and network of the token chosen.
+fn chosen(driver: Driver) -> Option<(String, String)> {
+    choosing(driver, |choosing| {
+        choosing
+            .chosen()
+            .map(|choice| (choice.symbol.clone(), choice.network.clone()))
     })
+    .flatten()
+}
+
+/// Whether the token chosen is the one that the order is priced in: no conversion.
+fn pays_as_priced(driver: Driver) -> bool {
+    let code = driver.with_config(|config| config.order.claims().token.clone());
+    choosing(driver, |choosing| {
+        choosing.form.payment_token.as_ref() == Some(&code)
+    }) == Some(true)
 }
 
 /// The buttons at the foot, and what went wrong, where something did.
-fn outcome(driver: Driver) -> impl IntoView {
+fn outcome(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
     let failure = Memo::new(move |_| {
         driver.with(|state| match state {
             State::Failed(_, _, failure) => Some(failure.clone()),
@@ -121,7 +123,11 @@ fn outcome(driver: Driver) -> impl IntoView {
     });
     move || match failure.get() {
         Some(failure) => failed(driver, &failure).into_any(),
-        None => submit(driver).into_any(),
+        None => view! {
+            {note(driver, problem)}
+            {submit(driver)}
+        }
+        .into_any(),
     }
 }
 
@@ -131,12 +137,12 @@ fn submit(driver: Driver) -> impl IntoView {
         if is_busy() {
             return say(Text::Creating).to_owned();
         }
-        match (priced(driver), other_symbol(driver)) {
-            (_, Some(other)) => fill(Text::PayIn, &[("symbol", &other)]),
-            (Some((amount, symbol)), None) => {
+        match (priced(driver), chosen(driver)) {
+            (Some((amount, symbol)), Some(_)) if pays_as_priced(driver) => {
                 fill(Text::PayAmount, &[("amount", &amount), ("symbol", &symbol)])
             }
-            (None, None) => say(Text::Pay).to_owned(),
+            (_, Some((symbol, _))) => fill(Text::PayIn, &[("symbol", &symbol)]),
+            (_, None) => say(Text::Pay).to_owned(),
         }
     };
     view! {
@@ -172,9 +178,9 @@ fn failed(driver: Driver, failure: &Failure) -> impl IntoView {
 
 fn describe(problem: FormProblem) -> &'static str {
     say(match problem {
-        FormProblem::NoToken => Text::ChooseToken,
         FormProblem::AmountMissing => Text::AmountMissing,
         FormProblem::AmountInvalid => Text::AmountInvalid,
+        FormProblem::NoToken => Text::ChooseToken,
         FormProblem::EmailMissing => Text::EmailMissing,
         FormProblem::EmailInvalid => Text::EmailInvalid,
         FormProblem::NameMissing => Text::NameMissing,

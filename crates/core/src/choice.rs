@@ -34,9 +34,9 @@ impl From<Token> for Choice {
             decimals: token
                 .decimals
                 .or_else(|| Some(Rail::of(&token.token)?.decimals)),
-            name: cut(token.name),
-            symbol: cut(token.symbol),
-            network: cut(network.name),
+            name: cut(&token.name),
+            symbol: cut(&token.symbol),
+            network: cut(&network.name),
             logo: token.logo.as_deref().and_then(LogoUrl::parse),
             explorer: network.explorer.as_deref().and_then(Explorer::parse),
             code: token.token,
@@ -66,10 +66,10 @@ pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) ->
     choices
 }
 
-fn cut(mut name: String) -> String {
-    if let Some((end, _)) = name.char_indices().nth(MAX_NAME) {
-        name.truncate(end);
-        name.push('…');
+/// The name, at most [`MAX_NAME`] characters of it.
+pub(crate) fn cut(name: &str) -> String {
+    match name.char_indices().nth(MAX_NAME) {
+        Some((end, _)) => format!("{}…", name.get(..end).unwrap_or(name)),
+        None => name.to_owned(),
     }
-    name
 }

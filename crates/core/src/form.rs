@@ -21,12 +21,12 @@ pub struct Form {
 /// The first thing that keeps a form from being sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormProblem {
-    /// No token is chosen.
-    NoToken,
     /// The amount field is empty.
     AmountMissing,
     /// The amount field does not hold a plain decimal above zero.
     AmountInvalid,
+    /// No token is chosen.
+    NoToken,
     /// The e-mail field is empty, and required.
     EmailMissing,
     /// The e-mail field does not hold an address.
@@ -58,8 +58,8 @@ impl Form {
     /// # Errors
     /// The first [`FormProblem`], in the order of the fields on the page.
     pub fn request(&self, config: &Config) -> Result<Request, FormProblem> {
-        let payment_token = self.payment_token.clone().ok_or(FormProblem::NoToken)?;
         let quantity = self.quantity(config)?;
+        let payment_token = self.payment_token.clone().ok_or(FormProblem::NoToken)?;
         let email = field(config.ask_email, &self.email, FormProblem::EmailMissing)?;
         if config.ask_email != Ask::No && email.as_deref().is_some_and(|email| !is_address(email)) {
             return Err(FormProblem::EmailInvalid);

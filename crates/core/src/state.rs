@@ -35,6 +35,8 @@ pub enum State {
 pub struct Choosing {
     /// The tokens to choose from.
     pub choices: Vec<Choice>,
+    /// Symbol of the token that the order is priced in, which need not be among the choices.
+    pub price_symbol: String,
     /// What the buyer has chosen and typed.
     pub form: Form,
     /// What kept the form from being sent.

@@ -1,8 +1,10 @@
 //! From the token listing to a payment.
 
+use tender_protocol::{Token, TokenCode};
+
 use super::{tell, tell_error};
 use crate::answer::{self, Answered, Created};
-use crate::choice::offer;
+use crate::choice::{Choice, cut, offer};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
@@ -19,7 +21,9 @@ pub(super) fn offered(config: &Config, answered: Answered) -> (State, Vec<Effect
         Ok(listing) => listing.tokens,
         Err(failure) => return unavailable(failure),
     };
-    let choices = offer(tokens, &config.accept, &config.order.claims().token);
+    let priced_in = &config.order.claims().token;
+    let price_symbol = symbol_of(priced_in, &tokens);
+    let choices = offer(tokens, &config.accept, priced_in);
     if choices.is_empty() {
         let message = "none of the project's enabled tokens can be offered";
         return unavailable(Failure::new(FailureCode::NoTokens, message));
@@ -32,6 +36,7 @@ pub(super) fn offered(config: &Config, answered: Answered) -> (State, Vec<Effect
     let ready = HostEvent::Ready(choices.iter().map(|choice| choice.code.clone()).collect());
     let choosing = Choosing {
         choices,
+        price_symbol,
         form,
         problem: None,
         attempt: None,
@@ -120,7 +125,16 @@ fn unavailable(failure: Failure) -> (State, Vec<Effect>) {
     (State::Unavailable(failure), vec![told])
 }
 
-fn only_code(choices: &[crate::Choice]) -> Option<tender_protocol::TokenCode> {
+/// The symbol that the listing gives, else the code as the service shows codes.
+fn symbol_of(code: &TokenCode, tokens: &[Token]) -> String {
+    let listed = tokens.iter().find(|token| token.token == *code);
+    listed.map_or_else(
+        || code.as_str().to_ascii_uppercase(),
+        |token| cut(&token.symbol),
+    )
+}
+
+fn only_code(choices: &[Choice]) -> Option<TokenCode> {
     match choices {
         [only] => Some(only.code.clone()),
         _ => None,
