@@ -32,8 +32,8 @@ enum Scene {
 impl From<&State> for Scene {
     fn from(state: &State) -> Self {
         match state {
-            State::Loading => Self::Skeleton,
-            State::Unavailable(_) => Self::Unavailable,
+            State::Loading(_) => Self::Skeleton,
+            State::Unavailable(..) => Self::Unavailable,
             State::Choosing(_) | State::Submitting(..) | State::Failed(..) => Self::Form,
             State::Awaiting(_) => Self::Awaiting,
             State::Cancelled(..) => Self::Cancelled,

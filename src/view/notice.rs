@@ -10,7 +10,7 @@ use crate::text::{Text, say};
 /// The tokens can't be had: nothing to choose from.
 pub(super) fn unavailable(driver: Driver) -> impl IntoView {
     let failure = driver.with(|state| match state {
-        State::Unavailable(failure) => Some(failure.clone()),
+        State::Unavailable(_, failure) => Some(failure.clone()),
         _ => None,
     });
     failure.map(|failure| {

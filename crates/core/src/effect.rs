@@ -11,7 +11,7 @@ pub enum Effect {
     /// `GET` the token listing; answer with `TokensAnswered`.
     FetchTokens,
     /// `POST` the attempt; answer with `CreateAnswered`.
-    Create(Attempt),
+    Create(Box<Attempt>),
     /// `POST` the cancellation; answer with `CancelAnswered`.
     Cancel {
         /// The payment to cancel.

@@ -43,5 +43,7 @@ pub use event::Event;
 pub use failure::{Failure, FailureCode};
 pub use form::{Form, FormProblem};
 pub use order::Order;
-pub use state::{Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Following, State};
+pub use state::{
+    Attempt, AttemptKey, Awaiting, Begun, Cancelling, Choosing, Draft, Following, State,
+};
 pub use step::step;

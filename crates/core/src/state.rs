@@ -1,23 +1,21 @@
 //! The one state of a checkout.
 
-use tender_protocol::Payment;
+use tender_protocol::{Payment, TokenCode};
 
 use crate::choice::Choice;
 use crate::failure::Failure;
 use crate::form::{Form, FormProblem};
-use crate::link::Explorer;
 use crate::order::Request;
 use crate::rail::{HashFormat, Rail, TransactionHash};
 use crate::send::AmountToSend;
 
 /// Where a checkout stands. A view shows exactly one of these.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     /// The tokens are on their way.
-    #[default]
-    Loading,
+    Loading(Draft),
     /// The tokens can't be had.
-    Unavailable(Failure),
+    Unavailable(Draft, Failure),
     /// The buyer is choosing.
     Choosing(Choosing),
     /// The payment is being created.
@@ -27,7 +25,16 @@ pub enum State {
     /// The buyer knows what to pay, and where.
     Awaiting(Box<Awaiting>),
     /// The payment was cancelled.
-    Cancelled(Choosing, Payment),
+    Cancelled(Form, Payment),
+}
+
+/// What outlives a listing: a new one must not cost the buyer what they typed, nor a second payment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    /// What the buyer has chosen and typed; `None` begins with what the attributes say.
+    pub form: Option<Form>,
+    /// What was begun before.
+    pub begun: Option<Begun>,
 }
 
 /// What is on offer, and what the buyer has made of it.
@@ -41,9 +48,18 @@ pub struct Choosing {
     pub form: Form,
     /// What kept the form from being sent.
     pub problem: Option<FormProblem>,
-    /// The last attempt: for as long as its payment is not cancelled, the same request again is the
-    /// same attempt again.
-    pub attempt: Option<Attempt>,
+    /// What was begun before.
+    pub begun: Option<Begun>,
+}
+
+/// What an earlier submit began and no cancellation has ended. The same request again goes on with
+/// it, so that one wish to pay stays one payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Begun {
+    /// The proxy refused it, or its answer was lost: there may be a payment.
+    Attempt(Box<Attempt>),
+    /// There is a payment.
+    Payment(Box<Awaiting>),
 }
 
 /// One wish to pay. However often it is sent, it is one payment: the proxy knows it by its key.
@@ -53,6 +69,8 @@ pub struct Attempt {
     pub key: AttemptKey,
     /// The body.
     pub request: Request,
+    /// What the buyer chose: it names the network.
+    pub choice: Choice,
 }
 
 /// The key of an attempt: a UUID, drawn where randomness is to be had.
@@ -64,6 +82,8 @@ pub struct AttemptKey(pub String);
 pub struct Awaiting {
     /// The latest record known.
     pub payment: Payment,
+    /// The request that made it.
+    pub request: Request,
     /// What the buyer chose: it names the network.
     pub choice: Choice,
     /// The exact amount to send.
@@ -76,8 +96,8 @@ pub struct Awaiting {
     pub cancelling: Cancelling,
     /// How the status is followed.
     pub following: Following,
-    /// What to come back to after a cancellation.
-    pub choosing: Choosing,
+    /// What the buyer had chosen and typed.
+    pub form: Form,
 }
 
 /// Where the wish to cancel stands.
@@ -89,7 +109,7 @@ pub enum Cancelling {
     Asked,
     /// The request is under way.
     Sent,
-    /// It did not work; the payment stands.
+    /// It was refused, or its answer was lost: as far as this page knows, the payment stands.
     Failed(Failure),
     /// The proxy does not offer it.
     Off,
@@ -106,19 +126,30 @@ pub enum Following {
     Looking(u32),
 }
 
-impl State {
-    /// The payment that the buyer sees, if any.
+impl Default for State {
+    fn default() -> Self {
+        Self::Loading(Draft::default())
+    }
+}
+
+impl Begun {
+    /// The request that began it.
     #[must_use]
-    pub fn payment(&self) -> Option<&Payment> {
+    pub fn request(&self) -> &Request {
         match self {
-            Self::Awaiting(awaiting) => Some(&awaiting.payment),
-            Self::Cancelled(_, payment) => Some(payment),
-            _ => None,
+            Self::Attempt(attempt) => &attempt.request,
+            Self::Payment(awaiting) => &awaiting.request,
         }
     }
 }
 
 impl Choosing {
+    /// Whether the buyer may choose `code`.
+    #[must_use]
+    pub fn offers(&self, code: &TokenCode) -> bool {
+        self.choices.iter().any(|choice| choice.code == *code)
+    }
+
     /// The choice with the form's code.
     #[must_use]
     pub fn chosen(&self) -> Option<&Choice> {
@@ -140,7 +171,7 @@ impl Awaiting {
         let explorer = self.choice.explorer.as_ref()?;
         Some(match &self.transaction {
             Some(hash) => explorer.transaction(hash),
-            None => Explorer::origin(explorer),
+            None => explorer.origin(),
         })
     }
 }

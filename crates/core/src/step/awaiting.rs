@@ -3,12 +3,12 @@
 use tender_protocol::Payment;
 
 use super::choosing::FIRST_LOOK;
-use super::{tell, tell_error};
+use super::{load, tell, tell_error};
 use crate::answer::{self, Answered};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::rail::TransactionHash;
-use crate::state::{Awaiting, Cancelling, Choosing, Following, State};
+use crate::state::{Awaiting, Begun, Cancelling, Draft, Following, State};
 
 /// The longest wait between two looks, in seconds.
 const LAST_LOOK: u32 = 60;
@@ -32,15 +32,13 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
                 receipt: awaiting.receipt.clone(),
             }]
         }
-        Event::CancelAnswered(id, answered) if id == awaiting.payment.transaction_id => {
+        Event::CancelAnswered(id, answered)
+            if id == awaiting.payment.transaction_id && awaiting.cancelling == Cancelling::Sent =>
+        {
             return cancelled(awaiting, answered);
         }
-        Event::Reset => {
-            let choosing = Choosing {
-                problem: None,
-                ..awaiting.choosing
-            };
-            return (State::Choosing(choosing), Vec::new());
+        Event::Reset if awaiting.cancelling != Cancelling::Sent => {
+            return load(put_aside(awaiting));
         }
         Event::LookDue | Event::Refreshed => look(&mut awaiting),
         Event::StatusAnswered(id, answered) if id == awaiting.payment.transaction_id => {
@@ -48,6 +46,27 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
         }
         _ => Vec::new(),
     };
+    (State::Awaiting(Box::new(awaiting)), effects)
+}
+
+/// Keeps the payment behind a new choice, without what was under way: its answer will find
+/// another state.
+fn put_aside(mut awaiting: Awaiting) -> Draft {
+    if awaiting.cancelling != Cancelling::Off {
+        awaiting.cancelling = Cancelling::No;
+    }
+    if awaiting.following != Following::Off {
+        awaiting.following = Following::Waiting(0);
+    }
+    Draft {
+        form: Some(awaiting.form.clone()),
+        begun: Some(Begun::Payment(Box::new(awaiting))),
+    }
+}
+
+/// Shows a payment again that was put aside. Its record may be old by now, so the first look is due.
+pub(super) fn resume(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
+    let effects = look(&mut awaiting);
     (State::Awaiting(Box::new(awaiting)), effects)
 }
 
@@ -87,7 +106,7 @@ fn cancelled(mut awaiting: Awaiting, answered: Answered) -> (State, Vec<Effect>)
         Ok(record) => {
             let payment = record.unwrap_or(awaiting.payment);
             let told = tell(HostEvent::Cancelled(payment.clone()));
-            (State::Cancelled(awaiting.choosing, payment), vec![told])
+            (State::Cancelled(awaiting.form, payment), vec![told])
         }
         Err(failure) => {
             let told = tell_error(&failure);

@@ -2,33 +2,35 @@
 
 use tender_protocol::{Token, TokenCode};
 
-use super::{tell, tell_error};
+use super::{awaiting, load, tell, tell_error};
 use crate::answer::{self, Answered, Created};
 use crate::choice::{Choice, cut, offer};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
-use crate::form::Form;
+use crate::form::{Form, FormProblem};
 use crate::send::AmountToSend;
-use crate::state::{Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Following, State};
+use crate::state::{
+    Attempt, AttemptKey, Awaiting, Begun, Cancelling, Choosing, Draft, Following, State,
+};
 
 /// The first look at a new payment comes after so many seconds.
 pub(super) const FIRST_LOOK: u32 = 5;
 
-pub(super) fn offered(config: &Config, answered: Answered) -> (State, Vec<Effect>) {
+pub(super) fn offered(config: &Config, draft: Draft, answered: Answered) -> (State, Vec<Effect>) {
     let tokens = match answer::tokens(answered) {
         Ok(listing) => listing.tokens,
-        Err(failure) => return unavailable(failure),
+        Err(failure) => return unavailable(draft, failure),
     };
     let priced_in = &config.order.claims().token;
     let price_symbol = symbol_of(priced_in, &tokens);
     let choices = offer(tokens, &config.accept, priced_in);
     if choices.is_empty() {
         let message = "none of the project's enabled tokens can be offered";
-        return unavailable(Failure::new(FailureCode::NoTokens, message));
+        return unavailable(draft, Failure::new(FailureCode::NoTokens, message));
     }
-    let mut form = Form::new(config);
+    let mut form = draft.form.unwrap_or_else(|| Form::new(config));
     form.payment_token = form
         .payment_token
         .filter(|code| choices.iter().any(|choice| choice.code == *code))
@@ -39,20 +41,31 @@ pub(super) fn offered(config: &Config, answered: Answered) -> (State, Vec<Effect
         price_symbol,
         form,
         problem: None,
-        attempt: None,
+        begun: draft.begun,
     };
     (State::Choosing(choosing), vec![tell(ready)])
 }
 
 pub(super) fn step(config: &Config, mut choosing: Choosing, event: Event) -> (State, Vec<Effect>) {
     match event {
-        Event::TokenChosen(code) => choosing.form.payment_token = Some(code),
+        Event::TokenChosen(code) if choosing.offers(&code) => {
+            choosing.form.payment_token = Some(code);
+        }
         Event::EmailTyped(email) => choosing.form.email = email,
         Event::NameTyped(name) => choosing.form.name = name,
         Event::AmountTyped(amount) => choosing.form.amount = amount,
         Event::Submitted(key) => return submit(config, choosing, key),
-        Event::Refreshed | Event::Reset | Event::Reconfigured => {
-            return (State::Loading, vec![Effect::FetchTokens]);
+        Event::Refreshed => {
+            return load(Draft {
+                form: Some(choosing.form),
+                begun: choosing.begun,
+            });
+        }
+        Event::Reset | Event::Reconfigured => {
+            return load(Draft {
+                form: None,
+                begun: choosing.begun,
+            });
         }
         _ => return (State::Choosing(choosing), Vec::new()),
     }
@@ -61,26 +74,38 @@ pub(super) fn step(config: &Config, mut choosing: Choosing, event: Event) -> (St
 }
 
 fn submit(config: &Config, mut choosing: Choosing, key: AttemptKey) -> (State, Vec<Effect>) {
-    let request = match choosing.form.request(config) {
-        Ok(request) => request,
+    let attempt = match attempt(config, &choosing, key) {
+        Ok(attempt) => attempt,
         Err(problem) => {
             choosing.problem = Some(problem);
             return (State::Choosing(choosing), Vec::new());
         }
     };
-    let attempt = match choosing.attempt.take() {
-        Some(attempt) if attempt.request == request => attempt,
-        _ => Attempt { key, request },
-    };
     choosing.problem = None;
-    (
-        State::Submitting(choosing, attempt.clone()),
-        vec![Effect::Create(attempt)],
-    )
+    match choosing.begun.take() {
+        Some(begun) if *begun.request() == attempt.request => match begun {
+            Begun::Attempt(attempt) => create(choosing, *attempt),
+            Begun::Payment(payment) => awaiting::resume(*payment),
+        },
+        _ => create(choosing, attempt),
+    }
+}
+
+fn attempt(config: &Config, choosing: &Choosing, key: AttemptKey) -> Result<Attempt, FormProblem> {
+    Ok(Attempt {
+        key,
+        request: choosing.form.request(config)?,
+        choice: choosing.chosen().cloned().ok_or(FormProblem::NoToken)?,
+    })
+}
+
+fn create(choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>) {
+    let create = Effect::Create(Box::new(attempt.clone()));
+    (State::Submitting(choosing, attempt), vec![create])
 }
 
 pub(super) fn created(
-    mut choosing: Choosing,
+    choosing: Choosing,
     attempt: Attempt,
     answered: Answered,
 ) -> (State, Vec<Effect>) {
@@ -91,14 +116,6 @@ pub(super) fn created(
             return (State::Failed(choosing, attempt, failure), vec![told]);
         }
     };
-    let Some(choice) = choosing.chosen().cloned() else {
-        // A form without a choice makes no request; the payment is not lost from sight all the same.
-        return (
-            State::Choosing(choosing),
-            vec![tell(HostEvent::Created(payment))],
-        );
-    };
-    choosing.attempt = Some(attempt);
     let mut effects = vec![tell(HostEvent::Created(payment.clone()))];
     let following = match receipt {
         Some(_) => {
@@ -108,21 +125,44 @@ pub(super) fn created(
         None => Following::Off,
     };
     let awaiting = Awaiting {
-        send: AmountToSend::new(payment.quantity_pay.clone(), choice.decimals),
+        send: AmountToSend::new(payment.quantity_pay.clone(), attempt.choice.decimals),
         payment,
-        choice,
+        request: attempt.request,
+        choice: attempt.choice,
         receipt,
         transaction: None,
         cancelling: Cancelling::No,
         following,
-        choosing,
+        form: choosing.form,
     };
     (State::Awaiting(Box::new(awaiting)), effects)
 }
 
-fn unavailable(failure: Failure) -> (State, Vec<Effect>) {
+pub(super) fn failed(
+    choosing: Choosing,
+    attempt: Attempt,
+    failure: Failure,
+    event: &Event,
+) -> (State, Vec<Effect>) {
+    let form = match event {
+        Event::Retried => return create(choosing, attempt),
+        Event::WentBack => {
+            let begun = Some(Begun::Attempt(Box::new(attempt)));
+            return (State::Choosing(Choosing { begun, ..choosing }), Vec::new());
+        }
+        Event::Reset => Some(choosing.form),
+        Event::Reconfigured => None,
+        _ => return (State::Failed(choosing, attempt, failure), Vec::new()),
+    };
+    load(Draft {
+        form,
+        begun: Some(Begun::Attempt(Box::new(attempt))),
+    })
+}
+
+fn unavailable(draft: Draft, failure: Failure) -> (State, Vec<Effect>) {
     let told = tell_error(&failure);
-    (State::Unavailable(failure), vec![told])
+    (State::Unavailable(draft, failure), vec![told])
 }
 
 /// The symbol that the listing gives, else the code as the service shows codes.
