@@ -1,7 +1,7 @@
 //! What is sent to create and to cancel a payment (the service's document, "Create a payment
 //! request" and "Cancel a payment").
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::amount::Amount;
 use crate::code::TokenCode;
@@ -56,8 +56,13 @@ pub struct OrderPayment {
 pub struct OrderClaims {
     /// Currency of the price.
     pub token: TokenCode,
-    /// The price. May be absent only where `item_number` is `"0"`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The price, written as a decimal string: a JWT library need not keep the digits of a number.
+    /// May be absent only where `item_number` is `"0"`.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "decimal_string"
+    )]
     pub quantity: Option<Amount>,
     /// The merchant's invoice identifier.
     pub invoice_number: String,
@@ -74,6 +79,17 @@ pub struct OrderClaims {
 
 /// The `itemNumber` with which the payer chooses the amount.
 pub const PAYER_CHOOSES: &str = "0";
+
+#[expect(clippy::ref_option, reason = "the signature is serde's")]
+fn decimal_string<S: Serializer>(
+    amount: &Option<Amount>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    amount
+        .as_ref()
+        .map(ToString::to_string)
+        .serialize(serializer)
+}
 
 /// The documented body of the cancel endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
