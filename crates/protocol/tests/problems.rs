@@ -70,6 +70,8 @@ fn the_members_have_the_names_of_the_rfc() {
 
 #[test]
 fn a_code_from_elsewhere_reads_as_unknown() {
+    let alone: ProblemCode = serde_json::from_str(r#""teapot""#).unwrap();
+    assert_eq!(alone, ProblemCode::Unknown);
     for code in [
         r#""teapot""#,
         r#""""#,
