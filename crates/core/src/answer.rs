@@ -51,21 +51,25 @@ pub fn created(answered: Answered) -> Result<Created, Failure> {
     let record = Record::parse(&success(answered)?, "a payment record")?;
     let receipt = record
         .get("receipt")
-        .and_then(|json| serde_json::from_str(json.get()).ok());
+        .and_then(|json| serde_json::from_str(json.get()).ok())
+        .filter(|receipt: &String| is_bearer_token(receipt));
     Ok(Created {
         payment: Payment::try_from(&record)?,
         receipt,
     })
 }
 
-/// Reads the answer of cancel: the record of this payment among those that it holds, if any.
+/// Reads the answer of cancel: the record of this payment among those that it holds, if any. How
+/// they relate to the cancelled payment is not documented, so another's record may be anything.
 ///
 /// # Errors
-/// [`Failure`] where the payment was not cancelled.
+/// [`Failure`] where the answer is not the documented array: then it does not say that the payment
+/// was cancelled.
 pub fn cancelled(answered: Answered, transaction_id: &str) -> Result<Option<Payment>, Failure> {
-    let records = Payment::parse_list(&success(answered)?)?;
+    let records = Record::parse_array(&success(answered)?, "a list of payment records")?;
     Ok(records
-        .into_iter()
+        .iter()
+        .filter_map(|record| Payment::try_from(record).ok())
         .find(|payment| payment.transaction_id == transaction_id))
 }
 
@@ -87,6 +91,11 @@ pub fn is_absent(answered: &Answered) -> bool {
             ..
         })
     )
+}
+
+/// Whether a header can carry it: printable characters without a space (RFC 6750, section 2.1).
+fn is_bearer_token(receipt: &str) -> bool {
+    !receipt.is_empty() && receipt.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 fn success(answered: Answered) -> Result<String, Failure> {

@@ -66,10 +66,23 @@ pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) ->
     choices
 }
 
-/// The name, at most [`MAX_NAME`] characters of it.
+/// The name, at most [`MAX_NAME`] characters of it, and none that can't be seen but change how
+/// the others are.
 pub(crate) fn cut(name: &str) -> String {
-    match name.char_indices().nth(MAX_NAME) {
-        Some((end, _)) => format!("{}…", name.get(..end).unwrap_or(name)),
-        None => name.to_owned(),
+    let mut seen = name.chars().filter(|character| !is_hidden(*character));
+    let mut cut: String = seen.by_ref().take(MAX_NAME).collect();
+    if seen.next().is_some() {
+        cut.push('…');
     }
+    cut
+}
+
+/// Control characters, and those that turn the direction of text (Unicode UAX #9, section 2):
+/// with them `TDSU` reads `USDT`.
+fn is_hidden(character: char) -> bool {
+    let turns = matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    turns || (character.is_control() && !character.is_whitespace())
 }

@@ -1,8 +1,9 @@
 //! What the element's attributes say.
 
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
-use tender_protocol::{Amount, AmountError, TokenCode};
+use tender_protocol::{ACCEPTED, Amount, AmountError, TokenCode};
 
+use crate::link::is_base;
 use crate::order::{Buyer, Order, OrderError};
 
 /// The attributes of `<tender-checkout>`, read and checked.
@@ -60,8 +61,8 @@ pub enum ConfigError {
     /// A required attribute is missing.
     #[error("`{0}` is missing: set it to {1}")]
     Missing(&'static str, &'static str),
-    /// `proxy` is not an address.
-    #[error("`proxy` is not an http(s) address: {0:?}")]
+    /// `proxy` is not an address that paths can be appended to.
+    #[error("`proxy` is not an http(s) address without a user, query or fragment: {0:?}")]
     Proxy(String),
     /// The order stands there twice.
     #[error(
@@ -75,12 +76,15 @@ pub enum ConfigError {
     /// `quantity` can't be read.
     #[error("`quantity`: {0}")]
     Quantity(#[from] AmountError),
-    /// `quantity` is zero and the payer can't change it.
-    #[error("`quantity` is zero; set a price, or item-number=\"0\" to let the payer choose")]
+    /// The order's quantity is zero and the payer can't change it.
+    #[error("the price is zero; set a `quantity`, or item number 0 to let the payer choose it")]
     NothingToPay,
-    /// A token code that the create endpoint does not accept.
-    #[error("`{0}` is {1:?}, which the payment service does not accept")]
-    NotAccepted(&'static str, String),
+    /// The order's token is none that the create endpoint accepts.
+    #[error(
+        "the price is in {0:?}, which the payment service does not accept; it accepts {codes}",
+        codes = accepted_codes()
+    )]
+    NotAccepted(String),
 }
 
 /// The attributes that an [`Order::Plain`] consists of.
@@ -104,7 +108,7 @@ impl Config {
             "the address of the merchant proxy",
         ))?;
         let proxy = resolve(&proxy)
-            .filter(|url| url.starts_with("https://") || url.starts_with("http://"))
+            .filter(|url| is_base(url))
             .ok_or(ConfigError::Proxy(proxy))?;
         let order = read_order(filled)?;
         let mut warnings = Vec::new();
@@ -118,6 +122,15 @@ impl Config {
         {
             warnings.push(format!(
                 "the payment service does not accept the token code `{code}`"
+            ));
+        }
+
+        if let Some(code) = &payment_token
+            && !accept.is_empty()
+            && !accept.contains(code)
+        {
+            warnings.push(format!(
+                "`payment-token` is `{code}`, which is not among the codes of `accept`"
             ));
         }
 
@@ -142,6 +155,11 @@ impl Config {
             }
         };
 
+        // What the order says goes before what the page says.
+        let known = |claim: &Option<String>, name| {
+            let claim = claim.clone().filter(|text| !text.trim().is_empty());
+            claim.or_else(|| filled(name))
+        };
         let claims = order.claims();
         Ok(Self {
             proxy: proxy.trim_end_matches('/').to_owned(),
@@ -150,14 +168,8 @@ impl Config {
             ask_email,
             ask_name,
             buyer: Buyer {
-                email: claims
-                    .purchase_email
-                    .clone()
-                    .or_else(|| filled("purchase-email")),
-                name: claims
-                    .purchase_name
-                    .clone()
-                    .or_else(|| filled("purchase-name")),
+                email: known(&claims.purchase_email, "purchase-email"),
+                name: known(&claims.purchase_name, "purchase-name"),
             },
             locale: filled("locale"),
             theme,
@@ -184,25 +196,26 @@ fn read_order(filled: impl Fn(&'static str) -> Option<String>) -> Result<Order, 
             .find(|name| filled(name).is_some())
         {
             Some(name) => Err(ConfigError::Contradiction(name)),
-            None => accepted(Order::signed(&jwt)?, "order"),
+            None => payable(Order::signed(&jwt)?),
         };
     }
-    let token = filled("token").ok_or(ConfigError::Missing(
-        "order",
-        "a signed order (or `token`, `quantity` and `invoice-number`)",
-    ))?;
+    let is_plain = PLAIN_ATTRIBUTES.iter().any(|name| filled(name).is_some());
+    let token = filled("token").ok_or(if is_plain {
+        ConfigError::Missing("token", "the code of the token that `quantity` is in")
+    } else {
+        ConfigError::Missing(
+            "order",
+            "a signed order (or `token`, `quantity` and `invoice-number`)",
+        )
+    })?;
     let quantity: Option<Amount> = filled("quantity").map(|text| text.parse()).transpose()?;
     let invoice_number = filled("invoice-number").ok_or(ConfigError::Missing(
         "invoice-number",
         "the shop's identifier of this invoice",
     ))?;
     let item_number = filled("item-number");
-    if item_number.as_deref() != Some(PAYER_CHOOSES) {
-        match &quantity {
-            None => return Err(ConfigError::Missing("quantity", "the price, in `token`")),
-            Some(price) if price.is_zero() => return Err(ConfigError::NothingToPay),
-            Some(_) => {}
-        }
+    if quantity.is_none() && item_number.as_deref() != Some(PAYER_CHOOSES) {
+        return Err(ConfigError::Missing("quantity", "the price, in `token`"));
     }
     let claims = OrderClaims {
         token: TokenCode::from(token),
@@ -212,16 +225,24 @@ fn read_order(filled: impl Fn(&'static str) -> Option<String>) -> Result<Order, 
         purchase_email: None,
         purchase_name: None,
     };
-    accepted(Order::Plain(claims), "token")
+    payable(Order::Plain(claims))
 }
 
-fn accepted(order: Order, attribute: &'static str) -> Result<Order, ConfigError> {
-    let token = &order.claims().token;
-    if token.is_accepted() {
-        Ok(order)
-    } else {
-        Err(ConfigError::NotAccepted(attribute, token.to_string()))
+/// What holds for every order, whoever wrote it.
+fn payable(order: Order) -> Result<Order, ConfigError> {
+    let claims = order.claims();
+    if !claims.token.is_accepted() {
+        return Err(ConfigError::NotAccepted(claims.token.to_string()));
     }
+    if !order.payer_chooses() && claims.quantity.as_ref().is_some_and(Amount::is_zero) {
+        return Err(ConfigError::NothingToPay);
+    }
+    Ok(order)
+}
+
+fn accepted_codes() -> String {
+    let codes: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
+    codes.join(", ")
 }
 
 fn codes(words: &str) -> impl Iterator<Item = TokenCode> {

@@ -60,14 +60,11 @@ impl Form {
     pub fn request(&self, config: &Config) -> Result<Request, FormProblem> {
         let quantity = self.quantity(config)?;
         let payment_token = self.payment_token.clone().ok_or(FormProblem::NoToken)?;
-        let email = field(config.ask_email, &self.email, FormProblem::EmailMissing)?;
-        if config.ask_email != Ask::No && email.as_deref().is_some_and(|email| !is_address(email)) {
-            return Err(FormProblem::EmailInvalid);
-        }
-        let name = field(config.ask_name, &self.name, FormProblem::NameMissing)?;
-        Ok(config
-            .order
-            .request(Buyer { email, name }, payment_token, quantity))
+        let buyer = Buyer {
+            email: self.email(config)?,
+            name: self.name(config)?,
+        };
+        Ok(config.order.request(buyer, payment_token, quantity))
     }
 
     fn quantity(&self, config: &Config) -> Result<Amount, FormProblem> {
@@ -75,6 +72,8 @@ impl Form {
             Some(price) if !config.order.payer_chooses() => Ok(price.clone()),
             _ => match self.amount.trim() {
                 "" => Err(FormProblem::AmountMissing),
+                // Nobody types an exponent on purpose.
+                typed if typed.contains(['e', 'E']) => Err(FormProblem::AmountInvalid),
                 typed => match typed.parse::<Amount>() {
                     Ok(amount) if !amount.is_zero() => Ok(amount),
                     _ => Err(FormProblem::AmountInvalid),
@@ -82,11 +81,29 @@ impl Form {
             },
         }
     }
+
+    fn email(&self, config: &Config) -> Result<Option<String>, FormProblem> {
+        let email = match config.ask_email {
+            Ask::No => return Ok(config.buyer.email.clone()),
+            ask => typed(ask, &self.email, FormProblem::EmailMissing)?,
+        };
+        match email {
+            Some(email) if !is_address(&email) => Err(FormProblem::EmailInvalid),
+            email => Ok(email),
+        }
+    }
+
+    fn name(&self, config: &Config) -> Result<Option<String>, FormProblem> {
+        match config.ask_name {
+            Ask::No => Ok(config.buyer.name.clone()),
+            ask => typed(ask, &self.name, FormProblem::NameMissing),
+        }
+    }
 }
 
-/// What a field gives: nothing where it is empty.
-fn field(ask: Ask, typed: &str, missing: FormProblem) -> Result<Option<String>, FormProblem> {
-    match (ask, typed.trim()) {
+/// What a field that is shown gives: nothing where it is empty.
+fn typed(ask: Ask, text: &str, missing: FormProblem) -> Result<Option<String>, FormProblem> {
+    match (ask, text.trim()) {
         (Ask::Required, "") => Err(missing),
         (_, "") => Ok(None),
         (_, text) => Ok(Some(text.to_owned())),

@@ -9,7 +9,7 @@ use crate::rail::TransactionHash;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogoUrl(String);
 
-/// The prefix of a network's block explorer: https, with a host.
+/// The prefix of a network's block explorer: https, with a host and a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explorer(String);
 
@@ -31,11 +31,12 @@ impl LogoUrl {
 }
 
 impl Explorer {
-    /// `None` where `prefix` is not an https address.
+    /// `None` where `prefix` is not an https address, or ends with its host: a hash behind it
+    /// would make another host of it.
     #[must_use]
     pub fn parse(prefix: &str) -> Option<Self> {
         let parts = Parts::split(prefix)?;
-        (parts.scheme == "https").then(|| Self(prefix.to_owned()))
+        (parts.scheme == "https" && !parts.path.is_empty()).then(|| Self(prefix.to_owned()))
     }
 
     /// The page of a transaction: the prefix with the hash behind it, whatever the prefix ends
@@ -61,10 +62,19 @@ impl Explorer {
     }
 }
 
+/// Whether paths can be appended to `url`: http or https, without a query or a fragment.
+pub(crate) fn is_base(url: &str) -> bool {
+    Parts::split(url).is_some_and(|parts| {
+        matches!(parts.scheme.as_str(), "https" | "http") && !parts.path.contains(['?', '#'])
+    })
+}
+
 /// The pieces of an absolute address that decide whether it is used.
 struct Parts<'a> {
     scheme: String,
     authority: &'a str,
+    /// With what may follow it: query and fragment.
+    path: &'a str,
 }
 
 impl<'a> Parts<'a> {
@@ -72,16 +82,19 @@ impl<'a> Parts<'a> {
     /// 3): no user, no white space, no control characters, a host in ASCII.
     fn split(url: &'a str) -> Option<Self> {
         let (scheme, rest) = url.split_once("://")?;
-        let authority = rest.split(['/', '?', '#']).next()?;
-        let host_character = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
+        let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        let (authority, path) = rest.split_at_checked(end)?;
+        let host_character = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);
         let clean = url
             .bytes()
             .all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\`".contains(&byte));
-        let usable = clean && !authority.is_empty() && authority.bytes().all(host_character);
-        usable.then(|| Self {
+        let parts = Self {
             scheme: scheme.to_ascii_lowercase(),
             authority,
-        })
+            path,
+        };
+        let usable = clean && !parts.hostname().is_empty() && authority.bytes().all(host_character);
+        usable.then_some(parts)
     }
 
     /// The authority without its port.

@@ -37,13 +37,11 @@ impl Order {
     /// # Errors
     /// [`OrderError`] where there is nothing to read.
     pub fn signed(jwt: &str) -> Result<Self, OrderError> {
-        let mut parts = jwt.split('.');
-        let (Some(_), Some(payload), Some(signature), None) =
-            (parts.next(), parts.next(), parts.next(), parts.next())
-        else {
+        let parts: Vec<_> = jwt.split('.').collect();
+        let [header, payload, signature] = parts.as_slice() else {
             return Err(OrderError::NotAJwt);
         };
-        if signature.is_empty() {
+        if header.is_empty() || signature.is_empty() {
             return Err(OrderError::NotAJwt);
         }
         let json = URL_SAFE_NO_PAD
@@ -51,6 +49,9 @@ impl Order {
             .map_err(|_| OrderError::NotAJwt)?;
         let claims: OrderClaims =
             serde_json::from_slice(&json).map_err(|error| OrderError::Claims(error.to_string()))?;
+        if claims.invoice_number.trim().is_empty() {
+            return Err(OrderError::Claims("`invoiceNumber` is empty".to_owned()));
+        }
         if claims.quantity.is_none() && !payer_chooses(&claims) {
             return Err(OrderError::Claims("there is no `quantity`".to_owned()));
         }

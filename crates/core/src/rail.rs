@@ -25,7 +25,7 @@ pub enum HashFormat {
     PrefixedHex,
 }
 
-/// A transaction hash that has the form of its network.
+/// A transaction hash that has the form of its network, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransactionHash(String);
 
@@ -54,7 +54,7 @@ impl TransactionHash {
             HashFormat::PrefixedHex => text.strip_prefix("0x")?,
         };
         let valid = digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        valid.then(|| Self(text.to_owned()))
+        valid.then(|| Self(text.to_ascii_lowercase()))
     }
 
     /// The hash as the network writes it.
