@@ -1,1 +1,41 @@
 //! The merchant proxy: keeps credentials and prices out of the page.
+//!
+//! A page speaks the payment service's own interface to the proxy, which adds what the service
+//! lacks: a price that the page can't set, one payment per attempt, and errors that tell nothing
+//! about what is behind.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`config`] | [`Config`], and how it is read from flags, environment and file |
+//! | `server` | [`start`], [`Running`]: the life of a proxy |
+//! | `routes` | one file per route; what they share is in `app` |
+//! | `error` | every way to say no, as problem details |
+//! | `order`, `purchase` | [`OrderKey`]; from an order and a page's choice to what the service is asked |
+//! | `attempts` | one payment per attempt: identity, ledger, look-up |
+//! | `receipt`, `access` | who may do something with a payment |
+//! | `tokens` | the token listing, fetched once for all |
+//! | `service` | the client of the payment service |
+//! | `assets` | the built widget |
+//! | `request_log`, `security` | what every request and answer gets |
+
+mod access;
+mod app;
+mod assets;
+mod attempts;
+pub mod config;
+mod error;
+mod order;
+mod purchase;
+mod receipt;
+mod request_log;
+mod routes;
+mod secret;
+mod security;
+mod server;
+mod service;
+mod tokens;
+
+pub use config::Config;
+pub use order::{OrderError, OrderKey};
+pub use secret::Secret;
+pub use server::{Running, StartError, start};

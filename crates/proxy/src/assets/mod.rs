@@ -1,0 +1,189 @@
+//! The built widget: the files of `dist/v1`, read once at start.
+//!
+//! They are in the program itself (a debug build reads them from `dist/v1` where it was built), or
+//! in the directory that the configuration names. A request finds a file by its exact name or not
+//! at all, so that no path leads anywhere else.
+
+mod encoding;
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use axum::body::Bytes;
+use axum::http::HeaderValue;
+use rust_embed::RustEmbed;
+
+pub(crate) use encoding::Encoding;
+
+#[derive(RustEmbed)]
+#[folder = "../../dist/v1"]
+#[allow_missing = true]
+struct BuiltIn;
+
+/// The files, by their path below `/v1/`.
+pub(crate) struct Assets(HashMap<String, Asset>);
+
+/// A file, plain and precompressed.
+pub(crate) struct Asset {
+    pub(crate) content_type: &'static str,
+    pub(crate) cache_control: &'static str,
+    plain: Content,
+    compressed: Vec<(Encoding, Content)>,
+}
+
+/// Bytes to send, and the entity tag that identifies them (RFC 9110, section 8.8.3).
+pub(crate) struct Content {
+    pub(crate) bytes: Bytes,
+    pub(crate) etag: HeaderValue,
+}
+
+impl Assets {
+    /// The files of `directory`, or the built-in ones.
+    pub(crate) fn load(directory: Option<&Path>) -> io::Result<Self> {
+        let files = match directory {
+            Some(directory) => in_directory(directory)?,
+            None => built_in(),
+        };
+        if files.is_empty() {
+            tracing::warn!("no widget is built in: build it, or name its directory in `assets`");
+        }
+        let plain = files.keys().filter(|path| stem(path).is_none());
+        let asset = |path| Some((String::clone(path), Asset::new(path, &files)?));
+        Ok(Self(plain.filter_map(asset).collect()))
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Option<&Asset> {
+        self.0.get(path)
+    }
+}
+
+impl Asset {
+    fn new(path: &str, files: &HashMap<String, Bytes>) -> Option<Self> {
+        let content = |suffix: &str| Content::new(files.get(&format!("{path}{suffix}"))?);
+        let compressed = |encoding: Encoding| Some((encoding, content(encoding.suffix())?));
+        Some(Self {
+            content_type: content_type(path),
+            cache_control: cache_control(path),
+            plain: content("")?,
+            compressed: Encoding::ALL.into_iter().filter_map(compressed).collect(),
+        })
+    }
+
+    /// The smallest content that an `Accept-Encoding` of this value takes.
+    pub(crate) fn content(&self, accept: &str) -> (Option<Encoding>, &Content) {
+        let taken = |(encoding, _): &&(Encoding, Content)| encoding.is_accepted(accept);
+        match self.compressed.iter().find(taken) {
+            Some((encoding, content)) => (Some(*encoding), content),
+            None => (None, &self.plain),
+        }
+    }
+}
+
+impl Content {
+    fn new(bytes: &Bytes) -> Option<Self> {
+        let digest = digest(&SHA256, bytes);
+        let hex = digest
+            .as_ref()
+            .iter()
+            .take(16)
+            .map(|byte| format!("{byte:02x}"));
+        Some(Self {
+            bytes: bytes.clone(),
+            etag: HeaderValue::try_from(format!("\"{}\"", hex.collect::<String>())).ok()?,
+        })
+    }
+}
+
+fn built_in() -> HashMap<String, Bytes> {
+    let file = |path: std::borrow::Cow<str>| {
+        let data = BuiltIn::get(&path)?.data;
+        Some((path.into_owned(), Bytes::from(data.into_owned())))
+    };
+    BuiltIn::iter().filter_map(file).collect()
+}
+
+fn in_directory(root: &Path) -> io::Result<HashMap<String, Bytes>> {
+    let mut files = HashMap::new();
+    let mut directories = vec![(root.to_owned(), String::new())];
+    while let Some((directory, prefix)) = directories.pop() {
+        for entry in fs::read_dir(directory)? {
+            let path = entry?.path();
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+                continue;
+            };
+            let name = format!("{prefix}{name}");
+            if path.is_dir() {
+                directories.push((path, format!("{name}/")));
+            } else {
+                files.insert(name, fs::read(path)?.into());
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// The file that this one is a compressed copy of.
+fn stem(path: &str) -> Option<&str> {
+    let stems = Encoding::ALL.map(|encoding| path.strip_suffix(encoding.suffix()));
+    stems.into_iter().flatten().next()
+}
+
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("wasm") => "application/wasm",
+        Some("css") => "text/css; charset=utf-8",
+        Some("json" | "map") => "application/json",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("html") => "text/html; charset=utf-8",
+        Some("ts" | "txt" | "md") => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+/// A name with a hash in it never means another content; all else is asked for again after five
+/// minutes.
+fn cache_control(path: &str) -> &'static str {
+    if path.split(['/', '-', '_', '.']).any(is_hash) {
+        "public, max-age=31536000, immutable"
+    } else {
+        "public, max-age=300, stale-while-revalidate=600"
+    }
+}
+
+/// Eight or more hexadecimal digits, of which one is a digit: a word has none.
+fn is_hash(part: &str) -> bool {
+    let hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    part.len() >= 8 && part.bytes().all(hex) && part.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_with_a_hash_are_immutable() {
+        for name in [
+            "tender-checkout-1f0c9a7be2d3c405.js",
+            "tender-checkout-1f0c9a7be2d3c405_bg.wasm",
+            "fr.0a1b2c3d.json",
+            "snippets/tender-0a1b2c3d4e5f6071/inline0.js",
+        ] {
+            assert!(cache_control(name).ends_with("immutable"), "{name}");
+        }
+        for name in [
+            "checkout.js",
+            "checkout.d.ts",
+            "tender-checkout_bg.wasm",
+            "decadefaced.js",
+            "v1-2025.js",
+            "1f0c9a7be2d3c405xyz.js",
+        ] {
+            assert!(!cache_control(name).ends_with("immutable"), "{name}");
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! From the settings' text to a [`Config`].
+
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::Url;
+
+use super::{AllowOrigin, Config, ConfigError, ConfigErrors, Settings};
+use crate::order::OrderKey;
+use crate::secret::Secret;
+
+/// A key of HS256 has at least 256 bits (RFC 7518, section 3.2); the other keys are held to it too.
+const SHORTEST_SECRET: usize = 32;
+
+pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
+    let mut reader = Reader {
+        settings,
+        errors: Vec::new(),
+    };
+    let base_url = reader.address("base_url");
+    let rates_base_url = reader.address("rates_base_url");
+    let listen = reader.parse("listen", "an IP address and port, such as 127.0.0.1:8081");
+    let connect_timeout = reader.parse("upstream_connect_timeout_seconds", "seconds, 1 or more");
+    let timeout = reader.parse("upstream_timeout_seconds", "seconds, 1 or more");
+    let page_parameter = reader.parse("page_parameter", "query, path or body");
+    let first_page = reader.parse("first_page", "a whole number, such as 1");
+    let token_cache = reader.parse("token_cache_seconds", "seconds, or 0 for no cache");
+    let allow_unsigned_orders = reader.parse("allow_unsigned_orders", "true or false");
+    let log_format = reader.parse("log_format", "text or json");
+    let log_level = reader.parse("log_level", "off, error, warn, info, debug or trace");
+    let upstream_headers = reader.headers();
+    let allow_origin = reader.origins();
+    let order_keys = reader.order_keys();
+    let receipt_keys = reader.secrets("receipt_key", "receipt_key_file");
+    let merchant_keys = reader.secrets("merchant_key", "merchant_key_file");
+    let assets = reader.directory("assets");
+
+    if order_keys.is_empty() && allow_unsigned_orders != Some(true) {
+        reader.errors.push(ConfigError::NoOrders);
+    }
+    let (Some(base_url), Some(rates_base_url), true) =
+        (base_url, rates_base_url, reader.errors.is_empty())
+    else {
+        return Err(ConfigErrors(reader.errors));
+    };
+    let default = Config::new(base_url, rates_base_url);
+    let some_time = |seconds: NonZeroU32| Duration::from_secs(seconds.get().into());
+    Ok(Config {
+        listen: listen.unwrap_or(default.listen),
+        upstream_headers,
+        upstream_connect_timeout: connect_timeout
+            .map_or(default.upstream_connect_timeout, some_time),
+        upstream_timeout: timeout.map_or(default.upstream_timeout, some_time),
+        page_parameter: page_parameter.unwrap_or(default.page_parameter),
+        first_page: first_page.unwrap_or(default.first_page),
+        token_cache: token_cache.map_or(default.token_cache, Duration::from_secs),
+        allow_origin,
+        allow_unsigned_orders: allow_unsigned_orders.unwrap_or(default.allow_unsigned_orders),
+        order_keys,
+        receipt_keys,
+        merchant_keys,
+        assets,
+        log_format: log_format.unwrap_or(default.log_format),
+        log_level: log_level.unwrap_or(default.log_level),
+        ..default
+    })
+}
+
+/// The lines of `texts`, without blank ones.
+pub(super) fn lines<'a>(texts: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
+    texts
+        .flat_map(str::lines)
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+}
+
+pub(super) fn file(setting: &'static str, path: &Path) -> Result<String, ConfigError> {
+    std::fs::read_to_string(path).map_err(|source| ConfigError::File {
+        setting,
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Reads settings, and keeps what is wrong with them.
+struct Reader<'a> {
+    settings: &'a Settings,
+    errors: Vec<ConfigError>,
+}
+
+impl Reader<'_> {
+    fn parse<T: FromStr>(&mut self, setting: &'static str, expected: &'static str) -> Option<T> {
+        let text = self.settings.one(setting)?;
+        let value = text.parse().ok();
+        if value.is_none() {
+            self.invalid(setting, text, expected);
+        }
+        value
+    }
+
+    /// A base address, to which a path is appended.
+    fn address(&mut self, setting: &'static str) -> Option<Url> {
+        let Some(text) = self.settings.one(setting) else {
+            self.errors.push(ConfigError::Missing(setting));
+            return None;
+        };
+        let plain = |url: &Url| {
+            matches!(url.scheme(), "http" | "https")
+                && url.username().is_empty()
+                && url.password().is_none()
+                && url.query().is_none()
+                && url.fragment().is_none()
+        };
+        let address = text.parse().ok().filter(plain);
+        if address.is_none() {
+            self.unusable(
+                setting,
+                "it is not an http or https address without credentials and query; credentials \
+                 go to `upstream_header`",
+            );
+        }
+        address
+    }
+
+    fn headers(&mut self) -> HeaderMap {
+        const REASON: &str = "a line of it is not `Name: value`";
+        let mut headers = HeaderMap::new();
+        for line in self.texts("upstream_header", "upstream_header_file") {
+            let header = line.split_once(':').and_then(|(name, value)| {
+                let name = HeaderName::from_str(name.trim()).ok()?;
+                let mut value = HeaderValue::from_str(value.trim()).ok()?;
+                value.set_sensitive(true);
+                Some((name, value))
+            });
+            match header {
+                Some((name, value)) => _ = headers.append(name, value),
+                None => self.unusable("upstream_header", REASON),
+            }
+        }
+        headers
+    }
+
+    fn origins(&mut self) -> AllowOrigin {
+        let mut origins = Vec::new();
+        for text in self.settings.many("allow_origin") {
+            if text == "*" {
+                return AllowOrigin::Any;
+            }
+            // As the browser writes it: in lower case, without the default port and a path.
+            let is_origin = text.parse::<Url>().is_ok_and(|url| {
+                url.origin().is_tuple() && url.origin().ascii_serialization() == text
+            });
+            match HeaderValue::from_str(text) {
+                Ok(origin) if is_origin => origins.push(origin),
+                _ => self.invalid(
+                    "allow_origin",
+                    text,
+                    "an origin as browsers send it, such as https://shop.example, or *",
+                ),
+            }
+        }
+        AllowOrigin::Exactly(origins)
+    }
+
+    fn order_keys(&mut self) -> Vec<OrderKey> {
+        let mut keys = Vec::new();
+        for text in self.settings.many("order_key") {
+            let (kid, secret) = with_kid(text);
+            keys.extend(self.hs256("order_key", kid, secret));
+        }
+        for text in self.settings.many("order_key_file") {
+            const SETTING: &str = "order_key_file";
+            let (kid, path) = with_kid(text);
+            let Some(content) = self.file(SETTING, path) else {
+                continue;
+            };
+            if content.trim_start().starts_with("-----BEGIN") {
+                let key = OrderKey::ed25519(kid.map(str::to_owned), &content);
+                if key.is_none() {
+                    self.unusable(SETTING, "its PEM is not an Ed25519 public key");
+                }
+                keys.extend(key);
+            } else {
+                for line in lines(std::iter::once(&*content)) {
+                    let (own_kid, secret) = with_kid(line);
+                    keys.extend(self.hs256(SETTING, own_kid.or(kid), secret));
+                }
+            }
+        }
+        keys
+    }
+
+    fn hs256(
+        &mut self,
+        setting: &'static str,
+        kid: Option<&str>,
+        secret: &str,
+    ) -> Option<OrderKey> {
+        let secret = self.secret(setting, secret)?;
+        Some(OrderKey::hs256(kid.map(str::to_owned), secret))
+    }
+
+    fn secrets(&mut self, setting: &'static str, in_file: &'static str) -> Vec<Secret> {
+        self.texts(setting, in_file)
+            .iter()
+            .filter_map(|text| self.secret(setting, text))
+            .collect()
+    }
+
+    fn secret(&mut self, setting: &'static str, text: &str) -> Option<Secret> {
+        if text.len() < SHORTEST_SECRET {
+            self.unusable(
+                setting,
+                "it is shorter than 32 characters; `openssl rand -base64 32` makes a good one",
+            );
+            return None;
+        }
+        Some(Secret::from(text))
+    }
+
+    /// The values of a setting that stand in the setting itself and in the files of another.
+    fn texts(&mut self, setting: &'static str, in_file: &'static str) -> Vec<String> {
+        let mut texts: Vec<_> = self.settings.many(setting).map(str::to_owned).collect();
+        for path in self.settings.many(in_file) {
+            let content = self.file(in_file, path).unwrap_or_default();
+            texts.extend(lines(std::iter::once(&*content)).map(str::to_owned));
+        }
+        texts
+    }
+
+    fn directory(&mut self, setting: &'static str) -> Option<PathBuf> {
+        let text = self.settings.one(setting)?;
+        let path = PathBuf::from(text);
+        if !path.is_dir() {
+            self.invalid(setting, text, "the path of a directory that exists");
+        }
+        Some(path)
+    }
+
+    fn file(&mut self, setting: &'static str, path: &str) -> Option<String> {
+        file(setting, Path::new(path))
+            .map_err(|error| self.errors.push(error))
+            .ok()
+    }
+
+    fn invalid(&mut self, setting: &'static str, value: &str, expected: &'static str) {
+        self.errors.push(ConfigError::Invalid {
+            setting,
+            value: value.to_owned(),
+            expected,
+        });
+    }
+
+    fn unusable(&mut self, setting: &'static str, reason: &'static str) {
+        self.errors.push(ConfigError::Unusable { setting, reason });
+    }
+}
+
+/// Splits `kid=secret`. The `=` that pad Base64 at the end of a secret name nothing, nor does what
+/// comes after a `/` of a path.
+fn with_kid(text: &str) -> (Option<&str>, &str) {
+    match text.split_once('=') {
+        Some((kid, rest))
+            if !kid.is_empty() && !kid.contains('/') && !rest.trim_matches('=').is_empty() =>
+        {
+            (Some(kid), rest)
+        }
+        _ => (None, text),
+    }
+}

@@ -1,0 +1,176 @@
+//! The settings as text, from three places: flags, the environment, a TOML file.
+//!
+//! A setting has one name in all three: `base_url` in the file is `--base-url` and
+//! `TENDER_BASE_URL`. A flag wins over the environment, and both win over the file, name by name.
+//! One that may be repeated is a repeated flag, a list in the file, and one value a line in the
+//! environment.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use clap::{Arg, ArgAction, ArgMatches};
+
+use super::{Config, ConfigError, ConfigErrors};
+
+/// The texts of the settings, by name, not yet understood.
+#[derive(Clone, Default)]
+pub struct Settings(BTreeMap<&'static str, Vec<String>>);
+
+struct Setting {
+    name: &'static str,
+    /// What stands for the value in the help.
+    value: &'static str,
+    repeatable: bool,
+    help: &'static str,
+}
+
+const fn one(name: &'static str, value: &'static str, help: &'static str) -> Setting {
+    Setting {
+        name,
+        value,
+        repeatable: false,
+        help,
+    }
+}
+
+const fn many(name: &'static str, value: &'static str, help: &'static str) -> Setting {
+    Setting {
+        name,
+        value,
+        repeatable: true,
+        help,
+    }
+}
+
+#[rustfmt::skip]
+const ALL: &[Setting] = &[
+    one("listen", "ADDRESS", "Address and port to listen on [default: 127.0.0.1:8081]"),
+    one("base_url", "URL", "Base address of the service's payment endpoints"),
+    one("rates_base_url", "URL", "Base address of the service's token-listing endpoint"),
+    many("upstream_header", "NAME: VALUE", "Header for every request to the service, such as its credentials"),
+    many("upstream_header_file", "PATH", "File with one such header a line"),
+    one("upstream_connect_timeout_seconds", "SECONDS", "The most time to connect to the service [default: 5]"),
+    one("upstream_timeout_seconds", "SECONDS", "The most time for an answer of the service [default: 30]"),
+    one("page_parameter", "PLACE", "Where the list's page number travels: query, path or body [default: query]"),
+    one("first_page", "NUMBER", "Number of the list's first page [default: 1]"),
+    one("token_cache_seconds", "SECONDS", "How long a token listing is kept; 0 turns the cache off [default: 60]"),
+    many("allow_origin", "ORIGIN", "Origin whose pages may call the proxy, such as https://shop.example; * for all"),
+    one("allow_unsigned_orders", "BOOL", "Let pages name their own price, for donations and demos [default: false]"),
+    many("order_key", "SECRET", "HS256 secret that verifies orders, or KID=SECRET"),
+    many("order_key_file", "PATH", "File with an Ed25519 public key (PEM) or with one HS256 secret a line, or KID=PATH"),
+    many("receipt_key", "SECRET", "Secret that signs receipts; the first one signs, all verify"),
+    many("receipt_key_file", "PATH", "File with one such secret a line"),
+    many("merchant_key", "SECRET", "Key with which the merchant may cancel any payment"),
+    many("merchant_key_file", "PATH", "File with one such key a line"),
+    one("assets", "PATH", "Directory that replaces the built-in widget"),
+    one("log_format", "FORMAT", "How the log is written: text or json [default: text]"),
+    one("log_level", "LEVEL", "What is logged: off, error, warn, info, debug or trace [default: info]"),
+];
+
+impl Settings {
+    /// The flags, each with its variable in the environment.
+    pub fn args() -> impl Iterator<Item = Arg> {
+        ALL.iter().map(|setting| {
+            let arg = Arg::new(setting.name)
+                .long(setting.name.replace('_', "-"))
+                .env(format!("TENDER_{}", setting.name.to_uppercase()))
+                .value_name(setting.value)
+                .help(setting.help)
+                .hide_env_values(true);
+            match setting {
+                Setting {
+                    repeatable: true, ..
+                } => arg.action(ArgAction::Append),
+                Setting { value: "BOOL", .. } => arg
+                    .num_args(0..=1)
+                    .require_equals(true)
+                    .default_missing_value("true"),
+                _ => arg,
+            }
+        })
+    }
+
+    /// What flags and environment say.
+    #[must_use]
+    pub fn from_args(matches: &ArgMatches) -> Self {
+        let texts = |name| matches.get_many::<String>(name);
+        let given = ALL
+            .iter()
+            .filter_map(|setting| Some((setting.name, texts(setting.name)?.cloned().collect())));
+        Self(given.collect())
+    }
+
+    /// Reads a TOML file.
+    ///
+    /// # Errors
+    /// [`ConfigError::File`], [`ConfigError::Toml`], [`ConfigError::Unknown`] and
+    /// [`ConfigError::NotText`].
+    pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
+        let text = super::read::file("config", path)?;
+        // The reader's own report quotes the line, which may hold a secret.
+        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+            let before = error.span().and_then(|span| text.get(..span.start));
+            ConfigError::Toml {
+                line: before.map_or(1, |before| before.matches('\n').count() + 1),
+                reason: error.message().to_owned(),
+            }
+        })?;
+        let mut settings = Self::default();
+        for (name, value) in table {
+            let Some(setting) = ALL.iter().find(|setting| setting.name == name) else {
+                return Err(ConfigError::Unknown(name));
+            };
+            let values = match value {
+                toml::Value::Array(values) if setting.repeatable => values,
+                value => vec![value],
+            };
+            let texts: Option<_> = values.into_iter().map(text_of).collect();
+            let texts = texts.ok_or(ConfigError::NotText(setting.name))?;
+            settings.0.insert(setting.name, texts);
+        }
+        Ok(settings)
+    }
+
+    /// These settings, and `others` for the names of which these say nothing.
+    #[must_use]
+    pub fn or(self, mut others: Self) -> Self {
+        others.0.extend(self.0);
+        others
+    }
+
+    /// Understands the settings.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them, at once.
+    pub fn read(self) -> Result<Config, ConfigErrors> {
+        super::read::config(&self)
+    }
+
+    /// The value of a setting; a blank one counts as none.
+    pub(super) fn one(&self, name: &'static str) -> Option<&str> {
+        self.many(name).next()
+    }
+
+    /// The values of a setting, without blank ones.
+    pub(super) fn many(&self, name: &'static str) -> impl Iterator<Item = &str> {
+        let texts = self.0.get(name).into_iter().flatten();
+        super::read::lines(texts.map(String::as_str))
+    }
+}
+
+/// Some of it is secret.
+impl fmt::Debug for Settings {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+fn text_of(value: toml::Value) -> Option<String> {
+    match value {
+        toml::Value::String(text) => Some(text),
+        toml::Value::Integer(number) => Some(number.to_string()),
+        toml::Value::Boolean(switch) => Some(switch.to_string()),
+        _ => None,
+    }
+}

@@ -1,0 +1,137 @@
+//! Every way in which the proxy says no, and how that reads on the wire (RFC 9457).
+//!
+//! What a buyer gets is this module's own words. What went wrong behind the proxy is logged.
+
+use std::sync::Arc;
+
+use axum::http::header::{CONTENT_TYPE, WWW_AUTHENTICATE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use tender_protocol::{ACCEPTED, Problem, ProblemCode, problem};
+
+use crate::attempts::{BadKey, Mismatch};
+use crate::order::OrderError;
+use crate::service::ServiceError;
+
+/// Why a request gets no answer of the service. The text is for whoever sent the request.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("The request is not as documented: {0}.")]
+    InvalidRequest(String),
+    #[error("Send the body as `Content-Type: application/json`.")]
+    UnsupportedMediaType,
+    #[error("The body is longer than {0} bytes.")]
+    PayloadTooLarge(usize),
+    #[error("`{0}` must be one of {list}.", list = accepted())]
+    TokenNotAccepted(&'static str),
+    #[error(transparent)]
+    Order(#[from] OrderError),
+    #[error("Send an `order` that the shop has signed.")]
+    UnsignedOrder,
+    #[error("Send `Authorization: Bearer` with the payment's receipt or a merchant key.")]
+    CredentialsMissing,
+    #[error("The receipt or key is wrong, has expired, or is for another payment.")]
+    CredentialsInvalid,
+    #[error("This `Idempotency-Key` was sent before with another body; use a new key.")]
+    AttemptMismatch,
+    #[error("Nothing lives at this path.")]
+    NotFound,
+    #[error("This path does not take this method.")]
+    MethodNotAllowed,
+    #[error("{}", advice(.0))]
+    Service(#[from] Arc<ServiceError>),
+    #[error("Something went wrong in the proxy; its log says what.")]
+    Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Error {
+    /// A failure of the proxy itself.
+    pub(crate) fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Internal(Box::new(cause))
+    }
+
+    fn code(&self) -> ProblemCode {
+        match self {
+            Self::InvalidRequest(_) => ProblemCode::InvalidRequest,
+            Self::UnsupportedMediaType => ProblemCode::UnsupportedMediaType,
+            Self::PayloadTooLarge(_) => ProblemCode::PayloadTooLarge,
+            Self::TokenNotAccepted(_) => ProblemCode::TokenNotAccepted,
+            Self::Order(OrderError::Expired) => ProblemCode::OrderExpired,
+            Self::Order(_) => ProblemCode::OrderInvalid,
+            Self::UnsignedOrder => ProblemCode::UnsignedOrderRefused,
+            Self::CredentialsMissing => ProblemCode::CredentialsMissing,
+            Self::CredentialsInvalid => ProblemCode::CredentialsInvalid,
+            Self::AttemptMismatch => ProblemCode::AttemptMismatch,
+            Self::NotFound => ProblemCode::NotFound,
+            Self::MethodNotAllowed => ProblemCode::MethodNotAllowed,
+            Self::Service(error) => error.code(),
+            Self::Internal(_) => ProblemCode::Internal,
+        }
+    }
+
+    fn log(&self) {
+        let code = self.code().as_str();
+        match self {
+            Self::Service(cause) => tracing::warn!(code, %cause, "no answer of the service"),
+            Self::Internal(cause) => tracing::error!(code, %cause, "the proxy failed"),
+            // The text may quote the request.
+            _ => tracing::debug!(code, "refused"),
+        }
+    }
+}
+
+fn advice(error: &ServiceError) -> &'static str {
+    match error.code() {
+        ProblemCode::ServiceRefused => "The payment service does not accept this payment.",
+        ProblemCode::ServiceTimeout => "The payment service did not answer in time; try again.",
+        ProblemCode::ServiceUnreachable => "The payment service can't be reached; try again.",
+        ProblemCode::ServiceUnreadable => "The payment service gave an unusable answer; try again.",
+        _ => "The payment service failed; try again.",
+    }
+}
+
+fn accepted() -> String {
+    let codes: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
+    codes.join(", ")
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        self.log();
+        let code = self.code();
+        let problem = Problem {
+            kind: format!("urn:problem-type:tender:{}", code.as_str()),
+            title: code.title().to_owned(),
+            status: code.status(),
+            detail: self.to_string(),
+            code,
+        };
+        let status = StatusCode::from_u16(code.status()).unwrap_or_default();
+        let media_type = HeaderValue::from_static(problem::MEDIA_TYPE);
+        let mut response = (status, axum::Json(problem)).into_response();
+        response.headers_mut().insert(CONTENT_TYPE, media_type);
+        if matches!(self, Self::CredentialsMissing) {
+            let challenge = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+        }
+        response
+    }
+}
+
+impl From<BadKey> for Error {
+    fn from(error: BadKey) -> Self {
+        Self::InvalidRequest(error.to_string())
+    }
+}
+
+impl From<Mismatch> for Error {
+    fn from(_: Mismatch) -> Self {
+        Self::AttemptMismatch
+    }
+}
+
+impl From<ServiceError> for Error {
+    fn from(error: ServiceError) -> Self {
+        Self::Service(Arc::new(error))
+    }
+}

@@ -1,0 +1,115 @@
+//! The merchant proxy as a program.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use tender_proxy::config::{Config, ConfigErrors, LogFormat, Settings};
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+const MORE_HELP: &str = "\
+Every setting is a flag, a variable in the environment, and a name in the file: --base-url, \
+TENDER_BASE_URL and base_url. A flag wins over the environment, and both win over the file. One \
+that may be repeated is a repeated flag, a list in the file, and one value a line in the \
+environment. Flags are visible to other users of the machine: give secrets by file or environment.";
+
+fn main() -> ExitCode {
+    let matches = command().get_matches();
+    let config = match configure(&matches) {
+        Ok(config) => config,
+        Err(errors) => {
+            eprintln!("{errors}");
+            return ExitCode::from(2);
+        }
+    };
+    if matches.get_flag("check") {
+        println!("The configuration is good.");
+        return ExitCode::SUCCESS;
+    }
+    log(&config);
+    match run(config) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn command() -> Command {
+    Command::new("tender-proxy")
+        .about("The merchant proxy of Tender: keeps credentials and prices out of the page")
+        .version(env!("CARGO_PKG_VERSION"))
+        .after_help(MORE_HELP)
+        .arg(
+            Arg::new("config")
+                .long("config")
+                .env("TENDER_CONFIG")
+                .value_name("PATH")
+                .value_parser(value_parser!(PathBuf))
+                .help("TOML file with settings"),
+        )
+        .arg(
+            Arg::new("check")
+                .long("check")
+                .action(ArgAction::SetTrue)
+                .help("Say what is wrong with the configuration, and exit"),
+        )
+        .args(Settings::args())
+}
+
+fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
+    let mut settings = Settings::from_args(matches);
+    if let Some(path) = matches.get_one::<PathBuf>("config") {
+        settings = settings.or(Settings::from_file(path)?);
+    }
+    settings.read()
+}
+
+/// Other crates' logs may hold what ours do not, so that only their warnings are shown.
+fn log(config: &Config) {
+    let shown = Targets::new()
+        .with_default(
+            config
+                .log_level
+                .min(tracing::level_filters::LevelFilter::WARN),
+        )
+        .with_target("tender_proxy", config.log_level);
+    let lines = tracing_subscriber::fmt::layer()
+        .with_writer(io::stderr)
+        .with_target(false);
+    let registry = tracing_subscriber::registry().with(shown);
+    match config.log_format {
+        LogFormat::Text => registry.with(lines).init(),
+        LogFormat::Json => registry.with(lines.json().flatten_event(true)).init(),
+    }
+}
+
+#[tokio::main]
+async fn run(config: Config) -> Result<(), Box<dyn std::error::Error>> {
+    let proxy = tender_proxy::start(config).await?;
+    stop_signal().await?;
+    tracing::info!("stopping");
+    if !proxy.stop().await {
+        tracing::warn!("stopped before everything was finished");
+    }
+    Ok(())
+}
+
+/// Ctrl-C, or a supervisor's SIGTERM.
+async fn stop_signal() -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            interrupted = tokio::signal::ctrl_c() => interrupted,
+            _ = terminate.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
+}

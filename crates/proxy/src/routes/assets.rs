@@ -1,0 +1,67 @@
+//! `GET /v1/...`: the built widget, for every page of every origin.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header::{
+    ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE,
+    ETAG, HeaderName, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+
+use crate::app::App;
+use crate::error::Error;
+
+/// A module and what it fetches come with CORS; pages that isolate themselves ask for the rest.
+const FOR_EVERY_ORIGIN: [(HeaderName, HeaderValue); 3] = [
+    (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("cross-origin"),
+    ),
+    (
+        HeaderName::from_static("timing-allow-origin"),
+        HeaderValue::from_static("*"),
+    ),
+];
+
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    request: HeaderMap,
+) -> Result<Response, Error> {
+    let path = uri.path().strip_prefix("/v1/").unwrap_or_default();
+    let asset = app.assets.get(path).ok_or(Error::NotFound)?;
+    let text = |name| {
+        request
+            .get(name)
+            .and_then(|value: &HeaderValue| value.to_str().ok())
+    };
+    let (encoding, content) = asset.content(text(ACCEPT_ENCODING).unwrap_or_default());
+
+    let unchanged = text(IF_NONE_MATCH).is_some_and(|known| is_among(known, &content.etag));
+    let mut response = if unchanged {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Body::from(content.bytes.clone()).into_response()
+    };
+    let headers = response.headers_mut();
+    headers.extend(FOR_EVERY_ORIGIN);
+    headers.insert(ETAG, content.etag.clone());
+    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(asset.cache_control));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(asset.content_type));
+    if let Some(encoding) = encoding {
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
+    }
+    Ok(response)
+}
+
+/// Whether an `If-None-Match` names this entity tag, compared weakly (RFC 9110, section 13.1.2).
+fn is_among(known: &str, etag: &HeaderValue) -> bool {
+    known.split(',').map(str::trim).any(|known| {
+        known == "*" || known.strip_prefix("W/").unwrap_or(known).as_bytes() == etag.as_bytes()
+    })
+}

@@ -1,0 +1,23 @@
+//! `POST /api/v1/payment/cancel`: cancels a payment, for the holder of its receipt or the merchant.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use tender_protocol::CancelPayment;
+
+use super::json::{Json, JsonBody};
+use crate::app::App;
+use crate::error::Error;
+
+pub(super) async fn post(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: JsonBody,
+) -> Result<Json, Error> {
+    let caller = app.access.caller(&headers)?;
+    let payment: CancelPayment = body.parse()?;
+    caller.may_touch(&payment.transaction_id)?;
+    let answer = app.payments.cancel(payment).await?;
+    Ok(Json(answer.into()))
+}

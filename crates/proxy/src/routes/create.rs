@@ -1,0 +1,31 @@
+//! `POST /api/v1/payment`: creates a payment for an order, once.
+//!
+//! The answer is the service's record, field by field, with one more field: `receipt`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+
+use super::json::{Json, JsonBody};
+use crate::app::App;
+use crate::attempts::IdempotencyKey;
+use crate::error::Error;
+use crate::purchase::Purchase;
+
+pub(super) async fn post(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Json, Error> {
+    let key = IdempotencyKey::from_headers(&headers)?;
+    let purchase = Purchase::read(&body, &app.order_keys, app.allow_unsigned_orders)?;
+    let created = app.payments.create(key, purchase).await?;
+    let receipt = app.access.receipts.issue(&created.transaction_id);
+    let mut record = created.record.clone();
+    record
+        .set("receipt", &receipt.map_err(Error::internal)?)
+        .map_err(Error::internal)?;
+    let json = serde_json::to_vec(&record).map_err(Error::internal)?;
+    Ok(Json(json.into()))
+}

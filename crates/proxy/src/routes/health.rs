@@ -1,0 +1,19 @@
+//! `GET /healthz` and `GET /readyz`: for the operator's supervisor and load balancer.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+
+use crate::app::App;
+use crate::error::Error;
+
+/// The process answers: restart it when this does not.
+pub(super) async fn healthz() -> &'static str {
+    "ok\n"
+}
+
+/// The service answers too: its token listing is at most as old as the cache allows.
+pub(super) async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
+    app.tokens.listing().await?;
+    Ok("ready\n")
+}

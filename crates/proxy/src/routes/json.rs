@@ -1,0 +1,63 @@
+//! JSON in and out, as text: what the service wrote is not written anew.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+
+use crate::error::Error;
+
+/// Far more than an order needs.
+pub(super) const MAX_BODY: usize = 16 << 10;
+
+/// The body of a request, sent as JSON.
+pub(super) struct JsonBody(pub(super) String);
+
+impl JsonBody {
+    pub(super) fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        serde_json::from_str(&self.0).map_err(|error| Error::InvalidRequest(error.to_string()))
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for JsonBody {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let media_type = request.headers().get(CONTENT_TYPE);
+        if !media_type.is_some_and(is_json) {
+            return Err(Error::UnsupportedMediaType);
+        }
+        let body = Bytes::from_request(request, state)
+            .await
+            .map_err(|rejection| {
+                if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+                    Error::PayloadTooLarge(MAX_BODY)
+                } else {
+                    Error::InvalidRequest("the body ended early".to_owned())
+                }
+            })?;
+        String::from_utf8(body.into())
+            .map(Self)
+            .map_err(|_| Error::InvalidRequest("the body is not UTF-8".to_owned()))
+    }
+}
+
+/// `application/json`, with or without parameters.
+fn is_json(media_type: &HeaderValue) -> bool {
+    let essence = media_type
+        .to_str()
+        .ok()
+        .and_then(|text| text.split(';').next());
+    essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+}
+
+/// An answer that is JSON already.
+pub(super) struct Json(pub(super) Bytes);
+
+impl IntoResponse for Json {
+    fn into_response(self) -> Response {
+        ([(CONTENT_TYPE, "application/json")], self.0).into_response()
+    }
+}

@@ -1,0 +1,118 @@
+//! Starting and stopping.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
+
+use crate::app::App;
+use crate::attempts::Payments;
+use crate::config::{AllowOrigin, Config};
+use crate::routes;
+
+/// How much longer than the service's timeout a stop may take.
+const STOP_MARGIN: Duration = Duration::from_secs(5);
+
+/// A proxy that serves, until it is stopped or dropped.
+pub struct Running {
+    address: SocketAddr,
+    stop: CancellationToken,
+    serving: AbortOnDropHandle<io::Result<()>>,
+    payments: Payments,
+    patience: Duration,
+}
+
+/// Why a proxy can't start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address is taken, or is not this machine's.
+    #[error("can't listen on {address}: {source}; choose another address with `listen`")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The directory of the widget can't be read.
+    #[error("can't read the directory that `assets` names: {0}")]
+    Assets(#[source] io::Error),
+    /// TLS can't be set up.
+    #[error("can't set up the client of the payment service: {0}")]
+    Client(#[source] reqwest::Error),
+    /// The system gives no random bytes.
+    #[error("the system gives no random bytes for a receipt key; set `receipt_key`")]
+    Randomness,
+}
+
+/// Starts a proxy, which answers when this returns.
+///
+/// # Errors
+/// [`StartError`].
+pub async fn start(config: Config) -> Result<Running, StartError> {
+    let address = config.listen;
+    let patience = config.upstream_timeout + STOP_MARGIN;
+    let allow_origin = config.allow_origin.clone();
+    warn_of_risks(&config);
+    let app = App::new(config)?;
+    let payments = app.payments.clone();
+    let router = routes::router(app, allow_origin);
+
+    let failed = |source| StartError::Listen { address, source };
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    let stop = CancellationToken::new();
+    let listener = listener.tap_io(|stream| {
+        // An answer is one small write: nothing is gained by waiting for more.
+        let _ = stream.set_nodelay(true);
+    });
+    let serving =
+        axum::serve(listener, router).with_graceful_shutdown(stop.clone().cancelled_owned());
+    tracing::info!(%address, "listening");
+    Ok(Running {
+        address,
+        stop,
+        serving: AbortOnDropHandle::new(tokio::spawn(serving.into_future())),
+        payments,
+        patience,
+    })
+}
+
+/// What an operator may want in a demo, and not in production.
+fn warn_of_risks(config: &Config) {
+    if config.allow_unsigned_orders {
+        tracing::warn!("unsigned orders are allowed: pages name their own price");
+    }
+    if config.allow_origin == AllowOrigin::Any {
+        tracing::warn!("every origin is allowed");
+    }
+    for address in [&config.base_url, &config.rates_base_url] {
+        let host = address.host_str().unwrap_or_default();
+        let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
+        if address.scheme() == "http" && !ip.is_ok_and(|ip| ip.is_loopback()) {
+            tracing::warn!(%address, "the connection to the service is not encrypted");
+        }
+    }
+}
+
+impl Running {
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Takes no more connections, and waits for the requests and the payments that are under way:
+    /// at most a little longer than the service's timeout. Whether all of them were finished.
+    pub async fn stop(mut self) -> bool {
+        self.stop.cancel();
+        let finishing = async {
+            let _ = (&mut self.serving).await;
+            self.payments.finish().await;
+        };
+        tokio::time::timeout(self.patience, finishing).await.is_ok()
+    }
+}
