@@ -116,14 +116,3 @@ proptest! {
         prop_assert_eq!(round_trip(&json), json);
     }
 }
-
-#[test]
-fn an_order_writes_its_price_as_a_decimal_string() {
-    let claims: tender_protocol::request::OrderClaims =
-        serde_json::from_str(r#"{"token":"usdtt","quantity":48.50,"invoiceNumber":"INV-1"}"#)
-            .unwrap();
-    assert_eq!(
-        serde_json::to_string(&claims).unwrap(),
-        r#"{"token":"usdtt","quantity":"48.50","invoiceNumber":"INV-1"}"#
-    );
-}

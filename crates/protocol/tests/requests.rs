@@ -76,26 +76,37 @@ fn a_signed_order_goes_without_a_price() {
     );
 }
 
-/// The shop's JWT library writes the quantity as a string, and `exp` beside it.
+/// A shop's JWT library may write the price either way, and `exp` stands beside it.
 #[test]
-fn order_claims_are_read_from_what_a_shop_signs() {
-    let claims: OrderClaims = serde_json::from_str(
-        r#"{"iss":"shop","token":"USDTT","quantity":"10.50","invoiceNumber":"INV-1042","purchaseName":null,"exp":1767225600}"#,
-    )
-    .unwrap();
+fn an_order_is_read_with_its_price_in_either_form_and_written_as_a_decimal_string() {
     let expected = OrderClaims {
         token: TokenCode::from("usdtt"),
-        quantity: Some(amount("10.5")),
+        quantity: Some(amount("10.50")),
         invoice_number: "INV-1042".to_owned(),
         item_number: None,
         purchase_email: None,
         purchase_name: None,
     };
-    assert_eq!(claims, expected);
-    assert_json(
-        &claims,
-        r#"{"token":"usdtt","quantity":10.50,"invoiceNumber":"INV-1042"}"#,
-    );
+    for quantity in [r#""10.50""#, "10.50"] {
+        let claims: OrderClaims = serde_json::from_str(&format!(
+            r#"{{"iss":"shop","token":"USDTT","quantity":{quantity},"invoiceNumber":"INV-1042","purchaseName":null,"exp":1767225600}}"#,
+        ))
+        .unwrap();
+        assert_eq!(claims, expected);
+        assert_json(
+            &claims,
+            r#"{"token":"usdtt","quantity":"10.50","invoiceNumber":"INV-1042"}"#,
+        );
+    }
+}
+
+/// Only an order where the payer chooses the amount has none.
+#[test]
+fn an_order_without_a_price_omits_it() {
+    let json = r#"{"token":"usdtt","invoiceNumber":"INV-1042","itemNumber":"0"}"#;
+    let claims: OrderClaims = serde_json::from_str(json).unwrap();
+    assert_eq!(claims.quantity, None);
+    assert_json(&claims, json);
 }
 
 #[test]
