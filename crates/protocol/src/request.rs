@@ -1,7 +1,9 @@
 //! What is sent to create and to cancel a payment (the service's document, "Create a payment
 //! request" and "Cancel a payment").
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use crate::amount::Amount;
 use crate::code::TokenCode;
@@ -25,7 +27,11 @@ pub struct CreatePayment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purchase_name: Option<String>,
     /// `"0"` lets the payer choose the amount.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "text_or_number"
+    )]
     pub item_number: Option<String>,
 }
 
@@ -67,7 +73,11 @@ pub struct OrderClaims {
     /// The merchant's invoice identifier.
     pub invoice_number: String,
     /// `"0"` lets the payer choose the amount.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "text_or_number"
+    )]
     pub item_number: Option<String>,
     /// Buyer e-mail, where the shop knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -89,6 +99,19 @@ fn decimal_string<S: Serializer>(
         .as_ref()
         .map(ToString::to_string)
         .serialize(serializer)
+}
+
+/// `itemNumber` is a text that holds a number: one who writes the number itself is understood.
+fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let Some(raw) = Option::<Box<RawValue>>::deserialize(deserializer)? else {
+        return Ok(None);
+    };
+    match raw.get() {
+        number if number.starts_with(|first: char| first.is_ascii_digit()) => {
+            Ok(Some(number.to_owned()))
+        }
+        other => serde_json::from_str(other).map_err(D::Error::custom),
+    }
 }
 
 /// The documented body of the cancel endpoint.

@@ -165,3 +165,23 @@ fn a_payment_is_read_beside_a_receipt() {
     record.set("receipt", "eyJ.r.s").unwrap();
     assert_eq!(Payment::try_from(&record), Payment::parse(json));
 }
+
+#[test]
+fn an_item_number_is_understood_as_a_text_and_as_a_number() {
+    let item_number = |json: &str| {
+        let body = format!(r#"{{"token":"usdtt","invoiceNumber":"INV-1"{json}}}"#);
+        serde_json::from_str::<OrderClaims>(&body).map(|claims| claims.item_number)
+    };
+    assert_eq!(
+        item_number(r#","itemNumber":"0""#).unwrap().as_deref(),
+        Some("0")
+    );
+    assert_eq!(
+        item_number(r#","itemNumber":0"#).unwrap().as_deref(),
+        Some("0")
+    );
+    assert_eq!(item_number(r#","itemNumber":null"#).unwrap(), None);
+    assert_eq!(item_number("").unwrap(), None);
+    assert!(item_number(r#","itemNumber":true"#).is_err());
+    assert!(item_number(r#","itemNumber":[0]"#).is_err());
+}
