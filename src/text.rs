@@ -74,7 +74,8 @@ texts! {
     CancelYes = "cancel-yes", "Yes, cancel";
     CancelNo = "cancel-no", "Keep it";
     CancelSending = "cancel-sending", "Cancelling…";
-    CancelFailed = "cancel-failed", "The payment could not be cancelled. It still stands.";
+    CancelRefused = "cancel-refused", "The payment was not cancelled: it still stands.";
+    CancelUnclear = "cancel-unclear", "We could not confirm that the payment was cancelled. Try again before you send money.";
     Cancelled = "cancelled", "Payment cancelled";
     CancelledHint = "cancelled-hint", "Do not send money to its wallet any more. Nothing was charged by this page.";
     StartAgain = "start-again", "Choose again";

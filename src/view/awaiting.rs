@@ -1,7 +1,7 @@
 //! What to pay, where, and where the payment stands.
 
 use leptos::prelude::*;
-use tender_core::{Awaiting, Cancelling, Event, State};
+use tender_core::{Awaiting, Cancelling, Event, Failure, FailureCode, State};
 
 use super::copy::copy_button;
 use super::{icon, transaction};
@@ -150,6 +150,14 @@ fn details(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
     view! { <dl class="details">{rows.map(row).into_iter().collect::<Vec<_>>()}</dl> }
 }
 
+/// Only a refusal says that the payment stands. After any other failure nobody knows.
+fn cancel_failed(failure: &Failure) -> Text {
+    match failure.code {
+        FailureCode::RequestRefused => Text::CancelRefused,
+        _ => Text::CancelUnclear,
+    }
+}
+
 fn cancel(driver: Driver) -> impl IntoView {
     let cancelling = Memo::new(move |_| {
         read(driver, |awaiting| awaiting.cancelling.clone()).unwrap_or(Cancelling::Off)
@@ -176,8 +184,8 @@ fn cancel(driver: Driver) -> impl IntoView {
             Cancelling::Sent => {
                 view! { <p role="status">{say(Text::CancelSending)}</p> }.into_any()
             }
-            Cancelling::Failed(_) => view! {
-                <p class="problem" role="alert">{say(Text::CancelFailed)}</p>
+            Cancelling::Failed(failure) => view! {
+                <p class="problem" role="alert">{say(cancel_failed(&failure))}</p>
                 {button("link", Text::Cancel, Event::CancelAsked)}
             }
             .into_any(),
