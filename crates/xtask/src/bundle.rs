@@ -1,0 +1,105 @@
+//! From trunk's output to the files that a proxy serves under `/v1/`.
+//!
+//! Trunk leaves the glue and the module in its staging folder. A browser keeps them for ever, so their names change
+//! with their content; the loader has a stable name and learns theirs here. As trunk's post-build hook this
+//! also serves `trunk build` and `trunk serve` on their own.
+
+mod compress;
+pub(crate) mod css;
+pub(crate) mod stamp;
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Result};
+use crate::workspace::Workspace;
+
+/// What wasm-bindgen names its output after: the package of the widget.
+const WIDGET: &str = "tender-checkout";
+/// Both the loader and its types keep their names: they are the public address of the widget.
+const LOADER: &str = "checkout.js";
+const TYPES: &str = "checkout.d.ts";
+/// The widget's version is the workspace's, and this package has it too.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    let staging = PathBuf::from(env::var_os("TRUNK_STAGING_DIR").ok_or(Error::NotAHook)?);
+    let release = env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
+    let folder = staging.join("v1");
+    fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;
+
+    let glue = move_by_content(&staging, &folder, "", "js")?;
+    let wasm = move_by_content(&staging, &folder, "_bg", "wasm")?;
+    move_snippets(&staging, &folder, &glue)?;
+
+    let style = css::squeeze(&read(&workspace.root().join("style/checkout.css"))?)?;
+    let loader = stamp::stamp(
+        &read(&workspace.root().join("src").join(LOADER))?,
+        &[
+            ("__TENDER_GLUE__", &glue),
+            ("__TENDER_WASM__", &wasm),
+            ("__TENDER_STYLE__", &style),
+            ("__TENDER_VERSION__", VERSION),
+        ],
+    )?;
+    write(&folder.join(LOADER), loader.as_bytes())?;
+    write(
+        &folder.join(TYPES),
+        read(&workspace.root().join("src").join(TYPES))?.as_bytes(),
+    )?;
+
+    // Compressing takes seconds, which would be lost on every change of a development build.
+    if release {
+        let sizes = compress::folder(&folder)?;
+        print!("{}", compress::table(&sizes));
+    }
+    Ok(())
+}
+
+/// Moves `tender-checkout<part>.<extension>` into the folder, under a name with a digest of its content.
+/// Trunk's own hash is of the module before wasm-bindgen and wasm-opt, so that another version or
+/// option of those would give other content under the same name.
+fn move_by_content(staging: &Path, folder: &Path, part: &str, extension: &str) -> Result<String> {
+    let from = staging.join(format!("{WIDGET}{part}.{extension}"));
+    let content = fs::read(&from).map_err(Error::file("read", &from))?;
+    let name = format!("{WIDGET}-{}{part}.{extension}", digest(&content));
+    fs::rename(&from, folder.join(&name)).map_err(Error::file("move", &from))?;
+    Ok(name)
+}
+
+/// The first 16 hexadecimal digits of the content's SHA-256.
+fn digest(content: &[u8]) -> String {
+    let mut digest = hex::encode(Sha256::digest(content));
+    digest.truncate(16);
+    digest
+}
+
+/// Scripts that crates bring along; the glue imports them by a path beside itself. Trunk also copies those
+/// of earlier builds: they stay behind.
+fn move_snippets(staging: &Path, folder: &Path, glue: &str) -> Result<()> {
+    let from = staging.join("snippets");
+    if !from.is_dir() {
+        return Ok(());
+    }
+    let glue = read(&folder.join(glue))?;
+    let to = folder.join("snippets");
+    for entry in fs::read_dir(&from).map_err(Error::file("list", &from))? {
+        let entry = entry.map_err(Error::file("list", &from))?;
+        if glue.contains(&format!("./snippets/{}/", entry.file_name().display())) {
+            fs::create_dir_all(&to).map_err(Error::file("create", &to))?;
+            fs::rename(entry.path(), to.join(entry.file_name()))
+                .map_err(Error::file("move", entry.path()))?;
+        }
+    }
+    fs::remove_dir_all(&from).map_err(Error::file("remove", &from))
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(Error::file("read", path))
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<()> {
+    fs::write(path, content).map_err(Error::file("write", path))
+}

@@ -1,0 +1,7 @@
+//! The commands, a file each.
+
+pub(crate) mod demo;
+pub(crate) mod dist;
+pub(crate) mod doctor;
+pub(crate) mod setup;
+pub(crate) mod test;

@@ -1,0 +1,149 @@
+//! One server of the demo: its process, its output, its health.
+
+use std::collections::VecDeque;
+use std::io::{BufRead as _, BufReader, Read};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use super::LOOK_EVERY;
+use crate::error::{Error, Result};
+use crate::workspace;
+
+const START_LIMIT: Duration = Duration::from_secs(30);
+const STOP_LIMIT: Duration = Duration::from_secs(5);
+const LAST_LINES: usize = 20;
+
+/// A running server; it is stopped where this is dropped.
+pub(super) struct Server {
+    role: &'static str,
+    health: String,
+    process: Child,
+    last_lines: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl Server {
+    /// Starts it, and shows what it prints with its name in front.
+    pub(super) fn start(role: &'static str, mut command: Command, health: String) -> Result<Self> {
+        // In a group of its own, Ctrl-C reaches this program alone, which then stops the servers.
+        command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        let mut process = workspace::start(&mut command)?;
+        let last_lines = Arc::default();
+        let outputs: [Option<Box<dyn Read + Send>>; 2] = [
+            process.stdout.take().map(|output| Box::new(output) as _),
+            process.stderr.take().map(|output| Box::new(output) as _),
+        ];
+        for output in outputs.into_iter().flatten() {
+            let last_lines = Arc::clone(&last_lines);
+            thread::spawn(move || show(role, output, &last_lines));
+        }
+        Ok(Self {
+            role,
+            health,
+            process,
+            last_lines,
+        })
+    }
+
+    /// Waits for the first good answer. `false`: told to stop before it came.
+    pub(super) fn wait_until_healthy(&mut self, stop: &AtomicBool) -> Result<bool> {
+        let deadline = Instant::now() + START_LIMIT;
+        while Instant::now() < deadline {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            self.check_running()?;
+            let answer = minreq::get(&self.health).with_timeout(2).send();
+            if answer.is_ok_and(|answer| answer.status_code == 200) {
+                return Ok(true);
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+        Err(Error::ServerSilent {
+            role: self.role,
+            url: self.health.clone(),
+            limit: START_LIMIT,
+            output: self.output(),
+        })
+    }
+
+    /// An error once the process has ended.
+    pub(super) fn check_running(&mut self) -> Result<()> {
+        match self
+            .process
+            .try_wait()
+            .map_err(Error::file("watch the process of", self.role))?
+        {
+            None => Ok(()),
+            Some(status) => {
+                // Its last words may still be in the pipe.
+                thread::sleep(LOOK_EVERY);
+                Err(Error::ServerEnded {
+                    role: self.role,
+                    status,
+                    output: self.output(),
+                })
+            }
+        }
+    }
+
+    fn output(&self) -> String {
+        let lines = self
+            .last_lines
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let indented: Vec<String> = lines.iter().map(|line| format!("    {line}")).collect();
+        indented.join("\n")
+    }
+
+    fn has_ended(&mut self) -> bool {
+        !matches!(self.process.try_wait(), Ok(None))
+    }
+}
+
+impl Drop for Server {
+    /// Asks the process to stop, and ends it when it does not.
+    fn drop(&mut self) {
+        let asked = i32::try_from(self.process.id())
+            .is_ok_and(|id| kill(Pid::from_raw(id), Signal::SIGTERM).is_ok());
+        let deadline = Instant::now() + STOP_LIMIT;
+        while asked && !self.has_ended() && Instant::now() < deadline {
+            thread::sleep(LOOK_EVERY);
+        }
+        if !self.has_ended()
+            && let Err(error) = self
+                .process
+                .kill()
+                .and_then(|()| self.process.wait().map(drop))
+        {
+            eprintln!("the {} cannot be stopped: {error}", self.role);
+        }
+    }
+}
+
+fn show(role: &str, output: impl Read, last_lines: &Mutex<VecDeque<String>>) {
+    let mut output = BufReader::new(output);
+    let mut bytes = Vec::new();
+    while output
+        .read_until(b'\n', &mut bytes)
+        .is_ok_and(|length| length > 0)
+    {
+        let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        println!("{role:>8} | {line}");
+        let mut lines = last_lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.push_back(line);
+        if lines.len() > LAST_LINES {
+            lines.pop_front();
+        }
+        bytes.clear();
+    }
+}

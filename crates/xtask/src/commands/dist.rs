@@ -1,0 +1,41 @@
+//! `cargo xtask dist`: the widget in `dist/`, and the release proxy with the widget inside.
+
+use crate::error::Result;
+use crate::step::Step;
+use crate::tools::{self, Toolbox};
+use crate::workspace::{Workspace, run as run_command};
+
+const PROXY: &str = "tender-proxy";
+
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    let toolbox = tools::ensure(workspace, &[Step::Dist])?;
+    build(workspace, &toolbox)?;
+    println!(
+        "\nThe widget is in dist/v1, and inside {}",
+        workspace.release_binary(PROXY).display()
+    );
+    Ok(())
+}
+
+pub(crate) fn build(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
+    page(workspace, toolbox)?;
+    println!("\n==> The proxy, with the widget inside");
+    run_command(
+        workspace
+            .command("cargo")
+            .args(["build", "--release", "--package", PROXY]),
+    )
+}
+
+/// Builds the page and the widget into `dist/`. Trunk calls `bundle` for the last part.
+pub(crate) fn page(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
+    println!("\n==> The page and the widget");
+    // Trunk would fetch tools from GitHub; offline it takes those on PATH, so the crates come first.
+    run_command(workspace.command("cargo").arg("fetch"))?;
+    run_command(
+        workspace
+            .command(toolbox.program("trunk"))
+            .args(["build", "--release", "--offline"])
+            .env("PATH", toolbox.path()),
+    )
+}

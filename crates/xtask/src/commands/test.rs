@@ -1,0 +1,166 @@
+//! `cargo xtask test`: every check that a change must pass, in order, and the sum of all tests at the end.
+
+mod deny;
+mod tally;
+
+use std::io::{self, BufRead, BufReader, Write as _};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use self::tally::Tally;
+use super::dist;
+use crate::error::{Error, Result};
+use crate::step::Step;
+use crate::tools::{self, Toolbox};
+use crate::workspace::{self, Workspace};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Seconds that one file of browser tests may take; the runner's own 20 are short for a busy machine.
+const BROWSER_PATIENCE: &str = "600";
+
+pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
+    let toolbox = tools::ensure(workspace, steps)?;
+    let mut run = Run {
+        workspace,
+        toolbox,
+        tally: Tally::default(),
+    };
+    let mut times = Vec::new();
+    for &step in steps {
+        println!("\n==> {}: {}", step.name(), about(step));
+        let start = Instant::now();
+        run.step(step).map_err(|cause| Error::Step {
+            step: step.name(),
+            cause: cause.into(),
+        })?;
+        times.push((step, start.elapsed()));
+    }
+    println!("\n==> All passed");
+    for (step, time) in times {
+        println!("    {:<8} {:>8}", step.name(), minutes(time));
+    }
+    println!("{}", run.tally);
+    Ok(())
+}
+
+const fn about(step: Step) -> &'static str {
+    match step {
+        Step::Fmt => "the code's form",
+        Step::Clippy => "the linter, on this machine's target and on WebAssembly",
+        Step::Deny => "licences, sources and advisories of all dependencies",
+        Step::Native => "unit, property, integration and documentation tests",
+        Step::Browser => "the element in headless Chromium",
+        Step::Dist => "the bundle and the release proxy",
+        Step::E2e => "the bundle in Chromium against the real proxy and sandbox",
+    }
+}
+
+/// `1 m 05 s`
+fn minutes(time: Duration) -> String {
+    let seconds = time.as_secs();
+    if seconds < 60 {
+        format!("{seconds} s")
+    } else {
+        format!("{} m {:02} s", seconds / 60, seconds % 60)
+    }
+}
+
+struct Run<'a> {
+    workspace: &'a Workspace,
+    toolbox: Toolbox,
+    tally: Tally,
+}
+
+impl Run<'_> {
+    fn step(&mut self, step: Step) -> Result<()> {
+        match step {
+            Step::Fmt => workspace::run(&mut self.cargo(["fmt", "--all", "--check"])),
+            Step::Clippy => self.clippy(),
+            Step::Deny => deny::run(self.workspace, &self.toolbox),
+            Step::Native => self.tests(self.cargo(["test", "--workspace", "--no-fail-fast"])),
+            Step::Browser => self.browser(),
+            Step::Dist => dist::build(self.workspace, &self.toolbox),
+            Step::E2e => self.end_to_end(),
+        }
+    }
+
+    fn cargo<const N: usize>(&self, args: [&str; N]) -> Command {
+        let mut command = self.workspace.command("cargo");
+        command.args(args).env("PATH", self.toolbox.path());
+        command
+    }
+
+    fn clippy(&self) -> Result<()> {
+        let mut host = self.cargo([
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--all-features",
+            "--",
+        ]);
+        workspace::run(host.args(["-D", "warnings"]))?;
+        let mut widget = self.cargo(["clippy", "--target", TARGET, "--all-targets", "--"]);
+        workspace::run(widget.args(["-D", "warnings"]))
+    }
+
+    /// The widget's own tests, which need a page: wasm-bindgen's runner serves one and drives the browser.
+    fn browser(&mut self) -> Result<()> {
+        let mut command = self.cargo(["test", "--target", TARGET, "--no-fail-fast"]);
+        command
+            .env(
+                "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
+                self.toolbox.program("wasm-bindgen-cli"),
+            )
+            .env("CHROMEDRIVER", self.toolbox.program("chromedriver"))
+            .env("WASM_BINDGEN_TEST_TIMEOUT", BROWSER_PATIENCE)
+            .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
+        self.tests(command)
+    }
+
+    fn end_to_end(&mut self) -> Result<()> {
+        let mut command = self.cargo([
+            "test",
+            "--package",
+            "tender-e2e",
+            "--features",
+            "browser",
+            "--no-fail-fast",
+        ]);
+        command.env("CHROMEDRIVER", self.toolbox.program("chromedriver"));
+        self.tests(command)
+    }
+
+    /// Runs tests, shows what they print as it comes, and counts them.
+    fn tests(&mut self, mut command: Command) -> Result<()> {
+        workspace::announce(&command);
+        let mut child = workspace::start(command.stdout(Stdio::piped()))?;
+        if let Some(output) = child.stdout.take() {
+            self.show_and_count(BufReader::new(output))
+                .map_err(Error::file("read the output of", workspace::line(&command)))?;
+        }
+        let status = child
+            .wait()
+            .map_err(Error::file("wait for", workspace::line(&command)))?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(Error::Failed {
+                command: workspace::line(&command),
+                status,
+            })
+        }
+    }
+
+    fn show_and_count(&mut self, mut output: impl BufRead) -> io::Result<()> {
+        let mut line = Vec::new();
+        while output.read_until(b'\n', &mut line)? > 0 {
+            let mut shown = io::stdout().lock();
+            shown.write_all(&line)?;
+            shown.flush()?;
+            self.tally.read(&String::from_utf8_lossy(&line));
+            line.clear();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,123 @@
+//! What can go wrong, said so that the reader knows what to do next.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use crate::bundle::css::CssError;
+use crate::bundle::stamp::StampError;
+use crate::lockfile::LockError;
+
+pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("{0}\n`cargo xtask` lists the commands")]
+    Args(#[from] lexopt::Error),
+
+    #[error("there is no command `{command}`; `cargo xtask` lists them")]
+    UnknownCommand { command: String },
+
+    #[error("start this program with `cargo xtask`: it takes the workspace's place from cargo")]
+    NotFromCargo,
+
+    #[error("no place to keep tools: set HOME, or TENDER_TOOLS to a folder")]
+    NoToolsFolder,
+
+    #[error("cannot {action} {}: {source}", path.display())]
+    File {
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+
+    #[error("cannot start `{program}`: {source}")]
+    Start { program: String, source: io::Error },
+
+    #[error("`{command}` failed ({status})")]
+    Failed { command: String, status: ExitStatus },
+
+    #[error("`{command}` gave no answer within {} s and was ended", limit.as_secs())]
+    TooSlow { command: String, limit: Duration },
+
+    #[error("this machine lacks what cannot be installed from here; the list is above")]
+    CannotInstall,
+
+    #[error("{count} of the tools are missing; `cargo xtask setup` installs them")]
+    ToolsMissing { count: usize },
+
+    #[error(
+        "{tool} was installed, but is not found at its version afterwards; see the output above"
+    )]
+    InstallHadNoEffect { tool: &'static str },
+
+    #[error(transparent)]
+    Lock(#[from] LockError),
+
+    #[error(
+        "TRUNK_STAGING_DIR is not set: `bundle` is trunk's post-build hook; \
+         run `cargo xtask dist` or `trunk build`"
+    )]
+    NotAHook,
+
+    #[error("src/checkout.js: {0}")]
+    Stamp(#[from] StampError),
+
+    #[error("style/checkout.css: {0}")]
+    Css(#[from] CssError),
+
+    #[error(
+        "the {role} cannot listen on {address}: {source}; stop the program that listens there, \
+         or choose another address with --{flag}"
+    )]
+    Address {
+        role: &'static str,
+        flag: &'static str,
+        address: SocketAddr,
+        source: io::Error,
+    },
+
+    #[error("the system gives no random bytes for the demo's order key: {0}")]
+    Random(getrandom::Error),
+
+    #[error("cannot watch for Ctrl-C: {0}")]
+    Signal(#[from] ctrlc::Error),
+
+    #[error("the {role} ended ({status}); its last output:\n{output}")]
+    ServerEnded {
+        role: &'static str,
+        status: ExitStatus,
+        output: String,
+    },
+
+    #[error("the {role} did not answer at {url} within {} s; its last output:\n{output}", limit.as_secs())]
+    ServerSilent {
+        role: &'static str,
+        url: String,
+        limit: Duration,
+        output: String,
+    },
+
+    #[error("the step `{step}` failed: {cause}\nrun it again alone with: cargo xtask test {step}")]
+    Step {
+        step: &'static str,
+        cause: Box<Error>,
+    },
+}
+
+impl Error {
+    /// For `map_err` on a file operation: `.map_err(Error::file("read", path))`.
+    pub(crate) fn file(
+        action: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::File {
+            action,
+            path,
+            source,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The steps of a test run. The tool table names, for each tool, the steps that need it.
+
+use std::str::FromStr;
+
+use crate::error::Result;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Fmt,
+    Clippy,
+    Deny,
+    Native,
+    Browser,
+    Dist,
+    E2e,
+}
+
+impl Step {
+    /// In the order of a whole run: the quick answers first.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Fmt,
+        Self::Clippy,
+        Self::Deny,
+        Self::Native,
+        Self::Browser,
+        Self::Dist,
+        Self::E2e,
+    ];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Fmt => "fmt",
+            Self::Clippy => "clippy",
+            Self::Deny => "deny",
+            Self::Native => "native",
+            Self::Browser => "browser",
+            Self::Dist => "dist",
+            Self::E2e => "e2e",
+        }
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no step `{0}`; the steps are fmt, clippy, deny, native, browser, dist, e2e")]
+pub(crate) struct UnknownStep(String);
+
+impl FromStr for Step {
+    type Err = UnknownStep;
+
+    fn from_str(name: &str) -> Result<Self, UnknownStep> {
+        Self::ALL
+            .into_iter()
+            .find(|step| step.name() == name)
+            .ok_or_else(|| UnknownStep(name.to_owned()))
+    }
+}
+
+/// The steps named on the command line, in the order of a whole run; without a name, all.
+pub(crate) fn from_args(mut args: lexopt::Parser) -> Result<Vec<Step>> {
+    let mut named = Vec::new();
+    while let Some(arg) = args.next()? {
+        match arg {
+            lexopt::Arg::Value(name) => named.push(lexopt::ValueExt::parse(&name)?),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    Ok(selection(&named))
+}
+
+/// The end-to-end tests drive what `dist` builds: never a bundle left over from earlier sources.
+fn selection(named: &[Step]) -> Vec<Step> {
+    let chosen = |step: Step| {
+        named.is_empty()
+            || named.contains(&step)
+            || (step == Step::Dist && named.contains(&Step::E2e))
+    };
+    Step::ALL.into_iter().filter(|step| chosen(*step)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_is_found_by_its_name() {
+        for step in Step::ALL {
+            assert_eq!(step.name().parse(), Ok(step));
+        }
+        assert_eq!(
+            "nativ".parse::<Step>(),
+            Err(UnknownStep("nativ".to_owned()))
+        );
+    }
+
+    #[test]
+    fn no_name_means_all_and_names_keep_the_order_of_a_run() {
+        assert_eq!(selection(&[]), Step::ALL);
+        assert_eq!(
+            selection(&[Step::Native, Step::Fmt]),
+            [Step::Fmt, Step::Native]
+        );
+    }
+
+    #[test]
+    fn end_to_end_tests_bring_a_fresh_dist() {
+        assert_eq!(selection(&[Step::E2e]), [Step::Dist, Step::E2e]);
+    }
+}

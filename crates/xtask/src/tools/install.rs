@@ -1,0 +1,182 @@
+//! Installs tools, and says for each what it does, why, and how long that takes.
+
+use std::env;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use nix::unistd::Uid;
+
+use super::{Source, Tool};
+use crate::error::{Error, Result};
+use crate::workspace::{Workspace, run};
+
+/// Tools that run a few times a day need not be optimised for minutes.
+const QUICK_BUILD: [(&str, &str); 3] = [
+    ("CARGO_PROFILE_RELEASE_LTO", "off"),
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
+];
+
+/// Installs all of them; or none, with the reasons, when one of them cannot be installed from here.
+pub(super) fn all(workspace: &Workspace, cache: &Path, missing: &[Tool]) -> Result<()> {
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let machine = Machine::look(workspace);
+    let obstacles: Vec<_> = missing
+        .iter()
+        .filter_map(|tool| Some((tool, machine.obstacle(tool)?)))
+        .collect();
+    for (tool, obstacle) in &obstacles {
+        println!("\n    missing: {} ({})", tool.title(), tool.why);
+        println!("    {obstacle}");
+    }
+    if !obstacles.is_empty() {
+        return Err(Error::CannotInstall);
+    }
+    let mut lists_are_fresh = false;
+    for tool in missing {
+        println!("\n==> Installing {}: {}", tool.title(), tool.why);
+        if matches!(tool.source, Source::Debian(_)) && !lists_are_fresh {
+            run(machine.as_root(workspace, "apt-get").arg("update"))?;
+            lists_are_fresh = true;
+        }
+        install(workspace, &machine, cache, tool)?;
+    }
+    println!();
+    Ok(())
+}
+
+fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) -> Result<()> {
+    let home = tool.home(cache).unwrap_or_default();
+    match &tool.source {
+        Source::Rustup(words) => {
+            println!("    takes about half a minute");
+            run(workspace.command("rustup").args(*words))
+        }
+        Source::CratesIo {
+            package,
+            version,
+            takes,
+        } => {
+            println!(
+                "    takes {takes}, once for this version; goes to {}",
+                home.display()
+            );
+            run(workspace
+                .command("cargo")
+                .args([
+                    "install",
+                    "--locked",
+                    package,
+                    "--version",
+                    version,
+                    "--root",
+                ])
+                .arg(&home)
+                .envs(QUICK_BUILD))
+        }
+        Source::Npm {
+            package, version, ..
+        } => {
+            println!("    takes some seconds; goes to {}", home.display());
+            std::fs::create_dir_all(&home).map_err(Error::file("create", &home))?;
+            run(workspace
+                .command("npm")
+                .args(["install", "--no-fund", "--no-audit", "--prefix"])
+                .arg(&home)
+                .arg(format!("{package}@{version}")))
+        }
+        Source::Debian(package) => {
+            println!("    takes about a minute, with what it depends on");
+            run(machine.as_root(workspace, "apt-get").args([
+                "install",
+                "--yes",
+                "--no-install-recommends",
+                package,
+            ]))
+        }
+        Source::ByHand(_) => Err(Error::CannotInstall),
+    }
+}
+
+/// What this machine lets us do.
+struct Machine {
+    rustup: bool,
+    npm: bool,
+    apt: bool,
+    root: Root,
+}
+
+enum Root {
+    Is,
+    BySudo,
+    No,
+}
+
+impl Machine {
+    fn look(workspace: &Workspace) -> Self {
+        let sudo_asks_nothing = || {
+            workspace
+                .command("sudo")
+                .args(["-n", "true"])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status()
+                .is_ok_and(|status| status.success())
+        };
+        Self {
+            rustup: on_path("rustup"),
+            npm: on_path("npm"),
+            apt: on_path("apt-get"),
+            root: if Uid::effective().is_root() {
+                Root::Is
+            } else if sudo_asks_nothing() {
+                Root::BySudo
+            } else {
+                Root::No
+            },
+        }
+    }
+
+    /// Why a tool cannot be installed from here, and what the reader can do about it.
+    fn obstacle(&self, tool: &Tool) -> Option<String> {
+        let get = tool.how_to_get();
+        match (&tool.source, &self.root) {
+            (Source::ByHand(advice), _) => Some((*advice).to_owned()),
+            (Source::Rustup(_), _) if !self.rustup => Some(format!(
+                "rustup is not there to add it: get rustup from https://rustup.rs and run `{get}`, \
+                 or install it with your distribution's Rust"
+            )),
+            (Source::Npm { .. }, _) if !self.npm => Some(format!(
+                "npm is not there to install it; once it is: `{get}`"
+            )),
+            (Source::Debian(_), _) if !self.apt => Some(format!(
+                "this is not a Debian-like system: install {} in your system's way",
+                tool.name
+            )),
+            (Source::Debian(_), Root::No) => Some(format!(
+                "installing it needs root: `sudo apt-get update && sudo {get}`"
+            )),
+            _ => None,
+        }
+    }
+
+    fn as_root(&self, workspace: &Workspace, program: &str) -> Command {
+        let mut command = match self.root {
+            Root::Is | Root::No => workspace.command(program),
+            Root::BySudo => workspace.command("sudo"),
+        };
+        if matches!(self.root, Root::BySudo) {
+            command.args(["-n", "env", "DEBIAN_FRONTEND=noninteractive", program]);
+        } else {
+            command.env("DEBIAN_FRONTEND", "noninteractive");
+        }
+        command
+    }
+}
+
+fn on_path(program: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}

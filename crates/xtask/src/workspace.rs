@@ -1,0 +1,126 @@
+//! Where we are, and how other programs are run from here.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, thread};
+
+use crate::error::{Error, Result};
+
+/// The checked-out repository, and the place where cargo puts what it builds from it.
+pub(crate) struct Workspace {
+    root: PathBuf,
+    /// `<target>/debug`: cargo built this program there, and builds its siblings there too.
+    dev_binaries: PathBuf,
+}
+
+impl Workspace {
+    pub(crate) fn locate() -> Result<Self> {
+        let manifest_dir = env::var_os("CARGO_MANIFEST_DIR").ok_or(Error::NotFromCargo)?;
+        let root = Path::new(&manifest_dir)
+            .ancestors()
+            .nth(2)
+            .ok_or(Error::NotFromCargo)?;
+        let this = env::current_exe().map_err(Error::file("find", "the running program"))?;
+        let dev_binaries = this.parent().ok_or(Error::NotFromCargo)?;
+        Ok(Self {
+            root: root.to_owned(),
+            dev_binaries: dev_binaries.to_owned(),
+        })
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(crate) fn dev_binary(&self, name: &str) -> PathBuf {
+        self.dev_binaries.join(name)
+    }
+
+    pub(crate) fn release_binary(&self, name: &str) -> PathBuf {
+        self.dev_binaries.with_file_name("release").join(name)
+    }
+
+    /// A command that runs in the root and never waits for input.
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.root).stdin(Stdio::null());
+        command
+    }
+}
+
+/// Shows the command, runs it to its end with its output on ours, and takes a bad status for an error.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    announce(command);
+    let status = start(command)?
+        .wait()
+        .map_err(|source| cannot_start(command, source))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(Error::Failed {
+            command: line(command),
+            status,
+        })
+    }
+}
+
+/// As [`run`], for a command that talks to a network which may swallow what it sends.
+pub(crate) fn run_within(command: &mut Command, limit: Duration) -> Result<()> {
+    announce(command);
+    let mut child = start(command)?;
+    let deadline = Instant::now() + limit;
+    loop {
+        match child
+            .try_wait()
+            .map_err(|source| cannot_start(command, source))?
+        {
+            Some(status) if status.success() => return Ok(()),
+            Some(status) => {
+                return Err(Error::Failed {
+                    command: line(command),
+                    status,
+                });
+            }
+            None if Instant::now() >= deadline => {
+                // It may have ended by itself in between; in either case it is over afterwards.
+                drop(child.kill());
+                drop(child.wait());
+                return Err(Error::TooSlow {
+                    command: line(command),
+                    limit,
+                });
+            }
+            None => thread::sleep(Duration::from_millis(100)),
+        }
+    }
+}
+
+pub(crate) fn start(command: &mut Command) -> Result<Child> {
+    command
+        .spawn()
+        .map_err(|source| cannot_start(command, source))
+}
+
+pub(crate) fn announce(command: &Command) {
+    println!("    $ {}", line(command));
+}
+
+fn cannot_start(command: &Command, source: std::io::Error) -> Error {
+    Error::Start {
+        program: command.get_program().to_string_lossy().into_owned(),
+        source,
+    }
+}
+
+/// The command as one would type it.
+pub(crate) fn line(command: &Command) -> String {
+    let program = Path::new(command.get_program());
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    std::iter::once(name)
+        .chain(command.get_args())
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
