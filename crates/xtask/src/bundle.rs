@@ -26,17 +26,27 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let staging = PathBuf::from(env::var_os("TRUNK_STAGING_DIR").ok_or(Error::NotAHook)?);
-    let release = env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
+    let folder = lay_out(workspace.root(), &staging)?;
+    // Compressing takes seconds, which would be lost on every change of a development build.
+    if env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release") {
+        let sizes = compress::folder(&folder)?;
+        print!("{}", compress::table(&sizes));
+    }
+    Ok(())
+}
+
+/// Makes `<staging>/v1` of what trunk left in its staging folder and of the sources in `root`.
+fn lay_out(root: &Path, staging: &Path) -> Result<PathBuf> {
     let folder = staging.join("v1");
     fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;
 
-    let glue = move_by_content(&staging, &folder, "", "js")?;
-    let wasm = move_by_content(&staging, &folder, "_bg", "wasm")?;
-    move_snippets(&staging, &folder, &glue)?;
+    let glue = move_by_content(staging, &folder, "", "js")?;
+    let wasm = move_by_content(staging, &folder, "_bg", "wasm")?;
+    move_snippets(staging, &folder, &glue)?;
 
-    let style = css::squeeze(&read(&workspace.root().join("style/checkout.css"))?)?;
+    let style = css::squeeze(&read(&root.join("style/checkout.css"))?)?;
     let loader = stamp::stamp(
-        &read(&workspace.root().join("src").join(LOADER))?,
+        &read(&root.join("src").join(LOADER))?,
         &[
             ("__TENDER_GLUE__", &glue),
             ("__TENDER_WASM__", &wasm),
@@ -44,18 +54,9 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
             ("__TENDER_VERSION__", VERSION),
         ],
     )?;
-    write(&folder.join(LOADER), loader.as_bytes())?;
-    write(
-        &folder.join(TYPES),
-        read(&workspace.root().join("src").join(TYPES))?.as_bytes(),
-    )?;
-
-    // Compressing takes seconds, which would be lost on every change of a development build.
-    if release {
-        let sizes = compress::folder(&folder)?;
-        print!("{}", compress::table(&sizes));
-    }
-    Ok(())
+    write(&folder.join(LOADER), &loader)?;
+    write(&folder.join(TYPES), &read(&root.join("src").join(TYPES))?)?;
+    Ok(folder)
 }
 
 /// Moves `tender-checkout<part>.<extension>` into the folder, under a name with a digest of its content.
@@ -100,6 +101,96 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(Error::file("read", path))
 }
 
-fn write(path: &Path, content: &[u8]) -> Result<()> {
+fn write(path: &Path, content: &str) -> Result<()> {
     fs::write(path, content).map_err(Error::file("write", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    const LOADER_SOURCE: &str =
+        r#"f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_VERSION__")"#;
+
+    /// Sources, and a staging folder beside them as trunk leaves it.
+    fn project(glue: &str) -> TempDir {
+        let project = tempfile::tempdir().unwrap();
+        for (path, content) in [
+            ("src/checkout.js", LOADER_SOURCE),
+            ("src/checkout.d.ts", "export {};"),
+            ("style/checkout.css", "a { top: 0 }"),
+            ("staging/index.html", "<!doctype html>"),
+            ("staging/tender-checkout.js", glue),
+            ("staging/tender-checkout_bg.wasm", "\0asm"),
+            ("staging/snippets/used-1/inline0.js", "export {};"),
+            ("staging/snippets/stale-2/inline0.js", "export {};"),
+        ] {
+            let path = project.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        project
+    }
+
+    /// The paths below a folder, sorted.
+    fn paths(folder: &Path) -> Vec<String> {
+        let mut paths: Vec<String> = compress::files(folder)
+            .unwrap()
+            .iter()
+            .map(|path| path.strip_prefix(folder).unwrap().display().to_string())
+            .collect();
+        paths.sort();
+        paths
+    }
+
+    #[test]
+    fn the_loader_names_the_files_that_lie_beside_it() {
+        let project = project("import './snippets/used-1/inline0.js'");
+        let staging = project.path().join("staging");
+        let folder = lay_out(project.path(), &staging).unwrap();
+
+        let glue = "tender-checkout-985157e7a6914254.js";
+        let wasm = "tender-checkout-cd5d4935a48c0672_bg.wasm";
+        assert_eq!(
+            paths(&staging),
+            [
+                "index.html".to_owned(),
+                "v1/checkout.d.ts".to_owned(),
+                "v1/checkout.js".to_owned(),
+                "v1/snippets/used-1/inline0.js".to_owned(),
+                format!("v1/{glue}"),
+                format!("v1/{wasm}"),
+            ]
+        );
+        assert_eq!(
+            read(&folder.join("checkout.js")).unwrap(),
+            format!(r#"f("{glue}", "{wasm}", "a{{top:0}}", "{VERSION}")"#)
+        );
+    }
+
+    #[test]
+    fn other_content_has_another_name() {
+        let name = |glue| {
+            let project = project(glue);
+            let staging = project.path().join("staging");
+            lay_out(project.path(), &staging).unwrap();
+            paths(&staging)
+        };
+        assert_eq!(name("one"), name("one"));
+        assert_ne!(name("one"), name("two"));
+    }
+
+    #[test]
+    fn without_trunks_output_there_is_no_bundle() {
+        let project = project("");
+        let staging = project.path().join("staging");
+        lay_out(project.path(), &staging).unwrap();
+        let error = lay_out(project.path(), &staging).unwrap_err();
+        assert!(
+            matches!(error, Error::File { action: "read", .. }),
+            "{error}"
+        );
+    }
 }

@@ -82,7 +82,8 @@ pub(super) fn table(sizes: &[Sizes]) -> String {
     table
 }
 
-fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+/// The files in a folder and in those inside it, sorted.
+pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(Error::file("list", folder))? {
         let path = entry.map_err(Error::file("list", folder))?.path();

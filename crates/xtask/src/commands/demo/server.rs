@@ -54,26 +54,26 @@ impl Server {
         })
     }
 
-    /// Waits for the first good answer. `false`: told to stop before it came.
-    pub(super) fn wait_until_healthy(&mut self, stop: &AtomicBool) -> Result<bool> {
+    /// Waits for the first good answer, or until this program is told to stop.
+    pub(super) fn wait_until_healthy(&mut self, stop: &AtomicBool) -> Result<()> {
         let deadline = Instant::now() + START_LIMIT;
-        while Instant::now() < deadline {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(false);
-            }
+        while !stop.load(Ordering::Relaxed) {
             self.check_running()?;
             let answer = minreq::get(&self.health).with_timeout(2).send();
             if answer.is_ok_and(|answer| answer.status_code == 200) {
-                return Ok(true);
+                return Ok(());
+            }
+            if Instant::now() >= deadline {
+                return Err(Error::ServerSilent {
+                    role: self.role,
+                    url: self.health.clone(),
+                    limit: START_LIMIT,
+                    output: self.output(),
+                });
             }
             thread::sleep(LOOK_EVERY);
         }
-        Err(Error::ServerSilent {
-            role: self.role,
-            url: self.health.clone(),
-            limit: START_LIMIT,
-            output: self.output(),
-        })
+        Ok(())
     }
 
     /// An error once the process has ended.

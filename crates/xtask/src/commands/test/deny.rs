@@ -10,10 +10,21 @@ use crate::workspace::{Workspace, run as run_command, run_within};
 const FETCH_LIMIT: Duration = Duration::from_mins(1);
 
 pub(super) fn run(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
-    let deny = || workspace.command(toolbox.program("cargo-deny"));
-    run_command(deny().args(["check", "licenses", "bans", "sources"]))?;
+    let deny = || {
+        let mut command = workspace.command(toolbox.program("cargo-deny"));
+        // The root is a package too, and would be looked at alone.
+        command.arg("--workspace");
+        command
+    };
+    run_command(deny().args([
+        "check",
+        "--hide-inclusion-graph",
+        "licenses",
+        "bans",
+        "sources",
+    ]))?;
     match run_within(deny().args(["fetch", "db"]), FETCH_LIMIT) {
-        Ok(()) => run_command(deny().args(["check", "advisories"])),
+        Ok(()) => run_command(deny().args(["check", "--disable-fetch", "advisories"])),
         Err(error) => {
             println!(
                 "    LEFT OUT: the security advisories were not checked, as their database could not be \

@@ -1,0 +1,154 @@
+//! Where the demo's servers listen, and how a browser reaches them.
+
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+
+use lexopt::prelude::*;
+
+use crate::error::{Error, Result};
+
+/// Where the demo's servers listen.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Addresses {
+    pub(super) shop: SocketAddr,
+    pub(super) proxy: SocketAddr,
+    pub(super) service: SocketAddr,
+    pub(super) rates: SocketAddr,
+}
+
+impl Default for Addresses {
+    fn default() -> Self {
+        let at = |port| SocketAddr::from(([127, 0, 0, 1], port));
+        Self {
+            shop: at(8080),
+            proxy: at(8081),
+            service: at(8082),
+            rates: at(8083),
+        }
+    }
+}
+
+impl Addresses {
+    pub(crate) fn from_args(mut args: lexopt::Parser) -> Result<Self> {
+        let mut addresses = Self::default();
+        while let Some(arg) = args.next()? {
+            let address = match arg {
+                Long("shop") => &mut addresses.shop,
+                Long("proxy") => &mut addresses.proxy,
+                Long("service") => &mut addresses.service,
+                Long("rates") => &mut addresses.rates,
+                other => return Err(other.unexpected().into()),
+            };
+            *address = args.value()?.parse()?;
+        }
+        Ok(addresses)
+    }
+
+    /// Says at once what would otherwise show after a long build, as the end of a server.
+    pub(super) fn check_free(&self) -> Result<()> {
+        // All are held until the last is checked, so that an address given twice shows too.
+        let mut held = Vec::new();
+        for (role, flag, address) in [
+            ("shop", "shop", self.shop),
+            ("proxy", "proxy", self.proxy),
+            ("payment service", "service", self.service),
+            ("token listing", "rates", self.rates),
+        ] {
+            held.push(TcpListener::bind(address).map_err(|source| Error::Address {
+                role,
+                flag,
+                address,
+                source,
+            })?);
+        }
+        Ok(())
+    }
+}
+
+/// How a browser on this machine reaches a server: listening everywhere is no address to call.
+pub(super) fn origin(address: &SocketAddr) -> String {
+    let mut reached_at = *address;
+    if address.ip().is_unspecified() {
+        reached_at.set_ip(match address {
+            SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    format!("http://{reached_at}")
+}
+
+/// What a browser may call the same page: people type `localhost`, which is another origin.
+pub(super) fn origins_in_a_browser(address: &SocketAddr) -> Vec<String> {
+    let mut origins = vec![origin(address)];
+    if address.ip().is_loopback() || address.ip().is_unspecified() {
+        origins.push(format!("http://localhost:{}", address.port()));
+    }
+    origins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shop_is_at_8080_unless_told_otherwise() {
+        let addresses =
+            Addresses::from_args(lexopt::Parser::from_args(["--proxy=[::1]:9"])).unwrap();
+        assert_eq!(addresses.shop, "127.0.0.1:8080".parse().unwrap());
+        assert_eq!(addresses.proxy, "[::1]:9".parse().unwrap());
+        assert_eq!(origin(&addresses.proxy), "http://[::1]:9");
+    }
+
+    #[test]
+    fn a_server_that_listens_everywhere_is_called_on_this_machine() {
+        assert_eq!(
+            origin(&"0.0.0.0:80".parse().unwrap()),
+            "http://127.0.0.1:80"
+        );
+    }
+
+    #[test]
+    fn localhost_is_allowed_where_it_is_the_same_page() {
+        let origins = |address: &str| origins_in_a_browser(&address.parse().unwrap());
+        assert_eq!(
+            origins("127.0.0.1:8080"),
+            ["http://127.0.0.1:8080", "http://localhost:8080"]
+        );
+        assert_eq!(origins("192.0.2.1:8080"), ["http://192.0.2.1:8080"]);
+    }
+
+    #[test]
+    fn an_address_given_twice_is_noticed() {
+        let free = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap();
+        let twice = Addresses {
+            shop: free,
+            rates: free,
+            ..any_free()
+        };
+        twice.check_free().unwrap_err();
+        any_free().check_free().unwrap();
+    }
+
+    #[test]
+    fn an_address_in_use_names_the_flag_that_changes_it() {
+        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        let addresses = Addresses {
+            rates: taken.local_addr().unwrap(),
+            ..any_free()
+        };
+        let message = addresses.check_free().unwrap_err().to_string();
+        assert!(message.contains("--rates"), "{message}");
+    }
+
+    fn any_free() -> Addresses {
+        let free = SocketAddr::from(([127, 0, 0, 1], 0));
+        Addresses {
+            shop: free,
+            proxy: free,
+            service: free,
+            rates: free,
+        }
+    }
+}
