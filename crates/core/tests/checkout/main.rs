@@ -1,0 +1,35 @@
+//! The checkout through its public interface: attributes, records and answers in, states and
+//! effects out.
+//!
+//! `config` to `send` test the words, `paying` to `sequences` the state machine that speaks them.
+
+#[cfg(test)]
+mod answers;
+#[cfg(test)]
+mod attempts;
+#[cfg(test)]
+mod cancelling;
+#[cfg(test)]
+mod choice;
+#[cfg(test)]
+mod config;
+#[cfg(test)]
+mod failure;
+#[cfg(test)]
+mod following;
+#[cfg(test)]
+mod form;
+#[cfg(test)]
+mod link;
+#[cfg(test)]
+mod paying;
+#[cfg(test)]
+mod returning;
+#[cfg(test)]
+mod send;
+#[cfg(test)]
+mod sequences;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod transaction;
