@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::order::OrderKey;
 use crate::receipt::Receipts;
 use crate::server::StartError;
-use crate::service::Service;
+use crate::service::{Service, causes};
 use crate::tokens::Tokens;
 
 pub(crate) struct App {
@@ -23,7 +23,8 @@ pub(crate) struct App {
 
 impl App {
     pub(crate) fn new(config: Config) -> Result<Self, StartError> {
-        let service = Arc::new(Service::new(&config).map_err(StartError::Client)?);
+        let service =
+            Arc::new(Service::new(&config).map_err(|error| StartError::Client(causes(&error)))?);
         Ok(Self {
             access: Access {
                 receipts: Receipts::new(&config).map_err(|_| StartError::Randomness)?,

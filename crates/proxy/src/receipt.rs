@@ -27,7 +27,6 @@ pub(crate) struct Receipts {
 struct Claims {
     aud: String,
     sub: String,
-    iat: u64,
     exp: u64,
 }
 
@@ -67,12 +66,10 @@ impl Receipts {
         &self,
         transaction_id: &str,
     ) -> Result<String, jsonwebtoken::errors::Error> {
-        let now = get_current_timestamp();
         let claims = Claims {
             aud: AUDIENCE.to_owned(),
             sub: transaction_id.to_owned(),
-            iat: now,
-            exp: now + LIFETIME_SECONDS,
+            exp: get_current_timestamp() + LIFETIME_SECONDS,
         };
         encode(&Header::default(), &claims, &self.sign)
     }

@@ -41,8 +41,8 @@ pub enum StartError {
     #[error("can't read the directory that `assets` names: {0}")]
     Assets(#[source] io::Error),
     /// TLS can't be set up.
-    #[error("can't set up the client of the payment service: {0}")]
-    Client(#[source] reqwest::Error),
+    #[error("can't set up TLS ({0}); are the system's CA certificates installed?")]
+    Client(String),
     /// The system gives no random bytes.
     #[error("the system gives no random bytes for a receipt key; set `receipt_key`")]
     Randomness,

@@ -266,3 +266,6 @@ fn ticket(number: Number, in_doubt: bool) -> (Ticket, Waiting) {
     };
     (ticket, Waiting(waiting))
 }
+
+#[cfg(test)]
+mod tests;

@@ -73,7 +73,8 @@ impl From<reqwest::Error> for ServiceError {
     }
 }
 
-fn causes(error: &dyn std::error::Error) -> String {
+/// An error and its causes, in one line.
+pub(crate) fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

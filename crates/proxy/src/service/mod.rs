@@ -11,7 +11,7 @@ use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::json;
 use tender_protocol::{CancelPayment, CreatePayment, Record, path};
 
-pub(crate) use error::ServiceError;
+pub(crate) use error::{ServiceError, causes};
 
 use crate::config::{Config, PageParameter};
 

@@ -1,0 +1,244 @@
+//! What passes between page and service, to the digit, and what does not pass at all.
+
+use axum::http::StatusCode;
+use reqwest::Method;
+use serde_json::json;
+use serde_json::value::{RawValue, to_raw_value};
+use tender_protocol::{ProblemCode, path};
+use tender_sandbox::{Endpoint, Fault, RequiredHeader};
+
+use crate::recorder::Recorder;
+use crate::support::{Answer, ORDER_SECRET, World, claims, order, paying, plain};
+
+/// How an amount is written, and what the service is sent for it.
+const AMOUNTS: [(&str, &str); 7] = [
+    ("1e-8", "0.00000001"),
+    ("0.00000001", "0.00000001"),
+    ("1.10000000", "1.10000000"),
+    ("\"1.10000000\"", "1.10000000"),
+    ("123456789012.12345678", "123456789012.12345678"),
+    (
+        "123456789012345678901234567890",
+        "123456789012345678901234567890",
+    ),
+    (
+        "0.123456789012345678901234567890",
+        "0.123456789012345678901234567890",
+    ),
+];
+
+const CREATED: &str = r#"{"transactionId":"t","token":"USDTT","paymentToken":"TRX",
+    "quantity":123456789012345678901234567890.10,"quantityPay":1e-8,"priceUsd":1.10000000,
+    "statusId":"1","statusText":"Created","wallet":"w","new":{"a":[1.0,null]},"itemNumber":null}"#;
+
+#[tokio::test]
+async fn an_amount_reaches_the_service_digit_by_digit() {
+    for (written, sent) in AMOUNTS {
+        let service = Recorder::answering(CREATED).await;
+        let world = World::with(|config| {
+            config.base_url = service.address.parse().unwrap();
+            config.allow_unsigned_orders = true;
+        })
+        .await;
+        let quantity = format!(r#""quantity":{written}"#);
+        let page = plain(json!({}))
+            .to_string()
+            .replace(r#""quantity":"25.00""#, &quantity);
+        let request = world.request(Method::POST, path::PAYMENT);
+        let request = request
+            .header("content-type", "application/json")
+            .body(page);
+        assert_eq!(Answer::to(request).await.status, StatusCode::OK);
+
+        let claims = claims(json!({}))
+            .to_string()
+            .replace(r#""quantity":"25.00""#, &quantity);
+        let claims: Box<RawValue> = RawValue::from_string(claims).unwrap();
+        let key = jsonwebtoken::EncodingKey::from_secret(ORDER_SECRET.as_bytes());
+        let order = jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap();
+        world.create(&paying(&order)).await.record();
+
+        let sent = format!(r#""quantity":{sent},"#);
+        let requests = service.requests();
+        assert_eq!(requests.len(), 2);
+        for request in requests {
+            assert!(request.body.contains(&sent), "{written}: {}", request.body);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_passes_field_by_field_and_gains_a_receipt() {
+    let world = World::new().await;
+    world
+        .sandbox
+        .controls()
+        .inject(Fault::respond(StatusCode::OK, CREATED));
+    let answer = world.create(&paying(&order(json!({})))).await;
+    let receipt = to_raw_value(&answer.receipt()).unwrap();
+    let without_space = |text: &str| text.split_whitespace().collect::<String>();
+    let fields = without_space(CREATED);
+    let fields = fields.strip_suffix('}').unwrap();
+    assert_eq!(
+        without_space(&answer.body),
+        format!("{fields},\"receipt\":{receipt}}}")
+    );
+}
+
+#[tokio::test]
+async fn the_service_is_sent_the_documented_fields_and_the_operators_headers() {
+    let service = Recorder::answering(CREATED).await;
+    let world = World::with(|config| {
+        config.base_url = format!("{}/base", service.address).parse().unwrap();
+        for value in ["one", "two"] {
+            config
+                .upstream_headers
+                .append("x-key", value.parse().unwrap());
+        }
+    })
+    .await;
+    let mut body = paying(&order(
+        json!({ "purchaseEmail": "a@shop.example", "itemNumber": "2" }),
+    ));
+    body["extra"] = json!("from the page");
+    let request = world.post(path::PAYMENT, &body);
+    let request = request
+        .header("cookie", "a=b")
+        .header("idempotency-key", "k");
+    assert_eq!(
+        Answer::to(request.header("authorization", "Bearer x"))
+            .await
+            .status,
+        StatusCode::OK
+    );
+
+    let sent = service.only();
+    assert_eq!(sent.line, "POST /base/api/v1/payment");
+    assert_eq!(
+        sent.body,
+        r#"{"token":"usdtt","quantity":25.00,"paymentToken":"trx","invoiceNumber":"INV-1","purchaseEmail":"a@shop.example","itemNumber":"2"}"#
+    );
+    let keys: Vec<_> = sent.headers.get_all("x-key").iter().collect();
+    assert_eq!(keys, ["one", "two"]);
+    let mut names: Vec<_> = sent
+        .headers
+        .keys()
+        .map(axum::http::HeaderName::as_str)
+        .collect();
+    names.sort_unstable();
+    assert_eq!(
+        names,
+        [
+            "accept",
+            "content-length",
+            "content-type",
+            "host",
+            "user-agent",
+            "x-key"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn every_call_carries_the_operators_headers() {
+    let mut sandbox = tender_sandbox::Config::on_free_ports();
+    let required: RequiredHeader = "Authorization: Bearer upstream".parse().unwrap();
+    sandbox.require_header = Some(required);
+    let world = World::before(sandbox.clone(), |config| {
+        let value = "Bearer upstream".parse().unwrap();
+        config.upstream_headers.insert("authorization", value);
+    })
+    .await;
+    assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
+    let created = world.create(&paying(&order(json!({})))).await;
+    let cancelled = world
+        .cancel(&created.transaction_id(), &created.receipt())
+        .await;
+    assert_eq!(cancelled.status, StatusCode::OK);
+
+    let without = World::before(sandbox, |_| {}).await;
+    without
+        .get(path::TOKENS)
+        .await
+        .is_refused_as(ProblemCode::ServiceRefused);
+}
+
+#[tokio::test]
+async fn nothing_of_the_service_shows_in_an_error() {
+    const MARK: &str = "internal-detail";
+    let world = World::new().await;
+    let statuses = [200, 301, 302, 400, 401, 404, 429, 500, 503];
+    for (number, status) in statuses.into_iter().enumerate() {
+        let status = StatusCode::from_u16(status).unwrap();
+        let body = format!(r#"{{"transactionId":["{MARK}"]}}"#);
+        world
+            .sandbox
+            .controls()
+            .inject(Fault::respond(status, body).on(Endpoint::Create).once());
+        let order = order(json!({ "invoiceNumber": format!("INV-{number}") }));
+        let answer = world.create(&paying(&order)).await;
+        answer.is_refused_as(match status.as_u16() {
+            200 => ProblemCode::ServiceUnreadable,
+            400..500 => ProblemCode::ServiceRefused,
+            _ => ProblemCode::ServiceFailed,
+        });
+        let all = format!("{answer:?}");
+        let address = world.sandbox.base_url().trim_start_matches("http://");
+        assert!(!all.contains(MARK) && !all.contains(address), "{all}");
+    }
+}
+
+#[tokio::test]
+async fn a_record_without_what_a_buyer_needs_is_unreadable() {
+    for field in [
+        "transactionId",
+        "wallet",
+        "quantityPay",
+        "token",
+        "statusId",
+    ] {
+        let world = World::new().await;
+        let mut record: serde_json::Value = serde_json::from_str(CREATED).unwrap();
+        record[field] = json!(null);
+        if field == "statusId" {
+            record["statusText"] = json!(null);
+        }
+        let record = Fault::respond(StatusCode::OK, record.to_string());
+        world.sandbox.controls().inject(record.on(Endpoint::Create));
+        let answer = world.create(&paying(&order(json!({})))).await;
+        answer.is_refused_as(ProblemCode::ServiceUnreadable);
+    }
+}
+
+#[tokio::test]
+async fn redirects_are_not_followed() {
+    let elsewhere = Recorder::answering(CREATED).await;
+    let service = Recorder::redirecting(elsewhere.address.clone()).await;
+    let world = World::with(|config| {
+        config.base_url = service.address.parse().unwrap();
+        config.rates_base_url = service.address.parse().unwrap();
+    })
+    .await;
+    world
+        .get(path::TOKENS)
+        .await
+        .is_refused_as(ProblemCode::ServiceFailed);
+    let answer = world.create(&paying(&order(json!({})))).await;
+    answer.is_refused_as(ProblemCode::ServiceFailed);
+    assert!(!answer.headers.contains_key("location"));
+    assert!(elsewhere.requests().is_empty());
+}
+
+#[tokio::test]
+async fn an_endless_answer_is_not_read_to_the_end() {
+    let world = World::new().await;
+    let long = format!("[{}]", " ".repeat(5 << 20));
+    world
+        .sandbox
+        .controls()
+        .inject(Fault::respond(StatusCode::OK, long));
+    world
+        .get(path::TOKENS)
+        .await
+        .is_refused_as(ProblemCode::ServiceUnreadable);
+}

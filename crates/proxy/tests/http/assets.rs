@@ -1,0 +1,183 @@
+//! The widget's files.
+
+use std::fs;
+
+use axum::http::StatusCode;
+use reqwest::Method;
+use tempfile::TempDir;
+use tender_protocol::ProblemCode;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::support::{Answer, World};
+
+const WASM: &str = "tender-checkout-1f0c9a7be2d3c405_bg.wasm";
+
+/// A proxy with a widget; the files beside its directory are not to be seen.
+async fn widget() -> (World, TempDir) {
+    let root = TempDir::new().unwrap();
+    let v1 = root.path().join("v1");
+    fs::create_dir_all(v1.join("snippets/a-0a1b2c3d4e5f6071")).unwrap();
+    fs::write(root.path().join("secret.txt"), "secret").unwrap();
+    for (name, content) in [
+        ("checkout.js", "plain loader"),
+        ("checkout.js.br", "brotli loader"),
+        ("checkout.js.gz", "gzip loader"),
+        (WASM, "plain wasm"),
+        ("tender-checkout_bg.wasm.gz", "orphan"),
+        ("snippets/a-0a1b2c3d4e5f6071/inline0.js", "snippet"),
+        ("checkout.d.ts", "types"),
+    ] {
+        fs::write(v1.join(name), content).unwrap();
+    }
+    let world = World::with(|config| config.assets = Some(v1)).await;
+    (world, root)
+}
+
+async fn get(world: &World, file: &str, headers: &[(&str, &str)]) -> Answer {
+    let mut request = world.request(Method::GET, &format!("/v1/{file}"));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    Answer::to(request).await
+}
+
+#[tokio::test]
+async fn the_smallest_encoding_that_the_browser_takes_is_sent() {
+    let (world, _root) = widget().await;
+    for (accept, encoding, body) in [
+        ("gzip, deflate, br", "br", "brotli loader"),
+        ("br;q=0, gzip", "gzip", "gzip loader"),
+        ("identity", "", "plain loader"),
+        ("", "", "plain loader"),
+    ] {
+        let answer = get(&world, "checkout.js", &[("accept-encoding", accept)]).await;
+        assert_eq!(answer.header("content-encoding"), encoding);
+        assert_eq!(answer.body, body);
+        assert_eq!(answer.header("vary"), "accept-encoding");
+        assert_eq!(
+            answer.header("content-type"),
+            "text/javascript; charset=utf-8"
+        );
+    }
+    let answer = get(&world, WASM, &[("accept-encoding", "br")]).await;
+    assert_eq!(
+        (answer.header("content-encoding"), &*answer.body),
+        ("", "plain wasm")
+    );
+    assert_eq!(answer.header("content-type"), "application/wasm");
+}
+
+#[tokio::test]
+async fn only_files_with_a_hash_are_kept_for_good() {
+    let (world, _root) = widget().await;
+    for file in [WASM, "snippets/a-0a1b2c3d4e5f6071/inline0.js"] {
+        let kept = get(&world, file, &[]).await;
+        assert_eq!(
+            kept.header("cache-control"),
+            "public, max-age=31536000, immutable"
+        );
+    }
+    for file in ["checkout.js", "checkout.d.ts"] {
+        let asked_again = get(&world, file, &[]).await;
+        assert_eq!(
+            asked_again.header("cache-control"),
+            "public, max-age=300, stale-while-revalidate=600"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_the_browser_has_is_not_sent_again() {
+    let (world, _root) = widget().await;
+    let tag = async |accept: &str| {
+        let answer = get(&world, "checkout.js", &[("accept-encoding", accept)]).await;
+        answer.header("etag").to_owned()
+    };
+    let (brotli, plain) = (tag("br").await, tag("identity").await);
+    assert_ne!(brotli, plain);
+    for known in [&*brotli, &format!("\"other\", W/{brotli}"), "*"] {
+        let headers = [("accept-encoding", "br"), ("if-none-match", known)];
+        let answer = get(&world, "checkout.js", &headers).await;
+        assert_eq!(answer.status, StatusCode::NOT_MODIFIED, "{known}");
+        assert_eq!(answer.body, "");
+        assert_eq!(answer.header("etag"), brotli);
+        assert!(answer.header("cache-control").starts_with("public"));
+    }
+    let headers = [("accept-encoding", "br"), ("if-none-match", &plain)];
+    assert_eq!(
+        get(&world, "checkout.js", &headers).await.status,
+        StatusCode::OK
+    );
+}
+
+#[tokio::test]
+async fn every_page_may_load_the_widget() {
+    let (world, _root) = widget().await;
+    let answer = get(
+        &world,
+        "checkout.js",
+        &[("origin", "https://anyone.example")],
+    )
+    .await;
+    assert_eq!(answer.header("access-control-allow-origin"), "*");
+    assert_eq!(
+        answer.header("cross-origin-resource-policy"),
+        "cross-origin"
+    );
+    assert_eq!(answer.header("timing-allow-origin"), "*");
+    assert_eq!(answer.header("x-content-type-options"), "nosniff");
+}
+
+#[tokio::test]
+async fn a_head_request_gets_the_head() {
+    let (world, _root) = widget().await;
+    let answer = Answer::to(world.request(Method::HEAD, "/v1/checkout.js")).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert_eq!(answer.header("content-length"), "12");
+    assert_eq!(answer.body, "");
+}
+
+#[tokio::test]
+async fn only_the_files_of_the_widget_are_there() {
+    let (world, _root) = widget().await;
+    for path in [
+        "/v1/../secret.txt",
+        "/v1/..%2fsecret.txt",
+        "/v1/%2e%2e/secret.txt",
+        "/v1/snippets/../../secret.txt",
+        "/v1/..\\secret.txt",
+        "/v1//secret.txt",
+        "/v1/./checkout.js",
+        "/v1//checkout.js",
+        "/v1/checkout.js/",
+        "/v1/checkout.js%00",
+        "/v1/Checkout.js",
+        "/v1/snippets",
+        "/v1/checkout.js.br",
+        "/v1/tender-checkout_bg.wasm",
+        "/v1/tender-checkout_bg.wasm.gz",
+    ] {
+        let answer = raw(&world, path).await;
+        assert!(answer.starts_with("HTTP/1.1 404 "), "{path}: {answer}");
+        assert!(
+            answer.contains(ProblemCode::NotFound.as_str()),
+            "{path}: {answer}"
+        );
+    }
+    assert!(
+        raw(&world, "/v1/checkout.js?v=1")
+            .await
+            .starts_with("HTTP/1.1 200 ")
+    );
+}
+
+/// A request whose path no client tidies up.
+async fn raw(world: &World, path: &str) -> String {
+    let mut stream = TcpStream::connect(world.proxy.address()).await.unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nhost: proxy\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    answer
+}

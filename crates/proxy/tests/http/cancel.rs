@@ -1,0 +1,171 @@
+//! Who may cancel.
+
+use axum::http::StatusCode;
+use jsonwebtoken::{Header, get_current_timestamp};
+use reqwest::header::AUTHORIZATION;
+use serde_json::{Value, json};
+use tender_protocol::{ProblemCode, path};
+use tender_proxy::{OrderKey, Secret};
+use tender_sandbox::{Endpoint, Fault};
+
+use crate::support::{Answer, ORDER_SECRET, World, order, paying, sign};
+
+const RECEIPT_KEY: &str = "a receipt key of the tests, 32 characters or more";
+const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+
+async fn world() -> World {
+    World::with(|config| {
+        config.receipt_keys = vec![Secret::from(RECEIPT_KEY), Secret::from(ORDER_SECRET)];
+        config.merchant_keys = vec![Secret::from(RECEIPT_KEY), Secret::from(MERCHANT_KEY)];
+        config.allow_unsigned_orders = true;
+    })
+    .await
+}
+
+/// The claims of a receipt, with these fields over the usual ones.
+fn receipt_claims(transaction_id: &str, field: &str, value: Value) -> Value {
+    let mut claims = json!({
+        "aud": "tender-receipt",
+        "sub": transaction_id,
+        "exp": get_current_timestamp() + 60,
+    });
+    claims[field] = value;
+    claims
+}
+
+#[tokio::test]
+async fn a_receipt_cancels_its_payment() {
+    let world = world().await;
+    let created = world.create(&paying(&order(json!({})))).await;
+    let cancelled = world
+        .cancel(&created.transaction_id(), &created.receipt())
+        .await;
+    assert_eq!(cancelled.status, StatusCode::OK);
+    assert_eq!(cancelled.header("content-type"), "application/json");
+    assert_eq!(world.payments()[0].status.text(), "Cancelled");
+}
+
+#[tokio::test]
+async fn a_merchant_key_cancels_every_payment() {
+    let world = world().await;
+    for (number, key) in [RECEIPT_KEY, MERCHANT_KEY].into_iter().enumerate() {
+        let order = order(json!({ "invoiceNumber": format!("INV-{number}") }));
+        let transaction_id = world.create(&paying(&order)).await.transaction_id();
+        assert_eq!(
+            world.cancel(&transaction_id, key).await.status,
+            StatusCode::OK
+        );
+        assert_eq!(world.payments()[0].status.text(), "Cancelled");
+    }
+}
+
+#[tokio::test]
+async fn without_a_receipt_nobody_cancels() {
+    let world = world().await;
+    let mine = world.create(&paying(&order(json!({})))).await;
+    let body = json!({ "transactionId": mine.transaction_id() });
+    for header in [None, Some(""), Some("Bearer"), Some("Basic dGVzdA==")] {
+        let mut request = world.post(path::CANCEL, &body);
+        if let Some(header) = header {
+            request = request.header(AUTHORIZATION, header);
+        }
+        let answer = Answer::to(request).await;
+        answer.is_refused_as(ProblemCode::CredentialsMissing);
+        assert_eq!(answer.header("www-authenticate"), "Bearer");
+    }
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+    let lower_case = format!("bearer {}", mine.receipt());
+    let request = world
+        .post(path::CANCEL, &body)
+        .header(AUTHORIZATION, lower_case);
+    assert_eq!(Answer::to(request).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn another_receipt_or_key_is_refused() {
+    let world = world().await;
+    let mine = world
+        .create(&paying(&order(json!({}))))
+        .await
+        .transaction_id();
+    let other = world
+        .create(&paying(&order(json!({ "invoiceNumber": "INV-2" }))))
+        .await;
+    let signed = |claims: &Value, key: &str| sign(&Header::default(), claims, key);
+    let good = |field: &str, value: Value| receipt_claims(&mine, field, value);
+    for token in [
+        other.receipt(),
+        order(json!({ "sub": mine })),
+        MERCHANT_KEY.to_uppercase(),
+        MERCHANT_KEY[1..].to_owned(),
+        signed(&good("sub", json!(mine)), MERCHANT_KEY),
+        signed(
+            &good("exp", json!(get_current_timestamp() - 600)),
+            RECEIPT_KEY,
+        ),
+        signed(&good("exp", Value::Null), RECEIPT_KEY),
+        signed(&good("aud", json!("tender-order")), RECEIPT_KEY),
+        signed(&good("aud", Value::Null), RECEIPT_KEY),
+    ] {
+        let answer = world.cancel(&mine, &token).await;
+        answer.is_refused_as(ProblemCode::CredentialsInvalid);
+    }
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+    // The same, with all as it should be: a receipt of the key that no longer signs.
+    let old = signed(&good("sub", json!(mine)), ORDER_SECRET);
+    assert_eq!(world.cancel(&mine, &old).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn receipts_outlive_the_process_where_the_proxy_has_a_secret() {
+    let world = World::new().await;
+    let created = world.create(&paying(&order(json!({})))).await;
+    let cancel_elsewhere = async |keys: Vec<OrderKey>| {
+        let other = World::with(|config| {
+            config.base_url = world.sandbox.base_url().parse().unwrap();
+            config.order_keys = keys;
+            config.allow_unsigned_orders = true;
+        })
+        .await;
+        other
+            .cancel(&created.transaction_id(), &created.receipt())
+            .await
+    };
+    let new = || OrderKey::hs256(None, Secret::from(RECEIPT_KEY));
+    let old = || OrderKey::hs256(None, Secret::from(ORDER_SECRET));
+    assert_eq!(
+        cancel_elsewhere(vec![new(), old()]).await.status,
+        StatusCode::OK
+    );
+    for keys in [vec![new()], vec![]] {
+        cancel_elsewhere(keys)
+            .await
+            .is_refused_as(ProblemCode::CredentialsInvalid);
+    }
+}
+
+#[tokio::test]
+async fn the_answer_passes_through_to_the_digit() {
+    let world = world().await;
+    let array = r#"[ {"transactionId":"a","quantity":1.10,"x":1e-8}, {} ]"#;
+    world
+        .sandbox
+        .controls()
+        .inject(Fault::respond(StatusCode::OK, array).on(Endpoint::Cancel));
+    assert_eq!(world.cancel("a", MERCHANT_KEY).await.body, array);
+}
+
+#[tokio::test]
+async fn a_cancel_names_a_payment() {
+    let world = world().await;
+    for body in [json!({}), json!({ "transactionId": 1 }), json!([])] {
+        let request = world.post(path::CANCEL, &body).bearer_auth(MERCHANT_KEY);
+        Answer::to(request)
+            .await
+            .is_refused_as(ProblemCode::InvalidRequest);
+    }
+    world
+        .cancel("unknown", MERCHANT_KEY)
+        .await
+        .is_refused_as(ProblemCode::ServiceRefused);
+}

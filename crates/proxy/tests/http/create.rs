@@ -1,0 +1,133 @@
+//! Who may say what in a create request.
+
+use serde_json::json;
+use tender_protocol::ProblemCode;
+use tender_sandbox::Endpoint;
+
+use crate::support::{World, order, paying, plain};
+
+#[tokio::test]
+async fn a_signed_order_sets_price_and_invoice_whatever_the_page_says() {
+    let world = World::new().await;
+    let answer = world
+        .create(&json!({
+            "order": order(json!({ "token": "usdte", "quantity": "25.00", "invoiceNumber": "INV-7" })),
+            "paymentToken": "btc",
+            "token": "kxp",
+            "quantity": "0.01",
+            "invoiceNumber": "INV-8",
+            "itemNumber": "0",
+        }))
+        .await;
+    let payment = answer.payment();
+    assert_eq!(payment.token, "USDTE");
+    assert_eq!(payment.quantity.to_string(), "25.00");
+    assert_eq!(payment.invoice_number.as_deref(), Some("INV-7"));
+    assert_eq!(payment.item_number, None);
+    assert_eq!(payment.payment_token, "BTC");
+    assert_eq!(world.payments(), [payment]);
+}
+
+#[tokio::test]
+async fn the_payer_chooses_the_amount_only_where_the_order_says_so() {
+    let world = World::new().await;
+    let donation = order(json!({ "itemNumber": "0", "quantity": null }));
+    let chosen = json!({ "order": donation, "paymentToken": "trx", "quantity": "7.50" });
+    let payment = world.create(&chosen).await.payment();
+    assert_eq!(payment.quantity.to_string(), "7.50");
+    assert_eq!(payment.item_number.as_deref(), Some("0"));
+
+    let answer = world.create(&paying(&donation)).await;
+    answer.is_refused_as(ProblemCode::InvalidRequest);
+    assert!(
+        answer.problem().detail.contains("`quantity`"),
+        "{}",
+        answer.body
+    );
+
+    let suggested = order(json!({ "itemNumber": "0", "quantity": "5" }));
+    let payment = world.create(&paying(&suggested)).await.payment();
+    assert_eq!(payment.quantity.to_string(), "5");
+}
+
+#[tokio::test]
+async fn the_page_adds_what_the_order_does_not_know_of_the_buyer() {
+    let world = World::new().await;
+    let mut body = paying(&order(json!({ "purchaseEmail": "known@shop.example" })));
+    body["purchaseEmail"] = json!("page@shop.example");
+    body["purchaseName"] = json!("Page");
+    let payment = world.create(&body).await.payment();
+    assert_eq!(
+        payment.purchase_email.as_deref(),
+        Some("known@shop.example")
+    );
+    assert_eq!(payment.purchase_name.as_deref(), Some("Page"));
+
+    let mut body = paying(&order(json!({ "invoiceNumber": "INV-2" })));
+    body["purchaseEmail"] = json!(" ");
+    let payment = world.create(&body).await.payment();
+    assert_eq!(payment.purchase_email, None);
+}
+
+#[tokio::test]
+async fn a_page_names_its_own_price_only_where_the_operator_allows_it() {
+    let world = World::new().await;
+    let answer = world.create(&plain(json!({}))).await;
+    answer.is_refused_as(ProblemCode::UnsignedOrderRefused);
+    assert_eq!(world.calls(Endpoint::Create), 0);
+
+    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let body = plain(json!({ "purchaseName": "A", "itemNumber": "2" }));
+    let payment = world.create(&body).await.payment();
+    assert_eq!(payment.quantity.to_string(), "25.00");
+    assert_eq!(payment.purchase_name.as_deref(), Some("A"));
+    assert_eq!(payment.item_number.as_deref(), Some("2"));
+    world.create(&paying(&order(json!({})))).await.record();
+}
+
+#[tokio::test]
+async fn only_accepted_codes_reach_the_service() {
+    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    for body in [
+        plain(json!({ "token": "eth" })),
+        plain(json!({ "paymentToken": "eth" })),
+        json!({ "order": order(json!({})), "paymentToken": "eth" }),
+        paying(&order(json!({ "token": "eth" }))),
+    ] {
+        let answer = world.create(&body).await;
+        answer.is_refused_as(ProblemCode::TokenNotAccepted);
+        assert!(
+            answer
+                .problem()
+                .detail
+                .contains("trx, usdtt, usdte, bnb, kxp, btc")
+        );
+    }
+    assert_eq!(world.calls(Endpoint::Create), 0);
+    // The listing shows codes in either case.
+    world
+        .create(&plain(json!({ "paymentToken": "BTC" })))
+        .await
+        .record();
+}
+
+#[tokio::test]
+async fn what_is_no_payment_is_refused_before_the_service_is_asked() {
+    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    for (body, named) in [
+        (plain(json!({ "quantity": "0.00" })), "`quantity`"),
+        (plain(json!({ "quantity": "-1" })), "negative"),
+        (plain(json!({ "quantity": "1,5" })), "1,5"),
+        (plain(json!({ "quantity": null })), "`quantity`"),
+        (plain(json!({ "token": null })), "`token`"),
+        (plain(json!({ "invoiceNumber": " " })), "`invoiceNumber`"),
+        (json!({ "order": "a.b.c" }), "`paymentToken`"),
+        (json!({ "order": 7, "paymentToken": "trx" }), "string"),
+        (json!([]), "object"),
+    ] {
+        let answer = world.create(&body).await;
+        answer.is_refused_as(ProblemCode::InvalidRequest);
+        assert!(answer.problem().detail.contains(named), "{}", answer.body);
+    }
+    assert_eq!(world.calls(Endpoint::Create), 0);
+}

@@ -1,0 +1,190 @@
+//! What the proxy lets in, and what every answer carries.
+
+use std::collections::HashSet;
+
+use axum::http::StatusCode;
+use reqwest::Method;
+use serde_json::json;
+use tender_protocol::{ProblemCode, path};
+use tender_proxy::config::AllowOrigin;
+use tender_sandbox::Endpoint;
+
+use crate::support::{Answer, World, order, paying};
+
+const SHOP: &str = "https://shop.example";
+
+async fn for_the_shop() -> World {
+    World::with(|config| {
+        config.allow_origin = AllowOrigin::Exactly(vec![SHOP.parse().unwrap()]);
+    })
+    .await
+}
+
+async fn preflight(world: &World, path: &str, origin: &str) -> Answer {
+    let request = world.request(Method::OPTIONS, path);
+    let request = request
+        .header("origin", origin)
+        .header("access-control-request-method", "POST");
+    let headers = "authorization,content-type,idempotency-key";
+    Answer::to(request.header("access-control-request-headers", headers)).await
+}
+
+#[tokio::test]
+async fn pages_of_the_shop_may_call_and_others_may_not() {
+    let world = for_the_shop().await;
+    for route in [path::PAYMENT, path::CANCEL] {
+        let answer = preflight(&world, route, SHOP).await;
+        assert_eq!(answer.status, StatusCode::OK);
+        assert_eq!(answer.header("access-control-allow-origin"), SHOP);
+        assert_eq!(answer.header("access-control-allow-methods"), "GET,POST");
+        assert_eq!(
+            answer.header("access-control-allow-headers"),
+            "authorization,content-type,idempotency-key"
+        );
+        for other in ["https://shop.example.evil", "http://shop.example", "null"] {
+            let answer = preflight(&world, route, other).await;
+            assert!(
+                !answer.headers.contains_key("access-control-allow-origin"),
+                "{other}"
+            );
+        }
+    }
+    let request = world
+        .request(Method::GET, path::TOKENS)
+        .header("origin", SHOP);
+    let answer = Answer::to(request).await;
+    assert_eq!(answer.header("access-control-allow-origin"), SHOP);
+    assert!(answer.header("vary").contains("origin"));
+    assert_eq!(answer.header("access-control-allow-credentials"), "");
+}
+
+#[tokio::test]
+async fn pages_may_read_why_they_are_refused() {
+    let world = for_the_shop().await;
+    for (method, route, status) in [
+        (
+            Method::POST,
+            path::PAYMENT,
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ),
+        (Method::GET, path::PAYMENT, StatusCode::METHOD_NOT_ALLOWED),
+        (
+            Method::GET,
+            "/api/v1/payment/t/events",
+            StatusCode::NOT_FOUND,
+        ),
+    ] {
+        let answer = Answer::to(world.request(method, route).header("origin", SHOP)).await;
+        assert_eq!(answer.status, status);
+        assert_eq!(
+            answer.header("access-control-allow-origin"),
+            SHOP,
+            "{route}"
+        );
+        answer.problem();
+    }
+}
+
+#[tokio::test]
+async fn every_origin_is_allowed_only_where_that_is_said() {
+    let world = World::with(|config| config.allow_origin = AllowOrigin::Any).await;
+    let answer = preflight(&world, path::PAYMENT, "https://anyone.example").await;
+    assert_eq!(answer.header("access-control-allow-origin"), "*");
+    let world = World::new().await;
+    let answer = preflight(&world, path::PAYMENT, "https://anyone.example").await;
+    assert!(!answer.headers.contains_key("access-control-allow-origin"));
+}
+
+#[tokio::test]
+async fn a_body_is_json_of_a_bounded_length() {
+    let world = World::new().await;
+    let post = |media_type: Option<&str>, body: Vec<u8>| {
+        let request = world.request(Method::POST, path::PAYMENT).body(body);
+        Answer::to(match media_type {
+            Some(media_type) => request.header("content-type", media_type),
+            None => request,
+        })
+    };
+    let good = paying(&order(json!({}))).to_string().into_bytes();
+    for media_type in [
+        None,
+        Some("text/plain"),
+        Some("application/jsonp"),
+        Some("application/x-www-form-urlencoded"),
+    ] {
+        post(media_type, good.clone())
+            .await
+            .is_refused_as(ProblemCode::UnsupportedMediaType);
+    }
+    let json = Some("application/json");
+    for bad in [&b""[..], b"{", b"\xff", b"{} {}", b"null"] {
+        post(json, bad.to_vec())
+            .await
+            .is_refused_as(ProblemCode::InvalidRequest);
+    }
+    let mut padded = good.clone();
+    padded.resize(16 << 10, b' ');
+    post(json, padded.clone()).await.record();
+    padded.push(b' ');
+    post(json, padded)
+        .await
+        .is_refused_as(ProblemCode::PayloadTooLarge);
+    post(Some("Application/JSON; charset=utf-8"), good)
+        .await
+        .record();
+    assert_eq!(world.calls(Endpoint::Create), 1);
+}
+
+#[tokio::test]
+async fn what_is_not_there_says_so() {
+    let world = World::new().await;
+    for route in [
+        "/",
+        "/api/v1/payment/t",
+        "/api/v1/payment/list?page=1",
+        "/v1",
+        "/v1/",
+        "/metrics",
+    ] {
+        world.get(route).await.is_refused_as(ProblemCode::NotFound);
+    }
+    for (route, allowed) in [
+        (path::TOKENS, "GET,HEAD"),
+        (path::PAYMENT, "POST"),
+        (path::CANCEL, "POST"),
+        ("/v1/checkout.js", "GET,HEAD"),
+        ("/healthz", "GET,HEAD"),
+    ] {
+        let answer = Answer::to(world.request(Method::DELETE, route)).await;
+        answer.is_refused_as(ProblemCode::MethodNotAllowed);
+        assert_eq!(answer.header("allow"), allowed);
+    }
+}
+
+#[tokio::test]
+async fn every_answer_has_an_id_of_the_proxys_own() {
+    let world = World::new().await;
+    let mut ids = HashSet::new();
+    for route in ["/healthz", "/healthz", "/nowhere", path::TOKENS] {
+        let request = world
+            .request(Method::GET, route)
+            .header("x-request-id", "from-outside");
+        let id = Answer::to(request).await.header("x-request-id").to_owned();
+        assert_eq!(id.len(), 16);
+        assert!(ids.insert(id));
+    }
+}
+
+#[tokio::test]
+async fn every_answer_tells_the_browser_to_be_strict() {
+    let world = World::new().await;
+    for route in ["/healthz", "/nowhere", path::TOKENS, path::PAYMENT] {
+        let answer = world.get(route).await;
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer");
+        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!(answer.header("cross-origin-resource-policy"), "same-origin");
+        let policy = answer.header("content-security-policy");
+        assert!(policy.contains("default-src 'none'"), "{policy}");
+    }
+}

@@ -1,0 +1,370 @@
+//! What happens to an attempt when the service fails in the middle of it.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use serde_json::json;
+use tender_protocol::{ProblemCode, Status};
+use tender_proxy::config::PageParameter;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+use tokio::net::TcpListener;
+
+use crate::recorder::Recorder;
+use crate::support::{World, order, paying, plain};
+
+fn on_create(outcome: Outcome) -> Fault {
+    Fault::new(outcome).on(Endpoint::Create).once()
+}
+
+/// The payment was created, and its answer did not arrive: the repeat finds it.
+async fn is_found_again(fault: Fault, code: ProblemCode) {
+    let world = World::with(|config| config.upstream_timeout = Duration::from_secs(2)).await;
+    world.sandbox.controls().inject(fault);
+    let body = paying(&order(json!({})));
+    world.create(&body).await.is_refused_as(code);
+    assert_eq!(world.payments().len(), 1);
+
+    let found = world.create(&body).await;
+    assert_eq!(world.transactions(), [found.transaction_id()]);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+    // Found once, it is an answer like any other.
+    assert_eq!(world.create(&body).await.payment(), found.payment());
+    assert_eq!(world.calls(Endpoint::List), 1);
+    let cancelled = world
+        .cancel(&found.transaction_id(), &found.receipt())
+        .await;
+    assert_eq!(cancelled.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_payment_whose_answer_is_lost_is_found_again() {
+    is_found_again(
+        on_create(Outcome::DropAnswer),
+        ProblemCode::ServiceUnreachable,
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_payment_whose_answer_is_late_is_found_again() {
+    let late = on_create(Outcome::Handle).hold_ms(60_000);
+    is_found_again(late, ProblemCode::ServiceTimeout).await;
+}
+
+#[tokio::test]
+async fn a_payment_whose_answer_is_a_page_is_found_again() {
+    is_found_again(on_create(Outcome::Html), ProblemCode::ServiceUnreadable).await;
+}
+
+#[tokio::test]
+async fn a_payment_whose_answer_is_cut_short_is_found_again() {
+    is_found_again(on_create(Outcome::Truncate), ProblemCode::ServiceUnreadable).await;
+}
+
+#[tokio::test]
+async fn what_is_not_in_the_list_is_created() {
+    let world = World::new().await;
+    let body = paying(&order(json!({})));
+    for fault in [
+        on_create(Outcome::DropRequest),
+        Fault::respond(StatusCode::BAD_GATEWAY, "{}")
+            .on(Endpoint::Create)
+            .once(),
+    ] {
+        world.sandbox.controls().inject(fault);
+        assert!(world.create(&body).await.status.is_server_error());
+    }
+    assert_eq!(world.payments().len(), 0);
+    let created = world.create(&body).await;
+    assert_eq!(world.transactions(), [created.transaction_id()]);
+    assert_eq!(world.calls(Endpoint::List), 2);
+}
+
+#[tokio::test]
+async fn a_refusal_ends_the_attempt() {
+    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let refusal = Fault::respond(StatusCode::BAD_REQUEST, r#"{"error":"no"}"#);
+    world
+        .sandbox
+        .controls()
+        .inject(refusal.on(Endpoint::Create).once());
+    let refused = world.create_once("key-1", &plain(json!({}))).await;
+    refused.is_refused_as(ProblemCode::ServiceRefused);
+    // The key is free, even for another body, and nothing has to be looked for.
+    world
+        .create_once("key-1", &plain(json!({ "quantity": "3" })))
+        .await
+        .record();
+    assert_eq!(world.calls(Endpoint::List), 0);
+}
+
+#[tokio::test]
+async fn a_service_that_is_not_there_leaves_no_doubt() {
+    let world = World::with(|config| {
+        config.base_url = "http://127.0.0.1:1".parse().unwrap();
+        config.allow_unsigned_orders = true;
+    })
+    .await;
+    for body in [plain(json!({})), plain(json!({ "quantity": "3" }))] {
+        let answer = world.create_once("key-1", &body).await;
+        answer.is_refused_as(ProblemCode::ServiceUnreachable);
+    }
+}
+
+#[tokio::test]
+async fn a_search_that_fails_leaves_the_attempt_in_doubt() {
+    let world = World::new().await;
+    let controls = world.sandbox.controls();
+    let body = paying(&order(json!({})));
+    controls.inject(on_create(Outcome::DropAnswer));
+    world
+        .create(&body)
+        .await
+        .is_refused_as(ProblemCode::ServiceUnreachable);
+    for status in [StatusCode::FORBIDDEN, StatusCode::SERVICE_UNAVAILABLE] {
+        controls.inject(Fault::respond(status, "{}").on(Endpoint::List).once());
+        assert!(world.create(&body).await.status.is_server_error());
+    }
+    let found = world.create(&body).await;
+    assert_eq!(world.transactions(), [found.transaction_id()]);
+}
+
+#[tokio::test]
+async fn the_search_goes_on_past_the_first_page() {
+    for first_page in [0, 1] {
+        let mut sandbox = tender_sandbox::Config::on_free_ports();
+        sandbox.first_page = first_page;
+        let world = World::before(sandbox, |config| {
+            config.allow_unsigned_orders = true;
+            config.first_page = u32::try_from(first_page).unwrap();
+        })
+        .await;
+        world
+            .sandbox
+            .controls()
+            .inject(on_create(Outcome::DropAnswer));
+        let body = paying(&order(json!({})));
+        world
+            .create(&body)
+            .await
+            .is_refused_as(ProblemCode::ServiceUnreachable);
+        for number in 2..=40 {
+            let invoice = format!("INV-{number}");
+            world
+                .create(&plain(json!({ "invoiceNumber": invoice })))
+                .await
+                .record();
+        }
+        let found = world.create(&body).await;
+        assert_eq!(world.transactions().last(), Some(&found.transaction_id()));
+        assert_eq!(world.payments().len(), 40);
+        assert_eq!(world.calls(Endpoint::List), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_page_past_the_end_may_be_refused() {
+    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let controls = world.sandbox.controls();
+    for _ in 0..20 {
+        world.create(&plain(json!({}))).await.record();
+    }
+    controls.inject(on_create(Outcome::DropRequest));
+    let body = paying(&order(json!({ "invoiceNumber": "INV-21" })));
+    world
+        .create(&body)
+        .await
+        .is_refused_as(ProblemCode::ServiceUnreachable);
+    controls.inject(Fault::new(Outcome::Handle).on(Endpoint::List).once());
+    controls.inject(
+        Fault::respond(StatusCode::NOT_FOUND, "{}")
+            .on(Endpoint::List)
+            .once(),
+    );
+    world.create(&body).await.record();
+    assert_eq!(world.payments().len(), 21);
+}
+
+#[tokio::test]
+async fn only_the_very_payment_is_found() {
+    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    for other in [
+        json!({ "invoiceNumber": "INV-2" }),
+        json!({ "quantity": "25.01" }),
+        json!({ "token": "usdte" }),
+        json!({ "paymentToken": "btc" }),
+    ] {
+        world.create(&plain(other)).await.record();
+    }
+    // Not live any more.
+    let paid = world.create(&plain(json!({}))).await.transaction_id();
+    world
+        .sandbox
+        .controls()
+        .set_status(&paid, Status::new("2", "Paid").unwrap())
+        .unwrap();
+
+    world
+        .sandbox
+        .controls()
+        .inject(on_create(Outcome::DropRequest));
+    let body = paying(&order(json!({})));
+    world
+        .create(&body)
+        .await
+        .is_refused_as(ProblemCode::ServiceUnreachable);
+    let created = world.create(&body).await;
+    assert_eq!(world.transactions()[0], created.transaction_id());
+    assert_eq!(world.payments().len(), 6);
+}
+
+#[tokio::test]
+async fn two_tokens_of_an_order_in_doubt_are_not_mixed_up() {
+    let world = World::new().await;
+    let order = order(json!({}));
+    let in_token = |token: &str| json!({ "order": order, "paymentToken": token });
+    for token in ["usdtt", "usdte"] {
+        world
+            .sandbox
+            .controls()
+            .inject(on_create(Outcome::DropAnswer));
+        world
+            .create(&in_token(token))
+            .await
+            .is_refused_as(ProblemCode::ServiceUnreachable);
+    }
+    for token in ["usdtt", "usdte"] {
+        let found = world.create(&in_token(token)).await.payment();
+        assert_eq!(found.payment_token, token.to_uppercase());
+    }
+    assert_eq!(world.payments().len(), 2);
+}
+
+#[tokio::test]
+async fn a_payment_that_answered_another_attempt_is_not_found() {
+    // Two buyers of one invoice number, which no shop signed.
+    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let body = plain(json!({}));
+    let of_first = world.create_once("first", &body).await.transaction_id();
+    world
+        .sandbox
+        .controls()
+        .inject(on_create(Outcome::DropRequest));
+    world
+        .create_once("second", &body)
+        .await
+        .is_refused_as(ProblemCode::ServiceUnreachable);
+    let of_second = world.create_once("second", &body).await.transaction_id();
+    assert_ne!(of_second, of_first);
+    assert_eq!(world.payments().len(), 2);
+}
+
+#[tokio::test]
+async fn a_cancelled_payment_is_not_found_whatever_its_status() {
+    let mut sandbox = tender_sandbox::Config::on_free_ports();
+    // The service's document shows a cancelled payment with the status "Created".
+    sandbox.cancelled_status = Status::Created;
+    let world = World::before(sandbox, |_| {}).await;
+    let body = paying(&order(json!({})));
+    let first = world.create(&body).await;
+    world
+        .cancel(&first.transaction_id(), &first.receipt())
+        .await;
+    world
+        .sandbox
+        .controls()
+        .inject(on_create(Outcome::DropRequest));
+    world
+        .create(&body)
+        .await
+        .is_refused_as(ProblemCode::ServiceUnreachable);
+    assert_ne!(
+        world.create(&body).await.transaction_id(),
+        first.transaction_id()
+    );
+    assert_eq!(world.payments().len(), 2);
+}
+
+/// A payment of someone else, which this proxy did not create.
+const FOREIGN: &str = r#"[{
+    "transactionId": "foreign", "token": "USDTT", "paymentToken": "TRX", "quantity": 25.00,
+    "quantityPay": 80, "invoiceNumber": "INV-1", "purchaseEmail": "other@shop.example",
+    "statusId": "1", "statusText": "Created", "wallet": "T..."
+}]"#;
+
+#[tokio::test]
+async fn a_payment_of_another_buyer_is_not_found() {
+    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let controls = world.sandbox.controls();
+    controls.inject(on_create(Outcome::DropRequest));
+    controls.inject(Fault::respond(StatusCode::OK, FOREIGN).on(Endpoint::List));
+    let body = plain(json!({ "purchaseEmail": "me@shop.example" }));
+    world
+        .create_once("key-1", &body)
+        .await
+        .is_refused_as(ProblemCode::ServiceUnreachable);
+    assert_ne!(
+        world.create_once("key-1", &body).await.transaction_id(),
+        "foreign"
+    );
+    // A signed order names the invoice, whoever the page says is buying.
+    controls.inject(on_create(Outcome::DropRequest));
+    let body = paying(&order(json!({ "purchaseEmail": "me@shop.example" })));
+    world
+        .create(&body)
+        .await
+        .is_refused_as(ProblemCode::ServiceUnreachable);
+    assert_eq!(world.create(&body).await.transaction_id(), "foreign");
+}
+
+#[tokio::test]
+async fn the_page_number_travels_where_the_service_wants_it() {
+    for (place, line, sent) in [
+        (
+            PageParameter::Query,
+            "GET /base/api/v1/payment/list?page=7",
+            "",
+        ),
+        (PageParameter::Path, "GET /base/api/v1/payment/list/7", ""),
+        (
+            PageParameter::Body,
+            "GET /base/api/v1/payment/list",
+            r#"{"page":7}"#,
+        ),
+    ] {
+        let service = Recorder::answering("[]").await;
+        let world = World::with(|config| {
+            config.base_url = format!("{}/base/", service.address).parse().unwrap();
+            config.page_parameter = place;
+            config.first_page = 7;
+        })
+        .await;
+        let body = paying(&order(json!({})));
+        world
+            .create(&body)
+            .await
+            .is_refused_as(ProblemCode::ServiceUnreadable);
+        world
+            .create(&body)
+            .await
+            .is_refused_as(ProblemCode::ServiceUnreadable);
+        let requests = service.requests();
+        let lines: Vec<_> = requests.iter().map(|request| &*request.line).collect();
+        let create = "POST /base/api/v1/payment";
+        assert_eq!(lines, [create, line, create]);
+        assert_eq!(requests[1].body, sent);
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_accepts_and_says_nothing_is_given_up() {
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let world = World::with(|config| {
+        let address = silent.local_addr().unwrap();
+        config.base_url = format!("http://{address}").parse().unwrap();
+        config.upstream_timeout = Duration::from_millis(100);
+    })
+    .await;
+    let answer = world.create(&paying(&order(json!({})))).await;
+    answer.is_refused_as(ProblemCode::ServiceTimeout);
+}

@@ -1,0 +1,162 @@
+//! The log tells what happened, and no secret.
+
+use std::fs;
+use std::process::Command;
+
+use axum::http::StatusCode;
+use jsonwebtoken::{EncodingKey, Header, encode};
+use reqwest::Client;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tender_protocol::path;
+use tender_sandbox::{Config, Endpoint, Fault, Outcome, Sandbox};
+
+use crate::support::{Program, command};
+
+/// The settings that hold secrets, each with one.
+const SECRETS: [(&str, &str); 4] = [
+    ("order_key", "order-secret-of-at-least-32-characters"),
+    ("receipt_key", "receipt-secret-of-at-least-32-characters"),
+    ("merchant_key", "merchant-secret-of-at-least-32-characters"),
+    ("upstream_header", "X-Key: upstream-secret-of-some-length"),
+];
+
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Flag,
+    Environment,
+    ConfigFile,
+    OwnFile,
+}
+
+fn give(command: &mut Command, way: Way, directory: &TempDir) {
+    let mut lines = Vec::new();
+    for (name, secret) in SECRETS {
+        let own_file = directory.path().join(name);
+        fs::write(&own_file, secret).unwrap();
+        let flag = format!("--{}", name.replace('_', "-"));
+        match way {
+            Way::Flag => _ = command.args([&flag, secret]),
+            Way::Environment => _ = command.env(format!("TENDER_{}", name.to_uppercase()), secret),
+            Way::ConfigFile => lines.push(format!("{name} = {secret:?}")),
+            Way::OwnFile => _ = command.arg(format!("{flag}-file")).arg(own_file),
+        }
+    }
+    let path = directory.path().join("proxy.toml");
+    fs::write(&path, lines.join("\n")).unwrap();
+    command.arg("--config").arg(path);
+}
+
+#[tokio::test]
+async fn no_secret_is_logged_however_it_is_given() {
+    let directory = TempDir::new().unwrap();
+    for (way, format) in [
+        (Way::Flag, "text"),
+        (Way::Environment, "json"),
+        (Way::ConfigFile, "text"),
+        (Way::OwnFile, "json"),
+    ] {
+        let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
+        let mut command = command();
+        give(&mut command, way, &directory);
+        let urls = [
+            "--base-url",
+            sandbox.base_url(),
+            "--rates-base-url",
+            sandbox.rates_base_url(),
+        ];
+        command
+            .args(urls)
+            .args(["--log-level", "trace", "--log-format", format]);
+        let program = Program::start(command);
+        let mut hidden = busy_day(&program, &sandbox).await;
+        hidden.extend(SECRETS.map(|(_, secret)| secret.trim_start_matches("X-Key: ").to_owned()));
+        program.terminate();
+        let (status, log) = program.end();
+
+        assert!(status.success());
+        for hidden in hidden {
+            assert!(!log.contains(&hidden), "{way:?} {hidden}: {log}");
+        }
+        // What should be there is there.
+        for shown in [
+            "POST",
+            "/api/v1/payment/cancel",
+            "service-failed",
+            "order-invalid",
+            "stopping",
+        ] {
+            assert!(log.contains(shown), "{shown}: {log}");
+        }
+        if format == "json" {
+            for line in log.lines() {
+                serde_json::from_str::<Value>(line).unwrap();
+            }
+        }
+    }
+}
+
+/// Everything that a request can have and the log must not, sent; and what that was.
+async fn busy_day(program: &Program, sandbox: &Sandbox) -> Vec<String> {
+    let http = Client::new();
+    let order = |key: &str| {
+        let claims = json!({
+            "token": "btc", "quantity": 1, "invoiceNumber": "invoice-to-hide",
+            "purchaseEmail": "buyer@hide.example", "exp": 4_000_000_000_u64,
+        });
+        encode(
+            &Header::default(),
+            &claims,
+            &EncodingKey::from_secret(key.as_bytes()),
+        )
+        .unwrap()
+    };
+    let pay = async |order: &str| {
+        let body = json!({ "order": order, "paymentToken": "trx", "purchaseName": "Name-To-Hide" });
+        let url = program.url(path::PAYMENT) + "?query=to-hide";
+        let request = http
+            .post(url)
+            .json(&body)
+            .header("idempotency-key", "key-to-hide");
+        request.send().await.unwrap()
+    };
+    let (good, forged) = (order(SECRETS[0].1), order("forged"));
+    assert_eq!(pay(&forged).await.status(), StatusCode::FORBIDDEN);
+    let upstream = Fault::respond(StatusCode::BAD_GATEWAY, "answer-to-hide");
+    sandbox
+        .controls()
+        .inject(upstream.on(Endpoint::Create).once());
+    sandbox
+        .controls()
+        .inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once());
+    assert_eq!(pay(&good).await.status(), StatusCode::BAD_GATEWAY);
+    assert_eq!(pay(&good).await.status(), StatusCode::BAD_GATEWAY);
+    let created: Value = pay(&good).await.json().await.unwrap();
+    let receipt = created["receipt"].as_str().unwrap().to_owned();
+    for (token, status) in [
+        ("bearer-to-hide", StatusCode::FORBIDDEN),
+        (SECRETS[2].1, StatusCode::OK),
+        (&receipt, StatusCode::OK),
+    ] {
+        let body = json!({ "transactionId": created["transactionId"] });
+        let request = http
+            .post(program.url(path::CANCEL))
+            .json(&body)
+            .bearer_auth(token);
+        assert_eq!(request.send().await.unwrap().status(), status);
+    }
+    for path in [
+        "/path-to-hide",
+        "/v1/file-to-hide",
+        "/api/v1/payment?receipt=query-to-hide",
+    ] {
+        http.get(program.url(path)).send().await.unwrap();
+    }
+    vec![
+        good,
+        forged,
+        receipt,
+        "hide".to_owned(),
+        "Name-To-Hide".to_owned(),
+    ]
+}

@@ -1,0 +1,12 @@
+//! The program: its settings, its log, its end.
+
+#[cfg(test)]
+mod log;
+#[cfg(test)]
+mod settings;
+#[cfg(test)]
+mod stop;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod tls;

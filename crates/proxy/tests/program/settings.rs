@@ -1,0 +1,308 @@
+//! Flags, environment and file.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::support::command;
+
+const KEY: &str = "0123456789abcdef0123456789abcdef";
+
+/// Every setting, and a value that it can't have.
+const BAD: &[(&str, &str)] = &[
+    ("listen", "8081"),
+    ("base_url", "pay.example"),
+    ("rates_base_url", "ftp://pay.example"),
+    ("upstream_header", "no colon"),
+    ("upstream_header_file", "/nowhere"),
+    ("upstream_connect_timeout_seconds", "0"),
+    ("upstream_timeout_seconds", "soon"),
+    ("page_parameter", "cookie"),
+    ("first_page", "first"),
+    ("token_cache_seconds", "-1"),
+    ("allow_origin", "https://shop.example/"),
+    ("allow_unsigned_orders", "maybe"),
+    ("order_key", "short"),
+    ("order_key_file", "/nowhere"),
+    ("receipt_key", "short"),
+    ("receipt_key_file", "/nowhere"),
+    ("merchant_key", "short"),
+    ("merchant_key_file", "/nowhere"),
+    ("assets", "/nowhere"),
+    ("log_format", "xml"),
+    ("log_level", "loud"),
+];
+
+/// The settings that nothing works without, as flags.
+const NEEDED: [(&str, &str); 3] = [
+    ("base_url", "https://pay.example"),
+    ("rates_base_url", "https://rates.example"),
+    ("allow_unsigned_orders", "true"),
+];
+
+fn flag(name: &str, value: &str) -> String {
+    format!("--{}={value}", name.replace('_', "-"))
+}
+
+fn variable(name: &str) -> String {
+    format!("TENDER_{}", name.to_uppercase())
+}
+
+fn check(name: &str) -> Command {
+    let mut command = command();
+    let needed = NEEDED.into_iter().filter(|(needed, _)| *needed != name);
+    command
+        .arg("--check")
+        .args(needed.map(|(name, value)| flag(name, value)));
+    command
+}
+
+fn file(directory: &TempDir, content: &str) -> String {
+    let path = directory.path().join("proxy.toml");
+    fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// What is wrong, a sentence a line.
+fn complaints(command: &mut Command) -> Vec<String> {
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    String::from_utf8(output.stderr)
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect()
+}
+
+#[track_caller]
+fn is_good(command: &mut Command) {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn every_setting_has_one_name_in_flag_environment_and_file() {
+    let directory = TempDir::new().unwrap();
+    for &(name, bad) in BAD {
+        let path = file(&directory, &format!("{name} = {bad:?}"));
+        for command in [
+            check(name).arg(flag(name, bad)),
+            check(name).env(variable(name), bad),
+            check(name).args(["--config", &path]),
+            check(name).env("TENDER_CONFIG", &path),
+        ] {
+            let complaints = complaints(command);
+            assert!(
+                complaints[0].starts_with(&format!("`{name}`")),
+                "{complaints:?}"
+            );
+            assert!(
+                complaints[0].contains("; ") || complaints[0].contains(": "),
+                "{complaints:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_flag_wins_over_the_environment_and_both_over_the_file() {
+    let directory = TempDir::new().unwrap();
+    for (name, good) in [
+        ("first_page", "0"),
+        ("allow_origin", "https://shop.example"),
+    ] {
+        let path = file(&directory, &format!("{name} = \"bad\""));
+        let file_only = complaints(check(name).args(["--config", &path]));
+        assert_eq!(file_only.len(), 1);
+        is_good(
+            check(name)
+                .args(["--config", &path])
+                .env(variable(name), good),
+        );
+        let bad_variable = |command: &mut Command| {
+            command.args(["--config", &path]).env(variable(name), "bad");
+        };
+        let mut command = check(name);
+        bad_variable(&mut command);
+        is_good(command.arg(flag(name, good)));
+        let mut command = check(name);
+        bad_variable(&mut command);
+        complaints(&mut command);
+    }
+}
+
+#[test]
+fn a_setting_is_repeated_as_a_flag_a_line_or_a_list() {
+    let directory = TempDir::new().unwrap();
+    let list = file(
+        &directory,
+        &format!("merchant_key = [\"{KEY}\", \"short\", \"{KEY}\"]"),
+    );
+    for command in [
+        check("").args([
+            "--merchant-key",
+            KEY,
+            "--merchant-key",
+            "short",
+            "--merchant-key",
+            KEY,
+        ]),
+        check("").env(
+            "TENDER_MERCHANT_KEY",
+            format!("\n{KEY}\n  short\r\n{KEY}\n\n"),
+        ),
+        check("").args(["--config", &list]),
+    ] {
+        let complaints = complaints(command);
+        assert_eq!(complaints.len(), 1, "{complaints:?}");
+        assert!(complaints[0].starts_with("`merchant_key`"));
+    }
+    is_good(check("").env("TENDER_MERCHANT_KEY", format!("{KEY}\n{KEY}")));
+    let more = |name| complaints(check(name).args([flag(name, "1"), flag(name, "2")]));
+    assert!(more("first_page")[0].contains("cannot be used multiple times"));
+}
+
+#[test]
+fn the_file_has_the_types_of_toml() {
+    let directory = TempDir::new().unwrap();
+    let good = file(
+        &directory,
+        "base_url = \"https://pay.example\"\nrates_base_url = \"https://rates.example\"\n\
+         allow_unsigned_orders = true\nfirst_page = 0\nallow_origin = \"*\"\nlisten = \"\"\n",
+    );
+    is_good(command().args(["--check", "--config", &good]));
+    for (content, complaint) in [
+        ("base_urls = \"x\"", "`base_urls`"),
+        ("first_page = 1.5", "`first_page`"),
+        ("first_page = [1]", "`first_page`"),
+        ("[listen]", "`listen`"),
+        ("# one\n\nlisten = ", "line 3"),
+    ] {
+        let path = file(&directory, content);
+        let complaints = complaints(check("").args(["--config", &path]));
+        assert_eq!(complaints.len(), 1);
+        assert!(complaints[0].contains(complaint), "{complaints:?}");
+    }
+    let none = complaints(check("").args(["--config", "/nowhere"]));
+    assert!(none[0].starts_with("`config` names /nowhere"), "{none:?}");
+}
+
+#[test]
+fn all_that_is_wrong_is_said_at_once() {
+    let complaints = complaints(command().args(["--check", "--first-page=x"]));
+    let named: Vec<_> = complaints
+        .iter()
+        .filter_map(|line| line.split('`').nth(1))
+        .collect();
+    assert_eq!(
+        named,
+        ["base_url", "rates_base_url", "first_page", "order_key"]
+    );
+}
+
+#[test]
+fn a_switch_needs_no_value() {
+    let needed = [
+        flag(NEEDED[0].0, NEEDED[0].1),
+        flag(NEEDED[1].0, NEEDED[1].1),
+    ];
+    is_good(
+        command()
+            .arg("--check")
+            .args(&needed)
+            .arg("--allow-unsigned-orders"),
+    );
+    let off = flag("allow_unsigned_orders", "false");
+    assert_eq!(
+        complaints(command().arg("--check").args(&needed).arg(off)).len(),
+        1
+    );
+}
+
+fn key_file(directory: &TempDir, content: &str) -> String {
+    let path = directory.path().join("key");
+    fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn secrets_come_from_files_too() {
+    let directory = TempDir::new().unwrap();
+    let two = key_file(&directory, &format!("{KEY}\n\n{KEY}\n"));
+    for name in ["order_key_file", "receipt_key_file", "merchant_key_file"] {
+        is_good(check("").arg(flag(name, &two)));
+    }
+    is_good(check("allow_unsigned_orders").arg(flag("order_key_file", &format!("kid={two}"))));
+    let header = key_file(&directory, "X-Key: a\nX-Key: b\n");
+    is_good(check("").arg(flag("upstream_header_file", &header)));
+    let short = key_file(&directory, &format!("{KEY}\nshort"));
+    for name in ["order_key_file", "receipt_key_file", "merchant_key_file"] {
+        assert_eq!(complaints(check("").arg(flag(name, &short))).len(), 1);
+    }
+}
+
+#[test]
+fn a_public_key_is_ed25519_in_pem() {
+    let directory = TempDir::new().unwrap();
+    let pem =
+        |body: &str| format!("-----BEGIN PUBLIC KEY-----\n{body}\n-----END PUBLIC KEY-----\n");
+    // RFC 8410, section 10.1.
+    let good = pem("MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=");
+    let path = key_file(&directory, &good);
+    is_good(check("allow_unsigned_orders").arg(flag("order_key_file", &path)));
+    let bad = key_file(
+        &directory,
+        &pem("MCowBQYDK2VuAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE="),
+    );
+    let complaints = complaints(check("").arg(flag("order_key_file", &bad)));
+    assert!(complaints[0].contains("Ed25519"), "{complaints:?}");
+}
+
+#[test]
+fn a_complaint_shows_no_secret() {
+    const SECRET: &str = "hunter2";
+    let directory = TempDir::new().unwrap();
+    let path = key_file(&directory, SECRET);
+    let broken = file(&directory, &format!("order_key = \"{SECRET}\" oops"));
+    let table = directory.path().join("table.toml");
+    fs::write(&table, format!("order_key = {{ a = \"{SECRET}\" }}")).unwrap();
+    for arguments in [
+        vec![flag("order_key", SECRET)],
+        vec![flag("order_key", &format!("kid={SECRET}"))],
+        vec![flag("order_key_file", &path)],
+        vec![flag("receipt_key", SECRET)],
+        vec![flag("merchant_key_file", &path)],
+        vec![flag("upstream_header", SECRET)],
+        vec![flag("upstream_header_file", &path)],
+        vec![flag("upstream_header", &format!("X-Key: {SECRET}\u{7f}"))],
+        vec![flag(
+            "base_url",
+            &format!("https://me:{SECRET}@pay.example"),
+        )],
+        vec![flag(
+            "base_url",
+            &format!("https://pay.example/?key={SECRET}"),
+        )],
+        vec!["--config".to_owned(), broken],
+        vec!["--config".to_owned(), path_text(&table)],
+    ] {
+        let complaints = complaints(check("base_url").args(&arguments)).join("\n");
+        assert!(!complaints.contains(SECRET), "{arguments:?}: {complaints}");
+    }
+    let help = command()
+        .arg("--help")
+        .env("TENDER_ORDER_KEY", SECRET)
+        .output()
+        .unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    assert!(
+        help.contains("TENDER_ORDER_KEY") && !help.contains(SECRET),
+        "{help}"
+    );
+}
+
+fn path_text(path: &Path) -> String {
+    path.to_str().unwrap().to_owned()
+}

@@ -1,0 +1,67 @@
+//! A supervisor stops the program.
+
+use axum::http::StatusCode;
+use reqwest::Client;
+use serde_json::json;
+use tender_protocol::path;
+use tender_sandbox::{Config, Endpoint, Fault, Outcome, Sandbox};
+
+use crate::support::{Program, command};
+
+#[tokio::test]
+async fn a_supervisors_stop_finishes_what_is_under_way() {
+    let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
+    let mut command = command();
+    let urls = [
+        "--base-url",
+        sandbox.base_url(),
+        "--rates-base-url",
+        sandbox.rates_base_url(),
+    ];
+    command.args(urls).arg("--allow-unsigned-orders");
+    let program = Program::start(command);
+
+    sandbox
+        .controls()
+        .inject(Fault::new(Outcome::Handle).delay_ms(500));
+    let order =
+        json!({ "token": "btc", "quantity": 1, "paymentToken": "btc", "invoiceNumber": "I" });
+    let request = Client::new().post(program.url(path::PAYMENT)).json(&order);
+    let buyer = tokio::spawn(request.send());
+    let called = || {
+        sandbox
+            .controls()
+            .state()
+            .requests
+            .contains_key(&Endpoint::Create)
+    };
+    while !called() {
+        tokio::task::yield_now().await;
+    }
+    program.terminate();
+    assert_eq!(buyer.await.unwrap().unwrap().status(), StatusCode::OK);
+    let (status, log) = program.end();
+    assert!(status.success(), "{log}");
+}
+
+#[test]
+fn a_program_that_cannot_start_says_why() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let urls = [
+        "--base-url=http://127.0.0.1:1",
+        "--rates-base-url=http://127.0.0.1:1",
+    ];
+    let mut command = command();
+    let output = command
+        .args(urls)
+        .args(["--allow-unsigned-orders", "--listen", &address])
+        .output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let log = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        log.contains("can't listen on") && log.contains(&address),
+        "{log}"
+    );
+}

@@ -1,0 +1,74 @@
+//! Runs the program.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::JoinHandle;
+
+/// The program, in an environment of its own.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tender-proxy"));
+    command.env_clear();
+    command
+}
+
+/// The program, once it listens.
+pub(crate) struct Program {
+    child: Child,
+    address: String,
+    log: JoinHandle<String>,
+}
+
+impl Program {
+    /// Starts it on a free port.
+    pub(crate) fn start(mut command: Command) -> Self {
+        let command = command
+            .args(["--listen", "127.0.0.1:0"])
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap())
+            .lines()
+            .map(Result::unwrap);
+        let mut log = Vec::new();
+        let address = loop {
+            let line = lines.next().expect("the program listens");
+            let address = line
+                .split_once("127.0.0.1:")
+                .map(|(_, rest)| rest.to_owned());
+            log.push(line);
+            if let Some(address) = address {
+                let port = address
+                    .split(|other: char| !other.is_ascii_digit())
+                    .next()
+                    .unwrap();
+                break format!("http://127.0.0.1:{port}");
+            }
+        };
+        // Someone must read on: the program waits where its log is full.
+        let log = std::thread::spawn(move || {
+            log.extend(lines);
+            log.join("\n")
+        });
+        Self {
+            child,
+            address,
+            log,
+        }
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.address)
+    }
+
+    /// Asks it to stop, as a supervisor does.
+    pub(crate) fn terminate(&self) {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-TERM", &pid]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    /// How it ended, and what it wrote.
+    pub(crate) fn end(mut self) -> (ExitStatus, String) {
+        let status = self.child.wait().unwrap();
+        (status, self.log.join().unwrap())
+    }
+}
