@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use nix::unistd::Uid;
 
-use super::{Source, Tool};
+use super::table::{Source, Tool};
 use crate::error::{Error, Result};
 use crate::workspace::{Workspace, run};
 
