@@ -63,7 +63,7 @@
 
   /** The token listings under way, so that elements with the same proxy share one. */
   const listings = new Map();
-  const listing = (proxy) => {
+  const listing = async (proxy) => {
     const url = new URL(`${proxy.replace(/\/+$/, "")}/api/v1/rates/my-tokens`, document.baseURI).href;
     if (!listings.has(url)) {
       const answer = fetch(url, {
@@ -74,7 +74,7 @@
       listings.set(url, answer);
       setTimeout(() => listings.delete(url), 1000);
     }
-    return listings.get(url).then((answer) => answer.clone());
+    return (await listings.get(url)).clone();
   };
 
   class TenderCheckout extends HTMLElement {
@@ -148,10 +148,13 @@
       this.#isStarting = true;
       try {
         this.#showSkeleton();
-        const tokens = this.proxy ? listing(this.proxy) : undefined;
+        const { proxy } = this;
+        const tokens = proxy ? listing(proxy) : undefined;
         tokens?.catch(() => {}); // the module hears of it
         const { mount } = await start();
-        if (this.isConnected) this.#checkout = mount(this, this.#card, tokens);
+        // If the proxy is another one by now, the module asks it.
+        const current = proxy === this.proxy ? tokens : undefined;
+        if (this.isConnected) this.#checkout = mount(this, this.#card, current);
       } catch (error) {
         this.fail("load-failed", `the checkout could not be loaded: ${error?.message ?? error}`);
       } finally {
