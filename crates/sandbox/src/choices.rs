@@ -19,6 +19,7 @@
 //! | Rounding of `quantityPay` | "up to 8 fractional digits shown" | up, at the 8th digit; no trailing zeros | |
 //! | Digits of `priceUsd` | not shown | 2 to 8, rounded up | |
 //! | Format of `wallet` | not shown | an address of the rail that nobody owns; free form for `kxp` | |
+//! | Day of `createdAt` | not shown in which time zone | in UTC | |
 //! | A second payment for the same `invoiceNumber` | not shown | another payment | |
 //! | `itemNumber` "0" before the payer sends anything | not shown | `quantity` is required, and `quantityPay` is computed from it as ever | |
 //! | `itemNumber` "0" once the payer has sent an amount | "the invoice value is taken from the amount sent" | `quantityPay` is the sum of what was sent, `quantity` and `priceUsd` its worth | [`Controls::send`](crate::Controls::send) |

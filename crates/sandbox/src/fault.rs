@@ -22,24 +22,21 @@ pub enum Endpoint {
 /// A fault that befalls the next calls. Where several are set, a call meets the first one that
 /// matches it, so that a test can tell a story: first a 500, then a lost answer, then all is well.
 ///
+/// The default befalls every call and changes nothing.
+///
 /// As JSON: `{"endpoint": "create", "times": 1, "delayMs": 500, "outcome": "dropAnswer"}`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Fault {
     /// Which calls; every endpoint's where absent.
-    #[serde(default)]
     pub endpoint: Option<Endpoint>,
     /// How many calls; until it is cleared where absent.
-    #[serde(default)]
     pub times: Option<NonZeroU32>,
     /// Milliseconds to wait before anything is done: the request is slow to arrive.
-    #[serde(default)]
     pub delay_ms: u64,
     /// Milliseconds to wait when all is done: the answer is slow to come back.
-    #[serde(default)]
     pub hold_ms: u64,
     /// What happens to the call.
-    #[serde(default)]
     pub outcome: Outcome,
 }
 

@@ -1,6 +1,7 @@
 //! The notification of a new payment (the service's document, "Events").
 
 use std::error::Error as _;
+use std::iter::successors;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -52,7 +53,9 @@ async fn deliver(client: &reqwest::Client, webhook: Url, payment: &Payment) -> N
         Err(failure) => {
             // The address may hold a secret: it is not logged.
             let failure = failure.without_url();
-            let reason = match failure.source() {
+            // The library's own words name the step that failed; the last cause says why.
+            let cause = successors(failure.source(), |&cause| cause.source()).last();
+            let reason = match cause {
                 Some(cause) => format!("{failure}: {cause}"),
                 None => failure.to_string(),
             };

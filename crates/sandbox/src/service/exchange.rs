@@ -21,8 +21,8 @@ const PAGE: &str = "<!doctype html><title>Maintenance</title><h1>We'll be back s
 
 /// The middleware around an endpoint.
 ///
-/// A call that has arrived is seen through even where its caller hangs up: a real service does not
-/// stop half way either, and that is how answers get lost.
+/// A call that has arrived is seen through even where its caller hangs up meanwhile: the caller
+/// can't know whether it was, and that is what tests need.
 pub(super) async fn exchange(
     State((service, endpoint)): State<(Arc<Service>, Endpoint)>,
     ConnectInfo(line): ConnectInfo<HangUp>,
@@ -31,16 +31,11 @@ pub(super) async fn exchange(
 ) -> Response {
     let call = tokio::spawn(async move {
         let fault = service.arrived(endpoint);
-        let response = match &fault {
-            None => service.handle(endpoint, request, next).await,
-            Some(fault) => {
-                service
-                    .handle_with(fault, endpoint, &line, request, next)
-                    .await
-            }
-        };
+        let response = service
+            .handle_with(&fault, endpoint, &line, request, next)
+            .await;
         let status = response.status().as_u16();
-        info!(?endpoint, ?fault, status, "call");
+        info!(?endpoint, outcome = ?fault.outcome, status, "call");
         response
     });
     call.await.unwrap_or_else(|failure| {
@@ -50,11 +45,11 @@ pub(super) async fn exchange(
 }
 
 impl Service {
-    /// Counts a call and takes the fault that befalls it.
-    fn arrived(&self, endpoint: Endpoint) -> Option<Fault> {
+    /// Counts a call and takes the fault that befalls it; the default one is none.
+    fn arrived(&self, endpoint: Endpoint) -> Fault {
         let mut state = self.state();
         state.requests.entry(endpoint).or_default().received += 1;
-        fault::take(&mut state.faults, endpoint)
+        fault::take(&mut state.faults, endpoint).unwrap_or_default()
     }
 
     async fn handle_with(
@@ -65,7 +60,7 @@ impl Service {
         request: Request,
         next: Next,
     ) -> Response {
-        tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
+        wait(fault.delay_ms).await;
         let response = match &fault.outcome {
             Outcome::Respond(answer) => (
                 answer.status,
@@ -89,7 +84,7 @@ impl Service {
             }
             Outcome::Truncate => truncated(self.handle(endpoint, request, next).await).await,
         };
-        tokio::time::sleep(Duration::from_millis(fault.hold_ms)).await;
+        wait(fault.hold_ms).await;
         response
     }
 
@@ -101,6 +96,13 @@ impl Service {
         }
         self.state().requests.entry(endpoint).or_default().handled += 1;
         next.run(request).await
+    }
+}
+
+async fn wait(milliseconds: u64) {
+    // The shortest sleep of the timer is a millisecond.
+    if milliseconds > 0 {
+        tokio::time::sleep(Duration::from_millis(milliseconds)).await;
     }
 }
 

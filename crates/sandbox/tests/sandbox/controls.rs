@@ -5,7 +5,7 @@ use serde_json::json;
 use tender_protocol::{Amount, Status, path};
 use tender_sandbox::{Config, Fault, Notification, Outcome, Refusal, Sandbox};
 
-use crate::support::{Caller, webhook};
+use crate::support::{Caller, in_time, webhook};
 
 #[tokio::test]
 async fn a_status_can_be_set() {
@@ -83,11 +83,11 @@ async fn the_webhook_can_be_set_and_unset() {
     let answer = caller.call(Method::PUT, "/sandbox/webhook", &set).await;
     assert_eq!(answer.status, StatusCode::NO_CONTENT);
     caller.create(json!({})).await;
-    arrivals.recv().await.unwrap();
+    arrivals.next().await;
 
     caller.call(Method::DELETE, "/sandbox/webhook", "").await;
     let silent = caller.create(json!({})).await;
-    let outcome = caller.controls().notification(&silent.transaction_id).await;
+    let outcome = caller.notification(&silent.transaction_id).await;
     assert_eq!(outcome, Ok(Notification::NoWebhook));
 
     let wrong = json!({ "url": "shop" }).to_string();
@@ -127,7 +127,7 @@ async fn a_reset_forgets_everything_but_the_configuration() {
     };
     let caller = Caller::with(config).await;
     let forgotten = caller.create(json!({})).await;
-    arrivals.recv().await.unwrap();
+    arrivals.next().await;
     let controls = caller.controls();
     controls.inject(Fault::new(Outcome::DropRequest));
     controls.replace_tokens("[]");
@@ -138,13 +138,13 @@ async fn a_reset_forgets_everything_but_the_configuration() {
     let state = controls.state();
     assert!(state.payments.is_empty() && state.requests.is_empty() && state.faults.is_empty());
     assert_ne!(caller.get_rates(path::TOKENS).await.body, "[]");
-    let unknown = controls.notification(&forgotten.transaction_id).await;
+    let unknown = caller.notification(&forgotten.transaction_id).await;
     assert_eq!(
         unknown,
         Err(Refusal::UnknownPayment(forgotten.transaction_id))
     );
     caller.create(json!({})).await;
-    arrivals.recv().await.unwrap();
+    arrivals.next().await;
 }
 
 #[tokio::test]
@@ -153,7 +153,7 @@ async fn a_stopped_sandbox_is_down_and_its_address_free() {
     caller.create(json!({})).await;
     let base_url = caller.base_url().to_owned();
     let list = format!("{base_url}{}", path::LIST);
-    caller.into_sandbox().stop().await;
+    in_time(caller.into_sandbox().stop()).await;
     let down = reqwest::get(&list).await.unwrap_err();
     assert!(down.is_connect(), "{down:?}");
 
@@ -167,6 +167,19 @@ async fn a_stopped_sandbox_is_down_and_its_address_free() {
         reqwest::get(&list).await.unwrap().text().await.unwrap(),
         "[]"
     );
+}
+
+#[tokio::test]
+async fn a_dropped_sandbox_stops_too() {
+    let caller = Caller::new().await;
+    let list = format!("{}{}", caller.base_url(), path::LIST);
+    drop(caller.into_sandbox());
+    in_time(async {
+        while !reqwest::get(&list).await.is_err_and(|it| it.is_connect()) {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

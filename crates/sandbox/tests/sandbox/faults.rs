@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use tender_protocol::{Listing, path};
 use tender_sandbox::{CannedAnswer, Endpoint, Fault, Outcome, Requests};
 
-use crate::support::{Caller, order};
+use crate::support::{Answer, Caller, in_time, order};
 
-async fn create(caller: &Caller) -> reqwest::Result<crate::support::Answer> {
+async fn create(caller: &Caller) -> reqwest::Result<Answer> {
     let body = order(json!({})).to_string();
     caller.try_call(Method::POST, path::PAYMENT, &body).await
 }
@@ -37,7 +37,7 @@ async fn respond_answers_without_handling() {
 }
 
 /// The connection closes before the first byte of an answer.
-fn assert_dropped(result: reqwest::Result<crate::support::Answer>) {
+fn assert_dropped(result: reqwest::Result<Answer>) {
     let error = result.map(|answer| answer.body).unwrap_err();
     assert!(error.is_request() && error.status().is_none(), "{error:?}");
     assert!(!error.is_connect() && !error.is_timeout(), "{error:?}");
@@ -152,19 +152,24 @@ async fn a_delayed_call_is_carried_out_though_its_caller_hangs_up() {
 }
 
 async fn payments(caller: &Caller, count: usize) {
-    while caller.controls().state().payments.len() < count {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    until(|| caller.controls().state().payments.len() == count).await;
 }
 
 async fn received(caller: &Caller, count: u64) {
-    let received = || {
+    until(|| {
         let state = caller.controls().state();
-        state.requests.values().map(|it| it.received).sum::<u64>()
-    };
-    while received() < count {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+        state.requests.values().map(|it| it.received).sum::<u64>() == count
+    })
+    .await;
+}
+
+async fn until(condition: impl Fn() -> bool) {
+    in_time(async {
+        while !condition() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! A sandbox and its caller.
 
 use std::ops::Deref;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
@@ -8,7 +9,7 @@ use axum::routing::post;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 use tender_protocol::{Payment, Record, path};
-use tender_sandbox::{Config, Sandbox};
+use tender_sandbox::{Config, Notification, Refusal, Sandbox};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
@@ -74,6 +75,11 @@ impl Caller {
     /// Creates a payment with these fields over the ones of [`order`].
     pub(crate) async fn create(&self, fields: Value) -> Payment {
         self.post(path::PAYMENT, &order(fields)).await.payment()
+    }
+
+    /// What became of a payment's notification.
+    pub(crate) async fn notification(&self, transaction_id: &str) -> Result<Notification, Refusal> {
+        in_time(self.controls().notification(transaction_id)).await
     }
 
     pub(crate) async fn cancel(&self, transaction_id: &str) -> Answer {
@@ -156,8 +162,29 @@ pub(crate) fn order(fields: Value) -> Value {
     order
 }
 
-/// A merchant's webhook: its address, and the bodies that arrive there.
-pub(crate) async fn webhook(answer: StatusCode) -> (reqwest::Url, mpsc::UnboundedReceiver<String>) {
+/// What arrives at a merchant's webhook.
+pub(crate) struct Arrivals(mpsc::UnboundedReceiver<String>);
+
+impl Arrivals {
+    /// The body of the next notification.
+    pub(crate) async fn next(&mut self) -> String {
+        in_time(self.0.recv()).await.unwrap()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// What must come, and comes at once on any machine: the limit only ends a test that has failed.
+pub(crate) async fn in_time<T>(future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(30), future)
+        .await
+        .expect("it came within half a minute")
+}
+
+/// A merchant's webhook: its address, and what arrives there.
+pub(crate) async fn webhook(answer: StatusCode) -> (reqwest::Url, Arrivals) {
     let (arrived, arrivals) = mpsc::unbounded_channel();
     let inbox = Router::new()
         .route(
@@ -175,6 +202,6 @@ pub(crate) async fn webhook(answer: StatusCode) -> (reqwest::Url, mpsc::Unbounde
     tokio::spawn(axum::serve(listener, inbox).into_future());
     (
         format!("http://{address}/notify").parse().unwrap(),
-        arrivals,
+        Arrivals(arrivals),
     )
 }
