@@ -42,13 +42,19 @@ impl From<&State> for Scene {
 }
 
 /// The inside of the card.
+///
+/// A view is made once for its scene and follows the state by itself from then on. What it reads
+/// while it is made is not tracked: it would be made again at each change, and take the focus.
 pub(crate) fn checkout(driver: Driver) -> impl IntoView {
     let scene = Memo::new(move |_| driver.with(|state| Scene::from(state)));
-    move || match scene.get() {
-        Scene::Skeleton => skeleton::skeleton().into_any(),
-        Scene::Unavailable => notice::unavailable(driver).into_any(),
-        Scene::Form => form::form(driver).into_any(),
-        Scene::Awaiting => awaiting::awaiting(driver).into_any(),
-        Scene::Cancelled => cancelled::cancelled(driver).into_any(),
+    move || {
+        let scene = scene.get();
+        untrack(|| match scene {
+            Scene::Skeleton => skeleton::skeleton().into_any(),
+            Scene::Unavailable => notice::unavailable(driver).into_any(),
+            Scene::Form => form::form(driver).into_any(),
+            Scene::Awaiting => awaiting::awaiting(driver).into_any(),
+            Scene::Cancelled => cancelled::cancelled(driver).into_any(),
+        })
     }
 }

@@ -66,7 +66,8 @@ fn heading(driver: Driver) -> impl IntoView {
 
 fn amount(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
     let exact = awaiting.send.amount.to_string();
-    let shown = number::group(&awaiting.send.amount, 0, &driver.locale());
+    let amount = awaiting.send.amount.clone();
+    let shown = move || number::group(&amount, 0, &driver.locale());
     let choice = &awaiting.choice;
     let network = fill(Text::OnNetwork, &[("network", &choice.network)]);
     let rounded = awaiting.send.rounding.as_ref().map(|rounding| {
@@ -128,26 +129,27 @@ fn wallet(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
 
 fn details(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
     let payment = &awaiting.payment;
-    let locale = driver.locale();
-    let usd = payment.price_usd.as_ref().map(|usd| {
-        fill(
-            Text::InUsDollars,
-            &[("amount", &number::group(usd, CENTS, &locale))],
-        )
+    let usd = payment.price_usd.clone().map(|usd| {
+        move || {
+            let amount = number::group(&usd, CENTS, &driver.locale());
+            fill(Text::InUsDollars, &[("amount", &amount)])
+        }
     });
-    let rows = [
-        (Text::Invoice, payment.invoice_number.clone(), "invoice"),
-        (Text::Price, usd, "price-usd"),
-        (Text::Date, payment.created_at.clone(), "date"),
-    ];
-    let row = |(label, value, part): (Text, Option<String>, &'static str)| {
-        value.map(|value| {
-            view! {
-                <div><dt>{say(label)}</dt><dd part=part>{value}</dd></div>
-            }
-        })
-    };
-    view! { <dl class="details">{rows.map(row).into_iter().collect::<Vec<_>>()}</dl> }
+    view! {
+        <dl class="details">
+            {detail(Text::Invoice, "invoice", payment.invoice_number.clone())}
+            {detail(Text::Price, "price-usd", usd)}
+            {detail(Text::Date, "date", payment.created_at.clone())}
+        </dl>
+    }
+}
+
+fn detail(label: Text, part: &'static str, value: Option<impl IntoView>) -> impl IntoView {
+    value.map(|value| {
+        view! {
+            <div><dt>{say(label)}</dt><dd part=part>{value}</dd></div>
+        }
+    })
 }
 
 /// Only a refusal says that the payment stands. After any other failure nobody knows.
