@@ -50,16 +50,19 @@ fn priced(driver: Driver) -> Option<(String, String)> {
 
 /// The price at the head, or the field for it where the payer chooses.
 fn price(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
+    // Each key changes the state: a field made anew for it would lose the focus, and the next
+    // key with it.
+    let price = Memo::new(move |_| priced(driver));
     view! {
         <header class="price">
-            {move || match priced(driver) {
+            {move || match price.get() {
                 Some((amount, symbol)) => view! {
                     <span class="label">{say(Text::Total)}</span>
                     <span class="figure" part="price">
                         <b>{amount}</b>" "<span class="unit">{symbol}</span>
                     </span>
                 }.into_any(),
-                None => fields::amount(driver, problem).into_any(),
+                None => untrack(|| fields::amount(driver, problem)).into_any(),
             }}
         </header>
     }
