@@ -6,6 +6,7 @@ mod awaiting;
 mod cancelled;
 mod copy;
 mod fields;
+mod focus;
 mod form;
 mod icon;
 mod notice;

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use tender_core::{Awaiting, Cancelling, Event, Failure, FailureCode, State};
 
 use super::copy::copy_button;
+use super::focus::{self, Succession};
 use super::{icon, transaction};
 use crate::driver::Driver;
 use crate::number;
@@ -43,19 +44,12 @@ pub(super) fn has_sent(driver: Driver) -> Memo<bool> {
 /// The name of the region, and the service's own word for the status. The focus comes here: the
 /// button that had it is gone.
 fn heading(driver: Driver) -> impl IntoView {
-    let node = NodeRef::<leptos::html::H2>::new();
-    Effect::new(move || {
-        if let Some(heading) = node.get() {
-            // Without the focus the region is there all the same.
-            let _ = heading.focus();
-        }
-    });
     let status = Memo::new(move |_| {
         read(driver, |awaiting| awaiting.payment.status.text().to_owned()).unwrap_or_default()
     });
     view! {
         <header class="heading">
-            <h2 id="payment" tabindex="-1" node_ref=node>{say(Text::Payment)}</h2>
+            <h2 id="payment" tabindex="-1" node_ref=focus::successor()>{say(Text::Payment)}</h2>
             <p class="status" role="status">
                 <span class="sr">{say(Text::Status)}": "</span>
                 <span part="status">{status}</span>
@@ -164,9 +158,11 @@ fn cancel(driver: Driver) -> impl IntoView {
     let cancelling = Memo::new(move |_| {
         read(driver, |awaiting| awaiting.cancelling.clone()).unwrap_or(Cancelling::Off)
     });
-    let button = move |class, text, event: Event| {
+    let focus = Succession::new();
+    let button = move |node, class, text, event: Event| {
         view! {
-            <button type="button" class=class on:click=move |_| driver.dispatch(event.clone())>
+            <button type="button" class=class node_ref=node
+                on:click=move |_| driver.dispatch(event.clone())>
                 {say(text)}
             </button>
         }
@@ -174,12 +170,14 @@ fn cancel(driver: Driver) -> impl IntoView {
     move || {
         let inside = match cancelling.get() {
             Cancelling::Off => return None,
-            Cancelling::No => button("link", Text::Cancel, Event::CancelAsked).into_any(),
+            Cancelling::No => {
+                button(focus.next(), "link", Text::Cancel, Event::CancelAsked).into_any()
+            }
             Cancelling::Asked => view! {
                 <p role="alert">{say(Text::CancelSure)}</p>
                 <div class="buttons">
-                    {button("quiet", Text::CancelNo, Event::CancelDropped)}
-                    {button("danger", Text::CancelYes, Event::CancelConfirmed)}
+                    {button(focus.next(), "quiet", Text::CancelNo, Event::CancelDropped)}
+                    {button(NodeRef::new(), "danger", Text::CancelYes, Event::CancelConfirmed)}
                 </div>
             }
             .into_any(),
@@ -188,7 +186,7 @@ fn cancel(driver: Driver) -> impl IntoView {
             }
             Cancelling::Failed(failure) => view! {
                 <p class="problem" role="alert">{say(cancel_failed(&failure))}</p>
-                {button("link", Text::Cancel, Event::CancelAsked)}
+                {button(focus.next(), "link", Text::Cancel, Event::CancelAsked)}
             }
             .into_any(),
         };

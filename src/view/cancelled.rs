@@ -3,18 +3,11 @@
 use leptos::prelude::*;
 use tender_core::{Event, State};
 
-use super::icon;
+use super::{focus, icon};
 use crate::driver::Driver;
 use crate::text::{Text, say};
 
 pub(super) fn cancelled(driver: Driver) -> impl IntoView {
-    let node = NodeRef::<leptos::html::H2>::new();
-    Effect::new(move || {
-        if let Some(heading) = node.get() {
-            // Without the focus the message is there all the same.
-            let _ = heading.focus();
-        }
-    });
     let invoice = driver.with(|state| match state {
         State::Cancelled(_, payment) => payment.invoice_number.clone(),
         _ => None,
@@ -23,7 +16,7 @@ pub(super) fn cancelled(driver: Driver) -> impl IntoView {
         <div class="notice" part="notice">
             <div class="ended" role="status">
                 {icon::check()}
-                <h2 tabindex="-1" node_ref=node>{say(Text::Cancelled)}</h2>
+                <h2 tabindex="-1" node_ref=focus::successor()>{say(Text::Cancelled)}</h2>
                 {invoice.map(|invoice| view! { <p>{say(Text::Invoice)}" "{invoice}</p> })}
                 <p class="hint">{say(Text::CancelledHint)}</p>
             </div>

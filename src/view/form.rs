@@ -4,6 +4,7 @@ use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use tender_core::{Choosing, Event, Failure, FormProblem, State};
 
+use super::focus::Succession;
 use super::{fields, notice, tokens};
 use crate::driver::Driver;
 use crate::number;
@@ -124,17 +125,18 @@ fn outcome(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView 
             _ => None,
         })
     });
+    let focus = Succession::new();
     move || match failure.get() {
-        Some(failure) => failed(driver, &failure).into_any(),
+        Some(failure) => failed(driver, &failure, focus).into_any(),
         None => view! {
             {note(driver, problem)}
-            {submit(driver)}
+            {submit(driver, focus)}
         }
         .into_any(),
     }
 }
 
-fn submit(driver: Driver) -> impl IntoView {
+fn submit(driver: Driver, focus: Succession) -> impl IntoView {
     let is_busy = move || driver.with(|state| matches!(state, State::Submitting(..)));
     let label = move || {
         if is_busy() {
@@ -149,18 +151,20 @@ fn submit(driver: Driver) -> impl IntoView {
         }
     };
     view! {
-        <button type="submit" class="primary" part="submit" class:busy=is_busy
+        <button type="submit" class="primary" part="submit" node_ref=focus.next()
+            class:busy=is_busy
             aria-disabled=move || is_busy().then_some("true")>
             <span aria-live="polite">{label}</span>
         </button>
     }
 }
 
-fn failed(driver: Driver, failure: &Failure) -> impl IntoView {
+fn failed(driver: Driver, failure: &Failure, focus: Succession) -> impl IntoView {
     let retryable = failure.code.is_retryable();
+    let node = focus.next();
     let retry = retryable.then(|| {
         view! {
-            <button type="button" class="primary" part="retry"
+            <button type="button" class="primary" part="retry" node_ref=node
                 on:click=move |_| driver.dispatch(Event::Retried)>
                 {say(Text::TryAgain)}
             </button>
@@ -170,6 +174,7 @@ fn failed(driver: Driver, failure: &Failure) -> impl IntoView {
         {notice::alert(say(Text::FailedTitle), notice::sentence(failure))}
         <div class="buttons">
             <button type="button" class="quiet" part="back"
+                node_ref=if retryable { NodeRef::new() } else { node }
                 on:click=move |_| driver.dispatch(Event::WentBack)>
                 {say(Text::Back)}
             </button>
