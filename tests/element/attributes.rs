@@ -1,0 +1,384 @@
+//! Each attribute, and the property of the same name.
+
+use js_sys::Reflect;
+use serde_json::{Value, json};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{HtmlInputElement, window};
+
+use crate::support::checkout::{Checkout, ORDER};
+use crate::support::frame::{Frame, QUIET_GLUE};
+use crate::support::loader;
+use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
+use crate::support::record;
+use crate::support::wait::{settled, until};
+
+/// Every attribute with its property.
+const PROPERTIES: [(&str, &str); 13] = [
+    ("proxy", "proxy"),
+    ("order", "order"),
+    ("token", "token"),
+    ("quantity", "quantity"),
+    ("invoice-number", "invoiceNumber"),
+    ("item-number", "itemNumber"),
+    ("payment-token", "paymentToken"),
+    ("accept", "accept"),
+    ("ask", "ask"),
+    ("purchase-email", "purchaseEmail"),
+    ("purchase-name", "purchaseName"),
+    ("locale", "locale"),
+    ("theme", "theme"),
+];
+
+/// An order as a shop's backend signs it (RFC 7519); nobody in the page can check the signature.
+pub(crate) fn signed(claims: &Value) -> String {
+    let encode = |text: &str| {
+        let base64 = window().unwrap().btoa(text).unwrap();
+        base64.replace('+', "-").replace('/', "_").replace('=', "")
+    };
+    let header = encode(r#"{"alg":"HS256","typ":"JWT"}"#);
+    format!(
+        "{header}.{}.{}",
+        encode(&claims.to_string()),
+        encode("signature")
+    )
+}
+
+/// Chooses bitcoin, submits, and gives the body of the request.
+async fn submitted(proxy: &Proxy, checkout: &Checkout) -> String {
+    checkout.choose("Bitcoin, Bitcoin");
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    proxy.sent(CREATE).pop().unwrap().body
+}
+
+fn value(checkout: &Checkout, field: &str) -> String {
+    let field: HtmlInputElement = checkout.named("textbox", field).unchecked_into();
+    field.value()
+}
+
+#[wasm_bindgen_test]
+async fn proxy_may_be_relative_to_the_page_and_end_with_a_slash() {
+    let proxy = Proxy::here();
+    let checkout = Checkout::bare(&[]);
+    for (name, value) in ORDER {
+        checkout.set(name, value);
+    }
+    checkout.set("proxy", "/shop/pay/");
+    checkout.insert();
+    checkout.until_ready().await;
+    assert_eq!(proxy.sent("GET /shop/pay/api/v1/rates/my-tokens").len(), 1);
+
+    checkout.choose("Bitcoin, Bitcoin");
+    let create = "POST /shop/pay/api/v1/payment";
+    proxy.reply(create, Reply::ok(record::payment(None)));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    assert_eq!(proxy.sent(create).len(), 1);
+}
+
+#[wasm_bindgen_test]
+async fn a_plain_order_is_sent_in_the_documented_fields_digit_by_digit() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    let body = submitted(&proxy, &checkout).await;
+    assert!(
+        body.contains(r#""quantity":12.50,"#),
+        "a number, with the shop's own digits: {body}"
+    );
+    let body: Value = serde_json::from_str(&body).unwrap();
+    assert_eq!(
+        body,
+        json!({ "token": "usdtt", "quantity": 12.5, "paymentToken": "btc", "invoiceNumber": "INV-7" })
+    );
+    let sent = &proxy.sent(CREATE)[0];
+    assert_eq!(sent.accept.as_deref(), Some("application/json"));
+    assert_eq!(sent.authorization, None);
+}
+
+#[wasm_bindgen_test]
+async fn a_signed_order_is_handed_on_and_its_price_is_shown() {
+    let proxy = Proxy::new();
+    let claims =
+        json!({ "token": "usdtt", "quantity": "1234.5", "invoiceNumber": "INV-8", "exp": 2e9 });
+    let order = signed(&claims);
+    let checkout = Checkout::bare(&[("proxy", proxy.address()), ("order", &order)]);
+    checkout.insert();
+    checkout.until_ready().await;
+    assert_eq!(
+        checkout.part("price").text_content().unwrap(),
+        "1,234.5 USDT"
+    );
+
+    let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
+    assert_eq!(body, json!({ "order": order, "paymentToken": "btc" }));
+}
+
+#[wasm_bindgen_test]
+async fn item_number_is_sent_as_it_is() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("item-number", "3")]).await;
+    let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
+    assert_eq!(body["itemNumber"], "3");
+    assert!(checkout.role("textbox").is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn item_number_zero_lets_the_payer_choose_the_amount() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::bare(&[
+        ("proxy", proxy.address()),
+        ("token", "usdtt"),
+        ("invoice-number", "INV-7"),
+        ("item-number", "0"),
+    ]);
+    checkout.insert();
+    checkout.until_ready().await;
+    checkout.choose("Bitcoin, Bitcoin");
+    for (typed, said) in [
+        ("", "Enter an amount."),
+        ("1,50", "without commas"),
+        ("0", "Enter the amount"),
+        ("-2", "Enter the amount"),
+    ] {
+        checkout.fill("Amount in USDT", typed);
+        checkout.pay();
+        settled().await;
+        let alert = checkout.role("alert")[0].text_content().unwrap();
+        assert!(alert.contains(said), "{typed:?}: {alert}");
+        let field = checkout.named("textbox", "Amount in USDT");
+        assert_eq!(field.get_attribute("aria-invalid").as_deref(), Some("true"));
+    }
+    assert!(proxy.sent(CREATE).is_empty());
+
+    checkout.fill("Amount in USDT", "0.10000001");
+    let body = submitted(&proxy, &checkout).await;
+    assert!(body.contains(r#""quantity":0.10000001,"#), "{body}");
+    assert!(body.contains(r#""itemNumber":"0""#), "{body}");
+}
+
+#[wasm_bindgen_test]
+async fn payment_token_is_chosen_beforehand() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("payment-token", "usdte")]).await;
+    assert_eq!(checkout.chosen().as_deref(), Some("usdte"));
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    assert_eq!(proxy.sent(CREATE)[0].json()["paymentToken"], "usdte");
+}
+
+#[wasm_bindgen_test]
+async fn accept_says_which_codes_are_offered_and_in_which_order() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("accept", "btc eth  usdte")]).await;
+    assert_eq!(
+        checkout.names("radio"),
+        ["Bitcoin, Bitcoin", "Tether USD, Ethereum"]
+    );
+
+    let only = Checkout::ready(&proxy, &[("accept", "trx")]).await;
+    assert_eq!(
+        only.chosen().as_deref(),
+        Some("trx"),
+        "there is nothing to choose"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn ask_shows_buyer_fields_which_may_stay_empty() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("ask", "name email")]).await;
+    let names = checkout.names("textbox");
+    assert_eq!(names.len(), 2, "{names:?}");
+    let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
+    assert!(body.get("purchaseEmail").is_none() && body.get("purchaseName").is_none());
+
+    let checkout = Checkout::ready(&proxy, &[("ask", "name email")]).await;
+    checkout.fill("E-mail", "ann");
+    checkout.choose("Bitcoin, Bitcoin");
+    checkout.pay();
+    settled().await;
+    assert!(
+        checkout.role("alert")[0]
+            .text_content()
+            .unwrap()
+            .contains("like name@example.com")
+    );
+    checkout.fill("E-mail", " ann@example.com ");
+    checkout.fill("Name", "Ann");
+    let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
+    assert_eq!(body["purchaseEmail"], "ann@example.com");
+    assert_eq!(body["purchaseName"], "Ann");
+}
+
+#[wasm_bindgen_test]
+async fn an_exclamation_mark_makes_a_buyer_field_required() {
+    let proxy = Proxy::new();
+    for (ask, field, problem) in [
+        ("email!", "E-mail", "Enter your e-mail address."),
+        ("name!", "Name", "Enter your name."),
+    ] {
+        let checkout = Checkout::ready(&proxy, &[("ask", ask)]).await;
+        let input = checkout.named("textbox", field);
+        assert_eq!(
+            input.get_attribute("aria-required").as_deref(),
+            Some("true")
+        );
+        checkout.choose("Bitcoin, Bitcoin");
+        checkout.pay();
+        settled().await;
+        assert_eq!(checkout.role("alert")[0].text_content().unwrap(), problem);
+        assert!(proxy.sent(CREATE).is_empty());
+    }
+}
+
+#[wasm_bindgen_test]
+async fn purchase_email_and_name_are_sent_asked_for_or_not() {
+    let proxy = Proxy::new();
+    let known = [
+        ("purchase-email", "ann@example.com"),
+        ("purchase-name", "Ann"),
+    ];
+    let checkout = Checkout::ready(&proxy, &known).await;
+    assert!(checkout.role("textbox").is_empty());
+    let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
+    assert_eq!(body["purchaseEmail"], "ann@example.com");
+    assert_eq!(body["purchaseName"], "Ann");
+
+    let checkout = Checkout::ready(&proxy, &[known[0], known[1], ("ask", "email name")]).await;
+    assert_eq!(value(&checkout, "E-mail"), "ann@example.com");
+    assert_eq!(value(&checkout, "Name"), "Ann");
+    checkout.fill("Name", "Bea");
+    let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
+    assert_eq!(body["purchaseName"], "Bea");
+}
+
+#[wasm_bindgen_test]
+async fn locale_groups_the_digits_for_reading() {
+    let proxy = Proxy::new();
+    for (locale, shown) in [
+        ("de", "12.345,5 USDT"),
+        ("en-IN", "12,345.5 USDT"),
+        ("not a tag", "12345.5 USDT"),
+    ] {
+        let more = [("quantity", "12345.5"), ("locale", locale)];
+        let checkout = Checkout::ready(&proxy, &more).await;
+        assert_eq!(
+            checkout.part("price").text_content().unwrap(),
+            shown,
+            "{locale}"
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+async fn without_a_locale_the_language_around_the_element_counts() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::create(&proxy, &[("quantity", "12345.5")]);
+    checkout.set("lang", "de");
+    checkout.insert();
+    checkout.until_ready().await;
+    assert_eq!(
+        checkout.part("price").text_content().unwrap(),
+        "12.345,5 USDT"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn theme_decides_between_light_and_dark() {
+    let proxy = Proxy::new();
+    let brightness = |checkout: &Checkout| {
+        let style = window().unwrap().get_computed_style(&checkout.part("card"));
+        let colour = style
+            .unwrap()
+            .unwrap()
+            .get_property_value("background-color");
+        let colour = colour.unwrap();
+        let digits = colour
+            .trim_start_matches("rgb(")
+            .trim_end_matches(')')
+            .split(',');
+        digits
+            .map(|part| part.trim().parse::<u32>().unwrap())
+            .sum::<u32>()
+    };
+    let checkout = Checkout::ready(&proxy, &[("theme", "light")]).await;
+    assert!(brightness(&checkout) > 3 * 200);
+    checkout.set("theme", "dark");
+    assert!(brightness(&checkout) < 3 * 60);
+
+    // `auto`, like none, is what the page's own colour scheme is: light here.
+    checkout.set("theme", "auto");
+    let auto = brightness(&checkout);
+    checkout.unset("theme");
+    assert_eq!(auto, brightness(&checkout));
+}
+
+#[wasm_bindgen_test]
+async fn every_attribute_is_a_property() {
+    let checkout = Checkout::bare(&[]);
+    for (attribute, property) in PROPERTIES {
+        assert_eq!(checkout.property(property), JsValue::NULL, "{property}");
+        checkout.set(attribute, "by attribute");
+        assert_eq!(checkout.property(property), JsValue::from("by attribute"));
+        checkout.set_property(property, "by property");
+        assert_eq!(
+            checkout.element.get_attribute(attribute).as_deref(),
+            Some("by property")
+        );
+        checkout.set_property(property, 0);
+        assert_eq!(
+            checkout.element.get_attribute(attribute).as_deref(),
+            Some("0")
+        );
+        checkout.set_property(property, JsValue::NULL);
+        assert!(!checkout.element.has_attribute(attribute), "{attribute}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn properties_alone_make_a_checkout() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::bare(&[]);
+    checkout.set_property("proxy", proxy.address());
+    checkout.set_property("token", "usdtt");
+    checkout.set_property("quantity", "3");
+    checkout.set_property("invoiceNumber", "INV-9");
+    checkout.set_property("paymentToken", "btc");
+    checkout.insert();
+    checkout.until_ready().await;
+    assert_eq!(checkout.part("price").text_content().unwrap(), "3 USDT");
+    assert_eq!(checkout.chosen().as_deref(), Some("btc"));
+}
+
+#[wasm_bindgen_test]
+async fn properties_set_before_the_element_is_defined_count() {
+    let proxy = Proxy::new();
+    let frame = Frame::open("", "<tender-checkout></tender-checkout>").await;
+    let element = frame.checkouts().remove(0);
+    for (_, property) in PROPERTIES {
+        let value = match property {
+            "proxy" => proxy.address(),
+            other => other,
+        };
+        Reflect::set(&element, &property.into(), &value.into()).unwrap();
+        assert!(!element.has_attributes(), "not an element of ours yet");
+    }
+    let glue = loader::module(QUIET_GLUE);
+    loader::run_after(&frame.document(), &element, &loader::text(&glue), &[]);
+    for (attribute, property) in PROPERTIES {
+        let value = element.get_attribute(attribute).unwrap();
+        let expected = if property == "proxy" {
+            proxy.address()
+        } else {
+            property
+        };
+        assert_eq!(value, expected);
+    }
+    // The properties lead to the attributes from now on.
+    Reflect::set(&element, &"theme".into(), &"dark".into()).unwrap();
+    assert_eq!(element.get_attribute("theme").as_deref(), Some("dark"));
+    until("the tokens are asked for", || proxy.sent(TOKENS).len() == 1).await;
+}

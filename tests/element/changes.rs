@@ -1,0 +1,174 @@
+//! Attributes that change after the element is shown.
+
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::support::checkout::Checkout;
+use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
+use crate::support::record;
+use crate::support::wait::settled;
+
+#[wasm_bindgen_test]
+async fn theme_and_locale_keep_the_payment() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    let payment = record::payment(None).replace("0.00012345", "12345.25");
+    proxy.reply(CREATE, Reply::ok(payment));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    let before = checkout.part("amount");
+    assert_eq!(before.text_content().unwrap(), "12,345.25 BTC");
+    let requests = proxy.total();
+
+    checkout.set("theme", "dark");
+    checkout.set("locale", "de");
+    settled().await;
+    let amount = checkout.part("amount");
+    assert_eq!(amount.text_content().unwrap(), "12.345,25 BTC");
+    assert_eq!(
+        amount.get_attribute("data-value").as_deref(),
+        Some("12345.25")
+    );
+    assert_eq!(
+        checkout.part("wallet").text_content().unwrap(),
+        record::WALLET
+    );
+    assert!(
+        amount.is_same_node(Some(&before)),
+        "the same element, with other digits"
+    );
+    assert_eq!(proxy.total(), requests);
+    assert_eq!(checkout.story(), ["tender-ready", "tender-created"]);
+}
+
+#[wasm_bindgen_test]
+async fn theme_and_locale_keep_what_was_chosen_and_typed() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("ask", "name")]).await;
+    checkout.choose("TRON, TRON");
+    checkout.fill("Name", "Ann");
+    checkout.set_property("theme", "dark");
+    checkout.set_property("locale", "fr");
+    settled().await;
+    assert_eq!(checkout.chosen().as_deref(), Some("trx"));
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    assert_eq!(proxy.sent(CREATE)[0].json()["purchaseName"], "Ann");
+    assert_eq!(proxy.sent(TOKENS).len(), 1);
+}
+
+#[wasm_bindgen_test]
+async fn another_order_starts_anew() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    // What a page changes in one go takes effect in one go.
+    checkout.set("quantity", "3");
+    checkout.set("invoice-number", "INV-8");
+    checkout.set("token", "trx");
+    checkout.until_ready().await;
+    assert!(!checkout.has_part("amount"));
+    assert_eq!(checkout.part("price").text_content().unwrap(), "3 TRX");
+    assert_eq!(checkout.chosen(), None);
+    assert_eq!(proxy.sent(TOKENS).len(), 2);
+    assert_eq!(
+        checkout.story(),
+        ["tender-ready", "tender-created", "tender-ready"]
+    );
+
+    checkout.choose("Bitcoin, Bitcoin");
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    let sent = proxy.sent(CREATE);
+    assert_eq!(sent[1].json()["invoiceNumber"], "INV-8");
+    assert_ne!(sent[0].idempotency_key, sent[1].idempotency_key);
+}
+
+#[wasm_bindgen_test]
+async fn another_proxy_starts_anew_there() {
+    let (first, second) = (Proxy::new(), Proxy::new());
+    let checkout = Checkout::ready(&first, &[]).await;
+    checkout.set("proxy", second.address());
+    settled().await;
+    checkout.until_ready().await;
+    assert_eq!(
+        (first.sent(TOKENS).len(), second.sent(TOKENS).len()),
+        (1, 1)
+    );
+}
+
+#[wasm_bindgen_test]
+async fn another_proxy_before_the_module_is_there_is_the_one_that_counts() {
+    let (first, second) = (Proxy::new(), Proxy::new());
+    first.reply(TOKENS, Reply::ok(record::list(&[record::token("trx")])));
+    second.reply(TOKENS, Reply::ok(record::list(&[record::token("btc")])));
+    let checkout = Checkout::open(&first, &[]);
+    // The loader has asked the first one already.
+    checkout.set("proxy", second.address());
+    checkout.until_ready().await;
+    assert_eq!(checkout.names("radio"), ["Bitcoin, Bitcoin"]);
+}
+
+#[wasm_bindgen_test]
+async fn attributes_that_become_wrong_and_right_again() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    checkout.set("quantity", "a lot");
+    checkout.until_told("tender-error").await;
+    assert!(checkout.shows_fallback() && !checkout.shows_card());
+    assert_eq!(checkout.told("tender-error")[0]["code"], "config-invalid");
+
+    checkout.set("quantity", "7");
+    checkout.until_ready().await;
+    assert!(checkout.shows_card() && !checkout.shows_fallback());
+    assert_eq!(checkout.part("price").text_content().unwrap(), "7 USDT");
+    assert_eq!(checkout.told("tender-error").len(), 1);
+}
+
+#[wasm_bindgen_test]
+async fn another_offer_changes_what_is_shown() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    checkout.set("accept", "btc trx");
+    settled().await;
+    checkout.until_ready().await;
+    assert_eq!(checkout.names("radio"), ["Bitcoin, Bitcoin", "TRON, TRON"]);
+
+    checkout.set("ask", "email!");
+    settled().await;
+    checkout.until_ready().await;
+    assert_eq!(checkout.names("textbox").len(), 1);
+
+    checkout.set("payment-token", "trx");
+    settled().await;
+    checkout.until_ready().await;
+    assert_eq!(checkout.chosen().as_deref(), Some("trx"));
+}
+
+#[wasm_bindgen_test]
+async fn another_offer_helps_where_nothing_could_be_offered() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::open(&proxy, &[("accept", "eth")]);
+    checkout.until_told("tender-error").await;
+    assert_eq!(checkout.told("tender-error")[0]["code"], "no-tokens");
+    checkout.set("accept", "eth btc");
+    checkout.until_ready().await;
+    assert_eq!(checkout.names("radio"), ["Bitcoin, Bitcoin"]);
+}
+
+#[wasm_bindgen_test]
+async fn another_offer_keeps_a_payment_and_counts_after_it() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    checkout.set("accept", "trx");
+    settled().await;
+    assert_eq!(
+        checkout.part("wallet").text_content().unwrap(),
+        record::WALLET
+    );
+
+    checkout.call("reset");
+    checkout.until_ready().await;
+    assert_eq!(checkout.names("radio"), ["TRON, TRON"]);
+}

@@ -1,0 +1,49 @@
+//! What the copy buttons give: the exact values, with nothing around them.
+
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::support::checkout::Checkout;
+use crate::support::clipboard;
+use crate::support::proxy::{CREATE, Proxy, Reply};
+use crate::support::record;
+use crate::support::wait::settled;
+
+#[wasm_bindgen_test]
+async fn a_click_copies_the_exact_value() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("locale", "de")]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    let payment = record::payment(None).replace("0.00012345", "1234567.10000000");
+    proxy.reply(CREATE, Reply::ok(payment));
+    checkout.pay();
+    checkout.until_part("amount").await;
+
+    let amount = checkout.part("amount");
+    let exact = amount.get_attribute("data-value").unwrap();
+    assert!(
+        amount.text_content().unwrap().starts_with("1.234.567,1"),
+        "grouped for reading"
+    );
+    checkout.press("Copy amount");
+    checkout.until_shown("Copied").await;
+    assert_eq!(clipboard::take().as_deref(), Some(exact.as_str()));
+    assert!(exact.starts_with("1234567.1"), "{exact}");
+
+    checkout.press("Copy wallet address on Bitcoin");
+    settled().await;
+    assert_eq!(clipboard::take().as_deref(), Some(record::WALLET));
+}
+
+#[wasm_bindgen_test]
+async fn a_refused_clipboard_is_said() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    clipboard::refuse(true);
+    checkout.press("Copy amount");
+    checkout.until_shown("Select it to copy").await;
+    clipboard::refuse(false);
+    assert!(!checkout.text().contains("Copied"));
+    checkout.press("Copy amount");
+    checkout.until_shown("Copied").await;
+    assert_eq!(clipboard::take().as_deref(), Some("0.00012345"));
+}

@@ -1,0 +1,220 @@
+//! What the shop's page is told, to the letter.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{CustomEvent, ShadowRootInit, ShadowRootMode};
+
+use crate::support::checkout::{Checkout, EVENTS};
+use crate::support::page;
+use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
+use crate::support::record;
+use crate::support::wait::settled;
+
+/// The payment of [`record`] in the service's field names, its amounts as decimal strings.
+fn payment() -> Value {
+    json!({
+        "transactionId": record::ID,
+        "token": "USDT",
+        "paymentToken": "BTC",
+        "quantity": "12.50",
+        "quantityPay": "0.00012345",
+        "priceUsd": "12.5",
+        "purchaseEmail": "ann@example.com",
+        "purchaseName": null,
+        "invoiceNumber": "INV-7",
+        "itemNumber": null,
+        "statusId": "1",
+        "statusText": "Created",
+        "wallet": record::WALLET,
+        "createdAt": "2026/01/31",
+    })
+}
+
+#[wasm_bindgen_test]
+async fn ready_names_the_codes_on_offer() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    assert_eq!(
+        checkout.told("tender-ready"),
+        [json!({ "tokens": ["usdtt", "trx", "usdte", "bnb", "kxp", "btc"] })]
+    );
+    assert_eq!(checkout.story(), ["tender-ready"]);
+}
+
+#[wasm_bindgen_test]
+async fn created_carries_the_payment() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    assert_eq!(
+        checkout.told("tender-created"),
+        [json!({ "payment": payment() })]
+    );
+    assert_eq!(checkout.story(), ["tender-ready", "tender-created"]);
+}
+
+#[wasm_bindgen_test]
+async fn amounts_are_decimal_strings_whatever_the_number() {
+    for (number, text) in [
+        ("1e-8", "0.00000001"),
+        ("0.00000001", "0.00000001"),
+        ("123456789012.12345678", "123456789012.12345678"),
+        (
+            "123456789012345678901234567890",
+            "123456789012345678901234567890",
+        ),
+    ] {
+        let proxy = Proxy::new();
+        let checkout = Checkout::ready(&proxy, &[]).await;
+        checkout.choose("Bitcoin, Bitcoin");
+        let payment = record::payment(None).replace("0.00012345", number);
+        proxy.reply(CREATE, Reply::ok(payment));
+        checkout.pay();
+        checkout.until_told("tender-created").await;
+        let told = &checkout.told("tender-created")[0]["payment"];
+        assert_eq!(told["quantityPay"], text);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn status_carries_the_payment_and_what_was_before() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    proxy.reply(
+        &status(),
+        Reply::ok(record::with_status("2", "Partly paid")),
+    );
+    checkout.call("refresh");
+    checkout.until_told("tender-status").await;
+
+    let mut later = payment();
+    later["statusId"] = json!("2");
+    later["statusText"] = json!("Partly paid");
+    let previous = json!({ "statusId": "1", "statusText": "Created" });
+    assert_eq!(
+        checkout.told("tender-status"),
+        [json!({ "payment": later, "previous": previous })]
+    );
+}
+
+#[wasm_bindgen_test]
+async fn transaction_carries_the_hash_and_where_to_see_it_once() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    let hash = "0123456789abcdef".repeat(4);
+    checkout.paste_hash(&hash);
+    checkout.paste_hash(&hash);
+    settled().await;
+    assert_eq!(
+        checkout.told("tender-transaction"),
+        [json!({ "hash": hash, "url": format!("https://mempool.space/tx/{hash}") })]
+    );
+}
+
+#[wasm_bindgen_test]
+async fn cancelled_carries_the_record_of_the_answer_or_the_last_one_known() {
+    let latest = record::with_status("9", "Cancelled");
+    let mut changed = payment();
+    changed["statusId"] = json!("9");
+    changed["statusText"] = json!("Cancelled");
+    for (answer, told) in [
+        (record::list(&[latest]), changed),
+        ("[]".to_owned(), payment()),
+    ] {
+        let proxy = Proxy::new();
+        let checkout = Checkout::awaiting(&proxy, None).await;
+        proxy.reply(CANCEL, Reply::ok(answer));
+        checkout.press("Cancel payment");
+        settled().await;
+        checkout.press("Yes, cancel");
+        checkout.until_told("tender-cancelled").await;
+        assert_eq!(
+            checkout.told("tender-cancelled"),
+            [json!({ "payment": told })]
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+async fn error_carries_a_code_a_message_and_whether_to_try_again() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    proxy.reply(CREATE, Reply::problem(403, "order-expired"));
+    checkout.pay();
+    checkout.until_told("tender-error").await;
+    assert_eq!(
+        checkout.told("tender-error"),
+        [
+            json!({ "code": "order-expired", "message": "Detail of order-expired.", "retryable": false })
+        ]
+    );
+}
+
+#[wasm_bindgen_test]
+async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
+    let proxy = Proxy::new();
+    let host = page::document().create_element("div").unwrap();
+    page::body().append_child(&host).unwrap();
+    let root = host
+        .attach_shadow(&ShadowRootInit::new(ShadowRootMode::Closed))
+        .unwrap();
+
+    let heard = Rc::new(RefCell::new(Vec::new()));
+    let listener = {
+        let (heard, host) = (Rc::clone(&heard), host.clone());
+        Closure::<dyn FnMut(CustomEvent)>::new(move |event: CustomEvent| {
+            if event.target().as_ref() == Some(host.as_ref()) {
+                heard.borrow_mut().push(event.type_());
+            }
+        })
+    };
+    let document = page::document();
+    for name in EVENTS {
+        let listener = listener.as_ref().unchecked_ref();
+        document
+            .add_event_listener_with_callback(name, listener)
+            .unwrap();
+    }
+
+    let checkout = Checkout::create(&proxy, &[("payment-token", "btc")]);
+    root.append_child(&checkout.element).unwrap();
+    checkout.until_ready().await;
+    proxy.reply(CREATE, Reply::Lost);
+    checkout.pay();
+    checkout.until_told("tender-error").await;
+    proxy.reply(CREATE, Reply::ok(record::payment(Some("receipt-7"))));
+    settled().await;
+    checkout.press("Try again");
+    checkout.until_part("amount").await;
+    proxy.reply(&status(), Reply::ok(record::with_status("2", "Seen")));
+    checkout.call("refresh");
+    checkout.until_told("tender-status").await;
+    checkout.paste_hash(&"a".repeat(64));
+    proxy.reply(CANCEL, Reply::ok("[]"));
+    settled().await;
+    checkout.press("Cancel payment");
+    settled().await;
+    checkout.press("Yes, cancel");
+    checkout.until_told("tender-cancelled").await;
+
+    let story = checkout.story();
+    assert!(
+        EVENTS
+            .iter()
+            .all(|name| story.iter().any(|told| told == name)),
+        "{story:?}"
+    );
+    assert_eq!(*heard.borrow(), story);
+
+    for name in EVENTS {
+        let listener = listener.as_ref().unchecked_ref();
+        document
+            .remove_event_listener_with_callback(name, listener)
+            .unwrap();
+    }
+    host.remove();
+}

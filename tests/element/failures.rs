@@ -1,0 +1,160 @@
+//! What goes wrong, in a plain sentence and with a way on.
+
+use serde_json::{Value, json};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::support::checkout::Checkout;
+use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
+use crate::support::record;
+use crate::support::wait::settled;
+
+/// A code of `tender-error`, and whether trying again may help.
+type Said = (&'static str, bool);
+
+/// What a request may come to, what the shop's page is told, and a word of what the buyer reads.
+fn failures() -> Vec<(Reply, Said, &'static str)> {
+    vec![
+        (Reply::Lost, ("unreachable", true), "could not reach"),
+        (Reply::TimedOut, ("timeout", true), "too long"),
+        (
+            Reply::problem(504, "service-timeout"),
+            ("timeout", true),
+            "too long",
+        ),
+        (
+            Reply::problem(502, "service-failed"),
+            ("service-failed", true),
+            "has a problem",
+        ),
+        (
+            Reply::Answer(500, "<html>".to_owned()),
+            ("service-failed", true),
+            "has a problem",
+        ),
+        (
+            Reply::ok("<!doctype html><title>Welcome</title>"),
+            ("answer-unreadable", true),
+            "has a problem",
+        ),
+        (
+            Reply::problem(403, "unsigned-order-refused"),
+            ("order-refused", false),
+            "contact the shop",
+        ),
+        (
+            Reply::problem(403, "order-expired"),
+            ("order-expired", false),
+            "has expired",
+        ),
+        (
+            Reply::problem(502, "service-refused"),
+            ("request-refused", false),
+            "did not accept",
+        ),
+    ]
+}
+
+fn told(checkout: &Checkout) -> Vec<(Value, Value)> {
+    let errors = checkout.told("tender-error");
+    let pairs = errors.into_iter().map(|error| {
+        assert!(
+            error["message"]
+                .as_str()
+                .is_some_and(|text| !text.is_empty()),
+            "{error}"
+        );
+        (error["code"].clone(), error["retryable"].clone())
+    });
+    pairs.collect()
+}
+
+#[wasm_bindgen_test]
+async fn a_payment_that_was_not_created_can_be_tried_again_or_left() {
+    for (reply, (code, retryable), word) in failures() {
+        let proxy = Proxy::new();
+        let checkout = Checkout::ready(&proxy, &[]).await;
+        checkout.choose("Bitcoin, Bitcoin");
+        proxy.reply(CREATE, reply);
+        checkout.pay();
+        checkout.until_told("tender-error").await;
+        settled().await;
+
+        assert_eq!(told(&checkout), [(json!(code), json!(retryable))]);
+        let alerts = checkout.role("alert");
+        assert_eq!(alerts.len(), 1, "{code}");
+        let said = alerts[0].text_content().unwrap();
+        assert!(said.contains(word), "{code}: {said}");
+        assert_eq!(checkout.has_part("retry"), retryable, "{code}");
+        assert_eq!(
+            checkout.shows_fallback(),
+            !retryable,
+            "{code}: the shop's own way"
+        );
+        assert_eq!(
+            checkout.chosen().as_deref(),
+            Some("btc"),
+            "{code}: the choice stands"
+        );
+
+        if retryable {
+            proxy.reply(CREATE, Reply::ok(record::payment(None)));
+            checkout.press("Try again");
+            checkout.until_part("amount").await;
+        } else {
+            checkout.press("Back");
+            settled().await;
+            assert!(checkout.role("alert").is_empty() && !checkout.shows_fallback());
+            checkout.choose("TRON, TRON");
+            settled().await;
+            assert_eq!(checkout.chosen().as_deref(), Some("trx"));
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn without_tokens_the_shop_s_own_way_is_shown() {
+    let none = (Reply::ok("[]"), ("no-tokens", true), "no way to pay");
+    for (reply, (code, retryable), word) in failures().into_iter().chain([none]) {
+        let proxy = Proxy::new();
+        proxy.reply(TOKENS, reply);
+        let checkout = Checkout::open(&proxy, &[]);
+        checkout.until_told("tender-error").await;
+        settled().await;
+
+        assert_eq!(told(&checkout), [(json!(code), json!(retryable))]);
+        let said = checkout.role("alert")[0].text_content().unwrap();
+        assert!(
+            said.contains("not available") && said.contains(word),
+            "{code}: {said}"
+        );
+        assert!(checkout.shows_card() && checkout.shows_fallback(), "{code}");
+        assert_eq!(checkout.has_part("retry"), retryable, "{code}");
+        assert!(checkout.told("tender-ready").is_empty());
+
+        if retryable {
+            checkout.press("Try again");
+            checkout.until_ready().await;
+            assert!(checkout.role("alert").is_empty() && !checkout.shows_fallback());
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_payment_record_that_lacks_what_the_buyer_needs_is_a_failure() {
+    for field in ["transactionId", "paymentToken", "quantityPay", "wallet"] {
+        let proxy = Proxy::new();
+        let checkout = Checkout::ready(&proxy, &[]).await;
+        checkout.choose("Bitcoin, Bitcoin");
+        let lacking = record::payment(None).replace(field, "somethingElse");
+        proxy.reply(CREATE, Reply::ok(lacking));
+        checkout.pay();
+        checkout.until_told("tender-error").await;
+        let error = &checkout.told("tender-error")[0];
+        assert_eq!(error["code"], "answer-unreadable");
+        assert!(
+            error["message"].as_str().unwrap().contains(field),
+            "{error}"
+        );
+        assert!(checkout.told("tender-created").is_empty());
+    }
+}

@@ -1,0 +1,127 @@
+//! The focus stays with the buyer, and comes along when what had it is gone.
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::HtmlElement;
+
+use crate::support::checkout::{Checkout, name};
+use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
+use crate::support::record;
+use crate::support::wait::settled;
+
+/// Name or text of what has the focus inside the checkout.
+fn focused(checkout: &Checkout) -> String {
+    let Some(element) = checkout.root().active_element() else {
+        return String::new();
+    };
+    match name(&element) {
+        name if name.is_empty() => element.text_content().unwrap(),
+        name => name,
+    }
+}
+
+#[wasm_bindgen_test]
+async fn choosing_and_typing_leave_the_controls_where_they_are() {
+    let proxy = Proxy::new();
+    let more = [("ask", "name"), ("item-number", "0")];
+    let checkout = Checkout::ready(&proxy, &more).await;
+    let before = checkout.all("input");
+    let radio = checkout.named("radio", "TRON, TRON");
+    radio.focus().unwrap();
+    radio.click();
+    settled().await;
+    assert_eq!(focused(&checkout), "TRON, TRON");
+
+    for field in ["Name", "Amount in USDT"] {
+        checkout.named("textbox", field).focus().unwrap();
+        for text in ["7", "70"] {
+            checkout.fill(field, text);
+            settled().await;
+            assert!(focused(&checkout).starts_with(field));
+        }
+    }
+    assert_eq!(checkout.all("input"), before);
+}
+
+#[wasm_bindgen_test]
+async fn the_field_that_is_wrong_gets_the_focus() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("ask", "name! email!")]).await;
+    checkout.choose("TRON, TRON");
+    checkout.fill("E-mail", "ann@example.com");
+    checkout.pay();
+    settled().await;
+    assert!(
+        focused(&checkout).starts_with("Name"),
+        "{}",
+        focused(&checkout)
+    );
+}
+
+#[wasm_bindgen_test]
+async fn the_payment_gets_the_focus_once() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    settled().await;
+    assert_eq!(focused(&checkout), "Payment");
+
+    // From here on the buyer has it, whatever the payment does.
+    let copy = checkout.named("button", "Copy amount");
+    copy.focus().unwrap();
+    proxy.reply(&status(), Reply::ok(record::with_status("2", "Seen")));
+    checkout.call("refresh");
+    checkout.until_shown("Seen").await;
+    settled().await;
+    assert_eq!(focused(&checkout), "Copy amount");
+
+    checkout.paste_hash(" ");
+    let field = checkout.named("textbox", "Transaction hash");
+    field.focus().unwrap();
+    checkout.paste_hash(&"a".repeat(64));
+    settled().await;
+    assert_eq!(focused(&checkout), "Transaction hash");
+}
+
+#[wasm_bindgen_test]
+async fn what_takes_a_button_s_place_takes_its_focus() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    settled().await;
+    let press = |name: &str| {
+        let button = checkout.named("button", name);
+        button.focus().unwrap();
+        button.click();
+    };
+    press("Cancel payment");
+    settled().await;
+    assert_eq!(focused(&checkout), "Keep it", "the harmless answer");
+    press("Keep it");
+    settled().await;
+    assert_eq!(focused(&checkout), "Cancel payment");
+    press("Cancel payment");
+    settled().await;
+    proxy.reply(CANCEL, Reply::ok("[]"));
+    press("Yes, cancel");
+    checkout.until_told("tender-cancelled").await;
+    settled().await;
+    assert_eq!(focused(&checkout), "Payment cancelled");
+}
+
+#[wasm_bindgen_test]
+async fn a_failure_leaves_the_focus_in_the_form() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    checkout.choose("TRON, TRON");
+    settled().await;
+    proxy.reply(CREATE, Reply::Lost);
+    let submit = checkout.named("button", "Pay");
+    submit.focus().unwrap();
+    submit.click();
+    checkout.until_part("retry").await;
+    settled().await;
+    assert_eq!(focused(&checkout), "Try again");
+    checkout.press("Back");
+    settled().await;
+    let focused: HtmlElement = checkout.root().active_element().unwrap().unchecked_into();
+    assert!(name(&focused).starts_with("Pay"), "{}", name(&focused));
+}

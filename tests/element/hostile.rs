@@ -1,0 +1,217 @@
+//! Records are data from elsewhere: whatever stands in them is text, and does no harm.
+
+use js_sys::Reflect;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{Element, window};
+
+use crate::support::checkout::Checkout;
+use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
+use crate::support::record::{self, Token};
+use crate::support::wait::{settled, until};
+
+/// Sets a global of the page, should it ever run.
+const SCRIPT: &str = "<img src=x onerror='hacked=1'><script>hacked=1</script>";
+
+const BTC: Token<'_> = Token {
+    code: "btc",
+    name: "Bitcoin",
+    symbol: "BTC",
+    decimals: "null",
+    logo: "",
+    network: "Bitcoin",
+    explorer: "https://mempool.space/tx/",
+};
+
+fn is_harmed() -> bool {
+    let hacked = Reflect::get(&window().unwrap(), &"hacked".into()).unwrap();
+    hacked != JsValue::UNDEFINED
+}
+
+/// Every address in the shadow tree.
+fn addresses(checkout: &Checkout) -> Vec<String> {
+    let address = |element: Element| {
+        let value = element
+            .get_attribute("href")
+            .or_else(|| element.get_attribute("src"));
+        value.unwrap()
+    };
+    checkout
+        .all("[href], [src]")
+        .into_iter()
+        .map(address)
+        .collect()
+}
+
+#[wasm_bindgen_test]
+async fn a_script_in_a_record_stays_text() {
+    let proxy = Proxy::new();
+    let token = Token {
+        name: SCRIPT,
+        symbol: SCRIPT,
+        network: SCRIPT,
+        ..BTC
+    };
+    proxy.reply(TOKENS, Reply::ok(record::list(&[token.json()])));
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    settled().await;
+    assert!(checkout.names("radio")[0].contains("<script>"));
+
+    let payment = record::payment(None)
+        .replace(record::WALLET, &SCRIPT.replace('"', "'"))
+        .replace("Created", SCRIPT)
+        .replace("INV-7", SCRIPT);
+    proxy.reply(CREATE, Reply::ok(payment));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    settled().await;
+    assert_eq!(checkout.part("wallet").text_content().unwrap(), SCRIPT);
+    assert_eq!(checkout.part("status").text_content().unwrap(), SCRIPT);
+    assert!(checkout.all("script, [onerror]").is_empty());
+    assert!(!is_harmed());
+}
+
+#[wasm_bindgen_test]
+async fn addresses_that_are_not_plain_https_are_not_used() {
+    for hostile in [
+        "javascript:hacked=1//",
+        "JavaScript:hacked=1",
+        " javascript:hacked=1",
+        "java\nscript:hacked=1",
+        "data:text/html,<script>hacked=1</script>",
+        "//elsewhere.example/tx/",
+        "http://elsewhere.example/tx/",
+        "https://mempool.space@elsewhere.example/tx/",
+        "https://",
+        "vbscript:x",
+    ] {
+        let proxy = Proxy::new();
+        let token = Token {
+            logo: hostile,
+            explorer: hostile,
+            ..BTC
+        };
+        proxy.reply(TOKENS, Reply::ok(record::list(&[token.json()])));
+        let checkout = Checkout::ready(&proxy, &[]).await;
+        settled().await;
+        assert_eq!(addresses(&checkout), [""; 0], "{hostile:?} as a logo");
+
+        proxy.reply(CREATE, Reply::ok(record::payment(None)));
+        checkout.pay();
+        checkout.until_part("amount").await;
+        checkout.paste_hash(&"a".repeat(64));
+        settled().await;
+        assert_eq!(addresses(&checkout), [""; 0], "{hostile:?} as an explorer");
+        assert!(!checkout.has_part("explorer"));
+    }
+    assert!(!is_harmed());
+}
+
+#[wasm_bindgen_test]
+async fn two_thousand_records_offer_each_accepted_code_once() {
+    let proxy = Proxy::new();
+    let name = |number: usize| format!("Token {number}");
+    let codes = ["btc", "eth", "BTC", "doge", "usdte", "trx"];
+    let records: Vec<_> = (0..2_000)
+        .map(|number| {
+            let name = name(number);
+            let code = codes[number % codes.len()];
+            Token {
+                name: &name,
+                code,
+                ..BTC
+            }
+            .json()
+        })
+        .collect();
+    proxy.reply(TOKENS, Reply::ok(record::list(&records)));
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    assert_eq!(
+        checkout.names("radio"),
+        ["Token 0, Bitcoin", "Token 4, Bitcoin", "Token 5, Bitcoin"],
+        "the first record of a code counts"
+    );
+    let told = &checkout.told("tender-ready")[0]["tokens"];
+    assert_eq!(told, &serde_json::json!(["btc", "usdte", "trx"]));
+}
+
+#[wasm_bindgen_test]
+async fn one_unreadable_record_does_not_hide_the_others() {
+    let proxy = Proxy::new();
+    let odd = [
+        "null",
+        "7",
+        "[]",
+        "{}",
+        r#"{"token":"trx"}"#,
+        r#"{"token":"trx","network":"TRON"}"#,
+    ];
+    let mut records: Vec<_> = odd.map(str::to_owned).into();
+    records.push(record::token("btc"));
+    proxy.reply(TOKENS, Reply::ok(record::list(&records)));
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    assert_eq!(checkout.names("radio"), ["Bitcoin, Bitcoin"]);
+}
+
+#[wasm_bindgen_test]
+async fn endless_names_do_not_widen_the_page() {
+    let proxy = Proxy::new();
+    let endless = "W".repeat(5_000);
+    let token = Token {
+        name: &endless,
+        symbol: &endless,
+        network: &endless,
+        ..BTC
+    };
+    proxy.reply(
+        TOKENS,
+        Reply::ok(record::list(&[token.json(), record::token("trx")])),
+    );
+    let checkout = Checkout::create(&proxy, &[]);
+    checkout.set("style", "inline-size: 320px");
+    checkout.insert();
+    checkout.until_ready().await;
+    let is_inside = |checkout: &Checkout| {
+        let card = checkout.part("card");
+        card.scroll_width() <= card.client_width()
+    };
+    assert!(is_inside(&checkout));
+
+    checkout.choose(&endless[..10]);
+    let payment = record::payment(None)
+        .replace(record::WALLET, &endless)
+        .replace("Created", &endless)
+        .replace("INV-7", &endless)
+        .replace("0.00012345", "123456789012345678901234567890.12345678");
+    proxy.reply(CREATE, Reply::ok(payment));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    assert!(
+        is_inside(&checkout),
+        "{} wide",
+        checkout.part("card").scroll_width()
+    );
+}
+
+#[wasm_bindgen_test]
+async fn a_logo_that_is_no_picture_gives_way_to_a_letter() {
+    let proxy = Proxy::new();
+    // Nothing listens on this port of this machine.
+    let token = Token {
+        logo: "http://127.0.0.1:9/logo.svg",
+        ..BTC
+    };
+    proxy.reply(TOKENS, Reply::ok(record::list(&[token.json()])));
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    let logos = checkout.all("img");
+    assert_eq!(logos.len(), 1);
+    assert_eq!(
+        logos[0].get_attribute("referrerpolicy").as_deref(),
+        Some("no-referrer")
+    );
+    until("the broken picture is gone", || {
+        checkout.all("img").is_empty()
+    })
+    .await;
+    assert_eq!(checkout.names("radio"), ["Bitcoin, Bitcoin"]);
+}

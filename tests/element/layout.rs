@@ -1,0 +1,113 @@
+//! Nothing jumps when the tokens come.
+
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{DomRect, Element};
+
+use crate::support::checkout::Checkout;
+use crate::support::proxy::{Proxy, Reply, TOKENS};
+use crate::support::record;
+use crate::support::wait::settled;
+
+/// Left, top, width and height, in whole pixels.
+fn place(element: &Element) -> [f64; 4] {
+    let rect: DomRect = element.get_bounding_client_rect();
+    [rect.left(), rect.top(), rect.width(), rect.height()].map(f64::round)
+}
+
+fn places(elements: &[Element]) -> Vec<[f64; 4]> {
+    elements.iter().map(place).collect()
+}
+
+#[wasm_bindgen_test]
+async fn the_tokens_take_the_skeleton_s_place() {
+    for width in [320, 400, 640] {
+        let proxy = Proxy::new();
+        let tokens = proxy.hold(TOKENS);
+        let checkout = Checkout::create(&proxy, &[]);
+        checkout.set("style", &format!("inline-size: {width}px"));
+        checkout.insert();
+        let card = place(&checkout.part("card"));
+        let at_once = places(&checkout.all("[aria-busy] > i"));
+        settled().await;
+        assert_eq!(
+            places(&checkout.all("[aria-busy] > i")),
+            at_once,
+            "{width}: the module's"
+        );
+
+        tokens.open(Reply::ok(record::listing()));
+        checkout.until_ready().await;
+        settled().await;
+        assert_eq!(place(&checkout.part("card")), card, "{width}: the card");
+        let (last, rows) = at_once.split_last().unwrap();
+        assert_eq!(
+            places(&checkout.parts("token")),
+            rows[1..],
+            "{width}: the rows"
+        );
+        assert_eq!(
+            place(&checkout.part("submit")),
+            *last,
+            "{width}: the button"
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+async fn the_choice_moves_nothing() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::create(&proxy, &[]);
+    checkout.set("style", "inline-size: 400px");
+    checkout.insert();
+    checkout.until_ready().await;
+    let all = |checkout: &Checkout| {
+        let mut elements = checkout.parts("token");
+        elements.extend([checkout.part("card"), checkout.part("submit")]);
+        places(&elements)
+    };
+    let before = all(&checkout);
+    checkout.pay();
+    settled().await;
+    assert_eq!(all(&checkout), before, "a problem is said");
+    for token in [
+        "Tether USD, TRON",
+        "Bitcoin, Bitcoin",
+        "BNB, BNB Smart Chain",
+    ] {
+        checkout.choose(token);
+        settled().await;
+        assert_eq!(all(&checkout), before, "{token}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn touch_targets_are_large_enough() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    for target in checkout
+        .role("button")
+        .iter()
+        .chain(&[checkout.part("explorer")])
+    {
+        let [_, _, width, height] = place(target);
+        assert!(
+            width >= 44.0 && height >= 44.0,
+            "{width} x {height}: {}",
+            target.outer_html()
+        );
+    }
+    checkout.call("reset");
+    checkout.until_ready().await;
+    for target in checkout
+        .parts("token")
+        .iter()
+        .chain(&[checkout.part("submit")])
+    {
+        let [_, _, width, height] = place(target);
+        assert!(
+            width >= 44.0 && height >= 44.0,
+            "{width} x {height}: {}",
+            target.outer_html()
+        );
+    }
+}

@@ -1,0 +1,240 @@
+//! An element comes, moves and leaves, and takes with it all that it holds.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use js_sys::{Function, Object, Reflect, WeakRef};
+use tender_checkout::live_checkouts;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{Element, window};
+
+use crate::support::checkout::Checkout;
+use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, TOKENS, status};
+use crate::support::wait::{settled, until};
+use crate::support::{clock, page, record};
+
+/// The first look after the status of a new payment comes after so many milliseconds.
+const FIRST_LOOK: f64 = 5_000.0;
+
+fn another_place() -> Element {
+    let place = page::document().create_element("div").unwrap();
+    page::body().append_child(&place).unwrap();
+    place
+}
+
+#[wasm_bindgen_test]
+async fn a_hundred_elements_leave_nothing_behind() {
+    settled().await; // the elements of other tests have left
+    let before = (live_checkouts(), clock::held(FIRST_LOOK));
+    let place = another_place();
+    let mut gone = Vec::new();
+    for round in 0..100 {
+        let proxy = Proxy::new();
+        // They leave in every state: with the skeleton, the form, a payment, a request under way.
+        let checkout = match round % 4 {
+            0 => Checkout::open(&proxy, &[]),
+            1 => Checkout::ready(&proxy, &[]).await,
+            2 => Checkout::awaiting(&proxy, Some("receipt-7")).await,
+            _ => {
+                let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
+                let _never = proxy.hold(CREATE);
+                checkout.pay();
+                checkout
+            }
+        };
+        place.append_child(&checkout.element).unwrap();
+        settled().await;
+        assert_eq!(live_checkouts(), before.0 + 1, "round {round}");
+        gone.push(WeakRef::new(&Object::from(checkout.element.clone())));
+        drop(checkout);
+        settled().await;
+        assert_eq!(live_checkouts(), before.0, "round {round}");
+    }
+    assert_eq!(clock::held(FIRST_LOOK), before.1, "no timer is left");
+    place.remove();
+
+    // Nothing in the module or the page holds on to them: the browser can collect them.
+    let collect: Function = Reflect::get(&window().unwrap(), &"gc".into())
+        .unwrap()
+        .dyn_into()
+        .expect("Chromium shows its collector with --js-flags=--expose-gc: see webdriver.json");
+    until("all are collected", || {
+        collect.call0(&JsValue::UNDEFINED).unwrap();
+        gone.iter().all(|element| element.deref().is_none())
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn a_move_keeps_what_was_chosen_and_typed() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("ask", "name")]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    checkout.fill("Name", "Ann");
+    let place = another_place();
+    for _ in 0..3 {
+        place.append_child(&checkout.element).unwrap();
+        settled().await;
+        checkout.insert();
+        settled().await;
+    }
+    assert_eq!(checkout.chosen().as_deref(), Some("btc"));
+    assert_eq!(proxy.total(), 1);
+    assert_eq!(checkout.story(), ["tender-ready"]);
+
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    assert_eq!(proxy.sent(CREATE)[0].json()["purchaseName"], "Ann");
+    place.append_child(&checkout.element).unwrap();
+    settled().await;
+    assert_eq!(
+        checkout.part("wallet").text_content().unwrap(),
+        record::WALLET
+    );
+    assert_eq!(proxy.total(), 2);
+    place.remove();
+}
+
+#[wasm_bindgen_test]
+async fn a_move_lets_requests_under_way_go_on() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
+    let create = proxy.hold(CREATE);
+    checkout.pay();
+    settled().await;
+    let place = another_place();
+    place.append_child(&checkout.element).unwrap();
+    settled().await;
+    create.open(Reply::ok(record::payment(None)));
+    checkout.until_part("amount").await;
+    assert_eq!(proxy.sent(CREATE).len(), 1);
+    place.remove();
+}
+
+#[wasm_bindgen_test]
+async fn an_answer_that_comes_after_the_element_left_changes_nothing() {
+    settled().await;
+    let live = live_checkouts();
+    // A listing, a payment, a status and a cancellation.
+    let proxy = Proxy::new();
+    let tokens = proxy.hold(TOKENS);
+    let waiting = Checkout::open(&proxy, &[]);
+    settled().await;
+    waiting.remove();
+    settled().await;
+    tokens.open(Reply::ok(record::listing()));
+
+    let proxy = Proxy::new();
+    let submitting = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
+    let create = proxy.hold(CREATE);
+    submitting.pay();
+    settled().await;
+    submitting.remove();
+    settled().await;
+    create.open(Reply::ok(record::payment(None)));
+
+    let proxy = Proxy::new();
+    let following = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    let look = proxy.hold(&status());
+    following.call("refresh");
+    settled().await;
+    following.remove();
+    settled().await;
+    look.open(Reply::ok(record::with_status("2", "Seen")));
+
+    let proxy = Proxy::new();
+    let cancelling = Checkout::awaiting(&proxy, None).await;
+    let cancel = proxy.hold(CANCEL);
+    cancelling.press("Cancel payment");
+    settled().await;
+    cancelling.press("Yes, cancel");
+    settled().await;
+    cancelling.remove();
+    settled().await;
+    cancel.open(Reply::ok("[]"));
+
+    settled().await;
+    assert_eq!(waiting.story(), [""; 0]);
+    assert_eq!(submitting.story(), ["tender-ready"]);
+    assert_eq!(following.story(), ["tender-ready", "tender-created"]);
+    assert_eq!(cancelling.story(), ["tender-ready", "tender-created"]);
+    assert_eq!(live_checkouts(), live);
+}
+
+#[wasm_bindgen_test]
+async fn timers_end_with_the_element() {
+    settled().await;
+    let before = clock::held(FIRST_LOOK);
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    assert_eq!(clock::held(FIRST_LOOK), before + 1);
+    checkout.remove();
+    settled().await;
+    assert_eq!(clock::held(FIRST_LOOK), before);
+    clock::fire(FIRST_LOOK);
+    settled().await;
+    assert!(proxy.sent(&status()).is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn an_element_that_comes_back_begins_anew() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    checkout.remove();
+    settled().await;
+    checkout.insert();
+    // Not what was left there a while ago.
+    assert!(!checkout.has_part("amount") && checkout.all("[aria-busy=true]").len() == 1);
+    checkout.until_ready().await;
+    assert_eq!(checkout.chosen(), None);
+}
+
+/// A page may do anything in its listeners, in the middle of what the element is doing.
+#[wasm_bindgen_test]
+async fn a_listener_may_reset_change_or_remove_the_element() {
+    settled().await;
+    let live = live_checkouts();
+    for deed in ["reset", "refresh", "change", "break", "remove"] {
+        let proxy = Proxy::new();
+        let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
+        let heard = Rc::new(Cell::new(0));
+        let listener = {
+            let (element, heard) = (checkout.element.clone(), Rc::clone(&heard));
+            Closure::<dyn FnMut()>::new(move || {
+                heard.set(heard.get() + 1);
+                match deed {
+                    "change" => element.set_attribute("quantity", "5").unwrap(),
+                    "break" => element.remove_attribute("proxy").unwrap(),
+                    "remove" => element.remove(),
+                    method => {
+                        let method = Reflect::get(&element, &method.into()).unwrap();
+                        let method: Function = method.unchecked_into();
+                        method.call0(&element).unwrap();
+                    }
+                }
+            })
+        };
+        let target = &checkout.element;
+        target
+            .add_event_listener_with_callback("tender-created", listener.as_ref().unchecked_ref())
+            .unwrap();
+        proxy.reply(CREATE, Reply::ok(record::payment(Some("receipt-7"))));
+        checkout.pay();
+        until("the listener has run", || heard.get() == 1).await;
+        settled().await;
+        match deed {
+            "reset" => assert_eq!(checkout.role("radio").len(), 6),
+            "refresh" => assert_eq!(proxy.sent(&status()).len(), 1),
+            "change" => {
+                assert_eq!(checkout.part("price").text_content().unwrap(), "5 USDT");
+            }
+            "break" => assert!(checkout.shows_fallback()),
+            _ => assert_eq!(live_checkouts(), live),
+        }
+        drop(checkout);
+        settled().await;
+        assert_eq!(live_checkouts(), live, "{deed}");
+    }
+}

@@ -1,0 +1,194 @@
+//! What a loader does once in a page: each test here has a page of its own, in a frame.
+
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::Element;
+
+use crate::support::frame::{Frame, QUIET_GLUE};
+use crate::support::loader::module;
+use crate::support::proxy::{Proxy, Reply, TOKENS};
+use crate::support::wait::{settled, until};
+
+/// An element of the frame's page, as a shop writes it.
+fn element(proxy: &Proxy) -> String {
+    format!(
+        "<tender-checkout proxy='{}' token='usdtt' quantity='1' invoice-number='INV-7'>\
+         <a href='/pay'>Pay another way</a></tender-checkout>",
+        proxy.address()
+    )
+}
+
+fn card(checkout: &Element) -> Element {
+    let root = checkout.shadow_root().unwrap();
+    root.query_selector("[part=card]").unwrap().unwrap()
+}
+
+#[wasm_bindgen_test]
+async fn without_the_loader_the_shop_s_own_way_is_shown() {
+    let frame = Frame::open("", &element(&Proxy::new())).await;
+    assert!(Frame::shows_fallback(&frame.checkouts()[0]));
+}
+
+#[wasm_bindgen_test]
+async fn a_module_that_does_not_load_leaves_the_fallback() {
+    let proxy = Proxy::new();
+    // An address without a file, a module that is none, one that throws, and one that can't start.
+    let broken = [
+        "missing.js".to_owned(),
+        module("this is not JavaScript"),
+        module("throw new Error('no luck')"),
+        module("export default () => Promise.reject(new Error('no WebAssembly'));"),
+    ];
+    for glue in broken {
+        let body = [element(&proxy), element(&proxy)].concat();
+        let frame = Frame::open(&Frame::tag(&glue, ""), &body).await;
+        until("both have failed", || frame.words("told").len() == 2).await;
+        assert_eq!(frame.words("told"), ["load-failed", "load-failed"]);
+        for checkout in frame.checkouts() {
+            assert!(Frame::shows_fallback(&checkout));
+            assert_eq!(card(&checkout).get_client_rects().length(), 0);
+        }
+        let said = frame.words("said");
+        assert!(
+            said[0].contains("<tender-checkout>: the checkout could not be loaded"),
+            "{said:?}"
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_start_that_failed_is_tried_again_by_the_next_element() {
+    let proxy = Proxy::new();
+    let glue = module(&format!(
+        "{}\nlet starts = 0;\nexport default async () => {{ if (starts++ === 0) throw new Error('once'); }};",
+        QUIET_GLUE.replace("export default async () => {};", "")
+    ));
+    let frame = Frame::open(&Frame::tag(&glue, ""), &element(&proxy)).await;
+    until("the first one fails", || frame.words("told").len() == 1).await;
+
+    let next = frame.document().create_element("tender-checkout").unwrap();
+    next.set_attribute("proxy", proxy.address()).unwrap();
+    frame
+        .document()
+        .body()
+        .unwrap()
+        .append_child(&next)
+        .unwrap();
+    until("the next one is shown", || mounted(&frame) == 1).await;
+    assert_eq!(frame.words("told"), ["load-failed"]);
+}
+
+#[wasm_bindgen_test]
+async fn a_listing_that_is_lost_is_left_to_the_module_to_tell() {
+    let proxy = Proxy::new();
+    proxy.reply(TOKENS, Reply::Lost);
+    let frame = Frame::open(&Frame::tag(&module(QUIET_GLUE), ""), &element(&proxy)).await;
+    until("it is shown", || mounted(&frame) == 1).await;
+    settled().await;
+    assert_eq!(frame.words("told"), [""; 0]);
+    assert!(!Frame::shows_fallback(&frame.checkouts()[0]));
+}
+
+#[wasm_bindgen_test]
+async fn after_a_crash_every_element_shows_its_fallback() {
+    let proxy = Proxy::new();
+    let body = [element(&proxy), element(&proxy)].concat();
+    let frame = Frame::open(&Frame::tag(&module(QUIET_GLUE), ""), &body).await;
+    until("both are shown", || mounted(&frame) == 2).await;
+    let report: js_sys::Function = frame.global("report").unchecked_into();
+    report
+        .call1(&JsValue::UNDEFINED, &"it went wrong".into())
+        .unwrap();
+
+    assert_eq!(frame.words("told"), ["crashed", "crashed"]);
+    for checkout in frame.checkouts() {
+        assert!(Frame::shows_fallback(&checkout));
+        // What the page still does with them does no harm.
+        checkout.set_attribute("quantity", "2").unwrap();
+        checkout.set_attribute("theme", "dark").unwrap();
+        checkout.remove();
+    }
+    settled().await;
+    assert_eq!(frame.words("said").len(), 2);
+}
+
+#[wasm_bindgen_test]
+async fn a_tag_in_the_head_puts_its_element_into_the_body() {
+    let proxy = Proxy::new();
+    let data = format!(
+        "data-proxy='{}' data-order='one.two.three' data-invoice-number='INV-7' data-theme='dark'",
+        proxy.address()
+    );
+    let frame = Frame::open(&Frame::tag(&module(QUIET_GLUE), &data), "<p>A shop</p>").await;
+    let found = frame.checkouts();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].parent_element().unwrap().local_name(), "body");
+    let written = found[0].get_attribute_names();
+    assert_eq!(written.length(), 4);
+    assert_eq!(
+        found[0].get_attribute("order").as_deref(),
+        Some("one.two.three")
+    );
+    until("it is shown", || mounted(&frame) == 1).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_tag_in_the_body_puts_its_element_behind_itself() {
+    let proxy = Proxy::new();
+    let data = format!("data-proxy='{}'", proxy.address());
+    let tag = Frame::tag(&module(QUIET_GLUE), &data);
+    let frame = Frame::open("", &format!("<p>before</p>{tag}<p>after</p>")).await;
+    let checkout = frame.checkouts().remove(0);
+    let behind = checkout.next_element_sibling().unwrap();
+    assert_eq!(behind.text_content().as_deref(), Some("after"));
+    assert_eq!(
+        checkout.previous_element_sibling().unwrap().local_name(),
+        "script"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn a_module_script_works_as_well() {
+    let proxy = Proxy::new();
+    let tag = Frame::tag(&module(QUIET_GLUE), "type='module'");
+    let frame = Frame::open(&tag, &element(&proxy)).await;
+    until("it is shown", || mounted(&frame) == 1).await;
+}
+
+#[wasm_bindgen_test]
+async fn an_element_that_left_before_the_module_came_is_not_started() {
+    let proxy = Proxy::new();
+    // The module comes when the test says so.
+    let glue = module(&QUIET_GLUE.replace(
+        "export default async () => {};",
+        "export default () => new Promise((resolve) => { globalThis.arrive = resolve; });",
+    ));
+    let body = [element(&proxy), element(&proxy)].concat();
+    let frame = Frame::open(&Frame::tag(&glue, ""), &body).await;
+    until("the module is on its way", || {
+        frame.global("arrive").is_function()
+    })
+    .await;
+    let checkouts = frame.checkouts();
+    checkouts[0].remove();
+    // A move in the meantime is no leaving.
+    frame
+        .document()
+        .body()
+        .unwrap()
+        .prepend_with_node_1(&checkouts[1])
+        .unwrap();
+    settled().await;
+    let arrive: js_sys::Function = frame.global("arrive").unchecked_into();
+    arrive.call0(&JsValue::UNDEFINED).unwrap();
+    until("the other is shown", || mounted(&frame) == 1).await;
+    settled().await;
+    assert_eq!(mounted(&frame), 1);
+    assert_eq!(proxy.sent(TOKENS).len(), 1);
+}
+
+/// How many elements the frame's module was given.
+fn mounted(frame: &Frame) -> u32 {
+    let mounted = frame.global("mounted").dyn_into::<js_sys::Array>();
+    mounted.map_or(0, |mounted| mounted.length())
+}

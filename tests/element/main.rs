@@ -1,0 +1,29 @@
+//! `<tender-checkout>` in a real browser, through its public face: attributes, properties,
+//! methods, events, roles and parts.
+#![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may stop at the first thing that is not as it should be"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod attempts;
+mod attributes;
+mod changes;
+mod copying;
+mod events;
+mod failures;
+mod fallback;
+mod focus;
+mod hostile;
+mod layout;
+mod lifecycle;
+mod loader;
+mod methods;
+mod page;
+mod states;
+
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

@@ -1,0 +1,328 @@
+//! What the buyer sees in each state, by the roles and parts that are promised.
+
+use serde_json::json;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::HtmlInputElement;
+
+use crate::support::checkout::{Checkout, name};
+use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, TOKENS};
+use crate::support::record;
+use crate::support::wait::settled;
+
+#[wasm_bindgen_test]
+async fn the_skeleton_is_there_at_once_and_until_the_tokens_are() {
+    let proxy = Proxy::new();
+    let tokens = proxy.hold(TOKENS);
+    let checkout = Checkout::open(&proxy, &[]);
+    // Nothing has been waited for: the module can't have been asked yet.
+    let at_once = checkout.all("[role=status][aria-busy=true] > i").len();
+    assert!(at_once > 2, "{at_once} marks");
+    assert!(checkout.shows_card() && !checkout.shows_fallback());
+
+    settled().await;
+    assert_eq!(checkout.names("status"), ["Loading the ways to pay…"]);
+    assert_eq!(checkout.all("[aria-busy=true] > i").len(), at_once);
+
+    tokens.open(Reply::ok(record::listing()));
+    checkout.until_ready().await;
+    assert!(checkout.all("[aria-busy=true]").is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn the_tokens_are_a_radio_group_and_the_submit_is_a_button() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+
+    assert_eq!(checkout.names("radiogroup"), ["Pay with"]);
+    // The token of the price comes first; ETH, which create does not accept, is not there.
+    assert_eq!(
+        checkout.names("radio"),
+        [
+            "Tether USD, TRON",
+            "TRON, TRON",
+            "Tether USD, Ethereum",
+            "BNB, BNB Smart Chain",
+            "KXP, BNB Smart Chain",
+            "Bitcoin, Bitcoin",
+        ]
+    );
+    assert_eq!(checkout.chosen(), None);
+    assert_eq!(checkout.names("button"), ["Pay"]);
+    assert_eq!(checkout.part("price").text_content().unwrap(), "12.50 USDT");
+    assert!(checkout.role("alert").is_empty());
+    assert!(!checkout.shows_fallback());
+    for shown in ["Tether USD", "Ethereum", "BTC"] {
+        assert!(
+            checkout.text().contains(shown),
+            "{shown}: {}",
+            checkout.text()
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+async fn the_name_of_the_button_says_what_is_paid() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    checkout.choose("Tether USD, TRON");
+    settled().await;
+    assert_eq!(checkout.names("button"), ["Pay 12.50 USDT"]);
+
+    checkout.choose("Bitcoin, Bitcoin");
+    settled().await;
+    assert_eq!(checkout.names("button"), ["Pay in BTC"]);
+    let said = checkout.text();
+    assert!(said.contains("equivalent of 12.50 USDT in BTC"), "{said}");
+}
+
+#[wasm_bindgen_test]
+async fn nothing_is_sent_before_a_token_is_chosen() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    checkout.pay();
+    settled().await;
+    let alerts = checkout.role("alert");
+    assert_eq!(
+        alerts[0].text_content().unwrap(),
+        "Choose what to pay with."
+    );
+    assert!(proxy.sent(CREATE).is_empty());
+
+    checkout.choose("TRON, TRON");
+    settled().await;
+    assert!(
+        checkout.role("alert").is_empty(),
+        "the choice answers the alert"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn while_the_payment_is_created_the_form_stands_still() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("ask", "name")]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    let create = proxy.hold(CREATE);
+    checkout.pay();
+    settled().await;
+
+    let submit = checkout.part("submit");
+    assert_eq!(
+        submit.get_attribute("aria-disabled").as_deref(),
+        Some("true")
+    );
+    let is_fixed = |radio: &HtmlInputElement| radio.disabled();
+    let radios = checkout.role("radio");
+    assert_eq!(radios.len(), 6);
+    assert!(radios.iter().all(|radio| is_fixed(radio.unchecked_ref())));
+    assert_eq!(checkout.chosen().as_deref(), Some("btc"));
+    let field: HtmlInputElement = checkout.named("textbox", "Name").unchecked_into();
+    assert!(field.read_only());
+
+    create.open(Reply::ok(record::payment(None)));
+    checkout.until_part("amount").await;
+}
+
+#[wasm_bindgen_test]
+async fn the_payment_says_how_much_where_and_how_it_stands() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+
+    assert_eq!(checkout.names("region"), ["Payment"]);
+    let amount = checkout.part("amount");
+    assert_eq!(
+        amount.get_attribute("data-value").as_deref(),
+        Some("0.00012345")
+    );
+    assert_eq!(amount.text_content().unwrap(), "0.00012345 BTC");
+    assert_eq!(
+        checkout.part("network").text_content().unwrap(),
+        "on Bitcoin"
+    );
+    assert_eq!(
+        checkout.part("wallet").text_content().unwrap(),
+        record::WALLET
+    );
+    assert_eq!(checkout.part("status").text_content().unwrap(), "Created");
+    assert_eq!(checkout.part("invoice").text_content().unwrap(), "INV-7");
+    assert_eq!(
+        checkout.part("price-usd").text_content().unwrap(),
+        "12.50 US dollars"
+    );
+    assert_eq!(checkout.part("date").text_content().unwrap(), "2026/01/31");
+
+    let explorer = checkout.part("explorer");
+    assert_eq!(name(&explorer), "Open mempool.space");
+    assert_eq!(
+        explorer.get_attribute("href").as_deref(),
+        Some("https://mempool.space/")
+    );
+    assert_eq!(
+        explorer.get_attribute("rel").as_deref(),
+        Some("noopener noreferrer")
+    );
+    assert_eq!(explorer.get_attribute("target").as_deref(), Some("_blank"));
+    assert!(checkout.role("radio").is_empty() && !checkout.shows_fallback());
+}
+
+#[wasm_bindgen_test]
+async fn an_amount_keeps_all_its_digits() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    let payment = record::payment(None).replace("0.00012345", "123456789012.12345678");
+    proxy.reply(CREATE, Reply::ok(payment));
+    checkout.pay();
+    checkout.until_part("amount").await;
+
+    let amount = checkout.part("amount");
+    assert_eq!(
+        amount.get_attribute("data-value").as_deref(),
+        Some("123456789012.12345678")
+    );
+    assert_eq!(
+        amount.text_content().unwrap(),
+        "123,456,789,012.12345678 BTC"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn what_the_token_can_not_carry_is_rounded_up_and_said() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    checkout.choose("Tether USD, Ethereum");
+    let payment = record::payment(None).replace("0.00012345", "12.50000001");
+    proxy.reply(CREATE, Reply::ok(payment));
+    checkout.pay();
+    checkout.until_part("amount").await;
+
+    let value = checkout.part("amount").get_attribute("data-value");
+    assert_eq!(value.as_deref(), Some("12.500001"));
+    let said = checkout.part("rounding").text_content().unwrap();
+    assert!(
+        said.contains("12.50000001 USDT") && said.contains("rounded up"),
+        "{said}"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn a_transaction_s_hash_makes_the_link_lead_to_it() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    checkout.paste_hash("not a hash");
+    settled().await;
+    let alerts = checkout.role("alert");
+    assert!(
+        name(&alerts[0]).contains("not a transaction hash on Bitcoin") || {
+            let text = alerts[0].text_content().unwrap();
+            text.contains("not a transaction hash on Bitcoin")
+        }
+    );
+
+    let hash = "ab".repeat(32);
+    checkout.paste_hash(&format!(" {hash}\n"));
+    settled().await;
+    assert!(checkout.role("alert").is_empty());
+    let explorer = checkout.part("explorer");
+    assert_eq!(
+        explorer.get_attribute("href"),
+        Some(format!("https://mempool.space/tx/{hash}"))
+    );
+    assert_eq!(
+        explorer.get_attribute("rel").as_deref(),
+        Some("noopener noreferrer")
+    );
+    assert_eq!(name(&explorer), "See the transaction on mempool.space");
+    // Nothing asks for money any more.
+    assert!(
+        !checkout.text().contains("Send exactly"),
+        "{}",
+        checkout.text()
+    );
+}
+
+#[wasm_bindgen_test]
+async fn a_payment_is_cancelled_after_a_question() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    checkout.press("Cancel payment");
+    settled().await;
+    assert!(proxy.sent(CANCEL).is_empty(), "the buyer is asked first");
+    assert!(
+        checkout.role("alert")[0]
+            .text_content()
+            .unwrap()
+            .contains("do not cancel")
+    );
+    checkout.press("Keep it");
+    settled().await;
+    assert!(checkout.role("alert").is_empty() && checkout.has_part("amount"));
+
+    checkout.press("Cancel payment");
+    settled().await;
+    let cancel = proxy.hold(CANCEL);
+    checkout.press("Yes, cancel");
+    settled().await;
+    assert!(
+        checkout.text().contains("Cancelling…"),
+        "{}",
+        checkout.text()
+    );
+    let sent = proxy.sent(CANCEL);
+    assert_eq!(sent.len(), 1);
+    assert_eq!(sent[0].json(), json!({ "transactionId": record::ID }));
+    assert_eq!(sent[0].authorization.as_deref(), Some("Bearer receipt-7"));
+
+    cancel.open(Reply::ok(record::list(&[record::payment(None)])));
+    checkout.until_shown("Payment cancelled").await;
+    assert!(!checkout.has_part("wallet"), "nothing to pay to any more");
+    assert_eq!(checkout.names("heading"), ["Payment cancelled"]);
+
+    checkout.press("Choose again");
+    checkout.until_ready().await;
+    assert_eq!(checkout.chosen().as_deref(), Some("btc"));
+}
+
+#[wasm_bindgen_test]
+async fn a_cancellation_that_fails_leaves_the_payment() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    // Only a refusal says that the payment stands.
+    for (reply, said) in [
+        (Reply::Lost, "We could not confirm"),
+        (Reply::problem(502, "service-refused"), "it still stands"),
+    ] {
+        proxy.reply(CANCEL, reply);
+        checkout.press("Cancel payment");
+        settled().await;
+        checkout.press("Yes, cancel");
+        checkout.until_shown(said).await;
+        assert!(
+            checkout.role("alert")[0]
+                .text_content()
+                .unwrap()
+                .contains(said)
+        );
+        assert_eq!(
+            checkout.part("wallet").text_content().unwrap(),
+            record::WALLET
+        );
+    }
+    assert_eq!(checkout.told("tender-error").len(), 2);
+    assert!(checkout.told("tender-cancelled").is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn a_proxy_without_cancel_switches_it_off_quietly() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    proxy.reply(CANCEL, Reply::Answer(405, String::new()));
+    checkout.press("Cancel payment");
+    settled().await;
+    checkout.press("Yes, cancel");
+    settled().await;
+    assert!(checkout.has_part("amount"));
+    assert!(checkout.parts("cancel").is_empty(), "{}", checkout.text());
+    assert!(checkout.role("alert").is_empty());
+    assert!(checkout.told("tender-error").is_empty());
+}

@@ -1,0 +1,38 @@
+//! The page's clipboard: a headless page may not use the real one without being asked.
+
+use std::cell::{Cell, RefCell};
+
+use js_sys::{Object, Promise, Reflect};
+use wasm_bindgen::prelude::*;
+use web_sys::window;
+
+thread_local! {
+    static TEXT: RefCell<Option<String>> = const { RefCell::new(None) };
+    static REFUSES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What was copied last, taken out.
+pub(crate) fn take() -> Option<String> {
+    TEXT.take()
+}
+
+/// Whether writing is refused from now on, as without a permission.
+pub(crate) fn refuse(refuses: bool) {
+    REFUSES.set(refuses);
+}
+
+pub(super) fn install() {
+    let write = Closure::<dyn FnMut(String) -> Promise>::new(|text: String| {
+        if REFUSES.get() {
+            return Promise::reject(&"NotAllowedError".into());
+        }
+        TEXT.replace(Some(text));
+        Promise::resolve(&JsValue::UNDEFINED)
+    });
+    let stand_in = Object::new();
+    Reflect::set(&stand_in, &"writeText".into(), &write.into_js_value()).unwrap();
+    let property = Object::new();
+    Reflect::set(&property, &"value".into(), &stand_in).unwrap();
+    let navigator = window().unwrap().navigator();
+    Object::define_property(&navigator, &"clipboard".into(), &property);
+}

@@ -1,0 +1,93 @@
+//! A page of its own inside the test's page: for what a loader does only once in a page, or only
+//! while the page is being read.
+
+use js_sys::{Promise, Reflect};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Document, Element, HtmlIFrameElement};
+
+use super::{loader, page};
+
+/// The frame's requests go where the page's go, and its console can be read.
+const PREPARATION: &str = "<script>
+    fetch = (...given) => parent.fetch(...given);
+    said = [];
+    for (const method of ['error', 'warn'])
+      console[method] = (...words) => said.push(words.filter((word) => word.length).join(' '));
+    told = [];
+    for (const name of ['tender-error', 'tender-ready'])
+      addEventListener(name, ({ detail }) => told.push(detail.code ?? name));
+</script>";
+
+/// Glue whose module shows nothing; it keeps what it was given.
+pub(crate) const QUIET_GLUE: &str = "
+    globalThis.mounted = [];
+    export default async () => {};
+    export const mount = (host) => {
+      mounted.push(host);
+      return { update() {}, refresh() {}, reset() {}, free() {} };
+    };
+    export const onCrash = (report) => { globalThis.report = report; };
+";
+
+/// Gone when it is dropped.
+pub(crate) struct Frame(HtmlIFrameElement);
+
+impl Frame {
+    /// Opens a page with this in its head and this in its body, and waits until it is loaded.
+    pub(crate) async fn open(head: &str, body: &str) -> Self {
+        page::open();
+        let frame = page::document().create_element("iframe").unwrap();
+        let frame: HtmlIFrameElement = frame.unchecked_into();
+        frame.set_srcdoc(&format!(
+            "<!doctype html><html lang='en'><head><meta charset='utf-8'>{PREPARATION}{head}</head>\
+             <body>{body}</body></html>"
+        ));
+        let loaded = Promise::new(&mut |resolve, _| frame.set_onload(Some(&resolve)));
+        page::body().append_child(&frame).unwrap();
+        JsFuture::from(loaded).await.unwrap();
+        Self(frame)
+    }
+
+    /// A tag with the loader in it.
+    pub(crate) fn tag(glue: &str, data: &str) -> String {
+        format!("<script {data}>{}</script>", loader::text(glue))
+    }
+
+    pub(crate) fn document(&self) -> Document {
+        self.0.content_document().unwrap()
+    }
+
+    /// The checkouts in the frame.
+    pub(crate) fn checkouts(&self) -> Vec<Element> {
+        let found = self
+            .document()
+            .query_selector_all("tender-checkout")
+            .unwrap();
+        (0..found.length())
+            .map(|index| found.get(index).unwrap().unchecked_into())
+            .collect()
+    }
+
+    /// One of the frame's globals.
+    pub(crate) fn global(&self, name: &str) -> JsValue {
+        Reflect::get(&self.0.content_window().unwrap(), &name.into()).unwrap()
+    }
+
+    /// One of the frame's lists of words: `said` on the console, `told` by events.
+    pub(crate) fn words(&self, name: &str) -> Vec<String> {
+        let list = js_sys::Array::from(&self.global(name));
+        list.iter().filter_map(|word| word.as_string()).collect()
+    }
+
+    /// Whether a checkout's own children are seen, in place of the checkout.
+    pub(crate) fn shows_fallback(element: &Element) -> bool {
+        super::checkout::shows_fallback(element)
+    }
+}
+
+impl Drop for Frame {
+    fn drop(&mut self) {
+        self.0.remove();
+    }
+}

@@ -1,0 +1,242 @@
+//! A merchant proxy that answers `fetch` from a script and remembers what it was sent.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+
+use js_sys::{Array, Function, Promise, Reflect, TypeError};
+use serde_json::{Value, json};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, future_to_promise};
+use web_sys::{DomException, Request, Response, ResponseInit, Url, window};
+
+use super::{page, record};
+
+/// The token listing.
+pub(crate) const TOKENS: &str = "GET /api/v1/rates/my-tokens";
+/// Create a payment.
+pub(crate) const CREATE: &str = "POST /api/v1/payment";
+/// Cancel a payment.
+pub(crate) const CANCEL: &str = "POST /api/v1/payment/cancel";
+
+/// The latest record of the payment of [`record`].
+pub(crate) fn status() -> String {
+    format!("GET /api/v1/payment/{}", record::ID)
+}
+
+thread_local! {
+    static NEXT: Cell<u32> = const { Cell::new(1) };
+    static SCRIPTS: RefCell<HashMap<String, Rc<Script>>> = RefCell::default();
+}
+
+/// One proxy; each has an address of its own, so that no test hears of another's requests.
+pub(crate) struct Proxy {
+    address: String,
+    script: Rc<Script>,
+}
+
+#[derive(Default)]
+struct Script {
+    replies: RefCell<HashMap<String, VecDeque<Reply>>>,
+    requests: RefCell<Vec<Sent>>,
+}
+
+/// A request, as it would be on the wire.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    /// Method and path.
+    pub(crate) route: String,
+    pub(crate) accept: Option<String>,
+    pub(crate) authorization: Option<String>,
+    pub(crate) idempotency_key: Option<String>,
+    pub(crate) body: String,
+}
+
+impl Sent {
+    /// The body, read.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap()
+    }
+}
+
+/// What a request gets.
+#[derive(Clone)]
+pub(crate) enum Reply {
+    /// An answer: HTTP status and body.
+    Answer(u16, String),
+    /// Nothing: no network, no server, or a CORS refusal.
+    Lost,
+    /// Nothing for longer than the page waits.
+    TimedOut,
+    /// Nothing yet: what a [`Gate`] lets through.
+    Held(Promise),
+}
+
+impl Reply {
+    /// A success.
+    pub(crate) fn ok(body: impl Into<String>) -> Self {
+        Self::Answer(200, body.into())
+    }
+
+    /// A refusal or a failure as the proxy states it (RFC 9457).
+    pub(crate) fn problem(status: u16, code: &str) -> Self {
+        let problem = json!({
+            "type": format!("https://tender.example/problems#{code}"),
+            "title": "Title", "status": status, "detail": format!("Detail of {code}."), "code": code,
+        });
+        Self::Answer(status, problem.to_string())
+    }
+
+    fn outcome(self) -> Result<JsValue, JsValue> {
+        match self {
+            Self::Answer(status, body) => {
+                let init = ResponseInit::new();
+                init.set_status(status);
+                Response::new_with_opt_str_and_init(Some(&body), &init).map(Into::into)
+            }
+            Self::Lost => Err(TypeError::new("Failed to fetch").into()),
+            Self::TimedOut => Err(DomException::new_with_message_and_name(
+                "signal timed out",
+                "TimeoutError",
+            )?
+            .into()),
+            Self::Held(promise) => Ok(promise.into()),
+        }
+    }
+}
+
+/// Holds a reply back until a test opens it.
+pub(crate) struct Gate {
+    resolve: Function,
+    reject: Function,
+}
+
+impl Gate {
+    /// Lets the reply go.
+    pub(crate) fn open(self, reply: Reply) {
+        let (through, value) = match reply.outcome() {
+            Ok(value) => (self.resolve, value),
+            Err(error) => (self.reject, error),
+        };
+        through.call1(&JsValue::UNDEFINED, &value).unwrap();
+    }
+}
+
+impl Proxy {
+    /// A proxy that lists the tokens of [`record::listing`] and answers nothing else.
+    pub(crate) fn new() -> Self {
+        page::open();
+        let number = NEXT.replace(NEXT.get() + 1);
+        Self::at(format!("https://proxy-{number}.example"))
+    }
+
+    /// A proxy at the page's own origin, on any path.
+    pub(crate) fn here() -> Self {
+        page::open();
+        Self::at(window().unwrap().location().origin().unwrap())
+    }
+
+    fn at(address: String) -> Self {
+        let script = Rc::<Script>::default();
+        SCRIPTS.with_borrow_mut(|all| all.insert(address.clone(), Rc::clone(&script)));
+        Self { address, script }
+    }
+
+    /// What goes into the `proxy` attribute.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The next answer on this route; later ones come after it.
+    pub(crate) fn reply(&self, route: &str, reply: Reply) {
+        let mut replies = self.script.replies.borrow_mut();
+        replies
+            .entry(route.to_owned())
+            .or_default()
+            .push_back(reply);
+    }
+
+    /// Holds back the next answer on this route.
+    pub(crate) fn hold(&self, route: &str) -> Gate {
+        let mut gate = None;
+        let promise = Promise::new(&mut |resolve, reject| {
+            gate = Some(Gate { resolve, reject });
+        });
+        self.reply(route, Reply::Held(promise));
+        gate.unwrap()
+    }
+
+    /// What came in on this route.
+    pub(crate) fn sent(&self, route: &str) -> Vec<Sent> {
+        let requests = self.script.requests.borrow();
+        let here = |sent: &&Sent| sent.route == route;
+        requests.iter().filter(here).cloned().collect()
+    }
+
+    /// How many requests came in, on any route.
+    pub(crate) fn total(&self) -> usize {
+        self.script.requests.borrow().len()
+    }
+}
+
+impl Script {
+    /// The next reply. Without one the tokens are listed, and every other request is lost.
+    fn next(&self, route: &str) -> Reply {
+        let mut replies = self.replies.borrow_mut();
+        let scripted = replies.get_mut(route).and_then(VecDeque::pop_front);
+        scripted.unwrap_or_else(|| match route {
+            tokens if tokens.ends_with("/my-tokens") => Reply::ok(record::listing()),
+            _ => Reply::Lost,
+        })
+    }
+}
+
+/// Takes the place of the page's `fetch`; what is not for a [`Proxy`] goes to the browser.
+pub(super) fn install() {
+    let window = window().unwrap();
+    let native: Function = Reflect::get(&window, &"fetch".into())
+        .unwrap()
+        .unchecked_into();
+    let stand_in =
+        Closure::<dyn FnMut(JsValue, JsValue) -> Promise>::new(move |input, init: JsValue| {
+            let request = request(&input, &init);
+            match script(&request) {
+                Some((script, route)) => future_to_promise(answer(script, route, request)),
+                None => native
+                    .call1(&JsValue::UNDEFINED, &request)
+                    .unwrap()
+                    .unchecked_into(),
+            }
+        });
+    Reflect::set(&window, &"fetch".into(), &stand_in.into_js_value()).unwrap();
+}
+
+/// As `fetch` reads its arguments.
+fn request(input: &JsValue, init: &JsValue) -> Request {
+    let class = Reflect::get(&js_sys::global(), &"Request".into()).unwrap();
+    let class: &Function = class.unchecked_ref();
+    let request = Reflect::construct(class, &Array::of2(input, init));
+    request.unwrap().unchecked_into()
+}
+
+fn script(request: &Request) -> Option<(Rc<Script>, String)> {
+    let url = Url::new(&request.url()).unwrap();
+    let script = SCRIPTS.with_borrow(|all| all.get(&url.origin()).cloned())?;
+    Some((script, format!("{} {}", request.method(), url.pathname())))
+}
+
+async fn answer(script: Rc<Script>, route: String, request: Request) -> Result<JsValue, JsValue> {
+    let header = |name| request.headers().get(name).unwrap();
+    let body = JsFuture::from(request.text()?).await?;
+    script.requests.borrow_mut().push(Sent {
+        accept: header("accept"),
+        authorization: header("authorization"),
+        idempotency_key: header("idempotency-key"),
+        body: body.as_string().unwrap(),
+        route: route.clone(),
+    });
+    match script.next(&route).outcome()?.dyn_into::<Promise>() {
+        Ok(held) => JsFuture::from(held).await,
+        Err(answer) => Ok(answer),
+    }
+}

@@ -1,0 +1,141 @@
+//! Records as the service writes them, as texts: no digit passes through a float here either.
+
+/// The codes of [`listing`], in its order.
+pub(crate) const LISTED: [&str; 7] = ["eth", "trx", "usdtt", "usdte", "bnb", "kxp", "btc"];
+
+/// A token record that is documented in every field.
+pub(crate) struct Token<'a> {
+    pub(crate) code: &'a str,
+    pub(crate) name: &'a str,
+    pub(crate) symbol: &'a str,
+    pub(crate) decimals: &'a str,
+    pub(crate) logo: &'a str,
+    pub(crate) network: &'a str,
+    pub(crate) explorer: &'a str,
+}
+
+impl Token<'_> {
+    pub(crate) fn json(&self) -> String {
+        serde_json::json!({
+            "uuid": "5a1e0f6c-0d1f-4c39-9c4c-6d2f7a0b1c2d",
+            "name": self.name,
+            "symbol": self.symbol,
+            "token": self.code,
+            "decimals": self.decimals.parse::<u8>().ok(),
+            "logo": self.logo,
+            "network_uuid": "c0b1a290-3f5e-4d7c-8b6a-1e2d3c4b5a69",
+            "network": {
+                "name": self.network,
+                "token": self.code,
+                "currency": self.code,
+                "explorer": self.explorer,
+                "uuid": "c0b1a290-3f5e-4d7c-8b6a-1e2d3c4b5a69",
+            },
+            "meta": {},
+        })
+        .to_string()
+    }
+}
+
+/// The record of one of [`LISTED`].
+pub(crate) fn token(code: &str) -> String {
+    let (name, symbol, decimals, network, explorer) = match code {
+        "eth" => (
+            "Ethereum",
+            "ETH",
+            "null",
+            "Ethereum",
+            "https://etherscan.io/tx/",
+        ),
+        "trx" => (
+            "TRON",
+            "TRX",
+            "null",
+            "TRON",
+            "https://tronscan.org/#/transaction/",
+        ),
+        "usdtt" => (
+            "Tether USD",
+            "USDT",
+            "6",
+            "TRON",
+            "https://tronscan.org/#/transaction/",
+        ),
+        "usdte" => (
+            "Tether USD",
+            "USDT",
+            "6",
+            "Ethereum",
+            "https://etherscan.io/tx/",
+        ),
+        "bnb" => (
+            "BNB",
+            "BNB",
+            "null",
+            "BNB Smart Chain",
+            "https://bscscan.com/tx/",
+        ),
+        "kxp" => (
+            "KXP",
+            "KXP",
+            "18",
+            "BNB Smart Chain",
+            "https://bscscan.com/tx/",
+        ),
+        "btc" => (
+            "Bitcoin",
+            "BTC",
+            "null",
+            "Bitcoin",
+            "https://mempool.space/tx/",
+        ),
+        other => panic!("no record for {other}"),
+    };
+    Token {
+        code,
+        name,
+        symbol,
+        decimals,
+        logo: "",
+        network,
+        explorer,
+    }
+    .json()
+}
+
+/// A listing of these records.
+pub(crate) fn list(tokens: &[String]) -> String {
+    format!("[{}]", tokens.join(","))
+}
+
+/// Every token of [`LISTED`], one that create does not accept among them.
+pub(crate) fn listing() -> String {
+    list(&LISTED.map(token))
+}
+
+/// The identifier of [`payment`].
+pub(crate) const ID: &str = "7f8b0c9e-54a1-4a4b-9b7a-0c1d2e3f4a5b";
+/// The wallet of [`payment`].
+pub(crate) const WALLET: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+
+/// What create answers: 12.50 USDT to be paid in bitcoin, with a `receipt` where there is one.
+pub(crate) fn payment(receipt: Option<&str>) -> String {
+    record("1", "Created", receipt)
+}
+
+/// The payment with another status.
+pub(crate) fn with_status(id: &str, text: &str) -> String {
+    record(id, text, None)
+}
+
+fn record(status_id: &str, status_text: &str, receipt: Option<&str>) -> String {
+    let receipt = receipt.map_or(String::new(), |receipt| {
+        format!(r#","receipt":"{receipt}""#)
+    });
+    format!(
+        r#"{{"transactionId":"{ID}","token":"USDT","paymentToken":"BTC","quantity":12.50,
+        "quantityPay":0.00012345,"priceUsd":12.5,"purchaseEmail":"ann@example.com",
+        "purchaseName":null,"invoiceNumber":"INV-7","statusId":"{status_id}",
+        "statusText":"{status_text}","wallet":"{WALLET}","createdAt":"2026/01/31"{receipt}}}"#
+    )
+}

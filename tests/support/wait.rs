@@ -1,0 +1,44 @@
+//! Waiting for something to be so, or for everything under way to be done.
+
+use js_sys::{Date, Function, Promise};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Response, window};
+
+/// How long [`until`] looks, in milliseconds: far longer than anything takes, as only a failure
+/// gets there.
+const PATIENCE: f64 = 20_000.0;
+
+/// Looks until `is_so`; `what` says in a failure what was waited for.
+pub(crate) async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Date::now();
+    while !is_so() {
+        assert!(
+            Date::now() - start < PATIENCE,
+            "waited in vain until {what}"
+        );
+        task(2).await;
+    }
+}
+
+/// Lets everything finish that the page has begun and that needs nobody: promises, the reading of
+/// bodies, renderings. Say what did not happen only after this.
+pub(crate) async fn settled() {
+    for _ in 0..5 {
+        // A body that is read after the others is there after the others.
+        let body = Response::new_with_opt_str(Some("last"))
+            .and_then(|last| last.text())
+            .unwrap();
+        JsFuture::from(body).await.unwrap();
+        task(0).await;
+    }
+}
+
+async fn task(milliseconds: i32) {
+    let later = |resolve: Function, _reject| {
+        window()
+            .unwrap()
+            .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds)
+            .unwrap();
+    };
+    JsFuture::from(Promise::new(&mut { later })).await.unwrap();
+}
