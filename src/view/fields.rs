@@ -103,7 +103,7 @@ fn input(driver: Driver, field: Field, problem: Memo<Option<FormProblem>>) -> im
             <label for=id>
                 {label}
                 {(ask == Ask::Optional).then(|| view! {
-                    <span class="optional">{say(Text::Optional)}</span>
+                    " "<span class="optional">{say(Text::Optional)}</span>
                 })}
             </label>
             <input id=id type=kind inputmode=input_mode autocomplete=autocomplete value=value
