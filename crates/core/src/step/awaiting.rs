@@ -2,16 +2,44 @@
 
 use tender_protocol::Payment;
 
-use super::choosing::FIRST_LOOK;
 use super::{load, tell, tell_error};
-use crate::answer::{self, Answered};
+use crate::answer::{self, Answered, Created};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
+use crate::form::Form;
 use crate::rail::TransactionHash;
-use crate::state::{Awaiting, Begun, Cancelling, Draft, Following, State};
+use crate::send::AmountToSend;
+use crate::state::{Attempt, Awaiting, Begun, Cancelling, Draft, Following, State};
+
+/// The wait before the first look at a payment, in seconds; each look in vain adds as much.
+const FIRST_LOOK: u32 = 5;
 
 /// The longest wait between two looks, in seconds.
 const LAST_LOOK: u32 = 60;
+
+pub(super) fn begin(form: Form, attempt: Attempt, created: Created) -> (State, Vec<Effect>) {
+    let Created { payment, receipt } = created;
+    let mut effects = vec![tell(HostEvent::Created(payment.clone()))];
+    let following = match receipt {
+        Some(_) => {
+            effects.push(Effect::LookIn(FIRST_LOOK));
+            Following::Waiting(0)
+        }
+        None => Following::Off,
+    };
+    let awaiting = Awaiting {
+        send: AmountToSend::new(payment.quantity_pay.clone(), attempt.choice.decimals),
+        payment,
+        request: attempt.request,
+        choice: attempt.choice,
+        receipt,
+        transaction: None,
+        cancelling: Cancelling::No,
+        following,
+        form,
+    };
+    (State::Awaiting(Box::new(awaiting)), effects)
+}
 
 pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {

@@ -3,20 +3,14 @@
 use tender_protocol::{Token, TokenCode};
 
 use super::{awaiting, load, tell, tell_error};
-use crate::answer::{self, Answered, Created};
+use crate::answer::{self, Answered};
 use crate::choice::{Choice, cut, offer};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::form::{Form, FormProblem};
-use crate::send::AmountToSend;
-use crate::state::{
-    Attempt, AttemptKey, Awaiting, Begun, Cancelling, Choosing, Draft, Following, State,
-};
-
-/// The first look at a new payment comes after so many seconds.
-pub(super) const FIRST_LOOK: u32 = 5;
+use crate::state::{Attempt, AttemptKey, Begun, Choosing, Draft, State};
 
 pub(super) fn offered(config: &Config, draft: Draft, answered: Answered) -> (State, Vec<Effect>) {
     let tokens = match answer::tokens(answered) {
@@ -81,7 +75,6 @@ fn submit(config: &Config, mut choosing: Choosing, key: AttemptKey) -> (State, V
             return (State::Choosing(choosing), Vec::new());
         }
     };
-    choosing.problem = None;
     match choosing.begun.take() {
         Some(begun) if *begun.request() == attempt.request => match begun {
             Begun::Attempt(attempt) => create(choosing, *attempt),
@@ -109,33 +102,13 @@ pub(super) fn created(
     attempt: Attempt,
     answered: Answered,
 ) -> (State, Vec<Effect>) {
-    let Created { payment, receipt } = match answer::created(answered) {
-        Ok(created) => created,
+    match answer::created(answered) {
+        Ok(created) => awaiting::begin(choosing.form, attempt, created),
         Err(failure) => {
             let told = tell_error(&failure);
-            return (State::Failed(choosing, attempt, failure), vec![told]);
+            (State::Failed(choosing, attempt, failure), vec![told])
         }
-    };
-    let mut effects = vec![tell(HostEvent::Created(payment.clone()))];
-    let following = match receipt {
-        Some(_) => {
-            effects.push(Effect::LookIn(FIRST_LOOK));
-            Following::Waiting(0)
-        }
-        None => Following::Off,
-    };
-    let awaiting = Awaiting {
-        send: AmountToSend::new(payment.quantity_pay.clone(), attempt.choice.decimals),
-        payment,
-        request: attempt.request,
-        choice: attempt.choice,
-        receipt,
-        transaction: None,
-        cancelling: Cancelling::No,
-        following,
-        form: choosing.form,
-    };
-    (State::Awaiting(Box::new(awaiting)), effects)
+    }
 }
 
 pub(super) fn failed(
