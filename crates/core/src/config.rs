@@ -1,7 +1,8 @@
 //! What the element's attributes say.
 
-use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
-use tender_protocol::{ACCEPTED, Amount, AmountError, TokenCode};
+mod order;
+
+use tender_protocol::{ACCEPTED, AmountError, TokenCode};
 
 use crate::link::is_base;
 use crate::order::{Buyer, Order, OrderError};
@@ -87,9 +88,6 @@ pub enum ConfigError {
     NotAccepted(String),
 }
 
-/// The attributes that an [`Order::Plain`] consists of.
-const PLAIN_ATTRIBUTES: [&str; 4] = ["token", "quantity", "invoice-number", "item-number"];
-
 impl Config {
     /// Reads the attributes. `attribute` gives an attribute's value by its name, `resolve` makes
     /// an address of the page's absolute.
@@ -110,50 +108,14 @@ impl Config {
         let proxy = resolve(&proxy)
             .filter(|url| is_base(url))
             .ok_or(ConfigError::Proxy(proxy))?;
-        let order = read_order(filled)?;
+        let order = order::read(filled)?;
         let mut warnings = Vec::new();
 
         let payment_token = filled("payment-token").map(TokenCode::from);
-        let accept: Vec<_> = codes(&filled("accept").unwrap_or_default()).collect();
-        for code in accept
-            .iter()
-            .chain(&payment_token)
-            .filter(|code| !code.is_accepted())
-        {
-            warnings.push(format!(
-                "the payment service does not accept the token code `{code}`"
-            ));
-        }
-
-        if let Some(code) = &payment_token
-            && !accept.is_empty()
-            && !accept.contains(code)
-        {
-            warnings.push(format!(
-                "`payment-token` is `{code}`, which is not among the codes of `accept`"
-            ));
-        }
-
-        let (mut ask_email, mut ask_name) = (Ask::No, Ask::No);
-        for word in filled("ask").unwrap_or_default().split_ascii_whitespace() {
-            match word {
-                "email" => ask_email = Ask::Optional,
-                "email!" => ask_email = Ask::Required,
-                "name" => ask_name = Ask::Optional,
-                "name!" => ask_name = Ask::Required,
-                other => warnings.push(format!("`ask` knows `email` and `name`, not `{other}`")),
-            }
-        }
-
-        let theme = match filled("theme").as_deref() {
-            None | Some("auto") => Theme::Auto,
-            Some("light") => Theme::Light,
-            Some("dark") => Theme::Dark,
-            Some(other) => {
-                warnings.push(format!("`theme` is auto, light or dark, not `{other}`"));
-                Theme::Auto
-            }
-        };
+        let accept = codes(&filled("accept").unwrap_or_default());
+        warn_of_codes(payment_token.as_ref(), &accept, &mut warnings);
+        let (ask_email, ask_name) = asks(&filled("ask").unwrap_or_default(), &mut warnings);
+        let theme = theme(filled("theme").as_deref(), &mut warnings);
 
         // What the order says goes before what the page says.
         let known = |claim: &Option<String>, name| {
@@ -189,62 +151,55 @@ impl Config {
     }
 }
 
-fn read_order(filled: impl Fn(&'static str) -> Option<String>) -> Result<Order, ConfigError> {
-    if let Some(jwt) = filled("order") {
-        return match PLAIN_ATTRIBUTES
-            .into_iter()
-            .find(|name| filled(name).is_some())
-        {
-            Some(name) => Err(ConfigError::Contradiction(name)),
-            None => payable(Order::signed(&jwt)?),
-        };
-    }
-    let is_plain = PLAIN_ATTRIBUTES.iter().any(|name| filled(name).is_some());
-    let token = filled("token").ok_or(if is_plain {
-        ConfigError::Missing("token", "the code of the token that `quantity` is in")
-    } else {
-        ConfigError::Missing(
-            "order",
-            "a signed order (or `token`, `quantity` and `invoice-number`)",
-        )
-    })?;
-    let quantity: Option<Amount> = filled("quantity").map(|text| text.parse()).transpose()?;
-    let invoice_number = filled("invoice-number").ok_or(ConfigError::Missing(
-        "invoice-number",
-        "the shop's identifier of this invoice",
-    ))?;
-    let item_number = filled("item-number");
-    if quantity.is_none() && item_number.as_deref() != Some(PAYER_CHOOSES) {
-        return Err(ConfigError::Missing("quantity", "the price, in `token`"));
-    }
-    let claims = OrderClaims {
-        token: TokenCode::from(token),
-        quantity,
-        invoice_number,
-        item_number,
-        purchase_email: None,
-        purchase_name: None,
-    };
-    payable(Order::Plain(claims))
+fn codes(words: &str) -> Vec<TokenCode> {
+    let words = words.split_ascii_whitespace();
+    words.map(TokenCode::from).collect()
 }
 
-/// What holds for every order, whoever wrote it.
-fn payable(order: Order) -> Result<Order, ConfigError> {
-    let claims = order.claims();
-    if !claims.token.is_accepted() {
-        return Err(ConfigError::NotAccepted(claims.token.to_string()));
+fn warn_of_codes(chosen: Option<&TokenCode>, accept: &[TokenCode], warnings: &mut Vec<String>) {
+    let all = accept.iter().chain(chosen);
+    warnings.extend(
+        all.filter(|code| !code.is_accepted())
+            .map(|code| format!("the payment service does not accept the token code `{code}`")),
+    );
+    if let Some(code) = chosen
+        && !accept.is_empty()
+        && !accept.contains(code)
+    {
+        warnings.push(format!(
+            "`payment-token` is `{code}`, which is not among the codes of `accept`"
+        ));
     }
-    if !order.payer_chooses() && claims.quantity.as_ref().is_some_and(Amount::is_zero) {
-        return Err(ConfigError::NothingToPay);
+}
+
+/// Whether to ask for the e-mail, and for the name.
+fn asks(words: &str, warnings: &mut Vec<String>) -> (Ask, Ask) {
+    let (mut email, mut name) = (Ask::No, Ask::No);
+    for word in words.split_ascii_whitespace() {
+        match word {
+            "email" => email = Ask::Optional,
+            "email!" => email = Ask::Required,
+            "name" => name = Ask::Optional,
+            "name!" => name = Ask::Required,
+            other => warnings.push(format!("`ask` knows `email` and `name`, not `{other}`")),
+        }
     }
-    Ok(order)
+    (email, name)
+}
+
+fn theme(word: Option<&str>, warnings: &mut Vec<String>) -> Theme {
+    match word {
+        None | Some("auto") => Theme::Auto,
+        Some("light") => Theme::Light,
+        Some("dark") => Theme::Dark,
+        Some(other) => {
+            warnings.push(format!("`theme` is auto, light or dark, not `{other}`"));
+            Theme::Auto
+        }
+    }
 }
 
 fn accepted_codes() -> String {
     let codes: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
     codes.join(", ")
-}
-
-fn codes(words: &str) -> impl Iterator<Item = TokenCode> {
-    words.split_ascii_whitespace().map(TokenCode::from)
 }
