@@ -16,6 +16,7 @@
 //! | `tokens` | the token listing, fetched once for all |
 //! | `service` | the client of the payment service |
 //! | `assets` | the built widget |
+//! | `json` | bodies, as text |
 //! | `request_log`, `security` | what every request and answer gets |
 
 mod access;
@@ -24,6 +25,7 @@ mod assets;
 mod attempts;
 pub mod config;
 mod error;
+mod json;
 mod order;
 mod purchase;
 mod receipt;
@@ -36,6 +38,7 @@ mod service;
 mod tokens;
 
 pub use config::Config;
-pub use order::{OrderError, OrderKey};
+pub use order::OrderKey;
+pub use reqwest::Url;
 pub use secret::Secret;
 pub use server::{Running, StartError, start};

@@ -25,7 +25,7 @@ pub struct OrderKey {
 
 /// Why an order is refused. The message may be shown.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum OrderError {
+pub(crate) enum OrderError {
     /// The `exp` has passed.
     #[error("The order has expired; reload the page to get a new one.")]
     Expired,

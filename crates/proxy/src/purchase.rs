@@ -1,10 +1,10 @@
 //! From what a page sends to what the service is asked: who may say what.
 
-use serde::de::DeserializeOwned;
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{CreatePayment, OrderPayment, Record};
 
 use crate::error::Error;
+use crate::json::parse;
 use crate::order::{self, OrderError, OrderKey};
 
 /// A payment to ask the service for.
@@ -31,15 +31,7 @@ impl Purchase {
         } else {
             return Err(Error::UnsignedOrder);
         };
-        check(&payment).map_err(|reason| refuse(signed, reason))?;
-        for (field, code) in [
-            ("token", &payment.token),
-            ("paymentToken", &payment.payment_token),
-        ] {
-            if !code.is_accepted() {
-                return Err(Error::TokenNotAccepted(field));
-            }
-        }
+        check(&payment, signed)?;
         for text in [&mut payment.purchase_email, &mut payment.purchase_name] {
             // A form field that was left empty is no answer.
             text.take_if(|text| text.trim().is_empty());
@@ -51,13 +43,12 @@ impl Purchase {
 /// The order's claims win. The page adds the buyer's choice of a token, what the order does not
 /// know of the buyer, and the amount only where the order lets the payer choose it.
 fn merge(claims: OrderClaims, page: OrderPayment) -> Result<CreatePayment, Error> {
-    let quantity = if claims.item_number.as_deref() == Some(PAYER_CHOOSES) {
-        page.quantity.or(claims.quantity).ok_or_else(|| {
-            Error::InvalidRequest("`quantity` is missing: the payer chooses it".to_owned())
-        })?
-    } else {
-        (claims.quantity).ok_or_else(|| refuse(true, "`quantity` is missing"))?
+    let payer_chooses = payer_chooses(claims.item_number.as_deref());
+    let quantity = match page.quantity {
+        Some(chosen) if payer_chooses => Some(chosen),
+        _ => claims.quantity,
     };
+    let quantity = quantity.ok_or_else(|| refusal(!payer_chooses, "`quantity` is missing"))?;
     Ok(CreatePayment {
         token: claims.token,
         quantity,
@@ -69,24 +60,34 @@ fn merge(claims: OrderClaims, page: OrderPayment) -> Result<CreatePayment, Error
     })
 }
 
-fn check(payment: &CreatePayment) -> Result<(), &'static str> {
+fn check(payment: &CreatePayment, signed: bool) -> Result<(), Error> {
     if payment.quantity.is_zero() {
-        Err("`quantity` must be more than zero")
-    } else if payment.invoice_number.trim().is_empty() {
-        Err("`invoiceNumber` is empty")
-    } else {
-        Ok(())
+        let by_shop = signed && !payer_chooses(payment.item_number.as_deref());
+        return Err(refusal(by_shop, "`quantity` must be more than zero"));
     }
+    if payment.invoice_number.trim().is_empty() {
+        return Err(refusal(signed, "`invoiceNumber` is empty"));
+    }
+    for (field, code) in [
+        ("token", &payment.token),
+        ("paymentToken", &payment.payment_token),
+    ] {
+        if !code.is_accepted() {
+            return Err(Error::TokenNotAccepted(field));
+        }
+    }
+    Ok(())
 }
 
-fn refuse(signed: bool, reason: &'static str) -> Error {
-    if signed {
+fn payer_chooses(item_number: Option<&str>) -> bool {
+    item_number == Some(PAYER_CHOOSES)
+}
+
+/// What is wrong with the shop's order, or with the page's request.
+fn refusal(by_shop: bool, reason: &'static str) -> Error {
+    if by_shop {
         OrderError::Claims(reason.to_owned()).into()
     } else {
         Error::InvalidRequest(reason.to_owned())
     }
-}
-
-fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
-    serde_json::from_str(json).map_err(|error| Error::InvalidRequest(error.to_string()))
 }

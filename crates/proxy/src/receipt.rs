@@ -3,6 +3,8 @@
 //! A receipt is a JWT of the proxy's own, whose `sub` is a transactionId. Its `aud` and its keys
 //! keep it apart from orders.
 
+use std::iter;
+
 use aws_lc_rs::error::Unspecified;
 use aws_lc_rs::{hmac, rand};
 use jsonwebtoken::{
@@ -11,6 +13,7 @@ use jsonwebtoken::{
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
+use crate::order::OrderKey;
 
 const AUDIENCE: &str = "tender-receipt";
 
@@ -34,29 +37,22 @@ impl Receipts {
     /// The configured keys; else keys derived from the secrets of the order keys, so that they
     /// outlive the process; else a random one.
     pub(crate) fn new(config: &Config) -> Result<Self, Unspecified> {
-        let configured = config
-            .receipt_keys
-            .iter()
-            .map(|key| key.as_bytes().to_vec());
-        let mut keys: Vec<_> = configured.collect();
+        let configured = config.receipt_keys.iter();
+        let mut keys: Vec<_> = configured.map(|key| key.as_bytes().to_vec()).collect();
         if keys.is_empty() {
-            let secrets = config.order_keys.iter().filter_map(|key| key.secret());
-            keys = secrets.map(|secret| derive(secret.as_bytes())).collect();
+            let secrets = config.order_keys.iter().filter_map(OrderKey::secret);
+            keys = secrets.map(|secret| derived(secret.as_bytes())).collect();
         }
-        if keys.is_empty() {
-            tracing::warn!(
-                "receipts are signed with a key that ends with this process; set `receipt_key` to keep them valid"
-            );
-            let mut key = vec![0; 32];
-            rand::fill(&mut key)?;
-            keys.push(key);
-        }
-        let first = keys.first().map(Vec::as_slice).unwrap_or_default();
+        let mut keys = keys.into_iter();
+        let first = match keys.next() {
+            Some(first) => first,
+            None => random()?,
+        };
         Ok(Self {
-            sign: EncodingKey::from_secret(first),
-            verify: keys
-                .iter()
-                .map(|key| DecodingKey::from_secret(key))
+            sign: EncodingKey::from_secret(&first),
+            verify: iter::once(first)
+                .chain(keys)
+                .map(|key| DecodingKey::from_secret(&key))
                 .collect(),
         })
     }
@@ -88,7 +84,14 @@ impl Receipts {
 }
 
 /// A key that tells nothing about the secret it comes from.
-fn derive(secret: &[u8]) -> Vec<u8> {
+fn derived(secret: &[u8]) -> Vec<u8> {
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
     hmac::sign(&key, AUDIENCE.as_bytes()).as_ref().to_vec()
+}
+
+fn random() -> Result<Vec<u8>, Unspecified> {
+    tracing::warn!("receipts end with this process; set `receipt_key` to keep them valid");
+    let mut key = vec![0; 32];
+    rand::fill(&mut key)?;
+    Ok(key)
 }

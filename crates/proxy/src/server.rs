@@ -54,7 +54,7 @@ pub enum StartError {
 /// [`StartError`].
 pub async fn start(config: Config) -> Result<Running, StartError> {
     let address = config.listen;
-    let patience = config.upstream_timeout + STOP_MARGIN;
+    let patience = config.upstream_timeout.saturating_add(STOP_MARGIN);
     let allow_origin = config.allow_origin.clone();
     warn_of_risks(&config);
     let app = App::new(config)?;

@@ -6,6 +6,7 @@
 
 mod encoding;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -98,9 +99,12 @@ impl Content {
 }
 
 fn built_in() -> HashMap<String, Bytes> {
-    let file = |path: std::borrow::Cow<str>| {
-        let data = BuiltIn::get(&path)?.data;
-        Some((path.into_owned(), Bytes::from(data.into_owned())))
+    let file = |path: Cow<'static, str>| {
+        let bytes = match BuiltIn::get(&path)?.data {
+            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+            Cow::Owned(bytes) => bytes.into(),
+        };
+        Some((path.into_owned(), bytes))
     };
     BuiltIn::iter().filter_map(file).collect()
 }

@@ -147,19 +147,7 @@ impl Ledger {
 
     /// The payment is no longer live: its order may be paid anew. Its key still finds the answer.
     pub(crate) async fn release(&self, transaction_id: &str) {
-        let mut entries = self.entries.lock().await;
-        let Entries {
-            attempts,
-            orders,
-            transactions,
-            ..
-        } = &mut *entries;
-        let entry = transactions
-            .get(transaction_id)
-            .and_then(|number| attempts.get_mut(number));
-        if let Some(order) = entry.and_then(|entry| entry.attempt.order.take()) {
-            orders.remove(&order);
-        }
+        self.entries.lock().await.release(transaction_id);
     }
 }
 
@@ -225,6 +213,14 @@ impl Entries {
             .entry(transaction_id.to_owned())
             .or_insert(number)
             == number
+    }
+
+    fn release(&mut self, transaction_id: &str) {
+        let number = self.transactions.get(transaction_id);
+        let entry = number.and_then(|number| self.attempts.get_mut(number));
+        if let Some(order) = entry.and_then(|entry| entry.attempt.order.take()) {
+            self.orders.remove(&order);
+        }
     }
 
     fn remove(&mut self, number: Number) {

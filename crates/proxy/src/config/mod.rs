@@ -4,6 +4,7 @@
 //! programs build a [`Config`] in code.
 
 mod error;
+mod keys;
 mod read;
 mod settings;
 
@@ -73,7 +74,7 @@ impl Config {
             rates_base_url,
             upstream_headers: HeaderMap::new(),
             upstream_connect_timeout: Duration::from_secs(5),
-            upstream_timeout: Duration::from_secs(30),
+            upstream_timeout: Duration::from_secs(20),
             page_parameter: PageParameter::Query,
             first_page: 1,
             token_cache: Duration::from_mins(1),

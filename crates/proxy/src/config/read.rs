@@ -9,11 +9,6 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::Url;
 
 use super::{AllowOrigin, Config, ConfigError, ConfigErrors, Settings};
-use crate::order::OrderKey;
-use crate::secret::Secret;
-
-/// A key of HS256 has at least 256 bits (RFC 7518, section 3.2); the other keys are held to it too.
-const SHORTEST_SECRET: usize = 32;
 
 pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     let mut reader = Reader {
@@ -86,8 +81,8 @@ pub(super) fn file(setting: &'static str, path: &Path) -> Result<String, ConfigE
 }
 
 /// Reads settings, and keeps what is wrong with them.
-struct Reader<'a> {
-    settings: &'a Settings,
+pub(super) struct Reader<'a> {
+    pub(super) settings: &'a Settings,
     errors: Vec<ConfigError>,
 }
 
@@ -126,9 +121,8 @@ impl Reader<'_> {
     }
 
     fn headers(&mut self) -> HeaderMap {
-        const REASON: &str = "a line of it is not `Name: value`";
         let mut headers = HeaderMap::new();
-        for line in self.texts("upstream_header", "upstream_header_file") {
+        for (setting, line) in self.texts("upstream_header", "upstream_header_file") {
             let header = line.split_once(':').and_then(|(name, value)| {
                 let name = HeaderName::from_str(name.trim()).ok()?;
                 let mut value = HeaderValue::from_str(value.trim()).ok()?;
@@ -137,7 +131,7 @@ impl Reader<'_> {
             });
             match header {
                 Some((name, value)) => _ = headers.append(name, value),
-                None => self.unusable("upstream_header", REASON),
+                None => self.unusable(setting, "a line of it is not `Name: value`"),
             }
         }
         headers
@@ -165,68 +159,19 @@ impl Reader<'_> {
         AllowOrigin::Exactly(origins)
     }
 
-    fn order_keys(&mut self) -> Vec<OrderKey> {
-        let mut keys = Vec::new();
-        for text in self.settings.many("order_key") {
-            let (kid, secret) = with_kid(text);
-            keys.extend(self.hs256("order_key", kid, secret));
-        }
-        for text in self.settings.many("order_key_file") {
-            const SETTING: &str = "order_key_file";
-            let (kid, path) = with_kid(text);
-            let Some(content) = self.file(SETTING, path) else {
-                continue;
-            };
-            if content.trim_start().starts_with("-----BEGIN") {
-                let key = OrderKey::ed25519(kid.map(str::to_owned), &content);
-                if key.is_none() {
-                    self.unusable(SETTING, "its PEM is not an Ed25519 public key");
-                }
-                keys.extend(key);
-            } else {
-                for line in lines(std::iter::once(&*content)) {
-                    let (own_kid, secret) = with_kid(line);
-                    keys.extend(self.hs256(SETTING, own_kid.or(kid), secret));
-                }
-            }
-        }
-        keys
-    }
-
-    fn hs256(
+    /// The values of a setting, and those in the files that another names; each with the setting
+    /// that it stands in.
+    pub(super) fn texts(
         &mut self,
         setting: &'static str,
-        kid: Option<&str>,
-        secret: &str,
-    ) -> Option<OrderKey> {
-        let secret = self.secret(setting, secret)?;
-        Some(OrderKey::hs256(kid.map(str::to_owned), secret))
-    }
-
-    fn secrets(&mut self, setting: &'static str, in_file: &'static str) -> Vec<Secret> {
-        self.texts(setting, in_file)
-            .iter()
-            .filter_map(|text| self.secret(setting, text))
-            .collect()
-    }
-
-    fn secret(&mut self, setting: &'static str, text: &str) -> Option<Secret> {
-        if text.len() < SHORTEST_SECRET {
-            self.unusable(
-                setting,
-                "it is shorter than 32 characters; `openssl rand -base64 32` makes a good one",
-            );
-            return None;
-        }
-        Some(Secret::from(text))
-    }
-
-    /// The values of a setting that stand in the setting itself and in the files of another.
-    fn texts(&mut self, setting: &'static str, in_file: &'static str) -> Vec<String> {
-        let mut texts: Vec<_> = self.settings.many(setting).map(str::to_owned).collect();
+        in_file: &'static str,
+    ) -> Vec<(&'static str, String)> {
+        let own = self.settings.many(setting);
+        let mut texts: Vec<_> = own.map(|text| (setting, text.to_owned())).collect();
         for path in self.settings.many(in_file) {
             let content = self.file(in_file, path).unwrap_or_default();
-            texts.extend(lines(std::iter::once(&*content)).map(str::to_owned));
+            let lines = lines(std::iter::once(&*content));
+            texts.extend(lines.map(|line| (in_file, line.to_owned())));
         }
         texts
     }
@@ -240,7 +185,7 @@ impl Reader<'_> {
         Some(path)
     }
 
-    fn file(&mut self, setting: &'static str, path: &str) -> Option<String> {
+    pub(super) fn file(&mut self, setting: &'static str, path: &str) -> Option<String> {
         file(setting, Path::new(path))
             .map_err(|error| self.errors.push(error))
             .ok()
@@ -254,20 +199,7 @@ impl Reader<'_> {
         });
     }
 
-    fn unusable(&mut self, setting: &'static str, reason: &'static str) {
+    pub(super) fn unusable(&mut self, setting: &'static str, reason: &'static str) {
         self.errors.push(ConfigError::Unusable { setting, reason });
-    }
-}
-
-/// Splits `kid=secret`. The `=` that pad Base64 at the end of a secret name nothing, nor does what
-/// comes after a `/` of a path.
-fn with_kid(text: &str) -> (Option<&str>, &str) {
-    match text.split_once('=') {
-        Some((kid, rest))
-            if !kid.is_empty() && !kid.contains('/') && !rest.trim_matches('=').is_empty() =>
-        {
-            (Some(kid), rest)
-        }
-        _ => (None, text),
     }
 }

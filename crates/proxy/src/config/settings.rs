@@ -51,7 +51,7 @@ const ALL: &[Setting] = &[
     many("upstream_header", "NAME: VALUE", "Header for every request to the service, such as its credentials"),
     many("upstream_header_file", "PATH", "File with one such header a line"),
     one("upstream_connect_timeout_seconds", "SECONDS", "The most time to connect to the service [default: 5]"),
-    one("upstream_timeout_seconds", "SECONDS", "The most time for an answer of the service [default: 30]"),
+    one("upstream_timeout_seconds", "SECONDS", "The most time for an answer of the service [default: 20]"),
     one("page_parameter", "PLACE", "Where the list's page number travels: query, path or body [default: query]"),
     one("first_page", "NUMBER", "Number of the list's first page [default: 1]"),
     one("token_cache_seconds", "SECONDS", "How long a token listing is kept; 0 turns the cache off [default: 60]"),

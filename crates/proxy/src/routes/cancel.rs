@@ -6,17 +6,17 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use tender_protocol::CancelPayment;
 
-use super::json::{Json, JsonBody};
 use crate::app::App;
 use crate::error::Error;
+use crate::json::{Json, JsonBody, parse};
 
 pub(super) async fn post(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    body: JsonBody,
+    JsonBody(body): JsonBody,
 ) -> Result<Json, Error> {
     let caller = app.access.caller(&headers)?;
-    let payment: CancelPayment = body.parse()?;
+    let payment: CancelPayment = parse(&body)?;
     caller.may_touch(&payment.transaction_id)?;
     let answer = app.payments.cancel(payment).await?;
     Ok(Json(answer.into()))

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::HeaderMap;
 
-use super::json::{Json, JsonBody};
 use crate::app::App;
 use crate::attempts::IdempotencyKey;
 use crate::error::Error;
+use crate::json::{Json, JsonBody};
 use crate::purchase::Purchase;
 
 pub(super) async fn post(

@@ -4,10 +4,10 @@ mod assets;
 mod cancel;
 mod create;
 mod health;
-mod json;
 mod tokens;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::DefaultBodyLimit;
 use axum::http::Method;
@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::attempts::IDEMPOTENCY_KEY;
 use crate::config::AllowOrigin;
 use crate::error::Error;
-use crate::{request_log, security};
+use crate::{json, request_log, security};
 
 pub(crate) fn router(app: App, allow_origin: AllowOrigin) -> Router {
     Router::new()
@@ -54,7 +54,7 @@ fn cors(allow_origin: AllowOrigin) -> CorsLayer {
             HeaderName::from_static(IDEMPOTENCY_KEY),
         ])
         .expose_headers([request_log::REQUEST_ID])
-        .max_age(std::time::Duration::from_hours(1));
+        .max_age(Duration::from_hours(1));
     match allow_origin {
         AllowOrigin::Any => layer.allow_origin(Any),
         AllowOrigin::Exactly(origins) => layer.allow_origin(origins),

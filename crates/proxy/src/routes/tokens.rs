@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use axum::extract::State;
 
-use super::json::Json;
 use crate::app::App;
 use crate::error::Error;
+use crate::json::Json;
 
 pub(super) async fn get(State(app): State<Arc<App>>) -> Result<Json, Error> {
     Ok(Json(app.tokens.listing().await?))

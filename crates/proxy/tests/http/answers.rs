@@ -70,10 +70,7 @@ async fn an_amount_reaches_the_service_digit_by_digit() {
 #[tokio::test]
 async fn an_answer_passes_field_by_field_and_gains_a_receipt() {
     let world = World::new().await;
-    world
-        .sandbox
-        .controls()
-        .inject(Fault::respond(StatusCode::OK, CREATED));
+    world.inject(Fault::respond(StatusCode::OK, CREATED));
     let answer = world.create(&paying(&order(json!({})))).await;
     let receipt = to_raw_value(&answer.receipt()).unwrap();
     let without_space = |text: &str| text.split_whitespace().collect::<String>();
@@ -101,6 +98,8 @@ async fn the_service_is_sent_the_documented_fields_and_the_operators_headers() {
         json!({ "purchaseEmail": "a@shop.example", "itemNumber": "2" }),
     ));
     body["extra"] = json!("from the page");
+    // A form field that was left empty.
+    body["purchaseName"] = json!(" ");
     let request = world.post(path::PAYMENT, &body);
     let request = request
         .header("cookie", "a=b")
@@ -171,10 +170,7 @@ async fn nothing_of_the_service_shows_in_an_error() {
     for (number, status) in statuses.into_iter().enumerate() {
         let status = StatusCode::from_u16(status).unwrap();
         let body = format!(r#"{{"transactionId":["{MARK}"]}}"#);
-        world
-            .sandbox
-            .controls()
-            .inject(Fault::respond(status, body).on(Endpoint::Create).once());
+        world.inject(Fault::respond(status, body).on(Endpoint::Create).once());
         let order = order(json!({ "invoiceNumber": format!("INV-{number}") }));
         let answer = world.create(&paying(&order)).await;
         answer.is_refused_as(match status.as_u16() {
@@ -204,7 +200,7 @@ async fn a_record_without_what_a_buyer_needs_is_unreadable() {
             record["statusText"] = json!(null);
         }
         let record = Fault::respond(StatusCode::OK, record.to_string());
-        world.sandbox.controls().inject(record.on(Endpoint::Create));
+        world.inject(record.on(Endpoint::Create));
         let answer = world.create(&paying(&order(json!({})))).await;
         answer.is_refused_as(ProblemCode::ServiceUnreadable);
     }
@@ -233,10 +229,7 @@ async fn redirects_are_not_followed() {
 async fn an_endless_answer_is_not_read_to_the_end() {
     let world = World::new().await;
     let long = format!("[{}]", " ".repeat(5 << 20));
-    world
-        .sandbox
-        .controls()
-        .inject(Fault::respond(StatusCode::OK, long));
+    world.inject(Fault::respond(StatusCode::OK, long));
     world
         .get(path::TOKENS)
         .await

@@ -129,7 +129,7 @@ async fn another_token_or_amount_of_the_same_order_has_an_answer_of_its_own() {
 #[tokio::test]
 async fn concurrent_repeats_wait_for_the_first() {
     let world = World::new().await;
-    world.sandbox.controls().inject(
+    world.inject(
         Fault::new(Outcome::Handle)
             .on(Endpoint::Create)
             .hold_ms(300),
@@ -149,7 +149,7 @@ async fn concurrent_repeats_wait_for_the_first() {
 #[tokio::test]
 async fn a_buyer_who_goes_away_does_not_stop_the_payment() {
     let world = World::new().await;
-    world.sandbox.controls().inject(
+    world.inject(
         Fault::new(Outcome::Handle)
             .on(Endpoint::Create)
             .delay_ms(300),
@@ -192,7 +192,7 @@ async fn a_refused_cancel_leaves_the_payment_live() {
     let world = World::new().await;
     let body = paying(&order(json!({})));
     let first = world.create(&body).await;
-    world.sandbox.controls().inject(
+    world.inject(
         Fault::respond(StatusCode::CONFLICT, "{}")
             .on(Endpoint::Cancel)
             .once(),
@@ -209,10 +209,7 @@ async fn a_cancel_whose_answer_is_lost_counts_as_cancelled() {
     let world = World::new().await;
     let body = paying(&order(json!({})));
     let first = world.create(&body).await;
-    world
-        .sandbox
-        .controls()
-        .inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Cancel).once());
+    world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Cancel).once());
     let lost = world
         .cancel(&first.transaction_id(), &first.receipt())
         .await;

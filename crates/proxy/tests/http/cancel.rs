@@ -148,10 +148,7 @@ async fn receipts_outlive_the_process_where_the_proxy_has_a_secret() {
 async fn the_answer_passes_through_to_the_digit() {
     let world = world().await;
     let array = r#"[ {"transactionId":"a","quantity":1.10,"x":1e-8}, {} ]"#;
-    world
-        .sandbox
-        .controls()
-        .inject(Fault::respond(StatusCode::OK, array).on(Endpoint::Cancel));
+    world.inject(Fault::respond(StatusCode::OK, array).on(Endpoint::Cancel));
     assert_eq!(world.cancel("a", MERCHANT_KEY).await.body, array);
 }
 

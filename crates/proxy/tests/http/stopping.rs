@@ -11,10 +11,7 @@ use crate::support::{Answer, World, order, paying};
 #[tokio::test]
 async fn a_stop_waits_for_answers() {
     let world = World::new().await;
-    world
-        .sandbox
-        .controls()
-        .inject(Fault::new(Outcome::Handle).delay_ms(300));
+    world.inject(Fault::new(Outcome::Handle).delay_ms(300));
     let request = world.post(path::PAYMENT, &paying(&order(json!({}))));
     let buyer = tokio::spawn(Answer::to(request));
     world.until_called(Endpoint::Create, 1).await;
@@ -28,10 +25,7 @@ async fn a_stop_waits_for_answers() {
 #[tokio::test]
 async fn a_stop_waits_for_payments_whose_buyer_is_gone() {
     let world = World::new().await;
-    world
-        .sandbox
-        .controls()
-        .inject(Fault::new(Outcome::Handle).delay_ms(300));
+    world.inject(Fault::new(Outcome::Handle).delay_ms(300));
     let request = world.post(path::PAYMENT, &paying(&order(json!({}))));
     let buyer = tokio::spawn(request.send());
     world.until_called(Endpoint::Create, 1).await;

@@ -6,7 +6,7 @@ use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use tender_protocol::{Payment, Problem, ProblemCode, Record, path};
 use tender_proxy::{Config, OrderKey, Running, Secret};
-use tender_sandbox::{Endpoint, Sandbox};
+use tender_sandbox::{Endpoint, Fault, Sandbox};
 
 /// What the shop signs its orders with.
 pub(crate) const ORDER_SECRET: &str = "an order key of the tests, 32 characters or more";
@@ -67,6 +67,11 @@ impl World {
     pub(crate) async fn cancel(&self, transaction_id: &str, token: &str) -> Answer {
         let body = json!({ "transactionId": transaction_id });
         Answer::to(self.post(path::CANCEL, &body).bearer_auth(token)).await
+    }
+
+    /// Sets a fault of the service.
+    pub(crate) fn inject(&self, fault: Fault) {
+        self.sandbox.controls().inject(fault);
     }
 
     /// The payments that the service has, the newest first.

@@ -24,10 +24,7 @@ async fn the_listing_passes_through_to_the_letter() {
 #[tokio::test]
 async fn the_listing_is_fetched_once_for_all() {
     let world = World::new().await;
-    world
-        .sandbox
-        .controls()
-        .inject(Fault::new(Outcome::Handle).delay_ms(200));
+    world.inject(Fault::new(Outcome::Handle).delay_ms(200));
     let mut buyers = JoinSet::new();
     for _ in 0..20 {
         buyers.spawn(Answer::to(world.request(Method::GET, path::TOKENS)));
@@ -79,7 +76,7 @@ async fn a_failure_is_not_kept() {
             ProblemCode::ServiceFailed,
         ),
     ] {
-        world.sandbox.controls().inject(fault.once());
+        world.inject(fault.once());
         world.get(path::TOKENS).await.is_refused_as(code);
     }
     assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
@@ -90,7 +87,7 @@ async fn readiness_is_whether_the_service_answers() {
     let world = World::with(|config| config.token_cache = Duration::ZERO).await;
     assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
     let down = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");
-    world.sandbox.controls().inject(down);
+    world.inject(down);
     world
         .get("/readyz")
         .await

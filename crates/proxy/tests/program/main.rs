@@ -1,6 +1,8 @@
 //! The program: its settings, its log, its end.
 
 #[cfg(test)]
+mod docs;
+#[cfg(test)]
 mod log;
 #[cfg(test)]
 mod settings;

@@ -239,7 +239,12 @@ fn secrets_come_from_files_too() {
     is_good(check("").arg(flag("upstream_header_file", &header)));
     let short = key_file(&directory, &format!("{KEY}\nshort"));
     for name in ["order_key_file", "receipt_key_file", "merchant_key_file"] {
-        assert_eq!(complaints(check("").arg(flag(name, &short))).len(), 1);
+        let complaints = complaints(check("").arg(flag(name, &short)));
+        assert_eq!(complaints.len(), 1);
+        assert!(
+            complaints[0].starts_with(&format!("`{name}`")),
+            "{complaints:?}"
+        );
     }
 }
 

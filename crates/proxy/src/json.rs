@@ -10,16 +10,10 @@ use serde::de::DeserializeOwned;
 use crate::error::Error;
 
 /// Far more than an order needs.
-pub(super) const MAX_BODY: usize = 16 << 10;
+pub(crate) const MAX_BODY: usize = 16 << 10;
 
 /// The body of a request, sent as JSON.
-pub(super) struct JsonBody(pub(super) String);
-
-impl JsonBody {
-    pub(super) fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        serde_json::from_str(&self.0).map_err(|error| Error::InvalidRequest(error.to_string()))
-    }
-}
+pub(crate) struct JsonBody(pub(crate) String);
 
 impl<S: Send + Sync> FromRequest<S> for JsonBody {
     type Rejection = Error;
@@ -44,6 +38,11 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
     }
 }
 
+/// Reads what a request says.
+pub(crate) fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
+    serde_json::from_str(json).map_err(|error| Error::InvalidRequest(error.to_string()))
+}
+
 /// `application/json`, with or without parameters.
 fn is_json(media_type: &HeaderValue) -> bool {
     let essence = media_type
@@ -54,7 +53,7 @@ fn is_json(media_type: &HeaderValue) -> bool {
 }
 
 /// An answer that is JSON already.
-pub(super) struct Json(pub(super) Bytes);
+pub(crate) struct Json(pub(crate) Bytes);
 
 impl IntoResponse for Json {
     fn into_response(self) -> Response {

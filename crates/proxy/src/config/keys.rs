@@ -1,0 +1,79 @@
+//! The keys among the settings.
+
+use super::read::{Reader, lines};
+use crate::order::OrderKey;
+use crate::secret::Secret;
+
+/// A key of HS256 has at least 256 bits (RFC 7518, section 3.2); the other keys are held to it too.
+const SHORTEST_SECRET: usize = 32;
+
+impl Reader<'_> {
+    pub(super) fn order_keys(&mut self) -> Vec<OrderKey> {
+        let mut keys = Vec::new();
+        for text in self.settings.many("order_key") {
+            let (kid, secret) = with_kid(text);
+            keys.extend(self.hs256("order_key", kid, secret));
+        }
+        for text in self.settings.many("order_key_file") {
+            const SETTING: &str = "order_key_file";
+            let (kid, path) = with_kid(text);
+            let Some(content) = self.file(SETTING, path) else {
+                continue;
+            };
+            if content.trim_start().starts_with("-----BEGIN") {
+                let key = OrderKey::ed25519(kid.map(str::to_owned), &content);
+                if key.is_none() {
+                    self.unusable(SETTING, "its PEM is not an Ed25519 public key");
+                }
+                keys.extend(key);
+            } else {
+                for line in lines(std::iter::once(&*content)) {
+                    let (own_kid, secret) = with_kid(line);
+                    keys.extend(self.hs256(SETTING, own_kid.or(kid), secret));
+                }
+            }
+        }
+        keys
+    }
+
+    fn hs256(
+        &mut self,
+        setting: &'static str,
+        kid: Option<&str>,
+        secret: &str,
+    ) -> Option<OrderKey> {
+        let secret = self.secret(setting, secret)?;
+        Some(OrderKey::hs256(kid.map(str::to_owned), secret))
+    }
+
+    pub(super) fn secrets(&mut self, setting: &'static str, in_file: &'static str) -> Vec<Secret> {
+        self.texts(setting, in_file)
+            .iter()
+            .filter_map(|(setting, text)| self.secret(setting, text))
+            .collect()
+    }
+
+    fn secret(&mut self, setting: &'static str, text: &str) -> Option<Secret> {
+        if text.len() < SHORTEST_SECRET {
+            self.unusable(
+                setting,
+                "it is shorter than 32 characters; `openssl rand -base64 32` makes a good one",
+            );
+            return None;
+        }
+        Some(Secret::from(text))
+    }
+}
+
+/// Splits `kid=secret`. The `=` that pad Base64 at the end of a secret name nothing, nor does what
+/// comes after a `/` of a path.
+fn with_kid(text: &str) -> (Option<&str>, &str) {
+    match text.split_once('=') {
+        Some((kid, rest))
+            if !kid.is_empty() && !kid.contains('/') && !rest.trim_matches('=').is_empty() =>
+        {
+            (Some(kid), rest)
+        }
+        _ => (None, text),
+    }
+}

@@ -1,0 +1,40 @@
+//! The operator's page says what there is.
+
+use tender_protocol::ProblemCode;
+use tender_proxy::config::Settings;
+
+const PAGE: &str = include_str!("../../../../docs/proxy.md");
+
+/// The row of a table whose first cell has this word.
+fn row(word: &str) -> Vec<&'static str> {
+    let word = format!("`{word}`");
+    let mut rows = PAGE.lines().filter(|line| line.starts_with('|'));
+    let row = rows.find(|row| {
+        row.split('|')
+            .nth(1)
+            .is_some_and(|cell| cell.contains(&word))
+    });
+    row.unwrap_or_else(|| panic!("no row for {word}"))
+        .split('|')
+        .map(str::trim)
+        .collect()
+}
+
+#[test]
+fn every_setting_has_a_row_with_its_default() {
+    for arg in Settings::args() {
+        let row = row(arg.get_id().as_str());
+        let help = arg.get_help().unwrap().to_string();
+        if let Some((_, default)) = help.split_once("[default: ") {
+            let default = default.trim_end_matches(']');
+            assert_eq!(row[2].trim_matches('`'), default, "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn every_code_has_a_row_with_its_status() {
+    for code in ProblemCode::ALL {
+        assert_eq!(row(code.as_str())[2], code.status().to_string(), "{code:?}");
+    }
+}
