@@ -53,6 +53,9 @@
     const glue = await import(new URL("__TENDER_GLUE__", base).href);
     await glue.default({ module_or_path: module });
     glue.onCrash((message) => {
+      // What a panic leaves behind takes no more payments: elements that come later fail too.
+      starting = Promise.reject(new Error(message));
+      starting.catch(() => {}); // each of them hears of it
       for (const element of elements) element.fail("crashed", String(message));
     });
     return glue;

@@ -113,6 +113,28 @@ async fn after_a_crash_every_element_shows_its_fallback() {
 }
 
 #[wasm_bindgen_test]
+async fn a_module_that_has_crashed_is_not_used_again() {
+    let proxy = Proxy::new();
+    let frame = Frame::open(&Frame::tag(&module(QUIET_GLUE), ""), &element(&proxy)).await;
+    until("it is shown", || mounted(&frame) == 1).await;
+    let report: js_sys::Function = frame.global("report").unchecked_into();
+    let message = "it went wrong".into();
+    report.call1(&JsValue::UNDEFINED, &message).unwrap();
+
+    let next = frame.checkouts()[0].clone_node_with_deep(true).unwrap();
+    frame
+        .document()
+        .body()
+        .unwrap()
+        .append_child(&next)
+        .unwrap();
+    until("the next one fails", || frame.words("told").len() == 2).await;
+    assert_eq!(frame.words("told"), ["crashed", "load-failed"]);
+    assert!(Frame::shows_fallback(&frame.checkouts()[1]));
+    assert_eq!(mounted(&frame), 1);
+}
+
+#[wasm_bindgen_test]
 async fn a_tag_in_the_head_puts_its_element_into_the_body() {
     let proxy = Proxy::new();
     let data = format!(
