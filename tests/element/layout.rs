@@ -8,13 +8,15 @@ use crate::support::proxy::{Proxy, Reply, TOKENS};
 use crate::support::record;
 use crate::support::wait::settled;
 
-/// Left, top, width and height, in whole pixels.
-fn place(element: &Element) -> [f64; 4] {
+/// Size and place, in whole pixels.
+fn place(element: &Element) -> String {
     let rect: DomRect = element.get_bounding_client_rect();
-    [rect.left(), rect.top(), rect.width(), rect.height()].map(f64::round)
+    let (width, height) = (rect.width(), rect.height());
+    let (left, top) = (rect.left(), rect.top());
+    format!("{width:.0} x {height:.0} at {left:.0}, {top:.0}")
 }
 
-fn places(elements: &[Element]) -> Vec<[f64; 4]> {
+fn places(elements: &[Element]) -> Vec<String> {
     elements.iter().map(place).collect()
 }
 
@@ -82,32 +84,17 @@ async fn the_choice_moves_nothing() {
 
 #[wasm_bindgen_test]
 async fn touch_targets_are_large_enough() {
+    fn check(target: &Element) {
+        let rect = target.get_bounding_client_rect();
+        let is_large = rect.width() >= 44.0 && rect.height() >= 44.0;
+        assert!(is_large, "{}: {}", place(target), target.outer_html());
+    }
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, None).await;
-    for target in checkout
-        .role("button")
-        .iter()
-        .chain(&[checkout.part("explorer")])
-    {
-        let [_, _, width, height] = place(target);
-        assert!(
-            width >= 44.0 && height >= 44.0,
-            "{width} x {height}: {}",
-            target.outer_html()
-        );
-    }
+    checkout.role("button").iter().for_each(check);
+    check(&checkout.part("explorer"));
     checkout.call("reset");
     checkout.until_ready().await;
-    for target in checkout
-        .parts("token")
-        .iter()
-        .chain(&[checkout.part("submit")])
-    {
-        let [_, _, width, height] = place(target);
-        assert!(
-            width >= 44.0 && height >= 44.0,
-            "{width} x {height}: {}",
-            target.outer_html()
-        );
-    }
+    checkout.parts("token").iter().for_each(check);
+    check(&checkout.part("submit"));
 }

@@ -3,6 +3,7 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::indexing_slicing,
     reason = "a test may stop at the first thing that is not as it should be"
 )]

@@ -187,7 +187,7 @@ impl Checkout {
     /// The names of [`role`](Self::role).
     pub(crate) fn names(&self, role: &str) -> Vec<String> {
         let found = self.role(role);
-        found.iter().map(|element| name(element)).collect()
+        found.iter().map(name).collect()
     }
 
     /// The only element of this role whose name begins like this.

@@ -1,0 +1,72 @@
+//! A panic in the module, a real one. It ends the instance for every element of the page, and with
+//! it all that could be tested after it: so it stands alone here.
+#![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::indexing_slicing,
+    reason = "a test may stop at the first thing that is not as it should be"
+)]
+
+mod support;
+
+use std::cell::Cell;
+
+use support::checkout::Checkout;
+use support::developer::Console;
+use support::page;
+use support::proxy::Proxy;
+use support::wait::until;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
+
+#[wasm_bindgen_test]
+async fn a_panic_turns_every_element_into_its_fallback() {
+    page::open_with(tender_checkout::on_crash);
+    let console = Console::listen("error");
+    let proxy = Proxy::new();
+    let first = Checkout::ready(&proxy, &[]).await;
+    let second = Checkout::awaiting(&proxy, None).await;
+
+    // It panics in the middle of what the module does: while it tells the page of wrong attributes.
+    let has_panicked = Cell::new(false);
+    let listener = Closure::<dyn FnMut()>::new(move || {
+        assert!(has_panicked.replace(true), "a defect");
+    });
+    first
+        .element
+        .add_event_listener_with_callback("tender-error", listener.as_ref().unchecked_ref())
+        .unwrap_throw();
+    // From a task of the browser's: the trap ends that one, and not this test.
+    let wrong = {
+        let element = first.element.clone();
+        js_sys::Function::new_with_args(
+            "element",
+            "setTimeout(() => element.removeAttribute('proxy'))",
+        )
+        .call1(&JsValue::UNDEFINED, &element)
+    };
+    wrong.unwrap_throw();
+    until("the panic is reported", || {
+        !second.told("tender-error").is_empty()
+    })
+    .await;
+
+    for checkout in [&first, &second] {
+        assert!(checkout.shows_fallback() && !checkout.shows_card());
+        let error = checkout.told("tender-error").pop().unwrap_throw();
+        assert_eq!(error["code"], "crashed");
+        assert_eq!(error["retryable"], false);
+        let message = error["message"].as_str().unwrap_throw();
+        assert!(
+            message.contains("a defect") && message.contains("tests/crash.rs"),
+            "{message}"
+        );
+    }
+    assert!(
+        console.lines().iter().any(|line| line.contains("a defect")),
+        "{:?}",
+        console.lines()
+    );
+    assert_eq!(second.told("tender-error").len(), 1);
+}
