@@ -10,7 +10,7 @@ macro_rules! texts {
 
         impl Text {
             /// The name of the text, as a translation would hold it.
-            #[cfg_attr(not(test), allow(dead_code, reason = "translations are looked up by it"))]
+            #[allow(dead_code, reason = "translations are looked up by it")]
             pub(crate) const fn key(self) -> &'static str {
                 match self { $(Self::$name => $key,)* }
             }
