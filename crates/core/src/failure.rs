@@ -84,7 +84,6 @@ impl Failure {
             ProblemCode::OrderInvalid | ProblemCode::UnsignedOrderRefused => {
                 FailureCode::OrderRefused
             }
-            ProblemCode::ServiceTimeout => FailureCode::Timeout,
             ProblemCode::ServiceUnreadable => FailureCode::AnswerUnreadable,
             ProblemCode::ServiceRefused => FailureCode::RequestRefused,
             _ => match status {

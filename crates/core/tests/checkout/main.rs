@@ -22,6 +22,8 @@ mod form;
 #[cfg(test)]
 mod link;
 #[cfg(test)]
+mod order;
+#[cfg(test)]
 mod paying;
 #[cfg(test)]
 mod returning;
