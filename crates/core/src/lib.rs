@@ -17,7 +17,7 @@
 //! | [`step`](mod@step) | the transition function |
 //! | [`answer`] | answers of the proxy, read into records or a [`Failure`] |
 //! | [`failure`] | the closed set of what can go wrong |
-//! | [`rail`] | what is known about each token's network: decimals, transaction hashes |
+//! | [`rail`] | what is known about each token and its network: decimals, chain, contract, transaction hashes |
 //! | [`send`] | the exact amount to send |
 //! | [`link`] | addresses that may be linked to; explorer links |
 

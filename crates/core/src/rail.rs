@@ -12,9 +12,34 @@ pub struct Rail {
     /// Fractional digits of the token's smallest unit, where the token is a network's native coin
     /// (satoshi, sun, wei) or a contract whose unit never changes (USDT).
     pub decimals: u8,
-    /// How the network writes transaction hashes.
-    pub hash: HashFormat,
+    /// The network that the token lives on.
+    pub network: Network,
+    /// The token's contract; `None` for the network's native coin.
+    pub contract: Option<&'static str>,
 }
+
+/// A network on which payments are made: its main one, as test networks carry no money.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Network {
+    /// Bitcoin.
+    Bitcoin,
+    /// TRON.
+    Tron,
+    /// Ethereum or one of its kin, by its chain id (EIP-155).
+    Evm(u64),
+}
+
+/// Ethereum's chain id.
+const ETHEREUM: u64 = 1;
+
+/// BNB Smart Chain's chain id.
+const BNB_SMART_CHAIN: u64 = 56;
+
+/// USDT on Ethereum, as its issuer publishes it.
+const USDT_ERC20: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+
+/// USDT on TRON, as its issuer publishes it.
+const USDT_TRC20: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
 /// How a network writes transaction hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,14 +58,28 @@ impl Rail {
     /// The facts about `code`; `None` for a token whose network is not known here.
     #[must_use]
     pub fn of(code: &TokenCode) -> Option<Self> {
-        let (decimals, hash) = match code.as_str() {
-            "btc" => (8, HashFormat::Hex),
-            "trx" | "usdtt" => (6, HashFormat::Hex),
-            "usdte" => (6, HashFormat::PrefixedHex),
-            "bnb" => (18, HashFormat::PrefixedHex),
+        let (decimals, network, contract) = match code.as_str() {
+            "btc" => (8, Network::Bitcoin, None),
+            "trx" => (6, Network::Tron, None),
+            "usdtt" => (6, Network::Tron, Some(USDT_TRC20)),
+            "usdte" => (6, Network::Evm(ETHEREUM), Some(USDT_ERC20)),
+            "bnb" => (18, Network::Evm(BNB_SMART_CHAIN), None),
             _ => return None,
         };
-        Some(Self { decimals, hash })
+        Some(Self {
+            decimals,
+            network,
+            contract,
+        })
+    }
+
+    /// How the network writes transaction hashes.
+    #[must_use]
+    pub fn hash_format(self) -> HashFormat {
+        match self.network {
+            Network::Bitcoin | Network::Tron => HashFormat::Hex,
+            Network::Evm(_) => HashFormat::PrefixedHex,
+        }
     }
 }
 

@@ -162,7 +162,7 @@ impl Awaiting {
     /// How the chosen token's network writes transaction hashes, where that is known.
     #[must_use]
     pub fn hash_format(&self) -> Option<HashFormat> {
-        Rail::of(&self.choice.code).map(|rail| rail.hash)
+        Rail::of(&self.choice.code).map(Rail::hash_format)
     }
 
     /// Where the transaction can be seen; until its hash is known, where the explorer begins.

@@ -14,7 +14,7 @@ fn prefixed() -> String {
 
 /// What the network of `token` makes of `text`.
 fn parse(token: &str, text: &str) -> Option<String> {
-    let format = Rail::of(&code(token)).unwrap().hash;
+    let format = Rail::of(&code(token)).unwrap().hash_format();
     TransactionHash::parse(text, format).map(|hash| hash.as_str().to_owned())
 }
 
