@@ -26,19 +26,19 @@ pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
         toolbox,
         tally: Tally::default(),
     };
-    let mut times = Vec::new();
+    let mut summary = Vec::new();
     for &step in steps {
         println!("\n==> {}: {}", step.name(), about(step));
         let start = Instant::now();
-        run.step(step).map_err(|cause| Error::Step {
+        let left_out = run.step(step).map_err(|cause| Error::Step {
             step: step.name(),
             cause: cause.into(),
         })?;
-        times.push((step, start.elapsed()));
+        summary.push((step, start.elapsed(), left_out.unwrap_or_default()));
     }
     println!("\n==> All passed");
-    for (step, time) in times {
-        println!("    {:<8} {:>8}", step.name(), minutes(time));
+    for (step, time, left_out) in summary {
+        println!("    {:<8} {:>9}  {left_out}", step.name(), minutes(time));
     }
     println!("{}", run.tally);
     Ok(())
@@ -73,18 +73,18 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn step(&mut self, step: Step) -> Result<()> {
+    /// Runs a step, and says what it had to leave out.
+    fn step(&mut self, step: Step) -> Result<Option<&'static str>> {
         match step {
             Step::Fmt => workspace::run(&mut self.cargo("fmt --all --check")),
             Step::Clippy => self.clippy(),
-            Step::Deny => deny::run(self.workspace, &self.toolbox),
-            Step::Native => {
-                self.tests(self.cargo("test --workspace --exclude tender-checkout --no-fail-fast"))
-            }
+            Step::Deny => return deny::run(self.workspace, &self.toolbox),
+            Step::Native => self.native(),
             Step::Browser => self.browser(),
             Step::Dist => dist::build(self.workspace, &self.toolbox),
             Step::E2e => self.end_to_end(),
         }
+        .map(|()| None)
     }
 
     /// `cargo` with these words, and the tools on its path.
@@ -105,6 +105,10 @@ impl Run<'_> {
             workspace::run(&mut self.cargo(words))?;
         }
         Ok(())
+    }
+
+    fn native(&mut self) -> Result<()> {
+        self.tests(self.cargo("test --workspace --exclude tender-checkout --no-fail-fast"))
     }
 
     /// The widget's own tests, which need a page: wasm-bindgen's runner serves one and drives the
