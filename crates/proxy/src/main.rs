@@ -84,7 +84,9 @@ fn log(config: &Config) {
     let registry = tracing_subscriber::registry().with(shown);
     match config.log_format {
         LogFormat::Text => registry.with(lines).init(),
-        LogFormat::Json => registry.with(lines.json().flatten_event(true)).init(),
+        LogFormat::Json => registry
+            .with(lines.json().flatten_event(true).with_span_list(false))
+            .init(),
     }
 }
 

@@ -26,11 +26,16 @@ pub(crate) struct Receipts {
     verify: Vec<DecodingKey>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Claims {
-    aud: String,
-    sub: String,
+#[derive(Serialize)]
+struct Claims<'a> {
+    aud: &'static str,
+    sub: &'a str,
     exp: u64,
+}
+
+#[derive(Deserialize)]
+struct Subject {
+    sub: String,
 }
 
 impl Receipts {
@@ -63,8 +68,8 @@ impl Receipts {
         transaction_id: &str,
     ) -> Result<String, jsonwebtoken::errors::Error> {
         let claims = Claims {
-            aud: AUDIENCE.to_owned(),
-            sub: transaction_id.to_owned(),
+            aud: AUDIENCE,
+            sub: transaction_id,
             exp: get_current_timestamp() + LIFETIME_SECONDS,
         };
         encode(&Header::default(), &claims, &self.sign)
@@ -75,10 +80,10 @@ impl Receipts {
         let mut validation = Validation::default();
         validation.set_audience(&[AUDIENCE]);
         validation.set_required_spec_claims(&["aud", "exp", "sub"]);
-        let claims = |key| decode::<Claims>(receipt, key, &validation).ok();
+        let subject = |key| decode::<Subject>(receipt, key, &validation).ok();
         self.verify
             .iter()
-            .find_map(claims)
+            .find_map(subject)
             .map(|token| token.claims.sub)
     }
 }

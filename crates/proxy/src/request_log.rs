@@ -25,8 +25,8 @@ pub(crate) async fn log(request: Request, next: Next) -> Response {
     let mut response = next.run(request).instrument(span.clone()).await;
 
     let status = response.status().as_u16();
-    let milliseconds = begun.elapsed().as_millis();
-    span.in_scope(|| info!(status, milliseconds, "answered"));
+    let microseconds = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+    span.in_scope(|| info!(status, microseconds, "answered"));
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
