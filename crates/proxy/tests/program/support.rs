@@ -13,7 +13,7 @@ pub(crate) fn command() -> Command {
 
 /// The program, once it listens.
 pub(crate) struct Program {
-    child: Child,
+    process: Process,
     address: String,
     log: JoinHandle<String>,
 }
@@ -24,8 +24,8 @@ impl Program {
         let command = command
             .args(["--listen", "127.0.0.1:0"])
             .stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap())
+        let mut process = Process(command.spawn().unwrap());
+        let mut lines = BufReader::new(process.0.stderr.take().unwrap())
             .lines()
             .map(Result::unwrap);
         let mut log = Vec::new();
@@ -49,7 +49,7 @@ impl Program {
             log.join("\n")
         });
         Self {
-            child,
+            process,
             address,
             log,
         }
@@ -61,14 +61,25 @@ impl Program {
 
     /// Asks it to stop, as a supervisor does.
     pub(crate) fn terminate(&self) {
-        let pid = self.child.id().to_string();
+        let pid = self.process.0.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &pid]).status().unwrap();
         assert!(sent.success());
     }
 
     /// How it ended, and what it wrote.
     pub(crate) fn end(mut self) -> (ExitStatus, String) {
-        let status = self.child.wait().unwrap();
+        let status = self.process.0.wait().unwrap();
         (status, self.log.join().unwrap())
+    }
+}
+
+/// Ends with the test, however that ends.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
