@@ -1,0 +1,190 @@
+//! The release proxy: one file, with the widget inside.
+
+use std::env;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use reqwest::header::{
+    ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE,
+    VARY,
+};
+use reqwest::{Response, StatusCode};
+use serde_json::Value;
+use tender_protocol::path;
+
+use crate::support::House;
+
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+const SHORT: &str = "public, max-age=300, stale-while-revalidate=600";
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_widget_comes_from_inside_the_binary() {
+    let house = House::open().await;
+    let program = program();
+    let mut proxy = Program::start(&program, &house);
+    let whole = std::fs::read(&program).unwrap();
+
+    // The loader, and the two files that it names.
+    let loader = proxy.get("/v1/checkout.js", "").await;
+    let text = String::from_utf8(served(loader, JAVASCRIPT, SHORT, None).await).unwrap();
+    let literals: Vec<_> = text
+        .split('"')
+        .filter(|text| text.starts_with("tender-checkout-"))
+        .collect();
+    let [module, glue] = &literals[..] else {
+        panic!("the loader names {literals:?}");
+    };
+    assert_eq!((extension(module), extension(glue)), ("wasm", "js"));
+
+    for (name, content_type, cached) in [
+        ("checkout.js", JAVASCRIPT, SHORT),
+        (*glue, JAVASCRIPT, FOR_EVER),
+        (*module, "application/wasm", FOR_EVER),
+    ] {
+        let path = format!("/v1/{name}");
+        let plain = served(
+            proxy.get(&path, "identity").await,
+            content_type,
+            cached,
+            None,
+        )
+        .await;
+        assert!(contains(&whole, &plain), "{name} is in the program");
+
+        let smallest = proxy.get(&path, "gzip, deflate, br, zstd").await;
+        let compressed = served(smallest, content_type, cached, Some("br")).await;
+        assert!(contains(&whole, &compressed), "{name}.br is in the program");
+        assert!(compressed.len() < plain.len());
+        let mut unpacked = Vec::new();
+        brotli::BrotliDecompress(&mut &compressed[..], &mut unpacked).unwrap();
+        assert!(unpacked == plain, "{name}.br holds {name}");
+
+        let gzip = proxy.get(&path, "gzip").await;
+        served(gzip, content_type, cached, Some("gzip")).await;
+    }
+    let absent = proxy.get("/v1/tender-checkout.js", "").await;
+    assert_eq!(absent.status(), StatusCode::NOT_FOUND);
+
+    // The rest works in a release build too.
+    let listing = proxy.get(path::TOKENS, "").await.text().await.unwrap();
+    let tokens: Vec<Value> = serde_json::from_str(&listing).unwrap();
+    assert_eq!(tokens.len(), 9);
+    assert_eq!(proxy.get("/readyz", "").await.status(), StatusCode::OK);
+    assert!(proxy.stop().success());
+}
+
+/// Checks an answer with a file, and gives its body as it came.
+async fn served(
+    answer: Response,
+    content_type: &str,
+    cached: &str,
+    encoding: Option<&str>,
+) -> Vec<u8> {
+    assert_eq!(answer.status(), StatusCode::OK, "{}", answer.url());
+    let headers = answer.headers();
+    assert_eq!(headers[CONTENT_TYPE], content_type);
+    assert_eq!(headers[CACHE_CONTROL], cached);
+    assert_eq!(headers[VARY], "accept-encoding");
+    assert_eq!(headers[ACCESS_CONTROL_ALLOW_ORIGIN], "*");
+    assert_eq!(headers["x-content-type-options"], "nosniff");
+    let sent = headers.get(CONTENT_ENCODING);
+    assert_eq!(sent.map(|value| value.to_str().unwrap()), encoding);
+    answer.bytes().await.unwrap().into()
+}
+
+/// What `cargo xtask dist` leaves: `tender-proxy` among the release builds, beside this test's own.
+fn program() -> PathBuf {
+    let set = env::var_os("TENDER_PROXY_BIN").map(PathBuf::from);
+    let program = set.unwrap_or_else(|| {
+        let this = env::current_exe().unwrap();
+        let target = this.ancestors().nth(3).unwrap();
+        target
+            .join("release")
+            .join(format!("tender-proxy{}", env::consts::EXE_SUFFIX))
+    });
+    assert!(
+        program.is_file(),
+        "there is no {}: build it with `cargo xtask dist`, or say in TENDER_PROXY_BIN where it is",
+        program.display()
+    );
+    program
+}
+
+/// A running proxy; it ends with the test.
+struct Program {
+    process: Child,
+    url: String,
+    client: reqwest::Client,
+}
+
+impl Program {
+    /// Starts it on a port that it chooses itself, with the service of this house behind it.
+    fn start(program: &PathBuf, house: &House) -> Self {
+        let (base_url, rates_base_url) = house.service_urls();
+        let mut process = Command::new(program)
+            .args(["--listen", "127.0.0.1:0", "--log-format", "json"])
+            .args(["--base-url", &base_url, "--rates-base-url", &rates_base_url])
+            .arg("--allow-unsigned-orders")
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut log = BufReader::new(process.stderr.take().unwrap());
+        let address = log.by_ref().lines().map_while(Result::ok).find_map(|line| {
+            let entry: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line}"));
+            (entry["message"] == "listening").then(|| entry["address"].as_str().unwrap().to_owned())
+        });
+        // It would stop where nobody reads its log.
+        thread::spawn(move || log.lines().try_for_each(|line| line.map(drop)));
+        Self {
+            url: format!(
+                "http://{}",
+                address.expect("the proxy ended before it listened")
+            ),
+            process,
+            client: reqwest::Client::new(),
+        }
+    }
+
+    async fn get(&self, path: &str, accept_encoding: &str) -> Response {
+        let request = self.client.get(format!("{}{path}", self.url));
+        request
+            .header(ACCEPT_ENCODING, accept_encoding)
+            .send()
+            .await
+            .unwrap()
+    }
+
+    /// Asks it to stop, and waits for that.
+    fn stop(&mut self) -> std::process::ExitStatus {
+        let id = i32::try_from(self.process.id()).unwrap();
+        kill(Pid::from_raw(id), Signal::SIGTERM).unwrap();
+        self.process.wait().unwrap()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // Where it has ended, there is nothing to kill.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn extension(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or_default()
+}
+
+fn contains(whole: &[u8], part: &[u8]) -> bool {
+    // A window of the first bytes first: files have few of those in common.
+    let (head, _) = part.split_at(part.len().min(64));
+    whole
+        .windows(head.len())
+        .enumerate()
+        .any(|(place, window)| window == head && whole[place..].starts_with(part))
+}

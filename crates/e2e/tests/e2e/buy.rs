@@ -1,0 +1,211 @@
+//! A buyer opens the shop's page, chooses a token, and is told exactly what to pay, and where.
+
+use serde_json::{Value, json};
+use tender_sandbox::Notification;
+
+use crate::support::{Browser, House, Role};
+
+const INVOICE: &str = "INV-1042";
+
+/// A token to pay the shop's 48.50 USDT with, and what the page then says.
+struct Expected {
+    /// Name and network, as the choice is named.
+    token: &'static str,
+    code: &'static str,
+    /// What the service asks for.
+    asked: &'static str,
+    /// What to send: more only where the token's smallest unit is coarser.
+    send: &'static str,
+    symbol: &'static str,
+    network: &'static str,
+    explorer: &'static str,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn buys_with_btc() {
+    buys(Expected {
+        token: "Bitcoin, Bitcoin",
+        code: "btc",
+        asked: "0.00075487",
+        send: "0.00075487",
+        symbol: "BTC",
+        network: "Bitcoin",
+        explorer: "https://mempool.space/",
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn buys_with_usdtt() {
+    buys(Expected {
+        token: "Tether USD, TRON",
+        code: "usdtt",
+        asked: "48.5",
+        send: "48.5",
+        symbol: "USDT",
+        network: "TRON",
+        explorer: "https://tronscan.org/",
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn buys_with_usdte() {
+    buys(Expected {
+        token: "Tether USD, Ethereum",
+        code: "usdte",
+        asked: "48.5",
+        send: "48.5",
+        symbol: "USDT",
+        network: "Ethereum",
+        explorer: "https://etherscan.io/",
+    })
+    .await;
+}
+
+/// TRX has 6 decimals and is asked for with 8.
+#[tokio::test(flavor = "multi_thread")]
+async fn buys_with_trx() {
+    buys(Expected {
+        token: "TRON, TRON",
+        code: "trx",
+        asked: "156.45161291",
+        send: "156.451613",
+        symbol: "TRX",
+        network: "TRON",
+        explorer: "https://tronscan.org/",
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn buys_with_bnb() {
+    buys(Expected {
+        token: "BNB, BNB Smart Chain",
+        code: "bnb",
+        asked: "0.07919661",
+        send: "0.07919661",
+        symbol: "BNB",
+        network: "BNB Smart Chain",
+        explorer: "https://bscscan.com/",
+    })
+    .await;
+}
+
+/// Nothing says how many decimals KXP has, so that nothing is rounded.
+#[tokio::test(flavor = "multi_thread")]
+async fn buys_with_kxp() {
+    buys(Expected {
+        token: "KXP, KXP",
+        code: "kxp",
+        asked: "1141.17647059",
+        send: "1141.17647059",
+        symbol: "KXP",
+        network: "KXP",
+        explorer: "https://explorer.invalid/",
+    })
+    .await;
+}
+
+async fn buys(expected: Expected) {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let page = house.shop_page(&format!("invoice={INVOICE}"));
+    let checkout = browser.visit(&page).await;
+    checkout.pay_with(expected.token).await;
+
+    // The amount, digit for digit.
+    let send = checkout.amount().await;
+    assert_eq!(send, expected.send);
+    let payment = house.only_payment();
+    assert_eq!(payment.quantity_pay.to_string(), expected.asked);
+    let shown = checkout.text_of("amount").await.replace(',', "");
+    assert_eq!(shown, format!("{send} {}", expected.symbol));
+    if send == expected.asked {
+        assert!(checkout.parts("rounding").await.unwrap().is_empty());
+    } else {
+        let rounding = checkout.text_of("rounding").await;
+        assert!(rounding.contains(expected.asked), "{rounding}");
+        assert!(rounding.contains("rounded up"), "{rounding}");
+    }
+
+    // Where to, and on which network.
+    assert_eq!(checkout.text_of("wallet").await, payment.wallet);
+    let network = format!("on {}", expected.network);
+    assert_eq!(checkout.text_of("network").await, network);
+    let copy = format!("Copy wallet address {network}");
+    checkout.get(Role::Button, &copy).await;
+    let text = checkout.text().await;
+    assert!(
+        text.contains(&format!("To this wallet {network}")),
+        "{text}"
+    );
+    assert_eq!(
+        checkout.attribute("explorer", "href").await,
+        expected.explorer
+    );
+
+    // Where it stands.
+    assert_eq!(checkout.text_of("status").await, payment.status.text());
+    assert_eq!(checkout.text_of("invoice").await, INVOICE);
+
+    // What the service was asked for is what the shop signed.
+    assert_eq!(payment.invoice_number.as_deref(), Some(INVOICE));
+    assert_eq!(payment.token, "USDTT");
+    assert_eq!(payment.quantity, "48.50".parse().unwrap());
+    assert_eq!(payment.payment_token, expected.code.to_uppercase());
+
+    // The service told the merchant.
+    let told = house.service().notification(&payment.transaction_id).await;
+    assert_eq!(told, Ok(Notification::Answered { status: 200 }));
+    let [notification] = <[String; 1]>::try_from(house.merchant.notifications()).unwrap();
+    let notification: Value = serde_json::from_str(&notification).unwrap();
+    assert_eq!(notification["invoiceNumber"], INVOICE);
+}
+
+/// The smallest unit, and more than a float holds.
+#[tokio::test(flavor = "multi_thread")]
+async fn small_and_large_amounts_stay_exact() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    for (quantity, send, shown) in [
+        ("0.00000001", "0.00000001", "0.00000001 BTC"),
+        (
+            "123456789012345678.12345678",
+            "123456789012345678.12345678",
+            "123,456,789,012,345,678.12345678 BTC",
+        ),
+    ] {
+        let order = house.sign(json!({
+            "token": "btc", "quantity": quantity, "invoiceNumber": quantity,
+        }));
+        let page = house.checkout_page(&format!("order=\"{order}\""));
+        let checkout = browser.visit(&page).await;
+        checkout.pay_with("Bitcoin, Bitcoin").await;
+        assert_eq!(checkout.amount().await, send);
+        assert_eq!(checkout.text_of("amount").await, shown);
+        let [latest, ..] = &house.payments()[..] else {
+            panic!("there is no payment");
+        };
+        assert_eq!(latest.quantity.to_string(), quantity);
+        assert_eq!(latest.quantity_pay.to_string(), send);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_clipboard_gets_the_amount_and_the_wallet_as_they_are() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.pay_with("KXP, KXP").await;
+    let amount = checkout.amount().await;
+    let payment = house.only_payment();
+
+    for (button, value) in [
+        ("Copy amount", amount),
+        ("Copy wallet address on KXP", payment.wallet),
+    ] {
+        checkout.press(button).await;
+        browser.has_in_clipboard(&value).await;
+    }
+}

@@ -1,0 +1,101 @@
+//! A buyer thinks better of it.
+
+use axum::http::StatusCode;
+use tender_protocol::Status;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use crate::support::{Browser, House, Role};
+
+const TOKEN: &str = "Tether USD, Ethereum";
+const SURE: &str = "Cancel this payment? If you have already sent money, do not cancel.";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn asks_first_then_cancels_and_can_pay_anew() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.pay_with(TOKEN).await;
+    checkout.amount().await;
+
+    checkout.press("Cancel payment").await;
+    assert_eq!(checkout.alert().await, SURE);
+    checkout.press("Keep it").await;
+    checkout.get(Role::Button, "Cancel payment").await;
+    assert_eq!(house.requests(Endpoint::Cancel).received, 0);
+
+    checkout.press("Cancel payment").await;
+    checkout.press("Yes, cancel").await;
+    let notice = checkout.text_of("notice").await;
+    assert!(notice.starts_with("Payment cancelled"), "{notice}");
+    let cancelled = house.only_payment();
+    assert_eq!(cancelled.status.text(), "Cancelled");
+    let told = browser.hears("tender-cancelled").await;
+    assert_eq!(
+        told.detail["payment"]["transactionId"],
+        cancelled.transaction_id
+    );
+    assert!(checkout.names(Role::Region).await.is_empty());
+
+    checkout.press("Choose again").await;
+    checkout.pay_with("Bitcoin, Bitcoin").await;
+    checkout.amount().await;
+    let payments = house.payments();
+    assert_eq!(payments.len(), 2);
+    assert_eq!(payments[0].status, Status::Created);
+    assert_eq!(payments[0].invoice_number, cancelled.invoice_number);
+    assert_eq!(checkout.text_of("wallet").await, payments[0].wallet);
+    assert_eq!(payments[1], cancelled);
+}
+
+/// The same token again, too, is a new payment: the one before is no longer to be paid.
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_cancellation_the_same_choice_is_a_new_payment() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.pay_with(TOKEN).await;
+    checkout.press("Cancel payment").await;
+    checkout.press("Yes, cancel").await;
+    checkout.press("Choose again").await;
+    checkout.pay_with(TOKEN).await;
+    checkout.amount().await;
+    let statuses: Vec<_> = house
+        .payments()
+        .into_iter()
+        .map(|payment| payment.status)
+        .collect();
+    let [Status::Created, Status::Other { text, .. }] = &statuses[..] else {
+        panic!("{statuses:?}");
+    };
+    assert_eq!(text, "Cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_that_fails_says_so_and_can_be_tried_again() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    for (fault, sentence) in [
+        (
+            Fault::respond(StatusCode::CONFLICT, "{}"),
+            "The payment was not cancelled: it still stands.",
+        ),
+        (
+            Fault::new(Outcome::DropRequest),
+            "We could not confirm that the payment was cancelled. Try again before you send money.",
+        ),
+    ] {
+        house.service().inject(fault.on(Endpoint::Cancel).once());
+        // Faults come in the order in which they were set.
+        let checkout = browser.visit(&house.shop_page("")).await;
+        checkout.pay_with(TOKEN).await;
+        checkout.press("Cancel payment").await;
+        checkout.press("Yes, cancel").await;
+        assert_eq!(checkout.alert().await, sentence);
+        assert_eq!(house.payments()[0].status, Status::Created);
+
+        checkout.press("Cancel payment").await;
+        checkout.press("Yes, cancel").await;
+        checkout.get(Role::Button, "Choose again").await;
+        assert_eq!(house.payments()[0].status.text(), "Cancelled");
+    }
+}

@@ -1,0 +1,190 @@
+//! How a shop embeds the checkout, and what its page hears and allows.
+
+use serde_json::{Value, json};
+
+use crate::support::{Browser, House, Role, dist};
+
+/// From the skeleton to the payment, under the sample shop's policy.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_strict_content_security_policy_has_nothing_to_refuse() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.is_choosing().await;
+    // The logos come by and by.
+    for logo in checkout.select(".logo img").await.unwrap() {
+        browser.has_loaded(&logo).await;
+    }
+    checkout.pay_with("Bitcoin, Bitcoin").await;
+    checkout.amount().await;
+    assert_eq!(browser.refused_by_policy().await, [""; 0]);
+    let status_route = format!("/{} - ", house.only_payment().transaction_id);
+    let mut errors = browser.console_errors().await;
+    // The proxy may lack the route for the status: the browser says so, the checkout does not.
+    errors.retain(|error| !error.contains(&status_route));
+    assert_eq!(errors, [""; 0]);
+
+    // The policy is there, and so is the one who watches it.
+    let _: Value = browser
+        .run(
+            "document.body.setAttribute('style', 'color: red'); return null",
+            [],
+        )
+        .await;
+    assert_eq!(
+        browser.refused_by_policy().await,
+        ["style-src-attr: inline"]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_hears_of_everything_in_order() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("invoice=INV-1042")).await;
+    checkout.pay_with("TRON, TRON").await;
+    checkout.amount().await;
+    let payment = house.only_payment();
+    checkout.press("Cancel payment").await;
+    checkout.press("Yes, cancel").await;
+    browser.hears("tender-cancelled").await;
+
+    let names = ["tender-ready", "tender-created", "tender-cancelled"];
+    assert_eq!(browser.told_names().await, names);
+    let created = browser.hears("tender-created").await;
+    assert_eq!(
+        created.detail["payment"],
+        json!({
+            "transactionId": payment.transaction_id,
+            "token": "USDTT",
+            "paymentToken": "TRX",
+            "quantity": "48.50",
+            "quantityPay": "156.45161291",
+            "priceUsd": "48.50",
+            "purchaseEmail": "buyer@example.com",
+            "purchaseName": null,
+            "invoiceNumber": "INV-1042",
+            "itemNumber": null,
+            "statusId": "1",
+            "statusText": "Created",
+            "wallet": payment.wallet,
+            "createdAt": payment.created_at,
+        })
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_tag_is_enough() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let proxy = house.proxy_url();
+    let order = house.sign(json!({
+        "token": "usdtt", "quantity": "3.25", "invoiceNumber": "INV-1042",
+    }));
+    for attributes in ["async", "type=\"module\""] {
+        let checkout = browser
+            .visit(&house.page(&format!(
+                "<p>Before</p>
+                 <script src=\"{proxy}/v1/checkout.js\" {attributes}
+                     data-proxy=\"{proxy}\" data-order=\"{order}\"
+                     data-accept=\"usdtt kxp\"></script>
+                 <p>Behind</p>"
+            )))
+            .await;
+        checkout.is_choosing().await;
+        assert_eq!(
+            checkout.names(Role::Radio).await,
+            ["Tether USD, TRON", "KXP, KXP"]
+        );
+        let place = "return arguments[0].previousElementSibling.tagName";
+        let before: String = browser
+            .run(place, [checkout.host().to_json().unwrap()])
+            .await;
+        assert_eq!(before, "SCRIPT");
+        checkout.choose("Tether USD, TRON").await;
+        checkout.press("Pay 3.25 USDT").await;
+        assert_eq!(checkout.amount().await, "3.25");
+    }
+    // The same order on both pages is one payment.
+    house.only_payment();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_checkouts_on_a_page_do_not_disturb_each_other() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let proxy = house.proxy_url();
+    let element = |id: &str, quantity: &str| {
+        let order = house.sign(json!({
+            "token": "usdtt", "quantity": quantity, "invoiceNumber": id,
+        }));
+        format!(
+            "<tender-checkout id=\"{id}\" proxy=\"{proxy}\" order=\"{order}\"></tender-checkout>"
+        )
+    };
+    let (coffee, cake) = (element("coffee", "3.50"), element("cake", "4.25"));
+    let page = house.page(&format!(
+        "{coffee}{cake}<script src=\"{proxy}/v1/checkout.js\" async></script>"
+    ));
+    let coffee = browser.visit(&page).await;
+    let cake = browser.checkout("#cake").await;
+    coffee.choose("Tether USD, TRON").await;
+    cake.choose("TRON, TRON").await;
+    let coffees = coffee.get(Role::Radio, "Tether USD, TRON").await;
+    assert!(coffees.is_selected().await.unwrap());
+
+    coffee.press("Pay 3.50 USDT").await;
+    assert_eq!(coffee.amount().await, "3.5");
+    cake.is_choosing().await;
+    cake.press("Pay in TRX").await;
+    assert_eq!(cake.amount().await, "13.709678");
+    assert_eq!(coffee.text_of("invoice").await, "coffee");
+    assert_eq!(cake.text_of("invoice").await, "cake");
+
+    let told = browser.told().await.into_iter();
+    let created = told.filter(|told| told.name == "tender-created");
+    let created: Vec<_> = created
+        .map(|told| (told.target, told.detail["payment"]["invoiceNumber"].clone()))
+        .collect();
+    assert_eq!(
+        created,
+        [
+            ("coffee".to_owned(), json!("coffee")),
+            ("cake".to_owned(), json!("cake"))
+        ]
+    );
+    let quantities: Vec<_> = house
+        .payments()
+        .iter()
+        .map(|payment| payment.quantity.to_string())
+        .collect();
+    assert_eq!(quantities, ["4.25", "3.50"]);
+}
+
+/// The loader is there, the module is not: the shop's own way to pay is shown, and the page hears
+/// why.
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_module_the_fallback_is_shown() {
+    let assets = tempfile::tempdir().unwrap();
+    let loader = "checkout.js";
+    std::fs::copy(dist().join("v1").join(loader), assets.path().join(loader)).unwrap();
+    let directory = assets.path().to_owned();
+    let house = House::open_with(move |proxy| proxy.assets = Some(directory.clone())).await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    let error = browser.hears("tender-error").await;
+    assert_eq!(error.detail["code"], "load-failed");
+    assert_eq!(error.detail["retryable"], false);
+    assert_eq!(checkout.text().await, "Pay without JavaScript");
+}
+
+/// Not even the loader is there.
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_loader_the_fallback_is_shown() {
+    let nothing = tempfile::tempdir().unwrap();
+    let directory = nothing.path().to_owned();
+    let house = House::open_with(move |proxy| proxy.assets = Some(directory.clone())).await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    assert_eq!(checkout.text().await, "Pay without JavaScript");
+}

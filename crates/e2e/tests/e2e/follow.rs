@@ -1,0 +1,165 @@
+//! After the payment was created: the transaction, the explorer, the status.
+
+use serde_json::{Value, json};
+use tender_protocol::{Status, path};
+
+use crate::support::{Browser, Checkout, House, Role, until};
+
+/// 64 hexadecimal digits: what a transaction hash is made of, on each network that is known.
+/// Explorers write them in lower case, buyers may not.
+const DIGITS: &str = "9F8c1b0f6a2d4e5c7b8a9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c";
+
+struct Expected {
+    token: &'static str,
+    /// What is before the 64 digits.
+    prefix: &'static str,
+    explorer: &'static str,
+    /// The explorer's prefix, hash sign and all.
+    transactions: &'static str,
+    /// What the buyer is told of a hash that is none.
+    wrong: &'static str,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_explorer_shows_the_transaction_on_bitcoin() {
+    shows_the_transaction(&Expected {
+        token: "Bitcoin, Bitcoin",
+        prefix: "",
+        explorer: "https://mempool.space/",
+        transactions: "https://mempool.space/tx/",
+        wrong: "That is not a transaction hash on Bitcoin. It has 64 letters and digits, \
+                without spaces.",
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_explorer_shows_the_transaction_on_tron() {
+    shows_the_transaction(&Expected {
+        token: "Tether USD, TRON",
+        prefix: "",
+        explorer: "https://tronscan.org/",
+        transactions: "https://tronscan.org/#/transaction/",
+        wrong: "That is not a transaction hash on TRON. It has 64 letters and digits, \
+                without spaces.",
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_explorer_shows_the_transaction_on_bnb_smart_chain() {
+    shows_the_transaction(&Expected {
+        token: "BNB, BNB Smart Chain",
+        prefix: "0x",
+        explorer: "https://bscscan.com/",
+        transactions: "https://bscscan.com/tx/",
+        wrong: "That is not a transaction hash on BNB Smart Chain. It begins with 0x and has 64 \
+                more letters and digits.",
+    })
+    .await;
+}
+
+async fn shows_the_transaction(expected: &Expected) {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.pay_with(expected.token).await;
+    checkout.amount().await;
+    assert_eq!(
+        checkout.attribute("explorer", "href").await,
+        expected.explorer
+    );
+
+    let host = expected
+        .explorer
+        .trim_start_matches("https://")
+        .trim_end_matches('/');
+    checkout.get(Role::Link, &format!("Open {host}")).await;
+
+    let hash = format!("{}{DIGITS}", expected.prefix);
+    let field = hash_field(&checkout).await;
+    // One digit short.
+    field.send_keys(&hash[..hash.len() - 1]).await.unwrap();
+    assert_eq!(checkout.alert().await, expected.wrong);
+    assert_eq!(
+        checkout.attribute("explorer", "href").await,
+        expected.explorer
+    );
+
+    field.send_keys(&hash[hash.len() - 1..]).await.unwrap();
+    let hash = hash.to_lowercase();
+    let told = browser.hears("tender-transaction").await;
+    let url = format!("{}{hash}", expected.transactions);
+    assert_eq!(told.detail, json!({ "hash": hash, "url": url }));
+    checkout
+        .get(Role::Link, &format!("See the transaction on {host}"))
+        .await;
+    assert_eq!(checkout.attribute("explorer", "href").await, url);
+    assert_eq!(
+        checkout.attribute("explorer", "rel").await,
+        "noopener noreferrer"
+    );
+    assert_eq!(checkout.attribute("explorer", "target").await, "_blank");
+    assert!(checkout.names(Role::Alert).await.is_empty());
+    let text = checkout.text().await;
+    assert!(text.contains("There is nothing more to pay"), "{text}");
+}
+
+/// Nothing is known of the network's transactions, so that none is asked for.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_network_has_its_explorer_and_no_field() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.pay_with("KXP, KXP").await;
+    checkout.amount().await;
+    assert_eq!(
+        checkout.attribute("explorer", "href").await,
+        "https://explorer.invalid/"
+    );
+    assert!(checkout.select("details").await.unwrap().is_empty());
+}
+
+/// A status that nobody documented, and a proxy that can't tell it: the payment stands there as
+/// before.
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_status_route_nothing_is_said() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.pay_with("Bitcoin, Bitcoin").await;
+    let amount = checkout.amount().await;
+    let id = house.only_payment().transaction_id;
+    let seen = Status::new("7", "Confirming").unwrap();
+    house.service().set_status(&id, seen).unwrap();
+
+    let refresh = "arguments[0].refresh(); return null";
+    let _: Value = browser
+        .run(refresh, [checkout.host().to_json().unwrap()])
+        .await;
+    let route = format!("{}{}/{id}", house.proxy_url(), path::PAYMENT);
+    until("the proxy's answer", async || {
+        let answered =
+            "return performance.getEntriesByName(arguments[0]).at(-1)?.responseStatus ?? 0";
+        let status: u16 = browser.run(answered, [route.clone().into()]).await;
+        Ok((status == 404).then_some(()))
+    })
+    .await;
+
+    // What comes after the answer shows that the answer has come through.
+    let field = hash_field(&checkout).await;
+    field.send_keys(DIGITS).await.unwrap();
+    browser.hears("tender-transaction").await;
+    let names = ["tender-ready", "tender-created", "tender-transaction"];
+    assert_eq!(browser.told_names().await, names);
+    assert_eq!(checkout.text_of("status").await, "Created");
+    assert_eq!(checkout.amount().await, amount);
+    assert!(checkout.names(Role::Alert).await.is_empty());
+}
+
+async fn hash_field(checkout: &Checkout<'_>) -> thirtyfour::WebElement {
+    let summary = checkout.select("summary").await.unwrap().remove(0);
+    assert_eq!(summary.text().await.unwrap(), "Already sent it?");
+    summary.click().await.unwrap();
+    checkout.get(Role::TextBox, "Transaction hash").await
+}

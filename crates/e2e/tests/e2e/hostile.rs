@@ -1,0 +1,108 @@
+//! A listing that means harm.
+
+use serde_json::{Value, json};
+use tender_protocol::ACCEPTED;
+
+use crate::support::{Browser, House, Role};
+
+const SCRIPT: &str = "<img src=x onerror=\"ran=1\"><script>ran=1</script>\"><svg onload=ran=1>";
+
+/// A record whose every text is a script.
+fn record(code: &str) -> Value {
+    json!({
+        "uuid": SCRIPT,
+        "name": format!("{code} {SCRIPT}"),
+        "symbol": SCRIPT,
+        "token": code,
+        "decimals": null,
+        "logo": "javascript:ran=1",
+        "network_uuid": SCRIPT,
+        "network": {
+            "name": SCRIPT,
+            "token": SCRIPT,
+            "currency": SCRIPT,
+            "explorer": "javascript:ran=1//",
+            "uuid": SCRIPT,
+        },
+        "meta": {},
+    })
+}
+
+/// Two thousand of them, the accepted codes among them again and again. The page of this test has
+/// no policy that would stop a script.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_thousand_records_of_scripts_run_none_of_them() {
+    let codes = ACCEPTED.iter().map(|(code, _)| code.as_str());
+    let codes = codes.chain(["eth", SCRIPT, "__proto__"]).cycle().take(2000);
+    let listing: Vec<_> = codes.map(record).collect();
+    let house = House::open().await;
+    house
+        .service()
+        .replace_tokens(serde_json::to_vec(&listing).unwrap());
+    let browser = Browser::start().await;
+    let order = house.sign(json!({
+        "token": "btc", "quantity": "0.5", "invoiceNumber": SCRIPT,
+    }));
+    let checkout = browser
+        .visit(&house.checkout_page(&format!("order=\"{order}\"")))
+        .await;
+
+    checkout.is_choosing().await;
+    let names = checkout.names(Role::Radio).await;
+    assert_eq!(names.len(), ACCEPTED.len(), "{names:?}");
+    for (code, _) in ACCEPTED {
+        let own = format!("{code} <img src=x");
+        let count = names.iter().filter(|name| name.starts_with(&own)).count();
+        assert_eq!(count, 1, "{code} in {names:?}");
+    }
+    let first = names.iter().find(|name| name.starts_with("btc")).unwrap();
+    checkout.pay_with(first).await;
+    assert_eq!(checkout.amount().await, "0.5");
+    assert_eq!(checkout.text_of("invoice").await, SCRIPT);
+
+    // What a listing says of an explorer or a logo is used where it is an https address, and not
+    // else.
+    assert!(checkout.parts("explorer").await.unwrap().is_empty());
+    let inside = "img, script, a, iframe, [style], [onerror], [onload]";
+    assert!(checkout.select(inside).await.unwrap().is_empty());
+    let ran: bool = browser.run("return 'ran' in window", []).await;
+    assert!(!ran);
+}
+
+/// What is no listing is told as a failure, whatever it is.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_listing_is_a_failure() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    for listing in ["{}", "null", "", "[", "\u{feff}[]", "[1, 2"] {
+        house.service().replace_tokens(listing);
+        let checkout = browser.visit(&house.shop_page("")).await;
+        let alert = checkout.alert().await;
+        assert!(
+            alert.starts_with("Crypto payment is not available right now"),
+            "{listing:?}: {alert}"
+        );
+        assert!(checkout.names(Role::Radio).await.is_empty());
+    }
+    house.service().restore_tokens();
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.is_choosing().await;
+}
+
+/// A project without tokens, or with none that can be used here.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_listing_without_a_token_to_offer_says_so() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    for listing in [json!([]), json!([record("eth"), record("")])] {
+        house.service().replace_tokens(listing.to_string());
+        let checkout = browser.visit(&house.shop_page("")).await;
+        let sentence = "The shop has no way to pay set up here. Please choose another way to pay.";
+        let alert = checkout.alert().await;
+        assert_eq!(
+            alert,
+            format!("Crypto payment is not available right now {sentence}")
+        );
+        assert!(checkout.text().await.contains("Pay without JavaScript"));
+    }
+}

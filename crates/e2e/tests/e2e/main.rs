@@ -1,0 +1,45 @@
+//! A buyer's browser in a whole house: the built bundle, the real proxy, sandbox and shop, over
+//! real HTTP.
+//!
+//! Each test opens a house of its own on free ports, visits it with a browser of its own, and holds
+//! what the buyer sees against what the service knows.
+//!
+//! | module | what it is about |
+//! |---|---|
+//! | `buy` | each token, to the last digit |
+//! | `form` | what a buyer is offered, and may say |
+//! | `trouble` | a service that is down, slow, or talks nonsense |
+//! | `once` | one payment, however often it is asked for |
+//! | `cancel` | a buyer who thinks better of it |
+//! | `follow` | the transaction, the explorer, the status |
+//! | `price` | pages that try to set it |
+//! | `hostile` | listings that mean harm |
+//! | `embed` | ways to embed the checkout, events, policy, fallback |
+//! | `binary` | the release proxy with the widget inside |
+//! | `pictures` | pictures for the documentation, taken on request |
+//! | `support` | the house, the browser, and a checkout as a buyer meets it |
+
+#[cfg(test)]
+mod binary;
+#[cfg(test)]
+mod buy;
+#[cfg(test)]
+mod cancel;
+#[cfg(test)]
+mod embed;
+#[cfg(test)]
+mod follow;
+#[cfg(test)]
+mod form;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod once;
+#[cfg(test)]
+mod pictures;
+#[cfg(test)]
+mod price;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod trouble;

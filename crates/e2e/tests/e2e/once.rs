@@ -1,0 +1,86 @@
+//! However often and however impatiently a buyer asks, it is one payment.
+
+use tender_sandbox::{Endpoint, Fault, Outcome};
+use thirtyfour::Key;
+
+use crate::support::{Browser, House};
+
+const TOKEN: &str = "Bitcoin, Bitcoin";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_double_click() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.choose(TOKEN).await;
+    let submit = checkout.submit().await;
+    let twice = browser
+        .driver()
+        .action_chain()
+        .double_click_element(&submit);
+    twice.perform().await.unwrap();
+    checkout.amount().await;
+    house.only_payment();
+    assert_eq!(house.requests(Endpoint::Create).received, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_clicks_while_the_payment_is_under_way() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let slow = Fault::new(Outcome::Handle)
+        .on(Endpoint::Create)
+        .delay_ms(1000);
+    house.service().inject(slow);
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.choose(TOKEN).await;
+    let submit = checkout.submit().await;
+    submit.click().await.unwrap();
+    submit.click().await.unwrap();
+    submit.send_keys(Key::Enter + "").await.unwrap();
+    checkout.amount().await;
+    house.only_payment();
+    assert_eq!(house.requests(Endpoint::Create).received, 1);
+}
+
+/// The shop signs the order anew for each view of its page; it is the same order all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_is_loaded_again() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let page = house.shop_page("invoice=INV-1042");
+    let checkout = browser.visit(&page).await;
+    checkout.pay_with(TOKEN).await;
+    checkout.amount().await;
+    let wallet = checkout.text_of("wallet").await;
+
+    let checkout = browser.visit(&page).await;
+    checkout.pay_with(TOKEN).await;
+    checkout.amount().await;
+    assert_eq!(checkout.text_of("wallet").await, wallet);
+    house.only_payment();
+}
+
+/// A lost answer, a second one, and impatience in between.
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_are_lost_again_and_again() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    for endpoint in [Endpoint::Create, Endpoint::List] {
+        let lost = Fault::new(Outcome::DropAnswer).on(endpoint).once();
+        house.service().inject(lost);
+    }
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.pay_with(TOKEN).await;
+    checkout.alert().await;
+    checkout.press("Try again").await;
+    checkout.alert().await;
+    // Back and forth is the same wish still.
+    checkout.press("Back").await;
+    checkout.pay_with(TOKEN).await;
+    checkout.amount().await;
+    assert_eq!(
+        checkout.text_of("wallet").await,
+        house.only_payment().wallet
+    );
+}

@@ -1,0 +1,165 @@
+//! A browser with a fresh profile.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use thirtyfour::cdp::Cdp;
+use thirtyfour::{By, Capabilities, WebDriver, WebElement};
+
+use super::checkout::Checkout;
+use super::chromedriver::Chromedriver;
+use super::wait::until;
+
+const RECORDER: &str = include_str!("recorder.js");
+
+/// How Chromium is started, the same for all tests of the workspace.
+const CAPABILITIES: &str = include_str!("../../../../../webdriver.json");
+
+/// A session of Chromium. It ends where this is dropped, also by a failing test.
+pub(crate) struct Browser {
+    driver: WebDriver,
+    /// After the session: it is asked to end the session.
+    _chromedriver: Arc<Chromedriver>,
+}
+
+/// An event that reached the page.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub(crate) struct Told {
+    #[serde(rename = "type")]
+    pub(crate) name: String,
+    pub(crate) detail: Value,
+    /// `id` of the element that it came from.
+    pub(crate) target: String,
+}
+
+impl Browser {
+    pub(crate) async fn start() -> Self {
+        let chromedriver = Chromedriver::shared();
+        let mut capabilities: serde_json::Map<String, Value> =
+            serde_json::from_str(CAPABILITIES).unwrap();
+        // For `console_errors`.
+        capabilities.insert("goog:loggingPrefs".into(), json!({ "browser": "ALL" }));
+        let driver = WebDriver::new(chromedriver.url(), Capabilities::from(capabilities))
+            .await
+            .expect("Chromium starts");
+        let browser = Self {
+            driver,
+            _chromedriver: chromedriver,
+        };
+        let devtools = browser.devtools();
+        let page = devtools.page();
+        let recording = page.add_script_to_evaluate_on_new_document(RECORDER);
+        recording.await.unwrap();
+        browser
+    }
+
+    /// Goes to a page, and to the checkout on it.
+    pub(crate) async fn visit(&self, url: &str) -> Checkout<'_> {
+        self.driver.goto(url).await.unwrap();
+        self.checkout("tender-checkout").await
+    }
+
+    /// The checkout that a CSS selector finds on this page.
+    pub(crate) async fn checkout(&self, css: &str) -> Checkout<'_> {
+        let host = until(format_args!("{css} in the page"), async || {
+            Ok(self.driver.find_all(By::Css(css)).await?.into_iter().next())
+        })
+        .await;
+        Checkout::new(self, host)
+    }
+
+    /// What the element told the page so far.
+    pub(crate) async fn told(&self) -> Vec<Told> {
+        self.run("return recorded.told", []).await
+    }
+
+    /// The names of the events so far.
+    pub(crate) async fn told_names(&self) -> Vec<String> {
+        self.told()
+            .await
+            .into_iter()
+            .map(|told| told.name)
+            .collect()
+    }
+
+    /// The first event of this name, once it is there.
+    pub(crate) async fn hears(&self, name: &str) -> Told {
+        until(format_args!("the event {name}"), async || {
+            Ok(self.told().await.into_iter().find(|told| told.name == name))
+        })
+        .await
+    }
+
+    /// What the page's Content Security Policy refused.
+    pub(crate) async fn refused_by_policy(&self) -> Vec<String> {
+        self.run("return recorded.refused", []).await
+    }
+
+    /// The errors in the console since the last look.
+    pub(crate) async fn console_errors(&self) -> Vec<String> {
+        let entries = self.driver.browser_log().await.unwrap();
+        let errors = entries.into_iter().filter(|entry| entry.level == "SEVERE");
+        errors.map(|entry| entry.message).collect()
+    }
+
+    /// Waits for the clipboard to hold this text.
+    pub(crate) async fn has_in_clipboard(&self, text: &str) {
+        let permission = json!({
+            "permission": { "name": "clipboard-read" }, "setting": "granted",
+        });
+        let devtools = self.devtools();
+        let granted = devtools.send_raw("Browser.setPermission", permission);
+        granted.await.unwrap();
+        until(format_args!("{text:?} in the clipboard"), async || {
+            let held: String = self.run("return navigator.clipboard.readText()", []).await;
+            Ok((held == text).then_some(()))
+        })
+        .await;
+    }
+
+    /// Waits for a picture to be there.
+    pub(crate) async fn has_loaded(&self, image: &WebElement) {
+        until("a picture", async || {
+            let script = "return arguments[0].complete && arguments[0].naturalWidth > 0";
+            let has_loaded: bool = self.run(script, [image.to_json()?]).await;
+            Ok(has_loaded.then_some(()))
+        })
+        .await;
+    }
+
+    /// Waits for the page to look as it is going to: its pictures, its transitions, its next frame.
+    pub(crate) async fn is_drawn(&self) {
+        let script = "
+            const all = (root, css) => [...root.querySelectorAll(css)];
+            const roots = all(document, 'tender-checkout').map((host) => host.shadowRoot);
+            const images = [document, ...roots].flatMap((root) => all(root, 'img'));
+            const pictures = images.map((image) => image.decode().catch(() => {}));
+            const ended = document.getAnimations()
+                .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
+                .map((animation) => animation.finished);
+            return Promise.all([...pictures, ...ended])
+                .then(() => new Promise(requestAnimationFrame)).then(() => null)";
+        let _: Value = self.run(script, []).await;
+    }
+
+    /// Runs a script in the page; what it returns, a promise too, is the answer.
+    pub(crate) async fn run<T: DeserializeOwned, const N: usize>(
+        &self,
+        script: &str,
+        arguments: [Value; N],
+    ) -> T {
+        let returned = self.driver.execute(script, Vec::from(arguments)).await;
+        returned.unwrap().convert().unwrap()
+    }
+
+    pub(crate) fn driver(&self) -> &WebDriver {
+        &self.driver
+    }
+
+    /// What WebDriver has no words for.
+    pub(crate) fn devtools(&self) -> Cdp {
+        self.driver.cdp()
+    }
+}

@@ -1,0 +1,223 @@
+//! A checkout as a buyer meets it: by roles and names, as assistive technology reads them, and by
+//! the parts that the embedding guide documents.
+
+use reqwest::Method;
+use thirtyfour::common::command::FormatRequestData;
+use thirtyfour::error::WebDriverResult;
+use thirtyfour::{ElementId, RequestData, SessionId, WebElement};
+
+use super::browser::Browser;
+use super::wait::until;
+
+/// One `<tender-checkout>` in the page.
+pub(crate) struct Checkout<'a> {
+    browser: &'a Browser,
+    host: WebElement,
+}
+
+/// A role of WAI-ARIA.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Role {
+    Alert,
+    Button,
+    Link,
+    Radio,
+    RadioGroup,
+    Region,
+    Status,
+    TextBox,
+}
+
+impl Role {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Alert => "alert",
+            Self::Button => "button",
+            Self::Link => "link",
+            Self::Radio => "radio",
+            Self::RadioGroup => "radiogroup",
+            Self::Region => "region",
+            Self::Status => "status",
+            Self::TextBox => "textbox",
+        }
+    }
+
+    /// Which elements are worth asking for their role: asking all would take long.
+    fn candidates(self) -> &'static str {
+        match self {
+            Self::Button => "button, [role]",
+            Self::Link => "a, [role]",
+            Self::Radio | Self::TextBox => "input, [role]",
+            Self::RadioGroup => "fieldset, [role]",
+            Self::Region => "section, [role]",
+            Self::Alert | Self::Status => "[role]",
+        }
+    }
+}
+
+impl<'a> Checkout<'a> {
+    pub(super) fn new(browser: &'a Browser, host: WebElement) -> Self {
+        Self { browser, host }
+    }
+
+    /// The element itself, in the page.
+    pub(crate) fn host(&self) -> &WebElement {
+        &self.host
+    }
+
+    /// What the buyer can read at this moment.
+    pub(crate) async fn text(&self) -> String {
+        words(&self.host.text().await.unwrap())
+    }
+
+    /// Every element with this role at this moment, with its name.
+    pub(crate) async fn all(&self, role: Role) -> WebDriverResult<Vec<(String, WebElement)>> {
+        let mut found = Vec::new();
+        for element in self.select(role.candidates()).await? {
+            if self.computed(&element, "computedrole").await? == role.name()
+                && element.is_displayed().await?
+            {
+                found.push((self.computed(&element, "computedlabel").await?, element));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The names of every element with this role at this moment.
+    pub(crate) async fn names(&self, role: Role) -> Vec<String> {
+        let all = until(format_args!("a look at each {role:?}"), async || {
+            self.all(role).await.map(Some)
+        })
+        .await;
+        all.into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// The element with this role and name, once it is there.
+    pub(crate) async fn get(&self, role: Role, name: &str) -> WebElement {
+        until(format_args!("the {role:?} {name:?}"), async || {
+            let all = self.all(role).await?;
+            Ok(all
+                .into_iter()
+                .find(|(own, _)| own == name)
+                .map(|(_, element)| element))
+        })
+        .await
+    }
+
+    /// Chooses a token, by its name and network.
+    pub(crate) async fn choose(&self, token: &str) {
+        self.get(Role::Radio, token).await.click().await.unwrap();
+    }
+
+    /// Presses a button.
+    pub(crate) async fn press(&self, name: &str) {
+        self.get(Role::Button, name).await.click().await.unwrap();
+    }
+
+    /// Chooses a token and submits.
+    pub(crate) async fn pay_with(&self, token: &str) {
+        self.choose(token).await;
+        self.submit().await.click().await.unwrap();
+    }
+
+    /// The button that submits, whose name begins with "Pay".
+    pub(crate) async fn submit(&self) -> WebElement {
+        until("a button to pay", async || {
+            let all = self.all(Role::Button).await?;
+            Ok(all
+                .into_iter()
+                .find(|(name, _)| name.starts_with("Pay"))
+                .map(|(_, element)| element))
+        })
+        .await
+    }
+
+    /// Waits for the choice of a token.
+    pub(crate) async fn is_choosing(&self) {
+        self.get(Role::RadioGroup, "Pay with").await;
+    }
+
+    /// Waits for the payment to be shown, and for its amount to send.
+    pub(crate) async fn amount(&self) -> String {
+        self.get(Role::Region, "Payment").await;
+        self.attribute("amount", "data-value").await
+    }
+
+    /// Waits for an alert, and reads its words.
+    pub(crate) async fn alert(&self) -> String {
+        until("an alert", async || {
+            match self.all(Role::Alert).await?.into_iter().next() {
+                Some((_, alert)) => Ok(Some(words(&alert.text().await?))),
+                None => Ok(None),
+            }
+        })
+        .await
+    }
+
+    /// A documented part, once it is there.
+    pub(crate) async fn part(&self, part: &str) -> WebElement {
+        until(format_args!("the part {part:?}"), async || {
+            Ok(self.parts(part).await?.into_iter().next())
+        })
+        .await
+    }
+
+    /// Every element with this part at this moment.
+    pub(crate) async fn parts(&self, part: &str) -> WebDriverResult<Vec<WebElement>> {
+        self.select(&format!("[part~={part}]")).await
+    }
+
+    /// The words of a part, wherever its lines break.
+    pub(crate) async fn text_of(&self, part: &str) -> String {
+        words(&self.part(part).await.text().await.unwrap())
+    }
+
+    /// An attribute of a part, as it is written.
+    pub(crate) async fn attribute(&self, part: &str, name: &str) -> String {
+        let value = self.part(part).await.attr(name).await.unwrap();
+        value.unwrap_or_else(|| panic!("the part {part:?} has no {name}"))
+    }
+
+    /// The elements inside the shadow root that a CSS selector finds at this moment.
+    pub(crate) async fn select(&self, css: &str) -> WebDriverResult<Vec<WebElement>> {
+        let script = "return arguments[0].shadowRoot?.querySelectorAll(arguments[1]) ?? []";
+        let arguments = vec![self.host.to_json()?, css.into()];
+        self.browser
+            .driver()
+            .execute(script, arguments)
+            .await?
+            .elements()
+    }
+
+    /// What the browser tells assistive technology (WebDriver, "Get Computed Role" and "Get
+    /// Computed Label").
+    async fn computed(&self, element: &WebElement, what: &'static str) -> WebDriverResult<String> {
+        let element = element.element_id();
+        self.browser
+            .driver()
+            .cmd(Computed { element, what })
+            .await?
+            .value()
+    }
+}
+
+/// The text in one line, wherever the page breaks it.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[derive(Debug)]
+struct Computed {
+    element: ElementId,
+    what: &'static str,
+}
+
+impl FormatRequestData for Computed {
+    fn format_request(&self, session: &SessionId) -> RequestData {
+        let Self { element, what } = self;
+        RequestData::new(
+            Method::GET,
+            format!("session/{session}/element/{element}/{what}"),
+        )
+    }
+}

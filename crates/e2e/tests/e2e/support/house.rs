@@ -1,0 +1,229 @@
+//! The whole house around one test: the service, the proxy with the built widget, the sample shop
+//! and a merchant.
+
+use std::env;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use axum::http::HeaderValue;
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
+use serde_json::{Value, json};
+use tender_protocol::Payment;
+use tender_proxy::config::AllowOrigin;
+use tender_proxy::{OrderKey, Secret};
+use tender_sandbox::{Controls, Endpoint, Requests, Sandbox};
+use tender_shop::Shop;
+use uuid::Uuid;
+
+use super::merchant::Merchant;
+use super::wait::until;
+
+/// The name of the order key.
+const KID: &str = "shop";
+
+/// Everything that a buyer's browser meets, on free ports of this machine. It ends with the test.
+pub(crate) struct House {
+    service: Option<Sandbox>,
+    /// With the ports that were taken: how the service comes back after it was down.
+    service_config: tender_sandbox::Config,
+    proxy: Option<tender_proxy::Running>,
+    /// As `service_config`.
+    proxy_config: tender_proxy::Config,
+    shop: tender_shop::Running,
+    pub(crate) merchant: Merchant,
+    order_secret: String,
+}
+
+impl House {
+    pub(crate) async fn open() -> Self {
+        Self::open_with(|_| {}).await
+    }
+
+    /// A house whose proxy is told something else.
+    pub(crate) async fn open_with(change: impl Fn(&mut tender_proxy::Config)) -> Self {
+        let merchant = Merchant::open().await;
+        let mut service_config = tender_sandbox::Config::on_free_ports();
+        service_config.webhook = Some(merchant.webhook().parse().unwrap());
+        let service = Sandbox::start(service_config.clone()).await.unwrap();
+        service_config.listen = address_of(service.base_url());
+        service_config.rates_listen = address_of(service.rates_base_url());
+        let order_secret = format!("{}{}", Uuid::new_v4(), Uuid::new_v4());
+
+        // Proxy and shop must know each other's address before either is there, so that the shop
+        // gets one that was free a moment ago: where that is gone again, both start anew.
+        loop {
+            let shop_address = free_address();
+            let origins = [merchant.origin(), format!("http://{shop_address}")];
+            let base_url = service.base_url().parse().unwrap();
+            let rates_base_url = service.rates_base_url().parse().unwrap();
+            let mut config = tender_proxy::Config::new(base_url, rates_base_url);
+            config.listen = free_port();
+            config.token_cache = std::time::Duration::ZERO;
+            let origins = origins.map(|origin| HeaderValue::try_from(origin).unwrap());
+            config.allow_origin = AllowOrigin::Exactly(origins.into());
+            let secret = Secret::from(order_secret.as_str());
+            config.order_keys = vec![OrderKey::hs256(Some(KID.to_owned()), secret)];
+            config.assets = Some(dist().join("v1"));
+            change(&mut config);
+            let proxy = tender_proxy::start(config.clone()).await.unwrap();
+            config.listen = proxy.address();
+
+            let shop = Shop::start(tender_shop::Config {
+                listen: shop_address,
+                proxy: format!("http://{}", proxy.address()).parse().unwrap(),
+                order_key: format!("{KID}={order_secret}").parse().unwrap(),
+                logos: vec![service.rates_base_url().parse().unwrap()],
+                dist: dist(),
+            });
+            match shop.await {
+                Err(tender_shop::StartError::Listen { .. }) => {}
+                shop => {
+                    return Self {
+                        service: Some(service),
+                        service_config,
+                        proxy: Some(proxy),
+                        proxy_config: config,
+                        shop: shop.unwrap(),
+                        merchant,
+                        order_secret,
+                    };
+                }
+            }
+        }
+    }
+
+    /// The shop's checkout page, with what is behind the `?` of its address.
+    pub(crate) fn shop_page(&self, query: &str) -> String {
+        format!("http://{}/?{query}", self.shop.address)
+    }
+
+    /// A page of the merchant, with this body.
+    pub(crate) fn page(&self, body: &str) -> String {
+        format!("{}{}", self.merchant.origin(), self.merchant.put_up(body))
+    }
+
+    /// A page of the merchant, with the loader and a checkout of these attributes.
+    pub(crate) fn checkout_page(&self, attributes: &str) -> String {
+        let proxy = self.proxy_url();
+        self.page(&format!(
+            "<script src=\"{proxy}/v1/checkout.js\" async></script>
+             <tender-checkout proxy=\"{proxy}\" {attributes}>
+               <a href=\"/other\">Pay otherwise</a>
+             </tender-checkout>"
+        ))
+    }
+
+    pub(crate) fn proxy_url(&self) -> String {
+        format!("http://{}", self.proxy_config.listen)
+    }
+
+    /// `base_url` and `rates_base_url` of the service.
+    pub(crate) fn service_urls(&self) -> (String, String) {
+        let tender_sandbox::Config {
+            listen,
+            rates_listen,
+            ..
+        } = &self.service_config;
+        (format!("http://{listen}"), format!("http://{rates_listen}"))
+    }
+
+    /// Signs an order with these claims as the merchant's backend does; it can be paid for an hour
+    /// unless it says otherwise.
+    pub(crate) fn sign(&self, mut claims: Value) -> String {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+        let claims_of_order = claims.as_object_mut().unwrap();
+        claims_of_order
+            .entry("exp")
+            .or_insert_with(|| json!(now.as_secs() + 3600));
+        let header = Header {
+            kid: Some(KID.to_owned()),
+            ..Header::new(Algorithm::HS256)
+        };
+        let key = EncodingKey::from_secret(self.order_secret.as_bytes());
+        jsonwebtoken::encode(&header, &claims, &key).unwrap()
+    }
+
+    /// What a test does to the service.
+    pub(crate) fn service(&self) -> &Controls {
+        self.service.as_ref().expect("the service is up").controls()
+    }
+
+    /// Takes the service down: its addresses refuse connections.
+    pub(crate) async fn close_service(&mut self) {
+        self.service.take().expect("the service is up").stop().await;
+    }
+
+    /// Brings the service back at its addresses, with all that it knew forgotten.
+    pub(crate) async fn reopen_service(&mut self) {
+        let config = &self.service_config;
+        // For a moment another program's connection may have one of the ports.
+        let service = until("the service to be back", async || {
+            Ok(Sandbox::start(config.clone()).await.ok())
+        });
+        self.service = Some(service.await);
+    }
+
+    /// Takes the proxy down, as [`close_service`](Self::close_service) does the service.
+    pub(crate) async fn close_proxy(&mut self) {
+        let proxy = self.proxy.take().expect("the proxy is up");
+        assert!(proxy.stop().await, "the proxy leaves nothing unfinished");
+    }
+
+    /// Brings the proxy back at its address.
+    pub(crate) async fn reopen_proxy(&mut self) {
+        let config = &self.proxy_config;
+        let proxy = until("the proxy to be back", async || {
+            Ok(tender_proxy::start(config.clone()).await.ok())
+        });
+        self.proxy = Some(proxy.await);
+    }
+
+    /// The service's payments, the newest first.
+    pub(crate) fn payments(&self) -> Vec<Payment> {
+        let entries = self.service().state().payments.into_iter();
+        entries.map(|entry| entry.payment).collect()
+    }
+
+    /// The one payment that the service has.
+    pub(crate) fn only_payment(&self) -> Payment {
+        let [payment] = <[Payment; 1]>::try_from(self.payments()).expect("one payment, no more");
+        payment
+    }
+
+    /// The calls that came to an endpoint of the service.
+    pub(crate) fn requests(&self, endpoint: Endpoint) -> Requests {
+        let requests = self.service().state().requests;
+        requests.get(&endpoint).copied().unwrap_or_default()
+    }
+}
+
+/// What the build left; where it is not there, how to get it.
+pub(crate) fn dist() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist");
+    let dist = env::var_os("TENDER_DIST").map_or(here, PathBuf::from);
+    for file in ["index.html", "v1/checkout.js"] {
+        assert!(
+            dist.join(file).is_file(),
+            "there is no {file} in {}: build it with `cargo xtask dist`, or say in TENDER_DIST \
+             where it is",
+            dist.display()
+        );
+    }
+    dist
+}
+
+fn free_port() -> SocketAddr {
+    SocketAddr::from(([127, 0, 0, 1], 0))
+}
+
+fn free_address() -> SocketAddr {
+    TcpListener::bind(free_port())
+        .unwrap()
+        .local_addr()
+        .unwrap()
+}
+
+fn address_of(url: &str) -> SocketAddr {
+    url.trim_start_matches("http://").parse().unwrap()
+}

@@ -1,0 +1,13 @@
+//! A house of its own for each test, and a browser to visit it.
+
+mod browser;
+mod checkout;
+mod chromedriver;
+mod house;
+mod merchant;
+mod wait;
+
+pub(crate) use browser::Browser;
+pub(crate) use checkout::{Checkout, Role};
+pub(crate) use house::{House, dist};
+pub(crate) use wait::until;

@@ -1,0 +1,221 @@
+//! The service fails, first at the listing and then at the payment. Each time the buyer is told so
+//! in a plain sentence, tries again once it is over, and in the end has one payment.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use crate::support::{Browser, Checkout, House, Role};
+
+const TOKEN: &str = "BNB, BNB Smart Chain";
+
+const NO_TOKENS: &str = "Crypto payment is not available right now";
+const NOT_STARTED: &str = "The payment was not started";
+
+const FAILED: &str =
+    "The payment service has a problem. Try again in a moment; you will not be charged twice.";
+const TOO_LONG: &str = "This is taking too long. Try again; you will not be charged twice.";
+const UNREACHABLE: &str =
+    "We could not reach the payment service. Check your connection, then try again.";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_service_refuses_connections() {
+    let mut house = House::open().await;
+    let browser = Browser::start().await;
+    house.close_service().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    is_told(&checkout, NO_TOKENS, FAILED).await;
+    house.reopen_service().await;
+    checkout.press("Try again").await;
+    checkout.is_choosing().await;
+
+    house.close_service().await;
+    checkout.pay_with(TOKEN).await;
+    is_told(&checkout, NOT_STARTED, FAILED).await;
+    house.reopen_service().await;
+    checkout.press("Try again").await;
+    pays(&house, &checkout).await;
+    assert_eq!(codes_told(&browser).await, ["service-failed"; 2]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_service_closes_the_connection_unasked() {
+    meets(
+        &House::open().await,
+        &Fault::new(Outcome::DropRequest),
+        FAILED,
+        "service-failed",
+    )
+    .await;
+}
+
+/// The payment is there already when the buyer tries again.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_service_s_answer_is_lost() {
+    meets(
+        &House::open().await,
+        &Fault::new(Outcome::DropAnswer),
+        FAILED,
+        "service-failed",
+    )
+    .await;
+}
+
+/// The payment is there already when the buyer tries again.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_service_answers_html() {
+    meets(
+        &House::open().await,
+        &Fault::new(Outcome::Html),
+        FAILED,
+        "answer-unreadable",
+    )
+    .await;
+}
+
+/// The payment is there already when the buyer tries again.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_service_answers_half_of_its_json() {
+    meets(
+        &House::open().await,
+        &Fault::new(Outcome::Truncate),
+        FAILED,
+        "answer-unreadable",
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_service_answers_500() {
+    let fault = Fault::respond(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        r#"{"error":"out of order"}"#,
+    );
+    meets(&House::open().await, &fault, FAILED, "service-failed").await;
+}
+
+/// The payment is there already when the buyer tries again.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_service_takes_longer_than_the_proxy_waits() {
+    let house = House::open_with(|proxy| proxy.upstream_timeout = Duration::from_secs(1)).await;
+    let fault = Fault::new(Outcome::Handle).hold_ms(600_000);
+    meets(&house, &fault, TOO_LONG, "timeout").await;
+}
+
+/// A fault that befalls the listing once, and the payment once.
+async fn meets(house: &House, fault: &Fault, sentence: &str, code: &str) {
+    let browser = Browser::start().await;
+    house
+        .service()
+        .inject(fault.clone().on(Endpoint::Tokens).once());
+    let checkout = browser.visit(&house.shop_page("")).await;
+    is_told(&checkout, NO_TOKENS, sentence).await;
+    checkout.press("Try again").await;
+    checkout.is_choosing().await;
+
+    house
+        .service()
+        .inject(fault.clone().on(Endpoint::Create).once());
+    checkout.pay_with(TOKEN).await;
+    is_told(&checkout, NOT_STARTED, sentence).await;
+    checkout.press("Try again").await;
+    pays(house, &checkout).await;
+    assert_eq!(codes_told(&browser).await, [code; 2]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_proxy_is_down_between_the_choice_and_the_payment() {
+    let mut house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.is_choosing().await;
+    house.close_proxy().await;
+    checkout.pay_with(TOKEN).await;
+    is_told(&checkout, NOT_STARTED, UNREACHABLE).await;
+    house.reopen_proxy().await;
+    checkout.press("Try again").await;
+    pays(&house, &checkout).await;
+    assert_eq!(codes_told(&browser).await, ["unreachable"]);
+}
+
+/// What the service refuses is not tried again: the buyer chooses anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_service_refuses_the_payment() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let fault = Fault::respond(StatusCode::BAD_REQUEST, "{}").on(Endpoint::Create);
+    house.service().inject(fault.once());
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.pay_with("Bitcoin, Bitcoin").await;
+    let sentence = "The payment service did not accept this payment. Choose another token, or \
+                    contact the shop.";
+    is_told(&checkout, NOT_STARTED, sentence).await;
+    assert_eq!(checkout.names(Role::Button).await, ["Back"]);
+    checkout.press("Back").await;
+    checkout.pay_with(TOKEN).await;
+    pays(&house, &checkout).await;
+}
+
+/// While the listing is on its way the skeleton is there; while the payment is, the button says so.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_service_is_slow() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    // On a busy machine the answer may come before the look: then there is a longer wait.
+    for seconds in [2, 8, 32] {
+        house.service().reset();
+        let slow = |endpoint| {
+            Fault::new(Outcome::Handle)
+                .on(endpoint)
+                .once()
+                .delay_ms(seconds * 1000)
+        };
+        house.service().inject(slow(Endpoint::Tokens));
+        house.service().inject(slow(Endpoint::Create));
+
+        let checkout = browser.visit(&house.shop_page("")).await;
+        let waiting = checkout.names(Role::Status).await;
+        let radios = checkout.names(Role::Radio).await;
+        let in_time = browser.told().await.is_empty();
+        checkout.pay_with(TOKEN).await;
+        let submit = checkout.names(Role::Button).await;
+        let in_time = in_time && house.payments().is_empty();
+        pays(&house, &checkout).await;
+        if in_time {
+            assert_eq!(waiting.len(), 1, "the skeleton is there");
+            assert!(radios.is_empty(), "{radios:?}");
+            assert_eq!(submit, ["Preparing…"]);
+            assert_eq!(
+                browser.told_names().await,
+                ["tender-ready", "tender-created"]
+            );
+            return;
+        }
+    }
+    panic!("this machine is too slow to look at a page within half a minute");
+}
+
+async fn is_told(checkout: &Checkout<'_>, title: &str, sentence: &str) {
+    assert_eq!(checkout.alert().await, format!("{title} {sentence}"));
+}
+
+/// The payment is shown, and it is the only one.
+async fn pays(house: &House, checkout: &Checkout<'_>) {
+    let amount = checkout.amount().await;
+    let payment = house.only_payment();
+    assert_eq!(amount, payment.quantity_pay.to_string());
+    assert_eq!(checkout.text_of("wallet").await, payment.wallet);
+}
+
+/// The codes of the errors that the page heard of, each of which can be tried again.
+async fn codes_told(browser: &Browser) -> Vec<String> {
+    let told = browser.told().await.into_iter();
+    let errors = told.filter(|told| told.name == "tender-error");
+    errors
+        .map(|error| {
+            assert_eq!(error.detail["retryable"], true);
+            error.detail["code"].as_str().unwrap().to_owned()
+        })
+        .collect()
+}
