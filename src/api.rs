@@ -46,10 +46,21 @@ pub(crate) async fn cancel(proxy: &str, id: &str, receipt: Option<&str>) -> Answ
 
 /// The latest record of a payment.
 pub(crate) async fn payment(proxy: &str, id: &str, receipt: &str) -> Answered {
-    let id = js_sys::encode_uri_component(id);
-    let request = patient(Request::get(&format!("{proxy}{}/{id}", path::PAYMENT)))
+    let request = patient(Request::get(&payment_url(proxy, id)))
         .header("Authorization", &format!("Bearer {receipt}"));
     send(request.build()).await
+}
+
+/// Where the proxy streams the status of a payment. `EventSource` can't send headers, so that the
+/// receipt goes into the address.
+pub(crate) fn events(proxy: &str, id: &str, receipt: &str) -> String {
+    let receipt = js_sys::encode_uri_component(receipt);
+    format!("{}/events?receipt={receipt}", payment_url(proxy, id))
+}
+
+fn payment_url(proxy: &str, id: &str) -> String {
+    let id = js_sys::encode_uri_component(id);
+    format!("{proxy}{}/{id}", path::PAYMENT)
 }
 
 fn patient(request: RequestBuilder) -> RequestBuilder {

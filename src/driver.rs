@@ -1,5 +1,7 @@
 //! Holds the state of one checkout, and is the only place that executes an effect.
 
+mod stream;
+
 use std::cell::RefCell;
 use std::future::Future;
 
@@ -10,6 +12,7 @@ use leptos::task::spawn_local_scoped_with_cancellation;
 use tender_core::{AttemptKey, Config, Effect, Event, State, step};
 use web_sys::HtmlElement;
 
+use self::stream::Stream;
 use crate::{api, host};
 
 /// A handle to the state: views read it and send it events.
@@ -29,6 +32,8 @@ struct Parts {
     tokens: RefCell<Option<Promise>>,
     /// The wait for the next look after the status; a new one replaces it.
     look: RefCell<Option<Timeout>>,
+    /// The proxy's stream of the payment; a new one replaces it.
+    stream: RefCell<Option<Stream>>,
 }
 
 impl Driver {
@@ -43,7 +48,23 @@ impl Driver {
                 owner: Owner::current().unwrap_or_default(),
                 tokens: RefCell::new(tokens),
                 look: RefCell::default(),
+                stream: RefCell::default(),
             }),
+        }
+    }
+
+    /// Hears when the page is hidden or seen, for as long as the current owner lives.
+    pub(crate) fn watch_page(self) {
+        // The first reaches the window from the document.
+        for name in ["visibilitychange", "pageshow", "online"] {
+            let listener = window_event_listener_untyped(name, move |_| {
+                self.dispatch(if document().hidden() {
+                    Event::PageHidden
+                } else {
+                    Event::PageSeen
+                });
+            });
+            on_cleanup(move || listener.remove());
         }
     }
 
@@ -142,14 +163,31 @@ impl Driver {
                 self.dispatch(Event::StatusAnswered(transaction_id, answered));
             }),
             Effect::LookIn(seconds) => {
-                let timeout = Timeout::new(seconds.saturating_mul(1000), move || {
-                    self.dispatch(Event::LookDue);
+                let timeout = Timeout::new(seconds.saturating_mul(jitter()), move || {
+                    // For as long as nobody sees it, time stands still: `PageSeen` goes on.
+                    if !document().hidden() {
+                        self.dispatch(Event::LookDue);
+                    }
                 });
                 self.parts
                     .try_with_value(|parts| parts.look.replace(Some(timeout)));
             }
+            Effect::Listen {
+                transaction_id,
+                receipt,
+            } => {
+                let url = api::events(&proxy, &transaction_id, &receipt);
+                let stream = Stream::open(self, &url, transaction_id);
+                self.replace_stream(stream);
+            }
+            Effect::StopListening => self.replace_stream(None),
             Effect::Tell(event) => self.with_host(|host| host::tell(host, &event)),
         }
+    }
+
+    fn replace_stream(self, stream: Option<Stream>) {
+        self.parts
+            .try_with_value(|parts| parts.stream.replace(stream));
     }
 
     /// Runs a future that ends with the element.
@@ -167,4 +205,15 @@ impl Driver {
             with(&host);
         }
     }
+}
+
+/// About a second, in milliseconds: a quarter more or less.
+fn jitter() -> u32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 750 and 1250"
+    )]
+    let milliseconds = (750.0 + 500.0 * js_sys::Math::random()) as u32;
+    milliseconds
 }

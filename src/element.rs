@@ -128,6 +128,7 @@ impl Running {
         let owner = Owner::new();
         let (driver, view) = owner.with(|| {
             let driver = Driver::new(host.clone(), config, tokens);
+            driver.watch_page();
             let view = mount_to(card.clone(), move || view::checkout(driver));
             (driver, view)
         });

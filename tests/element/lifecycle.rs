@@ -12,7 +12,7 @@ use web_sys::{Element, window};
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, TOKENS, status};
 use crate::support::wait::{settled, until};
-use crate::support::{clock, page, record};
+use crate::support::{clock, page, record, stream};
 
 /// The first look after the status of a new payment comes after so many milliseconds.
 const FIRST_LOOK: f64 = 5_000.0;
@@ -27,10 +27,12 @@ fn another_place() -> Element {
 async fn a_hundred_elements_leave_nothing_behind() {
     settled().await; // the elements of other tests have left
     let before = (live_checkouts(), clock::held(FIRST_LOOK));
+    let streams = stream::count_open();
     let place = another_place();
     let mut gone = Vec::new();
     for round in 0..100 {
         let proxy = Proxy::new();
+        stream::offer(&proxy);
         // They leave in every state: with the skeleton, the form, a payment, a request under way.
         let checkout = match round % 4 {
             0 => Checkout::open(&proxy, &[]),
@@ -52,6 +54,7 @@ async fn a_hundred_elements_leave_nothing_behind() {
         assert_eq!(live_checkouts(), before.0, "round {round}");
     }
     assert_eq!(clock::held(FIRST_LOOK), before.1, "no timer is left");
+    assert_eq!(stream::count_open(), streams, "no stream is left");
     place.remove();
 
     // Nothing in the module or the page holds on to them: the browser can collect them.

@@ -19,6 +19,7 @@ mod events;
 mod failures;
 mod fallback;
 mod focus;
+mod following;
 mod hostile;
 mod layout;
 mod lifecycle;

@@ -1,4 +1,5 @@
-//! The page's timers: those of a second and more wait here until a test fires them.
+//! The page's timers: those of a second and more wait here until a test fires them. Chance is gone
+//! from the page, so that a wait that is drawn has one length.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -55,6 +56,8 @@ pub(super) fn install() {
             clear.call1(&JsValue::UNDEFINED, &id).unwrap();
         }
     });
+    let even = Function::new_no_args("Math.random = () => 0.5");
+    even.call0(&JsValue::UNDEFINED).unwrap();
     for (name, stand_in) in [
         ("setTimeout", set.into_js_value()),
         ("clearTimeout", clear.into_js_value()),

@@ -22,4 +22,6 @@ pub(crate) mod loader;
 pub(crate) mod page;
 pub(crate) mod proxy;
 pub(crate) mod record;
+pub(crate) mod sight;
+pub(crate) mod stream;
 pub(crate) mod wait;

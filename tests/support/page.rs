@@ -6,7 +6,7 @@ use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::{Document, HtmlElement, window};
 
-use super::{clipboard, clock, loader, proxy};
+use super::{clipboard, clock, loader, proxy, stream};
 
 /// The glue that the loader imports: the module is this test's own, and already there.
 const GLUE: &str = "
@@ -30,6 +30,7 @@ pub(crate) fn open_with(on_crash: fn(Function)) {
         clock::install();
         proxy::install();
         clipboard::install();
+        stream::install();
         publish_module(on_crash);
         let head = document().head().unwrap();
         loader::run_after(

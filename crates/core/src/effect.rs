@@ -26,8 +26,19 @@ pub enum Effect {
         /// The proxy's receipt.
         receipt: String,
     },
-    /// Come back with `LookDue` after so many seconds; one such wait at a time.
+    /// Come back with `LookDue` after about so many seconds, drawn anew each time so that pages do
+    /// not ask in step; one such wait at a time.
     LookIn(u32),
+    /// Open the proxy's stream of server-sent events: `StatusHeard` for each of them, and
+    /// `StreamLost` or `StreamRefused` when it ends. One stream at a time.
+    Listen {
+        /// The payment to hear of.
+        transaction_id: String,
+        /// The proxy's receipt.
+        receipt: String,
+    },
+    /// Close the stream.
+    StopListening,
     /// Tell the shop's page.
     Tell(Box<HostEvent>),
 }

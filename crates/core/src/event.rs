@@ -42,6 +42,16 @@ pub enum Event {
     LookDue,
     /// The status request of this payment was answered.
     StatusAnswered(String, Answered),
+    /// The stream of this payment brought a record, as JSON.
+    StatusHeard(String, String),
+    /// The stream of this payment ended, or never began; another may work.
+    StreamLost(String),
+    /// The proxy has no stream of this payment.
+    StreamRefused(String),
+    /// Nobody sees the page any more.
+    PageHidden,
+    /// The page is seen again, or its network is back.
+    PageSeen,
     /// The shop's page called `refresh()`.
     Refreshed,
     /// The shop's page called `reset()`, or the buyer starts again after a cancellation.

@@ -44,6 +44,6 @@ pub use failure::{Failure, FailureCode};
 pub use form::{Form, FormProblem};
 pub use order::Order;
 pub use state::{
-    Attempt, AttemptKey, Awaiting, Begun, Cancelling, Choosing, Draft, Following, State,
+    Attempt, AttemptKey, Awaiting, Begun, Cancelling, Choosing, Draft, Following, State, Stream,
 };
 pub use step::step;

@@ -94,8 +94,10 @@ pub struct Awaiting {
     pub transaction: Option<TransactionHash>,
     /// Where the wish to cancel stands.
     pub cancelling: Cancelling,
-    /// How the status is followed.
+    /// How the status is looked after.
     pub following: Following,
+    /// How the proxy tells of changes by itself.
+    pub stream: Stream,
     /// What the buyer had chosen and typed.
     pub form: Form,
 }
@@ -115,7 +117,7 @@ pub enum Cancelling {
     Off,
 }
 
-/// How the status of a payment is followed.
+/// How the status of a payment is looked after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Following {
     /// Not at all: without a receipt, or the proxy does not offer it.
@@ -124,6 +126,19 @@ pub enum Following {
     Waiting(u32),
     /// A request is under way.
     Looking(u32),
+}
+
+/// How the proxy tells of changes by itself: server-sent events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Not at all: without a receipt, or the proxy does not offer it.
+    Off,
+    /// It may be opened at the next look.
+    Closed,
+    /// Asked for. Looks go on as without it: something between may keep its events back.
+    Opening,
+    /// It has brought a record, so that looks are only a second thought.
+    Open,
 }
 
 impl Default for State {

@@ -2,6 +2,7 @@
 
 mod awaiting;
 mod choosing;
+mod following;
 
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};

@@ -32,6 +32,8 @@ mod send;
 #[cfg(test)]
 mod sequences;
 #[cfg(test)]
+mod streaming;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod transaction;

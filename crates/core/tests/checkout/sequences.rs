@@ -40,6 +40,8 @@ fn event() -> impl Strategy<Value = Event> {
             Event::CancelConfirmed,
             Event::CancelDropped,
             Event::LookDue,
+            Event::PageHidden,
+            Event::PageSeen,
             Event::Refreshed,
             Event::Reset,
             Event::Reset,
@@ -71,6 +73,8 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         3 => Just(Move::Submit),
         8 => (any::<Index>(), reply()).prop_map(|(index, reply)| Move::Answer(index, reply)),
         1 => reply().prop_map(Move::Stray),
+        2 => reply().prop_map(Move::Stream),
+        1 => any::<bool>().prop_map(Move::StreamEnds),
         1 => prop::sample::select(configs())
             .prop_map(|config| Move::Reconfigure(Box::new(config))),
     ];
@@ -97,7 +101,7 @@ proptest! {
         for event in events {
             let effects;
             (state, effects) = step(&config, state, event);
-            prop_assert!(effects.len() <= 2, "{:?}", effects);
+            prop_assert!(effects.len() <= 3, "{:?}", effects);
         }
     }
 }
@@ -127,5 +131,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         1 => answered().prop_map(|answered| Event::CancelAnswered("p-1".to_owned(), answered)),
         1 => answered().prop_map(|answered| Event::StatusAnswered("p-1".to_owned(), answered)),
         1 => prop::sample::select(vec![Event::Started, Event::Reconfigured]),
+        1 => Just(Event::StreamLost("p-1".to_owned())),
+        1 => Just(Event::StatusHeard("p-1".to_owned(), with_status("Seen"))),
     ]
 }

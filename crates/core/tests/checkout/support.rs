@@ -148,11 +148,13 @@ pub(crate) fn key(name: &str) -> AttemptKey {
     AttemptKey(name.to_owned())
 }
 
-/// A checkout, and all that it has told the shop's page.
+/// A checkout, all that it has told the shop's page, and what else a page holds for it.
 pub(crate) struct Checkout {
     pub(crate) config: Config,
     pub(crate) state: State,
     pub(crate) told: Vec<HostEvent>,
+    /// The payment whose stream is open, and the receipt that opened it.
+    pub(crate) stream: Option<(String, String)>,
 }
 
 impl Checkout {
@@ -161,6 +163,7 @@ impl Checkout {
             config,
             state: State::default(),
             told: Vec::new(),
+            stream: None,
         }
     }
 
@@ -191,7 +194,7 @@ impl Checkout {
         checkout
     }
 
-    /// Takes in an event. Returns what is to be done, but for what is told: that is kept.
+    /// Takes in an event. Returns the requests and waits that follow; the rest is kept.
     pub(crate) fn on(&mut self, event: Event) -> Vec<Effect> {
         let (state, effects) = step(&self.config, std::mem::take(&mut self.state), event);
         self.state = state;
@@ -199,10 +202,29 @@ impl Checkout {
         for effect in effects {
             match effect {
                 Effect::Tell(event) => self.told.push(*event),
+                Effect::Listen {
+                    transaction_id,
+                    receipt,
+                } => {
+                    let before = self.stream.replace((transaction_id, receipt));
+                    assert_eq!(before, None, "one stream at a time");
+                }
+                Effect::StopListening => assert!(self.stream.take().is_some()),
                 effect => others.push(effect),
             }
         }
         others
+    }
+
+    /// The stream of the payment `p-1` brings a record, and says what follows.
+    pub(crate) fn hear(&mut self, record: impl Into<String>) -> Vec<Effect> {
+        self.on(Event::StatusHeard("p-1".to_owned(), record.into()))
+    }
+
+    /// The stream ends, as `ended` says.
+    pub(crate) fn end_stream(&mut self, ended: fn(String) -> Event) -> Vec<Effect> {
+        let (id, _) = self.stream.take().expect("a stream is open");
+        self.on(ended(id))
     }
 
     /// Submits the form, with a fresh key. Returns the attempt that is sent, if one is.
@@ -217,9 +239,11 @@ impl Checkout {
     /// Asserts that an event changes nothing.
     pub(crate) fn ignores(&mut self, event: Event) {
         let (state, told) = (self.state.clone(), self.told.len());
+        let stream = self.stream.clone();
         let name = format!("{event:?}");
         assert_eq!(self.on(event), [], "{name}");
         assert_eq!(self.state, state, "{name}");
+        assert_eq!(self.stream, stream, "{name}");
         assert_eq!(self.told.len(), told, "{name}");
     }
 

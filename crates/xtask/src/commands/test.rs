@@ -38,8 +38,7 @@ pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
     }
     println!("\n==> All passed");
     for (step, time, left_out) in summary {
-        let line = format!("    {:<8} {:>9}  {left_out}", step.name(), minutes(time));
-        println!("{}", line.trim_end());
+        println!("    {:<8} {:>9}  {left_out}", step.name(), minutes(time));
     }
     println!("{}", run.tally);
     Ok(())

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use proptest::sample::Index;
 use tender_core::{
-    Answered, Attempt, AttemptKey, Cancelling, Config, Effect, Event, HostEvent, State, step,
+    Answered, Attempt, AttemptKey, Config, Effect, Event, HostEvent, State, Stream, step,
 };
 
 use crate::support::{RECEIPT, key, offered, ok, payment_record, text};
@@ -20,6 +20,10 @@ pub(super) enum Move {
     Answer(Index, Reply),
     /// An answer that nobody waits for.
     Stray(Reply),
+    /// The stream that is open, if one is, brings something.
+    Stream(Reply),
+    /// The stream that is open, if one is, ends: for good, or for now.
+    StreamEnds(bool),
     /// The page's attributes change.
     Reconfigure(Box<Config>),
 }
@@ -42,11 +46,21 @@ enum Asked {
     Status(String),
 }
 
+/// The record of the payment `id`.
+fn record(id: &str, status: &str, has_receipt: bool) -> String {
+    let (id, status) = (text(id), text(status));
+    let mut fields = vec![("transactionId", id.as_str()), ("statusText", &status)];
+    fields.extend(Some(RECEIPT).filter(|_| has_receipt));
+    payment_record(&fields)
+}
+
 /// The checkout, what it has asked for, and what it has made of it.
 pub(super) struct World {
     config: Config,
     state: State,
     asked: Vec<Asked>,
+    /// The payment whose stream is open.
+    stream: Option<String>,
     keys: usize,
     /// The requests that each key was sent with, and how often its payment was told.
     attempts: HashMap<String, (Attempt, usize)>,
@@ -60,6 +74,7 @@ impl World {
             config,
             state: State::default(),
             asked: Vec::new(),
+            stream: None,
             keys: 0,
             attempts: HashMap::new(),
             open: None,
@@ -80,8 +95,30 @@ impl World {
                 let asked = self.asked.remove(index.index(self.asked.len()));
                 self.answer(asked, reply);
             }
+            Move::Stream(reply) => {
+                let Some(id) = self.stream.clone() else {
+                    return;
+                };
+                let json = match reply {
+                    Reply::Well { status, .. } => record(&id, &status, false),
+                    Reply::Badly(answered) => {
+                        answered.map(|answer| answer.body).unwrap_or_default()
+                    }
+                };
+                self.on(Event::StatusHeard(id, json));
+            }
+            Move::StreamEnds(for_good) => {
+                let Some(id) = self.stream.take() else { return };
+                self.on(if for_good {
+                    Event::StreamRefused(id)
+                } else {
+                    Event::StreamLost(id)
+                });
+            }
             Move::Stray(reply) => {
                 let nobody = || "nobody".to_owned();
+                self.on(Event::StreamLost(nobody()));
+                self.on(Event::StreamRefused(nobody()));
                 self.answer(Asked::Create(key("nobody")), reply.clone());
                 self.answer(Asked::Cancel(nobody()), reply.clone());
                 self.answer(Asked::Status(nobody()), reply);
@@ -100,12 +137,6 @@ impl World {
                 has_receipt,
             } => ok(well(status, has_receipt)),
             Reply::Badly(answered) => answered,
-        };
-        let record = |id: &str, status: &str, has_receipt| {
-            let (id, status) = (text(id), text(status));
-            let mut fields = vec![("transactionId", id.as_str()), ("statusText", &status)];
-            fields.extend(Some(RECEIPT).filter(|_| has_receipt));
-            payment_record(&fields)
         };
         match asked {
             Asked::Tokens => {
@@ -146,12 +177,24 @@ impl World {
                 Effect::FetchTokens => self.asked.push(Asked::Tokens),
                 Effect::Create(attempt) => self.create(*attempt),
                 Effect::Cancel { transaction_id, .. } => {
+                    let is_cancelling = self
+                        .asked
+                        .iter()
+                        .any(|asked| matches!(asked, Asked::Cancel(_)));
+                    assert!(!is_cancelling, "a cancellation is under way");
                     self.asked.push(Asked::Cancel(transaction_id));
                 }
                 Effect::ReadStatus { transaction_id, .. } => {
                     self.asked.push(Asked::Status(transaction_id));
                 }
                 Effect::LookIn(seconds) => assert!((5..=60).contains(&seconds), "{seconds}"),
+                Effect::Listen { transaction_id, .. } => {
+                    assert_eq!(self.stream, None, "one stream at a time");
+                    self.stream = Some(transaction_id);
+                }
+                Effect::StopListening => {
+                    assert!(self.stream.take().is_some(), "a stream is closed once");
+                }
                 Effect::Tell(event) => self.tell(*event, answered.as_deref()),
             }
         }
@@ -159,6 +202,11 @@ impl World {
     }
 
     fn create(&mut self, attempt: Attempt) {
+        let is_creating = self
+            .asked
+            .iter()
+            .any(|asked| matches!(asked, Asked::Create(_)));
+        assert!(!is_creating, "a create is under way");
         if let Some(open) = &self.open
             && open.request == attempt.request
         {
@@ -199,15 +247,21 @@ impl World {
         let under_way =
             |is: fn(&Asked) -> bool| self.asked.iter().filter(|asked| is(asked)).count();
         let tokens = under_way(|asked| matches!(asked, Asked::Tokens));
+        assert_eq!(tokens, usize::from(matches!(self.state, State::Loading(_))));
         let creates = under_way(|asked| matches!(asked, Asked::Create(_)));
-        let cancels = under_way(|asked| matches!(asked, Asked::Cancel(_)));
-        let waits_for = match &self.state {
-            State::Loading(_) => (1, 0, 0),
-            State::Submitting(..) => (0, 1, 0),
-            State::Awaiting(awaiting) if awaiting.cancelling == Cancelling::Sent => (0, 0, 1),
-            _ => (0, 0, 0),
+        assert_eq!(
+            creates,
+            usize::from(matches!(self.state, State::Submitting(..)))
+        );
+        let listening_to = match &self.state {
+            State::Awaiting(awaiting)
+                if matches!(awaiting.stream, Stream::Opening | Stream::Open) =>
+            {
+                Some(&awaiting.payment.transaction_id)
+            }
+            _ => None,
         };
-        assert_eq!((tokens, creates, cancels), waits_for, "{:?}", self.state);
+        assert_eq!(self.stream.as_ref(), listening_to);
         match (&self.state, before) {
             (State::Choosing(choosing), _) => {
                 let chosen = choosing.form.payment_token.as_ref();

@@ -1,0 +1,165 @@
+//! Following the status of a payment: by the proxy's stream where it has one, else by looks, and by
+//! a look now and then all the same.
+//!
+//! Either is optional: a proxy that does not have it switches it off, quietly.
+
+use tender_protocol::Payment;
+
+use super::tell;
+use crate::answer::{self, Answered};
+use crate::effect::{Effect, HostEvent};
+use crate::event::Event;
+use crate::state::{Awaiting, Following, Stream};
+
+/// The first look at a new payment comes after so many seconds.
+const FIRST_LOOK: u32 = 5;
+
+/// The longest wait between two looks, in seconds.
+const LAST_LOOK: u32 = 60;
+
+/// What a payment can be followed by: nothing without a receipt.
+pub(super) fn means(receipt: Option<&str>) -> (Following, Stream) {
+    match receipt {
+        Some(_) => (Following::Waiting(0), Stream::Closed),
+        None => (Following::Off, Stream::Off),
+    }
+}
+
+/// Begins to follow a payment whose record is new.
+pub(super) fn begin(awaiting: &mut Awaiting) -> Vec<Effect> {
+    let stream = listen(awaiting);
+    let wait = stream.is_some().then_some(Effect::LookIn(FIRST_LOOK));
+    stream.into_iter().chain(wait).collect()
+}
+
+/// Ends it for now: what is under way will find another state.
+pub(super) fn end(awaiting: &mut Awaiting) -> Vec<Effect> {
+    if awaiting.following != Following::Off {
+        awaiting.following = Following::Waiting(0);
+    }
+    stop_listening(awaiting)
+}
+
+pub(super) fn step(awaiting: &mut Awaiting, event: Event) -> Vec<Effect> {
+    let is_of = |id: &str| id == awaiting.payment.transaction_id;
+    match event {
+        Event::LookDue | Event::Refreshed | Event::PageSeen => look(awaiting),
+        Event::PageHidden => stop_listening(awaiting),
+        Event::StatusAnswered(id, answered) if is_of(&id) => looked(awaiting, answered),
+        Event::StatusHeard(id, json) if is_of(&id) => heard(awaiting, &json),
+        Event::StreamLost(id) if is_of(&id) => stream_ended(awaiting, Stream::Closed),
+        Event::StreamRefused(id) if is_of(&id) => stream_ended(awaiting, Stream::Off),
+        _ => Vec::new(),
+    }
+}
+
+/// Looks after the status now, and opens the stream where it is closed.
+pub(super) fn look(awaiting: &mut Awaiting) -> Vec<Effect> {
+    let stream = listen(awaiting);
+    let read = match (awaiting.following, &awaiting.receipt) {
+        (Following::Waiting(looks), Some(receipt)) => {
+            awaiting.following = Following::Looking(looks);
+            Some(Effect::ReadStatus {
+                transaction_id: awaiting.payment.transaction_id.clone(),
+                receipt: receipt.clone(),
+            })
+        }
+        _ => None,
+    };
+    stream.into_iter().chain(read).collect()
+}
+
+fn looked(awaiting: &mut Awaiting, answered: Answered) -> Vec<Effect> {
+    let Following::Looking(looks) = awaiting.following else {
+        return Vec::new();
+    };
+    if answer::is_absent(&answered) {
+        awaiting.following = Following::Off;
+        return Vec::new();
+    }
+    // A look that failed is no news about the payment: the next one will tell.
+    let payment = answer::status(answered).ok();
+    let change = payment.and_then(|payment| update(awaiting, payment));
+    let looks = if change.is_some() {
+        0
+    } else {
+        looks.saturating_add(1)
+    };
+    let next = wait(awaiting, looks);
+    change.into_iter().chain([next]).collect()
+}
+
+fn heard(awaiting: &mut Awaiting, json: &str) -> Vec<Effect> {
+    let Some(payment) = Payment::parse(json).ok().filter(|_| is_listening(awaiting)) else {
+        return Vec::new();
+    };
+    awaiting.stream = Stream::Open;
+    let change = update(awaiting, payment);
+    // A look that is under way starts the next wait itself.
+    let next = matches!(awaiting.following, Following::Waiting(_)).then(|| wait(awaiting, 0));
+    change.into_iter().chain(next).collect()
+}
+
+fn stream_ended(awaiting: &mut Awaiting, left: Stream) -> Vec<Effect> {
+    if !is_listening(awaiting) {
+        return Vec::new();
+    }
+    let was_open = awaiting.stream == Stream::Open;
+    awaiting.stream = left;
+    match awaiting.following {
+        // Looks were rare while the stream spoke.
+        Following::Waiting(_) if was_open => vec![wait(awaiting, 0)],
+        // With no look to come, this is when the stream is opened again.
+        Following::Off if left == Stream::Closed => vec![Effect::LookIn(LAST_LOOK)],
+        _ => Vec::new(),
+    }
+}
+
+/// Waits for the next look, after so many in vain.
+fn wait(awaiting: &mut Awaiting, looks: u32) -> Effect {
+    awaiting.following = Following::Waiting(looks);
+    let seconds = match awaiting.stream {
+        Stream::Open => LAST_LOOK,
+        _ => FIRST_LOOK.saturating_mul(looks.saturating_add(1)),
+    };
+    Effect::LookIn(seconds.min(LAST_LOOK))
+}
+
+fn listen(awaiting: &mut Awaiting) -> Option<Effect> {
+    let receipt = awaiting.receipt.clone()?;
+    if awaiting.stream != Stream::Closed {
+        return None;
+    }
+    awaiting.stream = Stream::Opening;
+    let transaction_id = awaiting.payment.transaction_id.clone();
+    Some(Effect::Listen {
+        transaction_id,
+        receipt,
+    })
+}
+
+fn stop_listening(awaiting: &mut Awaiting) -> Vec<Effect> {
+    if !is_listening(awaiting) {
+        return Vec::new();
+    }
+    awaiting.stream = Stream::Closed;
+    vec![Effect::StopListening]
+}
+
+fn is_listening(awaiting: &Awaiting) -> bool {
+    matches!(awaiting.stream, Stream::Opening | Stream::Open)
+}
+
+/// Takes over the status of a later record. What the buyer has to pay stays as it was shown.
+fn update(awaiting: &mut Awaiting, payment: Payment) -> Option<Effect> {
+    let is_news = payment.transaction_id == awaiting.payment.transaction_id
+        && payment.status != awaiting.payment.status;
+    if !is_news {
+        return None;
+    }
+    let previous = std::mem::replace(&mut awaiting.payment.status, payment.status);
+    Some(tell(HostEvent::Status {
+        payment: awaiting.payment.clone(),
+        previous,
+    }))
+}
