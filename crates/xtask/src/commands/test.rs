@@ -38,7 +38,8 @@ pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
     }
     println!("\n==> All passed");
     for (step, time, left_out) in summary {
-        println!("    {:<8} {:>9}  {left_out}", step.name(), minutes(time));
+        let line = format!("    {:<8} {:>9}  {left_out}", step.name(), minutes(time));
+        println!("{}", line.trim_end());
     }
     println!("{}", run.tally);
     Ok(())
