@@ -1,13 +1,15 @@
 //! A checkout as a buyer meets it: by roles and names, as assistive technology reads them, and by
 //! the parts that the embedding guide documents.
 
+use std::fmt::Display;
+
 use reqwest::Method;
 use thirtyfour::common::command::FormatRequestData;
 use thirtyfour::error::WebDriverResult;
 use thirtyfour::{ElementId, RequestData, SessionId, WebElement};
 
 use super::browser::Browser;
-use super::wait::until;
+use super::wait::seen;
 
 /// One `<tender-checkout>` in the page.
 pub(crate) struct Checkout<'a> {
@@ -85,16 +87,17 @@ impl<'a> Checkout<'a> {
 
     /// The names of every element with this role at this moment.
     pub(crate) async fn names(&self, role: Role) -> Vec<String> {
-        let all = until(format_args!("a look at each {role:?}"), async || {
-            self.all(role).await.map(Some)
-        })
-        .await;
+        let all = self
+            .until(format_args!("a look at each {role:?}"), async || {
+                self.all(role).await.map(Some)
+            })
+            .await;
         all.into_iter().map(|(name, _)| name).collect()
     }
 
     /// The element with this role and name, once it is there.
     pub(crate) async fn get(&self, role: Role, name: &str) -> WebElement {
-        until(format_args!("the {role:?} {name:?}"), async || {
+        self.until(format_args!("the {role:?} {name:?}"), async || {
             let all = self.all(role).await?;
             Ok(all
                 .into_iter()
@@ -122,7 +125,7 @@ impl<'a> Checkout<'a> {
 
     /// The button that submits, whose name begins with "Pay".
     pub(crate) async fn submit(&self) -> WebElement {
-        until("a button to pay", async || {
+        self.until("a button to pay", async || {
             let all = self.all(Role::Button).await?;
             Ok(all
                 .into_iter()
@@ -145,7 +148,7 @@ impl<'a> Checkout<'a> {
 
     /// Waits for an alert, and reads its words.
     pub(crate) async fn alert(&self) -> String {
-        until("an alert", async || {
+        self.until("an alert", async || {
             match self.all(Role::Alert).await?.into_iter().next() {
                 Some((_, alert)) => Ok(Some(words(&alert.text().await?))),
                 None => Ok(None),
@@ -156,7 +159,7 @@ impl<'a> Checkout<'a> {
 
     /// A documented part, once it is there.
     pub(crate) async fn part(&self, part: &str) -> WebElement {
-        until(format_args!("the part {part:?}"), async || {
+        self.until(format_args!("the part {part:?}"), async || {
             Ok(self.parts(part).await?.into_iter().next())
         })
         .await
@@ -187,6 +190,20 @@ impl<'a> Checkout<'a> {
             .execute(script, arguments)
             .await?
             .elements()
+    }
+
+    async fn until<T>(
+        &self,
+        what: impl Display,
+        look: impl AsyncFn() -> WebDriverResult<Option<T>>,
+    ) -> T {
+        match seen(look).await {
+            Ok(seen) => seen,
+            Err(error) => {
+                let shown = self.host.text().await;
+                panic!("waited in vain for {what}; shown: {shown:?}; last error: {error:?}")
+            }
+        }
     }
 
     /// What the browser tells assistive technology (WebDriver, "Get Computed Role" and "Get
