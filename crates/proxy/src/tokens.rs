@@ -49,3 +49,35 @@ impl Tokens {
         answer
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::http::StatusCode;
+    use tender_sandbox::{Endpoint, Fault, Sandbox};
+
+    use super::*;
+    use crate::config::Config;
+
+    #[tokio::test]
+    async fn requests_that_come_while_it_is_fetched_share_what_it_brings() {
+        let sandbox = tender_sandbox::Config::on_free_ports();
+        let sandbox = Sandbox::start(sandbox).await.unwrap();
+        let address = |address: &str| address.parse().unwrap();
+        let config = Config::new(
+            address(sandbox.base_url()),
+            address(sandbox.rates_base_url()),
+        );
+        let service = Arc::new(Service::new(&config).unwrap());
+        let tokens = Tokens::new(service, Duration::ZERO);
+
+        let failure = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");
+        sandbox.controls().inject(failure.once());
+        let (first, second) = tokio::join!(tokens.listing(), tokens.listing());
+        assert!(first.is_err() && second.is_err());
+        let calls = || sandbox.controls().state().requests[&Endpoint::Tokens].received;
+        assert_eq!(calls(), 1);
+        // Who comes later asks anew.
+        assert!(tokens.listing().await.is_ok());
+        assert_eq!(calls(), 2);
+    }
+}
