@@ -19,8 +19,11 @@
 //! | [`failure`] | the closed set of what can go wrong |
 //! | [`rail`] | what is known about each token and its network: decimals, chain, contract, transaction hashes |
 //! | [`send`] | the exact amount to send |
+//! | [`address`] | wallets that are an address of their network |
+//! | [`payment_uri`], [`qr`] | what a wallet reads: address or URI, and its code |
 //! | [`link`] | addresses that may be linked to; explorer links |
 
+pub mod address;
 pub mod answer;
 pub mod choice;
 pub mod config;
@@ -30,11 +33,14 @@ pub mod failure;
 pub mod form;
 pub mod link;
 pub mod order;
+pub mod payment_uri;
+pub mod qr;
 pub mod rail;
 pub mod send;
 pub mod state;
 pub mod step;
 
+pub use address::Address;
 pub use answer::{Answer, Answered, Created, Unanswered};
 pub use choice::Choice;
 pub use config::{Ask, Config, ConfigError, Theme};
@@ -43,6 +49,8 @@ pub use event::Event;
 pub use failure::{Failure, FailureCode};
 pub use form::{Form, FormProblem};
 pub use order::Order;
+pub use payment_uri::PaymentCodes;
+pub use qr::QrCode;
 pub use state::{
     Attempt, AttemptKey, Awaiting, Begun, Cancelling, Choosing, Draft, Following, State, Stream,
 };

@@ -4,6 +4,8 @@
 //! `config` to `send` test the words, `paying` to `sequences` the state machine that speaks them.
 
 #[cfg(test)]
+mod address;
+#[cfg(test)]
 mod answers;
 #[cfg(test)]
 mod attempts;
@@ -25,6 +27,10 @@ mod link;
 mod order;
 #[cfg(test)]
 mod paying;
+#[cfg(test)]
+mod payment_uri;
+#[cfg(test)]
+mod qr;
 #[cfg(test)]
 mod returning;
 #[cfg(test)]

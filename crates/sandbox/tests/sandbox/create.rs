@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use tender_core::Address;
+use tender_core::rail::Rail;
 use tender_protocol::{ACCEPTED, Status, path};
 use uuid::Uuid;
 
@@ -235,7 +237,8 @@ async fn created_at_is_a_date_with_slashes() {
     assert!([before, today()].contains(&created_at), "{created_at}");
 }
 
-// "wallet | string | Wallet associated with the payment"
+// "wallet | string | Wallet associated with the payment; its format: not shown". The demo's are
+// addresses that a wallet takes, but for the service's own token.
 #[tokio::test]
 async fn each_payment_has_a_wallet_on_the_rail_of_its_payment_token() {
     let caller = Caller::new().await;
@@ -253,6 +256,13 @@ async fn each_payment_has_a_wallet_on_the_rail_of_its_payment_token() {
             .await
             .wallet;
         assert!(wallet.starts_with(prefix), "{payment_token}: {wallet}");
+        let rail = Rail::of(&payment_token.into());
+        let is_address = rail.is_some_and(|rail| Address::parse(&wallet, &rail).is_some());
+        assert_eq!(
+            is_address,
+            payment_token != "kxp",
+            "{payment_token}: {wallet}"
+        );
         assert!(wallets.insert(wallet));
     }
 }

@@ -1,0 +1,46 @@
+//! Addresses of Ethereum and its kin: `0x` and 20 bytes, with a checksum in the letters' case.
+
+/// Whether `text` is an address. Letters in both cases state a checksum, which has to be right
+/// (EIP-55); letters in one case state none, as addresses were written before it.
+pub(super) fn is_valid(text: &str) -> bool {
+    let Some(digits) = text.strip_prefix("0x") else {
+        return false;
+    };
+    let is_hexadecimal = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if digits.len() != 40 || !is_hexadecimal {
+        return false;
+    }
+    let lower = digits.to_ascii_lowercase();
+    digits == lower || digits == digits.to_ascii_uppercase() || has_checksum(digits, &lower)
+}
+
+/// A letter stands in upper case where the digit of the hash at its place is 8 or more.
+fn has_checksum(digits: &str, lower: &str) -> bool {
+    let hash = keccak_256(lower);
+    let hash = hash.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+    digits
+        .bytes()
+        .zip(hash)
+        .all(|(digit, hash)| digit.is_ascii_digit() || digit.is_ascii_uppercase() == (hash >= 8))
+}
+
+/// The first bytes, eight for each lane of the permutation's state, of the hash of 40 digits.
+///
+/// One block holds them: five lanes, the padding's first bit behind them, and its last at the end
+/// of the block of 136 bytes. A general hash function weighs five times as much.
+fn keccak_256(digits: &str) -> [u8; 24] {
+    let mut lanes = [0; 25];
+    let (words, _) = digits.as_bytes().as_chunks();
+    for (lane, word) in lanes.iter_mut().zip(words) {
+        *lane = u64::from_le_bytes(*word);
+    }
+    lanes[5] = 1;
+    lanes[16] = 1 << 63;
+    keccak::f1600(&mut lanes);
+    let mut hash = [0; 24];
+    let (words, _) = hash.as_chunks_mut();
+    for (word, lane) in words.iter_mut().zip(lanes) {
+        *word = lane.to_le_bytes();
+    }
+    hash
+}

@@ -1,0 +1,71 @@
+//! Addresses of Bitcoin's witness programs (BIP-173, BIP-350): `bc1...`.
+
+/// The symbols of five bits each, in the order of their values (BIP-173, "Bech32").
+const SYMBOLS: &[u8; 32] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
+
+/// What the prefix `bc` adds to the checksum: the high bits of its letters, a zero, the low bits.
+const PREFIX: [u8; 5] = [3, 3, 0, 2, 3];
+
+/// The generator of the checksum (BIP-173, "Checksum").
+const GENERATOR: [u32; 5] = [
+    0x3b6a_57b2,
+    0x2650_8e6d,
+    0x1ea1_19fa,
+    0x3d42_33dd,
+    0x2a14_62b3,
+];
+
+/// What the checksum of a witness program comes to: version 0 (bech32), and all after it
+/// (bech32m).
+const BECH32: u32 = 1;
+const BECH32M: u32 = 0x2bc8_30a3;
+
+/// Whether `text` is the address of a witness program on the main network.
+pub(super) fn is_valid(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let has_one_case = text == lower || text == text.to_ascii_uppercase();
+    let Some(values) = lower.strip_prefix("bc1").and_then(values) else {
+        return false;
+    };
+    let [version, program @ .., _, _, _, _, _, _] = values.as_slice() else {
+        return false;
+    };
+    let checksum = checksum(PREFIX.iter().chain(&values));
+    // A program's length bounds the whole: BIP-173's limit of 90 characters needs no line here.
+    has_one_case
+        && match (version, bytes(program)) {
+            (0, Some(20 | 32)) => checksum == BECH32,
+            (1..=16, Some(2..=40)) => checksum == BECH32M,
+            _ => false,
+        }
+}
+
+fn values(symbols: &str) -> Option<Vec<u8>> {
+    let value = |symbol| {
+        let position = SYMBOLS.iter().position(|known| *known == symbol)?;
+        u8::try_from(position).ok()
+    };
+    symbols.bytes().map(value).collect()
+}
+
+/// How many bytes these values of five bits hold. What is left over must be zero, and less than
+/// another value.
+fn bytes(values: &[u8]) -> Option<usize> {
+    let bits = values.len() * 5;
+    let left_over = bits % 8;
+    let last = values.last().copied().unwrap_or_default();
+    let is_padding = left_over < 5 && last.trailing_zeros() as usize >= left_over;
+    is_padding.then_some(bits / 8)
+}
+
+fn checksum<'a>(values: impl Iterator<Item = &'a u8>) -> u32 {
+    values.fold(1, |checksum, value| {
+        let top = checksum >> 25;
+        let next = ((checksum & 0x01ff_ffff) << 5) ^ u32::from(*value);
+        let is_set = |bit: usize| (top >> bit) & 1 == 1;
+        let generators = GENERATOR.iter().enumerate();
+        generators
+            .filter(|(bit, _)| is_set(*bit))
+            .fold(next, |next, (_, generator)| next ^ generator)
+    })
+}
