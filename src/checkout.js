@@ -11,7 +11,7 @@
   const TAG = "tender-checkout";
   const ATTRIBUTES = [
     "proxy", "order", "token", "quantity", "invoice-number", "item-number", "payment-token",
-    "accept", "ask", "purchase-email", "purchase-name", "locale", "theme",
+    "accept", "ask", "purchase-email", "purchase-name", "locale", "theme", "texts",
   ];
   const PATIENCE = 30_000; // milliseconds, as in the module
 
@@ -41,6 +41,32 @@
 
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("__TENDER_STYLE__");
+
+  /** The file of each language's texts; English is built into the module. */
+  const LANGUAGES = JSON.parse("__TENDER_LANGUAGES__");
+
+  /** The texts under way, once for all elements. */
+  const texts = new Map();
+
+  /** The language to speak: the best that there is for what the element, the page or the browser wants. */
+  const languageOf = (element) => {
+    let tag = (element.locale || element.closest("[lang]")?.lang || navigator.language).toLowerCase();
+    while (tag && !LANGUAGES[tag]) tag = tag.replace(/-?[^-]*$/, "");
+    return tag || "en";
+  };
+
+  const textsOf = (language) => {
+    if (!LANGUAGES[language]) return undefined;
+    if (!texts.has(language)) {
+      const answer = fetch(new URL(LANGUAGES[language], base)).then((file) => {
+        if (!file.ok) throw new Error(`${file.url} answered with HTTP ${file.status}`);
+        return file.text();
+      });
+      answer.catch(() => texts.delete(language)); // the module hears of it; the next element tries again
+      texts.set(language, answer);
+    }
+    return texts.get(language);
+  };
 
   /** Every element in a page, to tell them should the module crash. */
   const elements = new Set();
@@ -154,10 +180,12 @@
         const { proxy } = this;
         const tokens = proxy ? listing(proxy) : undefined;
         tokens?.catch(() => {}); // the module hears of it
+        const language = languageOf(this);
+        textsOf(language);
         const { mount } = await start();
         // If the proxy is another one by now, the module asks it.
         const current = proxy === this.proxy ? tokens : undefined;
-        if (this.isConnected) this.#checkout = mount(this, this.#card, current);
+        if (this.isConnected) this.#checkout = mount(this, this.#card, current, language, textsOf(language));
       } catch (error) {
         this.fail("load-failed", `the checkout could not be loaded: ${error?.message ?? error}`);
       } finally {
@@ -167,6 +195,8 @@
 
     #update() {
       this.#isChanged = false;
+      const language = languageOf(this);
+      this.#checkout?.speak(language, textsOf(language));
       this.#checkout?.update();
     }
 

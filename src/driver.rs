@@ -9,10 +9,13 @@ use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use leptos::prelude::*;
 use leptos::task::spawn_local_scoped_with_cancellation;
+use tender_core::words::Words;
 use tender_core::{AttemptKey, Config, Effect, Event, State, step};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlElement;
 
 use self::stream::Stream;
+use crate::text::Speech;
 use crate::{api, host};
 
 /// A handle to the state: views read it and send it events.
@@ -20,6 +23,7 @@ use crate::{api, host};
 pub(crate) struct Driver {
     state: RwSignal<State>,
     config: RwSignal<Config>,
+    words: RwSignal<Option<Words>>,
     parts: StoredValue<Parts, LocalStorage>,
 }
 
@@ -34,6 +38,8 @@ struct Parts {
     look: RefCell<Option<Timeout>>,
     /// The proxy's stream of the payment; a new one replaces it.
     stream: RefCell<Option<Stream>>,
+    /// The language asked for last, and the shop's own texts with it.
+    spoken: RefCell<Option<(String, Option<String>)>>,
 }
 
 impl Driver {
@@ -43,12 +49,14 @@ impl Driver {
         Self {
             state: RwSignal::new(State::default()),
             config: RwSignal::new(config),
+            words: RwSignal::new(None),
             parts: StoredValue::new_local(Parts {
                 host,
                 owner: Owner::current().unwrap_or_default(),
                 tokens: RefCell::new(tokens),
                 look: RefCell::default(),
                 stream: RefCell::default(),
+                spoken: RefCell::default(),
             }),
         }
     }
@@ -116,6 +124,56 @@ impl Driver {
     /// Reads the configuration, and follows its changes.
     pub(crate) fn with_config<T>(self, read: impl FnOnce(&Config) -> T) -> T {
         self.config.with(read)
+    }
+
+    /// What views say, and in which language.
+    pub(crate) fn speech(self) -> Speech {
+        Speech(self.words)
+    }
+
+    /// Speaks another language once its texts are here; English is built in. Until then the words
+    /// stay as they are.
+    pub(crate) fn speak(self, language: String, texts: Option<Promise>) {
+        let Some(own) = self
+            .parts
+            .try_with_value(|parts| {
+                let own = parts
+                    .host
+                    .get_attribute("texts")
+                    .filter(|json| !json.trim().is_empty());
+                let asked = Some((language.clone(), own.clone()));
+                (parts.spoken.replace(asked.clone()) != asked).then_some(own)
+            })
+            .flatten()
+        else {
+            return;
+        };
+        self.spawn(async move {
+            let texts = match texts {
+                Some(promise) => JsFuture::from(promise).await.map(|text| text.as_string()),
+                None => Ok(None),
+            };
+            let words = match texts {
+                Ok(texts) => Words::read(&language, texts.as_deref(), own.as_deref())
+                    .map_err(|error| error.to_string()),
+                Err(_) => Err(format!("the texts of `{language}` can't be loaded")),
+            };
+            let is_wanted = self.parts.try_with_value(|parts| {
+                parts
+                    .spoken
+                    .borrow()
+                    .as_ref()
+                    .is_some_and(|spoken| *spoken == (language, own))
+            });
+            if is_wanted != Some(true) {
+                return;
+            }
+            let words = words.unwrap_or_else(|error| {
+                self.with_host(|host| host::warn(host, &[format!("{error}; English is spoken")]));
+                Words::english()
+            });
+            self.words.set(Some(words));
+        });
     }
 
     /// The language to write numbers in.

@@ -24,14 +24,22 @@ pub fn live_checkouts() -> usize {
 
 /// Shows a checkout in `card`, the frame that the loader made inside the shadow root of `host`.
 ///
-/// `tokens` is the token listing that the loader has already asked for, a promise of
-/// `{ status, body }`. The checkout lives until the handle is freed.
+/// `tokens` is a promise of the `Response` with the token listing, which the loader has already
+/// asked for; `texts` one of the texts of `language`, which English does not need. The checkout
+/// lives until the handle is freed.
 #[wasm_bindgen]
 #[must_use]
-pub fn mount(host: HtmlElement, card: HtmlElement, tokens: Option<Promise>) -> Checkout {
+pub fn mount(
+    host: HtmlElement,
+    card: HtmlElement,
+    tokens: Option<Promise>,
+    language: String,
+    texts: Option<Promise>,
+) -> Checkout {
     let checkout = Checkout {
         host,
         card,
+        speech: RefCell::new((language, texts)),
         running: RefCell::default(),
     };
     checkout.start(tokens);
@@ -43,6 +51,8 @@ pub fn mount(host: HtmlElement, card: HtmlElement, tokens: Option<Promise>) -> C
 pub struct Checkout {
     host: HtmlElement,
     card: HtmlElement,
+    /// The language to speak, and the promise of its texts.
+    speech: RefCell<(String, Option<Promise>)>,
     /// `None` where the attributes make no checkout.
     running: RefCell<Option<Running>>,
 }
@@ -59,6 +69,14 @@ impl Checkout {
                 driver.reconfigure(config);
             }
             _ => self.start(None),
+        }
+    }
+
+    /// Speaks another language, or says what the shop has set in its `texts` attribute.
+    pub fn speak(&self, language: String, texts: Option<Promise>) {
+        self.speech.replace((language.clone(), texts.clone()));
+        if let Some(driver) = self.driver() {
+            driver.speak(language, texts);
         }
     }
 
@@ -87,6 +105,8 @@ impl Checkout {
                 let running = Running::new(&self.host, &self.card, config, tokens);
                 let driver = running.driver;
                 self.running.replace(Some(running));
+                let (language, texts) = self.speech.borrow().clone();
+                driver.speak(language, texts);
                 driver.dispatch(Event::Started);
             }
             Err(error) => {

@@ -17,7 +17,7 @@
 //! | `api` | requests to the proxy |
 //! | `host` | attributes in, `CustomEvent`s out |
 //! | `view` | what the buyer sees: one file per state, and its parts |
-//! | `text`, `number` | words, and amounts as a person reads them |
+//! | `text`, `number` | what is said, in the element's language; amounts as a person reads them |
 //! | `crash` | what happens when the module panics |
 
 mod api;

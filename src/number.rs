@@ -38,6 +38,8 @@ fn format(locale: &str, places: usize, grouped: bool, digits: &str) -> Result<St
         ("minimumFractionDigits", &places),
         ("maximumFractionDigits", &places),
         ("useGrouping", &grouped.into()),
+        // The digits that a wallet shows, so that the two can be compared.
+        ("numberingSystem", &"latn".into()),
     ] {
         Reflect::set(&options, &name.into(), value)?;
     }

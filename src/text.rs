@@ -1,118 +1,26 @@
-//! What the widget says. English is built in.
+//! What is said, in the language of the element that says it.
 
-macro_rules! texts {
-    ($($name:ident = $key:literal, $english:literal;)*) => {
-        /// Everything that the widget says. `{name}` marks a place that is filled in.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Text {
-            $(#[doc = $english] $name,)*
-        }
+use leptos::prelude::*;
+use tender_core::text;
+pub(crate) use tender_core::text::Text;
+use tender_core::words::Words;
 
-        impl Text {
-            /// The name of the text, as a translation would hold it.
-            #[allow(dead_code, reason = "translations are looked up by it")]
-            pub(crate) const fn key(self) -> &'static str {
-                match self { $(Self::$name => $key,)* }
-            }
-
-            const fn english(self) -> &'static str {
-                match self { $(Self::$name => $english,)* }
-            }
-        }
-    };
-}
-
-texts! {
-    PayWith = "pay-with", "Pay with";
-    Total = "total", "Total";
-    AmountIn = "amount-in", "Amount in {symbol}";
-    Email = "email", "E-mail";
-    Name = "name", "Name";
-    Optional = "optional", "optional";
-    Pay = "pay", "Pay";
-    PayAmount = "pay-amount", "Pay {amount} {symbol}";
-    PayIn = "pay-in", "Pay in {symbol}";
-    ChooseFirst = "choose-first", "Choose what to pay with. The exact amount comes next.";
-    PaySame = "pay-same", "You pay in {other} on {network}. The exact amount comes next.";
-    PayEquivalent = "pay-equivalent", "You pay the equivalent of {amount} {symbol} in {other} on {network}. The exact amount comes next.";
-    Creating = "creating", "Preparing…";
-    Loading = "loading", "Loading the ways to pay…";
-
-    ChooseToken = "choose-token", "Choose what to pay with.";
-    AmountMissing = "amount-missing", "Enter an amount.";
-    AmountInvalid = "amount-invalid", "Enter the amount in digits, like 12.50, without commas or spaces.";
-    EmailMissing = "email-missing", "Enter your e-mail address.";
-    EmailInvalid = "email-invalid", "Enter your e-mail address, like name@example.com.";
-    NameMissing = "name-missing", "Enter your name.";
-
-    Payment = "payment", "Payment";
-    SendExactly = "send-exactly", "Send exactly";
-    OnNetwork = "on-network", "on {network}";
-    InUsDollars = "in-us-dollars", "{amount} US dollars";
-    ToWallet = "to-wallet", "To this wallet on {network}";
-    OnlyThis = "only-this", "Send only {symbol}, and only on {network}. Anything else may be lost.";
-    Rounded = "rounded", "The price is {asked} {symbol}. {symbol} has {decimals} decimal places, so the amount to send is rounded up.";
-    CopyAmount = "copy-amount", "Copy amount";
-    CopyWallet = "copy-wallet", "Copy wallet address on {network}";
-    Copied = "copied", "Copied";
-    CopyFailed = "copy-failed", "Select it to copy";
-    Status = "status", "Status";
-    Invoice = "invoice", "Invoice";
-    Price = "price", "Price";
-    Date = "date", "Date";
-    AlreadySent = "already-sent", "Already sent it?";
-    PasteHash = "paste-hash", "Transaction hash";
-    PasteHashHint = "paste-hash-hint", "Paste the transaction hash from your wallet to see it in the explorer.";
-    HashInvalid = "hash-invalid", "That is not a transaction hash on {network}. It has 64 letters and digits, without spaces.";
-    HashInvalidPrefixed = "hash-invalid-prefixed", "That is not a transaction hash on {network}. It begins with 0x and has 64 more letters and digits.";
-    YouSent = "you-sent", "You have sent a transaction. There is nothing more to pay; the status will follow.";
-    Explorer = "explorer", "Open {host}";
-    ExplorerTransaction = "explorer-transaction", "See the transaction on {host}";
-
-    Cancel = "cancel", "Cancel payment";
-    CancelSure = "cancel-sure", "Cancel this payment? If you have already sent money, do not cancel.";
-    CancelYes = "cancel-yes", "Yes, cancel";
-    CancelNo = "cancel-no", "Keep it";
-    CancelSending = "cancel-sending", "Cancelling…";
-    CancelRefused = "cancel-refused", "The payment was not cancelled: it still stands.";
-    CancelUnclear = "cancel-unclear", "We could not confirm that the payment was cancelled. Try again before you send money.";
-    Cancelled = "cancelled", "Payment cancelled";
-    CancelledHint = "cancelled-hint", "Do not send money to its wallet any more. Nothing was charged by this page.";
-    StartAgain = "start-again", "Choose again";
-
-    NoTokensTitle = "unavailable-title", "Crypto payment is not available right now";
-    FailedTitle = "failed-title", "The payment was not started";
-    TryAgain = "try-again", "Try again";
-    Back = "back", "Back";
-    Unreachable = "unreachable", "We could not reach the payment service. Check your connection, then try again.";
-    Timeout = "timeout", "This is taking too long. Try again; you will not be charged twice.";
-    ServiceFailed = "service-failed", "The payment service has a problem. Try again in a moment; you will not be charged twice.";
-    NoTokens = "no-tokens", "The shop has no way to pay set up here. Please choose another way to pay.";
-    OrderRefused = "order-refused", "The shop's order could not be verified. Please contact the shop.";
-    OrderExpired = "order-expired", "This order has expired. Load the page again to get a new one.";
-    RequestRefused = "request-refused", "The payment service did not accept this payment. Choose another token, or contact the shop.";
-}
+/// The words of an element; `None` while they are on their way. Views find it as their context.
+#[derive(Clone, Copy)]
+pub(crate) struct Speech(pub(crate) RwSignal<Option<Words>>);
 
 /// The text.
-pub(crate) fn say(text: Text) -> &'static str {
-    text.english()
+pub(crate) fn say(text: Text) -> String {
+    match use_context::<Speech>() {
+        Some(Speech(words)) => words.with(|words| match words {
+            Some(words) => words.say(text),
+            None => text.english().to_owned(),
+        }),
+        None => text.english().to_owned(),
+    }
 }
 
 /// The text with its places filled in.
 pub(crate) fn fill(text: Text, values: &[(&str, &str)]) -> String {
-    let mut out = String::new();
-    let mut rest = say(text);
-    while let Some((before, after)) = rest.split_once('{') {
-        out.push_str(before);
-        let (name, after) = after.split_once('}').unwrap_or((after, ""));
-        out.push_str(
-            values
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map_or("", |(_, value)| value),
-        );
-        rest = after;
-    }
-    out.push_str(rest);
-    out
+    text::fill(&say(text), values)
 }

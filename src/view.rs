@@ -16,8 +16,10 @@ mod transaction;
 
 use leptos::prelude::*;
 use tender_core::State;
+use tender_core::words::Words;
 
 use crate::driver::Driver;
+use crate::text::Speech;
 
 /// Which view a state has. While it stays the same, the view stays: what the buyer typed, and
 /// the focus, survive a failure.
@@ -47,15 +49,31 @@ impl From<&State> for Scene {
 /// A view is made once for its scene and follows the state by itself from then on. What it reads
 /// while it is made is not tracked: it would be made again at each change, and take the focus.
 pub(crate) fn checkout(driver: Driver) -> impl IntoView {
-    let scene = Memo::new(move |_| driver.with(|state| Scene::from(state)));
-    move || {
-        let scene = scene.get();
-        untrack(|| match scene {
-            Scene::Skeleton => skeleton::skeleton().into_any(),
-            Scene::Unavailable => notice::unavailable(driver).into_any(),
-            Scene::Form => form::form(driver).into_any(),
-            Scene::Awaiting => awaiting::awaiting(driver).into_any(),
-            Scene::Cancelled => cancelled::cancelled(driver).into_any(),
-        })
+    let Speech(words) = driver.speech();
+    provide_context(driver.speech());
+    let scene = Memo::new(move |_| {
+        // Nothing is said before its language is known: else the buyer would see two.
+        if words.with(Option::is_none) {
+            Scene::Skeleton
+        } else {
+            driver.with(|state| Scene::from(state))
+        }
+    });
+    let spoken = move |read: fn(&Words) -> String| words.with(|words| words.as_ref().map(read));
+    view! {
+        <div class="speech" lang=move || spoken(|words| words.language().to_owned())
+            dir=move || spoken(|words| words.direction().to_owned())>
+            {move || {
+                words.track();
+                let scene = scene.get();
+                untrack(|| match scene {
+                    Scene::Skeleton => skeleton::skeleton().into_any(),
+                    Scene::Unavailable => notice::unavailable(driver).into_any(),
+                    Scene::Form => form::form(driver).into_any(),
+                    Scene::Awaiting => awaiting::awaiting(driver).into_any(),
+                    Scene::Cancelled => cancelled::cancelled(driver).into_any(),
+                })
+            }}
+        </div>
     }
 }

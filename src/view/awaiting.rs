@@ -87,9 +87,9 @@ fn amount(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
             }}
             <div class="line">
                 <p class="amount" part="amount" data-value=exact>
-                    <b>{shown}</b>" "<span class="unit">{choice.symbol.clone()}</span>
+                    <b dir="ltr">{shown}</b>" "<span class="unit">{choice.symbol.clone()}</span>
                 </p>
-                {copy_button(say(Text::CopyAmount).to_owned(), copy)}
+                {copy_button(say(Text::CopyAmount), copy)}
             </div>
             <p class="network" part="network">{network}</p>
             {rounded}
@@ -111,7 +111,7 @@ fn wallet(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
         <div class="to">
             <span class="label">{fill(Text::ToWallet, &network)}</span>
             <div class="line">
-                <code class="wallet" part="wallet">{wallet.clone()}</code>
+                <code class="wallet" part="wallet" dir="ltr">{wallet.clone()}</code>
                 {copy_button(fill(Text::CopyWallet, &network), wallet)}
             </div>
             {move || (!has_sent.get()).then(|| view! {

@@ -29,7 +29,7 @@ pub(super) fn copy_button(label: String, value: String) -> impl IntoView {
         });
     };
     let said = move || match copy.get() {
-        Copy::Idle => "",
+        Copy::Idle => String::new(),
         Copy::Done => say(Text::Copied),
         Copy::Failed => say(Text::CopyFailed),
     };

@@ -45,7 +45,7 @@ pub(super) fn buyer(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl 
     let fields = [
         Field {
             id: "email",
-            label: say(Text::Email).to_owned(),
+            label: say(Text::Email),
             ask: ask_email,
             kind: "email",
             input_mode: "email",
@@ -56,7 +56,7 @@ pub(super) fn buyer(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl 
         },
         Field {
             id: "name",
-            label: say(Text::Name).to_owned(),
+            label: say(Text::Name),
             ask: ask_name,
             kind: "text",
             input_mode: "text",

@@ -60,7 +60,7 @@ fn price(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
                 Some((amount, symbol)) => view! {
                     <span class="label">{say(Text::Total)}</span>
                     <span class="figure" part="price">
-                        <b>{amount}</b>" "<span class="unit">{symbol}</span>
+                        <b dir="ltr">{amount}</b>" "<span class="unit">{symbol}</span>
                     </span>
                 }.into_any(),
                 None => untrack(|| fields::amount(driver, problem)).into_any(),
@@ -82,7 +82,7 @@ fn note(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
 /// What comes next: said before the buyer submits, and a conversion above all.
 fn outlook(driver: Driver) -> String {
     let Some((other, network)) = chosen(driver) else {
-        return say(Text::ChooseFirst).to_owned();
+        return say(Text::ChooseFirst);
     };
     let (text, (amount, symbol)) = match priced(driver) {
         Some(price) if !pays_as_priced(driver) => (Text::PayEquivalent, price),
@@ -140,14 +140,14 @@ fn submit(driver: Driver, focus: Succession) -> impl IntoView {
     let is_busy = move || driver.with(|state| matches!(state, State::Submitting(..)));
     let label = move || {
         if is_busy() {
-            return say(Text::Creating).to_owned();
+            return say(Text::Creating);
         }
         match (priced(driver), chosen(driver)) {
             (Some((amount, symbol)), Some(_)) if pays_as_priced(driver) => {
                 fill(Text::PayAmount, &[("amount", &amount), ("symbol", &symbol)])
             }
             (_, Some((symbol, _))) => fill(Text::PayIn, &[("symbol", &symbol)]),
-            (_, None) => say(Text::Pay).to_owned(),
+            (_, None) => say(Text::Pay),
         }
     };
     view! {
@@ -184,7 +184,7 @@ fn failed(driver: Driver, failure: &Failure, focus: Succession) -> impl IntoView
     }
 }
 
-fn describe(problem: FormProblem) -> &'static str {
+fn describe(problem: FormProblem) -> String {
     say(match problem {
         FormProblem::AmountMissing => Text::AmountMissing,
         FormProblem::AmountInvalid => Text::AmountInvalid,

@@ -33,7 +33,7 @@ pub(super) fn unavailable(driver: Driver) -> impl IntoView {
 }
 
 /// A failure, said at once.
-pub(super) fn alert(title: &'static str, sentence: &'static str) -> impl IntoView {
+pub(super) fn alert(title: String, sentence: String) -> impl IntoView {
     view! {
         <div class="alert" role="alert" part="alert">
             {icon::warning()}
@@ -46,7 +46,7 @@ pub(super) fn alert(title: &'static str, sentence: &'static str) -> impl IntoVie
 }
 
 /// What a buyer is told about a failure.
-pub(super) fn sentence(failure: &Failure) -> &'static str {
+pub(super) fn sentence(failure: &Failure) -> String {
     say(match failure.code {
         FailureCode::Unreachable => Text::Unreachable,
         FailureCode::Timeout => Text::Timeout,

@@ -47,7 +47,7 @@ fn hash_field(driver: Driver, format: HashFormat) -> impl IntoView {
             <summary>{say(Text::AlreadySent)}</summary>
             <div class="field">
                 <label for="hash">{say(Text::PasteHash)}</label>
-                <input id="hash" type="text" autocomplete="off" autocapitalize="off"
+                <input id="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off"
                     spellcheck="false" aria-describedby="hash-hint" on:input=on_input/>
                 <p class="hint" id="hash-hint">{say(Text::PasteHashHint)}</p>
                 {wrong}

@@ -21,6 +21,7 @@
 //! | [`send`] | the exact amount to send |
 //! | [`address`] | wallets that are an address of their network |
 //! | [`payment_uri`], [`qr`] | what a wallet reads: address or URI, and its code |
+//! | [`text`], [`words`] | what is said, and in which language |
 //! | [`link`] | addresses that may be linked to; explorer links |
 
 pub mod address;
@@ -39,6 +40,8 @@ pub mod rail;
 pub mod send;
 pub mod state;
 pub mod step;
+pub mod text;
+pub mod words;
 
 pub use address::Address;
 pub use answer::{Answer, Answered, Created, Unanswered};

@@ -8,6 +8,8 @@ mod compress;
 pub(crate) mod css;
 pub(crate) mod stamp;
 
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -51,12 +53,33 @@ fn lay_out(root: &Path, staging: &Path) -> Result<PathBuf> {
             ("__TENDER_GLUE__", &glue),
             ("__TENDER_WASM__", &wasm),
             ("__TENDER_STYLE__", &style),
+            ("__TENDER_LANGUAGES__", &languages(root, &folder)?),
             ("__TENDER_VERSION__", VERSION),
         ],
     )?;
     write(&folder.join(LOADER), &loader)?;
     write(&folder.join(TYPES), &read(&root.join("src").join(TYPES))?)?;
     Ok(folder)
+}
+
+/// Copies the files of texts, each under a name with a digest of its content, and gives a JSON object of
+/// their names by their languages.
+fn languages(root: &Path, folder: &Path) -> Result<String> {
+    let from = root.join("locales");
+    let to = folder.join("locales");
+    fs::create_dir_all(&to).map_err(Error::file("create", &to))?;
+    let mut names = BTreeMap::new();
+    for entry in fs::read_dir(&from).map_err(Error::file("list", &from))? {
+        let path = entry.map_err(Error::file("list", &from))?.path();
+        let Some(language) = path.file_stem().and_then(OsStr::to_str) else {
+            continue;
+        };
+        let texts = read(&path)?;
+        let name = format!("locales/{language}-{}.json", digest(texts.as_bytes()));
+        write(&folder.join(&name), &texts)?;
+        names.insert(language.to_ascii_lowercase(), name);
+    }
+    Ok(serde_json::json!(names).to_string())
 }
 
 /// Moves `tender-checkout<part>.<extension>` into the folder, under a name with a digest of its content.
@@ -111,8 +134,7 @@ mod tests {
 
     use super::*;
 
-    const LOADER_SOURCE: &str =
-        r#"f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_VERSION__")"#;
+    const LOADER_SOURCE: &str = r#"f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES__", "__TENDER_VERSION__")"#;
 
     /// Sources, and a staging folder beside them as trunk leaves it.
     fn project(glue: &str) -> TempDir {
@@ -121,6 +143,7 @@ mod tests {
             ("src/checkout.js", LOADER_SOURCE),
             ("src/checkout.d.ts", "export {};"),
             ("style/checkout.css", "a { top: 0 }"),
+            ("locales/de.json", "{}"),
             ("staging/index.html", "<!doctype html>"),
             ("staging/tender-checkout.js", glue),
             ("staging/tender-checkout_bg.wasm", "\0asm"),
@@ -159,6 +182,7 @@ mod tests {
                 "index.html".to_owned(),
                 "v1/checkout.d.ts".to_owned(),
                 "v1/checkout.js".to_owned(),
+                "v1/locales/de-44136fa355b3678a.json".to_owned(),
                 "v1/snippets/used-1/inline0.js".to_owned(),
                 format!("v1/{glue}"),
                 format!("v1/{wasm}"),
@@ -166,7 +190,9 @@ mod tests {
         );
         assert_eq!(
             read(&folder.join("checkout.js")).unwrap(),
-            format!(r#"f("{glue}", "{wasm}", "a{{top:0}}", "{VERSION}")"#)
+            format!(
+                r#"f("{glue}", "{wasm}", "a{{top:0}}", "{{\"de\":\"locales/de-44136fa355b3678a.json\"}}", "{VERSION}")"#
+            )
         );
     }
 

@@ -1,0 +1,114 @@
+//! Each language says everything, with the same places to fill in.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use tender_core::text::Text;
+use tender_core::words::Words;
+
+/// The files of texts, by their language.
+fn languages() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../locales");
+    let files = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    files
+        .map(|path| {
+            let language = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            (language, std::fs::read_to_string(&path).unwrap())
+        })
+        .collect()
+}
+
+fn places(text: &str) -> BTreeSet<&str> {
+    text.split('{')
+        .skip(1)
+        .map(|rest| rest.split_once('}').unwrap().0)
+        .collect()
+}
+
+#[test]
+fn there_are_the_promised_languages() {
+    let languages: BTreeSet<_> = languages()
+        .into_iter()
+        .map(|(language, _)| language)
+        .collect();
+    for language in [
+        "ar", "de", "es", "fr", "he", "hi", "id", "ja", "ko", "pt", "ru", "tr", "vi", "zh",
+    ] {
+        assert!(
+            languages.contains(language),
+            "locales/{language}.json is missing"
+        );
+    }
+}
+
+#[test]
+fn each_language_has_each_text_with_each_place() {
+    for (language, json) in languages() {
+        let words = Words::read(&language, Some(&json), None).unwrap();
+        for text in Text::ALL {
+            let key = text.key();
+            let said = words
+                .get(key)
+                .unwrap_or_else(|| panic!("{language} lacks {key:?}"));
+            assert!(
+                !said.trim().is_empty(),
+                "{language} says nothing for {key:?}"
+            );
+            assert_eq!(
+                places(&said),
+                places(text.english()),
+                "{language} fills other places in {key:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_language_has_a_text_that_is_never_said() {
+    let known: BTreeSet<_> = Text::ALL.iter().map(|text| text.key()).collect();
+    for (language, json) in languages() {
+        let texts: std::collections::BTreeMap<String, String> =
+            serde_json::from_str(&json).unwrap();
+        for key in texts.keys() {
+            assert!(
+                known.contains(key.as_str()),
+                "{language} has {key:?}, which is never said"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_key_is_used_once() {
+    let keys: BTreeSet<_> = Text::ALL.iter().map(|text| text.key()).collect();
+    assert_eq!(keys.len(), Text::ALL.len());
+}
+
+#[test]
+fn a_shops_own_text_comes_first() {
+    let words = Words::read(
+        "de",
+        Some(r#"{"pay":"Zahlen","back":"Zurück"}"#),
+        Some(r#"{"pay":"Spenden"}"#),
+    );
+    let words = words.unwrap();
+    assert_eq!(words.get(Text::Pay).as_deref(), Some("Spenden"));
+    assert_eq!(words.get(Text::Back).as_deref(), Some("Zurück"));
+    assert_eq!(words.get(Text::Total), None);
+}
+
+#[test]
+fn arabic_and_hebrew_run_from_right_to_left() {
+    for (language, direction) in [
+        ("ar", "rtl"),
+        ("he", "rtl"),
+        ("ar-EG", "rtl"),
+        ("de", "ltr"),
+        ("en", "ltr"),
+    ] {
+        let words = Words::read(language, None, None).unwrap();
+        assert_eq!(words.direction(), direction, "{language}");
+    }
+}
