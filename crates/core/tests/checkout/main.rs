@@ -22,6 +22,7 @@ mod following;
 #[cfg(test)]
 mod form;
 #[cfg(test)]
+mod languages;
 mod link;
 #[cfg(test)]
 mod order;

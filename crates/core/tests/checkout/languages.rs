@@ -50,7 +50,7 @@ fn each_language_has_each_text_with_each_place() {
         for text in Text::ALL {
             let key = text.key();
             let said = words
-                .get(key)
+                .get(*text)
                 .unwrap_or_else(|| panic!("{language} lacks {key:?}"));
             assert!(
                 !said.trim().is_empty(),
