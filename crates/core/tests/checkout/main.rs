@@ -23,6 +23,7 @@ mod following;
 mod form;
 #[cfg(test)]
 mod languages;
+#[cfg(test)]
 mod link;
 #[cfg(test)]
 mod order;
