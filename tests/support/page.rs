@@ -57,9 +57,10 @@ pub(crate) fn body() -> HtmlElement {
 }
 
 fn publish_module(on_crash: fn(Function)) {
-    type Mount = dyn FnMut(HtmlElement, HtmlElement, Option<Promise>) -> JsValue;
-    let mount = Closure::<Mount>::new(|host, card, tokens| {
-        JsValue::from(tender_checkout::mount(host, card, tokens))
+    type Mount =
+        dyn FnMut(HtmlElement, HtmlElement, Option<Promise>, String, Option<Promise>) -> JsValue;
+    let mount = Closure::<Mount>::new(|host, card, tokens, language, texts| {
+        JsValue::from(tender_checkout::mount(host, card, tokens, language, texts))
     });
     let on_crash = Closure::<dyn FnMut(Function)>::new(on_crash);
     let tender = Object::new();
