@@ -21,6 +21,7 @@ mod fallback;
 mod focus;
 mod following;
 mod hostile;
+mod languages;
 mod layout;
 mod lifecycle;
 mod loader;

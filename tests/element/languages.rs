@@ -1,0 +1,121 @@
+//! The languages that the element speaks.
+
+use serde_json::Value;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::support::checkout::Checkout;
+use crate::support::developer::Console;
+use crate::support::loader::ARABIC;
+use crate::support::proxy::{CREATE, Proxy, Reply};
+use crate::support::record;
+use crate::support::wait::settled;
+
+fn arabic(key: &str) -> String {
+    let texts: Value = serde_json::from_str(ARABIC).unwrap();
+    texts[key].as_str().unwrap().to_owned()
+}
+
+#[wasm_bindgen_test]
+async fn a_language_is_fetched_and_spoken_in_its_direction() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("locale", "ar-EG")]).await;
+    assert_eq!(checkout.names("radiogroup"), [arabic("pay-with")]);
+    let speech = checkout.all("[lang]").remove(0);
+    assert_eq!(speech.get_attribute("lang").as_deref(), Some("ar"));
+    assert_eq!(speech.get_attribute("dir").as_deref(), Some("rtl"));
+}
+
+#[wasm_bindgen_test]
+async fn an_amount_keeps_its_digits_and_its_direction_in_every_language() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("locale", "ar")]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.press(&arabic("pay-in").replace("{symbol}", "BTC"));
+    checkout.until_part("amount").await;
+    let digits = checkout.all("[part=amount] b").remove(0);
+    assert_eq!(digits.text_content().as_deref(), Some("0.00012345"));
+    assert_eq!(digits.get_attribute("dir").as_deref(), Some("ltr"));
+    let wallet = checkout.part("wallet");
+    assert_eq!(wallet.text_content().as_deref(), Some(record::WALLET));
+    assert_eq!(wallet.get_attribute("dir").as_deref(), Some("ltr"));
+}
+
+#[wasm_bindgen_test]
+async fn another_language_takes_effect_at_once_and_keeps_the_payment() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    assert_eq!(checkout.names("region"), ["Payment"]);
+    let requests = proxy.total();
+    checkout.set("locale", "ar");
+    checkout.until_shown(&arabic("send-exactly")).await;
+    assert_eq!(checkout.names("region"), [arabic("payment")]);
+    checkout.set("locale", "en");
+    checkout.until_shown("Send exactly").await;
+    assert_eq!(
+        checkout.part("wallet").text_content().as_deref(),
+        Some(record::WALLET)
+    );
+    assert_eq!(proxy.total(), requests);
+    assert_eq!(checkout.story(), ["tender-ready", "tender-created"]);
+}
+
+#[wasm_bindgen_test]
+async fn a_language_that_is_not_there_is_english() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("locale", "eo")]).await;
+    assert_eq!(checkout.names("radiogroup"), ["Pay with"]);
+    assert_eq!(
+        checkout
+            .all("[lang]")
+            .remove(0)
+            .get_attribute("dir")
+            .as_deref(),
+        Some("ltr")
+    );
+}
+
+#[wasm_bindgen_test]
+async fn a_language_that_can_not_be_loaded_is_english_and_the_developer_hears_of_it() {
+    let proxy = Proxy::new();
+    let console = Console::listen("warn");
+    let checkout = Checkout::ready(&proxy, &[("locale", "ja")]).await;
+    assert_eq!(checkout.names("radiogroup"), ["Pay with"]);
+    let warned = console
+        .lines()
+        .iter()
+        .any(|line| line.contains("`ja` can't be loaded"));
+    assert!(warned, "{:?}", console.lines());
+    assert_eq!(checkout.told("tender-error"), Vec::<Value>::new());
+}
+
+#[wasm_bindgen_test]
+async fn a_shop_says_some_things_in_its_own_words() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("texts", r#"{"pay":"Donate"}"#)]).await;
+    assert_eq!(checkout.names("button"), ["Donate"]);
+    assert_eq!(checkout.names("radiogroup"), ["Pay with"]);
+
+    checkout.set("texts", r#"{"pay":"Give"}"#);
+    settled().await;
+    assert_eq!(checkout.names("button"), ["Give"]);
+}
+
+#[wasm_bindgen_test]
+async fn texts_that_can_not_be_read_change_nothing_and_the_developer_hears_of_it() {
+    let proxy = Proxy::new();
+    let console = Console::listen("warn");
+    let checkout = Checkout::ready(&proxy, &[("texts", "Donate")]).await;
+    assert_eq!(checkout.names("button"), ["Pay"]);
+    let warned = console.lines().iter().any(|line| line.contains("`texts`"));
+    assert!(warned, "{:?}", console.lines());
+}
+
+#[wasm_bindgen_test]
+async fn a_text_is_a_text_whatever_stands_in_it() {
+    let proxy = Proxy::new();
+    let hostile = r#"{"pay":"<img src=x onerror=alert(1)>"}"#;
+    let checkout = Checkout::ready(&proxy, &[("texts", hostile)]).await;
+    assert_eq!(checkout.names("button"), ["<img src=x onerror=alert(1)>"]);
+    assert!(checkout.all("button img").is_empty());
+}
