@@ -79,6 +79,8 @@ export interface TenderCheckoutElement extends HTMLElement {
   purchaseName: string | null;
   /** BCP 47 tag. */
   locale: string | null;
+  /** The shop's own texts: a JSON object of texts by their keys. */
+  texts: string | null;
   theme: "auto" | "light" | "dark" | (string & {}) | null;
 
   /** Looks after the latest status; tries again where the tokens could not be loaded. */

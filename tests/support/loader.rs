@@ -4,6 +4,8 @@ use js_sys::Array;
 use web_sys::{Blob, BlobPropertyBag, Document, Element, Url};
 
 const SOURCE: &str = include_str!("../../src/checkout.js");
+/// The texts of a language that is written from right to left.
+pub(crate) const ARABIC: &str = include_str!("../../locales/ar.json");
 const STYLE: &str = include_str!("../../style/checkout.css");
 
 /// The loader's text, with the address of the glue that it will import.
@@ -12,6 +14,7 @@ pub(crate) fn text(glue: &str) -> String {
         ("\"__TENDER_GLUE__\"", glue),
         ("\"__TENDER_WASM__\"", "data:application/wasm,"),
         ("\"__TENDER_STYLE__\"", STYLE),
+        ("\"__TENDER_LANGUAGES__\"", &languages()),
         ("\"__TENDER_VERSION__\"", env!("CARGO_PKG_VERSION")),
     ];
     values
@@ -24,6 +27,13 @@ pub(crate) fn text(glue: &str) -> String {
             );
             text.replace(name, &serde_json::to_string(value).unwrap())
         })
+}
+
+/// One language that is there, and one whose file is not.
+fn languages() -> String {
+    let arabic = String::from(js_sys::encode_uri_component(ARABIC));
+    let arabic = format!("data:application/json,{arabic}");
+    serde_json::json!({ "ar": arabic, "ja": "https://texts.invalid/ja.json" }).to_string()
 }
 
 /// The address of a JavaScript module with this text.
