@@ -22,6 +22,21 @@ export interface TenderPayment {
   readonly createdAt: string | null;
 }
 
+/** A wallet's interface to a page (EIP-1193); only this method of it is used. */
+export interface Eip1193Provider {
+  request(request: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
+}
+
+/** A wallet with the name and icon to show for it, as wallets announce themselves (EIP-6963). */
+export interface Eip6963ProviderDetail {
+  readonly info: {
+    readonly name: string;
+    /** A `data:image/` URI; others are not shown. */
+    readonly icon?: string;
+  };
+  readonly provider: Eip1193Provider;
+}
+
 /** Why something failed: a closed set. */
 export type TenderErrorCode =
   | "config-invalid"
@@ -82,6 +97,13 @@ export interface TenderCheckoutElement extends HTMLElement {
   /** The shop's own texts: a JSON object of texts by their keys. */
   texts: string | null;
   theme: "auto" | "light" | "dark" | (string & {}) | null;
+
+  /**
+   * A wallet of the shop's own (WalletConnect and the like), offered first among those of the
+   * buyer's browser, where the payment is on Ethereum or BNB Smart Chain. A property only.
+   */
+  get provider(): Eip1193Provider | Eip6963ProviderDetail | null;
+  set provider(provider: Eip1193Provider | Eip6963ProviderDetail | null | undefined);
 
   /** Looks after the latest status; tries again where the tokens could not be loaded. */
   refresh(): void;

@@ -113,6 +113,7 @@
     #checkout; // the module's handle; freeing it ends everything that it holds
     #isStarting = false;
     #isChanged = false;
+    #provider = null;
 
     constructor() {
       super();
@@ -125,8 +126,7 @@
 
     connectedCallback() {
       // A property that was set before the element was defined hides the accessor.
-      for (const name of ATTRIBUTES) {
-        const property = propertyOf(name);
+      for (const property of [...ATTRIBUTES.map(propertyOf), "provider"]) {
         if (!Object.hasOwn(this, property)) continue;
         const value = this[property];
         delete this[property];
@@ -147,10 +147,16 @@
     }
 
     attributeChangedCallback(name, before, after) {
-      if (before === after || !this.#checkout) return;
-      // What a page changes in one go takes effect in one go.
-      if (!this.#isChanged) queueMicrotask(() => this.#update());
-      this.#isChanged = true;
+      if (before !== after) this.#change();
+    }
+
+    /** A wallet of the shop's own, besides those of the buyer's browser: an EIP-1193 provider. */
+    get provider() {
+      return this.#provider;
+    }
+    set provider(provider) {
+      this.#provider = provider ?? null;
+      this.#change();
     }
 
     /** Looks after the latest status; tries again where the tokens could not be loaded. */
@@ -191,6 +197,13 @@
       } finally {
         this.#isStarting = false;
       }
+    }
+
+    #change() {
+      if (!this.#checkout) return;
+      // What a page changes in one go takes effect in one go.
+      if (!this.#isChanged) queueMicrotask(() => this.#update());
+      this.#isChanged = true;
     }
 
     #update() {

@@ -10,12 +10,13 @@ use js_sys::Promise;
 use leptos::prelude::*;
 use leptos::task::spawn_local_scoped_with_cancellation;
 use tender_core::words::Words;
-use tender_core::{AttemptKey, Config, Effect, Event, State, step};
+use tender_core::{AttemptKey, Config, Effect, Event, State, Transfer, step};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlElement;
 
 use self::stream::Stream;
 use crate::text::Speech;
+use crate::wallet::Wallets;
 use crate::{api, host};
 
 /// A handle to the state: views read it and send it events.
@@ -24,6 +25,7 @@ pub(crate) struct Driver {
     state: RwSignal<State>,
     config: RwSignal<Config>,
     words: RwSignal<Option<Words>>,
+    wallets: Wallets,
     parts: StoredValue<Parts, LocalStorage>,
 }
 
@@ -50,6 +52,7 @@ impl Driver {
             state: RwSignal::new(State::default()),
             config: RwSignal::new(config),
             words: RwSignal::new(None),
+            wallets: Wallets::new(),
             parts: StoredValue::new_local(Parts {
                 host,
                 owner: Owner::current().unwrap_or_default(),
@@ -176,6 +179,20 @@ impl Driver {
         });
     }
 
+    /// The wallets in the buyer's browser.
+    pub(crate) fn wallets(self) -> Wallets {
+        self.wallets
+    }
+
+    /// Looks for the wallets that can pay, again when the page's attributes or properties change,
+    /// for as long as the current owner lives.
+    pub(crate) fn discover_wallets(self, transfer: Transfer) {
+        leptos::prelude::Effect::new(move || {
+            self.config.track();
+            self.with_host(|host| self.wallets.discover(host, &transfer));
+        });
+    }
+
     /// The language to write numbers in.
     pub(crate) fn locale(self) -> String {
         let set = self.config.with(|config| config.locale.clone());
@@ -239,6 +256,16 @@ impl Driver {
                 self.replace_stream(stream);
             }
             Effect::StopListening => self.replace_stream(None),
+            Effect::PayWith {
+                wallet,
+                transaction_id,
+                transfer,
+            } => {
+                let paying = self.wallets.pay(wallet, *transfer);
+                self.spawn(async move {
+                    self.dispatch(Event::WalletAnswered(transaction_id, paying.await));
+                });
+            }
             Effect::Tell(event) => self.with_host(|host| host::tell(host, &event)),
         }
     }

@@ -17,6 +17,7 @@
 //! | `api` | requests to the proxy |
 //! | `host` | attributes in, `CustomEvent`s out |
 //! | `view` | what the buyer sees: one file per state, and its parts |
+//! | `wallet` | wallets in the browser: found, and asked to pay |
 //! | `text`, `number` | what is said, in the element's language; amounts as a person reads them |
 //! | `crash` | what happens when the module panics |
 
@@ -28,6 +29,7 @@ mod host;
 mod number;
 mod text;
 mod view;
+mod wallet;
 
 pub use crash::on_crash;
 pub use element::{Checkout, live_checkouts, mount};

@@ -13,6 +13,7 @@ mod notice;
 mod skeleton;
 mod tokens;
 mod transaction;
+mod wallets;
 
 use leptos::prelude::*;
 use tender_core::State;

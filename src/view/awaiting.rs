@@ -5,7 +5,7 @@ use tender_core::{Awaiting, Cancelling, Event, Failure, FailureCode, State};
 
 use super::copy::copy_button;
 use super::focus::{self, Succession};
-use super::{icon, transaction};
+use super::{icon, transaction, wallets};
 use crate::driver::Driver;
 use crate::number;
 use crate::text::{Text, fill, say};
@@ -20,6 +20,7 @@ pub(super) fn awaiting(driver: Driver) -> impl IntoView {
                 {heading(driver)}
                 {amount(driver, awaiting)}
                 {wallet(driver, awaiting)}
+                {wallets::wallets(driver, awaiting)}
                 {details(driver, awaiting)}
                 {transaction::transaction(driver)}
                 {cancel(driver)}
@@ -39,6 +40,11 @@ pub(super) fn read<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Opti
 /// Whether the buyer's transaction is known. From then on nothing asks for money any more.
 pub(super) fn has_sent(driver: Driver) -> Memo<bool> {
     Memo::new(move |_| read(driver, |awaiting| awaiting.transaction.is_some()).unwrap_or_default())
+}
+
+/// Whether the buyer decides in a wallet at this moment.
+pub(super) fn is_wallet_asked(driver: Driver) -> bool {
+    read(driver, Awaiting::is_wallet_asked).unwrap_or_default()
 }
 
 /// The name of the region, and the service's own word for the status. The focus comes here: the
@@ -156,7 +162,10 @@ fn cancel_failed(failure: &Failure) -> Text {
 
 fn cancel(driver: Driver) -> impl IntoView {
     let cancelling = Memo::new(move |_| {
-        read(driver, |awaiting| awaiting.cancelling.clone()).unwrap_or(Cancelling::Off)
+        // Not while the buyer decides in a wallet: the money may be on its way.
+        read(driver, |awaiting| awaiting.cancelling.clone())
+            .filter(|_| !is_wallet_asked(driver))
+            .unwrap_or(Cancelling::Off)
     });
     let focus = Succession::new();
     let button = move |node, class, text, event: Event| {

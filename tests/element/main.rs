@@ -28,5 +28,6 @@ mod loader;
 mod methods;
 mod page;
 mod states;
+mod wallets;
 
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

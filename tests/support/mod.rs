@@ -25,3 +25,4 @@ pub(crate) mod record;
 pub(crate) mod sight;
 pub(crate) mod stream;
 pub(crate) mod wait;
+pub(crate) mod wallet;

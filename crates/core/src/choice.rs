@@ -68,7 +68,8 @@ pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) ->
 
 /// The name, at most [`MAX_NAME`] characters of it, and none that can't be seen but change how
 /// the others are.
-pub(crate) fn cut(name: &str) -> String {
+#[must_use]
+pub fn cut(name: &str) -> String {
     let mut seen = name.chars().filter(|character| !is_hidden(*character));
     let mut cut: String = seen.by_ref().take(MAX_NAME).collect();
     if seen.next().is_some() {

@@ -4,6 +4,8 @@ use tender_protocol::{Payment, Status, TokenCode};
 
 use crate::failure::Failure;
 use crate::state::Attempt;
+use crate::transfer::Transfer;
+use crate::wallet::WalletId;
 
 /// Something to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +41,15 @@ pub enum Effect {
     },
     /// Close the stream.
     StopListening,
+    /// Ask a wallet in the browser to pay; answer with `WalletAnswered`.
+    PayWith {
+        /// Which wallet.
+        wallet: WalletId,
+        /// The payment that it is for.
+        transaction_id: String,
+        /// What to send.
+        transfer: Box<Transfer>,
+    },
     /// Tell the shop's page.
     Tell(Box<HostEvent>),
 }

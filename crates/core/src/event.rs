@@ -4,6 +4,7 @@ use tender_protocol::TokenCode;
 
 use crate::answer::Answered;
 use crate::state::AttemptKey;
+use crate::wallet::{WalletFailure, WalletId};
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -30,6 +31,10 @@ pub enum Event {
     WentBack,
     /// The buyer pasted what may be a transaction hash.
     HashPasted(String),
+    /// The buyer wants to pay from this wallet.
+    WalletChosen(WalletId),
+    /// The wallet that was asked to pay this payment gave a transaction's hash, or did not.
+    WalletAnswered(String, Result<String, WalletFailure>),
     /// The buyer wants to cancel.
     CancelAsked,
     /// The buyer thought better of it.

@@ -22,6 +22,8 @@
 //! | [`address`] | wallets that are an address of their network |
 //! | [`payment_uri`], [`qr`] | what a wallet reads: address or URI, and its code |
 //! | [`text`], [`words`] | what is said, and in which language |
+//! | [`transfer`] | what a wallet in the browser is asked to send |
+//! | [`wallet`] | where paying from such a wallet stands |
 //! | [`link`] | addresses that may be linked to; explorer links |
 
 pub mod address;
@@ -41,6 +43,8 @@ pub mod send;
 pub mod state;
 pub mod step;
 pub mod text;
+pub mod transfer;
+pub mod wallet;
 pub mod words;
 
 pub use address::Address;
@@ -58,3 +62,5 @@ pub use state::{
     Attempt, AttemptKey, Awaiting, Begun, Cancelling, Choosing, Draft, Following, State, Stream,
 };
 pub use step::step;
+pub use transfer::{EvmTransfer, Transfer, TronTransfer};
+pub use wallet::{WalletFailure, WalletId, WalletPayment};

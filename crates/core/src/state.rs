@@ -8,6 +8,8 @@ use crate::form::{Form, FormProblem};
 use crate::order::Request;
 use crate::rail::{HashFormat, Rail, TransactionHash};
 use crate::send::AmountToSend;
+use crate::transfer::Transfer;
+use crate::wallet::WalletPayment;
 
 /// Where a checkout stands. A view shows exactly one of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +94,8 @@ pub struct Awaiting {
     pub receipt: Option<String>,
     /// The buyer's transaction, once known.
     pub transaction: Option<TransactionHash>,
+    /// Where paying from a wallet in the browser stands.
+    pub wallet_payment: WalletPayment,
     /// Where the wish to cancel stands.
     pub cancelling: Cancelling,
     /// How the status is looked after.
@@ -178,6 +182,24 @@ impl Awaiting {
     #[must_use]
     pub fn hash_format(&self) -> Option<HashFormat> {
         Rail::of(&self.choice.code).map(Rail::hash_format)
+    }
+
+    /// The hash in a text, where it has the network's form.
+    #[must_use]
+    pub fn read_hash(&self, text: &str) -> Option<TransactionHash> {
+        TransactionHash::parse(text, self.hash_format()?)
+    }
+
+    /// What a wallet in the browser may be asked to send.
+    #[must_use]
+    pub fn transfer(&self) -> Option<Transfer> {
+        Transfer::new(&self.choice, &self.send, &self.payment.wallet)
+    }
+
+    /// Whether the buyer decides in a wallet at this moment.
+    #[must_use]
+    pub fn is_wallet_asked(&self) -> bool {
+        matches!(self.wallet_payment, WalletPayment::Asked(_))
     }
 
     /// Where the transaction can be seen; until its hash is known, where the explorer begins.

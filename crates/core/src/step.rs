@@ -3,6 +3,7 @@
 mod awaiting;
 mod choosing;
 mod following;
+mod paying;
 
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};

@@ -76,6 +76,14 @@ texts! {
     Explorer = "explorer", "Open {host}";
     ExplorerTransaction = "explorer-transaction", "See the transaction on {host}";
 
+    PayFromWallet = "pay-from-wallet", "Pay with {wallet}";
+    PayFromYourWallet = "pay-from-your-wallet", "Pay with your wallet";
+    WalletAsked = "wallet-asked", "Your wallet shows the payment. Confirm it there.";
+    WalletBusy = "wallet-busy", "Your wallet has another request open. Answer that one first.";
+    WalletNoAccount = "wallet-no-account", "Your wallet did not connect. Unlock it, then try again.";
+    WalletWrongNetwork = "wallet-wrong-network", "Your wallet is on another network. Choose {network} in it, then try again.";
+    WalletUnclear = "wallet-unclear", "Your wallet did not confirm the payment. See in your wallet whether it was sent before you try again.";
+
     Cancel = "cancel", "Cancel payment";
     CancelSure = "cancel-sure", "Cancel this payment? If you have already sent money, do not cancel.";
     CancelYes = "cancel-yes", "Yes, cancel";

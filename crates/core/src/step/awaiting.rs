@@ -1,6 +1,6 @@
 //! From a payment to its end, as far as this page can see it.
 
-use super::{following, load, tell, tell_error};
+use super::{following, load, paying, tell, tell_error};
 use crate::answer::{self, Answered, Created};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
@@ -8,6 +8,7 @@ use crate::form::Form;
 use crate::rail::TransactionHash;
 use crate::send::AmountToSend;
 use crate::state::{Attempt, Awaiting, Begun, Cancelling, Draft, State};
+use crate::wallet::WalletPayment;
 
 pub(super) fn begin(form: Form, attempt: Attempt, created: Created) -> (State, Vec<Effect>) {
     let Created { payment, receipt } = created;
@@ -20,6 +21,7 @@ pub(super) fn begin(form: Form, attempt: Attempt, created: Created) -> (State, V
         choice: attempt.choice,
         receipt,
         transaction: None,
+        wallet_payment: WalletPayment::Idle,
         cancelling: Cancelling::No,
         following,
         stream,
@@ -32,6 +34,10 @@ pub(super) fn begin(form: Form, attempt: Attempt, created: Created) -> (State, V
 pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
         Event::HashPasted(text) => pasted(&mut awaiting, &text),
+        Event::WalletChosen(wallet) => paying::chosen(&mut awaiting, wallet),
+        Event::WalletAnswered(id, answer) if id == awaiting.payment.transaction_id => {
+            paying::answered(&mut awaiting, answer)
+        }
         Event::CancelAsked if may_cancel(&awaiting) => {
             awaiting.cancelling = Cancelling::Asked;
             Vec::new()
@@ -53,7 +59,7 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
         {
             return cancelled(awaiting, answered);
         }
-        Event::Reset if awaiting.cancelling != Cancelling::Sent => {
+        Event::Reset if awaiting.cancelling != Cancelling::Sent && !awaiting.is_wallet_asked() => {
             return put_aside(awaiting);
         }
         event => following::step(&mut awaiting, event),
@@ -83,10 +89,14 @@ pub(super) fn resume(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
 }
 
 fn pasted(awaiting: &mut Awaiting, text: &str) -> Vec<Effect> {
-    let hash = awaiting
-        .hash_format()
-        .and_then(|format| TransactionHash::parse(text, format));
-    let Some(hash) = hash else { return Vec::new() };
+    match awaiting.read_hash(text) {
+        Some(hash) => take_hash(awaiting, hash),
+        None => Vec::new(),
+    }
+}
+
+/// Takes a hash for that of the buyer's transaction.
+pub(super) fn take_hash(awaiting: &mut Awaiting, hash: TransactionHash) -> Vec<Effect> {
     if awaiting.transaction.as_ref() == Some(&hash) {
         return Vec::new();
     }
@@ -104,7 +114,8 @@ fn pasted(awaiting: &mut Awaiting, text: &str) -> Vec<Effect> {
 }
 
 fn may_cancel(awaiting: &Awaiting) -> bool {
-    matches!(awaiting.cancelling, Cancelling::No | Cancelling::Failed(_))
+    !awaiting.is_wallet_asked()
+        && matches!(awaiting.cancelling, Cancelling::No | Cancelling::Failed(_))
 }
 
 /// The service's answer does not state the status after cancelling, so a success is taken for

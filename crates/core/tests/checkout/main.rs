@@ -45,3 +45,5 @@ mod streaming;
 mod support;
 #[cfg(test)]
 mod transaction;
+#[cfg(test)]
+mod wallets;

@@ -4,11 +4,11 @@ mod world;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use tender_core::{Config, Event, State, Unanswered, step};
+use tender_core::{Config, Event, State, Unanswered, WalletId, step};
 
 use self::world::{Move, Reply, World};
 use crate::support::{
-    RECEIPT, answer, code, config, key, listing, lost, ok, payment_record, token_record,
+    HASH, RECEIPT, answer, code, config, key, listing, lost, ok, payment_record, token_record,
     with_status,
 };
 
@@ -21,7 +21,6 @@ fn configs() -> Vec<Config> {
 }
 
 fn event() -> impl Strategy<Value = Event> {
-    let hash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
     prop_oneof![
         4 => prop::sample::select(vec!["trx", "btc", "usdtt", "eth"])
             .prop_map(|token| Event::TokenChosen(code(token))),
@@ -29,7 +28,7 @@ fn event() -> impl Strategy<Value = Event> {
             .prop_map(|email| Event::EmailTyped(email.to_owned())),
         1 => prop::sample::select(vec!["", "1.5", "1.50", "x"])
             .prop_map(|amount| Event::AmountTyped(amount.to_owned())),
-        1 => prop::sample::select(vec![hash, "no hash"])
+        1 => prop::sample::select(vec![HASH, "no hash"])
             .prop_map(|hash| Event::HashPasted(hash.to_owned())),
         10 => prop::sample::select(vec![
             Event::Retried,
@@ -39,6 +38,8 @@ fn event() -> impl Strategy<Value = Event> {
             Event::CancelConfirmed,
             Event::CancelConfirmed,
             Event::CancelDropped,
+            Event::WalletChosen(WalletId(0)),
+            Event::WalletChosen(WalletId(1)),
             Event::LookDue,
             Event::PageHidden,
             Event::PageSeen,
@@ -131,6 +132,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         1 => answered().prop_map(|answered| Event::CancelAnswered("p-1".to_owned(), answered)),
         1 => answered().prop_map(|answered| Event::StatusAnswered("p-1".to_owned(), answered)),
         1 => prop::sample::select(vec![Event::Started, Event::Reconfigured]),
+        1 => Just(Event::WalletAnswered("p-1".to_owned(), Ok(HASH.to_owned()))),
         1 => Just(Event::StreamLost("p-1".to_owned())),
         1 => Just(Event::StatusHeard("p-1".to_owned(), with_status("Seen"))),
     ]

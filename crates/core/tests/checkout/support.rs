@@ -121,6 +121,9 @@ pub(crate) fn with_status(status: &str) -> String {
     payment_record(&[("statusId", r#""7""#), ("statusText", &status)])
 }
 
+/// A transaction's hash as Bitcoin and TRON write it.
+pub(crate) const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
 /// The field of a create answer that only Tender's proxy gives.
 pub(crate) const RECEIPT: (&str, &str) = ("receipt", r#""r.e.ceipt""#);
 

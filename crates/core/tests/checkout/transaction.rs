@@ -4,9 +4,7 @@ use proptest::prelude::*;
 use tender_core::rail::{HashFormat, Rail, TransactionHash};
 use tender_core::{Event, HostEvent};
 
-use crate::support::{Checkout, code};
-
-const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+use crate::support::{Checkout, HASH, code};
 
 fn prefixed() -> String {
     format!("0x{HASH}")

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use proptest::sample::Index;
 use tender_core::{
-    Answered, Attempt, AttemptKey, Config, Effect, Event, HostEvent, State, Stream, step,
+    Answered, Attempt, AttemptKey, Config, Effect, Event, HostEvent, State, Stream, Unanswered,
+    WalletFailure, step,
 };
 
-use crate::support::{RECEIPT, key, offered, ok, payment_record, text};
+use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record, text};
 
 /// What may happen next.
 #[derive(Clone, Debug)]
@@ -44,12 +45,17 @@ enum Asked {
     Create(AttemptKey),
     Cancel(String),
     Status(String),
+    Wallet(String),
 }
 
 /// The record of the payment `id`.
 fn record(id: &str, status: &str, has_receipt: bool) -> String {
     let (id, status) = (text(id), text(status));
-    let mut fields = vec![("transactionId", id.as_str()), ("statusText", &status)];
+    let mut fields = vec![
+        ("transactionId", id.as_str()),
+        ("statusText", &status),
+        ("wallet", r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#),
+    ];
     fields.extend(Some(RECEIPT).filter(|_| has_receipt));
     payment_record(&fields)
 }
@@ -121,6 +127,7 @@ impl World {
                 self.on(Event::StreamRefused(nobody()));
                 self.answer(Asked::Create(key("nobody")), reply.clone());
                 self.answer(Asked::Cancel(nobody()), reply.clone());
+                self.answer(Asked::Wallet(nobody()), reply.clone());
                 self.answer(Asked::Status(nobody()), reply);
             }
             Move::Reconfigure(config) => {
@@ -160,6 +167,15 @@ impl World {
                 let answered = body(reply, &|status, _| record(&id, &status, false));
                 self.on(Event::StatusAnswered(id, answered));
             }
+            Asked::Wallet(id) => {
+                let answer = match reply {
+                    Reply::Well { .. } => Ok(HASH.to_owned()),
+                    Reply::Badly(Ok(answer)) => Ok(answer.body),
+                    Reply::Badly(Err(Unanswered::TimedOut)) => Err(WalletFailure::Declined),
+                    Reply::Badly(Err(_)) => Err(WalletFailure::Unclear),
+                };
+                self.on(Event::WalletAnswered(id, answer));
+            }
         }
     }
 
@@ -194,6 +210,15 @@ impl World {
                 }
                 Effect::StopListening => {
                     assert!(self.stream.take().is_some(), "a stream is closed once");
+                }
+                Effect::PayWith { transaction_id, .. } => {
+                    let is_paid = matches!(&before, State::Awaiting(awaiting)
+                        if awaiting.transaction.is_some());
+                    assert!(
+                        !is_paid,
+                        "a wallet is asked only while there is something to pay"
+                    );
+                    self.asked.push(Asked::Wallet(transaction_id));
                 }
                 Effect::Tell(event) => self.tell(*event, answered.as_deref()),
             }
@@ -262,6 +287,15 @@ impl World {
             _ => None,
         };
         assert_eq!(self.stream.as_ref(), listening_to);
+        let wallets = under_way(|asked| matches!(asked, Asked::Wallet(_)));
+        let cancels = under_way(|asked| matches!(asked, Asked::Cancel(_)));
+        let is_wallet_asked =
+            matches!(&self.state, State::Awaiting(awaiting) if awaiting.is_wallet_asked());
+        assert_eq!(wallets, usize::from(is_wallet_asked));
+        assert!(
+            wallets + cancels <= 1,
+            "nothing is paid and cancelled at once"
+        );
         match (&self.state, before) {
             (State::Choosing(choosing), _) => {
                 let chosen = choosing.form.payment_token.as_ref();

@@ -1,0 +1,138 @@
+//! What a wallet in the buyer's browser is asked to send.
+//!
+//! A wallet shows the buyer what it was asked for, not what was meant: so there is a transfer only
+//! where nothing is left to guess. The payee is an address of the token's network, checksum
+//! included; the amount is a whole number of the token's smallest unit, exactly the amount that
+//! the page shows; the chain and the contract are known here ([`Rail`]).
+
+mod hex;
+
+use self::hex::hex;
+use crate::address::Address;
+use crate::choice::Choice;
+use crate::rail::{Network, Rail};
+use crate::send::AmountToSend;
+
+/// The largest integer that JavaScript's numbers hold exactly (ECMA-262,
+/// `Number.MAX_SAFE_INTEGER`). TRON's libraries put an amount of TRX into one.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
+/// Selector of ERC-20's `transfer(address,uint256)`.
+const TRANSFER: &str = "a9059cbb";
+
+/// What a wallet is asked to send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// By a wallet of Ethereum and its kin.
+    Evm(EvmTransfer),
+    /// By a wallet of TRON.
+    Tron(TronTransfer),
+}
+
+/// A transaction on Ethereum or its kin, in the words of JSON-RPC (EIP-1474).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvmTransfer {
+    /// The chain's id, as a quantity: `0x38`.
+    pub chain_id: String,
+    /// The payee; for a token its contract.
+    pub to: String,
+    /// Coins in wei, as a quantity; `0x0` for a token.
+    pub value: String,
+    /// The call of the token's contract.
+    pub data: Option<String>,
+}
+
+/// A transfer on TRON, in the words of TronWeb.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TronTransfer {
+    /// The payee, in base58check.
+    pub to: String,
+    /// In decimal digits: sun, or units of the token.
+    pub amount: String,
+    /// The token's contract (TRC-20); `None` for TRX.
+    pub contract: Option<&'static str>,
+}
+
+impl Transfer {
+    /// The transfer of `send` to `wallet`, where all of it is known.
+    #[must_use]
+    pub fn new(choice: &Choice, send: &AmountToSend, wallet: &str) -> Option<Self> {
+        let rail = Rail::of(&choice.code)?;
+        // With another number of digits it is not the token that we know.
+        if choice.decimals != Some(rail.decimals) || send.amount.is_zero() {
+            return None;
+        }
+        let to = Address::parse(wallet, &rail)?;
+        let units = send.amount.to_base_units(rail.decimals).digits;
+        let hex = hex(&units)?;
+        match rail.network {
+            Network::Bitcoin => None,
+            Network::Tron => {
+                let is_safe = rail.contract.is_some()
+                    || units.parse().is_ok_and(|sun: u64| sun <= MAX_SAFE_INTEGER);
+                is_safe.then(|| {
+                    Self::Tron(TronTransfer {
+                        to: to.as_str().to_owned(),
+                        amount: units,
+                        contract: rail.contract,
+                    })
+                })
+            }
+            Network::Evm(chain) => Some(Self::Evm(EvmTransfer::new(
+                chain,
+                to.as_str(),
+                &hex,
+                rail.contract,
+            ))),
+        }
+    }
+}
+
+impl EvmTransfer {
+    fn new(chain: u64, payee: &str, amount: &str, contract: Option<&str>) -> Self {
+        let chain_id = format!("{chain:#x}");
+        match contract {
+            // The arguments in 32 bytes each (Solidity ABI).
+            Some(contract) => Self {
+                chain_id,
+                to: contract.to_owned(),
+                value: "0x0".to_owned(),
+                data: Some(format!(
+                    "0x{TRANSFER}{:0>64}{amount:0>64}",
+                    payee.trim_start_matches("0x").to_ascii_lowercase()
+                )),
+            },
+            None => Self {
+                chain_id,
+                to: payee.to_owned(),
+                value: format!("0x{amount}"),
+                data: None,
+            },
+        }
+    }
+
+    /// Parameters of `eth_sendTransaction` as JSON. `None` where `from`, which the wallet gave, is
+    /// not written as an address.
+    ///
+    /// The chain's id is among them for the wallet to check: between our look and the buyer's yes
+    /// another chain may have been chosen.
+    #[must_use]
+    pub fn params(&self, from: &str) -> Option<String> {
+        let digits = from.strip_prefix("0x")?;
+        let is_address = digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let Self {
+            chain_id,
+            to,
+            value,
+            data,
+        } = self;
+        let data = data
+            .as_ref()
+            .map_or_else(String::new, |data| format!(r#","data":"{data}""#));
+        is_address.then(|| {
+            format!(
+                r#"[{{"from":"{from}","to":"{to}","value":"{value}","chainId":"{chain_id}"{data}}}]"#
+            )
+        })
+    }
+}

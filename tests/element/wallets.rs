@@ -1,0 +1,417 @@
+//! Paying from a wallet in the browser: wallets are real objects in the page, with a buyer behind
+//! them who decides.
+
+use js_sys::{Object, Reflect};
+use serde_json::{Value, json};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::support::checkout::Checkout;
+use crate::support::proxy::{CREATE, Proxy, Reply};
+use crate::support::record;
+use crate::support::wait::{settled, until};
+use crate::support::wallet::{ICON, Wallet};
+
+const EVM_PAYEE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const TRON_PAYEE: &str = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
+const BNB: (&str, &str) = ("BNB, BNB Smart Chain", EVM_PAYEE);
+const USDT_ON_ETHEREUM: (&str, &str) = ("Tether USD, Ethereum", EVM_PAYEE);
+const TRX: (&str, &str) = ("TRON, TRON", TRON_PAYEE);
+const USDT_ON_TRON: (&str, &str) = ("Tether USD, TRON", TRON_PAYEE);
+
+/// A checkout that waits for 48.50000001 of a token.
+async fn awaiting(proxy: &Proxy, (token, wallet): (&str, &str)) -> Checkout {
+    pay(Checkout::ready(proxy, &[]).await, proxy, (token, wallet)).await
+}
+
+async fn pay(checkout: Checkout, proxy: &Proxy, (token, wallet): (&str, &str)) -> Checkout {
+    checkout.choose(token);
+    let payment = record::payment(None)
+        .replace("0.00012345", "48.50000001")
+        .replace(record::WALLET, wallet);
+    proxy.reply(CREATE, Reply::ok(payment));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    settled().await;
+    checkout
+}
+
+fn buttons(checkout: &Checkout) -> Vec<String> {
+    let names = checkout.names("button");
+    names
+        .into_iter()
+        .filter(|name| name.starts_with("Pay"))
+        .collect()
+}
+
+/// What the wallet was asked to send.
+fn sent(wallet: &Wallet) -> Vec<Value> {
+    let asked = wallet.asked();
+    let sends = asked
+        .into_iter()
+        .filter(|asked| asked[0] == "eth_sendTransaction");
+    sends.map(|asked| asked[1][0].clone()).collect()
+}
+
+async fn until_paid(checkout: &Checkout, wallet: &Wallet, explorer: &str) {
+    checkout.until_told("tender-transaction").await;
+    let url = format!("{explorer}{}", wallet.hash());
+    assert_eq!(
+        checkout.told("tender-transaction"),
+        [json!({ "hash": wallet.hash(), "url": url })]
+    );
+    settled().await;
+    assert_eq!(checkout.part("explorer").get_attribute("href"), Some(url));
+    assert_eq!(
+        buttons(checkout),
+        [""; 0],
+        "nothing asks for money any more"
+    );
+    assert!(checkout.text().contains("There is nothing more to pay"));
+}
+
+#[wasm_bindgen_test]
+async fn bnb_is_paid_in_wei_on_its_own_chain() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x1", &["0x1", "0x38"]).announced("eip6963", "Fox", ICON);
+    let checkout = awaiting(&proxy, BNB).await;
+    assert_eq!(buttons(&checkout), ["Pay with Fox"]);
+
+    checkout.press("Pay with Fox");
+    until_paid(&checkout, &wallet, "https://bscscan.com/tx/").await;
+    let expected = json!({
+        "from": "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+        "to": EVM_PAYEE,
+        "value": format!("{:#x}", 48_500_000_010_000_000_000_u128),
+        "chainId": "0x38",
+    });
+    assert_eq!(sent(&wallet), [expected]);
+    assert_eq!(wallet.count("wallet_switchEthereumChain"), 1);
+}
+
+#[wasm_bindgen_test]
+async fn usdt_on_ethereum_is_a_call_of_its_contract() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x1", &["0x1"]).announced("eip6963", "Fox", ICON);
+    let checkout = awaiting(&proxy, USDT_ON_ETHEREUM).await;
+    checkout.press("Pay with Fox");
+    until_paid(&checkout, &wallet, "https://etherscan.io/tx/").await;
+    let transfer = &sent(&wallet)[0];
+    assert_eq!(transfer["to"], "0xdAC17F958D2ee523a2206206994597C13D831ec7");
+    assert_eq!(transfer["value"], "0x0");
+    let amount = format!("{:064x}", 48_500_001);
+    let payee = EVM_PAYEE[2..].to_lowercase();
+    assert_eq!(transfer["data"], format!("0xa9059cbb{payee:0>64}{amount}"));
+    assert_eq!(
+        wallet.count("wallet_switchEthereumChain"),
+        0,
+        "it is there already"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn on_the_wrong_chain_nothing_is_sent() {
+    let proxy = Proxy::new();
+    for stays in [
+        "",
+        "if (method === 'wallet_switchEthereumChain') throw { code: -32603 };",
+    ] {
+        // It does not know chain 56, and says so one way or another.
+        let wallet = Wallet::evm("0x1", &["0x1"]).announced("eip6963", "Fox", ICON);
+        wallet.answers(stays);
+        let checkout = awaiting(&proxy, BNB).await;
+        checkout.press("Pay with Fox");
+        checkout.until_shown("Choose BNB Smart Chain in it").await;
+        assert_eq!(checkout.role("alert").len(), 1);
+        assert_eq!(sent(&wallet), [Value::Null; 0]);
+        assert_eq!(
+            buttons(&checkout),
+            ["Pay with Fox"],
+            "the buyer may try again"
+        );
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_wallet_that_says_it_switched_is_looked_at_again() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x1", &["0x38"]).announced("eip6963", "Fox", ICON);
+    // As soon as it has switched, the buyer switches back.
+    wallet.answers("if (method === 'eth_chainId') this.chain = '0x1';");
+    let checkout = awaiting(&proxy, BNB).await;
+    checkout.press("Pay with Fox");
+    checkout.until_shown("Choose BNB Smart Chain in it").await;
+    assert_eq!(wallet.count("wallet_switchEthereumChain"), 1);
+    assert_eq!(sent(&wallet), [Value::Null; 0]);
+}
+
+#[wasm_bindgen_test]
+async fn a_buyer_who_declines_hears_nothing_of_it() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x1", &["0x38"]).announced("eip6963", "Fox", ICON);
+    let checkout = awaiting(&proxy, BNB).await;
+    let before = checkout.text();
+    for question in [
+        "eth_requestAccounts",
+        "wallet_switchEthereumChain",
+        "eth_sendTransaction",
+    ] {
+        wallet.answers(&format!(
+            "if (method === {question:?}) throw {{ code: 4001 }};"
+        ));
+        let asked = wallet.count(question);
+        checkout.press("Pay with Fox");
+        until("it is asked", || wallet.count(question) > asked).await;
+        settled().await;
+        assert_eq!(checkout.text(), before, "{question}");
+    }
+    assert_eq!(checkout.story(), ["tender-ready", "tender-created"]);
+}
+
+#[wasm_bindgen_test]
+async fn what_goes_wrong_in_a_wallet_is_a_sentence() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    let checkout = awaiting(&proxy, BNB).await;
+    for (trouble, sentence) in [
+        ("throw { code: -32002 };", "has another request open"),
+        ("throw new Error('locked');", "did not connect"),
+        (
+            "if (method === 'eth_sendTransaction') throw 'broken';",
+            "See in your wallet whether it was sent",
+        ),
+    ] {
+        wallet.answers(trouble);
+        checkout.press("Pay with Fox");
+        checkout.until_shown(sentence).await;
+        assert_eq!(checkout.role("alert").len(), 1);
+    }
+    wallet.answers("");
+    wallet.set("hash", &"not a hash".into());
+    checkout.press("Pay with Fox");
+    until("it is asked again", || sent(&wallet).len() == 2).await;
+    settled().await;
+    checkout
+        .until_shown("See in your wallet whether it was sent")
+        .await;
+    assert_eq!(checkout.told("tender-transaction"), [Value::Null; 0]);
+}
+
+#[wasm_bindgen_test]
+async fn one_request_at_a_time_and_nothing_is_cancelled_meanwhile() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    let other = Wallet::evm("0x38", &[]).announced("eip6963", "Owl", ICON);
+    let checkout = awaiting(&proxy, BNB).await;
+    assert_eq!(buttons(&checkout), ["Pay with Fox", "Pay with Owl"]);
+    let decide = wallet.hesitates();
+    checkout.press("Pay with Fox");
+    checkout.press("Pay with Fox");
+    checkout.press("Pay with Owl");
+    settled().await;
+    assert!(checkout.text().contains("Confirm it there"));
+    assert!(!checkout.has_part("cancel"));
+    checkout.call("reset");
+    decide.call0(&JsValue::UNDEFINED).unwrap();
+    until_paid(&checkout, &wallet, "https://bscscan.com/tx/").await;
+    assert_eq!(sent(&wallet).len(), 1);
+    assert_eq!(other.asked(), [Value::Null; 0]);
+}
+
+#[wasm_bindgen_test]
+async fn there_is_no_button_without_a_wallet_or_without_an_address() {
+    let proxy = Proxy::new();
+    let checkout = awaiting(&proxy, BNB).await;
+    assert_eq!(buttons(&checkout), [""; 0]);
+    // One that comes later is found all the same.
+    let _wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    settled().await;
+    assert_eq!(buttons(&checkout), ["Pay with Fox"]);
+
+    for (token, wallet) in [
+        (
+            "BNB, BNB Smart Chain",
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAEd",
+        ),
+        ("KXP, BNB Smart Chain", EVM_PAYEE),
+        ("Bitcoin, Bitcoin", record::WALLET),
+    ] {
+        let checkout = awaiting(&proxy, (token, wallet)).await;
+        assert_eq!(buttons(&checkout), [""; 0], "{token} {wallet}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn wallets_are_shown_by_name_and_by_an_icon_that_is_no_request() {
+    let proxy = Proxy::new();
+    let _wallets = [
+        Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON),
+        Wallet::evm("0x38", &[]).announced("eip6963", "Owl", "https://owl.example/icon.png"),
+        Wallet::evm("0x38", &[]).announced("eip6963", "Elk", "data:image/png,broken"),
+        Wallet::evm("0x38", &[]).announced("eip6963", "Gnu\u{202e}<b>", "javascript:alert(1)"),
+    ];
+    let checkout = awaiting(&proxy, BNB).await;
+    assert_eq!(
+        buttons(&checkout),
+        [
+            "Pay with Fox",
+            "Pay with Owl",
+            "Pay with Elk",
+            "Pay with Gnu<b>"
+        ]
+    );
+    // What the browser can't show gives way to the monogram.
+    let icons = || checkout.all("[part='pay-with'] img");
+    until("the broken icon is gone", || icons().len() == 1).await;
+    assert_eq!(icons()[0].get_attribute("src").as_deref(), Some(ICON));
+}
+
+#[wasm_bindgen_test]
+async fn a_wallet_of_before_is_offered_where_none_announces_itself() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]).global("ethereum");
+    let checkout = awaiting(&proxy, BNB).await;
+    checkout.press("Pay with your wallet");
+    until_paid(&checkout, &wallet, "https://bscscan.com/tx/").await;
+
+    let _announced = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    let checkout = awaiting(&proxy, BNB).await;
+    assert_eq!(buttons(&checkout), ["Pay with Fox"]);
+}
+
+#[wasm_bindgen_test]
+async fn a_shop_can_bring_a_wallet_of_its_own() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]);
+    let checkout = Checkout::create(&proxy, &[]);
+    checkout.set_property("provider", wallet.provider());
+    checkout.insert();
+    checkout.until_ready().await;
+    let checkout = pay(checkout, &proxy, BNB).await;
+    assert!(checkout.property("provider") == wallet.provider());
+    assert_eq!(buttons(&checkout), ["Pay with your wallet"]);
+
+    // With a name, and while the payment is shown.
+    let detail = Object::new();
+    let info = Object::new();
+    Reflect::set(&info, &"name".into(), &"WalletConnect".into()).unwrap();
+    Reflect::set(&detail, &"info".into(), &info).unwrap();
+    Reflect::set(&detail, &"provider".into(), &wallet.provider()).unwrap();
+    checkout.set_property("provider", detail);
+    settled().await;
+    assert_eq!(buttons(&checkout), ["Pay with WalletConnect"]);
+    checkout.press("Pay with WalletConnect");
+    until_paid(&checkout, &wallet, "https://bscscan.com/tx/").await;
+}
+
+#[wasm_bindgen_test]
+async fn a_shop_can_take_its_wallet_back() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]);
+    let checkout = awaiting(&proxy, BNB).await;
+    checkout.set_property("provider", wallet.provider());
+    settled().await;
+    assert_eq!(buttons(&checkout), ["Pay with your wallet"]);
+    checkout.set_property("provider", JsValue::UNDEFINED);
+    settled().await;
+    assert_eq!(buttons(&checkout), [""; 0]);
+    assert!(checkout.property("provider").is_null());
+}
+
+#[wasm_bindgen_test]
+async fn trx_is_paid_in_sun() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
+    let checkout = awaiting(&proxy, TRX).await;
+    checkout.press("Pay with TronLink");
+    until_paid(&checkout, &wallet, "https://tronscan.org/#/transaction/").await;
+    let account = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC";
+    assert_eq!(wallet.asked()[0], json!(["eth_requestAccounts"]));
+    assert_eq!(
+        wallet.asked()[1],
+        json!(["sendTrx", TRON_PAYEE, "48500001", account])
+    );
+    assert_eq!(wallet.count("sendRawTransaction"), 1);
+}
+
+#[wasm_bindgen_test]
+async fn usdt_on_tron_is_a_call_of_its_contract() {
+    let proxy = Proxy::new();
+    for (wallet, connect) in [
+        (
+            Wallet::tron(true, true).global("tron"),
+            "eth_requestAccounts",
+        ),
+        (
+            Wallet::tron(false, true).global("tronLink"),
+            "tron_requestAccounts",
+        ),
+    ] {
+        let checkout = awaiting(&proxy, USDT_ON_TRON).await;
+        checkout.press("Pay with your wallet");
+        until_paid(&checkout, &wallet, "https://tronscan.org/#/transaction/").await;
+        let parameters = json!([
+            { "type": "address", "value": TRON_PAYEE },
+            { "type": "uint256", "value": "48500001" },
+        ]);
+        let call = json!([
+            "triggerSmartContract",
+            "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+            "transfer(address,uint256)",
+            { "feeLimit": 100_000_000, "callValue": 0 },
+            parameters,
+            "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC",
+        ]);
+        assert_eq!(wallet.asked()[..2], [json!([connect]), call]);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn on_a_test_network_of_tron_nothing_is_sent() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::tron(true, false).announced("TIP6963", "TronLink", ICON);
+    let checkout = awaiting(&proxy, TRX).await;
+    checkout.press("Pay with TronLink");
+    checkout.until_shown("Choose TRON in it").await;
+    assert_eq!(wallet.asked(), [json!(["eth_requestAccounts"])]);
+}
+
+#[wasm_bindgen_test]
+async fn declining_in_tronlink_is_no_failure_either() {
+    let proxy = Proxy::new();
+    let checkouts = [
+        (true, "eth_requestAccounts", "throw { code: 4001 };"),
+        (true, "sign", "throw 'Confirmation declined by user';"),
+        (
+            true,
+            "sign",
+            "throw { code: 4001, message: 'User rejected' };",
+        ),
+        (false, "tron_requestAccounts", "return { code: 4001 };"),
+        (false, "sign", "throw 'cancle';"),
+    ];
+    for (current, question, no) in checkouts {
+        let wallet = Wallet::tron(current, true).global("tronLink");
+        let checkout = awaiting(&proxy, TRX).await;
+        let before = checkout.text();
+        wallet.answers(&format!("if (method === {question:?}) {{ {no} }}"));
+        checkout.press("Pay with your wallet");
+        until("it is asked", || wallet.count(question) == 1).await;
+        settled().await;
+        assert_eq!(checkout.text(), before, "{question} {no}");
+        assert_eq!(wallet.count("sendRawTransaction"), 0);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_broadcast_that_the_node_does_not_confirm_is_unclear() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
+    wallet.set("sent", &Object::new());
+    let checkout = awaiting(&proxy, TRX).await;
+    checkout.press("Pay with TronLink");
+    checkout
+        .until_shown("See in your wallet whether it was sent")
+        .await;
+    assert_eq!(checkout.told("tender-transaction"), [Value::Null; 0]);
+}
