@@ -34,7 +34,7 @@ fn button(driver: Driver, wallet: Wallet) -> impl IntoView {
     let Wallet { id, name, icon } = wallet;
     let label = match &name {
         Some(name) => fill(Text::PayFromWallet, &[("wallet", name)]),
-        None => say(Text::PayFromYourWallet).to_owned(),
+        None => say(Text::PayFromYourWallet),
     };
     let monogram: String = name.iter().flat_map(|name| name.chars()).take(1).collect();
     let has_icon = RwSignal::new(true);

@@ -1,4 +1,4 @@
-//! A transfer on TRON, by the TronWeb that the wallet brings: built, signed by the buyer, broadcast
+//! A transfer on TRON, by the `TronWeb` that the wallet brings: built, signed by the buyer, broadcast
 //! (docs.tronlink.org, "General Transfer").
 
 use js_sys::{Array, JSON};
@@ -63,7 +63,7 @@ async fn connect(provider: &JsValue) -> Result<(), WalletFailure> {
     }
 }
 
-/// Lets TronWeb build the transaction.
+/// Lets `TronWeb` build the transaction.
 async fn build(
     tron_web: &JsValue,
     transfer: &TronTransfer,
@@ -85,7 +85,7 @@ async fn build(
     Ok(get(&built, "transaction"))
 }
 
-/// TronLink's older versions and its apps say no with a text of their own.
+/// Older wallets, and those in apps, say no with a text of their own.
 fn declined(error: &JsValue, otherwise: WalletFailure) -> WalletFailure {
     let said = error.as_string().or_else(|| text(error, "message"));
     let says_no = |said: String| said.contains("declined by user") || said.starts_with("canc");

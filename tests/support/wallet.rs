@@ -25,7 +25,7 @@ impl Wallet {
         Self::of(&format!("evm({chain:?}, arguments[0])"), &known)
     }
 
-    /// TronLink, as it is or as it was before, on TRON's main network or on another.
+    /// `TronLink`, as it is or as it was before, on TRON's main network or on another.
     pub(crate) fn tron(current: bool, main: bool) -> Self {
         Self::of(&format!("tron({current}, {main})"), &JsValue::UNDEFINED)
     }

@@ -42,7 +42,7 @@ pub struct EvmTransfer {
     pub data: Option<String>,
 }
 
-/// A transfer on TRON, in the words of TronWeb.
+/// A transfer on TRON, in the words of `TronWeb`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TronTransfer {
     /// The payee, in base58check.
