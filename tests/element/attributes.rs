@@ -172,10 +172,10 @@ async fn payment_token_is_chosen_beforehand() {
 #[wasm_bindgen_test]
 async fn accept_says_which_codes_are_offered_and_in_which_order() {
     let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("accept", "btc eth  usdte")]).await;
+    let checkout = Checkout::ready(&proxy, &[("accept", "btc trx eth  usdte")]).await;
     assert_eq!(
         checkout.names("radio"),
-        ["Bitcoin, Bitcoin", "Tether USD, Ethereum"]
+        ["Bitcoin, Bitcoin", "TRON, TRON", "Tether USD, Ethereum"]
     );
 
     let only = Checkout::ready(&proxy, &[("accept", "trx")]).await;

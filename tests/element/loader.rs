@@ -24,12 +24,6 @@ fn card(checkout: &Element) -> Element {
 }
 
 #[wasm_bindgen_test]
-async fn without_the_loader_the_shop_s_own_way_is_shown() {
-    let frame = Frame::open("", &element(&Proxy::new())).await;
-    assert!(Frame::shows_fallback(&frame.checkouts()[0]));
-}
-
-#[wasm_bindgen_test]
 async fn a_module_that_does_not_load_leaves_the_fallback() {
     let proxy = Proxy::new();
     // An address without a file, a module that is none, one that throws, and one that can't start.
