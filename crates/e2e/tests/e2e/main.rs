@@ -11,6 +11,7 @@
 //! | `trouble` | a service that is down, slow, or talks nonsense |
 //! | `once` | one payment, however often it is asked for |
 //! | `cancel` | a buyer who thinks better of it |
+//! | `wallets` | money that moves, on chains of this machine |
 //! | `follow` | the transaction, the explorer, the status |
 //! | `price` | pages that try to set it |
 //! | `hostile` | listings that mean harm |
@@ -43,3 +44,5 @@ mod price;
 mod support;
 #[cfg(test)]
 mod trouble;
+#[cfg(test)]
+mod wallets;

@@ -130,6 +130,7 @@ impl Run<'_> {
     fn end_to_end(&mut self) -> Result<()> {
         let mut command = self.cargo("test --package tender-e2e --features browser --no-fail-fast");
         command.env("CHROMEDRIVER", self.toolbox.program("chromedriver"));
+        command.env("ANVIL", self.toolbox.program("anvil"));
         self.tests(command)
     }
 

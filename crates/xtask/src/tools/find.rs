@@ -103,6 +103,7 @@ mod tests {
             ("trunk 0.21.14\n", "0.21.14"),
             ("wasm-bindgen-test-runner 0.2.129\n", "0.2.129"),
             ("wasm-opt version 132 (version_132)\n", "132"),
+            ("anvil Version: 1.7.1\nCommit SHA: 4072e487\n", "1.7.1"),
             ("v20.20.2\n", "20.20.2"),
             ("11.19.1\n", "11.19.1"),
             (

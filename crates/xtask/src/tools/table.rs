@@ -53,7 +53,15 @@ const NODE_BY_HAND: &str =
 
 /// All tools, each after those that its installation needs.
 pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
-    Ok(vec![
+    let mut tools = Vec::from(toolchain());
+    tools.extend(node_and_what_it_brings());
+    tools.extend(crates(workspace)?);
+    tools.extend(browser());
+    Ok(tools)
+}
+
+fn toolchain() -> [Tool; 3] {
+    [
         Tool {
             name: "rustfmt",
             why: "keeps the code's form",
@@ -75,16 +83,21 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
             probe: Probe::RustTarget(TARGET),
             source: Source::Rustup(&["target", "add", TARGET]),
         },
+    ]
+}
+
+fn node_and_what_it_brings() -> [Tool; 4] {
+    [
         Tool {
             name: "node",
-            why: "runs wasm-opt",
+            why: "runs wasm-opt and anvil",
             needed_by: &[Dist, E2e],
             probe: Probe::Program(&["node"]),
             source: Source::ByHand(NODE_BY_HAND),
         },
         Tool {
             name: "npm",
-            why: "installs wasm-opt",
+            why: "installs wasm-opt and anvil",
             needed_by: &[Dist, E2e],
             probe: Probe::Program(&["npm"]),
             source: Source::ByHand(NODE_BY_HAND),
@@ -100,6 +113,22 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
                 reports: "132",
             },
         },
+        Tool {
+            name: "anvil",
+            why: "a local Ethereum node, on which the tests pay from a wallet",
+            needed_by: &[E2e],
+            probe: Probe::Program(&["anvil"]),
+            source: Source::Npm {
+                package: "@foundry-rs/anvil",
+                version: "1.7.1",
+                reports: "1.7.1",
+            },
+        },
+    ]
+}
+
+fn crates(workspace: &Workspace) -> Result<[Tool; 3]> {
+    Ok([
         Tool {
             name: "wasm-bindgen-cli",
             why: "writes the JavaScript glue, and runs the browser tests; must match the crate in Cargo.lock",
@@ -133,6 +162,11 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
                 takes: "about 2 minutes",
             },
         },
+    ])
+}
+
+fn browser() -> [Tool; 2] {
+    [
         Tool {
             name: "chromium",
             why: "the browser that the tests drive",
@@ -152,7 +186,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
             probe: Probe::Program(&["chromedriver"]),
             source: Source::Debian("chromium-driver"),
         },
-    ])
+    ]
 }
 
 impl Tool {

@@ -48,11 +48,16 @@ impl Browser {
             driver,
             _chromedriver: chromedriver,
         };
-        let devtools = browser.devtools();
-        let page = devtools.page();
-        let recording = page.add_script_to_evaluate_on_new_document(RECORDER);
-        recording.await.unwrap();
+        browser.install(RECORDER).await;
         browser
+    }
+
+    /// Runs a script from now on before those of each page, as an extension does.
+    pub(crate) async fn install(&self, script: &str) {
+        let devtools = self.devtools();
+        let page = devtools.page();
+        let installed = page.add_script_to_evaluate_on_new_document(script);
+        installed.await.unwrap();
     }
 
     /// Goes to a page, and to the checkout on it.

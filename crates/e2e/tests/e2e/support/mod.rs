@@ -1,6 +1,7 @@
 //! A house of its own for each test, and a browser to visit it.
 
 mod browser;
+mod chain;
 mod checkout;
 mod chromedriver;
 mod house;
@@ -8,6 +9,7 @@ mod merchant;
 mod wait;
 
 pub(crate) use browser::Browser;
+pub(crate) use chain::Chain;
 pub(crate) use checkout::{Checkout, Role};
 pub(crate) use house::{House, dist};
 pub(crate) use wait::until;

@@ -1,0 +1,132 @@
+//! Paying from a wallet in the browser, on real chains of this machine: the money arrives, to the
+//! last unit.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::support::{Browser, Chain, Checkout, House, Role, until};
+
+/// USDT's contract on Ethereum. The chains are local, so that a token can be put there.
+const USDT: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+
+const BNB: &str = "BNB, BNB Smart Chain";
+const USDT_ON_ETHEREUM: &str = "Tether USD, Ethereum";
+const BUTTON: &str = "Pay with Local";
+
+/// A checkout that waits for 48.50 USDT in this token, in a browser whose wallet knows `chains` by
+/// their ids and is on the first of them.
+async fn awaiting<'a>(
+    house: &House,
+    browser: &'a Browser,
+    chains: &[(&str, &Chain)],
+    token: &str,
+) -> Checkout<'a> {
+    let nodes: BTreeMap<_, _> = chains.iter().map(|(id, chain)| (id, chain.url())).collect();
+    browser
+        .install(&format!(
+            "{}({}, {})",
+            include_str!("support/wallet.js").trim_end(),
+            json!(nodes),
+            json!(chains[0].0),
+        ))
+        .await;
+    let order = house.sign(json!({
+        "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-1042",
+    }));
+    let page = house.checkout_page(&format!("order=\"{order}\""));
+    let checkout = browser.visit(&page).await;
+    checkout.pay_with(token).await;
+    checkout.amount().await;
+    checkout
+}
+
+/// What the page and the buyer are told once it is paid.
+async fn is_paid(browser: &Browser, checkout: &Checkout<'_>, chain: &Chain, explorer: &str) {
+    let told = browser.hears("tender-transaction").await.detail;
+    let hash = told["hash"].as_str().unwrap();
+    let receipt = chain.call("eth_getTransactionReceipt", json!([hash])).await;
+    assert_eq!(receipt["status"], "0x1", "{receipt}");
+    assert_eq!(told["url"], format!("{explorer}{hash}"));
+    until("the link to the transaction", async || {
+        let link = checkout.part("explorer").await.attr("href").await?;
+        Ok((link == Some(format!("{explorer}{hash}"))).then_some(()))
+    })
+    .await;
+    assert!(checkout.parts("pay-with").await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bnb_arrives_to_the_last_wei() {
+    let (house, browser) = (House::open().await, Browser::start().await);
+    let (ethereum, bnb) = (Chain::start(1), Chain::start(56));
+    let chains = [("0x1", &ethereum), ("0x38", &bnb)];
+    let checkout = awaiting(&house, &browser, &chains, BNB).await;
+    let payee = house.only_payment().wallet;
+    assert_eq!(checkout.amount().await, "0.07919661");
+
+    checkout.press(BUTTON).await;
+    is_paid(&browser, &checkout, &bnb, "https://bscscan.com/tx/").await;
+    assert_eq!(bnb.balance(&payee).await, 79_196_610_000_000_000);
+    assert_eq!(ethereum.balance(&payee).await, 0);
+    assert_eq!(browser.run::<u32, 0>("return wallet.sends", []).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn usdt_on_ethereum_arrives_to_the_last_unit() {
+    let (house, browser) = (House::open().await, Browser::start().await);
+    let ethereum = Chain::start(1);
+    let holder = ethereum.account().await;
+    ethereum.put_token(USDT, &holder, 100_000_000).await;
+    let chains = [("0x1", &ethereum)];
+    let checkout = awaiting(&house, &browser, &chains, USDT_ON_ETHEREUM).await;
+    let payee = house.only_payment().wallet;
+
+    checkout.press(BUTTON).await;
+    is_paid(&browser, &checkout, &ethereum, "https://etherscan.io/tx/").await;
+    assert_eq!(ethereum.token_balance(USDT, &payee).await, 48_500_000);
+    assert_eq!(ethereum.token_balance(USDT, &holder).await, 51_500_000);
+    assert_eq!(ethereum.balance(&payee).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wallet_that_does_not_know_the_chain_sends_nothing() {
+    let (house, browser) = (House::open().await, Browser::start().await);
+    let ethereum = Chain::start(1);
+    let checkout = awaiting(&house, &browser, &[("0x1", &ethereum)], BNB).await;
+    checkout.press(BUTTON).await;
+    let alert = checkout.alert().await;
+    assert!(alert.contains("Choose BNB Smart Chain in it"), "{alert}");
+    assert_eq!(browser.run::<u32, 0>("return wallet.sends", []).await, 0);
+    let payee = house.only_payment().wallet;
+    assert_eq!(ethereum.balance(&payee).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_who_declines_can_pay_later_and_pays_once() {
+    let (house, browser) = (House::open().await, Browser::start().await);
+    let bnb = Chain::start(56);
+    let checkout = awaiting(&house, &browser, &[("0x38", &bnb)], BNB).await;
+    let payee = house.only_payment().wallet;
+    let _: Value = browser.run("wallet.declines = true; return null", []).await;
+    let before = checkout.text().await;
+    checkout.press(BUTTON).await;
+    until("the page as it was", async || {
+        let declined: u32 = browser.run("return wallet.declined", []).await;
+        Ok((declined == 1 && checkout.text().await == before).then_some(()))
+    })
+    .await;
+    assert!(checkout.all(Role::Alert).await.unwrap().is_empty());
+
+    let _: Value = browser
+        .run("wallet.declines = false; return null", [])
+        .await;
+    // Both clicks come before the wallet can answer the first.
+    let host = checkout.host().to_json().unwrap();
+    let twice = "const button = arguments[0].shadowRoot.querySelector('[part=pay-with]');
+        button.click(); button.click(); return null";
+    let _: Value = browser.run(twice, [host]).await;
+    is_paid(&browser, &checkout, &bnb, "https://bscscan.com/tx/").await;
+    assert_eq!(browser.run::<u32, 0>("return wallet.sends", []).await, 1);
+    assert_eq!(bnb.balance(&payee).await, 79_196_610_000_000_000);
+}
