@@ -1,7 +1,7 @@
 //! Nothing jumps when the tokens come.
 
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{DomRect, Element};
+use web_sys::{DomRect, Element, window};
 
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{Proxy, Reply, TOKENS};
@@ -80,6 +80,21 @@ async fn the_choice_moves_nothing() {
         settled().await;
         assert_eq!(all(&checkout), before, "{token}");
     }
+}
+
+#[wasm_bindgen_test]
+async fn the_name_of_a_token_has_the_colour_of_text_and_its_network_is_quieter() {
+    fn colour(element: &Element) -> String {
+        let style = window().unwrap().get_computed_style(element);
+        style.unwrap().unwrap().get_property_value("color").unwrap()
+    }
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[]).await;
+    let text = colour(&checkout.part("card"));
+    for name in checkout.all("[part~=token] .name") {
+        assert_eq!(colour(&name), text, "{}", name.text_content().unwrap());
+    }
+    assert_ne!(colour(&checkout.all("[part~=token] .network")[0]), text);
 }
 
 #[wasm_bindgen_test]
