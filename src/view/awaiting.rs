@@ -5,7 +5,7 @@ use tender_core::{Awaiting, Cancelling, Event, Failure, FailureCode, State};
 
 use super::copy::copy_button;
 use super::focus::{self, Succession};
-use super::{icon, transaction, wallets};
+use super::{icon, scan, transaction, wallets};
 use crate::driver::Driver;
 use crate::number;
 use crate::text::{Text, fill, say};
@@ -20,6 +20,7 @@ pub(super) fn awaiting(driver: Driver) -> impl IntoView {
                 {heading(driver)}
                 {amount(driver, awaiting)}
                 {wallet(driver, awaiting)}
+                {scan::scan(driver, awaiting)}
                 {wallets::wallets(driver, awaiting)}
                 {details(driver, awaiting)}
                 {transaction::transaction(driver)}

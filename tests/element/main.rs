@@ -27,6 +27,7 @@ mod lifecycle;
 mod loader;
 mod methods;
 mod page;
+mod scan;
 mod states;
 mod wallets;
 

@@ -13,6 +13,7 @@
     reason = "a helper of a test may stop it too, and not every test file needs each helper"
 )]
 
+pub(crate) mod camera;
 pub(crate) mod checkout;
 pub(crate) mod clipboard;
 pub(crate) mod clock;

@@ -76,6 +76,16 @@ texts! {
     Explorer = "explorer", "Open {host}";
     ExplorerTransaction = "explorer-transaction", "See the transaction on {host}";
 
+    QrCode = "qr-code", "QR code";
+    QrCodeOfAddress = "qr-code-of-address", "QR code: the wallet address on {network}";
+    QrCodeWithAmount = "qr-code-with-amount", "QR code: the wallet address on {network}, and the amount";
+    ScanAddress = "scan-address", "Scan with your wallet app, then enter the exact amount.";
+    ScanWithAmount = "scan-with-amount", "Scan with your wallet app. The code holds the amount, too.";
+    WithAmount = "with-amount", "With amount";
+    OpenWallet = "open-wallet", "Open in wallet app";
+    CautionCoin = "caution-coin", "Some wallet apps overlook the network in this code. Send only if your app shows exactly {amount} {symbol}, this address and {network}.";
+    CautionToken = "caution-token", "Many wallet apps would send to the token's contract instead, and the money would be lost. Send only if your app shows exactly {amount} {symbol}, this address and {network}.";
+
     PayFromWallet = "pay-from-wallet", "Pay with {wallet}";
     PayFromYourWallet = "pay-from-your-wallet", "Pay with your wallet";
     WalletAsked = "wallet-asked", "Your wallet shows the payment. Confirm it there.";

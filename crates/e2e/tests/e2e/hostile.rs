@@ -63,7 +63,10 @@ async fn two_thousand_records_of_scripts_run_none_of_them() {
     // What a listing says of an explorer or a logo is used where it is an https address, and not
     // else.
     assert!(checkout.parts("explorer").await.unwrap().is_empty());
-    let inside = "img, script, a, iframe, [style], [onerror], [onload]";
+    let wallet = house.only_payment().wallet;
+    let uri = format!("bitcoin:{wallet}?amount=0.5");
+    assert_eq!(checkout.attribute("open-wallet", "href").await, uri);
+    let inside = "img, script, a:not([part=open-wallet]), iframe, [style], [onerror], [onload]";
     assert!(checkout.select(inside).await.unwrap().is_empty());
     let ran: bool = browser.run("return 'ran' in window", []).await;
     assert!(!ran);

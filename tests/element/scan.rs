@@ -1,0 +1,207 @@
+//! The QR code, the switch that puts the amount into it, and the link to a wallet app.
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{Element, HtmlInputElement};
+
+use crate::support::camera;
+use crate::support::checkout::{Checkout, name};
+use crate::support::proxy::{CREATE, Proxy, Reply};
+use crate::support::record;
+use crate::support::wait::settled;
+
+const EVM_PAYEE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const TRON_PAYEE: &str = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
+const USDT_ON_ETHEREUM: &str = "Tether USD, Ethereum";
+const BITCOIN_URI: &str = "bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq?amount=48.50000001";
+const BNB_URI: &str =
+    "ethereum:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed@56?value=48500000010000000000";
+const USDT_URI: &str = "ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer\
+     ?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=48500001";
+
+/// A checkout that waits for 48.50000001 of a token.
+async fn awaiting(proxy: &Proxy, token: &str, wallet: &str) -> Checkout {
+    let checkout = Checkout::ready(proxy, &[]).await;
+    checkout.choose(token);
+    let payment = record::payment(None)
+        .replace("0.00012345", "48.50000001")
+        .replace(record::WALLET, wallet);
+    proxy.reply(CREATE, Reply::ok(payment));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    settled().await;
+    checkout
+}
+
+fn switch(checkout: &Checkout) -> HtmlInputElement {
+    checkout.named("switch", "With amount").unchecked_into()
+}
+
+/// Asserts what the code holds, and that the link leads there where that is a URI.
+async fn holds(checkout: &Checkout, text: &str) {
+    assert_eq!(camera::read(&checkout.part("qr")).await, text);
+    let link = checkout.parts("open-wallet").pop();
+    if text.contains(':') {
+        let link = link.unwrap();
+        assert_eq!(link.get_attribute("href").as_deref(), Some(text));
+        assert_eq!(name(&link), "Open in wallet app");
+    } else {
+        assert!(link.is_none(), "an address alone is no link");
+    }
+}
+
+/// Asserts the name of the code, which says what it holds.
+fn is_named(checkout: &Checkout, name: &str) {
+    assert_eq!(checkout.names("image"), [name]);
+}
+
+#[wasm_bindgen_test]
+async fn bitcoin_s_code_holds_the_amount_at_once() {
+    let proxy = Proxy::new();
+    let checkout = awaiting(&proxy, "Bitcoin, Bitcoin", record::WALLET).await;
+    holds(&checkout, BITCOIN_URI).await;
+    is_named(
+        &checkout,
+        "QR code: the wallet address on Bitcoin, and the amount",
+    );
+    assert!(switch(&checkout).checked());
+
+    switch(&checkout).click();
+    settled().await;
+    holds(&checkout, record::WALLET).await;
+    is_named(&checkout, "QR code: the wallet address on Bitcoin");
+    assert!(checkout.role("alert").is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn an_evm_code_holds_the_amount_only_when_asked_and_with_a_caution() {
+    let proxy = Proxy::new();
+    for (token, network, uri, danger, amount) in [
+        (
+            "BNB, BNB Smart Chain",
+            "BNB Smart Chain",
+            BNB_URI,
+            "overlook the network",
+            "48.50000001 BNB",
+        ),
+        (
+            USDT_ON_ETHEREUM,
+            "Ethereum",
+            USDT_URI,
+            "the token's contract",
+            "48.500001 USDT",
+        ),
+    ] {
+        let checkout = awaiting(&proxy, token, EVM_PAYEE).await;
+        let without = checkout.text();
+        holds(&checkout, EVM_PAYEE).await;
+        let code = format!("QR code: the wallet address on {network}");
+        is_named(&checkout, &code);
+        assert!(!switch(&checkout).checked());
+        assert!(checkout.role("alert").is_empty());
+
+        switch(&checkout).focus().unwrap();
+        switch(&checkout).click();
+        settled().await;
+        holds(&checkout, uri).await;
+        let focused = checkout.root().active_element().unwrap();
+        assert_eq!(name(&focused), "With amount", "the switch keeps the focus");
+        is_named(&checkout, &format!("{code}, and the amount"));
+        let caution = checkout.role("alert").remove(0).text_content().unwrap();
+        for part in [danger, amount, network] {
+            assert!(caution.contains(part), "{part}: {caution}");
+        }
+
+        switch(&checkout).click();
+        settled().await;
+        holds(&checkout, EVM_PAYEE).await;
+        assert_eq!(checkout.text(), without);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn tron_s_code_holds_the_address_and_has_no_switch() {
+    let proxy = Proxy::new();
+    for token in ["TRON, TRON", "Tether USD, TRON"] {
+        let checkout = awaiting(&proxy, token, TRON_PAYEE).await;
+        holds(&checkout, TRON_PAYEE).await;
+        is_named(&checkout, "QR code: the wallet address on TRON");
+        assert!(checkout.role("switch").is_empty());
+    }
+}
+
+#[wasm_bindgen_test]
+async fn what_is_no_address_of_the_network_has_no_code() {
+    let proxy = Proxy::new();
+    for (token, wallet) in [
+        // The checksum is wrong.
+        (
+            USDT_ON_ETHEREUM,
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAEd",
+        ),
+        ("TRON, TRON", EVM_PAYEE),
+        ("Bitcoin, Bitcoin", "the wallet"),
+        ("KXP, BNB Smart Chain", EVM_PAYEE),
+    ] {
+        let checkout = awaiting(&proxy, token, wallet).await;
+        for part in ["scan", "qr", "with-amount", "open-wallet"] {
+            assert!(!checkout.has_part(part), "{part} of {token} {wallet}");
+        }
+        let shown = checkout.part("wallet").text_content();
+        assert_eq!(shown.as_deref(), Some(wallet));
+    }
+}
+
+#[wasm_bindgen_test]
+async fn nothing_invites_to_pay_again_once_the_money_is_sent() {
+    let proxy = Proxy::new();
+    let checkout = awaiting(&proxy, "BNB, BNB Smart Chain", EVM_PAYEE).await;
+    switch(&checkout).click();
+    settled().await;
+    checkout.paste_hash(&format!("0x{}", "ab".repeat(32)));
+    settled().await;
+    for part in ["scan", "qr", "with-amount", "open-wallet"] {
+        assert!(!checkout.has_part(part), "{part}");
+    }
+    assert!(checkout.role("alert").is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn the_code_is_the_same_in_every_language() {
+    let proxy = Proxy::new();
+    let checkout = awaiting(&proxy, USDT_ON_ETHEREUM, EVM_PAYEE).await;
+    let name_in_english = checkout.names("image");
+    checkout.set("locale", "ar");
+    checkout.until_shown("مع المبلغ").await;
+    assert_eq!(camera::read(&checkout.part("qr")).await, EVM_PAYEE);
+    assert_ne!(checkout.names("image"), name_in_english);
+    assert!(checkout.names("image")[0].contains("Ethereum"));
+}
+
+#[wasm_bindgen_test]
+async fn the_code_fits_into_a_narrow_page_and_is_large_in_a_wide_one() {
+    fn size(element: &Element) -> (f64, f64) {
+        let rect = element.get_bounding_client_rect();
+        (rect.width(), rect.height())
+    }
+    let proxy = Proxy::new();
+    let checkout = awaiting(&proxy, USDT_ON_ETHEREUM, EVM_PAYEE).await;
+    for (page, least) in [(200, 100.0), (288, 190.0), (448, 190.0)] {
+        checkout.set("style", &format!("inline-size: {page}px"));
+        for with_amount in [true, false] {
+            switch(&checkout).click();
+            settled().await;
+            let card = checkout.part("card");
+            assert_eq!(card.scroll_width(), card.client_width(), "{page}: cut");
+            let (width, height) = size(&checkout.part("qr"));
+            assert!((width - height).abs() < 0.5, "{width} x {height}");
+            assert!(width >= least, "{page}: {width}");
+            let mut targets = vec![checkout.part("with-amount")];
+            targets.extend(with_amount.then(|| checkout.part("open-wallet")));
+            for target in targets {
+                let (width, height) = size(&target);
+                assert!(width >= 44.0 && height >= 44.0, "{width} x {height}");
+            }
+        }
+    }
+}
