@@ -11,6 +11,7 @@
 //! | `trouble` | a service that is down, slow, or talks nonsense |
 //! | `once` | one payment, however often it is asked for |
 //! | `cancel` | a buyer who thinks better of it |
+//! | `scan` | the QR code, read from the pixels of the screen |
 //! | `wallets` | money that moves, on chains of this machine |
 //! | `follow` | the transaction, the explorer, the status |
 //! | `price` | pages that try to set it |
@@ -40,6 +41,8 @@ mod once;
 mod pictures;
 #[cfg(test)]
 mod price;
+#[cfg(test)]
+mod scan;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

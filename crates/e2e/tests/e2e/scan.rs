@@ -1,0 +1,195 @@
+//! The QR code as a phone sees it: read from the pixels of the screen, by another program than
+//! wrote it.
+
+use serde_json::{Value, json};
+use tender_protocol::Payment;
+
+use crate::support::{Browser, Checkout, House, until};
+
+/// USDT's contract on Ethereum.
+const USDT: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+
+/// What the code of a payment has to hold.
+type Form = fn(wallet: &str, amount: &str) -> String;
+
+/// Each token that has a code, with what it holds at first, and what with the switch used once.
+const TOKENS: [(&str, Form, Option<Form>); 5] = [
+    ("Bitcoin, Bitcoin", bitcoin, Some(address)),
+    ("BNB, BNB Smart Chain", address, Some(bnb)),
+    ("Tether USD, Ethereum", address, Some(usdt_on_ethereum)),
+    ("TRON, TRON", address, None),
+    ("Tether USD, TRON", address, None),
+];
+
+/// What a code must bear: its media features, and the theme that the shop has set.
+const LOOKS: [(&str, [(&str, &str); 2]); 4] = [
+    (
+        "auto",
+        [("prefers-color-scheme", "light"), ("forced-colors", "none")],
+    ),
+    (
+        "auto",
+        [("prefers-color-scheme", "dark"), ("forced-colors", "none")],
+    ),
+    (
+        "dark",
+        [("prefers-color-scheme", "light"), ("forced-colors", "none")],
+    ),
+    (
+        "auto",
+        [
+            ("prefers-color-scheme", "dark"),
+            ("forced-colors", "active"),
+        ],
+    ),
+];
+
+/// A shop with colours of its own, and none of them good for a code.
+const COLOURS: &str = "<style>
+    html { background: #000; color: #111; }
+    tender-checkout {
+      --tender-surface: #000; --tender-raised: #000; --tender-text: #111; --tender-muted: #111;
+      --tender-line: #000; --tender-control: #111; --tender-radius: 99px;
+    }
+</style>";
+
+fn address(wallet: &str, _amount: &str) -> String {
+    wallet.to_owned()
+}
+
+fn bitcoin(wallet: &str, amount: &str) -> String {
+    format!("bitcoin:{wallet}?amount={amount}")
+}
+
+fn bnb(wallet: &str, amount: &str) -> String {
+    format!("ethereum:{wallet}@56?value={}", units(amount, 18))
+}
+
+fn usdt_on_ethereum(wallet: &str, amount: &str) -> String {
+    let units = units(amount, 6);
+    format!("ethereum:{USDT}@1/transfer?address={wallet}&uint256={units}")
+}
+
+/// The amount in whole units of which `decimals` digits make one token.
+fn units(amount: &str, decimals: usize) -> String {
+    let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
+    assert!(fraction.len() <= decimals, "{amount} needs rounding");
+    let digits = format!("{whole}{fraction:0<decimals$}");
+    digits.trim_start_matches('0').to_owned()
+}
+
+/// What a camera reads in a part of the screen.
+async fn read(checkout: &Checkout<'_>) -> String {
+    let code = checkout.part("qr").await;
+    // The driver takes what is in the window, and no more.
+    code.scroll_into_view().await.unwrap();
+    let picture = code.screenshot_as_png().await.unwrap();
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(picture));
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let frame = reader.next_frame(&mut pixels).unwrap();
+    let (width, height) = (frame.width as usize, frame.height as usize);
+    let samples = frame.color_type.samples();
+    // Red, or what is the same in a picture of grey.
+    let grey = |x: usize, y: usize| pixels[samples * (y * width + x)];
+    let mut image = rqrr::PreparedImage::prepare_from_greyscale(width, height, grey);
+    let grids = image.detect_grids();
+    assert_eq!(grids.len(), 1, "one code in {width} x {height} pixels");
+    grids[0].decode().unwrap().1
+}
+
+/// Asserts what the code holds in every look, and that the link leads there where it is a URI.
+async fn holds(browser: &Browser, checkout: &Checkout<'_>, text: &str) {
+    for (theme, features) in LOOKS {
+        let host = checkout.host().to_json().unwrap();
+        let set = "arguments[0].theme = arguments[1]; return null";
+        let _: Value = browser.run(set, [host, theme.into()]).await;
+        let features = features.map(|(name, value)| json!({ "name": name, "value": value }));
+        emulate(
+            browser,
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        )
+        .await;
+        browser.is_drawn().await;
+        assert_eq!(read(checkout).await, text, "{theme} {features:?}");
+    }
+    let link = checkout.parts("open-wallet").await.unwrap().pop();
+    if text.contains(':') {
+        let href = link.unwrap().attr("href").await.unwrap();
+        assert_eq!(href.as_deref(), Some(text));
+    } else {
+        assert!(link.is_none(), "an address alone is no link");
+    }
+}
+
+async fn emulate(browser: &Browser, command: &str, what: Value) {
+    let devtools = browser.devtools();
+    devtools.send_raw(command, what).await.unwrap();
+}
+
+/// A checkout that waits for 48.50 USDT in this token, and the service's record of it.
+async fn awaiting<'a>(house: &House, browser: &'a Browser, token: &str) -> (Checkout<'a>, Payment) {
+    let order = house.sign(json!({
+        "token": "usdtt", "quantity": "48.50", "invoiceNumber": token,
+    }));
+    let page = house.page(&format!(
+        "{COLOURS}<script src=\"{proxy}/v1/checkout.js\" async></script>
+         <tender-checkout proxy=\"{proxy}\" order=\"{order}\"></tender-checkout>",
+        proxy = house.proxy_url(),
+    ));
+    let checkout = browser.visit(&page).await;
+    checkout.pay_with(token).await;
+    checkout.amount().await;
+    let payment = house.payments().into_iter().next();
+    (checkout, payment.expect("a payment"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_code_is_read_in_every_theme() {
+    let (house, browser) = (House::open().await, Browser::start().await);
+    for (token, at_first, switched) in TOKENS {
+        let (checkout, payment) = awaiting(&house, &browser, token).await;
+        let amount = payment.quantity_pay.to_string();
+        holds(&browser, &checkout, &at_first(&payment.wallet, &amount)).await;
+        let Some(switched) = switched else {
+            assert!(checkout.parts("with-amount").await.unwrap().is_empty());
+            continue;
+        };
+        let links = checkout.parts("open-wallet").await.unwrap().len();
+        checkout.part("with-amount").await.click().await.unwrap();
+        until("the switch to take effect", async || {
+            let now = checkout.parts("open-wallet").await?.len();
+            Ok((now != links).then_some(()))
+        })
+        .await;
+        holds(&browser, &checkout, &switched(&payment.wallet, &amount)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_a_phone_the_code_is_folded_away_and_the_link_is_not() {
+    let (house, browser) = (House::open().await, Browser::start().await);
+    let screen = json!({ "width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": true });
+    emulate(&browser, "Emulation.setDeviceMetricsOverride", screen).await;
+    let touch = json!({ "enabled": true });
+    emulate(&browser, "Emulation.setTouchEmulationEnabled", touch).await;
+    let (checkout, payment) = awaiting(&house, &browser, "Bitcoin, Bitcoin").await;
+
+    assert!(!checkout.part("qr").await.is_displayed().await.unwrap());
+    let uri = bitcoin(&payment.wallet, &payment.quantity_pay.to_string());
+    assert_eq!(checkout.attribute("open-wallet", "href").await, uri);
+    let summary = checkout.select("[part=scan] summary").await.unwrap();
+    summary[0].click().await.unwrap();
+    assert_eq!(read(&checkout).await, uri);
+}
+
+/// The service gives no format for KXP's wallets: they are text, and no code.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_known_address_has_no_code() {
+    let (house, browser) = (House::open().await, Browser::start().await);
+    let (checkout, payment) = awaiting(&house, &browser, "KXP, KXP").await;
+    assert_eq!(checkout.text_of("wallet").await, payment.wallet);
+    assert!(checkout.parts("scan").await.unwrap().is_empty());
+}
