@@ -33,24 +33,19 @@ pub(super) fn scan(driver: Driver, awaiting: &Awaiting) -> Option<impl IntoView 
         }
         let uri = with_amount.as_ref().filter(|_| is_switched_on.get());
         let held = uri.map_or(address.as_str(), |uri| &uri.uri);
-        let beside = view! {
-            <div class="beside">
-                <div class="code">{code(held, uri, &choice)}</div>
-                <div>
-                    {caption(uri, &choice)}
-                    {with_amount.is_some().then(|| switch(is_switched_on))}
-                </div>
-            </div>
-        };
-        let folded = if is_handheld {
-            view! { <details><summary>{say(Text::QrCode)}</summary>{beside}</details> }.into_any()
-        } else {
-            beside.into_any()
-        };
         let shown_amount = number::group(&amount, 0, &driver.locale());
         Some(view! {
             <div class="scan" part="scan">
-                {folded}
+                <details open=!is_handheld>
+                    <summary>{say(Text::QrCode)}</summary>
+                    <div class="beside">
+                        <div class="code">{code(held, uri, &choice)}</div>
+                        <div>
+                            {caption(uri, &choice)}
+                            {with_amount.is_some().then(|| switch(is_switched_on))}
+                        </div>
+                    </div>
+                </details>
                 {uri.and_then(|uri| caution(uri.standard, &shown_amount, &choice))}
                 {uri.map(link)}
             </div>
@@ -58,7 +53,8 @@ pub(super) fn scan(driver: Driver, awaiting: &Awaiting) -> Option<impl IntoView 
     })
 }
 
-/// Whether the buyer points with a finger. Nobody can scan the screen that they hold.
+/// Whether the buyer points with a finger. Nobody can scan the screen that they hold: the code is
+/// folded away there, and only there does the stylesheet show what unfolds it.
 fn is_handheld() -> bool {
     let query = window().match_media("(pointer: coarse)");
     query.ok().flatten().is_some_and(|query| query.matches())
