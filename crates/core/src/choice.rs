@@ -1,6 +1,6 @@
 //! The tokens to offer.
 
-use tender_protocol::{Token, TokenCode};
+use tender_protocol::{Network, Token, TokenCode};
 
 use crate::link::{Explorer, LogoUrl};
 use crate::rail::Rail;
@@ -26,6 +26,30 @@ pub struct Choice {
 
 /// Longer names are cut: a listing is data from elsewhere, and a page has only so much room.
 const MAX_NAME: usize = 60;
+
+/// What a listing would have to say for this choice.
+impl From<&Choice> for Token {
+    fn from(choice: &Choice) -> Self {
+        Self {
+            uuid: String::new(),
+            name: choice.name.clone(),
+            symbol: choice.symbol.clone(),
+            token: choice.code.clone(),
+            decimals: choice.decimals,
+            logo: choice.logo.as_ref().map(|logo| logo.as_str().to_owned()),
+            network: Network {
+                name: choice.network.clone(),
+                token: None,
+                currency: None,
+                explorer: choice
+                    .explorer
+                    .as_ref()
+                    .map(|explorer| explorer.prefix().to_owned()),
+                uuid: None,
+            },
+        }
+    }
+}
 
 impl From<Token> for Choice {
     fn from(token: Token) -> Self {

@@ -9,8 +9,9 @@ use crate::wallet::{WalletFailure, WalletId};
 /// Something that happened.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The element is in the page.
-    Started,
+    /// The element is in the page, with what the tab remembers of its order
+    /// ([`remember`](crate::memory::remember)).
+    Started(Option<String>),
     /// The token listing was answered.
     TokensAnswered(Answered),
     /// The buyer chose a token.
@@ -29,6 +30,10 @@ pub enum Event {
     Retried,
     /// The buyer goes back from a failure to the choice.
     WentBack,
+    /// The buyer wants to pay with another token.
+    ChangeAsked,
+    /// The buyer goes back to the payment that is still open.
+    Resumed,
     /// The buyer pasted what may be a transaction hash.
     HashPasted(String),
     /// The buyer wants to pay from this wallet.

@@ -24,6 +24,7 @@
 //! | [`text`], [`words`] | what is said, and in which language |
 //! | [`transfer`] | what a wallet in the browser is asked to send |
 //! | [`wallet`] | where paying from such a wallet stands |
+//! | [`memory`] | what a tab remembers, so that a reload goes on with the same payment |
 //! | [`link`] | addresses that may be linked to; explorer links |
 
 pub mod address;
@@ -35,6 +36,7 @@ pub mod event;
 pub mod failure;
 pub mod form;
 pub mod link;
+pub mod memory;
 pub mod order;
 pub mod payment_uri;
 pub mod qr;
@@ -59,7 +61,8 @@ pub use order::Order;
 pub use payment_uri::PaymentCodes;
 pub use qr::QrCode;
 pub use state::{
-    Attempt, AttemptKey, Awaiting, Begun, Cancelling, Choosing, Draft, Following, State, Stream,
+    Attempt, AttemptKey, Awaiting, Begun, Cancelling, Choosing, Draft, Following, Standing, State,
+    Stream,
 };
 pub use step::step;
 pub use transfer::{EvmTransfer, Transfer, TronTransfer};

@@ -39,6 +39,12 @@ impl Explorer {
         (parts.scheme == "https" && !parts.path.is_empty()).then(|| Self(prefix.to_owned()))
     }
 
+    /// The prefix, as the record has it.
+    #[must_use]
+    pub fn prefix(&self) -> &str {
+        &self.0
+    }
+
     /// The page of a transaction: the prefix with the hash behind it, whatever the prefix ends
     /// with (some hold a `#`).
     #[must_use]

@@ -76,10 +76,11 @@ impl Order {
         payer_chooses(self.claims())
     }
 
-    /// The request that creates its payment; `quantity` counts where the payer chooses it.
+    /// The request that creates its payment; `quantity` counts only where the payer chooses it.
     #[must_use]
     pub fn request(&self, buyer: Buyer, payment_token: TokenCode, quantity: Amount) -> Request {
         let claims = self.claims();
+        let price = claims.quantity.clone().filter(|_| !self.payer_chooses());
         match self {
             Self::Signed { jwt, .. } => Request::Signed(OrderPayment {
                 order: jwt.clone(),
@@ -90,7 +91,7 @@ impl Order {
             }),
             Self::Plain(_) => Request::Plain(CreatePayment {
                 token: claims.token.clone(),
-                quantity,
+                quantity: price.unwrap_or(quantity),
                 payment_token,
                 invoice_number: claims.invoice_number.clone(),
                 purchase_email: buyer.email,

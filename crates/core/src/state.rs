@@ -2,6 +2,7 @@
 
 use tender_protocol::{Payment, TokenCode};
 
+use crate::answer::Created;
 use crate::choice::Choice;
 use crate::failure::Failure;
 use crate::form::{Form, FormProblem};
@@ -9,7 +10,7 @@ use crate::order::Request;
 use crate::rail::{HashFormat, Rail, TransactionHash};
 use crate::send::AmountToSend;
 use crate::transfer::Transfer;
-use crate::wallet::WalletPayment;
+use crate::wallet::{WalletFailure, WalletPayment};
 
 /// Where a checkout stands. A view shows exactly one of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +63,9 @@ pub enum Begun {
     Attempt(Box<Attempt>),
     /// There is a payment.
     Payment(Box<Awaiting>),
+    /// There is a payment, at a price that the shop has changed since: all that is left to do with
+    /// it is to cancel it.
+    Outdated(Box<Awaiting>),
 }
 
 /// One wish to pay. However often it is sent, it is one payment: the proxy knows it by its key.
@@ -92,8 +96,8 @@ pub struct Awaiting {
     pub send: AmountToSend,
     /// The proxy's receipt, where it gave one.
     pub receipt: Option<String>,
-    /// The buyer's transaction, once known.
-    pub transaction: Option<TransactionHash>,
+    /// Whether there is still something to pay, as far as this page knows.
+    pub standing: Standing,
     /// Where paying from a wallet in the browser stands.
     pub wallet_payment: WalletPayment,
     /// Where the wish to cancel stands.
@@ -104,6 +108,18 @@ pub struct Awaiting {
     pub stream: Stream,
     /// What the buyer had chosen and typed.
     pub form: Form,
+}
+
+/// Whether there is still something to pay, as far as this page knows. Only where there is may
+/// anything on the page ask for money.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The status is the one that the payment was created with.
+    Open,
+    /// The status is another one since. What it means is not documented: the buyer may have paid.
+    Moved,
+    /// The buyer's transaction is known.
+    Sent(TransactionHash),
 }
 
 /// Where the wish to cancel stands.
@@ -151,22 +167,20 @@ impl Default for State {
     }
 }
 
-impl Begun {
-    /// The request that began it.
-    #[must_use]
-    pub fn request(&self) -> &Request {
-        match self {
-            Self::Attempt(attempt) => &attempt.request,
-            Self::Payment(awaiting) => &awaiting.request,
-        }
-    }
-}
-
 impl Choosing {
     /// Whether the buyer may choose `code`.
     #[must_use]
     pub fn offers(&self, code: &TokenCode) -> bool {
         self.choices.iter().any(|choice| choice.code == *code)
+    }
+
+    /// The payment that was begun before and is not cancelled.
+    #[must_use]
+    pub fn open_payment(&self) -> Option<&Awaiting> {
+        match &self.begun {
+            Some(Begun::Payment(awaiting) | Begun::Outdated(awaiting)) => Some(awaiting),
+            Some(Begun::Attempt(_)) | None => None,
+        }
     }
 
     /// The choice with the form's code.
@@ -178,6 +192,60 @@ impl Choosing {
 }
 
 impl Awaiting {
+    /// A payment as it is when its record has just come.
+    #[must_use]
+    pub fn new(created: Created, request: Request, choice: Choice, form: Form) -> Self {
+        let Created { payment, receipt } = created;
+        let (following, stream) = match receipt {
+            Some(_) => (Following::Waiting(0), Stream::Closed),
+            None => (Following::Off, Stream::Off),
+        };
+        Self {
+            send: AmountToSend::new(payment.quantity_pay.clone(), choice.decimals),
+            payment,
+            request,
+            choice,
+            receipt,
+            standing: Standing::Open,
+            wallet_payment: WalletPayment::Idle,
+            cancelling: Cancelling::No,
+            following,
+            stream,
+            form,
+        }
+    }
+
+    /// The buyer's transaction, once known.
+    #[must_use]
+    pub fn transaction(&self) -> Option<&TransactionHash> {
+        match &self.standing {
+            Standing::Sent(hash) => Some(hash),
+            Standing::Open | Standing::Moved => None,
+        }
+    }
+
+    /// Whether money may be on its way: the status has moved, the transaction is known, or a wallet
+    /// did not say what it did.
+    #[must_use]
+    pub fn may_be_paid(&self) -> bool {
+        self.standing != Standing::Open || self.is_wallet_unclear()
+    }
+
+    /// Whether a wallet was asked to pay and did not say what it did.
+    #[must_use]
+    pub fn is_wallet_unclear(&self) -> bool {
+        matches!(
+            self.wallet_payment,
+            WalletPayment::Asked(_) | WalletPayment::Failed(WalletFailure::Unclear)
+        )
+    }
+
+    /// Whether the buyer may still take another token: this payment can be cancelled first.
+    #[must_use]
+    pub fn may_change(&self) -> bool {
+        !self.may_be_paid() && matches!(self.cancelling, Cancelling::No | Cancelling::Failed(_))
+    }
+
     /// How the chosen token's network writes transaction hashes, where that is known.
     #[must_use]
     pub fn hash_format(&self) -> Option<HashFormat> {
@@ -206,7 +274,7 @@ impl Awaiting {
     #[must_use]
     pub fn explorer_url(&self) -> Option<String> {
         let explorer = self.choice.explorer.as_ref()?;
-        Some(match &self.transaction {
+        Some(match self.transaction() {
             Some(hash) => explorer.transaction(hash),
             None => explorer.origin(),
         })

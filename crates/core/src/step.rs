@@ -4,11 +4,13 @@ mod awaiting;
 mod choosing;
 mod following;
 mod paying;
+mod submitting;
 
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::Failure;
+use crate::memory::recall;
 use crate::state::{Draft, State};
 
 /// What an event makes of a state: the next state, and what is to be done.
@@ -21,8 +23,10 @@ use crate::state::{Draft, State};
 #[must_use]
 pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
     match (state, event) {
-        (State::Loading(draft), Event::Started)
-        | (
+        (State::Loading(_), Event::Started(memory)) => {
+            choosing::started(memory.and_then(|json| recall(config, &json)))
+        }
+        (
             State::Unavailable(draft, _),
             Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured,
         ) => load(draft),
@@ -30,13 +34,9 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
             choosing::offered(config, draft, answered)
         }
         (State::Choosing(choosing), event) => choosing::step(config, choosing, event),
-        (State::Submitting(choosing, attempt), Event::CreateAnswered(key, answered))
-            if key == attempt.key =>
-        {
-            choosing::created(choosing, attempt, answered)
-        }
+        (State::Submitting(choosing, attempt), event) => submitting::step(choosing, attempt, event),
         (State::Failed(choosing, attempt, failure), event) => {
-            choosing::failed(choosing, attempt, failure, &event)
+            submitting::failed(choosing, attempt, failure, &event)
         }
         (State::Awaiting(awaiting), event) => awaiting::step(*awaiting, event),
         (State::Cancelled(form, _), Event::Reset) => load(Draft {

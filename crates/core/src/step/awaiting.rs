@@ -6,27 +6,11 @@ use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::form::Form;
 use crate::rail::TransactionHash;
-use crate::send::AmountToSend;
-use crate::state::{Attempt, Awaiting, Begun, Cancelling, Draft, State};
-use crate::wallet::WalletPayment;
+use crate::state::{Attempt, Awaiting, Begun, Cancelling, Draft, Standing, State};
 
 pub(super) fn begin(form: Form, attempt: Attempt, created: Created) -> (State, Vec<Effect>) {
-    let Created { payment, receipt } = created;
-    let mut effects = vec![tell(HostEvent::Created(payment.clone()))];
-    let (following, stream) = following::means(receipt.as_deref());
-    let mut awaiting = Awaiting {
-        send: AmountToSend::new(payment.quantity_pay.clone(), attempt.choice.decimals),
-        payment,
-        request: attempt.request,
-        choice: attempt.choice,
-        receipt,
-        transaction: None,
-        wallet_payment: WalletPayment::Idle,
-        cancelling: Cancelling::No,
-        following,
-        stream,
-        form,
-    };
+    let mut effects = vec![tell(HostEvent::Created(created.payment.clone()))];
+    let mut awaiting = Awaiting::new(created, attempt.request, attempt.choice, form);
     effects.extend(following::begin(&mut awaiting));
     (State::Awaiting(Box::new(awaiting)), effects)
 }
@@ -62,6 +46,7 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
         Event::Reset if awaiting.cancelling != Cancelling::Sent && !awaiting.is_wallet_asked() => {
             return put_aside(awaiting);
         }
+        Event::ChangeAsked if awaiting.may_change() => return put_aside(awaiting),
         event => following::step(&mut awaiting, event),
     };
     (State::Awaiting(Box::new(awaiting)), effects)
@@ -97,7 +82,7 @@ fn pasted(awaiting: &mut Awaiting, text: &str) -> Vec<Effect> {
 
 /// Takes a hash for that of the buyer's transaction.
 pub(super) fn take_hash(awaiting: &mut Awaiting, hash: TransactionHash) -> Vec<Effect> {
-    if awaiting.transaction.as_ref() == Some(&hash) {
+    if awaiting.transaction() == Some(&hash) {
         return Vec::new();
     }
     let url = awaiting
@@ -109,7 +94,7 @@ pub(super) fn take_hash(awaiting: &mut Awaiting, hash: TransactionHash) -> Vec<E
         hash: hash.as_str().to_owned(),
         url,
     };
-    awaiting.transaction = Some(hash);
+    awaiting.standing = Standing::Sent(hash);
     vec![tell(event)]
 }
 

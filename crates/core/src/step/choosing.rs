@@ -1,8 +1,8 @@
-//! From the token listing to a payment.
+//! From the token listing to the wish to pay.
 
 use tender_protocol::{Token, TokenCode};
 
-use super::{awaiting, load, tell, tell_error};
+use super::{awaiting, load, submitting, tell, tell_error};
 use crate::answer::{self, Answered};
 use crate::choice::{Choice, cut, offer};
 use crate::config::Config;
@@ -10,7 +10,23 @@ use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::form::{Form, FormProblem};
+use crate::memory::Recalled;
 use crate::state::{Attempt, AttemptKey, Begun, Choosing, Draft, State};
+
+/// Goes on with what was begun on an earlier page, else begins with a choice.
+pub(super) fn started(recalled: Option<Recalled>) -> (State, Vec<Effect>) {
+    match recalled {
+        Some(Recalled {
+            begun: Begun::Payment(awaiting),
+            ..
+        }) => awaiting::resume(*awaiting),
+        Some(Recalled { form, begun }) => load(Draft {
+            form: Some(form),
+            begun: Some(begun),
+        }),
+        None => load(Draft::default()),
+    }
+}
 
 pub(super) fn offered(config: &Config, draft: Draft, answered: Answered) -> (State, Vec<Effect>) {
     let tokens = match answer::tokens(answered) {
@@ -49,6 +65,12 @@ pub(super) fn step(config: &Config, mut choosing: Choosing, event: Event) -> (St
         Event::NameTyped(name) => choosing.form.name = name,
         Event::AmountTyped(amount) => choosing.form.amount = amount,
         Event::Submitted(key) => return submit(config, choosing, key),
+        Event::Resumed => {
+            return match choosing.begun {
+                Some(Begun::Payment(begun)) => awaiting::resume(*begun),
+                begun => (State::Choosing(Choosing { begun, ..choosing }), Vec::new()),
+            };
+        }
         Event::Refreshed => {
             return load(Draft {
                 form: Some(choosing.form),
@@ -76,11 +98,16 @@ fn submit(config: &Config, mut choosing: Choosing, key: AttemptKey) -> (State, V
         }
     };
     match choosing.begun.take() {
-        Some(begun) if *begun.request() == attempt.request => match begun {
-            Begun::Attempt(attempt) => create(choosing, *attempt),
-            Begun::Payment(payment) => awaiting::resume(*payment),
-        },
-        _ => create(choosing, attempt),
+        Some(Begun::Attempt(begun)) if begun.request == attempt.request => {
+            submitting::submit(choosing, *begun)
+        }
+        // Who may have paid is not asked to pay again, with whatever token.
+        Some(Begun::Payment(begun)) if begun.request == attempt.request || begun.may_be_paid() => {
+            awaiting::resume(*begun)
+        }
+        // What may be a payment but has no record can't be cancelled by this page.
+        Some(Begun::Attempt(_)) | None => submitting::submit(choosing, attempt),
+        begun => submitting::submit(Choosing { begun, ..choosing }, attempt),
     }
 }
 
@@ -89,47 +116,6 @@ fn attempt(config: &Config, choosing: &Choosing, key: AttemptKey) -> Result<Atte
         key,
         request: choosing.form.request(config)?,
         choice: choosing.chosen().cloned().ok_or(FormProblem::NoToken)?,
-    })
-}
-
-fn create(choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>) {
-    let create = Effect::Create(Box::new(attempt.clone()));
-    (State::Submitting(choosing, attempt), vec![create])
-}
-
-pub(super) fn created(
-    choosing: Choosing,
-    attempt: Attempt,
-    answered: Answered,
-) -> (State, Vec<Effect>) {
-    match answer::created(answered) {
-        Ok(created) => awaiting::begin(choosing.form, attempt, created),
-        Err(failure) => {
-            let told = tell_error(&failure);
-            (State::Failed(choosing, attempt, failure), vec![told])
-        }
-    }
-}
-
-pub(super) fn failed(
-    choosing: Choosing,
-    attempt: Attempt,
-    failure: Failure,
-    event: &Event,
-) -> (State, Vec<Effect>) {
-    let form = match event {
-        Event::Retried => return create(choosing, attempt),
-        Event::WentBack => {
-            let begun = Some(Begun::Attempt(Box::new(attempt)));
-            return (State::Choosing(Choosing { begun, ..choosing }), Vec::new());
-        }
-        Event::Reset => Some(choosing.form),
-        Event::Reconfigured => None,
-        _ => return (State::Failed(choosing, attempt, failure), Vec::new()),
-    };
-    load(Draft {
-        form,
-        begun: Some(Begun::Attempt(Box::new(attempt))),
     })
 }
 

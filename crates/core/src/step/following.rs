@@ -9,21 +9,13 @@ use super::tell;
 use crate::answer::{self, Answered};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
-use crate::state::{Awaiting, Following, Stream};
+use crate::state::{Awaiting, Following, Standing, Stream};
 
 /// The first look at a new payment comes after so many seconds.
 const FIRST_LOOK: u32 = 5;
 
 /// The longest wait between two looks, in seconds.
 const LAST_LOOK: u32 = 60;
-
-/// What a payment can be followed by: nothing without a receipt.
-pub(super) fn means(receipt: Option<&str>) -> (Following, Stream) {
-    match receipt {
-        Some(_) => (Following::Waiting(0), Stream::Closed),
-        None => (Following::Off, Stream::Off),
-    }
-}
 
 /// Begins to follow a payment whose record is new.
 pub(super) fn begin(awaiting: &mut Awaiting) -> Vec<Effect> {
@@ -158,6 +150,9 @@ fn update(awaiting: &mut Awaiting, payment: Payment) -> Option<Effect> {
         return None;
     }
     let previous = std::mem::replace(&mut awaiting.payment.status, payment.status);
+    if awaiting.standing == Standing::Open {
+        awaiting.standing = Standing::Moved;
+    }
     Some(tell(HostEvent::Status {
         payment: awaiting.payment.clone(),
         previous,

@@ -3,11 +3,11 @@
 
 use super::awaiting::take_hash;
 use crate::effect::Effect;
-use crate::state::{Awaiting, Cancelling};
+use crate::state::{Awaiting, Cancelling, Standing};
 use crate::wallet::{WalletFailure, WalletId, WalletPayment};
 
 pub(super) fn chosen(awaiting: &mut Awaiting, wallet: WalletId) -> Vec<Effect> {
-    let is_settled = awaiting.transaction.is_some()
+    let is_settled = awaiting.standing != Standing::Open
         || awaiting.cancelling == Cancelling::Sent
         || awaiting.is_wallet_asked();
     let Some(transfer) = awaiting.transfer().filter(|_| !is_settled) else {

@@ -12,6 +12,8 @@ mod attempts;
 #[cfg(test)]
 mod cancelling;
 #[cfg(test)]
+mod changing;
+#[cfg(test)]
 mod choice;
 #[cfg(test)]
 mod config;
@@ -25,6 +27,8 @@ mod form;
 mod languages;
 #[cfg(test)]
 mod link;
+#[cfg(test)]
+mod memory;
 #[cfg(test)]
 mod order;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The way from a page to a payment, and what the buyer sees on it.
 
 use tender_core::{
-    Cancelling, Effect, Event, FailureCode, Following, FormProblem, HostEvent, State,
+    Cancelling, Effect, Event, FailureCode, Following, FormProblem, HostEvent, Standing, State,
 };
 
 use crate::support::{
@@ -13,7 +13,7 @@ use crate::support::{
 fn a_buyer_chooses_submits_and_learns_what_to_pay_and_where() {
     let mut checkout = Checkout::new(config(&[]));
     assert!(matches!(checkout.state, State::Loading(_)));
-    assert_eq!(checkout.on(Event::Started), [Effect::FetchTokens]);
+    assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
 
     assert_eq!(checkout.on(Event::TokensAnswered(ok(offered()))), []);
     assert_eq!(
@@ -52,7 +52,7 @@ fn a_buyer_chooses_submits_and_learns_what_to_pay_and_where() {
     );
     assert_eq!(awaiting.choice.network, "TRON");
     assert_eq!(awaiting.receipt.as_deref(), Some("r.e.ceipt"));
-    assert_eq!(awaiting.transaction, None);
+    assert_eq!(awaiting.standing, Standing::Open);
     assert_eq!(awaiting.cancelling, Cancelling::No);
     assert_eq!(awaiting.following, Following::Waiting(0));
 }
@@ -213,7 +213,7 @@ fn without_tokens_there_is_nothing_to_choose_until_a_retry_brings_them() {
     ] {
         for (answered, code) in answers.clone() {
             let mut checkout = Checkout::new(config(&[]));
-            checkout.on(Event::Started);
+            checkout.on(Event::Started(None));
             assert_eq!(checkout.on(Event::TokensAnswered(answered)), []);
             let State::Unavailable(_, failure) = checkout.state.clone() else {
                 panic!("{:?}", checkout.state);
@@ -232,7 +232,7 @@ fn without_tokens_there_is_nothing_to_choose_until_a_retry_brings_them() {
 #[test]
 fn records_that_can_not_be_read_do_not_hide_the_others() {
     let mut checkout = Checkout::new(config(&[]));
-    checkout.on(Event::Started);
+    checkout.on(Event::Started(None));
     let no_network = token_record("trx", &[("network", "null")]);
     let records = listing(&["null".to_owned(), no_network, token_record("btc", &[])]);
     checkout.on(Event::TokensAnswered(ok(records)));
@@ -253,7 +253,7 @@ fn an_event_without_a_meaning_in_a_state_changes_nothing() {
         Event::TokensAnswered(ok(offered())),
         Event::Retried,
         Event::WentBack,
-        Event::Started,
+        Event::Started(None),
     ];
     let mut choosing = Checkout::choosing(config(&[]));
     for event in others.clone() {
@@ -271,7 +271,7 @@ fn an_event_without_a_meaning_in_a_state_changes_nothing() {
             checkout.ignores(event);
         }
         for event in [
-            Event::Started,
+            Event::Started(None),
             Event::TokensAnswered(ok(offered())),
             Event::Retried,
             Event::WentBack,
@@ -280,7 +280,7 @@ fn an_event_without_a_meaning_in_a_state_changes_nothing() {
         }
     }
     let mut loading = Checkout::new(config(&[]));
-    loading.on(Event::Started);
+    loading.on(Event::Started(None));
     for event in typing.into_iter().chain([
         Event::Refreshed,
         Event::Reset,

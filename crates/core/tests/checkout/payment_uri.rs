@@ -15,7 +15,7 @@ const ETHEREUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 /// What is shown of a payment of `amount` to `wallet`; `decimals` as the token's record has them.
 fn codes(token: &str, decimals: &str, wallet: &str, amount: &str) -> Option<PaymentCodes> {
     let mut checkout = Checkout::new(config(&[]));
-    checkout.on(Event::Started);
+    checkout.on(Event::Started(None));
     let tokens = listing(&[token_record(token, &[("decimals", decimals)])]);
     checkout.on(Event::TokensAnswered(ok(tokens)));
     checkout.submit("k").unwrap();

@@ -182,22 +182,6 @@ fn a_payment_is_kept_through_any_number_of_listings() {
 }
 
 #[test]
-fn another_form_after_a_reset_is_another_payment() {
-    let mut checkout = Checkout::awaiting();
-    reset(&mut checkout);
-    checkout.on(Event::TokenChosen(code("btc")));
-    assert_eq!(checkout.submit("second").unwrap().key, key("second"));
-    let record = payment_record(&[("transactionId", r#""p-2""#)]);
-    checkout.on(Event::CreateAnswered(key("second"), ok(record)));
-    let ids: Vec<_> = checkout
-        .told_created()
-        .iter()
-        .map(|payment| &payment.transaction_id)
-        .collect();
-    assert_eq!(ids, ["p-1", "p-2"]);
-}
-
-#[test]
 fn what_was_under_way_at_a_reset_does_not_come_back() {
     let mut checkout = Checkout::awaiting();
     checkout.on(Event::CancelAsked);
@@ -233,7 +217,7 @@ fn what_the_proxy_does_not_offer_stays_off_after_a_reset() {
 #[test]
 fn what_is_loading_is_not_loaded_twice() {
     let mut checkout = Checkout::new(config(&[]));
-    checkout.on(Event::Started);
+    checkout.on(Event::Started(None));
     for event in [Event::Reset, Event::Refreshed, Event::Reconfigured] {
         checkout.ignores(event);
     }

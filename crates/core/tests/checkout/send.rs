@@ -57,7 +57,7 @@ fn digits_that_the_token_lacks_are_rounded_up_and_said() {
 fn the_decimals_are_those_of_the_token_chosen() {
     let sent = |token: &str, decimals| {
         let mut checkout = Checkout::new(crate::support::config(&[]));
-        checkout.on(Event::Started);
+        checkout.on(Event::Started(None));
         let tokens = listing(&[token_record(token, &[("decimals", decimals)])]);
         checkout.on(Event::TokensAnswered(ok(tokens)));
         checkout.submit("k").unwrap();

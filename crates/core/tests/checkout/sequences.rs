@@ -12,11 +12,16 @@ use crate::support::{
     with_status,
 };
 
-fn configs() -> Vec<Config> {
+/// An order at a price, and one whose payer chooses it.
+const ORDERS: [&[(&str, &str)]; 2] = [&[], &[("item-number", "0")]];
+
+/// One order, offered in different ways.
+fn offers(order: &[(&str, &str)]) -> Vec<Config> {
+    let with = |attributes: &[(&str, &str)]| config(&[order, attributes].concat());
     vec![
-        config(&[]),
-        config(&[("payment-token", "trx"), ("ask", "email")]),
-        config(&[("accept", "btc trx"), ("item-number", "0")]),
+        with(&[]),
+        with(&[("payment-token", "trx"), ("ask", "email")]),
+        with(&[("accept", "btc trx")]),
     ]
 }
 
@@ -46,6 +51,9 @@ fn event() -> impl Strategy<Value = Event> {
             Event::Refreshed,
             Event::Reset,
             Event::Reset,
+            Event::ChangeAsked,
+            Event::ChangeAsked,
+            Event::Resumed,
         ]),
     ]
 }
@@ -68,7 +76,8 @@ fn reply() -> impl Strategy<Value = Reply> {
     ]
 }
 
-fn moves() -> impl Strategy<Value = Vec<Move>> {
+/// What may happen to one order.
+fn moves(order: &[(&str, &str)]) -> impl Strategy<Value = Vec<Move>> {
     let one = prop_oneof![
         6 => event().prop_map(Move::Outside),
         3 => Just(Move::Submit),
@@ -76,7 +85,8 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         1 => reply().prop_map(Move::Stray),
         2 => reply().prop_map(Move::Stream),
         1 => any::<bool>().prop_map(Move::StreamEnds),
-        1 => prop::sample::select(configs())
+        1 => Just(Move::Reload),
+        1 => prop::sample::select(offers(order))
             .prop_map(|config| Move::Reconfigure(Box::new(config))),
     ];
     prop::collection::vec(one, 0..80)
@@ -86,8 +96,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn one_wish_to_pay_is_one_payment_whatever_happens(moves in moves()) {
-        let mut world = World::new(config(&[]));
+    fn one_wish_to_pay_is_one_payment_whatever_happens(
+        (order, moves) in prop::sample::select(&ORDERS[..])
+            .prop_flat_map(|order| (Just(order), moves(order))),
+    ) {
+        let mut world = World::new(config(order));
         for next in moves {
             world.take(next);
         }
@@ -96,7 +109,7 @@ proptest! {
     #[test]
     fn no_order_of_events_is_a_panic(
         events in prop::collection::vec(any_event(), 0..40),
-        config in prop::sample::select(configs()),
+        config in prop::sample::select(ORDERS.map(offers).concat()),
     ) {
         let mut state = State::default();
         for event in events {
@@ -131,7 +144,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         2 => (name, answered()).prop_map(|(name, answered)| Event::CreateAnswered(key(name), answered)),
         1 => answered().prop_map(|answered| Event::CancelAnswered("p-1".to_owned(), answered)),
         1 => answered().prop_map(|answered| Event::StatusAnswered("p-1".to_owned(), answered)),
-        1 => prop::sample::select(vec![Event::Started, Event::Reconfigured]),
+        1 => prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
         1 => Just(Event::WalletAnswered("p-1".to_owned(), Ok(HASH.to_owned()))),
         1 => Just(Event::StreamLost("p-1".to_owned())),
         1 => Just(Event::StatusHeard("p-1".to_owned(), with_status("Seen"))),

@@ -173,7 +173,7 @@ impl Checkout {
     /// A checkout that offers TRX, USDT and Bitcoin.
     pub(crate) fn choosing(config: Config) -> Self {
         let mut checkout = Self::new(config);
-        assert_eq!(checkout.on(Event::Started), [Effect::FetchTokens]);
+        assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
         assert_eq!(checkout.on(Event::TokensAnswered(ok(offered()))), []);
         checkout.form();
         checkout

@@ -95,10 +95,7 @@ fn another_hash_takes_the_place_of_the_first() {
     let other = HASH.replace('e', "f");
     checkout.on(Event::HashPasted(other.clone()));
     assert!(matches!(checkout.last_told(), HostEvent::Transaction { hash, .. } if hash == other));
-    assert_eq!(
-        checkout.payment().transaction.as_ref().unwrap().as_str(),
-        other
-    );
+    assert_eq!(checkout.payment().transaction().unwrap().as_str(), other);
 }
 
 #[test]
@@ -108,10 +105,7 @@ fn what_is_no_hash_changes_nothing() {
     checkout.ignores(Event::HashPasted(prefixed()));
     checkout.on(Event::HashPasted(HASH.to_owned()));
     checkout.ignores(Event::HashPasted(String::new()));
-    assert_eq!(
-        checkout.payment().transaction.as_ref().unwrap().as_str(),
-        HASH
-    );
+    assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
 }
 
 proptest! {

@@ -3,8 +3,8 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tender_core::{
-    Awaiting, Cancelling, Effect, Event, EvmTransfer, HostEvent, Transfer, TronTransfer,
-    WalletFailure, WalletId, WalletPayment,
+    Cancelling, Effect, Event, EvmTransfer, HostEvent, Transfer, TronTransfer, WalletFailure,
+    WalletId, WalletPayment,
 };
 
 use crate::support::{
@@ -22,7 +22,7 @@ const WALLET: WalletId = WalletId(3);
 /// A checkout that waits for `quantity` of `token` at `wallet`; the listing says `decimals`.
 fn awaiting(token: &str, decimals: &str, quantity: &str, wallet: &str) -> Checkout {
     let mut checkout = Checkout::new(config(&[]));
-    checkout.on(Event::Started);
+    checkout.on(Event::Started(None));
     let offered = listing(&[token_record(token, &[("decimals", decimals)])]);
     checkout.on(Event::TokensAnswered(ok(offered)));
     checkout.on(Event::TokenChosen(code(token)));
@@ -282,17 +282,13 @@ fn what_is_no_hash_of_the_network_is_no_transaction() {
     for hash in ["", "ok", &HASH[2..], "0x00"] {
         let mut checkout = asked();
         checkout.on(answer(Ok(hash)));
-        let Awaiting {
-            wallet_payment,
-            transaction,
-            ..
-        } = checkout.payment();
+        let payment = checkout.payment();
         assert_eq!(
-            *wallet_payment,
+            payment.wallet_payment,
             WalletPayment::Failed(WalletFailure::Unclear),
             "{hash}"
         );
-        assert_eq!(*transaction, None);
+        assert_eq!(payment.transaction(), None);
     }
 }
 

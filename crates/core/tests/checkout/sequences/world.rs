@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use proptest::sample::Index;
+use tender_core::memory::remember;
 use tender_core::{
-    Answered, Attempt, AttemptKey, Config, Effect, Event, HostEvent, State, Stream, Unanswered,
-    WalletFailure, step,
+    Answer, Answered, Attempt, AttemptKey, Config, Effect, Event, HostEvent, Standing, State,
+    Stream, Unanswered, WalletFailure, step,
 };
 
 use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record, text};
@@ -27,6 +28,8 @@ pub(super) enum Move {
     StreamEnds(bool),
     /// The page's attributes change.
     Reconfigure(Box<Config>),
+    /// The page is loaded again, in the same tab.
+    Reload,
 }
 
 /// What a proxy says to a request, whatever was asked.
@@ -72,6 +75,10 @@ pub(super) struct World {
     attempts: HashMap<String, (Attempt, usize)>,
     /// The last attempt that may be a payment, while that was not cancelled.
     open: Option<Attempt>,
+    /// The payment that was told and not cancelled.
+    live: Option<String>,
+    /// Whether the proxy has said that it has no way to cancel.
+    can_cancel: bool,
 }
 
 impl World {
@@ -84,8 +91,10 @@ impl World {
             keys: 0,
             attempts: HashMap::new(),
             open: None,
+            live: None,
+            can_cancel: true,
         };
-        world.on(Event::Started);
+        world.on(Event::Started(None));
         world
     }
 
@@ -134,6 +143,40 @@ impl World {
                 self.config = *config;
                 self.on(Event::Reconfigured);
             }
+            Move::Reload => self.reload(),
+        }
+    }
+
+    /// All that was under way is lost, and all that is known but for what the tab remembers.
+    fn reload(&mut self) {
+        let memory = remember(&self.config, &self.state);
+        if let Some(memory) = &memory {
+            assert!(!memory.contains("a@b"), "nothing personal: {memory}");
+        }
+        let before = std::mem::take(&mut self.state);
+        self.asked.clear();
+        self.stream = None;
+        if memory.is_none() {
+            // What the buyer typed is forgotten, and with it what its key stood for.
+            self.open = None;
+        }
+        self.on(Event::Started(memory));
+        if let State::Awaiting(before) = before {
+            match &self.state {
+                State::Awaiting(now) => {
+                    assert_eq!(now.payment, before.payment);
+                    assert_eq!(now.send, before.send);
+                    assert_eq!(now.standing, before.standing);
+                    assert_eq!(now.choice, before.choice);
+                    assert_eq!(now.receipt, before.receipt);
+                    assert_eq!(now.may_be_paid(), before.may_be_paid());
+                    // What the buyer typed about themselves is not known any more.
+                    if let Some(open) = &mut self.open {
+                        open.request = now.request.clone();
+                    }
+                }
+                other => panic!("a reload goes on with the payment: {other:?}"),
+            }
         }
     }
 
@@ -158,6 +201,13 @@ impl World {
                 self.on(Event::CreateAnswered(key(&name), answered));
             }
             Asked::Cancel(id) => {
+                if let Reply::Badly(Ok(Answer {
+                    status: 404 | 405 | 501,
+                    ..
+                })) = reply
+                {
+                    self.can_cancel = false;
+                }
                 let answered = body(reply, &|status, _| {
                     format!("[{}]", record(&id, &status, false))
                 });
@@ -212,10 +262,10 @@ impl World {
                     assert!(self.stream.take().is_some(), "a stream is closed once");
                 }
                 Effect::PayWith { transaction_id, .. } => {
-                    let is_paid = matches!(&before, State::Awaiting(awaiting)
-                        if awaiting.transaction.is_some());
+                    let is_open = matches!(&before, State::Awaiting(awaiting)
+                        if awaiting.standing == Standing::Open);
                     assert!(
-                        !is_paid,
+                        is_open,
                         "a wallet is asked only while there is something to pay"
                     );
                     self.asked.push(Asked::Wallet(transaction_id));
@@ -232,6 +282,10 @@ impl World {
             .iter()
             .any(|asked| matches!(asked, Asked::Create(_)));
         assert!(!is_creating, "a create is under way");
+        assert!(
+            self.live.is_none() || !self.can_cancel,
+            "the payment before is cancelled first"
+        );
         if let Some(open) = &self.open
             && open.request == attempt.request
         {
@@ -256,9 +310,14 @@ impl World {
                 let (_, told) = self.attempts.get_mut(name).unwrap();
                 *told += 1;
                 assert_eq!(*told, 1, "a payment is told once");
+                self.live = Some(payment.transaction_id);
             }
-            HostEvent::Cancelled(_) => {
-                assert!(matches!(self.state, State::Cancelled(..)));
+            HostEvent::Cancelled(payment) => {
+                assert!(matches!(
+                    self.state,
+                    State::Cancelled(..) | State::Submitting(..)
+                ));
+                assert_eq!(self.live.take(), Some(payment.transaction_id));
                 self.open = None;
             }
             HostEvent::Status { payment, previous } => assert_ne!(payment.status, previous),
@@ -274,9 +333,16 @@ impl World {
         let tokens = under_way(|asked| matches!(asked, Asked::Tokens));
         assert_eq!(tokens, usize::from(matches!(self.state, State::Loading(_))));
         let creates = under_way(|asked| matches!(asked, Asked::Create(_)));
+        let cancels = under_way(|asked| matches!(asked, Asked::Cancel(_)));
+        let is_changing = matches!(&self.state, State::Submitting(choosing, _)
+            if choosing.open_payment().is_some());
         assert_eq!(
             creates,
-            usize::from(matches!(self.state, State::Submitting(..)))
+            usize::from(matches!(self.state, State::Submitting(..)) && !is_changing)
+        );
+        assert!(
+            !is_changing || cancels == 1,
+            "the payment before is being cancelled"
         );
         let listening_to = match &self.state {
             State::Awaiting(awaiting)
@@ -288,7 +354,6 @@ impl World {
         };
         assert_eq!(self.stream.as_ref(), listening_to);
         let wallets = under_way(|asked| matches!(asked, Asked::Wallet(_)));
-        let cancels = under_way(|asked| matches!(asked, Asked::Cancel(_)));
         let is_wallet_asked =
             matches!(&self.state, State::Awaiting(awaiting) if awaiting.is_wallet_asked());
         assert_eq!(wallets, usize::from(is_wallet_asked));

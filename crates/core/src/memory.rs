@@ -1,0 +1,206 @@
+//! What a tab remembers of a checkout, so that a reload goes on with the same payment.
+//!
+//! One JSON object for each order, made of records in the service's field names. The page keeps it
+//! for as long as the tab is open. Nothing personal is in it: no e-mail address, no name.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tender_protocol::{CreatePayment, Payment, Record, Token};
+
+use crate::answer::Created;
+use crate::choice::Choice;
+use crate::config::Config;
+use crate::form::Form;
+use crate::order::Request;
+use crate::rail::TransactionHash;
+use crate::state::{Attempt, AttemptKey, Awaiting, Begun, Standing, State};
+use crate::wallet::{WalletFailure, WalletPayment};
+
+/// What was begun before the page was loaded.
+pub(crate) struct Recalled {
+    /// The form that it was begun with, but for what the buyer typed about themselves.
+    pub(crate) form: Form,
+    pub(crate) begun: Begun,
+}
+
+/// The object, as it is written: an attempt has a key, a payment its record.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Memory<'a> {
+    request: CreatePayment,
+    token: Token,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idempotency_key: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment: Option<Payment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    receipt: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transaction: Option<&'a str>,
+    has_moved: bool,
+    is_wallet_unclear: bool,
+}
+
+/// What to remember in this state, as JSON; `None` where nothing has been begun, or it has ended.
+#[must_use]
+pub fn remember(config: &Config, state: &State) -> Option<String> {
+    let memory = match state {
+        State::Loading(draft) | State::Unavailable(draft, _) => {
+            of_begun(config, draft.begun.as_ref()?)
+        }
+        State::Choosing(choosing) => of_begun(config, choosing.begun.as_ref()?),
+        State::Submitting(choosing, attempt) | State::Failed(choosing, attempt, _) => {
+            match &choosing.begun {
+                // Until it is cancelled, the earlier payment is the one that counts.
+                Some(earlier) => of_begun(config, earlier),
+                None => of_attempt(config, attempt),
+            }
+        }
+        State::Awaiting(awaiting) => of_payment(config, awaiting),
+        State::Cancelled(..) => None,
+    };
+    serde_json::to_string(&memory?).ok()
+}
+
+/// Reads what [`remember`] wrote for the same order, on a page before; `None` where there is
+/// nothing to go on with.
+pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
+    let memory = Record::parse(json, "what a tab remembers").ok()?;
+    let asked: CreatePayment = read(&memory, "request")?;
+    let token: Record = read(&memory, "token")?;
+    let choice = Choice::from(Token::try_from(&token).ok()?);
+    let form = Form {
+        payment_token: Some(asked.payment_token.clone()),
+        amount: asked.quantity.to_string(),
+        ..Form::new(config)
+    };
+    // The shop may have signed it anew since, or changed its price.
+    let again = request_without_buyer(config, &asked);
+    let is_of_order = wish(config, &again).as_ref() == Some(&asked);
+    let key: Option<String> = read(&memory, "idempotencyKey");
+    let begun = match key {
+        Some(key) if is_of_order => Begun::Attempt(Box::new(Attempt {
+            key: AttemptKey(key),
+            request: again,
+            choice,
+        })),
+        Some(_) => return None,
+        None => {
+            let created = Created {
+                payment: read(&memory, "payment")?,
+                receipt: read(&memory, "receipt"),
+            };
+            let request = if is_of_order {
+                again
+            } else {
+                Request::Plain(asked)
+            };
+            let mut awaiting = Box::new(Awaiting::new(created, request, choice, form.clone()));
+            let hash: Option<String> = read(&memory, "transaction");
+            if let Some(hash) = hash.and_then(|hash| awaiting.read_hash(&hash)) {
+                awaiting.standing = Standing::Sent(hash);
+            } else if read(&memory, "hasMoved") == Some(true) {
+                awaiting.standing = Standing::Moved;
+            }
+            if read(&memory, "isWalletUnclear") == Some(true) {
+                // The buyer may have said yes in the wallet, and nobody heard of it.
+                awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
+            }
+            if is_of_order || awaiting.may_be_paid() {
+                Begun::Payment(awaiting)
+            } else {
+                Begun::Outdated(awaiting)
+            }
+        }
+    };
+    Some(Recalled { form, begun })
+}
+
+fn of_begun<'a>(config: &Config, begun: &'a Begun) -> Option<Memory<'a>> {
+    match begun {
+        Begun::Attempt(attempt) => of_attempt(config, attempt),
+        Begun::Payment(awaiting) | Begun::Outdated(awaiting) => of_payment(config, awaiting),
+    }
+}
+
+/// With what the buyer typed about themselves, which is not remembered, the same request can't be
+/// made again: its key would belong to another one.
+fn of_attempt<'a>(config: &Config, attempt: &'a Attempt) -> Option<Memory<'a>> {
+    let request = wish(config, &attempt.request)?;
+    let can_repeat = request_without_buyer(config, &request) == attempt.request;
+    can_repeat.then(|| Memory {
+        idempotency_key: Some(&attempt.key.0),
+        ..Memory::new(request, &attempt.choice)
+    })
+}
+
+fn of_payment<'a>(config: &Config, awaiting: &'a Awaiting) -> Option<Memory<'a>> {
+    let request = wish(config, &awaiting.request)?;
+    Some(Memory {
+        payment: Some(Payment {
+            purchase_email: None,
+            purchase_name: None,
+            ..awaiting.payment.clone()
+        }),
+        receipt: awaiting.receipt.as_deref(),
+        transaction: awaiting.transaction().map(TransactionHash::as_str),
+        has_moved: awaiting.standing == Standing::Moved,
+        is_wallet_unclear: awaiting.is_wallet_unclear(),
+        ..Memory::new(request, &awaiting.choice)
+    })
+}
+
+impl Memory<'_> {
+    fn new(request: CreatePayment, choice: &Choice) -> Self {
+        Self {
+            request,
+            token: choice.into(),
+            idempotency_key: None,
+            payment: None,
+            receipt: None,
+            transaction: None,
+            has_moved: false,
+            is_wallet_unclear: false,
+        }
+    }
+}
+
+/// What a request asks for, in plain fields, without who asks.
+fn wish(config: &Config, request: &Request) -> Option<CreatePayment> {
+    Some(match request {
+        Request::Signed(request) => {
+            let claims = config.order.claims();
+            CreatePayment {
+                token: claims.token.clone(),
+                quantity: request
+                    .quantity
+                    .as_ref()
+                    .or(claims.quantity.as_ref())?
+                    .clone(),
+                payment_token: request.payment_token.clone(),
+                invoice_number: claims.invoice_number.clone(),
+                purchase_email: None,
+                purchase_name: None,
+                item_number: claims.item_number.clone(),
+            }
+        }
+        Request::Plain(request) => CreatePayment {
+            purchase_email: None,
+            purchase_name: None,
+            ..request.clone()
+        },
+    })
+}
+
+/// The request for the page's order as one makes it who types nothing about themselves.
+fn request_without_buyer(config: &Config, asked: &CreatePayment) -> Request {
+    config.order.request(
+        config.buyer.clone(),
+        asked.payment_token.clone(),
+        asked.quantity.clone(),
+    )
+}
+
+fn read<T: DeserializeOwned>(memory: &Record, field: &str) -> Option<T> {
+    serde_json::from_str(memory.get(field)?.get()).ok()
+}
