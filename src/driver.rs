@@ -9,6 +9,7 @@ use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use leptos::prelude::*;
 use leptos::task::spawn_local_scoped_with_cancellation;
+use tender_core::memory::remember;
 use tender_core::words::Words;
 use tender_core::{AttemptKey, Config, Effect, Event, State, Transfer, step};
 use wasm_bindgen_futures::JsFuture;
@@ -17,7 +18,7 @@ use web_sys::HtmlElement;
 use self::stream::Stream;
 use crate::text::Speech;
 use crate::wallet::Wallets;
-use crate::{api, host};
+use crate::{api, host, session};
 
 /// A handle to the state: views read it and send it events.
 #[derive(Clone, Copy)]
@@ -40,6 +41,8 @@ struct Parts {
     look: RefCell<Option<Timeout>>,
     /// The proxy's stream of the payment; a new one replaces it.
     stream: RefCell<Option<Stream>>,
+    /// What the tab remembers by now.
+    memory: RefCell<Option<String>>,
     /// The language asked for last, and the shop's own texts with it.
     spoken: RefCell<Option<(String, Option<String>)>>,
 }
@@ -59,9 +62,18 @@ impl Driver {
                 tokens: RefCell::new(tokens),
                 look: RefCell::default(),
                 stream: RefCell::default(),
+                memory: RefCell::default(),
                 spoken: RefCell::default(),
             }),
         }
+    }
+
+    /// Begins, with what the tab remembers.
+    pub(crate) fn start(self) {
+        let memory = self.config.with_untracked(session::read);
+        self.dispatch(Event::Started(memory));
+        // A listing that is not used at once is not the one to use later.
+        self.parts.try_with_value(|parts| parts.tokens.take());
     }
 
     /// Hears when the page is hidden or seen, for as long as the current owner lives.
@@ -88,10 +100,22 @@ impl Driver {
         let config = self.config.get_untracked();
         let (state, effects) = step(&config, state, event);
         if self.state.with_untracked(|before| *before != state) {
+            self.keep(&config, &state);
             self.state.set(state);
         }
         for effect in effects {
             self.execute(&config, effect);
+        }
+    }
+
+    /// Has the tab remember what a reload must not lose.
+    fn keep(self, config: &Config, state: &State) {
+        let memory = remember(config, state);
+        let is_news = self
+            .parts
+            .try_with_value(|parts| parts.memory.replace(memory.clone()) != memory);
+        if is_news == Some(true) {
+            session::write(config, memory.as_deref());
         }
     }
 

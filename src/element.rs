@@ -107,7 +107,7 @@ impl Checkout {
                 self.running.replace(Some(running));
                 let (language, texts) = self.speech.borrow().clone();
                 driver.speak(language, texts);
-                driver.dispatch(Event::Started);
+                driver.start();
             }
             Err(error) => {
                 let failure = Failure::new(FailureCode::ConfigInvalid, error.to_string());

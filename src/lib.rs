@@ -16,6 +16,7 @@
 //! | `driver` | holds the state; the only place that executes an effect |
 //! | `api` | requests to the proxy |
 //! | `host` | attributes in, `CustomEvent`s out |
+//! | `session` | what the tab remembers |
 //! | `view` | what the buyer sees: one file per state, and its parts |
 //! | `wallet` | wallets in the browser: found, and asked to pay |
 //! | `text`, `number` | what is said, in the element's language; amounts as a person reads them |
@@ -27,6 +28,7 @@ mod driver;
 pub mod element;
 mod host;
 mod number;
+mod session;
 mod text;
 mod view;
 mod wallet;

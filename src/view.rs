@@ -10,6 +10,7 @@ mod focus;
 mod form;
 mod icon;
 mod notice;
+mod open;
 mod scan;
 mod skeleton;
 mod tokens;

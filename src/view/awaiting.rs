@@ -1,7 +1,7 @@
 //! What to pay, where, and where the payment stands.
 
 use leptos::prelude::*;
-use tender_core::{Awaiting, Cancelling, Event, Failure, FailureCode, State};
+use tender_core::{Awaiting, Cancelling, Event, Failure, FailureCode, Standing, State};
 
 use super::copy::copy_button;
 use super::focus::{self, Succession};
@@ -24,7 +24,7 @@ pub(super) fn awaiting(driver: Driver) -> impl IntoView {
                 {wallets::wallets(driver, awaiting)}
                 {details(driver, awaiting)}
                 {transaction::transaction(driver)}
-                {cancel(driver)}
+                {ways_out(driver)}
             </section>
         }
     })
@@ -38,9 +38,15 @@ pub(super) fn read<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Opti
     })
 }
 
-/// Whether the buyer's transaction is known. From then on nothing asks for money any more.
-pub(super) fn has_sent(driver: Driver) -> Memo<bool> {
-    Memo::new(move |_| read(driver, |awaiting| awaiting.transaction.is_some()).unwrap_or_default())
+/// Whether there is still something to pay. Only while it is open may anything ask for money.
+pub(super) fn standing(driver: Driver) -> Memo<Standing> {
+    Memo::new(move |_| read(driver, |awaiting| awaiting.standing.clone()).unwrap_or(Standing::Open))
+}
+
+/// See [`standing`].
+pub(super) fn is_open(driver: Driver) -> Memo<bool> {
+    let standing = standing(driver);
+    Memo::new(move |_| standing.with(|standing| *standing == Standing::Open))
 }
 
 /// Whether the buyer decides in a wallet at this moment.
@@ -82,15 +88,21 @@ fn amount(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
             .map(|(name, value)| (*name, value.as_str()));
         view! { <p class="hint" part="rounding">{fill(Text::Rounded, &values)}</p> }
     });
-    let has_sent = has_sent(driver);
+    let standing = standing(driver);
     let copy = exact.clone();
     view! {
         <div class="send">
-            {move || if has_sent.get() {
-                view! { <p class="sent" role="status">{icon::check()}{say(Text::YouSent)}</p> }
-                    .into_any()
-            } else {
-                view! { <span class="label">{say(Text::SendExactly)}</span> }.into_any()
+            {move || match standing.get() {
+                Standing::Sent(_) => view! {
+                    <p class="sent" role="status">{icon::check()}{say(Text::YouSent)}</p>
+                }.into_any(),
+                Standing::Moved => view! {
+                    <p class="caution" role="status">{icon::warning()}{say(Text::StatusMoved)}</p>
+                    <span class="label">{say(Text::Amount)}</span>
+                }.into_any(),
+                Standing::Open => {
+                    view! { <span class="label">{say(Text::SendExactly)}</span> }.into_any()
+                }
             }}
             <div class="line">
                 <p class="amount" part="amount" data-value=exact>
@@ -113,7 +125,7 @@ fn wallet(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
         ("network", choice.network.as_str()),
     ];
     let caution = fill(Text::OnlyThis, &only);
-    let has_sent = has_sent(driver);
+    let is_open = is_open(driver);
     view! {
         <div class="to">
             <span class="label">{fill(Text::ToWallet, &network)}</span>
@@ -121,7 +133,7 @@ fn wallet(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
                 <code class="wallet" part="wallet" dir="ltr">{wallet.clone()}</code>
                 {copy_button(fill(Text::CopyWallet, &network), wallet)}
             </div>
-            {move || (!has_sent.get()).then(|| view! {
+            {move || is_open.get().then(|| view! {
                 <p class="caution">{icon::warning()}{caution.clone()}</p>
             })}
         </div>
@@ -161,12 +173,22 @@ fn cancel_failed(failure: &Failure) -> Text {
     }
 }
 
-fn cancel(driver: Driver) -> impl IntoView {
+/// The ways out: another token, or none.
+fn ways_out(driver: Driver) -> impl IntoView {
     let cancelling = Memo::new(move |_| {
-        // Not while the buyer decides in a wallet: the money may be on its way.
-        read(driver, |awaiting| awaiting.cancelling.clone())
-            .filter(|_| !is_wallet_asked(driver))
-            .unwrap_or(Cancelling::Off)
+        // Not while the money is, or may be, on its way: from a wallet that the buyer decides in,
+        // or in a transaction that is known.
+        let is_on_its_way =
+            |awaiting: &Awaiting| awaiting.is_wallet_asked() || awaiting.transaction().is_some();
+        read(driver, |awaiting| {
+            (!is_on_its_way(awaiting)).then(|| awaiting.cancelling.clone())
+        })
+        .flatten()
+        .unwrap_or(Cancelling::Off)
+    });
+    let may_change = Memo::new(move |_| {
+        let is_only = driver.with_config(|config| config.accept.len() == 1);
+        !is_only && read(driver, Awaiting::may_change).unwrap_or_default()
     });
     let focus = Succession::new();
     let button = move |node, class, text, event: Event| {
@@ -177,12 +199,23 @@ fn cancel(driver: Driver) -> impl IntoView {
             </button>
         }
     };
+    let links = move || {
+        view! {
+            <div class="links">
+                {move || may_change.get().then(|| view! {
+                    <button type="button" class="link" part="change"
+                        on:click=move |_| driver.dispatch(Event::ChangeAsked)>
+                        {say(Text::UseAnother)}
+                    </button>
+                })}
+                {button(focus.next(), "link", Text::Cancel, Event::CancelAsked)}
+            </div>
+        }
+    };
     move || {
         let inside = match cancelling.get() {
             Cancelling::Off => return None,
-            Cancelling::No => {
-                button(focus.next(), "link", Text::Cancel, Event::CancelAsked).into_any()
-            }
+            Cancelling::No => links().into_any(),
             Cancelling::Asked => view! {
                 <p role="alert">{say(Text::CancelSure)}</p>
                 <div class="buttons">
@@ -196,7 +229,7 @@ fn cancel(driver: Driver) -> impl IntoView {
             }
             Cancelling::Failed(failure) => view! {
                 <p class="problem" role="alert">{say(cancel_failed(&failure))}</p>
-                {button(focus.next(), "link", Text::Cancel, Event::CancelAsked)}
+                {links()}
             }
             .into_any(),
         };

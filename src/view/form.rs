@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use tender_core::{Choosing, Event, Failure, FormProblem, State};
 
 use super::focus::Succession;
-use super::{fields, notice, tokens};
+use super::{fields, notice, open, tokens};
 use crate::driver::Driver;
 use crate::number;
 use crate::text::{Text, fill, say};
@@ -19,6 +19,7 @@ pub(super) fn form(driver: Driver) -> impl IntoView {
     view! {
         <form class="form" novalidate on:submit=on_submit>
             {price(driver, problem)}
+            {open::open_payment(driver)}
             {tokens::tokens(driver)}
             {fields::buyer(driver, problem)}
             <div class="actions">
@@ -162,6 +163,12 @@ fn submit(driver: Driver, focus: Succession) -> impl IntoView {
 fn failed(driver: Driver, failure: &Failure, focus: Succession) -> impl IntoView {
     let retryable = failure.code.is_retryable();
     let node = focus.next();
+    // What failed then is the cancellation of the payment before.
+    let has_open = choosing(driver, |choosing| choosing.open_payment().is_some());
+    let sentence = match has_open {
+        Some(true) => say(Text::ReplaceFailed),
+        _ => notice::sentence(failure),
+    };
     let retry = retryable.then(|| {
         view! {
             <button type="button" class="primary" part="retry" node_ref=node
@@ -171,7 +178,7 @@ fn failed(driver: Driver, failure: &Failure, focus: Succession) -> impl IntoView
         }
     });
     view! {
-        {notice::alert(say(Text::FailedTitle), notice::sentence(failure))}
+        {notice::alert(say(Text::FailedTitle), sentence)}
         <div class="buttons">
             <button type="button" class="quiet" part="back"
                 node_ref=if retryable { NodeRef::new() } else { node }

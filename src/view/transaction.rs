@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use tender_core::Event;
 use tender_core::rail::HashFormat;
 
-use super::awaiting::{has_sent, read};
+use super::awaiting::read;
 use super::icon;
 use crate::driver::Driver;
 use crate::text::{Text, fill, say};
@@ -21,7 +21,9 @@ pub(super) fn transaction(driver: Driver) -> impl IntoView {
 
 fn hash_field(driver: Driver, format: HashFormat) -> impl IntoView {
     let typed = RwSignal::new(String::new());
-    let is_known = has_sent(driver);
+    let is_known = Memo::new(move |_| {
+        read(driver, |awaiting| awaiting.transaction().is_some()).unwrap_or_default()
+    });
     let network = read(driver, |awaiting| awaiting.choice.network.clone()).unwrap_or_default();
     let wrong = move || {
         let is_wrong = !is_known.get() && !typed.get().trim().is_empty();
@@ -64,7 +66,7 @@ fn explorer(driver: Driver) -> impl IntoView {
             Some((
                 awaiting.explorer_url()?,
                 host,
-                awaiting.transaction.is_some(),
+                awaiting.transaction().is_some(),
             ))
         })
         .flatten()

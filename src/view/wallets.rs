@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use tender_core::{Awaiting, Event, WalletFailure, WalletPayment};
 
-use super::awaiting::{has_sent, is_wallet_asked, read};
+use super::awaiting::{is_open, is_wallet_asked, read};
 use crate::driver::Driver;
 use crate::text::{Text, fill, say};
 use crate::wallet::Wallet;
@@ -13,10 +13,10 @@ pub(super) fn wallets(driver: Driver, awaiting: &Awaiting) -> impl IntoView + us
     let transfer = awaiting.transfer()?;
     driver.discover_wallets(transfer);
     let network = awaiting.choice.network.clone();
-    let is_over = has_sent(driver);
+    let is_open = is_open(driver);
     let shown = move || {
         let wallets = driver.wallets().list();
-        (!is_over.get() && !wallets.is_empty()).then(|| {
+        (is_open.get() && !wallets.is_empty()).then(|| {
             view! {
                 <div class="wallets" part="wallets">
                     {wallets.into_iter().map(|wallet| button(driver, wallet)).collect::<Vec<_>>()}

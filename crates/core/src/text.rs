@@ -44,6 +44,9 @@ texts! {
     PayEquivalent = "pay-equivalent", "You pay the equivalent of {amount} {symbol} in {other} on {network}. The exact amount comes next.";
     Creating = "creating", "Preparing…";
     Loading = "loading", "Loading the ways to pay…";
+    OpenPayment = "open-payment", "Your payment of {amount} {symbol} on {network} is still open. Another token cancels it. If you have already sent the money, go back to it.";
+    OpenPaymentOutdated = "open-payment-outdated", "The price has changed. Your earlier payment of {amount} {symbol} on {network} is cancelled when you go on: do not send money to it.";
+    BackToPayment = "back-to-payment", "Back to the payment";
 
     ChooseToken = "choose-token", "Choose what to pay with.";
     AmountMissing = "amount-missing", "Enter an amount.";
@@ -54,6 +57,7 @@ texts! {
 
     Payment = "payment", "Payment";
     SendExactly = "send-exactly", "Send exactly";
+    Amount = "amount", "Amount";
     OnNetwork = "on-network", "on {network}";
     InUsDollars = "in-us-dollars", "{amount} US dollars";
     ToWallet = "to-wallet", "To this wallet on {network}";
@@ -73,6 +77,7 @@ texts! {
     HashInvalid = "hash-invalid", "That is not a transaction hash on {network}. It has 64 letters and digits, without spaces.";
     HashInvalidPrefixed = "hash-invalid-prefixed", "That is not a transaction hash on {network}. It begins with 0x and has 64 more letters and digits.";
     YouSent = "you-sent", "You have sent a transaction. There is nothing more to pay; the status will follow.";
+    StatusMoved = "status-moved", "The status has changed. If you have already sent the money, do not send it again.";
     Explorer = "explorer", "Open {host}";
     ExplorerTransaction = "explorer-transaction", "See the transaction on {host}";
 
@@ -93,6 +98,7 @@ texts! {
     WalletNoAccount = "wallet-no-account", "Your wallet did not connect. Unlock it, then try again.";
     WalletWrongNetwork = "wallet-wrong-network", "Your wallet is on another network. Choose {network} in it, then try again.";
     WalletUnclear = "wallet-unclear", "Your wallet did not confirm the payment. See in your wallet whether it was sent before you try again.";
+    UseAnother = "use-another", "Use another token";
 
     Cancel = "cancel", "Cancel payment";
     CancelSure = "cancel-sure", "Cancel this payment? If you have already sent money, do not cancel.";
@@ -107,6 +113,7 @@ texts! {
 
     NoTokensTitle = "unavailable-title", "Crypto payment is not available right now";
     FailedTitle = "failed-title", "The payment was not started";
+    ReplaceFailed = "replace-failed", "Your earlier payment could not be cancelled, so no new one was started. Try again, or go back to it.";
     TryAgain = "try-again", "Try again";
     Back = "back", "Back";
     Unreachable = "unreachable", "We could not reach the payment service. Check your connection, then try again.";

@@ -74,6 +74,15 @@ pub(super) fn failed(
     event: &Event,
 ) -> (State, Vec<Effect>) {
     let form = match event {
+        Event::Resumed => {
+            return match choosing.begun {
+                Some(Begun::Payment(begun)) => awaiting::resume(*begun),
+                begun => {
+                    let choosing = Choosing { begun, ..choosing };
+                    (State::Failed(choosing, attempt, failure), Vec::new())
+                }
+            };
+        }
         Event::Retried => return submit(choosing, attempt),
         Event::WentBack => {
             let begun = Some(begun(choosing.begun, attempt));

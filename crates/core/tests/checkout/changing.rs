@@ -95,7 +95,11 @@ fn a_payment_that_could_not_be_cancelled_still_stands() {
         checkout.on(Event::CancelAnswered("p-1".to_owned(), lost()));
         assert_eq!(failure(&checkout).code, FailureCode::Unreachable);
 
-        // The way back leads to it.
+        // Both ways back lead to it.
+        let mut failed = Checkout::new(config(&[]));
+        failed.state = checkout.state.clone();
+        failed.on(Event::Resumed);
+        assert_eq!(failed.payment().payment.transaction_id, "p-1");
         assert_eq!(checkout.on(Event::WentBack), []);
         checkout.on(Event::Resumed);
         assert_eq!(checkout.payment().payment.transaction_id, "p-1");

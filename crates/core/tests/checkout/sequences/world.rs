@@ -161,6 +161,10 @@ impl World {
             self.open = None;
         }
         self.on(Event::Started(memory));
+        if let (State::Awaiting(now), Some(open)) = (&self.state, &mut self.open) {
+            // What the buyer typed about themselves is not known any more.
+            open.request = now.request.clone();
+        }
         if let State::Awaiting(before) = before {
             match &self.state {
                 State::Awaiting(now) => {
@@ -170,10 +174,6 @@ impl World {
                     assert_eq!(now.choice, before.choice);
                     assert_eq!(now.receipt, before.receipt);
                     assert_eq!(now.may_be_paid(), before.may_be_paid());
-                    // What the buyer typed about themselves is not known any more.
-                    if let Some(open) = &mut self.open {
-                        open.request = now.request.clone();
-                    }
                 }
                 other => panic!("a reload goes on with the payment: {other:?}"),
             }

@@ -1,0 +1,69 @@
+//! The payment that is still open, while the buyer chooses another token.
+
+use leptos::prelude::*;
+use tender_core::{Begun, Choosing, Event, State};
+
+use super::form::choosing;
+use super::icon;
+use crate::driver::Driver;
+use crate::number;
+use crate::text::{Text, fill, say};
+
+/// What there is to say about it.
+#[derive(Clone, PartialEq)]
+struct Open {
+    amount: String,
+    symbol: String,
+    network: String,
+    /// Whether the shop has changed the price since.
+    is_outdated: bool,
+    /// Whether the buyer may go back to it.
+    has_way_back: bool,
+}
+
+pub(super) fn open_payment(driver: Driver) -> impl IntoView {
+    let open = Memo::new(move |_| {
+        let locale = driver.locale();
+        let is_under_way = driver.with(|state| matches!(state, State::Submitting(..)));
+        choosing(driver, |choosing| read(choosing, is_under_way, &locale)).flatten()
+    });
+    move || open.get().map(|open| notice(driver, &open))
+}
+
+fn read(choosing: &Choosing, is_under_way: bool, locale: &str) -> Option<Open> {
+    let payment = choosing.open_payment()?;
+    let is_outdated = matches!(choosing.begun, Some(Begun::Outdated(_)));
+    Some(Open {
+        amount: number::group(&payment.send.amount, 0, locale),
+        symbol: payment.choice.symbol.clone(),
+        network: payment.choice.network.clone(),
+        is_outdated,
+        has_way_back: !is_outdated && !is_under_way,
+    })
+}
+
+fn notice(driver: Driver, open: &Open) -> impl IntoView + use<> {
+    let text = if open.is_outdated {
+        Text::OpenPaymentOutdated
+    } else {
+        Text::OpenPayment
+    };
+    let values = [
+        ("amount", open.amount.as_str()),
+        ("symbol", open.symbol.as_str()),
+        ("network", open.network.as_str()),
+    ];
+    let back = open.has_way_back.then(|| {
+        view! {
+            <button type="button" class="link" on:click=move |_| driver.dispatch(Event::Resumed)>
+                {say(Text::BackToPayment)}
+            </button>
+        }
+    });
+    view! {
+        <div class="open" part="open-payment">
+            <p class="caution">{icon::warning()}{fill(text, &values)}</p>
+            {back}
+        </div>
+    }
+}
