@@ -116,6 +116,7 @@ async fn after_a_reset_the_same_form_leads_to_the_payment_that_exists() {
     checkout.call("reset");
     checkout.until_ready().await;
     checkout.choose("TRON, TRON");
+    proxy.reply(CANCEL, Reply::ok("[]"));
     proxy.reply(CREATE, Reply::ok(record::payment(None)));
     checkout.pay();
     checkout.until_part("amount").await;

@@ -193,13 +193,19 @@ async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
     proxy.reply(&status(), Reply::ok(record::with_status("2", "Seen")));
     checkout.call("refresh");
     checkout.until_told("tender-status").await;
-    checkout.paste_hash(&"a".repeat(64));
     proxy.reply(CANCEL, Reply::ok("[]"));
-    settled().await;
     checkout.press("Cancel payment");
     settled().await;
     checkout.press("Yes, cancel");
     checkout.until_told("tender-cancelled").await;
+    settled().await;
+    checkout.press("Choose again");
+    checkout.until_ready().await;
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    checkout.paste_hash(&"a".repeat(64));
+    checkout.until_told("tender-transaction").await;
 
     let story = checkout.story();
     assert!(

@@ -14,6 +14,7 @@ mod support;
 mod attempts;
 mod attributes;
 mod changes;
+mod changing;
 mod copying;
 mod events;
 mod failures;
@@ -28,6 +29,7 @@ mod loader;
 mod methods;
 mod page;
 mod scan;
+mod resuming;
 mod states;
 mod wallets;
 

@@ -52,13 +52,23 @@ impl Checkout {
 
     /// The same, not in the page yet.
     pub(crate) fn create(proxy: &Proxy, more: &[(&str, &str)]) -> Self {
-        let attributes = [("proxy", proxy.address())].into_iter().chain(ORDER);
-        let attributes: Vec<_> = attributes.chain(more.iter().copied()).collect();
-        Self::bare(&attributes)
+        Self::bare(&order(proxy, more))
     }
 
-    /// An element with nothing but these attributes, not in the page yet.
+    /// The element of [`open`](Self::open) on the next page in this tab.
+    pub(crate) fn reopen(proxy: &Proxy, more: &[(&str, &str)]) -> Self {
+        let checkout = Self::make(&order(proxy, more));
+        checkout.insert();
+        checkout
+    }
+
+    /// An element with nothing but these attributes, not in the page yet, in a tab of its own.
     pub(crate) fn bare(attributes: &[(&str, &str)]) -> Self {
+        page::session().clear().unwrap();
+        Self::make(attributes)
+    }
+
+    fn make(attributes: &[(&str, &str)]) -> Self {
         page::open();
         let element = page::document().create_element("tender-checkout").unwrap();
         let checkout = Self::of(element.unchecked_into());
@@ -297,6 +307,12 @@ impl Checkout {
         let told = self.told.borrow();
         told.iter().map(|(name, _)| name.clone()).collect()
     }
+}
+
+/// The plain [`ORDER`] at this proxy, and these attributes more.
+fn order<'a>(proxy: &'a Proxy, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let attributes = [("proxy", proxy.address())].into_iter().chain(ORDER);
+    attributes.chain(more.iter().copied()).collect()
 }
 
 impl Drop for Checkout {

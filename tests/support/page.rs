@@ -4,7 +4,7 @@ use std::sync::Once;
 
 use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
-use web_sys::{Document, HtmlElement, window};
+use web_sys::{Document, HtmlElement, Storage, window};
 
 use super::{clipboard, clock, loader, proxy, stream};
 
@@ -49,6 +49,11 @@ pub(crate) fn text() -> String {
 
 pub(crate) fn document() -> Document {
     window().unwrap().document().unwrap()
+}
+
+/// What the tab remembers.
+pub(crate) fn session() -> Storage {
+    window().unwrap().session_storage().unwrap().unwrap()
 }
 
 /// Where tests put their elements.

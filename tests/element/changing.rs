@@ -1,0 +1,133 @@
+//! Another token for the same order: the payment before is cancelled first.
+
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::support::checkout::Checkout;
+use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
+use crate::support::record;
+use crate::support::wait::{settled, until};
+
+/// A payment in Bitcoin, and the choice of another token before it.
+async fn changing(proxy: &Proxy) -> Checkout {
+    let checkout = Checkout::awaiting(proxy, Some("receipt-7")).await;
+    checkout.press("Use another token");
+    checkout.until_ready().await;
+    checkout
+}
+
+fn has_button(checkout: &Checkout, name: &str) -> bool {
+    checkout.names("button").iter().any(|own| own == name)
+}
+
+#[wasm_bindgen_test]
+async fn the_payment_before_is_named_and_cancelled_before_there_is_another() {
+    let proxy = Proxy::new();
+    let checkout = changing(&proxy).await;
+    let notice = checkout.part("open-payment").text_content().unwrap();
+    assert!(notice.contains("0.00012345 BTC on Bitcoin"), "{notice}");
+    assert!(notice.contains("go back to it"), "{notice}");
+
+    let cancel = proxy.hold(CANCEL);
+    checkout.choose("TRON, TRON");
+    settled().await;
+    checkout.pay();
+    until("the cancellation is sent", || proxy.sent(CANCEL).len() == 1).await;
+    settled().await;
+    assert_eq!(proxy.sent(CREATE).len(), 1, "only the payment before");
+    assert!(!has_button(&checkout, "Back to the payment"));
+
+    let other = record::payment(None).replace(record::ID, "another");
+    proxy.reply(CREATE, Reply::ok(other));
+    cancel.open(Reply::ok("[]"));
+    checkout.until_part("amount").await;
+    let sent = &proxy.sent(CANCEL)[0];
+    assert_eq!(sent.json()["transactionId"], record::ID);
+    assert_eq!(sent.authorization.as_deref(), Some("Bearer receipt-7"));
+    assert_eq!(proxy.sent(CREATE)[1].json()["paymentToken"], "trx");
+    assert_eq!(
+        checkout.story(),
+        [
+            "tender-ready",
+            "tender-created",
+            "tender-ready",
+            "tender-cancelled",
+            "tender-created"
+        ]
+    );
+}
+
+#[wasm_bindgen_test]
+async fn the_way_back_shows_the_payment_as_it_was() {
+    let proxy = Proxy::new();
+    let checkout = changing(&proxy).await;
+    checkout.press("Back to the payment");
+    checkout.until_part("amount").await;
+    assert_eq!(
+        checkout.part("wallet").text_content().unwrap(),
+        record::WALLET
+    );
+    assert_eq!(proxy.sent(CREATE).len(), 1);
+    assert!(proxy.sent(CANCEL).is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn a_payment_that_could_not_be_cancelled_is_not_replaced() {
+    let proxy = Proxy::new();
+    let checkout = changing(&proxy).await;
+    checkout.choose("TRON, TRON");
+    settled().await;
+    checkout.pay();
+    let failed = "Your earlier payment could not be cancelled, so no new one was started.";
+    checkout.until_shown(failed).await;
+    assert_eq!(checkout.role("alert").len(), 1);
+    assert_eq!(proxy.sent(CREATE).len(), 1);
+
+    proxy.reply(CANCEL, Reply::ok("[]"));
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.press("Try again");
+    checkout.until_part("amount").await;
+    assert_eq!(proxy.sent(CANCEL).len(), 2);
+    assert_eq!(proxy.sent(CREATE).len(), 2);
+}
+
+/// What another status means is not documented: the buyer may have paid.
+#[wasm_bindgen_test]
+async fn once_the_status_has_moved_nothing_asks_for_money() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    assert!(has_button(&checkout, "Use another token"));
+    assert!(checkout.text().contains("Send exactly"));
+    proxy.reply(&status(), Reply::ok(record::with_status("2", "Confirming")));
+    checkout.call("refresh");
+    checkout.until_shown("Confirming").await;
+    checkout.until_shown("do not send it again").await;
+    let text = checkout.text();
+    assert!(
+        !text.contains("Send exactly") && !text.contains("Send only"),
+        "{text}"
+    );
+    assert!(!has_button(&checkout, "Use another token"));
+    // Who did not pay, as the status may mean, can still read what and where, and cancel.
+    assert!(checkout.has_part("amount") && checkout.has_part("wallet"));
+    assert!(has_button(&checkout, "Cancel payment"));
+}
+
+#[wasm_bindgen_test]
+async fn who_has_sent_is_offered_no_way_out() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    checkout.paste_hash(&"ab".repeat(32));
+    checkout.until_shown("nothing more to pay").await;
+    assert!(!has_button(&checkout, "Use another token"));
+    assert!(!has_button(&checkout, "Cancel payment"));
+}
+
+#[wasm_bindgen_test]
+async fn where_one_token_is_accepted_there_is_no_other() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("accept", "btc")]).await;
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.pay();
+    checkout.until_part("amount").await;
+    assert!(!has_button(&checkout, "Use another token"));
+}
