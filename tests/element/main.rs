@@ -28,8 +28,8 @@ mod lifecycle;
 mod loader;
 mod methods;
 mod page;
-mod scan;
 mod resuming;
+mod scan;
 mod states;
 mod wallets;
 

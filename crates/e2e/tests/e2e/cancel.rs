@@ -1,4 +1,4 @@
-//! A buyer thinks better of it.
+//! A buyer thinks better of it, or takes another token.
 
 use axum::http::StatusCode;
 use tender_protocol::Status;
@@ -98,4 +98,27 @@ async fn a_cancellation_that_fails_says_so_and_can_be_tried_again() {
         checkout.get(Role::Button, "Choose again").await;
         assert_eq!(house.payments()[0].status.text(), "Cancelled");
     }
+}
+
+/// At no time are there two payments to pay.
+#[tokio::test(flavor = "multi_thread")]
+async fn another_token_takes_the_place_of_the_first() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.pay_with(TOKEN).await;
+    checkout.amount().await;
+    let first = house.only_payment();
+
+    checkout.press("Use another token").await;
+    checkout.pay_with("Bitcoin, Bitcoin").await;
+    browser.hears("tender-cancelled").await;
+    checkout.amount().await;
+    let [second, cancelled] = &house.payments()[..] else {
+        panic!("the first payment, and the one that took its place");
+    };
+    assert_eq!(cancelled.transaction_id, first.transaction_id);
+    assert_eq!(cancelled.status.text(), "Cancelled");
+    assert_eq!(second.status, Status::Created);
+    assert_eq!(checkout.text_of("wallet").await, second.wallet);
 }

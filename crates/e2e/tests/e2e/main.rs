@@ -10,7 +10,8 @@
 //! | `form` | what a buyer is offered, and may say |
 //! | `trouble` | a service that is down, slow, or talks nonsense |
 //! | `once` | one payment, however often it is asked for |
-//! | `cancel` | a buyer who thinks better of it |
+//! | `resume` | a reload, another tab, the way back: the same payment |
+//! | `cancel` | a buyer who thinks better of it, or takes another token |
 //! | `scan` | the QR code, read from the pixels of the screen |
 //! | `wallets` | money that moves, on chains of this machine |
 //! | `follow` | the transaction, the explorer, the status |
@@ -41,6 +42,8 @@ mod once;
 mod pictures;
 #[cfg(test)]
 mod price;
+#[cfg(test)]
+mod resume;
 #[cfg(test)]
 mod scan;
 #[cfg(test)]

@@ -43,24 +43,6 @@ async fn more_clicks_while_the_payment_is_under_way() {
     assert_eq!(house.requests(Endpoint::Create).received, 1);
 }
 
-/// The shop signs the order anew for each view of its page; it is the same order all the same.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_page_is_loaded_again() {
-    let house = House::open().await;
-    let browser = Browser::start().await;
-    let page = house.shop_page("invoice=INV-1042");
-    let checkout = browser.visit(&page).await;
-    checkout.pay_with(TOKEN).await;
-    checkout.amount().await;
-    let wallet = checkout.text_of("wallet").await;
-
-    let checkout = browser.visit(&page).await;
-    checkout.pay_with(TOKEN).await;
-    checkout.amount().await;
-    assert_eq!(checkout.text_of("wallet").await, wallet);
-    house.only_payment();
-}
-
 /// A lost answer, a second one, and impatience in between.
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_are_lost_again_and_again() {

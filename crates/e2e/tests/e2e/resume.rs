@@ -1,0 +1,109 @@
+//! A payment survives what happens to its page.
+//!
+//! The shop signs the order anew for each view of its page; it is the same order all the same.
+
+use tender_protocol::Payment;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use crate::support::{Browser, Checkout, House};
+
+const TOKEN: &str = "Bitcoin, Bitcoin";
+
+/// Asserts that the checkout shows this payment.
+async fn shows(checkout: &Checkout<'_>, payment: &Payment) {
+    let amount = checkout.amount().await;
+    assert_eq!(amount, payment.quantity_pay.to_string());
+    assert_eq!(checkout.text_of("wallet").await, payment.wallet);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_reload_and_by_the_way_back() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let page = house.shop_page("invoice=INV-1042");
+    let checkout = browser.visit(&page).await;
+    checkout.pay_with(TOKEN).await;
+    checkout.amount().await;
+    let payment = house.only_payment();
+
+    browser.driver().refresh().await.unwrap();
+    shows(&browser.checkout("tender-checkout").await, &payment).await;
+    browser
+        .driver()
+        .goto(house.page("elsewhere"))
+        .await
+        .unwrap();
+    browser.driver().back().await.unwrap();
+    shows(&browser.checkout("tender-checkout").await, &payment).await;
+    shows(&browser.visit(&page).await, &payment).await;
+
+    house.only_payment();
+    assert_eq!(house.requests(Endpoint::Create).received, 1);
+}
+
+/// A tab of its own remembers nothing, but the proxy does.
+#[tokio::test(flavor = "multi_thread")]
+async fn in_a_second_tab() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let page = house.shop_page("invoice=INV-1042");
+    let checkout = browser.visit(&page).await;
+    checkout.pay_with(TOKEN).await;
+    checkout.amount().await;
+    let payment = house.only_payment();
+
+    let driver = browser.driver();
+    let tab = driver.new_tab().await.unwrap();
+    driver.switch_to_window(tab).await.unwrap();
+    let checkout = browser.visit(&page).await;
+    checkout.pay_with(TOKEN).await;
+    shows(&checkout, &payment).await;
+    house.only_payment();
+}
+
+/// The buyer reloads while the service takes its time.
+#[tokio::test(flavor = "multi_thread")]
+async fn while_it_is_being_created() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let slow = Fault::new(Outcome::Handle)
+        .on(Endpoint::Create)
+        .delay_ms(1500);
+    house.service().inject(slow);
+    let checkout = browser.visit(&house.shop_page("invoice=INV-1042")).await;
+    checkout.pay_with(TOKEN).await;
+    browser.driver().refresh().await.unwrap();
+    let checkout = browser.checkout("tender-checkout").await;
+    checkout.is_choosing().await;
+    checkout.submit().await.click().await.unwrap();
+    let amount = checkout.amount().await;
+    assert_eq!(amount, house.only_payment().quantity_pay.to_string());
+    assert_eq!(house.requests(Endpoint::Create).received, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn but_not_at_a_price_that_the_shop_has_changed() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let order = |quantity: &str| {
+        let claims = serde_json::json!({
+            "token": "usdtt", "quantity": quantity, "invoiceNumber": "INV-7",
+        });
+        house.checkout_page(&format!("order=\"{}\"", house.sign(claims)))
+    };
+    let checkout = browser.visit(&order("10")).await;
+    checkout.pay_with(TOKEN).await;
+    checkout.amount().await;
+    let before = house.only_payment();
+
+    let checkout = browser.visit(&order("12")).await;
+    checkout.pay_with(TOKEN).await;
+    checkout.amount().await;
+    let [now, cancelled] = &house.payments()[..] else {
+        panic!("the payment before, and the one at the new price");
+    };
+    assert_eq!(cancelled.transaction_id, before.transaction_id);
+    assert_eq!(cancelled.status.text(), "Cancelled");
+    assert_eq!(now.quantity.to_string(), "12");
+    shows(&checkout, now).await;
+}
