@@ -61,7 +61,7 @@ fn notice(driver: Driver, open: &Open) -> impl IntoView + use<> {
         }
     });
     view! {
-        <div class="open" part="open-payment">
+        <div class="still-open" part="open-payment">
             <p class="caution">{icon::warning()}{fill(text, &values)}</p>
             {back}
         </div>

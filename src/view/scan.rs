@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use tender_core::payment_uri::{PaymentUri, Standard};
 use tender_core::{Awaiting, Choice, PaymentCodes, QrCode};
 
-use super::awaiting::has_sent;
+use super::awaiting::is_open;
 use super::icon;
 use crate::driver::Driver;
 use crate::number;
@@ -15,7 +15,7 @@ use crate::text::{Text, fill, say};
 const SIDE: i32 = 228;
 
 /// What is shown where the wallet is an address of its network; nothing else can be read. Once the
-/// buyer has sent the money, nothing invites to send it again.
+/// buyer may have paid, nothing invites to pay again.
 pub(super) fn scan(driver: Driver, awaiting: &Awaiting) -> Option<impl IntoView + use<>> {
     let PaymentCodes {
         address,
@@ -25,10 +25,10 @@ pub(super) fn scan(driver: Driver, awaiting: &Awaiting) -> Option<impl IntoView 
     let amount = awaiting.send.amount.clone();
     let is_default = with_amount.as_ref().is_some_and(PaymentUri::is_default);
     let is_switched_on = RwSignal::new(is_default);
-    let is_over = has_sent(driver);
+    let is_open = is_open(driver);
     let is_handheld = is_handheld();
     Some(move || {
-        if is_over.get() {
+        if !is_open.get() {
             return None;
         }
         let uri = with_amount.as_ref().filter(|_| is_switched_on.get());

@@ -24,7 +24,7 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// Not JSON, or JSON of another shape.
-    #[error("the answer is not {expected}: {reason}")]
+    #[error("this is not {expected}: {reason}")]
     NotJson {
         /// What should have stood there, as a noun phrase.
         expected: &'static str,

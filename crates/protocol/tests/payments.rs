@@ -281,7 +281,7 @@ fn an_answer_of_another_shape_is_refused() {
         assert!(
             error
                 .to_string()
-                .starts_with("the answer is not a payment record: "),
+                .starts_with("this is not a payment record: "),
             "{error}"
         );
     }
@@ -312,7 +312,7 @@ fn a_list_with_an_unreadable_record_is_refused_by_the_name_of_its_field() {
     for answer in [DOCUMENTED, "null", "[null]", "[[]]"] {
         let error = Payment::parse_list(answer).unwrap_err().to_string();
         assert!(
-            error.starts_with("the answer is not a list of payment records: "),
+            error.starts_with("this is not a list of payment records: "),
             "{error}"
         );
     }

@@ -81,16 +81,13 @@ fn what_is_not_an_object_is_refused_with_what_was_expected() {
             .unwrap_err()
             .to_string();
         assert!(
-            error.starts_with("the answer is not a create answer: "),
+            error.starts_with("this is not a create answer: "),
             "{json}: {error}"
         );
     }
     for json in ["{}", "null", "[1]", "[{}", "[{},null]"] {
         let error = Record::parse_array(json, "a list").unwrap_err().to_string();
-        assert!(
-            error.starts_with("the answer is not a list: "),
-            "{json}: {error}"
-        );
+        assert!(error.starts_with("this is not a list: "), "{json}: {error}");
     }
 }
 

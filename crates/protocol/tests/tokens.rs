@@ -191,7 +191,7 @@ fn a_listing_keeps_going_past_what_it_can_not_read() {
     assert_eq!(reasons[0], "the token record has no `network`");
     for reason in &reasons[1..] {
         assert!(
-            reason.starts_with("the answer is not a token record: "),
+            reason.starts_with("this is not a token record: "),
             "{reason}"
         );
     }
@@ -221,7 +221,7 @@ fn an_answer_of_another_shape_is_refused() {
         assert!(
             error
                 .to_string()
-                .starts_with("the answer is not a list of token records: ")
+                .starts_with("this is not a list of token records: ")
         );
     }
 }

@@ -76,12 +76,12 @@ async fn the_page_hears_of_everything_in_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_tag_is_enough() {
     let house = House::open().await;
-    let browser = Browser::start().await;
     let proxy = house.proxy_url();
     let order = house.sign(json!({
         "token": "usdtt", "quantity": "3.25", "invoiceNumber": "INV-1042",
     }));
     for attributes in ["async", "type=\"module\""] {
+        let browser = Browser::start().await;
         let checkout = browser
             .visit(&house.page(&format!(
                 "<p>Before</p>
@@ -105,7 +105,7 @@ async fn one_tag_is_enough() {
         checkout.press("Pay 3.25 USDT").await;
         assert_eq!(checkout.amount().await, "3.25");
     }
-    // The same order on both pages is one payment.
+    // The same order in both browsers is one payment.
     house.only_payment();
 }
 
