@@ -158,7 +158,7 @@ async fn without_the_status_route_nothing_is_said() {
 }
 
 async fn hash_field(checkout: &Checkout<'_>) -> thirtyfour::WebElement {
-    let summary = checkout.select("summary").await.unwrap().remove(0);
+    let summary = checkout.select(".hash > summary").await.unwrap().remove(0);
     assert_eq!(summary.text().await.unwrap(), "Already sent it?");
     summary.click().await.unwrap();
     checkout.get(Role::TextBox, "Transaction hash").await
