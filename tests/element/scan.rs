@@ -7,8 +7,8 @@ use web_sys::{Element, HtmlInputElement};
 use crate::support::camera;
 use crate::support::checkout::{Checkout, name};
 use crate::support::proxy::{CREATE, Proxy, Reply};
-use crate::support::record;
 use crate::support::wait::settled;
+use crate::support::{record, stream};
 
 const EVM_PAYEE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const TRON_PAYEE: &str = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
@@ -164,6 +164,21 @@ async fn nothing_invites_to_pay_again_once_the_money_is_sent() {
         assert!(!checkout.has_part(part), "{part}");
     }
     assert!(checkout.role("alert").is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn nothing_invites_to_pay_once_the_status_has_changed() {
+    let proxy = Proxy::new();
+    stream::offer(&proxy);
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    settled().await;
+    assert!(checkout.has_part("qr"));
+    stream::open_one(&proxy).say(&record::with_status("4", "In the mempool"));
+    checkout.until_shown("In the mempool").await;
+    settled().await;
+    for part in ["scan", "qr", "with-amount", "open-wallet"] {
+        assert!(!checkout.has_part(part), "{part}");
+    }
 }
 
 #[wasm_bindgen_test]
