@@ -81,9 +81,15 @@ impl Failure {
             .map_or(ProblemCode::Unknown, |problem| problem.code)
         {
             ProblemCode::OrderExpired => FailureCode::OrderExpired,
-            ProblemCode::OrderInvalid | ProblemCode::UnsignedOrderRefused => {
-                FailureCode::OrderRefused
-            }
+            ProblemCode::OrderMalformed
+            | ProblemCode::OrderTooLong
+            | ProblemCode::OrderAlgorithmRefused
+            | ProblemCode::OrderKeyUnknown
+            | ProblemCode::OrderSignatureInvalid
+            | ProblemCode::OrderNotYetValid
+            | ProblemCode::OrderInvalid
+            | ProblemCode::OrderAmountMismatch
+            | ProblemCode::UnsignedOrderRefused => FailureCode::OrderRefused,
             ProblemCode::ServiceUnreadable => FailureCode::AnswerUnreadable,
             ProblemCode::ServiceRefused => FailureCode::RequestRefused,
             _ => match status {

@@ -85,8 +85,22 @@ problem_codes! {
     PayloadTooLarge = "payload-too-large", 413, "The body is too large";
     /// The create endpoint does not accept this token code.
     TokenNotAccepted = "token-not-accepted", 422, "The token is not accepted";
-    /// The order's signature, key or claims are wrong.
+    /// The order is not a JWT.
+    OrderMalformed = "order-malformed", 400, "The order can't be read";
+    /// The order is over the limit.
+    OrderTooLong = "order-too-long", 413, "The order is too long";
+    /// The order's `alg` is `none`, or one for which there is no key.
+    OrderAlgorithmRefused = "order-algorithm-refused", 403, "The order's algorithm is not accepted";
+    /// There is no key of the order's `kid`.
+    OrderKeyUnknown = "order-key-unknown", 403, "The order's key is not known";
+    /// The order was altered, or signed with another key.
+    OrderSignatureInvalid = "order-signature-invalid", 403, "The order's signature is not valid";
+    /// The order's `nbf` has not come.
+    OrderNotYetValid = "order-not-yet-valid", 403, "The order is not valid yet";
+    /// The order's claims are wrong, or its header asks for what is not supported.
     OrderInvalid = "order-invalid", 403, "The order is not valid";
+    /// The page asks for another amount than the order's.
+    OrderAmountMismatch = "order-amount-mismatch", 422, "The amount is not the order's";
     /// The order's `exp` has passed.
     OrderExpired = "order-expired", 403, "The order has expired";
     /// A plain order came to a proxy that takes signed ones only.

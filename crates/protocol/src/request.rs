@@ -44,8 +44,8 @@ pub struct OrderPayment {
     pub order: String,
     /// Currency in which the buyer is charged.
     pub payment_token: TokenCode,
-    /// Only for an order whose `itemNumber` is `"0"`, where the payer chooses the amount; the
-    /// proxy ignores it for every other order.
+    /// Only for an order whose `itemNumber` is `"0"`, where the payer chooses the amount; for every
+    /// other order the proxy refuses an amount that is not the order's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quantity: Option<Amount>,
     /// Buyer e-mail, where the order does not name one.

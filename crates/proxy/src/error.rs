@@ -26,6 +26,8 @@ pub(crate) enum Error {
     TokenNotAccepted(&'static str),
     #[error(transparent)]
     Order(#[from] OrderError),
+    #[error("The order has another amount; leave `quantity` out.")]
+    OrderAmount,
     #[error("Send an `order` that the shop has signed.")]
     UnsignedOrder,
     #[error("Send `Authorization: Bearer` with the payment's receipt or a merchant key.")]
@@ -56,8 +58,8 @@ impl Error {
             Self::UnsupportedMediaType => ProblemCode::UnsupportedMediaType,
             Self::PayloadTooLarge(_) => ProblemCode::PayloadTooLarge,
             Self::TokenNotAccepted(_) => ProblemCode::TokenNotAccepted,
-            Self::Order(OrderError::Expired) => ProblemCode::OrderExpired,
-            Self::Order(_) => ProblemCode::OrderInvalid,
+            Self::Order(error) => error.code(),
+            Self::OrderAmount => ProblemCode::OrderAmountMismatch,
             Self::UnsignedOrder => ProblemCode::UnsignedOrderRefused,
             Self::CredentialsMissing => ProblemCode::CredentialsMissing,
             Self::CredentialsInvalid => ProblemCode::CredentialsInvalid,

@@ -2,8 +2,12 @@
 //!
 //! An order is a JWT (RFC 7519) with the claims of [`OrderClaims`] and `exp`.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation, decode, decode_header};
+use serde::Deserialize;
+use tender_protocol::ProblemCode;
 use tender_protocol::request::OrderClaims;
 
 use crate::secret::Secret;
@@ -35,21 +39,39 @@ pub(crate) enum OrderError {
     /// Over the bound on an order's length.
     #[error("The order is longer than {MAX_LENGTH} characters.")]
     TooLong,
-    /// Not a JWT, or one with an algorithm that is never accepted.
-    #[error("The order is not a JWT signed with HS256 or EdDSA.")]
+    /// Not a JWT.
+    #[error("The order is not a JWT in the compact form.")]
     Malformed,
+    /// `none`, or an algorithm for which there is no key.
+    #[error("The order's `alg` is not that of a configured key; sign with HS256 or EdDSA.")]
+    Algorithm,
     /// The header has `crit`, and no extension is understood (RFC 7515, section 4.1.11).
     #[error("The order's header marks extensions as critical, and none are supported.")]
     Critical,
-    /// No key is of the order's algorithm and `kid`.
-    #[error("No key is configured for the order's algorithm and `kid`.")]
+    /// No key of the order's algorithm has its `kid`.
+    #[error("No key is configured for the order's `kid`.")]
     NoKey,
     /// No key made the signature.
-    #[error("The order's signature does not match.")]
+    #[error("The order's signature does not match: it was altered, or signed with another key.")]
     Signature,
     /// The claims are not those of an order.
     #[error("The order's claims are not as documented: {0}.")]
     Claims(String),
+}
+
+impl OrderError {
+    pub(crate) fn code(&self) -> ProblemCode {
+        match self {
+            Self::Expired => ProblemCode::OrderExpired,
+            Self::NotYetValid => ProblemCode::OrderNotYetValid,
+            Self::TooLong => ProblemCode::OrderTooLong,
+            Self::Malformed => ProblemCode::OrderMalformed,
+            Self::Algorithm => ProblemCode::OrderAlgorithmRefused,
+            Self::NoKey => ProblemCode::OrderKeyUnknown,
+            Self::Signature => ProblemCode::OrderSignatureInvalid,
+            Self::Critical | Self::Claims(_) => ProblemCode::OrderInvalid,
+        }
+    }
 }
 
 impl OrderKey {
@@ -84,11 +106,10 @@ impl OrderKey {
 
     /// A `kid` on both sides must be the same; a side without one leaves the choice to the other.
     fn is_for(&self, header: &Header) -> bool {
-        let same_kid = match (&self.kid, &header.kid) {
+        match (&self.kid, &header.kid) {
             (Some(own), Some(other)) => own == other,
             _ => true,
-        };
-        same_kid && self.algorithm == header.alg
+        }
     }
 
     fn verify(&self, order: &str) -> Result<OrderClaims, OrderError> {
@@ -121,16 +142,39 @@ pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<OrderClaims, Orde
     if order.len() > MAX_LENGTH {
         return Err(OrderError::TooLong);
     }
-    let header = decode_header(order).map_err(|_| OrderError::Malformed)?;
+    let header = decode_header(order).map_err(|_| match names_algorithm(order) {
+        // One that the library knows is not what is wrong.
+        Some(name) if name.parse::<Algorithm>().is_err() => OrderError::Algorithm,
+        _ => OrderError::Malformed,
+    })?;
     if header.crit.is_some() {
         return Err(OrderError::Critical);
     }
+    let mut keys = keys
+        .iter()
+        .filter(|key| key.algorithm == header.alg)
+        .peekable();
+    if keys.peek().is_none() {
+        return Err(OrderError::Algorithm);
+    }
     let mut refused = OrderError::NoKey;
-    for key in keys.iter().filter(|key| key.is_for(&header)) {
+    for key in keys.filter(|key| key.is_for(&header)) {
         match key.verify(order) {
             Err(OrderError::Signature) => refused = OrderError::Signature,
             verified => return verified,
         }
     }
     Err(refused)
+}
+
+/// The `alg` of a header, also of one that the library can't read, such as `none`.
+fn names_algorithm(order: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Head {
+        alg: String,
+    }
+    let (head, _) = order.split_once('.')?;
+    let json = BASE64_URL_SAFE_NO_PAD.decode(head).ok()?;
+    let Head { alg } = serde_json::from_slice(&json).ok()?;
+    Some(alg)
 }

@@ -41,12 +41,14 @@ impl Purchase {
 }
 
 /// The order's claims win. The page adds the buyer's choice of a token, what the order does not
-/// know of the buyer, and the amount only where the order lets the payer choose it.
+/// know of the buyer, and the amount only where the order lets the payer choose it. Another amount
+/// than the order's is refused: who sends one means something else than the shop.
 fn merge(claims: OrderClaims, page: OrderPayment) -> Result<CreatePayment, Error> {
     let payer_chooses = payer_chooses(claims.item_number.as_deref());
-    let quantity = match page.quantity {
-        Some(chosen) if payer_chooses => Some(chosen),
-        _ => claims.quantity,
+    let quantity = match (page.quantity, claims.quantity) {
+        (Some(chosen), _) if payer_chooses => Some(chosen),
+        (Some(other), Some(price)) if other != price => return Err(Error::OrderAmount),
+        (_, price) => price,
     };
     let quantity = quantity.ok_or_else(|| refusal(!payer_chooses, "`quantity` is missing"))?;
     Ok(CreatePayment {

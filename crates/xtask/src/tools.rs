@@ -16,7 +16,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 pub(crate) use self::find::{Found, State};
-pub(crate) use self::table::Tool;
+pub(crate) use self::table::{JOSE, PYJWT, Tool};
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::workspace::Workspace;
@@ -104,6 +104,12 @@ impl Toolbox {
     /// The `PATH` for child processes.
     pub(crate) fn path(&self) -> &OsStr {
         &self.path
+    }
+
+    /// The folder that holds a library, where the step at hand asked for it.
+    pub(crate) fn library(&self, name: &str) -> Option<&Path> {
+        let (_, found) = self.found.iter().find(|(tool, _)| *tool == name)?;
+        found.path.parent()
     }
 
     /// Where a tool is; its name when the step at hand did not ask for it, so that `PATH` decides.

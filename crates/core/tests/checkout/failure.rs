@@ -21,7 +21,15 @@ fn expected(code: ProblemCode) -> FailureCode {
     use ProblemCode as P;
     match code {
         P::OrderExpired => FailureCode::OrderExpired,
-        P::OrderInvalid | P::UnsignedOrderRefused => FailureCode::OrderRefused,
+        P::OrderMalformed
+        | P::OrderTooLong
+        | P::OrderAlgorithmRefused
+        | P::OrderKeyUnknown
+        | P::OrderSignatureInvalid
+        | P::OrderNotYetValid
+        | P::OrderInvalid
+        | P::OrderAmountMismatch
+        | P::UnsignedOrderRefused => FailureCode::OrderRefused,
         P::ServiceTimeout => FailureCode::Timeout,
         P::ServiceUnreadable => FailureCode::AnswerUnreadable,
         P::AttemptInProgress

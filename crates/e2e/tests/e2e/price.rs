@@ -63,23 +63,26 @@ async fn a_page_forges_the_order() {
     assert_eq!(house.requests(Endpoint::Create).received, 0);
 }
 
-/// The page speaks to the proxy itself, and adds everything that could lower the price.
+/// The page speaks to the proxy itself, and adds everything that could lower the price: another amount
+/// is refused, and the rest changes nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_asks_the_proxy_itself() {
     let house = House::open().await;
     let browser = Browser::start().await;
     let checkout = browser.visit(&house.shop_page("invoice=INV-1042")).await;
     let order = checkout.host().attr("order").await.unwrap();
-    let (status, answer) = post(
-        &browser,
-        &house,
-        json!({
-            "order": order, "paymentToken": "usdtt",
-            "quantity": 0.01, "quantityPay": 0.01, "token": "kxp",
-            "itemNumber": "0", "invoiceNumber": "MINE",
-        }),
-    )
-    .await;
+    let mut body = json!({
+        "order": order, "paymentToken": "usdtt",
+        "quantity": 0.01, "quantityPay": 0.01, "token": "kxp",
+        "itemNumber": "0", "invoiceNumber": "MINE",
+    });
+    let (_, answer) = post(&browser, &house, body.clone()).await;
+    let problem: Problem = serde_json::from_str(&answer).unwrap();
+    assert_eq!(problem.code, ProblemCode::OrderAmountMismatch);
+    assert_eq!(house.requests(Endpoint::Create).received, 0);
+
+    body.as_object_mut().unwrap().remove("quantity");
+    let (status, answer) = post(&browser, &house, body).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     let payment = house.only_payment();
     assert_eq!(payment.quantity, "48.50".parse().unwrap());

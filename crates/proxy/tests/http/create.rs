@@ -14,7 +14,7 @@ async fn a_signed_order_sets_price_and_invoice_whatever_the_page_says() {
             "order": order(json!({ "token": "usdte", "quantity": "25.00", "invoiceNumber": "INV-7" })),
             "paymentToken": "btc",
             "token": "kxp",
-            "quantity": "0.01",
+            "quantityPay": "0.01",
             "invoiceNumber": "INV-8",
             "itemNumber": "0",
         }))

@@ -26,20 +26,26 @@ fn assembled(header: &Value, claims: &Value, signature: &str) -> String {
     format!("{}.{}.{signature}", part(header), part(claims))
 }
 
-/// An Ed25519 key: the private part signs, the public part is the PEM of `openssl pkey -pubout`.
-fn ed25519() -> (EncodingKey, String) {
+/// An Ed25519 key: the private part in PKCS #8 (DER), the public part as `openssl pkey -pubout` writes it.
+pub(crate) fn ed25519() -> (Vec<u8>, String) {
     let pair = Ed25519KeyPair::generate().unwrap();
     let public: PublicKeyX509Der<'_> = pair.public_key().as_der().unwrap();
-    let pem = format!(
-        "-----BEGIN PUBLIC KEY-----\n{}\n-----END PUBLIC KEY-----\n",
-        BASE64_STANDARD.encode(public.as_ref())
-    );
-    let private = pair.to_pkcs8().unwrap();
-    (EncodingKey::from_ed_der(private.as_ref()), pem)
+    let private = pair.to_pkcs8v1().unwrap();
+    (
+        private.as_ref().to_vec(),
+        pem("PUBLIC KEY", public.as_ref()),
+    )
+}
+
+pub(crate) fn pem(label: &str, der: &[u8]) -> String {
+    let text = BASE64_STANDARD.encode(der);
+    format!("-----BEGIN {label}-----\n{text}\n-----END {label}-----\n")
 }
 
 #[tokio::test]
 async fn an_order_that_is_not_the_shops_is_refused() {
+    use ProblemCode as P;
+
     let world = World::new().await;
     let good = order(json!({}));
     let (head, signature) = good.rsplit_once('.').unwrap();
@@ -48,44 +54,55 @@ async fn an_order_that_is_not_the_shops_is_refused() {
     let none = json!({ "alg": "none", "typ": "JWT" });
     let (fits, too_long) = orders_around(4096);
     let critical = json!({ "alg": "HS256", "crit": ["b64"], "b64": false });
-    for (reason, order) in [
-        ("not a JWT", "not an order".to_owned()),
-        ("not a JWT", format!("{good}.{signature}")),
-        ("not a JWT", assembled(&none, &claims(json!({})), "")),
-        ("not a JWT", format!("{head}.!")),
+    let hs512 = Header::new(Algorithm::HS512);
+    for (code, reason, order) in [
+        (P::OrderMalformed, "JWT", "not an order".to_owned()),
+        (P::OrderMalformed, "JWT", format!("{good}.{signature}")),
+        (P::OrderMalformed, "JWT", format!("{head}.!")),
+        (P::OrderTooLong, "4096", too_long),
         (
-            "critical",
-            assembled(&critical, &claims(json!({})), signature),
+            P::OrderAlgorithmRefused,
+            "HS256 or EdDSA",
+            assembled(&none, &claims(json!({})), ""),
         ),
-        ("signature", format!("{header}.{cheaper}.{signature}")),
         (
-            "signature",
+            P::OrderAlgorithmRefused,
+            "HS256 or EdDSA",
+            assembled(&none, &claims(json!({})), signature),
+        ),
+        (
+            P::OrderAlgorithmRefused,
+            "`alg`",
+            sign(&hs512, &claims(json!({})), ORDER_SECRET),
+        ),
+        (
+            P::OrderSignatureInvalid,
+            "altered",
+            format!("{header}.{cheaper}.{signature}"),
+        ),
+        (
+            P::OrderSignatureInvalid,
+            "altered",
+            format!("{head}x.{signature}"),
+        ),
+        (
+            P::OrderSignatureInvalid,
+            "another key",
             sign(&Header::default(), &claims(json!({})), OTHER_SECRET),
         ),
         (
-            "No key",
-            sign(
-                &Header::new(Algorithm::HS512),
-                &claims(json!({})),
-                ORDER_SECRET,
-            ),
-        ),
-        ("longer", too_long),
-        (
-            "not valid yet",
+            P::OrderNotYetValid,
+            "clock",
             order(json!({ "nbf": get_current_timestamp() + 120 })),
         ),
-        ("`exp`", order(json!({ "exp": null }))),
-        ("`exp`", order(json!({ "exp": "tomorrow" }))),
-        ("`aud`", order(json!({ "aud": "someone else" }))),
-        ("`quantity`", order(json!({ "quantity": null }))),
-        ("`quantity`", order(json!({ "quantity": "0" }))),
-        ("negative", order(json!({ "quantity": -5 }))),
-        ("`invoiceNumber`", order(json!({ "invoiceNumber": "" }))),
-        ("`invoiceNumber`", order(json!({ "invoiceNumber": null }))),
+        (
+            P::OrderInvalid,
+            "critical",
+            assembled(&critical, &claims(json!({})), signature),
+        ),
     ] {
         let answer = world.create(&paying(&order)).await;
-        answer.is_refused_as(ProblemCode::OrderInvalid);
+        answer.is_refused_as(code);
         assert!(
             answer.problem().detail.contains(reason),
             "{reason}: {}",
@@ -94,6 +111,27 @@ async fn an_order_that_is_not_the_shops_is_refused() {
     }
     assert_eq!(world.calls(Endpoint::Create), 0);
     world.create(&paying(&fits)).await.record();
+}
+
+#[tokio::test]
+async fn an_order_says_all_that_it_must_and_says_it_well() {
+    let world = World::new().await;
+    for (reason, claims) in [
+        ("`exp`", json!({ "exp": null })),
+        ("`exp`", json!({ "exp": "tomorrow" })),
+        ("`aud`", json!({ "aud": "someone else" })),
+        ("`quantity`", json!({ "quantity": null })),
+        ("`quantity`", json!({ "quantity": "0" })),
+        ("negative", json!({ "quantity": -5 })),
+        ("`invoiceNumber`", json!({ "invoiceNumber": "" })),
+        ("`invoiceNumber`", json!({ "invoiceNumber": null })),
+    ] {
+        let answer = world.create(&paying(&order(claims))).await;
+        answer.is_refused_as(ProblemCode::OrderInvalid);
+        let detail = answer.problem().detail;
+        assert!(detail.contains(reason), "{reason}: {detail}");
+    }
+    assert_eq!(world.calls(Endpoint::Create), 0);
 }
 
 /// The longest good order of up to this length, and the next longer one.
@@ -145,15 +183,12 @@ async fn keys_are_chosen_by_kid_and_can_be_rotated() {
             .await
             .record();
     }
-    for (reason, header) in [
-        ("signature", with_kid("old")),
-        ("No key", with_kid("older")),
+    for (code, header) in [
+        (ProblemCode::OrderSignatureInvalid, with_kid("old")),
+        (ProblemCode::OrderKeyUnknown, with_kid("older")),
     ] {
-        let answer = world
-            .create(&paying(&sign(&header, &claims, ORDER_SECRET)))
-            .await;
-        answer.is_refused_as(ProblemCode::OrderInvalid);
-        assert!(answer.problem().detail.contains(reason), "{}", answer.body);
+        let order = sign(&header, &claims, ORDER_SECRET);
+        world.create(&paying(&order)).await.is_refused_as(code);
     }
 }
 
@@ -169,21 +204,43 @@ async fn a_public_key_verifies_eddsa_and_nothing_else() {
     let (private, public) = ed25519();
     let key = OrderKey::ed25519(Some("ed".to_owned()), &public).unwrap();
     let world = World::with(|config| config.order_keys = vec![key]).await;
-    let order = encode(&Header::new(Algorithm::EdDSA), &claims(json!({})), &private).unwrap();
-    world.create(&paying(&order)).await.record();
+    let eddsa = |private: &[u8]| {
+        let key = EncodingKey::from_ed_der(private);
+        encode(&Header::new(Algorithm::EdDSA), &claims(json!({})), &key).unwrap()
+    };
+    world.create(&paying(&eddsa(&private))).await.record();
 
     let (other, _) = ed25519();
-    let order = encode(&Header::new(Algorithm::EdDSA), &claims(json!({})), &other).unwrap();
     world
-        .create(&paying(&order))
+        .create(&paying(&eddsa(&other)))
         .await
-        .is_refused_as(ProblemCode::OrderInvalid);
+        .is_refused_as(ProblemCode::OrderSignatureInvalid);
     // What everyone may know must not do as a shared secret.
     let order = sign(&Header::default(), &claims(json!({})), &public);
     world
         .create(&paying(&order))
         .await
-        .is_refused_as(ProblemCode::OrderInvalid);
+        .is_refused_as(ProblemCode::OrderAlgorithmRefused);
+}
+
+/// An order is for its own amount, however the page writes that.
+#[tokio::test]
+async fn an_order_does_not_do_for_another_amount() {
+    let world = World::new().await;
+    let order = order(json!({}));
+    for other in [json!("0.01"), json!(0.01), json!("25.01"), json!(2500)] {
+        let mut body = paying(&order);
+        body["quantity"] = other;
+        let answer = world.create(&body).await;
+        answer.is_refused_as(ProblemCode::OrderAmountMismatch);
+    }
+    assert_eq!(world.calls(Endpoint::Create), 0);
+    let mut body = paying(&order);
+    body["quantity"] = json!("25");
+    assert_eq!(
+        world.create(&body).await.payment().quantity,
+        "25".parse().unwrap()
+    );
 }
 
 #[tokio::test]

@@ -83,7 +83,7 @@ async fn no_secret_is_logged_however_it_is_given() {
             "POST",
             "/api/v1/payment/cancel",
             "service-failed",
-            "order-invalid",
+            "order-signature-invalid",
             "stopping",
         ] {
             assert!(log.contains(shown), "{shown}: {log}");

@@ -109,7 +109,11 @@ impl Run<'_> {
     }
 
     fn native(&mut self) -> Result<()> {
-        self.tests(self.cargo("test --workspace --exclude tender-checkout --no-fail-fast"))
+        let mut command = self.cargo("test --workspace --exclude tender-checkout --no-fail-fast");
+        for (variable, library) in [("TENDER_JOSE", tools::JOSE), ("TENDER_PYJWT", tools::PYJWT)] {
+            command.envs(self.toolbox.library(library).map(|path| (variable, path)));
+        }
+        self.tests(command)
     }
 
     /// The widget's own tests, which need a page: wasm-bindgen's runner serves one and drives the

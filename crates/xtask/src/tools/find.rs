@@ -24,6 +24,7 @@ pub(crate) enum State {
 pub(super) fn state(workspace: &Workspace, cache: &Path, tool: &Tool) -> State {
     match &tool.probe {
         Probe::RustTarget(target) => rust_target(workspace, target),
+        Probe::Library(folder) => library(cache, tool, folder),
         Probe::Program(names) => {
             let mut other = None;
             for path in candidates(cache, tool, names) {
@@ -38,6 +39,18 @@ pub(super) fn state(workspace: &Workspace, cache: &Path, tool: &Tool) -> State {
             }
             State::Missing { other }
         }
+    }
+}
+
+/// Its folder is that of one version, and nobody else's copy is looked for.
+fn library(cache: &Path, tool: &Tool, folder: &str) -> State {
+    let path = tool.home(cache).map(|home| home.join(folder));
+    match (path.filter(|path| path.is_dir()), tool.version()) {
+        (Some(path), Some(version)) => State::Ready(Found {
+            version: version.to_owned(),
+            path,
+        }),
+        _ => State::Missing { other: None },
     }
 }
 

@@ -87,6 +87,14 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
                 .arg(&home)
                 .arg(format!("{package}@{version}")))
         }
+        Source::Pip { package, version } => {
+            println!("    takes some seconds; goes to {}", home.display());
+            run(workspace
+                .command("python3")
+                .args(["-m", "pip", "install", "--quiet", "--target"])
+                .arg(&home)
+                .arg(format!("{package}=={version}")))
+        }
         Source::Debian(package) => {
             println!("    takes about a minute, with what it depends on");
             run(machine.as_root(workspace, "apt-get").args([

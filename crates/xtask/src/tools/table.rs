@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Result;
 use crate::lockfile;
-use crate::step::Step::{self, Browser, Clippy, Deny, Dist, E2e, Fmt};
+use crate::step::Step::{self, Browser, Clippy, Deny, Dist, E2e, Fmt, Native};
 use crate::workspace::Workspace;
 
 /// One line of the tool table.
@@ -23,6 +23,8 @@ pub(super) enum Probe {
     Program(&'static [&'static str]),
     /// The standard library for a target, in the toolchain of this workspace.
     RustTarget(&'static str),
+    /// A library of another language: this folder, below that of its version.
+    Library(&'static str),
 }
 
 /// Where the tool comes from. Only what we install ourselves has a version that we insist on.
@@ -41,6 +43,11 @@ pub(super) enum Source {
         version: &'static str,
         reports: &'static str,
     },
+    /// A package of the Python Package Index, with what it asks for in brackets.
+    Pip {
+        package: &'static str,
+        version: &'static str,
+    },
     /// A package of Debian and its relatives.
     Debian(&'static str),
     /// Nothing that this program should install: a sentence for the reader.
@@ -48,6 +55,10 @@ pub(super) enum Source {
 }
 
 const TARGET: &str = "wasm32-unknown-unknown";
+/// The libraries with which the native tests sign orders.
+pub(crate) const JOSE: &str = "jose";
+pub(crate) const PYJWT: &str = "pyjwt";
+
 const NODE_BY_HAND: &str =
     "install Node.js 18 or newer with npm: https://nodejs.org, or `apt-get install nodejs npm`";
 
@@ -55,6 +66,7 @@ const NODE_BY_HAND: &str =
 pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     let mut tools = Vec::from(toolchain());
     tools.extend(node_and_what_it_brings());
+    tools.extend(python_and_what_it_brings());
     tools.extend(crates(workspace)?);
     tools.extend(browser());
     Ok(tools)
@@ -86,19 +98,19 @@ fn toolchain() -> [Tool; 3] {
     ]
 }
 
-fn node_and_what_it_brings() -> [Tool; 4] {
+fn node_and_what_it_brings() -> [Tool; 5] {
     [
         Tool {
             name: "node",
-            why: "runs wasm-opt and anvil",
-            needed_by: &[Dist, E2e],
+            why: "runs wasm-opt and anvil, and signs orders as a shop does",
+            needed_by: &[Native, Dist, E2e],
             probe: Probe::Program(&["node"]),
             source: Source::ByHand(NODE_BY_HAND),
         },
         Tool {
             name: "npm",
-            why: "installs wasm-opt and anvil",
-            needed_by: &[Dist, E2e],
+            why: "installs wasm-opt, anvil and jose",
+            needed_by: &[Native, Dist, E2e],
             probe: Probe::Program(&["npm"]),
             source: Source::ByHand(NODE_BY_HAND),
         },
@@ -122,6 +134,39 @@ fn node_and_what_it_brings() -> [Tool; 4] {
                 package: "@foundry-rs/anvil",
                 version: "1.7.1",
                 reports: "1.7.1",
+            },
+        },
+        Tool {
+            name: JOSE,
+            why: "the JWT library of docs/orders.md for Node.js",
+            needed_by: &[Native],
+            probe: Probe::Library("node_modules/jose"),
+            source: Source::Npm {
+                package: "jose",
+                version: "6.2.17",
+                reports: "6.2.17",
+            },
+        },
+    ]
+}
+
+fn python_and_what_it_brings() -> [Tool; 2] {
+    [
+        Tool {
+            name: "python3",
+            why: "signs orders as a shop does",
+            needed_by: &[Native],
+            probe: Probe::Program(&["python3"]),
+            source: Source::Debian("python3-pip"),
+        },
+        Tool {
+            name: PYJWT,
+            why: "the JWT library of docs/orders.md for Python",
+            needed_by: &[Native],
+            probe: Probe::Library("jwt"),
+            source: Source::Pip {
+                package: "PyJWT[crypto]",
+                version: "2.15.1",
             },
         },
     ]
@@ -203,6 +248,7 @@ impl Tool {
         match &self.source {
             Source::CratesIo { version, .. } => Some(version),
             Source::Npm { reports, .. } => Some(reports),
+            Source::Pip { version, .. } => Some(version),
             Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
         }
     }
@@ -221,6 +267,9 @@ impl Tool {
             } => {
                 format!("npm install --global {package}@{version}")
             }
+            Source::Pip { package, version } => {
+                format!("python3 -m pip install '{package}=={version}'")
+            }
             Source::Debian(package) => format!("apt-get install {package}"),
             Source::ByHand(advice) => (*advice).to_owned(),
         }
@@ -234,7 +283,7 @@ impl Tool {
     pub(super) fn home(&self, cache: &Path) -> Option<PathBuf> {
         match &self.source {
             Source::CratesIo { version, .. } => Some(version.as_str()),
-            Source::Npm { version, .. } => Some(*version),
+            Source::Npm { version, .. } | Source::Pip { version, .. } => Some(*version),
             Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
         }
         .map(|version| cache.join(format!("{}-{version}", self.name)))

@@ -1,0 +1,19 @@
+//! Signs an order, as docs/orders.md shows it: the two are held to each other by a test.
+
+use jsonwebtoken::{EncodingKey, Header, encode, get_current_timestamp};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let claims = serde_json::json!({
+        "token": "usdtt",
+        "quantity": "25.00",
+        "invoiceNumber": "INV-1042",
+        "exp": get_current_timestamp() + 3600,
+    });
+    let header = Header {
+        kid: Some("2026-02".to_owned()),
+        ..Header::default()
+    };
+    let key = EncodingKey::from_secret(std::env::var("ORDER_KEY")?.as_bytes());
+    println!("{}", encode(&header, &claims, &key)?);
+    Ok(())
+}

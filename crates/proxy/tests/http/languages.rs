@@ -1,0 +1,266 @@
+//! Orders that other languages' own libraries sign, by the programs of docs/orders.md.
+//!
+//! A language that is not on this machine is left out, aloud. `cargo xtask test` installs what Node.js and
+//! Python need and says where in `TENDER_JOSE` and `TENDER_PYJWT`: then neither is left out.
+
+use std::env;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+use tender_protocol::ProblemCode;
+use tender_proxy::{OrderKey, Secret};
+use tender_sandbox::Endpoint;
+
+use crate::orders::{ed25519, pem};
+use crate::support::{ORDER_SECRET, World, paying};
+
+const PAGE: &str = include_str!("../../../../docs/orders.md");
+
+/// The `kid` of the page's programs.
+const KID: &str = "2026-02";
+
+/// How a language's programs are run.
+struct Language {
+    heading: &'static str,
+    /// The name of a program's file.
+    file: &'static str,
+    command: &'static [&'static str],
+    /// Ends well where the library is there; run like a program.
+    probe: &'static [&'static str],
+    /// A folder of libraries, in the environment.
+    library: Option<&'static str>,
+    /// Puts what the programs need beside them.
+    prepare: fn(&Path, Option<&Path>, &mut Command),
+}
+
+const NODE: Language = Language {
+    heading: "### Node.js",
+    file: "order.mjs",
+    command: &["node", "order.mjs"],
+    probe: &["node", "--input-type=module", "--eval", "import 'jose'"],
+    library: Some("TENDER_JOSE"),
+    prepare: |folder, library, _| {
+        // An import looks into the folders above the program, and nowhere else.
+        if let Some(library) = library
+            && !folder.join("node_modules").exists()
+        {
+            std::os::unix::fs::symlink(library, folder.join("node_modules")).unwrap();
+        }
+    },
+};
+
+const PYTHON: Language = Language {
+    heading: "### Python",
+    file: "order.py",
+    command: &["python3", "order.py"],
+    probe: &["python3", "-c", "import jwt, cryptography"],
+    library: Some("TENDER_PYJWT"),
+    prepare: |_, library, command| {
+        if let Some(library) = library {
+            command.env("PYTHONPATH", library);
+        }
+    },
+};
+
+const RUBY: Language = Language {
+    heading: "### Ruby",
+    file: "order.rb",
+    command: &["ruby", "order.rb"],
+    probe: &["ruby", "-e", "require 'jwt'; require 'rbnacl'"],
+    library: None,
+    prepare: |_, _, _| {},
+};
+
+const PHP: Language = Language {
+    heading: "### PHP",
+    file: "order.php",
+    command: &["php", "order.php"],
+    probe: &["php", "-r", "exit(extension_loaded('sodium') ? 0 : 1);"],
+    library: None,
+    prepare: |_, _, _| {},
+};
+
+/// Debian's package of the library (golang-github-golang-jwt-jwt-dev) lies here.
+const GO_LIBRARY: &str = "/usr/share/gocode/src/github.com/golang-jwt/jwt";
+
+const GO: Language = Language {
+    heading: "### Go",
+    file: "main.go",
+    command: &["go", "run", "."],
+    probe: &["go", "list", "github.com/golang-jwt/jwt/v4"],
+    library: None,
+    prepare: |folder, _, command| {
+        let module = format!(
+            "module order\n\ngo 1.18\n\nrequire github.com/golang-jwt/jwt/v4 v4.0.0\n\n\
+             replace github.com/golang-jwt/jwt/v4 => {GO_LIBRARY}\n"
+        );
+        fs::write(folder.join("go.mod"), module).unwrap();
+        let caches = folder.join("cache");
+        command.env("GOFLAGS", "-mod=mod").env("GOPROXY", "off");
+        command.env("GOCACHE", &caches).env("GOPATH", caches);
+    },
+};
+
+impl Language {
+    /// The programs below its heading: the first signs with HS256, the second with EdDSA.
+    fn programs(&self) -> [&'static str; 2] {
+        let (_, section) = PAGE.split_once(self.heading).expect("the page has it");
+        let section = section.split("\n#").next().unwrap();
+        let mut blocks = section.split("```").skip(1).step_by(2).map(|block| {
+            let (_language, program) = block.split_once('\n').unwrap();
+            program
+        });
+        let programs = [blocks.next().unwrap(), blocks.next().unwrap()];
+        assert_eq!(blocks.next(), None);
+        programs
+    }
+
+    fn run(
+        &self,
+        words: &[&str],
+        folder: &Path,
+        key_file: &Path,
+        complaints: Stdio,
+    ) -> Option<String> {
+        let library = self.library.and_then(env::var_os).map(PathBuf::from);
+        let mut command = Command::new(words[0]);
+        command
+            .args(&words[1..])
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stderr(complaints)
+            .env("ORDER_KEY", ORDER_SECRET)
+            .env("ORDER_KEY_FILE", key_file);
+        (self.prepare)(folder, library.as_deref(), &mut command);
+        let output = command.output().ok()?;
+        output
+            .status
+            .success()
+            .then(|| String::from_utf8(output.stdout).unwrap())
+    }
+
+    /// What the programs print, the order of HS256 first; `None` where the language is left out.
+    fn orders(&self, key: &str) -> Option<[String; 2]> {
+        let folder = TempDir::new().unwrap();
+        let key_file = folder.path().join("order-key.pem");
+        fs::write(&key_file, key).unwrap();
+        let must_be_there = self.library.is_some_and(|name| env::var_os(name).is_some());
+        let is_there = || {
+            let answer = self.run(self.probe, folder.path(), &key_file, Stdio::null());
+            answer.is_some()
+        };
+        if !must_be_there && !is_there() {
+            // Not by a macro, whose output the test harness keeps to itself.
+            let heading = self.heading.trim_start_matches("### ");
+            let left_out = format!("LEFT OUT: orders signed in {heading}, which is not here\n");
+            std::io::stderr().write_all(left_out.as_bytes()).unwrap();
+            return None;
+        }
+        Some(self.programs().map(|program| {
+            fs::write(folder.path().join(self.file), program).unwrap();
+            let printed = self.run(self.command, folder.path(), &key_file, Stdio::inherit());
+            let printed = printed.unwrap_or_else(|| panic!("{}\n{program} fails", self.heading));
+            printed.trim().to_owned()
+        }))
+    }
+}
+
+/// A proxy with the keys of the page.
+async fn world(public_key: &str) -> World {
+    let kid = || Some(KID.to_owned());
+    let keys = vec![
+        OrderKey::hs256(kid(), Secret::from(ORDER_SECRET)),
+        OrderKey::ed25519(kid(), public_key).unwrap(),
+    ];
+    World::with(|config| config.order_keys = keys).await
+}
+
+/// The proxy takes each of these, and creates a payment of the page's order.
+async fn are_accepted(orders: &[String], public_key: &str) {
+    for order in orders {
+        let world = world(public_key).await;
+        let payment = world.create(&paying(order)).await.payment();
+        assert_eq!(payment.quantity, "25.00".parse().unwrap());
+        assert_eq!(payment.token, "USDTT");
+        assert_eq!(payment.invoice_number.as_deref(), Some("INV-1042"));
+
+        // Where the keys have other names, it is nobody's.
+        let world = World::with(|config| {
+            let secret = Secret::from(ORDER_SECRET);
+            config.order_keys = vec![
+                OrderKey::hs256(Some("2026-03".to_owned()), secret),
+                OrderKey::ed25519(Some("2026-03".to_owned()), public_key).unwrap(),
+            ];
+        })
+        .await;
+        let refused = world.create(&paying(order)).await;
+        refused.is_refused_as(ProblemCode::OrderKeyUnknown);
+        assert_eq!(world.calls(Endpoint::Create), 0);
+    }
+}
+
+async fn is_understood(language: Language) {
+    let (private, public) = ed25519();
+    let key = pem("PRIVATE KEY", &private);
+    let orders = tokio::task::spawn_blocking(move || language.orders(&key));
+    if let Some(orders) = orders.await.unwrap() {
+        are_accepted(&orders, &public).await;
+    }
+}
+
+#[tokio::test]
+async fn node() {
+    is_understood(NODE).await;
+}
+
+#[tokio::test]
+async fn python() {
+    is_understood(PYTHON).await;
+}
+
+#[tokio::test]
+async fn ruby() {
+    is_understood(RUBY).await;
+}
+
+#[tokio::test]
+async fn php() {
+    is_understood(PHP).await;
+}
+
+#[tokio::test]
+async fn go() {
+    is_understood(GO).await;
+}
+
+/// The page's program is this crate's example.
+#[tokio::test]
+async fn rust() {
+    let example = include_str!("../../examples/sign_order.rs");
+    let (_, program) = example.split_once("\n\n").unwrap();
+    assert!(PAGE.contains(&format!("```rust\n{program}```")));
+
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["run", "--quiet", "--example", "sign_order"]);
+    let cargo = cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
+    let output = cargo.env("ORDER_KEY", ORDER_SECRET).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let order = String::from_utf8(output.stdout).unwrap();
+    are_accepted(&[order.trim().to_owned()], &ed25519().1).await;
+}
+
+/// The table of refusals has every code that an order can be refused with.
+#[test]
+fn every_refusal_of_an_order_is_on_the_page() {
+    let (_, table) = PAGE.split_once("## Refusals").unwrap();
+    for code in ProblemCode::ALL {
+        let name = code.as_str();
+        if name.starts_with("order-") {
+            let row = format!("| `{name}` | {} |", code.status());
+            assert!(table.contains(&row), "{row}");
+        }
+    }
+}
