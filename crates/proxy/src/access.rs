@@ -41,6 +41,14 @@ impl Access {
 }
 
 impl Caller {
+    /// Whether the caller may see what is everyone's.
+    pub(crate) fn is_merchant(&self) -> Result<(), Error> {
+        match self {
+            Self::Merchant => Ok(()),
+            Self::Buyer { .. } => Err(Error::CredentialsInvalid),
+        }
+    }
+
     /// Whether the caller may touch this payment.
     pub(crate) fn may_touch(&self, payment: &str) -> Result<(), Error> {
         match self {

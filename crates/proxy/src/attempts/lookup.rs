@@ -19,7 +19,7 @@ impl Payments {
         purchase: &Purchase,
     ) -> Result<Option<Created>, ServiceError> {
         for page in 0..PAGES {
-            let records = match self.service.list(page).await {
+            let records = match self.service.records(page).await {
                 // What the service says to a page past the end is not documented.
                 Err(ServiceError::Refused(_)) if page > 0 => break,
                 answer => answer?,

@@ -54,7 +54,7 @@ pub struct Config {
     /// order keys' secrets; where there are none of those either, a random one is used, and
     /// receipts end with the process.
     pub receipt_keys: Vec<Secret>,
-    /// With one of these the merchant may cancel any payment.
+    /// With one of these the merchant may list payments and cancel any.
     pub merchant_keys: Vec<Secret>,
     /// A directory that replaces the built-in widget.
     pub assets: Option<PathBuf>,

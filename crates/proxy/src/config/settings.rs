@@ -61,7 +61,7 @@ const ALL: &[Setting] = &[
     many("order_key_file", "PATH", "File with an Ed25519 public key (PEM) or with one HS256 secret a line, or KID=PATH"),
     many("receipt_key", "SECRET", "Secret that signs receipts; the first one signs, all verify"),
     many("receipt_key_file", "PATH", "File with one such secret a line"),
-    many("merchant_key", "SECRET", "Key with which the merchant may cancel any payment"),
+    many("merchant_key", "SECRET", "Key with which the merchant may list payments and cancel any"),
     many("merchant_key_file", "PATH", "File with one such key a line"),
     one("assets", "PATH", "Directory that replaces the built-in widget"),
     one("log_format", "FORMAT", "How the log is written: text or json [default: text]"),

@@ -4,6 +4,7 @@ mod assets;
 mod cancel;
 mod create;
 mod health;
+mod list;
 mod tokens;
 
 use std::sync::Arc;
@@ -28,6 +29,7 @@ pub(crate) fn router(app: App, allow_origin: AllowOrigin) -> Router {
         .route(path::TOKENS, get(tokens::get))
         .route(path::PAYMENT, post(create::post))
         .route(path::CANCEL, post(cancel::post))
+        .route(path::LIST, get(list::get))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
         .fallback(async || Error::NotFound)

@@ -18,6 +18,9 @@ use crate::config::{Config, PageParameter};
 /// A bound on what the service can make us hold: thousands of token records.
 const MAX_ANSWER: usize = 4 << 20;
 
+/// What the service answers to a cancel and a list.
+const PAYMENTS: &str = "a list of payment records";
+
 /// A client of the service.
 pub(crate) struct Service {
     client: Client,
@@ -64,12 +67,12 @@ impl Service {
     pub(crate) async fn cancel(&self, payment: &CancelPayment) -> Result<String, ServiceError> {
         let url = below(&self.base_url, path::CANCEL);
         let json = answer(self.request(Method::POST, url).json(payment)).await?;
-        Record::parse_array(&json, "a list of payment records")?;
+        Record::parse_array(&json, PAYMENTS)?;
         Ok(json)
     }
 
-    /// "List payments": one page; 0 is the first, whatever number the service gives it.
-    pub(crate) async fn list(&self, page: u32) -> Result<Vec<Record>, ServiceError> {
+    /// "List payments": one page, as it came; 0 is the first, whatever number the service gives it.
+    pub(crate) async fn list(&self, page: u32) -> Result<String, ServiceError> {
         let page = self.first_page.saturating_add(page);
         let mut url = below(&self.base_url, path::LIST);
         let request = match self.page_parameter {
@@ -83,7 +86,13 @@ impl Service {
                 .json(&json!({ "page": page })),
         };
         let json = answer(request).await?;
-        Ok(Record::parse_array(&json, "a list of payment records")?)
+        Record::parse_array(&json, PAYMENTS)?;
+        Ok(json)
+    }
+
+    /// The records of such a page.
+    pub(crate) async fn records(&self, page: u32) -> Result<Vec<Record>, ServiceError> {
+        Ok(Record::parse_array(&self.list(page).await?, PAYMENTS)?)
     }
 
     fn request(&self, method: Method, url: Url) -> RequestBuilder {

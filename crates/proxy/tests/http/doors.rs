@@ -138,14 +138,7 @@ async fn a_body_is_json_of_a_bounded_length() {
 #[tokio::test]
 async fn what_is_not_there_says_so() {
     let world = World::new().await;
-    for route in [
-        "/",
-        "/api/v1/payment/t",
-        "/api/v1/payment/list?page=1",
-        "/v1",
-        "/v1/",
-        "/metrics",
-    ] {
+    for route in ["/", "/api/v1/payment/t", "/v1", "/v1/", "/metrics"] {
         world.get(route).await.is_refused_as(ProblemCode::NotFound);
     }
     for (route, allowed) in [

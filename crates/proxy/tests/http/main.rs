@@ -13,6 +13,10 @@ mod create;
 #[cfg(test)]
 mod doors;
 #[cfg(test)]
+mod languages;
+#[cfg(test)]
+mod list;
+#[cfg(test)]
 mod lost_answers;
 #[cfg(test)]
 mod orders;

@@ -1,0 +1,34 @@
+//! `GET /api/v1/payment/list?page=N`: the service's list of payments, for the merchant.
+//!
+//! `page` counts from 1, whatever number the service gives its first page, and is 1 where it is not
+//! given. The answer is the service's, as it came.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use serde::Deserialize;
+
+use crate::app::App;
+use crate::error::Error;
+use crate::json::Json;
+
+#[derive(Deserialize)]
+pub(super) struct Page {
+    page: Option<NonZeroU32>,
+}
+
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    query: Result<Query<Page>, QueryRejection>,
+) -> Result<Json, Error> {
+    app.access.caller(&headers)?.is_merchant()?;
+    let Query(Page { page }) = query.map_err(|_| {
+        Error::InvalidRequest("`page` must be one whole number, 1 or more".to_owned())
+    })?;
+    let page = page.map_or(0, |page| page.get() - 1);
+    Ok(Json(app.service.list(page).await?.into()))
+}

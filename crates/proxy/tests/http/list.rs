@@ -1,0 +1,123 @@
+//! The merchant's list of payments.
+
+use axum::http::StatusCode;
+use reqwest::Method;
+use serde_json::json;
+use tender_protocol::{PAGE_SIZE, ProblemCode, path};
+use tender_proxy::Secret;
+use tender_proxy::config::PageParameter;
+use tender_sandbox::{Endpoint, Fault};
+
+use crate::recorder::Recorder;
+use crate::support::{Answer, World, order, paying, plain};
+
+const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+
+/// Digits, order and fields that nothing here would write by itself.
+const PAGE: &str = r#"[ {"quantityPay":1.10000000,"transactionId":"t", "new":[1e-8,null]} ]"#;
+
+async fn world(first_page: u32, parameter: PageParameter, base_url: Option<&str>) -> World {
+    World::with(|config| {
+        config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.allow_unsigned_orders = true;
+        config.first_page = first_page;
+        config.page_parameter = parameter;
+        if let Some(base_url) = base_url {
+            config.base_url = base_url.parse().unwrap();
+        }
+    })
+    .await
+}
+
+async fn list(world: &World, query: &str) -> Answer {
+    let request = world.request(Method::GET, &format!("{}{query}", path::LIST));
+    Answer::to(request.bearer_auth(MERCHANT_KEY)).await
+}
+
+#[tokio::test]
+async fn the_merchant_reads_it_page_by_page() {
+    let world = world(1, PageParameter::Query, None).await;
+    for number in 0..=PAGE_SIZE {
+        let body = plain(json!({ "invoiceNumber": number.to_string() }));
+        world.create(&body).await.record();
+    }
+    let count = |answer: Answer| {
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        assert_eq!(answer.header("content-type"), "application/json");
+        assert_eq!(answer.header("cache-control"), "no-store");
+        let records: Vec<serde_json::Value> = serde_json::from_str(&answer.body).unwrap();
+        records.len()
+    };
+    for (query, length) in [("", PAGE_SIZE), ("?page=1", PAGE_SIZE), ("?page=2", 1)] {
+        assert_eq!(count(list(&world, query).await), length, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn its_pages_count_from_1_wherever_the_services_do() {
+    for (first, parameter, line, body) in [
+        (1, PageParameter::Query, "/api/v1/payment/list?page=3", ""),
+        (0, PageParameter::Query, "/api/v1/payment/list?page=2", ""),
+        (1, PageParameter::Path, "/api/v1/payment/list/3", ""),
+        (
+            0,
+            PageParameter::Body,
+            "/api/v1/payment/list",
+            r#"{"page":2}"#,
+        ),
+    ] {
+        let service = Recorder::answering(PAGE).await;
+        let world = world(first, parameter, Some(&service.address)).await;
+        let answer = list(&world, "?page=3").await;
+        assert_eq!(answer.body, PAGE);
+        let asked = service.only();
+        assert_eq!(asked.line, format!("GET {line}"));
+        assert_eq!(asked.body, body);
+        assert!(!asked.headers.contains_key("authorization"));
+    }
+}
+
+#[tokio::test]
+async fn a_page_is_one_positive_whole_number() {
+    let world = world(1, PageParameter::Query, None).await;
+    for query in [
+        "?page=0",
+        "?page=-1",
+        "?page=1.5",
+        "?page=one",
+        "?page=",
+        "?page=4294967296",
+        "?page=1&page=2",
+        "?page=%00",
+    ] {
+        let answer = list(&world, query).await;
+        answer.is_refused_as(ProblemCode::InvalidRequest);
+        assert!(answer.body.contains("`page`"), "{query}: {}", answer.body);
+    }
+    assert_eq!(world.calls(Endpoint::List), 0);
+}
+
+#[tokio::test]
+async fn nobody_else_reads_it() {
+    let world = world(1, PageParameter::Query, None).await;
+    let receipt = world.create(&paying(&order(json!({})))).await.receipt();
+    let ask = |request: reqwest::RequestBuilder| Answer::to(request);
+    let request = || world.request(Method::GET, path::LIST);
+    ask(request())
+        .await
+        .is_refused_as(ProblemCode::CredentialsMissing);
+    for wrong in [&*receipt, "wrong"] {
+        let answer = ask(request().bearer_auth(wrong)).await;
+        answer.is_refused_as(ProblemCode::CredentialsInvalid);
+    }
+    assert_eq!(world.calls(Endpoint::List), 0);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_no_list_is_not_passed_on() {
+    let world = world(1, PageParameter::Query, None).await;
+    world.inject(Fault::respond(StatusCode::OK, r#"{"secret":1}"#).on(Endpoint::List));
+    let answer = list(&world, "").await;
+    answer.is_refused_as(ProblemCode::ServiceUnreadable);
+    assert!(!answer.body.contains("secret"));
+}
