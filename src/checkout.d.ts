@@ -105,7 +105,7 @@ export interface TenderCheckoutElement extends HTMLElement {
   get provider(): Eip1193Provider | Eip6963ProviderDetail | null;
   set provider(provider: Eip1193Provider | Eip6963ProviderDetail | null | undefined);
 
-  /** Looks after the latest status; tries again where the tokens could not be loaded. */
+  /** Looks after the latest status; tries again where the module or the tokens could not be loaded. */
   refresh(): void;
   /** Goes back to the choice. A payment that exists stays as it is. */
   reset(): void;

@@ -2,8 +2,9 @@
  * Tender's loader: the one hand-written script, and the one file with a stable name.
  *
  * It registers <tender-checkout>, shows its frame at once, asks for the tokens while the module is
- * on its way, and hands over to the module. Whatever fails, the element's children (the shop's own
- * fallback) are shown. The names in double underscores are filled in when the widget is built.
+ * on its way, and hands over to the module. Where there is no module to hand over to, it says so to
+ * the buyer, and shows the element's children (the shop's own fallback). The names in double
+ * underscores are filled in when the widget is built.
  */
 (() => {
   "use strict";
@@ -68,21 +69,53 @@
     return texts.get(language);
   };
 
+  /** What the loader says itself, as in the files of texts. */
+  const ENGLISH = {
+    "load-failed-title": "The checkout could not be loaded",
+    "load-failed": "Check your connection, then try again.",
+    "unsupported": "It can't run in this browser. Use another browser, or choose another way to pay.",
+    "crashed-title": "The checkout stopped working",
+    "crashed": "Reload the page to go on. A payment that you have started is kept.",
+    "try-again": "Try again",
+    "reload": "Reload the page",
+  };
+
+  /** Why there is no checkout: what the page hears, what the buyer reads, and the way on, where there is one. */
+  const NOT_LOADED = { code: "load-failed", retryable: true, title: "load-failed-title", sentence: "load-failed", way: "try-again" };
+  const UNSUPPORTED = { code: "load-failed", retryable: false, title: "load-failed-title", sentence: "unsupported" };
+  const CRASHED = { code: "crashed", retryable: false, title: "crashed-title", sentence: "crashed", way: "reload" };
+
+  /** Whether WebAssembly runs here: an old browser lacks it, a policy without 'wasm-unsafe-eval' forbids it. */
+  const canRun = () => {
+    try {
+      return Boolean(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))); // an empty one
+    } catch {
+      return false;
+    }
+  };
+
   /** Every element in a page, to tell them should the module crash. */
   const elements = new Set();
 
-  /** The module, once for all elements; a failed start can be tried again by the next one. */
+  /** The module, once for all elements; a failed start can be tried again. */
   let starting;
+  let failedImports = 0;
   const start = () => (starting ??= (async () => {
     const module = fetch(new URL("__TENDER_WASM__", base));
     module.catch(() => {}); // awaited below; without this a failed import would leave it unheard
-    const glue = await import(new URL("__TENDER_GLUE__", base).href);
+    const address = new URL("__TENDER_GLUE__", base);
+    // Some browsers keep in mind that a script could not be had: under another address it is asked for.
+    if (failedImports) address.search = failedImports;
+    const glue = await import(address.href).catch((error) => {
+      failedImports += 1;
+      throw error;
+    });
     await glue.default({ module_or_path: module });
     glue.onCrash((message) => {
       // What a panic leaves behind takes no more payments: elements that come later fail too.
-      starting = Promise.reject(new Error(message));
+      starting = Promise.reject(Object.assign(new Error(message), { failure: CRASHED }));
       starting.catch(() => {}); // each of them hears of it
-      for (const element of elements) element.fail("crashed", String(message));
+      for (const element of elements) element.fail(CRASHED, String(message));
     });
     return glue;
   })().catch((error) => {
@@ -106,11 +139,28 @@
     return (await listings.get(url)).clone();
   };
 
+  const make = (tag, attributes, ...children) => {
+    const element = document.createElement(tag);
+    for (const name in attributes) element.setAttribute(name, attributes[name]);
+    element.append(...children);
+    return element;
+  };
+
+  /** The JSON's object; an empty one where that can't be read. */
+  const read = (json) => {
+    try {
+      return JSON.parse(json);
+    } catch {
+      return {};
+    }
+  };
+
   class TenderCheckout extends HTMLElement {
     static observedAttributes = ATTRIBUTES;
 
     #card = document.createElement("div");
     #checkout; // the module's handle; freeing it ends everything that it holds
+    #failure; // why there is none
     #isStarting = false;
     #isChanged = false;
     #provider = null;
@@ -133,7 +183,7 @@
         this[property] = value;
       }
       elements.add(this);
-      if (!this.#checkout && !this.#isStarting) this.#start();
+      if (!this.#checkout && !this.#failure && !this.#isStarting) this.#start();
     }
 
     disconnectedCallback() {
@@ -142,7 +192,7 @@
         if (this.isConnected) return;
         elements.delete(this);
         this.#checkout?.free();
-        this.#checkout = undefined;
+        this.#checkout = this.#failure = undefined;
       });
     }
 
@@ -159,9 +209,10 @@
       this.#change();
     }
 
-    /** Looks after the latest status; tries again where the tokens could not be loaded. */
+    /** Looks after the latest status; tries again where the module or the tokens could not be loaded. */
     refresh() {
       this.#checkout?.refresh();
+      if (this.#failure?.retryable) this.#start();
     }
 
     /** Goes back to the choice. A payment that exists stays as it is. */
@@ -169,18 +220,22 @@
       this.#checkout?.reset();
     }
 
-    /** Shows the shop's fallback, and says why. */
-    fail(code, message) {
-      this.#card.toggleAttribute("data-fallback", true);
+    /** There is no checkout: says why to the page and to the buyer, once. */
+    fail(failure, message) {
+      if (this.#failure) return;
+      this.#failure = failure;
       this.#checkout = undefined;
+      this.#explain();
       console.error(`<${TAG}>:`, message, this);
+      const { code, retryable } = failure;
       this.dispatchEvent(new CustomEvent("tender-error", {
-        bubbles: true, composed: true, detail: { code, message, retryable: false },
+        bubbles: true, composed: true, detail: { code, message, retryable },
       }));
     }
 
     async #start() {
       this.#isStarting = true;
+      this.#failure = undefined;
       try {
         this.#showSkeleton();
         const { proxy } = this;
@@ -191,16 +246,19 @@
         const { mount } = await start();
         // If the proxy is another one by now, the module asks it.
         const current = proxy === this.proxy ? tokens : undefined;
-        if (this.isConnected) this.#checkout = mount(this, this.#card, current, language, textsOf(language));
+        if (!this.isConnected || this.#failure) return;
+        const checkout = mount(this, this.#card, current, language, textsOf(language));
+        if (!this.#failure) this.#checkout = checkout;
       } catch (error) {
-        this.fail("load-failed", `the checkout could not be loaded: ${error?.message ?? error}`);
+        const failure = error?.failure ?? (canRun() ? NOT_LOADED : UNSUPPORTED);
+        this.fail(failure, `the checkout could not be loaded: ${error?.message ?? error}`);
       } finally {
         this.#isStarting = false;
       }
     }
 
     #change() {
-      if (!this.#checkout) return;
+      if (!this.#checkout && !this.#failure) return;
       // What a page changes in one go takes effect in one go.
       if (!this.#isChanged) queueMicrotask(() => this.#update());
       this.#isChanged = true;
@@ -208,19 +266,43 @@
 
     #update() {
       this.#isChanged = false;
+      if (this.#failure) this.#explain();
       const language = languageOf(this);
       this.#checkout?.speak(language, textsOf(language));
       this.#checkout?.update();
     }
 
     #showSkeleton() {
-      const skeleton = document.createElement("div");
-      skeleton.className = "skeleton";
-      skeleton.setAttribute("role", "status");
-      skeleton.setAttribute("aria-busy", "true");
-      skeleton.append(...Array.from({ length: 8 }, () => document.createElement("i")));
-      this.#card.replaceChildren(skeleton);
+      const marks = Array.from({ length: 8 }, () => make("i"));
+      this.#show(make("div", { class: "skeleton", role: "status", "aria-busy": "true", tabindex: "-1" }, ...marks));
+    }
+
+    /** Says why there is no checkout, and what to do, above the shop's fallback. */
+    async #explain() {
+      const failure = this.#failure;
+      const language = languageOf(this);
+      const file = await textsOf(language)?.catch(() => {});
+      if (this.#failure !== failure || language !== languageOf(this)) return;
+      const words = { ...ENGLISH, ...read(file), ...read(this.texts) };
+      const { title, sentence, way } = failure;
+      const alert = make("div", { class: "alert", role: "alert", part: "alert" },
+        make("div", {}, make("strong", {}, words[title]), make("p", {}, words[sentence])));
+      const notice = make("div", { class: "notice", part: "notice", lang: file ? language : "en", dir: "auto", tabindex: "-1" }, alert);
+      const button = way && make("button", { type: "button", class: "primary", part: "retry" }, words[way]);
+      if (button) {
+        button.onclick = () => (failure.retryable ? this.#start() : location.reload());
+        notice.append(button);
+      }
+      notice.append(make("slot"));
+      this.#show(notice, button);
+    }
+
+    /** Shows this in the card. A focus that was in what it replaces goes on to it. */
+    #show(content, heir = content) {
+      const hadFocus = this.shadowRoot.activeElement;
       this.#card.toggleAttribute("data-fallback", false);
+      this.#card.replaceChildren(content);
+      if (hadFocus) heir.focus();
     }
   }
 

@@ -2,7 +2,7 @@
 
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::Element;
+use web_sys::{Element, HtmlElement};
 
 use crate::support::frame::{Frame, QUIET_GLUE};
 use crate::support::loader::module;
@@ -23,8 +23,17 @@ fn card(checkout: &Element) -> Element {
     root.query_selector("[part=card]").unwrap().unwrap()
 }
 
+/// What the loader says in the card.
+fn said(checkout: &Element) -> String {
+    let texts = card(checkout)
+        .query_selector_all("strong, p, button")
+        .unwrap();
+    let texts = (0..texts.length()).filter_map(|index| texts.get(index)?.text_content());
+    texts.collect::<Vec<_>>().join(" ")
+}
+
 #[wasm_bindgen_test]
-async fn a_module_that_does_not_load_leaves_the_fallback() {
+async fn a_module_that_does_not_load_is_told_above_the_fallback() {
     let proxy = Proxy::new();
     // An address without a file, a module that is none, one that throws, and one that can't start.
     let broken = [
@@ -40,7 +49,11 @@ async fn a_module_that_does_not_load_leaves_the_fallback() {
         assert_eq!(frame.words("told"), ["load-failed", "load-failed"]);
         for checkout in frame.checkouts() {
             assert!(Frame::shows_fallback(&checkout));
-            assert_eq!(card(&checkout).get_client_rects().length(), 0);
+            assert_eq!(
+                said(&checkout),
+                "The checkout could not be loaded Check your connection, then try again. Try again"
+            );
+            assert_eq!(card(&checkout).get_client_rects().length(), 1);
         }
         let said = frame.words("said");
         assert!(
@@ -73,6 +86,75 @@ async fn a_start_that_failed_is_tried_again_by_the_next_element() {
 }
 
 #[wasm_bindgen_test]
+async fn a_start_that_failed_is_tried_again_by_the_buyer_and_by_the_page() {
+    let proxy = Proxy::new();
+    let glue = module(&format!(
+        "{}\nlet starts = 0;\nexport default async () => {{ if (starts++ < 2) throw new Error('twice'); }};",
+        QUIET_GLUE.replace("export default async () => {};", "")
+    ));
+    let frame = Frame::open(&Frame::tag(&glue, ""), &element(&proxy)).await;
+    until("it fails", || frame.words("told").len() == 1).await;
+    let checkout = frame.checkouts().remove(0);
+    let retry = card(&checkout).query_selector("[part=retry]");
+    retry
+        .unwrap()
+        .unwrap()
+        .unchecked_into::<HtmlElement>()
+        .click();
+    until("it fails again", || frame.words("told").len() == 2).await;
+    settled().await;
+
+    // A move is no wish to try again.
+    frame
+        .document()
+        .body()
+        .unwrap()
+        .append_child(&checkout)
+        .unwrap();
+    settled().await;
+    assert_eq!(mounted(&frame), 0);
+    let refresh = js_sys::Reflect::get(&checkout, &"refresh".into()).unwrap();
+    let refresh: js_sys::Function = refresh.unchecked_into();
+    refresh.call0(&checkout).unwrap();
+    until("it is shown", || mounted(&frame) == 1).await;
+    assert_eq!(frame.words("told"), ["load-failed", "load-failed"]);
+    assert!(!Frame::shows_fallback(&checkout));
+}
+
+#[wasm_bindgen_test]
+async fn the_loader_speaks_the_language_of_the_element() {
+    let proxy = Proxy::new();
+    let frame = Frame::open(&Frame::tag("missing.js", ""), &element(&proxy)).await;
+    let checkout = frame.checkouts().remove(0);
+    let direction = || {
+        let notice = card(&checkout)
+            .query_selector("[part=notice]")
+            .unwrap()
+            .unwrap();
+        let style = web_sys::window()
+            .unwrap()
+            .get_computed_style(&notice)
+            .unwrap()
+            .unwrap();
+        style.get_property_value("direction").unwrap()
+    };
+    // English, Arabic, a language whose file can't be had, and a word of the shop's own.
+    for (locale, texts, words, expected) in [
+        ("en", "", "Try again", "ltr"),
+        ("ar", "", "حاول مرة أخرى", "rtl"),
+        ("ja", "", "Try again", "ltr"),
+        ("ar", r#"{"try-again":"Again"}"#, "Again", "rtl"),
+        ("en", "no JSON", "Try again", "ltr"),
+    ] {
+        checkout.set_attribute("texts", texts).unwrap();
+        checkout.set_attribute("locale", locale).unwrap();
+        until(words, || said(&checkout).ends_with(words)).await;
+        assert_eq!(direction(), expected, "{locale}");
+    }
+    assert_eq!(frame.words("told"), ["load-failed"]);
+}
+
+#[wasm_bindgen_test]
 async fn a_listing_that_is_lost_is_left_to_the_module_to_tell() {
     let proxy = Proxy::new();
     proxy.reply(TOKENS, Reply::Lost);
@@ -95,6 +177,7 @@ async fn after_a_crash_every_element_shows_its_fallback() {
         .unwrap();
 
     assert_eq!(frame.words("told"), ["crashed", "crashed"]);
+    settled().await;
     for checkout in frame.checkouts() {
         assert!(Frame::shows_fallback(&checkout));
         // What the page still does with them does no harm.
@@ -123,7 +206,7 @@ async fn a_module_that_has_crashed_is_not_used_again() {
         .append_child(&next)
         .unwrap();
     until("the next one fails", || frame.words("told").len() == 2).await;
-    assert_eq!(frame.words("told"), ["crashed", "load-failed"]);
+    assert_eq!(frame.words("told"), ["crashed", "crashed"]);
     assert!(Frame::shows_fallback(&frame.checkouts()[1]));
     assert_eq!(mounted(&frame), 1);
 }

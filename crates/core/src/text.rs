@@ -123,6 +123,26 @@ texts! {
     OrderRefused = "order-refused", "The shop's order could not be verified. Please contact the shop.";
     OrderExpired = "order-expired", "This order has expired. Load the page again to get a new one.";
     RequestRefused = "request-refused", "The payment service did not accept this payment. Choose another token, or contact the shop.";
+
+    LoadFailedTitle = "load-failed-title", "The checkout could not be loaded";
+    LoadFailed = "load-failed", "Check your connection, then try again.";
+    Unsupported = "unsupported", "It can't run in this browser. Use another browser, or choose another way to pay.";
+    CrashedTitle = "crashed-title", "The checkout stopped working";
+    Crashed = "crashed", "Reload the page to go on. A payment that you have started is kept.";
+    Reload = "reload", "Reload the page";
+}
+
+impl Text {
+    /// What the loader says, where there is no module to say it: it has the English of its own.
+    pub const OF_LOADER: &[Self] = &[
+        Self::LoadFailedTitle,
+        Self::LoadFailed,
+        Self::Unsupported,
+        Self::CrashedTitle,
+        Self::Crashed,
+        Self::TryAgain,
+        Self::Reload,
+    ];
 }
 
 /// The text with its places filled in; a place that has no value stays empty.

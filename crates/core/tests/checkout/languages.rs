@@ -80,6 +80,24 @@ fn no_language_has_a_text_that_is_never_said() {
     }
 }
 
+/// The loader is a script of its own, and speaks before there is a module.
+#[test]
+fn the_loader_says_the_same_in_english() {
+    let loader = include_str!("../../../../src/checkout.js");
+    let (_, said) = loader.split_once("const ENGLISH = {").unwrap();
+    let (said, _) = said.split_once('}').unwrap();
+    let said: BTreeSet<_> = said
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let expected: Vec<_> = Text::OF_LOADER
+        .iter()
+        .map(|text| format!("{:?}: {:?},", text.key(), text.english()))
+        .collect();
+    assert_eq!(said, expected.iter().map(String::as_str).collect());
+}
+
 #[test]
 fn a_key_is_used_once() {
     let keys: BTreeSet<_> = Text::ALL.iter().map(|text| text.key()).collect();
