@@ -6,7 +6,7 @@ use js_sys::Promise;
 use leptos::prelude::{Owner, mount_to};
 use tender_core::{Event, Failure, FailureCode, HostEvent};
 use wasm_bindgen::prelude::*;
-use web_sys::HtmlElement;
+use web_sys::{HtmlElement, ShadowRoot};
 
 use crate::driver::Driver;
 use crate::host;
@@ -144,12 +144,13 @@ impl Running {
         tokens: Option<Promise>,
     ) -> Self {
         LIVE.set(LIVE.get() + 1);
+        let has_focus = has_focus(card);
         card.replace_children_with_node(&js_sys::Array::new());
         let owner = Owner::new();
         let (driver, view) = owner.with(|| {
             let driver = Driver::new(host.clone(), config, tokens);
             driver.watch_page();
-            let view = mount_to(card.clone(), move || view::checkout(driver));
+            let view = mount_to(card.clone(), move || view::checkout(driver, has_focus));
             (driver, view)
         });
         Self {
@@ -158,6 +159,13 @@ impl Running {
             owner,
         }
     }
+}
+
+/// Whether the focus is in the card.
+fn has_focus(card: &HtmlElement) -> bool {
+    let root = card.get_root_node().dyn_into::<ShadowRoot>();
+    let focused = root.ok().and_then(|root| root.active_element());
+    focused.is_some_and(|focused| card.contains(Some(&focused)))
 }
 
 impl Drop for Running {

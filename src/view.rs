@@ -21,6 +21,7 @@ use leptos::prelude::*;
 use tender_core::State;
 use tender_core::words::Words;
 
+use self::focus::Attended;
 use crate::driver::Driver;
 use crate::text::Speech;
 
@@ -47,13 +48,15 @@ impl From<&State> for Scene {
     }
 }
 
-/// The inside of the card.
+/// The inside of the card; `has_focus` says whether the focus is in what it replaces.
 ///
 /// A view is made once for its scene and follows the state by itself from then on. What it reads
 /// while it is made is not tracked: it would be made again at each change, and take the focus.
-pub(crate) fn checkout(driver: Driver) -> impl IntoView {
+pub(crate) fn checkout(driver: Driver, has_focus: bool) -> impl IntoView {
     let Speech(words) = driver.speech();
     provide_context(driver.speech());
+    let attended = StoredValue::new(has_focus);
+    provide_context(Attended(attended));
     let scene = Memo::new(move |_| {
         // Nothing is said before its language is known: else the buyer would see two.
         if words.with(Option::is_none) {
@@ -65,7 +68,9 @@ pub(crate) fn checkout(driver: Driver) -> impl IntoView {
     let spoken = move |read: fn(&Words) -> String| words.with(|words| words.as_ref().map(read));
     view! {
         <div class="speech" lang=move || spoken(|words| words.language().to_owned())
-            dir=move || spoken(|words| words.direction().to_owned())>
+            dir=move || spoken(|words| words.direction().to_owned())
+            on:focusin=move |_| attended.set_value(true)
+            on:click=move |_| attended.set_value(true)>
             {move || {
                 words.track();
                 let scene = scene.get();

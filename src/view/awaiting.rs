@@ -94,7 +94,9 @@ fn amount(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
         <div class="send">
             {move || match standing.get() {
                 Standing::Sent(_) => view! {
-                    <p class="sent" role="status">{icon::check()}{say(Text::YouSent)}</p>
+                    <p class="sent" role="status" tabindex="-1" node_ref=focus::successor()>
+                        {icon::check()}{say(Text::YouSent)}
+                    </p>
                 }.into_any(),
                 Standing::Moved => view! {
                     <p class="caution" role="status">{icon::warning()}{say(Text::StatusMoved)}</p>
@@ -224,9 +226,10 @@ fn ways_out(driver: Driver) -> impl IntoView {
                 </div>
             }
             .into_any(),
-            Cancelling::Sent => {
-                view! { <p role="status">{say(Text::CancelSending)}</p> }.into_any()
+            Cancelling::Sent => view! {
+                <p role="status" tabindex="-1" node_ref=focus.next()>{say(Text::CancelSending)}</p>
             }
+            .into_any(),
             Cancelling::Failed(failure) => view! {
                 <p class="problem" role="alert">{say(cancel_failed(&failure))}</p>
                 {links()}

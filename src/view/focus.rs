@@ -5,6 +5,12 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
+/// Whether the buyer is at work in this checkout: has had the focus in it, or has pressed something
+/// in it (Safari gives a button that is clicked no focus). Until then the focus is the page's own.
+/// Views find it as their context.
+#[derive(Clone, Copy)]
+pub(super) struct Attended(pub(super) StoredValue<bool>);
+
 /// Controls that take each other's place, and with it the focus.
 #[derive(Clone, Copy)]
 pub(super) struct Succession {
@@ -18,8 +24,7 @@ impl Succession {
         }
     }
 
-    /// A reference for the control that is shown next. The first one has no predecessor, and a
-    /// page that is just being shown keeps its focus.
+    /// A reference for the control that is shown next. The first one has no predecessor.
     pub(super) fn next<E>(self) -> NodeRef<E>
     where
         E: ElementType,
@@ -33,18 +38,20 @@ impl Succession {
     }
 }
 
-/// A reference for an element that takes the focus when it is shown, unless the buyer has it
-/// somewhere: only a focus that went with its control comes here.
+/// A reference for an element that takes the focus when it is shown, where the buyer's focus went
+/// with the control that had it: it is nowhere else then.
 pub(super) fn successor<E>() -> NodeRef<E>
 where
     E: ElementType,
     E::Output: JsCast + Clone + 'static,
 {
     let node = NodeRef::<E>::new();
+    let is_attended = use_context::<Attended>();
     Effect::new(move || {
         let Some(element) = node.get() else { return };
+        let is_attended = is_attended.is_some_and(|Attended(attended)| attended.get_value());
         let focused = document().active_element();
-        if focused.is_none_or(|focused| focused.local_name() == "body") {
+        if is_attended && focused.is_none_or(|focused| focused.local_name() == "body") {
             // Where the focus can't go, the element is there all the same.
             let _ = element.unchecked_into::<HtmlElement>().focus();
         }

@@ -1,6 +1,7 @@
 //! From the choice of a token to the wish to pay.
 
 use leptos::ev::SubmitEvent;
+use leptos::html::Button;
 use leptos::prelude::*;
 use tender_core::{Choosing, Event, Failure, FormProblem, State};
 
@@ -151,8 +152,16 @@ fn submit(driver: Driver, focus: Succession) -> impl IntoView {
             (_, None) => say(Text::Pay),
         }
     };
+    let node = focus.next::<Button>();
+    // Enter in a field or on a token submits, too; a token that is fixed can't keep the focus.
+    Effect::new(move || {
+        if let (true, Some(button)) = (is_busy(), node.get()) {
+            // Where the focus can't go, the button says all the same what is going on.
+            let _ = button.focus();
+        }
+    });
     view! {
-        <button type="submit" class="primary" part="submit" node_ref=focus.next()
+        <button type="submit" class="primary" part="submit" node_ref=node
             class:busy=is_busy
             aria-disabled=move || is_busy().then_some("true")>
             <span aria-live="polite">{label}</span>

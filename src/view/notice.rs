@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use tender_core::{Event, Failure, FailureCode, State};
 
-use super::icon;
+use super::{focus, icon};
 use crate::driver::Driver;
 use crate::text::{Text, say};
 
@@ -14,16 +14,18 @@ pub(super) fn unavailable(driver: Driver) -> impl IntoView {
         _ => None,
     });
     failure.map(|failure| {
-        let retry = failure.code.is_retryable().then(|| {
+        let retryable = failure.code.is_retryable();
+        let retry = retryable.then(|| {
             view! {
-                <button type="button" class="primary" part="retry"
+                <button type="button" class="primary" part="retry" node_ref=focus::successor()
                     on:click=move |_| driver.dispatch(Event::Retried)>
                     {say(Text::TryAgain)}
                 </button>
             }
         });
         view! {
-            <div class="notice" part="notice">
+            <div class="notice" part="notice" tabindex="-1"
+                node_ref=if retryable { NodeRef::new() } else { focus::successor() }>
                 {alert(say(Text::NoTokensTitle), sentence(&failure))}
                 {retry}
                 <slot></slot>

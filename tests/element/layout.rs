@@ -8,11 +8,13 @@ use crate::support::proxy::{Proxy, Reply, TOKENS};
 use crate::support::record;
 use crate::support::wait::settled;
 
-/// Size and place, in whole pixels.
+/// Size and place in the page, in whole pixels.
 fn place(element: &Element) -> String {
     let rect: DomRect = element.get_bounding_client_rect();
     let (width, height) = (rect.width(), rect.height());
-    let (left, top) = (rect.left(), rect.top());
+    // Wherever the page is scrolled to: to what has the focus.
+    let left = rect.left() + window().unwrap().scroll_x().unwrap();
+    let top = rect.top() + window().unwrap().scroll_y().unwrap();
     format!("{width:.0} x {height:.0} at {left:.0}, {top:.0}")
 }
 
