@@ -3,5 +3,6 @@
 pub(crate) mod demo;
 pub(crate) mod dist;
 pub(crate) mod doctor;
+pub(crate) mod gallery;
 pub(crate) mod setup;
 pub(crate) mod test;

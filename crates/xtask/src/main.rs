@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use lexopt::prelude::*;
 
-use crate::commands::{demo, dist, doctor, setup, test};
+use crate::commands::{demo, dist, doctor, gallery, setup, test};
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
@@ -32,6 +32,7 @@ Usage: cargo xtask <command>
   test [step...]  install what the tests need and run them: all steps, or those named, of
                   fmt, clippy, deny, native, browser, dist, e2e
   dist            build the widget into dist/, and the release proxy with the widget inside
+  gallery         pictures of every state of the checkout, into target/gallery
   setup [step...] only install what all steps, or those named, need
   doctor          explain the state of the tools
   bundle          trunk's post-build hook: lay out the files that a proxy serves
@@ -71,6 +72,7 @@ fn run() -> Result<()> {
         "demo" => demo::run(&workspace, &demo::Addresses::from_args(args)?),
         "dist" => no_more(args).and_then(|()| dist::run(&workspace)),
         "doctor" => no_more(args).and_then(|()| doctor::run(&workspace)),
+        "gallery" => no_more(args).and_then(|()| gallery::run(&workspace)),
         "setup" => setup::run(&workspace, &step::from_args(args)?),
         "test" => test::run(&workspace, &step::from_args(args)?),
         _ => Err(Error::UnknownCommand { command }),

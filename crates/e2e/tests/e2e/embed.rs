@@ -161,8 +161,8 @@ async fn two_checkouts_on_a_page_do_not_disturb_each_other() {
     assert_eq!(quantities, ["4.25", "3.50"]);
 }
 
-/// The loader is there, the module is not: the shop's own way to pay is shown, and the page hears
-/// why.
+/// The loader is there, the module is not: the buyer is told, above the shop's own way to pay, and
+/// the page hears why.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_the_module_the_fallback_is_shown() {
     let assets = tempfile::tempdir().unwrap();
@@ -174,8 +174,11 @@ async fn without_the_module_the_fallback_is_shown() {
     let checkout = browser.visit(&house.shop_page("")).await;
     let error = browser.hears("tender-error").await;
     assert_eq!(error.detail["code"], "load-failed");
-    assert_eq!(error.detail["retryable"], false);
-    assert_eq!(checkout.text().await, "Pay without JavaScript");
+    assert_eq!(error.detail["retryable"], true);
+    let alert = "The checkout could not be loaded Check your connection, then try again.";
+    assert_eq!(checkout.alert().await, alert);
+    checkout.get(Role::Button, "Try again").await;
+    assert!(checkout.shows_fallback().await);
 }
 
 /// Not even the loader is there.

@@ -9,6 +9,7 @@
 //! | `buy` | each token, to the last digit |
 //! | `form` | what a buyer is offered, and may say |
 //! | `trouble` | a service that is down, slow, or talks nonsense |
+//! | `broken` | a widget that is missing, cut off, forbidden, or crashes |
 //! | `once` | one payment, however often it is asked for |
 //! | `resume` | a reload, another tab, the way back: the same payment |
 //! | `cancel` | a buyer who thinks better of it, or takes another token |
@@ -18,12 +19,19 @@
 //! | `price` | pages that try to set it |
 //! | `hostile` | listings that mean harm |
 //! | `embed` | ways to embed the checkout, events, policy, fallback |
+//! | `accessibility` | rules, sizes and themes, in every state |
+//! | `keyboard` | with nothing but a keyboard |
+//! | `looks` | pages with hostile styles |
 //! | `binary` | the release proxy with the widget inside |
-//! | `pictures` | pictures for the documentation, taken on request |
+//! | `gallery` | pictures of every state, taken on request |
 //! | `support` | the house, the browser, and a checkout as a buyer meets it |
 
 #[cfg(test)]
+mod accessibility;
+#[cfg(test)]
 mod binary;
+#[cfg(test)]
+mod broken;
 #[cfg(test)]
 mod buy;
 #[cfg(test)]
@@ -35,11 +43,15 @@ mod follow;
 #[cfg(test)]
 mod form;
 #[cfg(test)]
+mod gallery;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
-mod once;
+mod keyboard;
 #[cfg(test)]
-mod pictures;
+mod looks;
+#[cfg(test)]
+mod once;
 #[cfg(test)]
 mod price;
 #[cfg(test)]

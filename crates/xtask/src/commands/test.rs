@@ -19,6 +19,13 @@ use crate::workspace::{self, Workspace};
 const BROWSER_PATIENCE: &str = "600";
 const DRIVER_PATIENCE: &str = "60";
 
+/// Where the end-to-end tests are told which tool is.
+pub(super) const E2E_TOOLS: [(&str, &str); 3] = [
+    ("CHROMEDRIVER", "chromedriver"),
+    ("ANVIL", "anvil"),
+    ("AXE", "axe-core"),
+];
+
 pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
     let toolbox = tools::ensure(workspace, steps)?;
     let mut run = Run {
@@ -133,8 +140,9 @@ impl Run<'_> {
 
     fn end_to_end(&mut self) -> Result<()> {
         let mut command = self.cargo("test --package tender-e2e --features browser --no-fail-fast");
-        command.env("CHROMEDRIVER", self.toolbox.program("chromedriver"));
-        command.env("ANVIL", self.toolbox.program("anvil"));
+        for (variable, tool) in E2E_TOOLS {
+            command.env(variable, self.toolbox.program(tool));
+        }
         self.tests(command)
     }
 

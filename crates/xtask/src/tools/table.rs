@@ -98,7 +98,7 @@ fn toolchain() -> [Tool; 3] {
     ]
 }
 
-fn node_and_what_it_brings() -> [Tool; 5] {
+fn node_and_what_it_brings() -> [Tool; 6] {
     [
         Tool {
             name: "node",
@@ -109,7 +109,7 @@ fn node_and_what_it_brings() -> [Tool; 5] {
         },
         Tool {
             name: "npm",
-            why: "installs wasm-opt, anvil and jose",
+            why: "installs wasm-opt, anvil, axe-core and jose",
             needed_by: &[Native, Dist, E2e],
             probe: Probe::Program(&["npm"]),
             source: Source::ByHand(NODE_BY_HAND),
@@ -134,6 +134,17 @@ fn node_and_what_it_brings() -> [Tool; 5] {
                 package: "@foundry-rs/anvil",
                 version: "1.7.1",
                 reports: "1.7.1",
+            },
+        },
+        Tool {
+            name: "axe-core",
+            why: "the rules of accessibility that each state is held against",
+            needed_by: &[E2e],
+            probe: Probe::Library("node_modules/axe-core"),
+            source: Source::Npm {
+                package: "axe-core",
+                version: "4.14.1",
+                reports: "4.14.1",
             },
         },
         Tool {

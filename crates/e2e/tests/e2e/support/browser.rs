@@ -6,10 +6,11 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use thirtyfour::cdp::Cdp;
-use thirtyfour::{By, Capabilities, WebDriver, WebElement};
+use thirtyfour::{By, Capabilities, Key, WebDriver, WebElement};
 
 use super::checkout::Checkout;
 use super::chromedriver::Chromedriver;
+use super::look::Look;
 use super::wait::until;
 
 const RECORDER: &str = include_str!("recorder.js");
@@ -36,9 +37,21 @@ pub(crate) struct Told {
 
 impl Browser {
     pub(crate) async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// One that is started with these arguments, in place of others of the same names.
+    pub(crate) async fn start_with(arguments: &[&str]) -> Self {
         let chromedriver = Chromedriver::shared();
         let mut capabilities: serde_json::Map<String, Value> =
             serde_json::from_str(CAPABILITIES).unwrap();
+        let given = capabilities["goog:chromeOptions"]["args"].as_array_mut();
+        let given = given.unwrap();
+        for argument in arguments {
+            let (name, _) = argument.split_once('=').unwrap_or((argument, ""));
+            given.retain(|other| !other.as_str().unwrap().starts_with(name));
+            given.push(json!(argument));
+        }
         // For `console_errors`.
         capabilities.insert("goog:loggingPrefs".into(), json!({ "browser": "ALL" }));
         let driver = WebDriver::new(chromedriver.url(), Capabilities::from(capabilities))
@@ -109,6 +122,25 @@ impl Browser {
         errors.map(|entry| entry.message).collect()
     }
 
+    /// Presses Shift and Tab.
+    pub(crate) async fn press_shift_tab(&self) {
+        let keys = self.driver.action_chain().key_down(Key::Shift);
+        let keys = keys.send_keys(Key::Tab).key_up(Key::Shift);
+        keys.perform().await.unwrap();
+    }
+
+    /// Presses a key, wherever the focus is.
+    pub(crate) async fn press(&self, key: Key) {
+        let keys = self.driver.action_chain().send_keys(key);
+        keys.perform().await.unwrap();
+    }
+
+    /// Takes the mouse pointer away from whatever it is over.
+    pub(crate) async fn point_away(&self) {
+        let away = self.driver.action_chain().move_to(0, 0);
+        away.perform().await.unwrap();
+    }
+
     /// Waits for the clipboard to hold this text.
     pub(crate) async fn has_in_clipboard(&self, text: &str) {
         let permission = json!({
@@ -134,6 +166,44 @@ impl Browser {
         .await;
     }
 
+    /// Sets a style of the page, in place of the one that was set so before.
+    pub(crate) async fn set_style(&self, css: &str) {
+        let script = "
+            const sheet = new CSSStyleSheet();
+            sheet.replaceSync(arguments[0]);
+            document.adoptedStyleSheets = [sheet];
+            return null";
+        let _: Value = self.run(script, [json!(css)]).await;
+    }
+
+    /// Lets the browser say that its owner prefers this (a media feature).
+    pub(crate) async fn prefers(&self, feature: &str, value: &str) {
+        let features = json!({ "features": [{ "name": feature, "value": value }] });
+        let devtools = self.devtools();
+        let sent = devtools.send_raw("Emulation.setEmulatedMedia", features);
+        sent.await.unwrap();
+    }
+
+    /// Shows the page like this.
+    pub(crate) async fn looks(&self, look: Look) {
+        self.emulate(look, 800).await;
+        self.is_drawn().await;
+    }
+
+    /// The same on a screen that is as high as the page is then: for a picture of all of it.
+    pub(crate) async fn looks_whole(&self, look: Look) {
+        self.emulate(look, 800).await;
+        let height = "return document.documentElement.scrollHeight";
+        self.emulate(look, self.run(height, []).await).await;
+        self.is_drawn().await;
+    }
+
+    async fn emulate(&self, look: Look, height: u32) {
+        for (method, parameters) in look.commands(height) {
+            self.devtools().send_raw(method, parameters).await.unwrap();
+        }
+    }
+
     /// Waits for the page to look as it is going to: its pictures, its transitions, its next frame.
     pub(crate) async fn is_drawn(&self) {
         let script = "
@@ -147,6 +217,12 @@ impl Browser {
             return Promise.all([...pictures, ...ended])
                 .then(() => new Promise(requestAnimationFrame)).then(() => null)";
         let _: Value = self.run(script, []).await;
+    }
+
+    /// A picture (PNG) of what a CSS selector finds in the page.
+    pub(crate) async fn picture(&self, css: &str) -> Vec<u8> {
+        let element = self.driver.find(By::Css(css)).await.unwrap();
+        element.screenshot_as_png().await.unwrap()
     }
 
     /// Runs a script in the page; what it returns, a promise too, is the answer.

@@ -4,6 +4,7 @@
 use std::fmt::Display;
 
 use reqwest::Method;
+use serde_json::Value;
 use thirtyfour::common::command::FormatRequestData;
 use thirtyfour::error::WebDriverResult;
 use thirtyfour::{ElementId, RequestData, SessionId, WebElement};
@@ -117,6 +118,18 @@ impl<'a> Checkout<'a> {
         self.get(Role::Button, name).await.click().await.unwrap();
     }
 
+    /// Presses what is a documented part, whatever the language.
+    pub(crate) async fn press_part(&self, part: &str) {
+        self.part(part).await.click().await.unwrap();
+    }
+
+    /// Unfolds the field for a transaction's hash, and types this into it.
+    pub(crate) async fn paste_hash(&self, hash: &str) {
+        self.is_there(".hash summary").await.click().await.unwrap();
+        let field = self.is_there("#hash").await;
+        field.send_keys(hash).await.unwrap();
+    }
+
     /// Chooses a token and submits.
     pub(crate) async fn pay_with(&self, token: &str) {
         self.choose(token).await;
@@ -157,6 +170,55 @@ impl<'a> Checkout<'a> {
         .await
     }
 
+    /// Changes its language, and waits until it speaks it.
+    pub(crate) async fn speak(&self, language: &str) {
+        let script = "arguments[0].locale = arguments[1]; return null";
+        let arguments = [self.host.to_json().unwrap(), language.into()];
+        let _: Value = self.browser.run(script, arguments).await;
+        self.is_there(&format!("[lang={language}]")).await;
+    }
+
+    /// Whether the shop's own children are seen.
+    pub(crate) async fn shows_fallback(&self) -> bool {
+        let script = "return arguments[0].firstElementChild.checkVisibility()";
+        self.browser
+            .run(script, [self.host.to_json().unwrap()])
+            .await
+    }
+
+    /// The name of what has the focus in the checkout; empty where nothing has.
+    pub(crate) async fn focused(&self) -> String {
+        self.until("a look at the focus", async || {
+            let script = "const focused = arguments[0].shadowRoot.activeElement;
+                return focused ? [focused] : []";
+            let arguments = vec![self.host.to_json()?];
+            let focused = self.browser.driver().execute(script, arguments).await?;
+            match focused.elements()?.first() {
+                Some(element) => self.computed(element, "computedlabel").await.map(Some),
+                None => Ok(Some(String::new())),
+            }
+        })
+        .await
+    }
+
+    /// Waits until the checkout says this.
+    pub(crate) async fn reads(&self, sentence: &str) {
+        let sentence = words(sentence);
+        self.until(format_args!("{sentence:?}"), async || {
+            let is_said = words(&self.host.text().await?).contains(&sentence);
+            Ok(is_said.then_some(()))
+        })
+        .await;
+    }
+
+    /// What a CSS selector finds inside the shadow root, once it is there.
+    pub(crate) async fn is_there(&self, css: &str) -> WebElement {
+        self.until(format_args!("{css} in the checkout"), async || {
+            Ok(self.select(css).await?.into_iter().next())
+        })
+        .await
+    }
+
     /// A documented part, once it is there.
     pub(crate) async fn part(&self, part: &str) -> WebElement {
         self.until(format_args!("the part {part:?}"), async || {
@@ -168,6 +230,15 @@ impl<'a> Checkout<'a> {
     /// Every element with this part at this moment.
     pub(crate) async fn parts(&self, part: &str) -> WebDriverResult<Vec<WebElement>> {
         self.select(&format!("[part~={part}]")).await
+    }
+
+    /// The names of all parts at this moment.
+    pub(crate) async fn part_names(&self) -> Vec<String> {
+        let script = "return [...arguments[0].shadowRoot.querySelectorAll('[part]')]
+            .flatMap((element) => [...element.part])";
+        self.browser
+            .run(script, [self.host.to_json().unwrap()])
+            .await
     }
 
     /// The words of a part, wherever its lines break.

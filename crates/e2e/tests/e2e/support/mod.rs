@@ -5,11 +5,17 @@ mod chain;
 mod checkout;
 mod chromedriver;
 mod house;
+mod look;
 mod merchant;
+mod stage;
+mod states;
 mod wait;
 
 pub(crate) use browser::Browser;
 pub(crate) use chain::Chain;
 pub(crate) use checkout::{Checkout, Role};
 pub(crate) use house::{House, dist};
+pub(crate) use look::{Look, Theme};
+pub(crate) use stage::{Scenery, Stage};
+pub(crate) use states::{Group, STATES, State};
 pub(crate) use wait::until;

@@ -1,7 +1,8 @@
 // A browser extension's wallet (EIP-1193, EIP-6963) whose account a node signs for: all that the
 // page asks goes to the node of the chain that the wallet is on. Runs before the page's scripts.
 ((nodes, chain) => {
-  const wallet = { chain, declines: false, declined: 0, sends: 0 };
+  // One that thinks never answers.
+  const wallet = { chain, thinks: false, declines: false, declined: 0, sends: 0 };
   const ask = async (method, params = []) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const headers = { "content-type": "application/json" };
@@ -14,7 +15,10 @@
     async request({ method, params }) {
       switch (method) {
         case "eth_requestAccounts":
-          return ask("eth_accounts");
+          if (wallet.thinks) return new Promise(() => {});
+          return wallet.chain in nodes ? ask("eth_accounts") : ["0x" + "00".repeat(20)];
+        case "eth_chainId":
+          return wallet.chain;
         case "wallet_switchEthereumChain": {
           const [{ chainId }] = params;
           if (!(chainId in nodes)) throw { code: 4902, message: "Unrecognized chain ID" };

@@ -1,0 +1,159 @@
+//! Everybody can use it: each state, in each theme, from left to right and from right to left, is
+//! held against axe-core's rules (WCAG 2.2 AA and good practice), and against narrow screens, zoom,
+//! large text and fingers.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use thirtyfour::Key;
+
+use crate::support::{Browser, Look, STATES, Stage, State, Theme};
+
+const AXE: &str = include_str!("accessibility/axe.js");
+const SIZES: &str = include_str!("accessibility/sizes.js");
+
+/// One from left to right and one from right to left.
+const LANGUAGES: [&str; 2] = ["en", "ar"];
+/// Has the longest words.
+const LONG: &str = "de";
+
+/// Screens in CSS pixels with their scale, and what is done to the text.
+const SIZES_OF_SCREENS: [(&str, Look, &str); 4] = [
+    ("a narrow phone", Look::phone(320), ""),
+    ("zoom to 200 %", Look::screen(640, 2.0), ""),
+    (
+        "text twice as large",
+        Look::phone(390),
+        "tender-checkout { --tender-font-size: 32px }",
+    ),
+    (
+        "a page of large text",
+        Look::phone(390),
+        ":root { font-size: 40px }",
+    ),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_state_is_for_everybody() {
+    let (mut checks, mut problems) = (0, String::new());
+    let mut parts = BTreeSet::new();
+    for language in LANGUAGES {
+        let stage = Stage::open(language).await;
+        install_axe(&stage.browser).await;
+        for state in STATES {
+            let checkout = state.reach(&stage).await;
+            let mut found = |variant: &str, said: Vec<String>| {
+                checks += 1;
+                for problem in said {
+                    let name = state.name;
+                    writeln!(problems, "{name}, {language}, {variant}: {problem}").unwrap();
+                }
+            };
+            for theme in Theme::ALL {
+                stage.browser.looks(Look::phone(390).in_theme(theme)).await;
+                found(theme.name(), stage.browser.run(AXE, []).await);
+            }
+            for (variant, look, style) in SIZES_OF_SCREENS {
+                stage.browser.looks(look).await;
+                stage.browser.set_style(style).await;
+                let host = checkout.host().to_json().unwrap();
+                found(variant, stage.browser.run(SIZES, [host]).await);
+            }
+            if language == "en" {
+                parts.extend(checkout.part_names().await);
+                let (variant, look, style) = SIZES_OF_SCREENS[0];
+                stage.browser.looks(look).await;
+                stage.browser.set_style(style).await;
+                checkout.speak(LONG).await;
+                let host = checkout.host().to_json().unwrap();
+                found(
+                    &format!("{variant} in {LONG}"),
+                    stage.browser.run(SIZES, [host]).await,
+                );
+            }
+        }
+    }
+    // Not `println!`, which a test that passes keeps to itself.
+    let count = STATES.len();
+    let said = format!("{count} states in {LANGUAGES:?}: {checks} checks of rules and sizes\n");
+    std::io::stdout().write_all(said.as_bytes()).unwrap();
+    assert!(problems.is_empty(), "\n{problems}");
+    assert_eq!(
+        parts,
+        parts_in_the_guide(),
+        "left: in the checkout; right: in the guide"
+    );
+}
+
+/// What a shop may style, as the embedding guide has it.
+fn parts_in_the_guide() -> BTreeSet<String> {
+    let guide = include_str!("../../../../docs/embedding.md");
+    let (_, table) = guide.split_once("| part | what it is |").unwrap();
+    let (table, _) = table.split_once("\n\n").unwrap();
+    let names = table.lines().filter_map(|row| row.split('|').nth(1));
+    let names = names.flat_map(|names| names.split('`').skip(1).step_by(2));
+    names.map(str::to_owned).collect()
+}
+
+/// In a theme of a few colours, without shadows and backgrounds, the choice and the focus are seen.
+#[tokio::test(flavor = "multi_thread")]
+async fn forced_colours_show_the_choice_and_the_focus() {
+    let stage = Stage::open("en").await;
+    let checkout = State::named("chosen, with a conversion")
+        .reach(&stage)
+        .await;
+    let look = Look::phone(390).in_theme(Theme::Forced);
+    stage.browser.looks(look).await;
+    let script = "
+        const tokens = [...arguments[0].shadowRoot.querySelectorAll('[part=token]')];
+        return tokens.map((token) => {
+          const { borderWidth, outlineStyle } = getComputedStyle(token);
+          return `${borderWidth} ${outlineStyle}`;
+        })";
+    let host = checkout.host().to_json().unwrap();
+    let drawn: Vec<String> = stage.browser.run(script, [host.clone()]).await;
+    let expected = [
+        "1px none", "1px none", "1px none", "1px none", "3px none", "1px none",
+    ];
+    assert_eq!(drawn, expected);
+    stage.browser.press(Key::Up).await;
+    let drawn: Vec<String> = stage.browser.run(script, [host]).await;
+    let expected = [
+        "1px none",
+        "1px none",
+        "1px none",
+        "3px solid",
+        "1px none",
+        "1px none",
+    ];
+    assert_eq!(drawn, expected);
+}
+
+/// What breathes and turns stands still for those who want it so, and only for them.
+#[tokio::test(flavor = "multi_thread")]
+async fn motion_is_for_those_who_want_it() {
+    let stage = Stage::open("en").await;
+    for state in ["skeleton", "submitting"] {
+        let checkout = State::named(state).reach(&stage).await;
+        let host = checkout.host().to_json().unwrap();
+        let moves = "return arguments[0].shadowRoot.getAnimations().length > 0";
+        for (preference, expected) in [("no-preference", true), ("reduce", false)] {
+            stage
+                .browser
+                .prefers("prefers-reduced-motion", preference)
+                .await;
+            let moves: bool = stage.browser.run(moves, [host.clone()]).await;
+            assert_eq!(moves, expected, "{state}, {preference}");
+        }
+    }
+}
+
+/// Puts axe-core into each page. As a script of the browser's, so that no policy hinders it.
+async fn install_axe(browser: &Browser) {
+    let folder = std::env::var("AXE").expect(
+        "AXE names the folder of the npm package axe-core; `cargo xtask test e2e` brings it",
+    );
+    let axe = std::fs::read_to_string(format!("{folder}/axe.min.js")).unwrap();
+    browser.install(&axe).await;
+}

@@ -1,0 +1,8 @@
+// What axe-core finds wrong with the page as it stands: a line for each element.
+const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+return axe.run(document, {
+  runOnly: [...wcag, "best-practice"],
+  resultTypes: ["violations"],
+  preload: false, // there are no stylesheets of other origins
+}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+  nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary.replace(/\s+/g, " ")}`)));

@@ -1,0 +1,62 @@
+// What does not fit: a line for each element of the checkout that is cut, sticks out, lies over
+// another one's text, or is too small for a finger. One pixel is for rounding.
+const [host] = arguments;
+const root = host.shadowRoot;
+const card = root.querySelector("[part=card]");
+const problems = [];
+const describe = (element) => element.cloneNode(true).outerHTML.replace(/\s+/g, " ").slice(0, 120);
+const report = (what, element) => problems.push(`${what}: ${describe(element)}`);
+
+if (document.documentElement.scrollWidth > innerWidth) {
+  problems.push(`the page is ${document.documentElement.scrollWidth} px wide on a screen of ${innerWidth}`);
+}
+
+if (root.getAnimations().length) problems.push("something moves, although the buyer wants no motion");
+
+const frame = card.getBoundingClientRect();
+const seen = [...card.querySelectorAll("*")].filter((element) =>
+  element.checkVisibility() && element.getClientRects().length > 0
+  && !element.closest(".sr") && !element.parentElement.closest("svg"));
+for (const element of seen) {
+  const box = element.getBoundingClientRect();
+  if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1) {
+    report("sticks out of the card", element);
+  }
+  const { display } = getComputedStyle(element);
+  const canScroll = element.localName === "input" || display === "inline";
+  if (!canScroll && element.scrollWidth > element.clientWidth + 1) report("is wider than its box", element);
+  if (!canScroll && getComputedStyle(element).overflow !== "visible" && element.scrollHeight > element.clientHeight + 1) {
+    report("is cut", element);
+  }
+}
+
+// Texts that lie over each other. Of a line's height, ascenders and descenders are left out.
+const texts = [];
+const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const { parentElement, textContent } = walker.currentNode;
+  if (!textContent.trim() || !seen.includes(parentElement) || parentElement.closest(".logo")) continue;
+  const range = document.createRange();
+  range.selectNodeContents(walker.currentNode);
+  for (const { left, right, top, bottom } of range.getClientRects()) {
+    const trim = (bottom - top) / 4;
+    texts.push({ parentElement, left: left + 1, right: right - 1, top: top + trim, bottom: bottom - trim });
+  }
+}
+for (const [index, one] of texts.entries()) {
+  for (const other of texts.slice(index + 1)) {
+    if (one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom) {
+      report(`"${one.parentElement.textContent}" lies over`, other.parentElement);
+    }
+  }
+}
+
+for (const element of card.querySelectorAll("button, a, input, summary")) {
+  if (!seen.includes(element)) continue;
+  const isChoice = ["radio", "checkbox"].includes(element.type);
+  const target = isChoice ? element.closest("label") : element;
+  const { width, height } = target.getBoundingClientRect();
+  const least = element.localName === "button" || isChoice ? 44 : 24;
+  if (Math.min(width, height) < least - 0.5) report(`is ${width} x ${height}`, element);
+}
+return [...new Set(problems)];

@@ -1,0 +1,250 @@
+//! What the checkout is made of is missing, cut off, forbidden or broken. Each time the buyer reads
+//! why, and has a way on: the shop's own way to pay stays below.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::support::{Browser, Checkout, House, Role, Stage, State, dist, until};
+
+const NOT_LOADED: &str = "The checkout could not be loaded";
+const TRY_AGAIN: &str = "Check your connection, then try again.";
+const UNSUPPORTED: &str =
+    "It can't run in this browser. Use another browser, or choose another way to pay.";
+
+/// The shop's own way to pay.
+const FALLBACK: &str = "Pay without JavaScript";
+
+/// As with a buyer who has put security before speed: without its compiler the browser has none.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_without_webassembly() {
+    let house = House::open().await;
+    let browser = Browser::start_with(&["--js-flags=--jitless"]).await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    is_told(&browser, &checkout, UNSUPPORTED, false).await;
+    assert!(checkout.names(Role::Button).await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_policy_without_webassembly() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let proxy = house.proxy_url();
+    let policy = format!("script-src {proxy}; connect-src {proxy}; style-src 'none'");
+    let checkout = visit(&house, &browser, &proxy, &policy).await;
+    is_told(&browser, &checkout, UNSUPPORTED, false).await;
+    assert!(checkout.names(Role::Button).await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_module_is_not_found_until_it_is() {
+    is_loaded_once_there_is("wasm").await;
+}
+
+/// A browser may remember of a script that it could not be had.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_glue_is_not_found_until_it_is() {
+    is_loaded_once_there_is("js").await;
+}
+
+/// The proxy serves everything but the loader's file of this kind; then that, too, and the buyer
+/// tries again, without loading the page anew.
+async fn is_loaded_once_there_is(kind: &str) {
+    let assets = copy_of_dist();
+    let kept = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(assets.path()).unwrap() {
+        let name = entry.unwrap().file_name();
+        if name.to_str().unwrap().starts_with("tender-checkout-") && is_of(kind, &name) {
+            fs::rename(assets.path().join(&name), kept.path().join(&name)).unwrap();
+        }
+    }
+    let directory = assets.path().to_owned();
+    let mut house = House::open_with(move |proxy| proxy.assets = Some(directory.clone())).await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    is_told(&browser, &checkout, TRY_AGAIN, true).await;
+
+    house.close_proxy().await;
+    let mut files = fs::read_dir(kept.path()).unwrap().peekable();
+    assert!(files.peek().is_some(), "something was missing");
+    for entry in files {
+        let entry = entry.unwrap();
+        fs::rename(entry.path(), assets.path().join(entry.file_name())).unwrap();
+    }
+    house.reopen_proxy().await;
+    checkout.press("Try again").await;
+    checkout.is_choosing().await;
+    assert!(checkout.names(Role::Alert).await.is_empty());
+    assert_eq!(browser.told_names().await, ["tender-error", "tender-ready"]);
+}
+
+/// The connection breaks in the middle of the module.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_module_is_cut_off() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let origin = serve_half_of_the_module().await;
+    let policy = format!(
+        "script-src {origin} 'wasm-unsafe-eval'; connect-src {origin} {}",
+        house.proxy_url()
+    );
+    let checkout = visit(&house, &browser, &origin, &policy).await;
+    is_told(&browser, &checkout, TRY_AGAIN, true).await;
+    checkout.press("Try again").await;
+    until("another failure", async || {
+        Ok((browser.told_names().await == ["tender-error"; 2]).then_some(()))
+    })
+    .await;
+    checkout.get(Role::Button, "Try again").await;
+}
+
+/// The widget comes from elsewhere: a shop may serve it itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_proxy_is_down() {
+    let (mut house, widget) = (House::open().await, House::open().await);
+    let browser = Browser::start().await;
+    house.close_proxy().await;
+    let checkout = visit(&house, &browser, &widget.proxy_url(), "").await;
+    let alert = "Crypto payment is not available right now We could not reach the payment service. \
+                 Check your connection, then try again.";
+    assert_eq!(checkout.alert().await, alert);
+    assert!(checkout.shows_fallback().await);
+    let told = browser.hears("tender-error").await.detail;
+    assert_eq!(
+        (&told["code"], &told["retryable"]),
+        (&json!("unreachable"), &json!(true))
+    );
+    house.reopen_proxy().await;
+    checkout.press("Try again").await;
+    checkout.is_choosing().await;
+}
+
+/// A panic in the built module, by a page that breaks what it builds on. The payment was just made,
+/// and is there again after the page is loaded anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_module_crashes() {
+    let stage = Stage::open("en").await;
+    let checkout = State::named("crashed").reach(&stage).await;
+    let alert = "The checkout stopped working Reload the page to go on. A payment that you have \
+                 started is kept.";
+    assert_eq!(checkout.alert().await, alert);
+    let told = stage.browser.hears("tender-error").await.detail;
+    assert_eq!(
+        (&told["code"], &told["retryable"]),
+        (&json!("crashed"), &json!(false))
+    );
+    let message = told["message"].as_str().unwrap();
+    assert!(message.contains("panicked"), "{message}");
+
+    // A move changes nothing.
+    let script = "document.body.prepend(arguments[0]); return new Promise((resolve) => setTimeout(resolve, 100, null))";
+    let host = checkout.host().to_json().unwrap();
+    let _: serde_json::Value = stage.browser.run(script, [host]).await;
+    assert_eq!(checkout.alert().await, alert);
+    assert_eq!(
+        stage.browser.told_names().await,
+        ["tender-ready", "tender-created", "tender-error"]
+    );
+
+    checkout.press("Reload the page").await;
+    let anew = stage.browser.checkout("main tender-checkout").await;
+    assert_eq!(
+        anew.amount().await,
+        stage.house.only_payment().quantity_pay.to_string()
+    );
+}
+
+async fn is_told(browser: &Browser, checkout: &Checkout<'_>, sentence: &str, retryable: bool) {
+    assert_eq!(checkout.alert().await, format!("{NOT_LOADED} {sentence}"));
+    assert!(checkout.shows_fallback().await);
+    let told = browser.told().await;
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0].detail["code"], "load-failed");
+    assert_eq!(told[0].detail["retryable"], retryable);
+}
+
+/// Goes to a page with this policy, whose widget comes from `widget`.
+async fn visit<'a>(
+    house: &House,
+    browser: &'a Browser,
+    widget: &str,
+    policy: &str,
+) -> Checkout<'a> {
+    let order = house.sign(json!({
+        "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-1042",
+    }));
+    let page = house.page(&format!(
+        "<meta http-equiv=\"content-security-policy\" content=\"{policy}\">
+         <script src=\"{widget}/v1/checkout.js\" async></script>
+         <tender-checkout proxy=\"{}\" order=\"{order}\"><a href=\"/pay\">{FALLBACK}</a></tender-checkout>",
+        house.proxy_url()
+    ));
+    browser.visit(&page).await
+}
+
+fn is_of(kind: &str, file: impl AsRef<Path>) -> bool {
+    file.as_ref().extension().is_some_and(|own| own == kind)
+}
+
+fn copy_of_dist() -> TempDir {
+    fn copy(from: &Path, to: &Path) {
+        fs::create_dir_all(to).unwrap();
+        for entry in fs::read_dir(from).unwrap() {
+            let entry = entry.unwrap();
+            let to = to.join(entry.file_name());
+            if entry.path().is_dir() {
+                copy(&entry.path(), &to);
+            } else {
+                fs::copy(entry.path(), to).unwrap();
+            }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    copy(&dist().join("v1"), folder.path());
+    folder
+}
+
+/// A web server with the built widget that closes each connection in the middle of the module. Its
+/// origin.
+async fn serve_half_of_the_module() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let origin = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        loop {
+            let (connection, _) = listener.accept().await.unwrap();
+            tokio::spawn(answer(connection));
+        }
+    });
+    origin
+}
+
+async fn answer(mut connection: TcpStream) -> std::io::Result<()> {
+    let mut request = String::new();
+    BufReader::new(&mut connection)
+        .read_line(&mut request)
+        .await?;
+    let path = request.split(' ').nth(1).unwrap_or_default();
+    let name = path
+        .trim_start_matches("/v1/")
+        .split('?')
+        .next()
+        .unwrap_or_default();
+    let content = fs::read(dist().join("v1").join(name))?;
+    let (kind, sent) = if is_of("wasm", name) {
+        ("application/wasm", &content[..content.len() / 2])
+    } else {
+        ("text/javascript", &content[..])
+    };
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n\
+         access-control-allow-origin: *\r\nconnection: close\r\n\r\n",
+        content.len()
+    );
+    connection.write_all(head.as_bytes()).await?;
+    connection.write_all(sent).await?;
+    connection.shutdown().await
+}

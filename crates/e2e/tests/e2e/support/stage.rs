@@ -1,0 +1,168 @@
+//! One house and one browser for many states: a checkout is brought to each of them in turn.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::{Value, json};
+use tender_core::text::Text;
+use tender_core::words::Words;
+use tender_sandbox::{Endpoint, Fault};
+
+use super::browser::Browser;
+use super::checkout::Checkout;
+use super::house::House;
+
+/// A page of a shop with nothing but a checkout on it, in a language, at the real proxy and sandbox.
+pub(crate) struct Stage {
+    pub(crate) house: House,
+    pub(crate) browser: Browser,
+    words: Words,
+    /// Goes into the head of each page.
+    head: String,
+    /// Number of the next invoice: another visit is another order.
+    invoice: AtomicU32,
+}
+
+/// What differs from a checkout of 48.50 USDT.
+#[derive(Default)]
+pub(crate) struct Scenery {
+    /// Claims of the order that take the place of the usual ones.
+    pub(crate) claims: Value,
+    /// More attributes of the element.
+    pub(crate) attributes: &'static str,
+    /// Goes into the head of the page, before the loader.
+    pub(crate) head: &'static str,
+}
+
+impl Stage {
+    /// A stage whose checkout speaks this language.
+    pub(crate) async fn open(language: &str) -> Self {
+        Self {
+            house: House::open().await,
+            browser: Browser::start().await,
+            words: words(language),
+            head: String::new(),
+            invoice: AtomicU32::new(1042),
+        }
+    }
+
+    /// Puts this into the head of each page from now on.
+    pub(crate) fn set_head(&mut self, head: impl Into<String>) {
+        self.head = head.into();
+    }
+
+    /// The text in the stage's language.
+    pub(crate) fn say(&self, text: Text) -> String {
+        self.words.say(text)
+    }
+
+    /// Makes good whatever an earlier state has done to the service and the network.
+    pub(crate) async fn clear(&self) {
+        // A page that is left takes along its requests, those that wait too.
+        self.browser.driver().goto("about:blank").await.unwrap();
+        self.clear_network().await;
+        self.house.service().reset();
+    }
+
+    /// Lets every request go on.
+    pub(crate) async fn clear_network(&self) {
+        self.devtools("Fetch.disable", json!({})).await;
+        self.block(&[]).await;
+    }
+
+    /// Lets no request to these addresses through; `*` stands for anything.
+    pub(crate) async fn block(&self, addresses: &[&str]) {
+        // What the browser has kept from an earlier page would need no request.
+        for (method, parameters) in [
+            ("Network.enable", json!({})),
+            (
+                "Network.setCacheDisabled",
+                json!({ "cacheDisabled": !addresses.is_empty() }),
+            ),
+            ("Network.setBlockedURLs", json!({ "urls": addresses })),
+        ] {
+            self.devtools(method, parameters).await;
+        }
+    }
+
+    /// Lets requests to this address wait, until the stage is cleared.
+    pub(crate) async fn hold(&self, address: &str) {
+        let patterns = json!({ "patterns": [{ "urlPattern": address }] });
+        self.devtools("Fetch.enable", patterns).await;
+    }
+
+    async fn devtools(&self, method: &str, parameters: Value) {
+        let sent = self.browser.devtools().send_raw(method, parameters).await;
+        sent.unwrap();
+    }
+
+    /// The next call to this endpoint goes wrong like this.
+    pub(crate) fn inject(&self, endpoint: Endpoint, fault: Fault) {
+        self.house.service().inject(fault.on(endpoint).once());
+    }
+
+    /// Opens the page, with a new order.
+    pub(crate) async fn visit(&self, scenery: Scenery) -> Checkout<'_> {
+        let invoice = self.invoice.fetch_add(1, Ordering::Relaxed);
+        let mut claims = json!({
+            "token": "usdtt", "quantity": "48.50", "invoiceNumber": format!("INV-{invoice}"),
+        });
+        if let (Some(claims), Value::Object(other)) = (claims.as_object_mut(), scenery.claims) {
+            claims.extend(other);
+            claims.retain(|_, value| !value.is_null());
+        }
+        let proxy = self.house.proxy_url();
+        let page = self.house.page(&format!(
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
+             <meta name=\"color-scheme\" content=\"light dark\">
+             <style>body {{ margin: 0 }} h1 {{ margin: 16px; font-size: 24px }}</style>
+             {}{}
+             <script src=\"{proxy}/v1/checkout.js\" async></script>
+             <main>
+               <h1>Checkout</h1>
+               <tender-checkout proxy=\"{proxy}\" order=\"{}\" locale=\"{}\" {}>
+                 <a href=\"/other\">Pay by bank transfer</a>
+               </tender-checkout>
+             </main>",
+            self.head,
+            scenery.head,
+            self.house.sign(claims),
+            self.words.language(),
+            scenery.attributes,
+        ));
+        self.browser.visit(&page).await
+    }
+
+    /// Opens the page, chooses this token, and submits.
+    pub(crate) async fn submit(&self, token: &str, scenery: Scenery) -> Checkout<'_> {
+        let checkout = self.visit(scenery).await;
+        checkout.choose(token).await;
+        checkout.press_part("submit").await;
+        checkout
+    }
+
+    /// Opens the page, and goes on until the payment in this token is shown.
+    pub(crate) async fn pay(&self, token: &str, scenery: Scenery) -> Checkout<'_> {
+        let checkout = self.submit(token, scenery).await;
+        checkout.part("amount").await;
+        checkout
+    }
+
+    /// Presses the button that says this.
+    pub(crate) async fn press(&self, checkout: &Checkout<'_>, text: Text) {
+        checkout.press(&self.say(text)).await;
+    }
+
+    /// Waits until the checkout says this.
+    pub(crate) async fn reads(&self, checkout: &Checkout<'_>, text: Text) {
+        checkout.reads(&self.say(text)).await;
+    }
+}
+
+fn words(language: &str) -> Words {
+    let locales = concat!(env!("CARGO_MANIFEST_DIR"), "/../../locales");
+    let texts = match language {
+        "en" => None,
+        other => Some(std::fs::read_to_string(format!("{locales}/{other}.json")).unwrap()),
+    };
+    Words::read(language, texts.as_deref(), None).unwrap()
+}

@@ -1,0 +1,384 @@
+//! Every state of a checkout that a buyer can meet, each with its name and the way there.
+//!
+//! The tests of accessibility and the gallery walk this list: what is added here is looked at there.
+
+use std::pin::Pin;
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use tender_core::text::Text;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use super::checkout::Checkout;
+use super::stage::{Scenery, Stage};
+
+const BITCOIN: &str = "Bitcoin, Bitcoin";
+const BNB: &str = "BNB, BNB Smart Chain";
+const USDT_ON_ETHEREUM: &str = "Tether USD, Ethereum";
+const KXP: &str = "KXP, KXP";
+
+const WALLET: &str = include_str!("wallet.js");
+
+/// One state.
+pub(crate) struct State {
+    pub(crate) name: &'static str,
+    pub(crate) group: Group,
+    reach: for<'a> fn(&'a Stage) -> Reaching<'a>,
+}
+
+type Reaching<'a> = Pin<Box<dyn Future<Output = Checkout<'a>> + 'a>>;
+
+/// What a buyer is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    Choosing,
+    Paying,
+    Wallet,
+    Ending,
+    Broken,
+}
+
+impl Group {
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Choosing,
+        Self::Paying,
+        Self::Wallet,
+        Self::Ending,
+        Self::Broken,
+    ];
+}
+
+impl State {
+    /// Brings the checkout of this stage here, whatever it was at before.
+    pub(crate) async fn reach<'a>(&self, stage: &'a Stage) -> Checkout<'a> {
+        stage.clear().await;
+        (self.reach)(stage).await
+    }
+
+    /// The state of this name.
+    pub(crate) fn named(name: &str) -> &'static Self {
+        let mut states = STATES.iter();
+        states
+            .find(|state| state.name == name)
+            .expect("it is in the list")
+    }
+}
+
+/// A line of the list.
+macro_rules! state {
+    ($group:ident, $name:literal, $reach:ident) => {
+        State {
+            name: $name,
+            group: Group::$group,
+            reach: |stage| Box::pin($reach(stage)),
+        }
+    };
+}
+
+/// All of them, in the order in which a buyer may meet them.
+pub(crate) const STATES: &[State] = &[
+    state!(Choosing, "skeleton", skeleton),
+    state!(Choosing, "choosing", choosing),
+    state!(Choosing, "chosen, with a conversion", chosen),
+    state!(Choosing, "payer chooses the amount", payer_chooses),
+    state!(Choosing, "field with a problem", field_with_a_problem),
+    state!(Choosing, "submitting", submitting),
+    state!(Choosing, "long names and numbers", long_names),
+    state!(Paying, "awaiting bitcoin", awaiting_bitcoin),
+    state!(Paying, "awaiting a rounded amount", awaiting_rounded),
+    state!(Paying, "awaiting, no address", awaiting_no_address),
+    state!(Paying, "code with the amount", code_with_amount),
+    state!(Paying, "copied", copied),
+    state!(Paying, "hash with a problem", hash_with_a_problem),
+    state!(Paying, "sent", sent),
+    state!(Wallet, "wallet found", wallet_found),
+    state!(Wallet, "wallet asked", wallet_asked),
+    state!(Wallet, "wallet failed", wallet_failed),
+    state!(Ending, "another token", another_token),
+    state!(Ending, "replacing failed", replacing_failed),
+    state!(Ending, "cancel?", cancel_asked),
+    state!(Ending, "cancelling", cancelling),
+    state!(Ending, "cancelling failed", cancel_failed),
+    state!(Ending, "cancelled", cancelled),
+    state!(Broken, "unavailable", unavailable),
+    state!(Broken, "no tokens", no_tokens),
+    state!(Broken, "failed", failed),
+    state!(Broken, "refused", refused),
+    state!(Broken, "not loaded", not_loaded),
+    state!(Broken, "unsupported", unsupported),
+    state!(Broken, "crashed", crashed),
+];
+
+async fn skeleton(stage: &Stage) -> Checkout<'_> {
+    stage.hold("*/my-tokens").await;
+    let checkout = stage.visit(Scenery::default()).await;
+    checkout.is_there("[aria-label][aria-busy]").await; // the module's: the loader's has no name
+    checkout
+}
+
+async fn choosing(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.visit(Scenery::default()).await;
+    checkout.part("tokens").await;
+    checkout
+}
+
+async fn chosen(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.visit(Scenery::default()).await;
+    checkout.choose(BNB).await;
+    checkout
+}
+
+async fn payer_chooses(stage: &Stage) -> Checkout<'_> {
+    let claims = json!({ "quantity": null, "itemNumber": "0" });
+    let scenery = Scenery {
+        claims,
+        ..Scenery::default()
+    };
+    let checkout = stage.visit(scenery).await;
+    checkout.choose(USDT_ON_ETHEREUM).await;
+    checkout
+}
+
+async fn field_with_a_problem(stage: &Stage) -> Checkout<'_> {
+    let attributes = "ask=\"email! name\"";
+    let scenery = Scenery {
+        attributes,
+        ..Scenery::default()
+    };
+    let checkout = stage.submit(KXP, scenery).await;
+    stage.reads(&checkout, Text::EmailMissing).await;
+    checkout
+}
+
+async fn submitting(stage: &Stage) -> Checkout<'_> {
+    stage.hold("*/payment").await;
+    let checkout = stage.submit(BITCOIN, Scenery::default()).await;
+    stage.reads(&checkout, Text::Creating).await;
+    checkout
+}
+
+/// Names at the length at which they are cut, and a price of more digits than a float holds.
+async fn long_names(stage: &Stage) -> Checkout<'_> {
+    let long = "A token of a very long name that goes on and on, ";
+    let record = |code: &str, name: &str| {
+        json!({
+            "uuid": "", "name": name, "symbol": "LONGSYMBOL", "token": code, "decimals": null,
+            "logo": "", "network_uuid": "", "meta": {},
+            "network": {
+                "name": "Anetworkofonelongwordwithoutaplacetobreakit", "token": code,
+                "currency": "LONG", "explorer": "", "uuid": "",
+            },
+        })
+    };
+    let listing = json!([record("btc", &long.repeat(9)), record("kxp", "Short")]);
+    stage.house.service().replace_tokens(listing.to_string());
+    let claims = json!({ "token": "btc", "quantity": "123456789012345678.12345678" });
+    let scenery = Scenery {
+        claims,
+        attributes: "payment-token=\"btc\"",
+        ..Scenery::default()
+    };
+    let checkout = stage.visit(scenery).await;
+    checkout.part("tokens").await;
+    checkout
+}
+
+async fn awaiting_bitcoin(stage: &Stage) -> Checkout<'_> {
+    stage.pay(BITCOIN, Scenery::default()).await
+}
+
+/// USDT has six decimals, and is asked for with eight.
+async fn awaiting_rounded(stage: &Stage) -> Checkout<'_> {
+    let claims = json!({ "token": "btc", "quantity": "0.00075487" });
+    let scenery = Scenery {
+        claims,
+        ..Scenery::default()
+    };
+    let checkout = stage.pay("TRON, TRON", scenery).await;
+    checkout.part("rounding").await;
+    checkout
+}
+
+/// Nothing is known of KXP's addresses.
+async fn awaiting_no_address(stage: &Stage) -> Checkout<'_> {
+    stage.pay(KXP, Scenery::default()).await
+}
+
+async fn code_with_amount(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(USDT_ON_ETHEREUM, Scenery::default()).await;
+    checkout.press_part("with-amount").await;
+    checkout.part("open-wallet").await;
+    checkout
+}
+
+async fn copied(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(BITCOIN, Scenery::default()).await;
+    stage.press(&checkout, Text::CopyAmount).await;
+    stage.reads(&checkout, Text::Copied).await;
+    checkout
+}
+
+async fn hash_with_a_problem(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(BNB, Scenery::default()).await;
+    checkout.paste_hash("0x1234").await;
+    checkout.is_there("#hash-problem").await;
+    checkout
+}
+
+async fn sent(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(BNB, Scenery::default()).await;
+    checkout.paste_hash(&format!("0x{}", "5e".repeat(32))).await;
+    stage.reads(&checkout, Text::YouSent).await;
+    checkout
+}
+
+/// A payment in BNB, and a wallet in the browser that is on this chain and knows no other.
+async fn with_wallet<'a>(stage: &'a Stage, chain: &str) -> Checkout<'a> {
+    let checkout = stage.pay(BNB, Scenery::default()).await;
+    let wallet = format!("{}({{}}, {})", WALLET.trim_end(), json!(chain));
+    let _: Value = stage
+        .browser
+        .run(&format!("{wallet}; return null"), [])
+        .await;
+    checkout.part("pay-with").await;
+    checkout
+}
+
+async fn wallet_found(stage: &Stage) -> Checkout<'_> {
+    with_wallet(stage, "0x38").await
+}
+
+async fn wallet_asked(stage: &Stage) -> Checkout<'_> {
+    let checkout = with_wallet(stage, "0x38").await;
+    let _: Value = stage
+        .browser
+        .run("wallet.thinks = true; return null", [])
+        .await;
+    checkout.press_part("pay-with").await;
+    stage.reads(&checkout, Text::WalletAsked).await;
+    checkout
+}
+
+async fn wallet_failed(stage: &Stage) -> Checkout<'_> {
+    let checkout = with_wallet(stage, "0x1").await;
+    checkout.press_part("pay-with").await;
+    checkout.is_there(".problem").await;
+    checkout
+}
+
+async fn another_token(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(BITCOIN, Scenery::default()).await;
+    checkout.press_part("change").await;
+    checkout.choose(KXP).await;
+    stage.reads(&checkout, Text::BackToPayment).await;
+    checkout
+}
+
+/// The payment before must be cancelled first, and can't be.
+async fn replacing_failed(stage: &Stage) -> Checkout<'_> {
+    stage.inject(Endpoint::Cancel, Fault::new(Outcome::DropRequest));
+    let checkout = another_token(stage).await;
+    checkout.press_part("submit").await;
+    stage.reads(&checkout, Text::ReplaceFailed).await;
+    checkout
+}
+
+async fn cancel_asked(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(USDT_ON_ETHEREUM, Scenery::default()).await;
+    stage.press(&checkout, Text::Cancel).await;
+    stage.reads(&checkout, Text::CancelSure).await;
+    checkout
+}
+
+async fn cancelling(stage: &Stage) -> Checkout<'_> {
+    stage.hold("*/cancel").await;
+    let checkout = cancel_asked(stage).await;
+    stage.press(&checkout, Text::CancelYes).await;
+    stage.reads(&checkout, Text::CancelSending).await;
+    checkout
+}
+
+async fn cancel_failed(stage: &Stage) -> Checkout<'_> {
+    stage.inject(Endpoint::Cancel, Fault::new(Outcome::DropRequest));
+    let checkout = cancel_asked(stage).await;
+    stage.press(&checkout, Text::CancelYes).await;
+    stage.reads(&checkout, Text::CancelUnclear).await;
+    checkout
+}
+
+async fn cancelled(stage: &Stage) -> Checkout<'_> {
+    let checkout = cancel_asked(stage).await;
+    stage.press(&checkout, Text::CancelYes).await;
+    stage.reads(&checkout, Text::Cancelled).await;
+    checkout
+}
+
+async fn unavailable(stage: &Stage) -> Checkout<'_> {
+    stage.inject(Endpoint::Tokens, Fault::new(Outcome::DropRequest));
+    let checkout = stage.visit(Scenery::default()).await;
+    stage.reads(&checkout, Text::ServiceFailed).await;
+    checkout
+}
+
+async fn no_tokens(stage: &Stage) -> Checkout<'_> {
+    stage.house.service().replace_tokens("[]");
+    let checkout = stage.visit(Scenery::default()).await;
+    stage.reads(&checkout, Text::NoTokens).await;
+    checkout
+}
+
+async fn failed(stage: &Stage) -> Checkout<'_> {
+    stage.inject(Endpoint::Create, Fault::new(Outcome::DropRequest));
+    let checkout = stage.submit(BITCOIN, Scenery::default()).await;
+    stage.reads(&checkout, Text::ServiceFailed).await;
+    checkout
+}
+
+async fn refused(stage: &Stage) -> Checkout<'_> {
+    stage.inject(
+        Endpoint::Create,
+        Fault::respond(StatusCode::BAD_REQUEST, "{}"),
+    );
+    let checkout = stage.submit(BITCOIN, Scenery::default()).await;
+    stage.reads(&checkout, Text::RequestRefused).await;
+    checkout
+}
+
+async fn not_loaded(stage: &Stage) -> Checkout<'_> {
+    stage.block(&["*.wasm"]).await;
+    let checkout = stage.visit(Scenery::default()).await;
+    stage.reads(&checkout, Text::LoadFailed).await;
+    checkout
+}
+
+async fn unsupported(stage: &Stage) -> Checkout<'_> {
+    let head = "<script>delete window.WebAssembly</script>";
+    let scenery = Scenery {
+        head,
+        ..Scenery::default()
+    };
+    let checkout = stage.visit(scenery).await;
+    stage.reads(&checkout, Text::Unsupported).await;
+    checkout
+}
+
+/// A page that breaks, once, what the module builds on.
+async fn crashed(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.visit(Scenery::default()).await;
+    checkout.choose(BITCOIN).await;
+    let _: Value = stage
+        .browser
+        .run(
+            "const { createElement } = Document.prototype;
+             Document.prototype.createElement = () => {
+               Document.prototype.createElement = createElement;
+               throw new Error('a page that breaks the browser');
+             };
+             return null",
+            [],
+        )
+        .await;
+    checkout.press_part("submit").await;
+    stage.reads(&checkout, Text::Crashed).await;
+    checkout
+}
