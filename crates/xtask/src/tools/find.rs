@@ -26,18 +26,13 @@ pub(super) fn state(workspace: &Workspace, cache: &Path, tool: &Tool) -> State {
         Probe::RustTarget(target) => rust_target(workspace, target),
         Probe::Library(folder) => library(cache, tool, folder),
         Probe::Program(names) => {
-            let mut other = None;
-            for path in candidates(cache, tool, names) {
-                let Some(version) = ask_version(workspace, &path) else {
-                    continue;
-                };
-                let found = Found { version, path };
-                if tool.version().is_none_or(|wanted| wanted == found.version) {
-                    return State::Ready(found);
-                }
-                other.get_or_insert(found);
-            }
-            State::Missing { other }
+            let path = env::var_os("PATH").unwrap_or_default();
+            let own = tool.programs(cache).into_iter();
+            let folders: Vec<_> = own.chain(env::split_paths(&path)).collect();
+            program(workspace, tool, &candidates(&folders, names))
+        }
+        Probe::ProgramIn(name, folders) => {
+            program(workspace, tool, &candidates(&folders(), &[name]))
         }
     }
 }
@@ -54,13 +49,24 @@ fn library(cache: &Path, tool: &Tool, folder: &str) -> State {
     }
 }
 
-fn candidates(cache: &Path, tool: &Tool, names: &[&str]) -> Vec<PathBuf> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let folders: Vec<PathBuf> = tool
-        .programs(cache)
-        .into_iter()
-        .chain(env::split_paths(&path))
-        .collect();
+/// The first of these that will do.
+fn program(workspace: &Workspace, tool: &Tool, candidates: &[PathBuf]) -> State {
+    let mut other = None;
+    for path in candidates {
+        let Some(version) = ask_version(workspace, path) else {
+            continue;
+        };
+        let path = path.clone();
+        let found = Found { version, path };
+        if tool.version().is_none_or(|wanted| wanted == found.version) {
+            return State::Ready(found);
+        }
+        other.get_or_insert(found);
+    }
+    State::Missing { other }
+}
+
+fn candidates(folders: &[PathBuf], names: &[&str]) -> Vec<PathBuf> {
     names
         .iter()
         .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
@@ -119,6 +125,10 @@ mod tests {
             ("anvil Version: 1.7.1\nCommit SHA: 4072e487\n", "1.7.1"),
             ("v20.20.2\n", "20.20.2"),
             ("11.19.1\n", "11.19.1"),
+            (
+                "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n",
+                "15.18",
+            ),
             (
                 "rustfmt 1.9.0-stable (59807616e1 2026-04-14)\n",
                 "1.9.0-stable",

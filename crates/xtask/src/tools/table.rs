@@ -21,6 +21,8 @@ pub(crate) struct Tool {
 pub(super) enum Probe {
     /// Any of these programs, asked with `--version`.
     Program(&'static [&'static str]),
+    /// This program in one of these folders, asked with `--version`.
+    ProgramIn(&'static str, fn() -> Vec<PathBuf>),
     /// The standard library for a target, in the toolchain of this workspace.
     RustTarget(&'static str),
     /// A library of another language: this folder, below that of its version.
@@ -69,6 +71,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     tools.extend(python_and_what_it_brings());
     tools.extend(crates(workspace)?);
     tools.extend(browser());
+    tools.push(database());
     Ok(tools)
 }
 
@@ -243,6 +246,16 @@ fn browser() -> [Tool; 2] {
             source: Source::Debian("chromium-driver"),
         },
     ]
+}
+
+fn database() -> Tool {
+    Tool {
+        name: "postgresql",
+        why: "the database of several proxies, for the tests of their ledger",
+        needed_by: &[Native],
+        probe: Probe::ProgramIn("postgres", tender_postgres::folders),
+        source: Source::Debian("postgresql"),
+    }
 }
 
 impl Tool {

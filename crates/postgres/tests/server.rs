@@ -1,0 +1,20 @@
+//! A server comes, has room for databases, and goes.
+
+use std::path::Path;
+
+use tender_postgres::Server;
+
+#[test]
+fn a_server_leaves_nothing_behind() {
+    let server = Server::start().unwrap();
+    let (one, other) = (
+        server.new_database().unwrap(),
+        server.new_database().unwrap(),
+    );
+    assert_ne!(one, other);
+    let (_, rest) = one.split_once('@').unwrap();
+    let directory = rest.split_once('/').unwrap().0.replace("%2F", "/");
+    assert!(Path::new(&directory).join(".s.PGSQL.5432").exists());
+    drop(server);
+    assert!(!Path::new(&directory).exists());
+}
