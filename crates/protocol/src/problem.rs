@@ -113,6 +113,11 @@ problem_codes! {
     AttemptMismatch = "attempt-mismatch", 422, "The attempt was another one";
     /// The first request of this attempt has not been answered yet.
     AttemptInProgress = "attempt-in-progress", 409, "The attempt is still under way";
+    /// The attempt's payment was cancelled, or a later choice of the buyer's took its place.
+    AttemptEnded = "attempt-ended", 410, "The attempt has ended";
+    /// The order's earlier payment, in another token, could not be cancelled for certain: there is no
+    /// second one.
+    EarlierPaymentOpen = "earlier-payment-open", 409, "An earlier payment of the order may be open";
     /// Nothing lives at this path.
     NotFound = "not-found", 404, "Not found";
     /// The path is there, the method is not.

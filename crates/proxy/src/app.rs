@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use tokio_util::task::AbortOnDropHandle;
+
 use crate::access::Access;
 use crate::assets::Assets;
 use crate::attempts::Payments;
 use crate::config::Config;
+use crate::ledger::{Ledger, Terms, prune_from_time_to_time};
 use crate::order::OrderKey;
 use crate::receipt::Receipts;
 use crate::server::StartError;
@@ -20,20 +23,28 @@ pub(crate) struct App {
     pub(crate) tokens: Tokens,
     pub(crate) payments: Payments,
     pub(crate) assets: Assets,
+    /// Ends with the last request.
+    #[expect(dead_code, reason = "it is there to be dropped")]
+    pruning: AbortOnDropHandle<()>,
 }
 
 impl App {
-    pub(crate) fn new(config: Config) -> Result<Self, StartError> {
+    pub(crate) async fn new(config: Config) -> Result<Self, StartError> {
         let service =
             Arc::new(Service::new(&config).map_err(|error| StartError::Client(causes(&error)))?);
+        let ledger = Ledger::open(&config.database, Terms::new(&config)).await;
+        let ledger = Arc::new(ledger.map_err(|error| StartError::database(&config, &error))?);
+        tracing::info!(database = ?config.database, "the ledger is open");
+        let receipts = Receipts::new(&config, &ledger).await;
         Ok(Self {
             access: Access {
-                receipts: Receipts::new(&config).map_err(|_| StartError::Randomness)?,
+                receipts: receipts.map_err(|error| StartError::database(&config, &error))?,
                 merchant_keys: config.merchant_keys,
             },
             tokens: Tokens::new(Arc::clone(&service), config.token_cache),
-            payments: Payments::new(Arc::clone(&service)),
+            payments: Payments::new(Arc::clone(&service), Arc::clone(&ledger)),
             service,
+            pruning: prune_from_time_to_time(ledger),
             assets: Assets::load(config.assets.as_deref()).map_err(StartError::Assets)?,
             order_keys: config.order_keys,
             allow_unsigned_orders: config.allow_unsigned_orders,

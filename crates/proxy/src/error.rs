@@ -4,14 +4,17 @@
 
 use std::sync::Arc;
 
-use axum::http::header::{CONTENT_TYPE, WWW_AUTHENTICATE};
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tender_protocol::{ACCEPTED, Problem, ProblemCode, problem};
 
-use crate::attempts::{BadKey, Mismatch};
+use crate::attempts::BadKey;
 use crate::order::OrderError;
 use crate::service::ServiceError;
+
+/// When to ask again for what is still under way, after a repeat has waited in vain.
+const RETRY_SECONDS: &str = "2";
 
 /// Why a request gets no answer of the service. The text is for whoever sent the request.
 #[derive(Debug, thiserror::Error)]
@@ -36,12 +39,21 @@ pub(crate) enum Error {
     CredentialsInvalid,
     #[error("This `Idempotency-Key` was sent before with another body; use a new key.")]
     AttemptMismatch,
+    #[error("This payment is still being created; try again in a moment.")]
+    AttemptInProgress,
+    #[error("This payment was cancelled, or another was chosen in its place; start anew.")]
+    AttemptEnded,
+    #[error("The order's earlier payment could not be cancelled for certain; try again.")]
+    EarlierPaymentOpen(#[source] Arc<ServiceError>),
     #[error("Nothing lives at this path.")]
     NotFound,
     #[error("This path does not take this method.")]
     MethodNotAllowed,
-    #[error("{}", advice(.0))]
+    #[error("{}", advice(.0.code()))]
     Service(#[from] Arc<ServiceError>),
+    /// What another request for the same payment brought.
+    #[error("{}", advice(*.0))]
+    Shared(ProblemCode),
     #[error("Something went wrong in the proxy; its log says what.")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -64,9 +76,13 @@ impl Error {
             Self::CredentialsMissing => ProblemCode::CredentialsMissing,
             Self::CredentialsInvalid => ProblemCode::CredentialsInvalid,
             Self::AttemptMismatch => ProblemCode::AttemptMismatch,
+            Self::AttemptInProgress => ProblemCode::AttemptInProgress,
+            Self::AttemptEnded => ProblemCode::AttemptEnded,
+            Self::EarlierPaymentOpen(_) => ProblemCode::EarlierPaymentOpen,
             Self::NotFound => ProblemCode::NotFound,
             Self::MethodNotAllowed => ProblemCode::MethodNotAllowed,
             Self::Service(error) => error.code(),
+            Self::Shared(code) => *code,
             Self::Internal(_) => ProblemCode::Internal,
         }
     }
@@ -75,6 +91,9 @@ impl Error {
         let code = self.code().as_str();
         match self {
             Self::Service(cause) => tracing::warn!(code, %cause, "no answer of the service"),
+            Self::EarlierPaymentOpen(cause) => {
+                tracing::warn!(code, %cause, "the earlier payment is not cancelled");
+            }
             Self::Internal(cause) => tracing::error!(code, %cause, "the proxy failed"),
             // The text may quote the request.
             _ => tracing::debug!(code, "refused"),
@@ -82,8 +101,8 @@ impl Error {
     }
 }
 
-fn advice(error: &ServiceError) -> &'static str {
-    match error.code() {
+fn advice(code: ProblemCode) -> &'static str {
+    match code {
         ProblemCode::ServiceRefused => "The payment service does not accept this payment.",
         ProblemCode::ServiceTimeout => "The payment service did not answer in time; try again.",
         ProblemCode::ServiceUnreachable => "The payment service can't be reached; try again.",
@@ -112,9 +131,14 @@ impl IntoResponse for Error {
         let media_type = HeaderValue::from_static(problem::MEDIA_TYPE);
         let mut response = (status, axum::Json(problem)).into_response();
         response.headers_mut().insert(CONTENT_TYPE, media_type);
-        if matches!(self, Self::CredentialsMissing) {
-            let challenge = HeaderValue::from_static("Bearer");
-            response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+        let header = match self {
+            Self::CredentialsMissing => Some((WWW_AUTHENTICATE, "Bearer")),
+            Self::AttemptInProgress => Some((RETRY_AFTER, RETRY_SECONDS)),
+            _ => None,
+        };
+        if let Some((name, value)) = header {
+            let value = HeaderValue::from_static(value);
+            response.headers_mut().insert(name, value);
         }
         response
     }
@@ -126,9 +150,9 @@ impl From<BadKey> for Error {
     }
 }
 
-impl From<Mismatch> for Error {
-    fn from(_: Mismatch) -> Self {
-        Self::AttemptMismatch
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        Self::internal(error)
     }
 }
 

@@ -11,7 +11,8 @@
 //! | `routes` | one file per route; what they share is in `app` |
 //! | `error` | every way to say no, as problem details |
 //! | `order`, `purchase` | [`OrderKey`]; from an order and a page's choice to what the service is asked |
-//! | `attempts` | one payment per attempt: identity, ledger, look-up |
+//! | `attempts` | one payment per attempt: identity, create, cancel, look-up |
+//! | `ledger` | what is known of every attempt, in a database, and who may go on with it |
 //! | `receipt`, `access` | who may do something with a payment |
 //! | `tokens` | the token listing, fetched once for all |
 //! | `service` | the client of the payment service |
@@ -26,6 +27,7 @@ mod attempts;
 pub mod config;
 mod error;
 mod json;
+mod ledger;
 mod order;
 mod purchase;
 mod receipt;

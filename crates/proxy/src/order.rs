@@ -2,11 +2,14 @@
 //!
 //! An order is a JWT (RFC 7519) with the claims of [`OrderClaims`] and `exp`.
 
+use std::time::Duration;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation, decode, decode_header};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use tender_protocol::ProblemCode;
 use tender_protocol::request::OrderClaims;
 
@@ -25,6 +28,19 @@ pub struct OrderKey {
     verify: DecodingKey,
     algorithm: Algorithm,
     secret: Option<Secret>,
+}
+
+/// An order that is what a shop signed.
+pub(crate) struct Verified {
+    pub(crate) claims: OrderClaims,
+    /// Since 1970; clocks that differ are allowed for.
+    pub(crate) payable_until: Duration,
+}
+
+/// `exp`, a number of seconds that may have a fraction (RFC 7519, section 4.1.4).
+#[derive(Deserialize)]
+struct Expiry {
+    exp: serde_json::Number,
 }
 
 /// Why an order is refused. The message may be shown.
@@ -112,11 +128,12 @@ impl OrderKey {
         }
     }
 
-    fn verify(&self, order: &str) -> Result<OrderClaims, OrderError> {
+    fn verify(&self, order: &str) -> Result<Verified, OrderError> {
         let mut validation = Validation::new(self.algorithm);
         validation.leeway = LEEWAY;
         validation.validate_nbf = true;
-        decode(order, &self.verify, &validation)
+        let token = decode::<Box<RawValue>>(order, &self.verify, &validation);
+        let claims = token
             .map(|token| token.claims)
             .map_err(|error| match error.kind() {
                 ErrorKind::ExpiredSignature => OrderError::Expired,
@@ -133,12 +150,26 @@ impl OrderKey {
                     OrderError::Claims("an order has no `aud`".to_owned())
                 }
                 _ => OrderError::Malformed,
-            })
+            })?;
+        Verified::read(claims.get()).map_err(|error| OrderError::Claims(error.to_string()))
+    }
+}
+
+impl Verified {
+    fn read(json: &str) -> Result<Self, serde_json::Error> {
+        let Expiry { exp } = serde_json::from_str(json)?;
+        let exp = exp.as_f64().map(Duration::try_from_secs_f64);
+        // What is too far away for a duration does not come.
+        let exp = exp.and_then(Result::ok).unwrap_or(Duration::MAX);
+        Ok(Self {
+            claims: serde_json::from_str(json)?,
+            payable_until: exp.saturating_add(Duration::from_secs(LEEWAY)),
+        })
     }
 }
 
 /// Verifies an order with the first of `keys` that made its signature.
-pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<OrderClaims, OrderError> {
+pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<Verified, OrderError> {
     if order.len() > MAX_LENGTH {
         return Err(OrderError::TooLong);
     }

@@ -1,5 +1,7 @@
 //! From what a page sends to what the service is asked: who may say what.
 
+use std::time::Duration;
+
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{CreatePayment, OrderPayment, Record};
 
@@ -10,8 +12,8 @@ use crate::order::{self, OrderError, OrderKey};
 /// A payment to ask the service for.
 pub(crate) struct Purchase {
     pub(crate) payment: CreatePayment,
-    /// Whether a shop's signature fixes the price.
-    pub(crate) signed: bool,
+    /// Where a shop's signature fixes the price: until when it can be paid, since 1970.
+    pub(crate) signed: Option<Duration>,
 }
 
 impl Purchase {
@@ -22,16 +24,16 @@ impl Purchase {
         order_keys: &[OrderKey],
         allow_unsigned_orders: bool,
     ) -> Result<Self, Error> {
-        let signed = parse::<Record>(json)?.get("order").is_some();
-        let mut payment = if signed {
+        let (mut payment, signed) = if parse::<Record>(json)?.get("order").is_some() {
             let page: OrderPayment = parse(json)?;
-            merge(order::verify(&page.order, order_keys)?, page)?
+            let order = order::verify(&page.order, order_keys)?;
+            (merge(order.claims, page)?, Some(order.payable_until))
         } else if allow_unsigned_orders {
-            parse(json)?
+            (parse(json)?, None)
         } else {
             return Err(Error::UnsignedOrder);
         };
-        check(&payment, signed)?;
+        check(&payment, signed.is_some())?;
         for text in [&mut payment.purchase_email, &mut payment.purchase_name] {
             // A form field that was left empty is no answer.
             text.take_if(|text| text.trim().is_empty());

@@ -5,14 +5,14 @@
 
 use std::iter;
 
-use aws_lc_rs::error::Unspecified;
-use aws_lc_rs::{hmac, rand};
+use aws_lc_rs::hmac;
 use jsonwebtoken::{
     DecodingKey, EncodingKey, Header, Validation, decode, encode, get_current_timestamp,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
+use crate::ledger::Ledger;
 use crate::order::OrderKey;
 
 const AUDIENCE: &str = "tender-receipt";
@@ -39,9 +39,9 @@ struct Subject {
 }
 
 impl Receipts {
-    /// The configured keys; else keys derived from the secrets of the order keys, so that they
-    /// outlive the process; else a random one.
-    pub(crate) fn new(config: &Config) -> Result<Self, Unspecified> {
+    /// The configured keys; else keys derived from the secrets of the order keys; else the one that
+    /// the ledger keeps. Each of them outlives the process, and is the same in all instances.
+    pub(crate) async fn new(config: &Config, ledger: &Ledger) -> sqlx::Result<Self> {
         let configured = config.receipt_keys.iter();
         let mut keys: Vec<_> = configured.map(|key| key.as_bytes().to_vec()).collect();
         if keys.is_empty() {
@@ -51,7 +51,7 @@ impl Receipts {
         let mut keys = keys.into_iter();
         let first = match keys.next() {
             Some(first) => first,
-            None => random()?,
+            None => ledger.secret(AUDIENCE).await?.into_bytes(),
         };
         Ok(Self {
             sign: EncodingKey::from_secret(&first),
@@ -92,11 +92,4 @@ impl Receipts {
 fn derived(secret: &[u8]) -> Vec<u8> {
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
     hmac::sign(&key, AUDIENCE.as_bytes()).as_ref().to_vec()
-}
-
-fn random() -> Result<Vec<u8>, Unspecified> {
-    tracing::warn!("receipts end with this process; set `receipt_key` to keep them valid");
-    let mut key = vec![0; 32];
-    rand::fill(&mut key)?;
-    Ok(key)
 }

@@ -15,6 +15,11 @@ impl Secret {
         self.0.as_bytes()
     }
 
+    /// The secret itself.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Whether `offered` is this secret. The time it takes tells nothing about either: digests of
     /// equal length are compared, in constant time.
     #[must_use]

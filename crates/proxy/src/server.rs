@@ -43,9 +43,23 @@ pub enum StartError {
     /// TLS can't be set up.
     #[error("can't set up TLS ({0}); are the system's CA certificates installed?")]
     Client(String),
-    /// The system gives no random bytes.
-    #[error("the system gives no random bytes for a receipt key; set `receipt_key`")]
-    Randomness,
+    /// The ledger can't be opened.
+    #[error("can't use {database} for the ledger: {reason}; set another with `database_url`")]
+    Database {
+        /// Which, without its password.
+        database: String,
+        /// What the database says.
+        reason: String,
+    },
+}
+
+impl StartError {
+    pub(crate) fn database(config: &Config, error: &impl std::error::Error) -> Self {
+        Self::Database {
+            database: format!("{:?}", config.database),
+            reason: error.to_string(),
+        }
+    }
 }
 
 /// Starts a proxy, which answers when this returns.
@@ -57,7 +71,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let patience = config.upstream_timeout.saturating_add(STOP_MARGIN);
     let allow_origin = config.allow_origin.clone();
     warn_of_risks(&config);
-    let app = App::new(config)?;
+    let app = App::new(config).await?;
     let payments = app.payments.clone();
     let router = routes::router(app, allow_origin);
 

@@ -129,7 +129,11 @@ impl Program {
         let mut process = Command::new(program)
             .args(["--listen", "127.0.0.1:0", "--log-format", "json"])
             .args(["--base-url", &base_url, "--rates-base-url", &rates_base_url])
-            .arg("--allow-unsigned-orders")
+            .args([
+                "--allow-unsigned-orders",
+                "--database-url",
+                "sqlite::memory:",
+            ])
             .stdin(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()

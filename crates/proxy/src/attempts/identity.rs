@@ -9,61 +9,72 @@ use crate::purchase::Purchase;
 /// The names that an attempt goes by, and what it asks for.
 pub(crate) struct Attempt {
     /// What the page calls it.
-    pub(super) key: Option<IdempotencyKey>,
-    /// What it asks for.
-    pub(super) request: Fingerprint,
+    pub(crate) key: Option<IdempotencyKey>,
     /// The order that it pays, where a shop signed one.
-    pub(super) order: Option<Fingerprint>,
+    pub(crate) order: Option<Order>,
+    /// Digest of what the shop and the buyer's choice of a token fix: two requests that share it ask
+    /// for the same payment.
+    pub(crate) choice: String,
+    /// Digest of all that it says: of the requests under one key only the same are repeats.
+    pub(crate) request: String,
+    /// What the service is asked.
+    pub(crate) payment: CreatePayment,
+}
+
+/// An order that a shop signed. It is its invoice number, not its signature or its price: a shop
+/// may sign it anew for each view of the page, and of all that it signs for one invoice at most one
+/// payment is open.
+pub(crate) struct Order {
+    /// Digest of the invoice number.
+    pub(crate) id: String,
+    /// Until when it can be paid, in milliseconds since 1970.
+    pub(crate) payable_until: i64,
 }
 
 impl Attempt {
-    pub(super) fn new(key: Option<IdempotencyKey>, purchase: &Purchase) -> Self {
+    pub(crate) fn new(key: Option<IdempotencyKey>, purchase: Purchase) -> Self {
         let Purchase { payment, signed } = purchase;
-        let fixed = payment_texts(payment);
+        let choice = choice_texts(&payment);
         Self {
             key,
-            order: signed.then(|| Fingerprint::of(&fixed)),
-            request: Fingerprint::of(&[fixed, buyer_texts(payment)].concat()),
+            order: signed.map(|until| Order {
+                id: digest(&[&payment.invoice_number]),
+                payable_until: i64::try_from(until.as_millis()).unwrap_or(i64::MAX),
+            }),
+            choice: digest(&choice),
+            request: digest(&[choice, buyer_texts(&payment)].concat()),
+            payment,
         }
     }
 }
 
-/// What the shop and the choice of a token fix: an order is what it says, not its signature, so
-/// that a shop may sign it anew for each view of the page.
-fn payment_texts(payment: &CreatePayment) -> Vec<String> {
+fn choice_texts(payment: &CreatePayment) -> Vec<&str> {
     let quantity = &payment.quantity;
     vec![
-        payment.invoice_number.clone(),
-        payment.token.to_string(),
-        payment.payment_token.to_string(),
-        quantity.integer().to_owned(),
-        quantity.fraction().trim_end_matches('0').to_owned(),
-        payment.item_number.clone().unwrap_or_default(),
+        &payment.invoice_number,
+        payment.token.as_str(),
+        payment.payment_token.as_str(),
+        quantity.integer(),
+        quantity.fraction().trim_end_matches('0'),
+        payment.item_number.as_deref().unwrap_or_default(),
     ]
 }
 
-fn buyer_texts(payment: &CreatePayment) -> Vec<String> {
+fn buyer_texts(payment: &CreatePayment) -> Vec<&str> {
     [&payment.purchase_email, &payment.purchase_name]
-        .map(|text| text.clone().unwrap_or_default())
+        .map(|text| text.as_deref().unwrap_or_default())
         .to_vec()
 }
 
-/// A digest that two requests share when they ask for the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Fingerprint([u8; 32]);
-
-impl Fingerprint {
-    fn of(texts: &[String]) -> Self {
-        let mut context = Context::new(&SHA256);
-        for text in texts {
-            // Each text after its length, so that no two lists of texts read alike.
-            context.update(&text.len().to_be_bytes());
-            context.update(text.as_bytes());
-        }
-        let mut bytes = [0; 32];
-        bytes.copy_from_slice(context.finish().as_ref());
-        Self(bytes)
+/// What two lists of texts share only when they are the same.
+fn digest(texts: &[&str]) -> String {
+    let mut context = Context::new(&SHA256);
+    for text in texts {
+        // Each text after its length, so that no two lists of texts read alike.
+        context.update(&text.len().to_be_bytes());
+        context.update(text.as_bytes());
     }
+    hex::encode(context.finish())
 }
 
 /// The value of an `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header, section
@@ -82,6 +93,10 @@ const MAX_KEY: usize = 255;
 pub(crate) struct BadKey;
 
 impl IdempotencyKey {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// The key of a request; `None` where it has none.
     pub(crate) fn from_headers(headers: &HeaderMap) -> Result<Option<Self>, BadKey> {
         let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
@@ -157,11 +172,8 @@ mod tests {
 
     #[test]
     fn texts_do_not_run_into_each_other() {
-        let of = |texts: &[&str]| {
-            Fingerprint::of(&texts.iter().map(|t| (*t).into()).collect::<Vec<_>>())
-        };
-        assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
-        assert_ne!(of(&["1:a"]), of(&["1", "a"]));
-        assert_eq!(of(&["a", ""]), of(&["a", ""]));
+        assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]));
+        assert_ne!(digest(&["1:a"]), digest(&["1", "a"]));
+        assert_eq!(digest(&["a", ""]), digest(&["a", ""]));
     }
 }

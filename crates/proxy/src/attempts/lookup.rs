@@ -2,67 +2,136 @@
 
 use tender_protocol::{PAGE_SIZE, Payment, Record, Status, TokenCode};
 
-use super::Payments;
-use super::ledger::{Created, Ticket};
-use crate::purchase::Purchase;
-use crate::service::ServiceError;
+use super::{Payments, Stop};
+use crate::error::Error;
+use crate::ledger::{Created, Entry, Lease, Stage, WriteError};
 
-/// The list holds the last payments first: this many pages hold what was created while a buyer
-/// waited to repeat.
-const PAGES: u32 = 5;
+/// The list holds the last payments first. A search begins after what came later than the attempt, and
+/// ends where the list does or where it comes to what was there before. The ledger knows both by the
+/// payments of other attempts; this bounds a search where it knows none.
+const MAX_PAGES: u32 = 200;
+
+/// So many payments of a page are asked whether they are older or newer: the ledger knows most.
+const WITNESSES: usize = 3;
+
+/// How often a page is asked for before the search is given up.
+const TRIES: u32 = 3;
 
 impl Payments {
-    /// The payment of an attempt whose answer was lost, where the service has it.
-    pub(super) async fn look_up(
-        &self,
-        ticket: &Ticket,
-        purchase: &Purchase,
-    ) -> Result<Option<Created>, ServiceError> {
-        for page in 0..PAGES {
-            let records = match self.service.records(page).await {
-                // What the service says to a page past the end is not documented.
-                Err(ServiceError::Refused(_)) if page > 0 => break,
-                answer => answer?,
+    /// The payment of an attempt whose answer was lost, where the service has it. That it is not
+    /// there is believed only when the service had its time to carry out what it was asked.
+    pub(super) async fn look_up(&self, lease: &mut Lease) -> Result<Option<Created>, Stop> {
+        loop {
+            let settled = tokio::time::Instant::from_std(lease.settles_at());
+            let early = tokio::time::Instant::now() < settled;
+            let found = self.search(lease).await?;
+            if found.is_some() || !early {
+                return Ok(found);
+            }
+            tokio::time::sleep_until(settled).await;
+        }
+    }
+
+    async fn search(&self, lease: &mut Lease) -> Result<Option<Created>, Stop> {
+        let first = self.first_page(lease).await?;
+        for page in first..first.saturating_add(MAX_PAGES) {
+            let Some(records) = self.page(page, lease).await? else {
+                return Ok(None);
             };
-            let last = records.len() < PAGE_SIZE;
+            let last = records.len() < PAGE_SIZE || self.reach_older(&records, lease).await?;
             for record in records {
-                let Some(transaction_id) = is_of(purchase, &record) else {
+                let Some(payment) = payment(&record).filter(|found| is_of(&lease.entry, found))
+                else {
                     continue;
                 };
-                if self.ledger.claim(ticket, &transaction_id).await {
-                    return Ok(Some(Created {
-                        transaction_id,
-                        record,
-                    }));
+                let created = Created {
+                    transaction_id: payment.transaction_id,
+                    record,
+                };
+                let answered = Stage::Answered(created.clone());
+                match self.ledger.advance(lease, answered).await {
+                    Ok(()) => return Ok(Some(created)),
+                    // It answered another attempt.
+                    Err(WriteError::Claimed) => {}
+                    Err(error) => return Err(error.into()),
                 }
             }
             if last {
-                break;
+                return Ok(None);
             }
         }
+        tracing::warn!(pages = MAX_PAGES, "looked no further in the list");
         Ok(None)
+    }
+
+    /// The page to begin with: all before it are newer than the attempt's payment can be. What the
+    /// ledger counts is a guess, and a newer payment on the page the proof.
+    async fn first_page(&self, lease: &mut Lease) -> Result<u32, Stop> {
+        let newer = self.ledger.count_newer(&lease.entry).await;
+        let newer = newer.map_err(Error::from)? / PAGE_SIZE;
+        let mut page = u32::try_from(newer).unwrap_or(u32::MAX);
+        while page > 0 {
+            let records = self.page(page, lease).await?.unwrap_or_default();
+            for payment in records.iter().take(WITNESSES).filter_map(payment) {
+                let newer = self.ledger.is_newer(&payment.transaction_id, &lease.entry);
+                if newer.await.map_err(Error::from)? {
+                    return Ok(page);
+                }
+            }
+            page /= 2;
+        }
+        Ok(0)
+    }
+
+    /// Whether a page holds what was there before the attempt, and so no page after it is of interest.
+    async fn reach_older(&self, records: &[Record], lease: &Lease) -> Result<bool, Stop> {
+        for payment in records.iter().rev().take(WITNESSES).filter_map(payment) {
+            let older = self.ledger.is_older(&payment.transaction_id, &lease.entry);
+            if older.await.map_err(Error::from)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// A page of the list; `None` past its end, for which the service's answer is not documented.
+    async fn page(&self, page: u32, lease: &mut Lease) -> Result<Option<Vec<Record>>, Stop> {
+        let mut tries = 0;
+        loop {
+            self.ledger.renew(lease).await?;
+            tries += 1;
+            match self.service.records(page).await {
+                Ok(records) => return Ok(Some(records)),
+                Err(error) if page > 0 && error.is_past_the_end() => return Ok(None),
+                // One page that fails should not be the end of a long search.
+                Err(_) if page > 0 && tries < TRIES => {}
+                Err(error) => return Err(Error::from(error).into()),
+            }
+        }
     }
 }
 
-/// The transaction of a record that is what `purchase` asks for, and still to be paid.
+/// A record that can't be read is not what is looked for.
+fn payment(record: &Record) -> Option<Payment> {
+    Payment::try_from(record).ok()
+}
+
+/// Whether a payment is what an attempt asks for, and still to be paid.
 ///
 /// A code that the service shows as a ticker (`USDT`) is not taken for the code that was asked for
 /// (`usdtt`): on the wrong network the money would be lost, while a payment that is created twice
 /// is paid once.
-fn is_of(purchase: &Purchase, record: &Record) -> Option<String> {
-    let Purchase {
-        payment: asked,
-        signed,
-    } = purchase;
-    let found = Payment::try_from(record).ok()?;
+fn is_of(entry: &Entry, found: &Payment) -> bool {
+    let asked = &entry.request;
+    let code = |text: &String| TokenCode::from(text.as_str());
     let same_payment = found.status == Status::Created
         && found.invoice_number.as_deref() == Some(&asked.invoice_number)
         && found.quantity == asked.quantity
-        && TokenCode::from(found.token) == asked.token
-        && TokenCode::from(found.payment_token) == asked.payment_token;
+        && code(&found.token) == asked.token
+        && code(&found.payment_token) == asked.payment_token;
     // An invoice number that no shop signed may be shared by buyers.
-    let same_buyer = *signed
+    let same_buyer = entry.signed
         || (found.purchase_email == asked.purchase_email
             && found.purchase_name == asked.purchase_name);
-    (same_payment && same_buyer).then_some(found.transaction_id)
+    same_payment && same_buyer
 }

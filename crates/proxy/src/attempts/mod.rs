@@ -5,24 +5,31 @@
 //! the service's list, and creates it again only where it is not there.
 //!
 //! An attempt goes by its `Idempotency-Key`, by its signed order, or by both. A request with
-//! neither is an attempt of its own.
+//! neither is an attempt of its own. Of a signed order at most one payment is open: one in another
+//! token takes the place of the one before, which is cancelled first.
+//!
+//! What is known is in the [ledger](crate::ledger), and so is who may go on: this module only does
+//! what a lease of the ledger allows.
 
+mod cancel;
+mod create;
 mod identity;
-mod ledger;
+mod late;
 mod lookup;
+mod wait;
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use tender_protocol::{CancelPayment, Payment};
+use tender_protocol::CancelPayment;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
-pub(crate) use identity::{BadKey, IDEMPOTENCY_KEY, IdempotencyKey};
-pub(crate) use ledger::{Created, Mismatch};
+pub(crate) use identity::{Attempt, BadKey, IDEMPOTENCY_KEY, IdempotencyKey};
 
-use self::identity::Attempt;
-use self::ledger::{Begun, Ledger, Ticket};
+use self::wait::{Bell, Wait};
 use crate::error::Error;
+use crate::ledger::{BeginError, Created, Lease, Ledger, Outcome, WriteError};
 use crate::purchase::Purchase;
 use crate::service::{Service, ServiceError};
 
@@ -32,14 +39,23 @@ pub(crate) struct Payments {
     service: Arc<Service>,
     ledger: Arc<Ledger>,
     under_way: TaskTracker,
+    bell: Arc<Bell>,
+}
+
+/// Why the holder of a lease came to no end with it.
+enum Stop {
+    /// Another took the attempt over: what it finds is the answer.
+    LeaseLost,
+    Failed(Error),
 }
 
 impl Payments {
-    pub(crate) fn new(service: Arc<Service>) -> Self {
+    pub(crate) fn new(service: Arc<Service>, ledger: Arc<Ledger>) -> Self {
         Self {
             service,
-            ledger: Arc::default(),
+            ledger,
             under_way: TaskTracker::new(),
+            bell: Arc::default(),
         }
     }
 
@@ -48,58 +64,90 @@ impl Payments {
         &self,
         key: Option<IdempotencyKey>,
         purchase: Purchase,
-    ) -> Result<Arc<Created>, Error> {
-        let waiting = match self.ledger.begin(Attempt::new(key, &purchase)).await? {
-            Begun::Answered(created) => return Ok(created),
-            Begun::Running(waiting) => waiting,
-            Begun::Mine(ticket, waiting) => {
-                let payments = self.clone();
-                let asking = async move {
-                    let outcome = payments.ask(&ticket, &purchase).await;
-                    let outcome = outcome.map(Arc::new).map_err(Arc::new);
-                    payments.ledger.settle(ticket, outcome).await;
-                };
-                self.under_way.spawn(asking.instrument(Span::current()));
-                waiting
-            }
-        };
-        Ok(waiting.outcome().await?)
-    }
-
-    async fn ask(&self, ticket: &Ticket, purchase: &Purchase) -> Result<Created, ServiceError> {
-        if ticket.in_doubt
-            && let Some(created) = self.look_up(ticket, purchase).await?
-        {
-            tracing::info!(created.transaction_id, "found in the list");
-            return Ok(created);
-        }
-        let record = self.service.create(&purchase.payment).await?;
-        let Payment { transaction_id, .. } = Payment::try_from(&record)?;
-        tracing::info!(transaction_id, "created");
-        Ok(Created {
-            transaction_id,
-            record,
-        })
+    ) -> Result<Created, Error> {
+        let payments = self.clone();
+        let attempt = Attempt::new(key, purchase);
+        self.see_through(async move { payments.create_once(&attempt).await })
+            .await
     }
 
     /// Cancels a payment: the service's answer, as it came.
     pub(crate) async fn cancel(&self, payment: CancelPayment) -> Result<String, Error> {
         let payments = self.clone();
-        let asking = async move {
-            let answer = payments.service.cancel(&payment).await;
-            // Where nobody knows whether it was cancelled, nobody should be sent to pay it.
-            if !answer.as_ref().is_err_and(ServiceError::nothing_happened) {
-                payments.ledger.release(&payment.transaction_id).await;
-            }
-            answer
-        };
-        let asking = self.under_way.spawn(asking.instrument(Span::current()));
-        Ok(asking.await.map_err(|_| ServiceError::Abandoned)??)
+        self.see_through(async move { payments.cancel_once(&payment).await })
+            .await
+    }
+
+    /// Whether the ledger can be used.
+    pub(crate) async fn ready(&self) -> Result<(), Error> {
+        self.ledger.clock().await?;
+        Ok(())
     }
 
     /// Waits for what is under way.
     pub(crate) async fn finish(&self) {
         self.under_way.close();
         self.under_way.wait().await;
+    }
+
+    /// Does this to its end, even when nobody waits for it any more.
+    async fn see_through<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Error> {
+        let work = self.under_way.spawn(work.instrument(Span::current()));
+        work.await.map_err(|_| ServiceError::Abandoned)?
+    }
+
+    /// Ends a lease. The answer is not given before it is written, and the database may be away for a
+    /// moment: as long as the lease lasts, it is tried again.
+    async fn settle(&self, lease: &Lease, outcome: Outcome) -> Result<(), Stop> {
+        let mut pause = Duration::from_millis(50);
+        loop {
+            let settled = self.ledger.settle(lease, &outcome).await;
+            match settled {
+                Err(WriteError::Database(error)) if Instant::now() < self.over_by(lease) => {
+                    tracing::warn!(%error, "the ledger can't be written; trying again");
+                    tokio::time::sleep(pause).await;
+                    pause *= 2;
+                }
+                settled => {
+                    self.bell.ring(&lease.entry.id);
+                    return Ok(settled?);
+                }
+            }
+        }
+    }
+
+    fn over_by(&self, lease: &Lease) -> Instant {
+        lease.over_by(self.ledger.terms())
+    }
+
+    fn wait(&self) -> Wait<'_> {
+        Wait::new(self.ledger.terms(), &self.bell)
+    }
+}
+
+impl From<WriteError> for Stop {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::LeaseLost => Self::LeaseLost,
+            other => Self::Failed(Error::internal(other)),
+        }
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<BeginError> for Error {
+    fn from(error: BeginError) -> Self {
+        match error {
+            BeginError::Mismatch => Self::AttemptMismatch,
+            BeginError::Database(error) => error.into(),
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! The program reads it from flags, the environment and a file ([`Settings`]); tests and other
 //! programs build a [`Config`] in code.
 
+mod database;
 mod error;
 mod keys;
 mod read;
@@ -17,13 +18,15 @@ use axum::http::{HeaderMap, HeaderValue};
 use reqwest::Url;
 use tracing::level_filters::LevelFilter;
 
+pub use database::Database;
 pub use error::{ConfigError, ConfigErrors};
 pub use settings::Settings;
 
 use crate::order::OrderKey;
 use crate::secret::Secret;
 
-/// Everything that can be set. [`Config::new`] has the defaults.
+/// Everything that can be set. [`Config::new`] has the defaults, but for the ledger, which is in memory
+/// there; the program keeps it in a file.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Address to listen on; port 0 takes a free one.
@@ -38,6 +41,8 @@ pub struct Config {
     pub upstream_connect_timeout: Duration,
     /// The most time from the start of a request to the end of its answer.
     pub upstream_timeout: Duration,
+    /// How long after a request that brought no answer the service may still carry it out.
+    pub upstream_settle: Duration,
     /// Where the list's page number travels.
     pub page_parameter: PageParameter,
     /// The number of the list's first page.
@@ -51,11 +56,12 @@ pub struct Config {
     /// The keys that orders are verified with.
     pub order_keys: Vec<OrderKey>,
     /// The first signs receipts, all verify them. Where there are none, keys are derived from the
-    /// order keys' secrets; where there are none of those either, a random one is used, and
-    /// receipts end with the process.
+    /// order keys' secrets; where there are none of those either, the ledger keeps a random one.
     pub receipt_keys: Vec<Secret>,
     /// With one of these the merchant may list payments and cancel any.
     pub merchant_keys: Vec<Secret>,
+    /// Where the ledger of attempts is kept.
+    pub database: Database,
     /// A directory that replaces the built-in widget.
     pub assets: Option<PathBuf>,
     /// How the program writes its log.
@@ -75,6 +81,7 @@ impl Config {
             upstream_headers: HeaderMap::new(),
             upstream_connect_timeout: Duration::from_secs(5),
             upstream_timeout: Duration::from_secs(20),
+            upstream_settle: Duration::from_secs(2),
             page_parameter: PageParameter::Query,
             first_page: 1,
             token_cache: Duration::from_mins(1),
@@ -83,6 +90,7 @@ impl Config {
             order_keys: Vec::new(),
             receipt_keys: Vec::new(),
             merchant_keys: Vec::new(),
+            database: Database::Memory,
             assets: None,
             log_format: LogFormat::Text,
             log_level: LevelFilter::INFO,

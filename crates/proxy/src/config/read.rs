@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::Url;
 
-use super::{AllowOrigin, Config, ConfigError, ConfigErrors, Settings};
+use super::{AllowOrigin, Config, ConfigError, ConfigErrors, Database, Settings};
 
 pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     let mut reader = Reader {
@@ -20,6 +20,10 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     let listen = reader.parse("listen", "an IP address and port, such as 127.0.0.1:8081");
     let connect_timeout = reader.parse("upstream_connect_timeout_seconds", "seconds, 1 or more");
     let timeout = reader.parse("upstream_timeout_seconds", "seconds, 1 or more");
+    let settle = reader.parse(
+        "upstream_settle_seconds",
+        "seconds, or 0 to believe the list at once",
+    );
     let page_parameter = reader.parse("page_parameter", "query, path or body");
     let first_page = reader.parse("first_page", "a whole number, such as 1");
     let token_cache = reader.parse("token_cache_seconds", "seconds, or 0 for no cache");
@@ -31,6 +35,7 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     let order_keys = reader.order_keys();
     let receipt_keys = reader.secrets("receipt_key", "receipt_key_file");
     let merchant_keys = reader.secrets("merchant_key", "merchant_key_file");
+    let database = reader.database();
     let assets = reader.directory("assets");
 
     if order_keys.is_empty() && allow_unsigned_orders != Some(true) {
@@ -49,6 +54,7 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
         upstream_connect_timeout: connect_timeout
             .map_or(default.upstream_connect_timeout, some_time),
         upstream_timeout: timeout.map_or(default.upstream_timeout, some_time),
+        upstream_settle: settle.map_or(default.upstream_settle, Duration::from_secs),
         page_parameter: page_parameter.unwrap_or(default.page_parameter),
         first_page: first_page.unwrap_or(default.first_page),
         token_cache: token_cache.map_or(default.token_cache, Duration::from_secs),
@@ -57,6 +63,7 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
         order_keys,
         receipt_keys,
         merchant_keys,
+        database,
         assets,
         log_format: log_format.unwrap_or(default.log_format),
         log_level: log_level.unwrap_or(default.log_level),
@@ -174,6 +181,26 @@ impl Reader<'_> {
             texts.extend(lines.map(|line| (in_file, line.to_owned())));
         }
         texts
+    }
+
+    fn database(&mut self) -> Database {
+        let mut texts = self.texts("database_url", "database_url_file").into_iter();
+        let Some((setting, text)) = texts.next() else {
+            return Database::default_file();
+        };
+        if texts.next().is_some() {
+            self.unusable(
+                setting,
+                "there is another; give one address, here or in a file",
+            );
+        }
+        text.parse().unwrap_or_else(|()| {
+            self.unusable(
+                setting,
+                "it is neither sqlite:PATH, sqlite::memory: nor postgres://USER@HOST/DATABASE",
+            );
+            Database::Memory
+        })
     }
 
     fn directory(&mut self, setting: &'static str) -> Option<PathBuf> {

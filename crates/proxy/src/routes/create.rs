@@ -22,7 +22,7 @@ pub(super) async fn post(
     let purchase = Purchase::read(&body, &app.order_keys, app.allow_unsigned_orders)?;
     let created = app.payments.create(key, purchase).await?;
     let receipt = app.access.receipts.issue(&created.transaction_id);
-    let mut record = created.record.clone();
+    let mut record = created.record;
     record
         .set("receipt", &receipt.map_err(Error::internal)?)
         .map_err(Error::internal)?;

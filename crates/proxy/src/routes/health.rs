@@ -12,8 +12,9 @@ pub(super) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// The service answers too: its token listing is at most as old as the cache allows.
+/// The ledger answers, and the service too: its token listing is at most as old as the cache allows.
 pub(super) async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
+    app.payments.ready().await?;
     app.tokens.listing().await?;
     Ok("ready\n")
 }

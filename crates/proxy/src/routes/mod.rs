@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use axum::extract::DefaultBodyLimit;
 use axum::http::Method;
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, RETRY_AFTER};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use tender_protocol::path;
@@ -55,7 +55,7 @@ fn cors(allow_origin: AllowOrigin) -> CorsLayer {
             CONTENT_TYPE,
             HeaderName::from_static(IDEMPOTENCY_KEY),
         ])
-        .expose_headers([request_log::REQUEST_ID])
+        .expose_headers([request_log::REQUEST_ID, RETRY_AFTER])
         .max_age(Duration::from_hours(1));
     match allow_origin {
         AllowOrigin::Any => layer.allow_origin(Any),

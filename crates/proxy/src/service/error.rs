@@ -11,6 +11,9 @@ pub(crate) enum ServiceError {
     /// No connection, so nothing was sent.
     #[error("can't connect to the service: {0}")]
     Unreachable(String),
+    /// Its time was over before it was sent.
+    #[error("the request was not sent in time")]
+    NotSent,
     /// No answer in time.
     #[error("no answer of the service in time: {0}")]
     Timeout(String),
@@ -43,12 +46,21 @@ impl ServiceError {
     /// Its errors are not documented. Only a 4xx is taken for a refusal: a 5xx may come from a
     /// gateway before a service that did its work.
     pub(crate) fn nothing_happened(&self) -> bool {
-        matches!(self, Self::Unreachable(_) | Self::Refused(_))
+        matches!(
+            self,
+            Self::Unreachable(_) | Self::NotSent | Self::Refused(_)
+        )
+    }
+
+    /// Whether the service has no such page: it says no, and not because of who asks, how often or when.
+    pub(crate) fn is_past_the_end(&self) -> bool {
+        let other = [401, 403, 407, 408, 425, 429];
+        matches!(self, Self::Refused(status) if !other.contains(&status.as_u16()))
     }
 
     pub(crate) fn code(&self) -> ProblemCode {
         match self {
-            Self::Unreachable(_) | Self::Lost(_) | Self::Abandoned => {
+            Self::Unreachable(_) | Self::NotSent | Self::Lost(_) | Self::Abandoned => {
                 ProblemCode::ServiceUnreachable
             }
             Self::Timeout(_) => ProblemCode::ServiceTimeout,

@@ -3,14 +3,19 @@
 //! Redirects are not followed and TLS is verified against the system's trust store. Answers come
 //! back as text or as [`Record`]s, so that no digit of an amount changes on its way.
 
+mod deadline;
 mod error;
 
+use std::time::Instant;
+
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, Method};
 use reqwest::redirect::Policy;
-use reqwest::{Client, RequestBuilder, Response, Url};
+use reqwest::{Body, Client, RequestBuilder, Response, Url};
 use serde_json::json;
 use tender_protocol::{CancelPayment, CreatePayment, Record, path};
 
+use self::deadline::{InTime, Sent};
 pub(crate) use error::{ServiceError, causes};
 
 use crate::config::{Config, PageParameter};
@@ -57,16 +62,39 @@ impl Service {
     }
 
     /// "Create a payment request": a JSON object. The body has the documented fields and no other.
-    pub(crate) async fn create(&self, payment: &CreatePayment) -> Result<Record, ServiceError> {
+    ///
+    /// The request is sent before `ask_by` or not at all, and given up at `over_by`.
+    pub(crate) async fn create(
+        &self,
+        payment: &CreatePayment,
+        ask_by: Instant,
+        over_by: Instant,
+    ) -> Result<Record, ServiceError> {
         let url = below(&self.base_url, path::PAYMENT);
-        let json = answer(self.request(Method::POST, url).json(payment)).await?;
+        let json = serde_json::to_vec(payment).map_err(|_| ServiceError::NotSent)?;
+        let sent = Sent::default();
+        let request = self
+            .request(Method::POST, url)
+            .header(CONTENT_TYPE, "application/json")
+            .timeout(over_by.saturating_duration_since(Instant::now()))
+            .body(Body::wrap(InTime::new(json, ask_by, &sent)));
+        let json = match (answer(request).await, sent.is_sent()) {
+            (Err(ServiceError::Timeout(_) | ServiceError::Lost(_)), false) => {
+                return Err(ServiceError::NotSent);
+            }
+            (Err(ServiceError::Unreachable(cause)), true) => return Err(ServiceError::Lost(cause)),
+            (answer, _) => answer?,
+        };
         Ok(Record::parse(&json, "a payment record")?)
     }
 
     /// "Cancel a payment": a JSON array of objects, as it came.
-    pub(crate) async fn cancel(&self, payment: &CancelPayment) -> Result<String, ServiceError> {
+    pub(crate) async fn cancel(&self, transaction_id: &str) -> Result<String, ServiceError> {
         let url = below(&self.base_url, path::CANCEL);
-        let json = answer(self.request(Method::POST, url).json(payment)).await?;
+        let payment = CancelPayment {
+            transaction_id: transaction_id.to_owned(),
+        };
+        let json = answer(self.request(Method::POST, url).json(&payment)).await?;
         Record::parse_array(&json, PAYMENTS)?;
         Ok(json)
     }
@@ -132,4 +160,63 @@ async fn body(mut response: Response) -> Result<Vec<u8>, ServiceError> {
         body.extend_from_slice(&chunk);
     }
     Ok(body)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tender_protocol::TokenCode;
+    use tokio::io::AsyncReadExt;
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// What the service sees of a request that may be sent until then.
+    async fn seen(ask_by: Instant) -> (ServiceError, String) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address: Url = format!("http://{}", listener.local_addr().unwrap())
+            .parse()
+            .unwrap();
+        let service = Service::new(&Config::new(address.clone(), address)).unwrap();
+        let payment = CreatePayment {
+            token: TokenCode::from("btc"),
+            quantity: "1".parse().unwrap(),
+            payment_token: TokenCode::from("btc"),
+            invoice_number: "INV-1".to_owned(),
+            purchase_email: None,
+            purchase_name: None,
+            item_number: None,
+        };
+        let over_by = Instant::now() + Duration::from_millis(500);
+        let asking = async { service.create(&payment, ask_by, over_by).await.unwrap_err() };
+        let listening = async {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut read = String::new();
+            let _ = tokio::time::timeout(Duration::from_secs(1), stream.read_to_string(&mut read))
+                .await;
+            read
+        };
+        tokio::join!(asking, listening)
+    }
+
+    #[tokio::test]
+    async fn what_is_too_late_is_not_sent() {
+        let now = Instant::now();
+        let (error, seen_late) = seen(now.checked_sub(Duration::from_millis(1)).unwrap()).await;
+        assert!(
+            matches!(error, ServiceError::NotSent) && error.nothing_happened(),
+            "{error}"
+        );
+        assert!(!seen_late.contains("INV-1"), "{seen_late}");
+        let (error, seen_early) = seen(now + Duration::from_mins(1)).await;
+        assert!(
+            matches!(error, ServiceError::Timeout(_)) && !error.nothing_happened(),
+            "{error}"
+        );
+        assert!(
+            seen_early.contains("INV-1") && seen_early.contains("content-length: "),
+            "{seen_early}"
+        );
+    }
 }

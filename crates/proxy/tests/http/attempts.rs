@@ -1,7 +1,7 @@
 //! One payment per attempt.
 
 use axum::http::StatusCode;
-use serde_json::{Value, json};
+use serde_json::json;
 use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 use tokio::task::JoinSet;
@@ -10,10 +10,6 @@ use crate::support::{Answer, World, order, paying, plain};
 
 async fn with_unsigned_orders() -> World {
     World::with(|config| config.allow_unsigned_orders = true).await
-}
-
-fn paying_in(payment_token: &str, order: &str) -> Value {
-    json!({ "order": order, "paymentToken": payment_token })
 }
 
 #[tokio::test]
@@ -104,29 +100,6 @@ async fn a_signed_order_is_an_attempt_of_its_own() {
 }
 
 #[tokio::test]
-async fn another_token_or_amount_of_the_same_order_has_an_answer_of_its_own() {
-    let world = World::new().await;
-    let order = order(json!({ "itemNumber": "0", "quantity": null }));
-    let body = |token: &str, quantity: &str| {
-        let mut body = paying_in(token, &order);
-        body["quantity"] = json!(quantity);
-        body
-    };
-    let choices = [("trx", "5"), ("btc", "5"), ("trx", "6")];
-    let mut answers = Vec::new();
-    for (token, quantity) in choices {
-        answers.push(world.create(&body(token, quantity)).await.payment());
-    }
-    assert_eq!(world.payments().len(), 3);
-    for ((token, quantity), first) in choices.into_iter().zip(answers) {
-        let again = world.create(&body(token, quantity)).await.payment();
-        assert_eq!(again, first);
-        assert_eq!(again.payment_token, token.to_uppercase());
-    }
-    assert_eq!(world.payments().len(), 3);
-}
-
-#[tokio::test]
 async fn concurrent_repeats_wait_for_the_first() {
     let world = World::new().await;
     world.inject(
@@ -180,9 +153,9 @@ async fn a_cancelled_payment_makes_room_for_a_new_one() {
     let second = world.create_once("key-2", &body).await;
     assert_ne!(second.transaction_id(), first.transaction_id());
     assert_eq!(world.payments().len(), 2);
-    // A late copy of the first request is still the first attempt.
+    // A late copy of the first request is still the first attempt, which nobody should pay any more.
     let late = world.create_once("key-1", &body).await;
-    assert_eq!(late.transaction_id(), first.transaction_id());
+    late.is_refused_as(ProblemCode::AttemptEnded);
     let again = world.create(&body).await;
     assert_eq!(again.transaction_id(), second.transaction_id());
 }
@@ -204,18 +177,52 @@ async fn a_refused_cancel_leaves_the_payment_live() {
     assert_eq!(world.create(&body).await.payment(), first.payment());
 }
 
+/// Whether it was cancelled is not known: nobody is sent to pay it, and before there is another
+/// payment it is cancelled for certain.
 #[tokio::test]
-async fn a_cancel_whose_answer_is_lost_counts_as_cancelled() {
+async fn a_cancel_whose_answer_is_lost_is_made_sure_of() {
+    for outcome in [Outcome::DropAnswer, Outcome::DropRequest] {
+        let world = World::new().await;
+        let body = paying(&order(json!({})));
+        let first = world.create_once("key-1", &body).await;
+        world.inject(
+            Fault::new(outcome)
+                .on(Endpoint::Cancel)
+                .times(2.try_into().unwrap()),
+        );
+        let lost = world
+            .cancel(&first.transaction_id(), &first.receipt())
+            .await;
+        lost.is_refused_as(ProblemCode::ServiceUnreachable);
+        let again = world.create_once("key-1", &body).await;
+        again.is_refused_as(ProblemCode::AttemptEnded);
+        let unclear = world.create(&body).await;
+        unclear.is_refused_as(ProblemCode::EarlierPaymentOpen);
+        assert_eq!(world.payments().len(), 1);
+
+        let second = world.create(&body).await;
+        assert_ne!(second.transaction_id(), first.transaction_id());
+        assert_eq!(world.open(), [second.transaction_id()]);
+        assert_eq!(world.calls(Endpoint::Cancel), 3);
+    }
+}
+
+/// A no to a second cancel may mean that the first one worked, or that none will: nothing is known.
+#[tokio::test]
+async fn a_no_after_a_lost_cancel_is_no_answer() {
     let world = World::new().await;
     let body = paying(&order(json!({})));
     let first = world.create(&body).await;
     world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Cancel).once());
-    let lost = world
-        .cancel(&first.transaction_id(), &first.receipt())
-        .await;
-    lost.is_refused_as(ProblemCode::ServiceUnreachable);
-    assert_ne!(
-        world.create(&body).await.transaction_id(),
-        first.transaction_id()
-    );
+    let no = Fault::respond(StatusCode::CONFLICT, "{}").on(Endpoint::Cancel);
+    world.inject(no.once());
+    for code in [ProblemCode::ServiceUnreachable, ProblemCode::ServiceRefused] {
+        let answer = world
+            .cancel(&first.transaction_id(), &first.receipt())
+            .await;
+        answer.is_refused_as(code);
+    }
+    let second = world.create(&body).await;
+    assert_eq!(world.open(), [second.transaction_id()]);
+    assert_ne!(second.transaction_id(), first.transaction_id());
 }

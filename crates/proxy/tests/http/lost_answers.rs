@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, Status};
-use tender_proxy::config::PageParameter;
+use tender_protocol::{ProblemCode, Status, path};
+use tender_proxy::config::{Database, PageParameter};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 
 use crate::recorder::Recorder;
-use crate::support::{World, order, paying, plain};
+use crate::support::{Answer, World, order, paying, plain};
 
 fn on_create(outcome: Outcome) -> Fault {
     Fault::new(outcome).on(Endpoint::Create).once()
@@ -154,12 +155,74 @@ async fn the_search_goes_on_past_the_first_page() {
     }
 }
 
+/// What was there before need not be searched: a payment that the ledger knows tells where that begins.
+#[tokio::test]
+async fn the_search_ends_at_what_is_older() {
+    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let create = async |invoices: std::ops::Range<u32>| {
+        for number in invoices {
+            let body = plain(json!({ "invoiceNumber": format!("INV-{number}") }));
+            world.create(&body).await.record();
+        }
+    };
+    create(100..150).await;
+    let body = paying(&order(json!({})));
+    lose(&world, Outcome::DropRequest, &body).await;
+    create(200..225).await;
+    world.create(&body).await.record();
+    assert_eq!(world.payments().len(), 76);
+    assert_eq!(world.calls(Endpoint::List), 2);
+}
+
+#[tokio::test]
+async fn the_search_goes_deep_where_it_must() {
+    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let body = paying(&order(json!({})));
+    lose(&world, Outcome::DropAnswer, &body).await;
+    for number in 0..130 {
+        let body = plain(json!({ "invoiceNumber": format!("INV-{number}-later") }));
+        world.create(&body).await.record();
+    }
+    let found = world.create(&body).await;
+    assert_eq!(world.transactions().last(), Some(&found.transaction_id()));
+    assert_eq!(world.payments().len(), 131);
+    // It passes over what is known to be newer.
+    assert_eq!(world.calls(Endpoint::List), 2);
+}
+
+/// Where the list does not hold what the ledger knows, that proves nothing.
+#[tokio::test]
+async fn the_search_passes_over_nothing_without_proof() {
+    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let body = paying(&order(json!({})));
+    let of_before = plain(json!({ "invoiceNumber": "INV-0" }));
+    world.create(&of_before).await.record();
+    lose(&world, Outcome::DropAnswer, &body).await;
+    let lost = world.payments().remove(0);
+    for number in 0..65 {
+        let body = plain(json!({ "invoiceNumber": format!("INV-{number}-later") }));
+        world.create(&body).await.record();
+    }
+    let page = serde_json::to_string(std::slice::from_ref(&lost)).unwrap();
+    for (page, times) in [("[]", 2), (&*page, 1)] {
+        let answer = Fault::respond(StatusCode::OK, page).on(Endpoint::List);
+        world.inject(answer.times(times.try_into().unwrap()));
+    }
+    let found = world.create(&body).await.transaction_id();
+    assert_eq!(found, lost.transaction_id);
+    assert_eq!(world.calls(Endpoint::List), 3);
+}
+
 #[tokio::test]
 async fn a_page_past_the_end_may_be_refused() {
-    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let mut world = World::with(|config| config.allow_unsigned_orders = true).await;
     for _ in 0..20 {
         world.create(&plain(json!({}))).await.record();
     }
+    // With a ledger that knows none of them.
+    let _before = world
+        .replace_proxy(|config| config.database = Database::Memory)
+        .await;
     let body = paying(&order(json!({ "invoiceNumber": "INV-21" })));
     lose(&world, Outcome::DropRequest, &body).await;
     world.inject(Fault::new(Outcome::Handle).on(Endpoint::List).once());
@@ -216,19 +279,41 @@ async fn only_the_very_buyers_payment_is_found_where_no_shop_signed() {
     assert!(!finds(json!({ "purchaseName": "B" }), &body).await);
 }
 
+/// What the service was asked it may still do for a while, though the line is dead.
 #[tokio::test]
-async fn two_tokens_of_an_order_in_doubt_are_not_mixed_up() {
+async fn what_is_not_in_the_list_yet_is_waited_for() {
+    let world = World::with(|config| {
+        config.upstream_timeout = Duration::from_secs(1);
+        config.upstream_settle = Duration::from_secs(2);
+    })
+    .await;
+    let body = paying(&order(json!({})));
+    world.inject(on_create(Outcome::Handle).delay_ms(2000));
+    let lost = world.create(&body).await;
+    lost.is_refused_as(ProblemCode::ServiceTimeout);
+    assert_eq!(world.payments().len(), 0);
+
+    let found = world.create(&body).await;
+    assert_eq!(world.transactions(), [found.transaction_id()]);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+    assert_eq!(world.calls(Endpoint::List), 2);
+}
+
+#[tokio::test]
+async fn everyone_who_waited_gets_the_same_failure() {
     let world = World::new().await;
-    let order = order(json!({}));
-    let in_token = |token: &str| json!({ "order": order, "paymentToken": token });
-    for token in ["usdtt", "usdte"] {
-        lose(&world, Outcome::DropAnswer, &in_token(token)).await;
+    // Long enough for all of them to be there.
+    world.inject(on_create(Outcome::DropAnswer).delay_ms(2000));
+    let body = paying(&order(json!({})));
+    let mut buyers = JoinSet::new();
+    for _ in 0..10 {
+        buyers.spawn(Answer::to(world.post(path::PAYMENT, &body)));
     }
-    for token in ["usdtt", "usdte"] {
-        let found = world.create(&in_token(token)).await.payment();
-        assert_eq!(found.payment_token, token.to_uppercase());
+    for answer in buyers.join_all().await {
+        answer.is_refused_as(ProblemCode::ServiceUnreachable);
     }
-    assert_eq!(world.payments().len(), 2);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+    assert_eq!(world.calls(Endpoint::List), 0);
 }
 
 #[tokio::test]

@@ -13,11 +13,15 @@ mod create;
 #[cfg(test)]
 mod doors;
 #[cfg(test)]
+mod instances;
+#[cfg(test)]
 mod languages;
 #[cfg(test)]
 mod list;
 #[cfg(test)]
 mod lost_answers;
+#[cfg(test)]
+mod one_payment;
 #[cfg(test)]
 mod orders;
 #[cfg(test)]
@@ -28,3 +32,17 @@ mod stopping;
 mod support;
 #[cfg(test)]
 mod tokens;
+
+/// The ledger of a test.
+#[cfg(test)]
+fn database() -> tender_proxy::config::Database {
+    tender_proxy::config::Database::Memory
+}
+
+/// A ledger that outlives an instance, and what holds its file.
+#[cfg(test)]
+fn lasting_database() -> (tender_proxy::config::Database, Option<tempfile::TempDir>) {
+    let directory = tempfile::TempDir::new().unwrap();
+    let file = directory.path().join("ledger.db");
+    (tender_proxy::config::Database::File(file), Some(directory))
+}

@@ -1,10 +1,12 @@
 //! A shop in a test: the sandbox, the proxy before it, and a page that talks to the proxy.
 
+use std::time::Duration;
+
 use jsonwebtoken::{EncodingKey, Header, encode, get_current_timestamp};
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
-use tender_protocol::{Payment, Problem, ProblemCode, Record, path};
+use tender_protocol::{Payment, Problem, ProblemCode, Record, Status, path};
 use tender_proxy::{Config, OrderKey, Running, Secret};
 use tender_sandbox::{Endpoint, Fault, Sandbox};
 
@@ -14,6 +16,7 @@ pub(crate) const ORDER_SECRET: &str = "an order key of the tests, 32 characters 
 pub(crate) struct World {
     pub(crate) sandbox: Sandbox,
     pub(crate) proxy: Running,
+    config: Config,
     http: Client,
 }
 
@@ -33,12 +36,23 @@ impl World {
     ) -> Self {
         let sandbox = Sandbox::start(sandbox).await.unwrap();
         let mut config = config(sandbox.base_url(), sandbox.rates_base_url());
+        config.database = crate::database();
         change(&mut config);
         Self {
             sandbox,
-            proxy: tender_proxy::start(config).await.unwrap(),
+            proxy: tender_proxy::start(config.clone()).await.unwrap(),
+            config,
             http: Client::new(),
         }
+    }
+
+    /// The same shop behind another instance of the proxy, which takes the place of the one before;
+    /// that one is returned, and goes on.
+    pub(crate) async fn replace_proxy(&mut self, change: impl FnOnce(&mut Config)) -> Running {
+        let mut config = self.config.clone();
+        change(&mut config);
+        let other = tender_proxy::start(config).await.unwrap();
+        std::mem::replace(&mut self.proxy, other)
     }
 
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
@@ -90,6 +104,15 @@ impl World {
         payments.map(|payment| payment.transaction_id).collect()
     }
 
+    /// The transactionIds of those that can be paid, the newest first.
+    pub(crate) fn open(&self) -> Vec<String> {
+        let payments = self.payments().into_iter();
+        payments
+            .filter(|payment| payment.status == Status::Created)
+            .map(|payment| payment.transaction_id)
+            .collect()
+    }
+
     /// How many calls to an endpoint the service got.
     pub(crate) fn calls(&self, endpoint: Endpoint) -> u64 {
         let requests = self.sandbox.controls().state().requests;
@@ -110,6 +133,8 @@ impl World {
 pub(crate) fn config(base_url: &str, rates_base_url: &str) -> Config {
     let mut config = Config::new(base_url.parse().unwrap(), rates_base_url.parse().unwrap());
     config.listen.set_port(0);
+    // The sandbox is done with a request when it hangs up.
+    config.upstream_settle = Duration::ZERO;
     config.order_keys = vec![OrderKey::hs256(None, Secret::from(ORDER_SECRET))];
     config
 }
@@ -146,6 +171,11 @@ pub(crate) fn sign(header: &Header, claims: &Value, secret: &str) -> String {
 /// The body that pays an order in TRX.
 pub(crate) fn paying(order: &str) -> Value {
     json!({ "order": order, "paymentToken": "trx" })
+}
+
+/// The body that pays an order in another token.
+pub(crate) fn paying_in(payment_token: &str, order: &str) -> Value {
+    json!({ "order": order, "paymentToken": payment_token })
 }
 
 /// The body of a create request without a signature, with these fields over the usual ones.

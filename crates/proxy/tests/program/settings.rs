@@ -19,6 +19,7 @@ const BAD: &[(&str, &str)] = &[
     ("upstream_header_file", "/nowhere"),
     ("upstream_connect_timeout_seconds", "0"),
     ("upstream_timeout_seconds", "soon"),
+    ("upstream_settle_seconds", "-1"),
     ("page_parameter", "cookie"),
     ("first_page", "first"),
     ("token_cache_seconds", "-1"),
@@ -30,6 +31,8 @@ const BAD: &[(&str, &str)] = &[
     ("receipt_key_file", "/nowhere"),
     ("merchant_key", "short"),
     ("merchant_key_file", "/nowhere"),
+    ("database_url", "mysql://db/tender"),
+    ("database_url_file", "/nowhere"),
     ("assets", "/nowhere"),
     ("log_format", "xml"),
     ("log_level", "loud"),
@@ -235,6 +238,13 @@ fn secrets_come_from_files_too() {
         is_good(check("").arg(flag(name, &two)));
     }
     is_good(check("allow_unsigned_orders").arg(flag("order_key_file", &format!("kid={two}"))));
+    let address = key_file(&directory, "postgres://me:secret@db/tender\n");
+    is_good(check("").arg(flag("database_url_file", &address)));
+    let two_addresses = [
+        flag("database_url", "sqlite:a.db"),
+        flag("database_url_file", &address),
+    ];
+    assert_eq!(complaints(check("").args(two_addresses)).len(), 1);
     let header = key_file(&directory, "X-Key: a\nX-Key: b\n");
     is_good(check("").arg(flag("upstream_header_file", &header)));
     let short = key_file(&directory, &format!("{KEY}\nshort"));
@@ -290,6 +300,11 @@ fn a_complaint_shows_no_secret() {
             "base_url",
             &format!("https://pay.example/?key={SECRET}"),
         )],
+        vec![flag(
+            "database_url",
+            &format!("postgres://me:{SECRET}@db:port/a"),
+        )],
+        vec![flag("database_url_file", &path)],
         vec!["--config".to_owned(), broken],
         vec!["--config".to_owned(), path_text(&table)],
     ] {

@@ -20,6 +20,8 @@ async fn a_supervisors_stop_finishes_what_is_under_way() {
     ];
     command.args(urls).arg("--allow-unsigned-orders");
     let program = Program::start(command);
+    // The ledger is where the documentation says.
+    assert!(program.directory().join("tender.db").is_file());
 
     sandbox
         .controls()
@@ -48,20 +50,40 @@ async fn a_supervisors_stop_finishes_what_is_under_way() {
 fn a_program_that_cannot_start_says_why() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let urls = [
-        "--base-url=http://127.0.0.1:1",
-        "--rates-base-url=http://127.0.0.1:1",
-    ];
-    let mut command = command();
-    let output = command
-        .args(urls)
-        .args(["--allow-unsigned-orders", "--listen", &address])
-        .output();
-    let output = output.unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let log = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        log.contains("can't listen on") && log.contains(&address),
-        "{log}"
-    );
+    for (flags, said) in [
+        (
+            ["--listen", &address, "--database-url", "sqlite::memory:"],
+            ["can't listen on", &*address],
+        ),
+        (
+            [
+                "--listen",
+                "127.0.0.1:0",
+                "--database-url",
+                "sqlite:/nowhere/a.db",
+            ],
+            ["can't use SQLite in /nowhere/a.db", "`database_url`"],
+        ),
+        (
+            [
+                "--listen",
+                "127.0.0.1:0",
+                "--database-url",
+                "postgres://me:hunter2@127.0.0.1:1/a",
+            ],
+            ["can't use PostgreSQL", "`database_url`"],
+        ),
+    ] {
+        let urls = [
+            "--base-url=http://127.0.0.1:1",
+            "--rates-base-url=http://127.0.0.1:1",
+        ];
+        let mut command = command();
+        let command = command.args(urls).arg("--allow-unsigned-orders");
+        let output = command.args(flags).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let log = String::from_utf8(output.stderr).unwrap();
+        assert!(said.iter().all(|said| log.contains(said)), "{log}");
+        assert!(!log.contains("hunter2"), "{log}");
+    }
 }

@@ -1,8 +1,11 @@
 //! Runs the program.
 
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::JoinHandle;
+
+use tempfile::TempDir;
 
 /// The program, in an environment of its own.
 pub(crate) fn command() -> Command {
@@ -14,14 +17,17 @@ pub(crate) fn command() -> Command {
 /// The program, once it listens.
 pub(crate) struct Program {
     process: Process,
+    directory: TempDir,
     address: String,
     log: JoinHandle<String>,
 }
 
 impl Program {
-    /// Starts it on a free port.
+    /// Starts it on a free port, in an empty working directory.
     pub(crate) fn start(mut command: Command) -> Self {
+        let directory = TempDir::new().unwrap();
         let command = command
+            .current_dir(&directory)
             .args(["--listen", "127.0.0.1:0"])
             .stderr(Stdio::piped());
         let mut process = Process(command.spawn().unwrap());
@@ -50,9 +56,15 @@ impl Program {
         });
         Self {
             process,
+            directory,
             address,
             log,
         }
+    }
+
+    /// Where it runs.
+    pub(crate) fn directory(&self) -> &Path {
+        self.directory.path()
     }
 
     pub(crate) fn url(&self, path: &str) -> String {

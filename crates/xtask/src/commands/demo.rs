@@ -80,6 +80,8 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--listen", &proxy.to_string()])
         .args(["--base-url", &origin(service)])
         .args(["--rates-base-url", &origin(rates)])
+        // It forgets its payments with the sandbox, which forgets them too.
+        .args(["--database-url", "sqlite::memory:"])
         .env("TENDER_ORDER_KEY", &order_key);
     for page in origins_in_a_browser(shop) {
         merchant_proxy.args(["--allow-origin", &page]);

@@ -1,0 +1,148 @@
+//! A row of the ledger.
+
+use sqlx::any::AnyRow;
+use sqlx::{Row, error::BoxDynError};
+use tender_protocol::{CreatePayment, Payment, ProblemCode, Record};
+
+use super::database::Millis;
+
+/// An attempt, as it was when it was read.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) id: String,
+    /// What the service is asked.
+    pub(crate) request: CreatePayment,
+    /// Whether a shop's signature fixes the price.
+    pub(crate) signed: bool,
+    pub(crate) stage: Stage,
+    pub(super) choice: String,
+    pub(super) begun_at: Millis,
+    pub(super) fence: i64,
+    pub(super) lease_until: Millis,
+    pub(super) asked_at: Millis,
+    pub(super) settles_at: Millis,
+    pub(super) failure: Option<ProblemCode>,
+    pub(super) kept_until: Millis,
+}
+
+/// What became of an attempt.
+#[derive(Clone, Debug)]
+pub(crate) enum Stage {
+    /// The service is being asked, or was asked and the answer was lost.
+    Asking,
+    /// There is a payment, for the buyer to pay.
+    Answered(Created),
+    /// Its payment is being cancelled, or was to be and the answer was lost. Nobody is sent to pay
+    /// it any more.
+    Cancelling(Created),
+    /// Its payment, where there was one, is cancelled: the order can be paid anew.
+    Ended(Option<String>),
+    /// The service did nothing.
+    Refused,
+}
+
+/// A payment that the service created, and its record as it came.
+#[derive(Clone, Debug)]
+pub(crate) struct Created {
+    pub(crate) transaction_id: String,
+    pub(crate) record: Record,
+}
+
+impl TryFrom<Record> for Created {
+    type Error = tender_protocol::RecordError;
+
+    fn try_from(record: Record) -> Result<Self, Self::Error> {
+        let Payment { transaction_id, .. } = Payment::try_from(&record)?;
+        Ok(Self {
+            transaction_id,
+            record,
+        })
+    }
+}
+
+/// A stage as it stands in its columns.
+pub(super) struct Columns {
+    pub(super) stage: &'static str,
+    pub(super) transaction_id: Option<String>,
+    pub(super) record: Option<String>,
+}
+
+impl Stage {
+    pub(super) fn columns(&self) -> sqlx::Result<Columns> {
+        let (stage, transaction_id, record) = match self {
+            Self::Asking => ("asking", None, None),
+            Self::Answered(created) => ("answered", Some(&created.transaction_id), Some(created)),
+            Self::Cancelling(created) => {
+                ("cancelling", Some(&created.transaction_id), Some(created))
+            }
+            Self::Ended(transaction_id) => ("ended", transaction_id.as_ref(), None),
+            Self::Refused => ("refused", None, None),
+        };
+        Ok(Columns {
+            stage,
+            transaction_id: transaction_id.cloned(),
+            record: record.map(|created| to_json(&created.record)).transpose()?,
+        })
+    }
+}
+
+impl Entry {
+    pub(super) fn read(row: &AnyRow) -> sqlx::Result<Self> {
+        let failure: Option<String> = row.try_get("failure")?;
+        let order: Option<String> = row.try_get("order_id")?;
+        Ok(Self {
+            id: row.try_get("id")?,
+            request: from_json(row.try_get("request")?)?,
+            signed: order.is_some(),
+            stage: stage(row)?,
+            choice: row.try_get("choice")?,
+            begun_at: row.try_get("begun_at")?,
+            fence: row.try_get("fence")?,
+            lease_until: row.try_get("lease_until")?,
+            asked_at: row.try_get("asked_at")?,
+            settles_at: row.try_get("settles_at")?,
+            failure: failure.map(|code| problem(&code)),
+            kept_until: row.try_get("kept_until")?,
+        })
+    }
+
+    pub(super) fn is_leased(&self, now: Millis) -> bool {
+        self.lease_until > now
+    }
+}
+
+fn stage(row: &AnyRow) -> sqlx::Result<Stage> {
+    let name: String = row.try_get("stage")?;
+    Ok(match &*name {
+        "asking" => Stage::Asking,
+        "answered" => Stage::Answered(created(row)?),
+        "cancelling" => Stage::Cancelling(created(row)?),
+        "ended" => Stage::Ended(row.try_get("transaction_id")?),
+        "refused" => Stage::Refused,
+        other => return Err(unreadable(format!("there is no stage {other}"))),
+    })
+}
+
+/// The payment of the record: its `transaction_id` column may have gone to another attempt.
+fn created(row: &AnyRow) -> sqlx::Result<Created> {
+    let record: Record = from_json(row.try_get("record")?)?;
+    Created::try_from(record).map_err(unreadable)
+}
+
+fn problem(code: &str) -> ProblemCode {
+    let known = ProblemCode::ALL.iter().find(|known| known.as_str() == code);
+    known.copied().unwrap_or(ProblemCode::Internal)
+}
+
+pub(super) fn to_json(value: &impl serde::Serialize) -> sqlx::Result<String> {
+    serde_json::to_string(value).map_err(|error| sqlx::Error::Encode(error.into()))
+}
+
+fn from_json<T: serde::de::DeserializeOwned>(json: &str) -> sqlx::Result<T> {
+    serde_json::from_str(json).map_err(unreadable)
+}
+
+/// What this program, or another version of it, did not write.
+fn unreadable(reason: impl Into<BoxDynError>) -> sqlx::Error {
+    sqlx::Error::Decode(reason.into())
+}

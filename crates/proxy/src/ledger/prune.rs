@@ -1,0 +1,52 @@
+//! Forgetting what nobody needs any more.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::task::AbortOnDropHandle;
+
+use super::{Ledger, Millis, statements};
+
+const EVERY: Duration = Duration::from_mins(10);
+
+/// Few enough that nobody waits for the lock that they take.
+const BATCH: i64 = 500;
+
+/// Between two batches others have their turn.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Prunes for as long as the handle lives.
+pub(crate) fn prune_from_time_to_time(ledger: Arc<Ledger>) -> AbortOnDropHandle<()> {
+    AbortOnDropHandle::new(tokio::spawn(async move {
+        loop {
+            match ledger.prune().await {
+                Ok(0) => {}
+                Ok(attempts) => tracing::debug!(attempts, "pruned"),
+                Err(error) => tracing::warn!(%error, "can't prune the ledger"),
+            }
+            tokio::time::sleep(EVERY).await;
+        }
+    }))
+}
+
+impl Ledger {
+    pub(super) async fn prune(&self) -> sqlx::Result<u64> {
+        let now = self.clock().await?.now;
+        let mut pruned = 0;
+        loop {
+            let batch = self.prune_batch(now, BATCH).await?;
+            pruned += batch;
+            if batch < BATCH.unsigned_abs() {
+                return Ok(pruned);
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Removes up to so many attempts that need not be kept at `now`, the oldest first.
+    pub(super) async fn prune_batch(&self, now: Millis, batch: i64) -> sqlx::Result<u64> {
+        let prune = sqlx::query(statements::PRUNE).bind(now).bind(batch);
+        let pruned = prune.execute(self.pool()).await?;
+        Ok(pruned.rows_affected())
+    }
+}

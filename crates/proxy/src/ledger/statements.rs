@@ -1,0 +1,77 @@
+//! Every statement of the ledger, once for SQLite and PostgreSQL alike.
+
+pub(super) const SQLITE_CLOCK: &str = "SELECT CAST(unixepoch('subsec') * 1000 AS BIGINT)";
+
+pub(super) const POSTGRES_CLOCK: &str =
+    "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
+
+pub(super) const BY_KEY: &str = "
+    SELECT attempts.*, attempt_keys.request AS key_request
+    FROM attempt_keys JOIN attempts ON attempts.id = attempt_keys.attempt_id
+    WHERE attempt_keys.name = $1";
+
+pub(super) const OPEN_OF_ORDER: &str = "
+    SELECT * FROM attempts
+    WHERE order_id = $1 AND stage IN ('asking', 'answered', 'cancelling')";
+
+pub(super) const BY_ID: &str = "SELECT * FROM attempts WHERE id = $1";
+
+/// Whether a payment is known to have been created before a time.
+pub(super) const CREATED_BEFORE: &str = "
+    SELECT COUNT(*) FROM attempts WHERE transaction_id = $1 AND written_at < $2";
+
+/// Whether a payment is known to have been created after a time.
+pub(super) const CREATED_AFTER: &str = "
+    SELECT COUNT(*) FROM attempts WHERE transaction_id = $1 AND asked_at > $2";
+
+/// How many payments are known to have been created after a time.
+pub(super) const ALL_CREATED_AFTER: &str = "
+    SELECT COUNT(transaction_id) FROM attempts WHERE asked_at > $1";
+
+pub(super) const BY_TRANSACTION: &str = "SELECT * FROM attempts WHERE transaction_id = $1";
+
+/// Writes nothing where the order has an open attempt.
+pub(super) const INSERT: &str = "
+    INSERT INTO attempts
+        (id, order_id, choice, request, begun_at, stage, fence, lease_until, asked_at, settles_at,
+         written_at, kept_until)
+    VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $8, $10)
+    ON CONFLICT DO NOTHING";
+
+/// Writes nothing where the key is another attempt's; a refused attempt's key is free.
+pub(super) const NAME: &str = "
+    INSERT INTO attempt_keys (name, request, attempt_id) VALUES ($1, $2, $3)
+    ON CONFLICT (name) DO UPDATE SET request = excluded.request, attempt_id = excluded.attempt_id
+    WHERE EXISTS (SELECT 1 FROM attempts
+        WHERE attempts.id = attempt_keys.attempt_id AND attempts.stage = 'refused')";
+
+/// One of those who want the lease gets it: the fence moves once.
+pub(super) const TAKE: &str = "
+    UPDATE attempts SET fence = fence + 1, lease_until = $3, failure = NULL
+    WHERE id = $1 AND fence = $2 AND lease_until <= $4";
+
+/// Only the holder of the last lease writes. What is kept longer stays so.
+pub(super) const WRITE: &str = "
+    UPDATE attempts
+    SET stage = $3, transaction_id = $4, record = $5, failure = $6, lease_until = $7,
+        asked_at = $8, settles_at = $9, written_at = $10,
+        kept_until = CASE WHEN kept_until < $11 THEN $11 ELSE kept_until END
+    WHERE id = $1 AND fence = $2";
+
+/// Takes a payment away from the attempts that had it.
+pub(super) const DISOWN: &str = "
+    UPDATE attempts SET transaction_id = NULL WHERE transaction_id = $1 AND id <> $2";
+
+/// An order that was signed anew can be paid for longer, and all its attempts are kept for that long.
+pub(super) const KEEP: &str = "
+    UPDATE attempts SET kept_until = $2 WHERE order_id = $1 AND kept_until < $2";
+
+pub(super) const PRUNE: &str = "
+    DELETE FROM attempts WHERE id IN (
+        SELECT id FROM attempts WHERE kept_until < $1 AND lease_until < $1
+        ORDER BY kept_until LIMIT $2)";
+
+pub(super) const KEEP_SECRET: &str = "
+    INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+
+pub(super) const SECRET: &str = "SELECT value FROM secrets WHERE name = $1";

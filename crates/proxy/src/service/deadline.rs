@@ -1,0 +1,106 @@
+//! A request body that is sent in time or not at all.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use axum::body::Bytes;
+use http_body::{Body, Frame, SizeHint};
+
+/// Hands its bytes out when they are about to be written to the connection, unless it is too late:
+/// whatever held the request up before, a slow connection or a machine that stood still, a request
+/// without its body is none.
+pub(super) struct InTime {
+    bytes: Option<Bytes>,
+    ask_by: Instant,
+    sent: Arc<AtomicBool>,
+}
+
+/// Whether the bytes were handed out.
+#[derive(Clone, Default)]
+pub(super) struct Sent(Arc<AtomicBool>);
+
+impl Sent {
+    pub(super) fn is_sent(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// The time for it had passed.
+#[derive(Debug, thiserror::Error)]
+#[error("the time to send it had passed")]
+pub(super) struct TooLate;
+
+impl InTime {
+    pub(super) fn new(bytes: Vec<u8>, ask_by: Instant, sent: &Sent) -> Self {
+        Self {
+            bytes: Some(bytes.into()),
+            ask_by,
+            sent: Arc::clone(&sent.0),
+        }
+    }
+}
+
+impl Body for InTime {
+    type Data = Bytes;
+    type Error = TooLate;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, TooLate>>> {
+        let Some(bytes) = self.bytes.take() else {
+            return Poll::Ready(None);
+        };
+        if Instant::now() > self.ask_by {
+            return Poll::Ready(Some(Err(TooLate)));
+        }
+        self.sent.store(true, Ordering::Release);
+        Poll::Ready(Some(Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.bytes.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let length = self.bytes.as_ref().map_or(0, Bytes::len);
+        SizeHint::with_exact(u64::try_from(length).unwrap_or(u64::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn bytes_of(body: InTime) -> Option<Result<Bytes, TooLate>> {
+        let mut body = Box::pin(body);
+        let mut context = Context::from_waker(std::task::Waker::noop());
+        match body.as_mut().poll_frame(&mut context) {
+            Poll::Ready(frame) => frame.map(|frame| frame.map(|frame| frame.into_data().unwrap())),
+            Poll::Pending => panic!("there is nothing to wait for"),
+        }
+    }
+
+    #[test]
+    fn a_body_is_sent_whole_and_in_time_or_not_at_all() {
+        let now = Instant::now();
+        let sent = Sent::default();
+        let late = InTime::new(
+            b"body".to_vec(),
+            now.checked_sub(Duration::from_millis(1)).unwrap(),
+            &sent,
+        );
+        assert!(matches!(bytes_of(late), Some(Err(TooLate))));
+        assert!(!sent.is_sent());
+        let early = InTime::new(b"body".to_vec(), now + Duration::from_mins(1), &sent);
+        assert_eq!(early.size_hint().exact(), Some(4));
+        assert!(!sent.is_sent());
+        assert_eq!(bytes_of(early).unwrap().unwrap(), "body");
+        assert!(sent.is_sent());
+    }
+}

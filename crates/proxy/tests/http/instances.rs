@@ -1,0 +1,93 @@
+//! Several instances, and one after another, with one ledger.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use serde_json::json;
+use tender_protocol::{ProblemCode, path};
+use tender_proxy::OrderKey;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use crate::support::{Answer, World, order, paying, plain};
+
+#[tokio::test]
+async fn a_restart_forgets_nothing() {
+    let (database, _directory) = crate::lasting_database();
+    // Without a secret from which a receipt's key could be derived.
+    let keys = Vec::<OrderKey>::new();
+    let mut world = World::with(|config| {
+        config.database = database;
+        config.order_keys = keys;
+        config.allow_unsigned_orders = true;
+    })
+    .await;
+    let body = plain(json!({}));
+    let first = world.create_once("key-1", &body).await;
+    let lost = Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once();
+    world.inject(lost);
+    let other = plain(json!({ "invoiceNumber": "INV-2" }));
+    let answer = world.create_once("key-2", &other).await;
+    answer.is_refused_as(ProblemCode::ServiceUnreachable);
+
+    let before = world.replace_proxy(|_| {}).await;
+    assert!(before.stop().await);
+    let again = world.create_once("key-1", &body).await;
+    assert_eq!(again.payment(), first.payment());
+    let changed = plain(json!({ "quantity": "26" }));
+    let answer = world.create_once("key-1", &changed).await;
+    answer.is_refused_as(ProblemCode::AttemptMismatch);
+    world.create_once("key-2", &other).await.record();
+    assert_eq!(world.calls(Endpoint::Create), 2);
+    let cancelled = world
+        .cancel(&first.transaction_id(), &first.receipt())
+        .await;
+    assert_eq!(cancelled.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_repeat_at_another_instance_waits_for_the_first() {
+    let (database, _directory) = crate::lasting_database();
+    let mut world = World::with(|config| config.database = database).await;
+    let slow = Fault::new(Outcome::Handle).hold_ms(500);
+    world.inject(slow.on(Endpoint::Create));
+    let body = paying(&order(json!({})));
+    let first = tokio::spawn(Answer::to(world.post(path::PAYMENT, &body)));
+    world.until_called(Endpoint::Create, 1).await;
+
+    let _first_instance = world.replace_proxy(|_| {}).await;
+    let second = world.create(&body).await;
+    assert_eq!(second.payment(), first.await.unwrap().payment());
+    assert_eq!(world.calls(Endpoint::Create), 1);
+    assert_eq!(world.calls(Endpoint::List), 0);
+    // What the one created the other cancels, and both know.
+    let cancelled = world
+        .cancel(&second.transaction_id(), &second.receipt())
+        .await;
+    assert_eq!(cancelled.status, StatusCode::OK);
+    world.create(&body).await.record();
+    assert_eq!(world.open().len(), 1);
+}
+
+#[tokio::test]
+async fn a_wait_has_an_end() {
+    let (database, _directory) = crate::lasting_database();
+    let mut world = World::with(|config| config.database = database).await;
+    world.inject(
+        Fault::new(Outcome::Handle)
+            .hold_ms(10_000)
+            .on(Endpoint::Create),
+    );
+    let body = paying(&order(json!({})));
+    let first = tokio::spawn(Answer::to(world.post(path::PAYMENT, &body)));
+    world.until_called(Endpoint::Create, 1).await;
+
+    let impatient = Duration::from_millis(200);
+    let _first_instance = world
+        .replace_proxy(|config| config.upstream_timeout = impatient)
+        .await;
+    let answer = world.create(&body).await;
+    answer.is_refused_as(ProblemCode::AttemptInProgress);
+    assert_eq!(answer.header("retry-after"), "2");
+    assert_eq!(world.calls(Endpoint::Create), 1);
+    first.abort();
+}

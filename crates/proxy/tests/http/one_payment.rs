@@ -1,0 +1,183 @@
+//! Of an order at most one payment is open, in whatever token.
+
+use axum::http::StatusCode;
+use serde_json::json;
+use tender_protocol::{ProblemCode, Status, path};
+use tender_sandbox::{Endpoint, Fault, Outcome};
+use tokio::task::JoinSet;
+
+use crate::support::{Answer, World, order, paying_in};
+
+#[tokio::test]
+async fn another_token_takes_the_place_of_the_one_before() {
+    let world = World::new().await;
+    let order = order(json!({}));
+    let mut last = String::new();
+    for token in ["trx", "btc", "trx"] {
+        let answer = world.create(&paying_in(token, &order)).await;
+        assert_eq!(answer.payment().payment_token, token.to_uppercase());
+        assert_ne!(answer.transaction_id(), last);
+        last = answer.transaction_id();
+        assert_eq!(world.open(), [&*last]);
+        // A repeat changes nothing.
+        let again = world.create(&paying_in(token, &order)).await;
+        assert_eq!(again.transaction_id(), last);
+    }
+    assert_eq!(world.payments().len(), 3);
+    assert_eq!(world.calls(Endpoint::Cancel), 2);
+}
+
+#[tokio::test]
+async fn so_does_another_amount_and_another_price() {
+    let world = World::new().await;
+    let chosen = |quantity: &str| {
+        let order = order(json!({ "itemNumber": "0", "quantity": null }));
+        let mut body = paying_in("trx", &order);
+        body["quantity"] = json!(quantity);
+        body
+    };
+    for quantity in ["5", "6", "6.50"] {
+        let answer = world.create(&chosen(quantity)).await;
+        assert_eq!(world.open(), [answer.transaction_id()]);
+    }
+    let same = world.create(&chosen("6.5")).await;
+    assert_eq!(world.open(), [same.transaction_id()]);
+    let repriced = order(json!({ "quantity": "7" }));
+    let answer = world.create(&paying_in("trx", &repriced)).await;
+    assert_eq!(world.open(), [answer.transaction_id()]);
+    assert_eq!(world.payments().len(), 4);
+}
+
+#[tokio::test]
+async fn orders_that_nobody_signed_are_left_alone() {
+    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    for token in ["trx", "btc"] {
+        let body = crate::support::plain(json!({ "paymentToken": token }));
+        world.create_once(token, &body).await.record();
+    }
+    assert_eq!(world.open().len(), 2);
+}
+
+#[tokio::test]
+async fn a_payment_that_cannot_be_cancelled_stays_the_only_one() {
+    let world = World::new().await;
+    let order = order(json!({}));
+    let first = world.create(&paying_in("trx", &order)).await;
+    let refusal = Fault::respond(StatusCode::CONFLICT, "{}");
+    world.inject(refusal.on(Endpoint::Cancel).once());
+    let answer = world.create(&paying_in("btc", &order)).await;
+    answer.is_refused_as(ProblemCode::EarlierPaymentOpen);
+    assert_eq!(world.open(), [first.transaction_id()]);
+    // It was a clear no: the buyer may pay it still.
+    let again = world.create(&paying_in("trx", &order)).await;
+    assert_eq!(again.transaction_id(), first.transaction_id());
+    assert_eq!(world.calls(Endpoint::Create), 1);
+}
+
+#[tokio::test]
+async fn where_it_is_unclear_whether_it_is_cancelled_nothing_is_created() {
+    let world = World::new().await;
+    let order = order(json!({}));
+    let first = world.create(&paying_in("trx", &order)).await;
+    for outcome in [Outcome::DropRequest, Outcome::DropAnswer, Outcome::Html] {
+        world.inject(Fault::new(outcome).on(Endpoint::Cancel).once());
+        let answer = world.create(&paying_in("btc", &order)).await;
+        answer.is_refused_as(ProblemCode::EarlierPaymentOpen);
+    }
+    assert_eq!(world.calls(Endpoint::Create), 1);
+    let second = world.create(&paying_in("btc", &order)).await;
+    assert_eq!(world.open(), [second.transaction_id()]);
+    assert_ne!(second.transaction_id(), first.transaction_id());
+}
+
+/// The earlier payment is one that nobody has seen yet.
+#[tokio::test]
+async fn a_payment_whose_answer_was_lost_is_found_and_cancelled() {
+    let mut sandbox = tender_sandbox::Config::on_free_ports();
+    // The service's document shows a cancelled payment with the status "Created".
+    sandbox.cancelled_status = Status::Created;
+    let world = World::before(sandbox, |_| {}).await;
+    let order = order(json!({}));
+    let lost = Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once();
+    world.inject(lost);
+    let answer = world.create(&paying_in("usdtt", &order)).await;
+    answer.is_refused_as(ProblemCode::ServiceUnreachable);
+    // The list can't be had: nothing is known, and nothing created.
+    world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::List).once());
+    let answer = world.create(&paying_in("usdte", &order)).await;
+    answer.is_refused_as(ProblemCode::ServiceUnreachable);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+
+    let second = world.create(&paying_in("usdte", &order)).await.payment();
+    assert_eq!(second.payment_token, "USDTE");
+    assert_eq!(world.calls(Endpoint::Cancel), 1);
+    assert_eq!(world.payments().len(), 2);
+    // Back again: the cancelled one is not taken for the new one, whatever its status.
+    let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create).once();
+    world.inject(lost);
+    let answer = world.create(&paying_in("usdtt", &order)).await;
+    answer.is_refused_as(ProblemCode::ServiceUnreachable);
+    world.create(&paying_in("usdtt", &order)).await.record();
+    assert_eq!(world.payments().len(), 3);
+}
+
+#[tokio::test]
+async fn a_payment_that_was_never_created_makes_room() {
+    let world = World::new().await;
+    let order = order(json!({}));
+    let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create).once();
+    world.inject(lost);
+    let answer = world.create(&paying_in("trx", &order)).await;
+    answer.is_refused_as(ProblemCode::ServiceUnreachable);
+    let second = world.create(&paying_in("btc", &order)).await;
+    assert_eq!(world.transactions(), [second.transaction_id()]);
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+}
+
+#[tokio::test]
+async fn of_many_choices_at_once_one_is_open_in_the_end() {
+    let world = World::new().await;
+    let order = order(json!({}));
+    let slow = Fault::new(Outcome::Handle).hold_ms(30);
+    world.inject(slow);
+    let mut buyers = JoinSet::new();
+    for number in 0..18 {
+        let token = ["trx", "btc", "bnb"][number % 3];
+        let request = world.post(path::PAYMENT, &paying_in(token, &order));
+        buyers.spawn(Answer::to(request));
+    }
+    let mut paid = Vec::new();
+    for answer in buyers.join_all().await {
+        if answer.status == StatusCode::OK {
+            paid.push(answer.transaction_id());
+        } else {
+            answer.is_refused_as(ProblemCode::AttemptEnded);
+        }
+    }
+    let open = world.open();
+    assert_eq!(open.len(), 1);
+    assert!(paid.contains(&open[0]));
+}
+
+#[tokio::test]
+async fn a_late_copy_of_an_earlier_choice_changes_nothing() {
+    let world = World::new().await;
+    let order = order(json!({}));
+    world
+        .create_once("key-1", &paying_in("trx", &order))
+        .await
+        .record();
+    // Another key for the same choice is a name of the same attempt.
+    world
+        .create_once("key-2", &paying_in("trx", &order))
+        .await
+        .record();
+    let second = world.create_once("key-3", &paying_in("btc", &order)).await;
+    for key in ["key-1", "key-2"] {
+        let late = world.create_once(key, &paying_in("trx", &order)).await;
+        late.is_refused_as(ProblemCode::AttemptEnded);
+        let other = world.create_once(key, &paying_in("bnb", &order)).await;
+        other.is_refused_as(ProblemCode::AttemptMismatch);
+    }
+    assert_eq!(world.open(), [second.transaction_id()]);
+}
