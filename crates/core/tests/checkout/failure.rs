@@ -33,6 +33,7 @@ fn expected(code: ProblemCode) -> FailureCode {
         P::ServiceTimeout => FailureCode::Timeout,
         P::ServiceUnreadable => FailureCode::AnswerUnreadable,
         P::AttemptInProgress
+        | P::EarlierPaymentOpen
         | P::ServiceFailed
         | P::ServiceUnreachable
         | P::Internal
@@ -45,6 +46,7 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::CredentialsMissing
         | P::CredentialsInvalid
         | P::AttemptMismatch
+        | P::AttemptEnded
         | P::NotFound
         | P::MethodNotAllowed => FailureCode::RequestRefused,
     }

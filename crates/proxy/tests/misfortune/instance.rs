@@ -1,0 +1,91 @@
+//! An instance of the proxy, as a program that can be killed and frozen.
+
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+
+use tender_sandbox::Sandbox;
+
+/// What the shop signs its orders with.
+pub(crate) const ORDER_KEY: &str = "an order key of the tests, 32 characters or more";
+
+pub(crate) struct Instance {
+    pub(crate) address: String,
+    program: Box<dyn Fn() -> Command + Send>,
+    process: Child,
+}
+
+impl Instance {
+    pub(crate) fn start(sandbox: &Sandbox, database: &str) -> Self {
+        let listen = lasting_address();
+        let settings = [
+            ("LISTEN", listen.clone()),
+            ("BASE_URL", sandbox.base_url().to_owned()),
+            ("RATES_BASE_URL", sandbox.rates_base_url().to_owned()),
+            ("ORDER_KEY", ORDER_KEY.to_owned()),
+            ("DATABASE_URL", database.to_owned()),
+            ("UPSTREAM_CONNECT_TIMEOUT_SECONDS", "1".to_owned()),
+            ("UPSTREAM_TIMEOUT_SECONDS", "1".to_owned()),
+            ("UPSTREAM_SETTLE_SECONDS", "1".to_owned()),
+        ];
+        let address = format!("http://{listen}");
+        let program = Box::new(move || {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_tender-proxy"));
+            let settings = settings.iter();
+            command
+                .env_clear()
+                .envs(settings.map(|(name, value)| (format!("TENDER_{name}"), value)))
+                .stdin(Stdio::null())
+                .stderr(Stdio::null());
+            command
+        });
+        let process = program().spawn().unwrap();
+        Self {
+            address,
+            program,
+            process,
+        }
+    }
+
+    /// SIGKILL: nothing is finished, nothing is said.
+    pub(crate) fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    pub(crate) fn start_again(&mut self) {
+        self.process = (self.program)().spawn().unwrap();
+    }
+
+    /// SIGSTOP: its clock goes on, it does not.
+    pub(crate) fn freeze(&self) {
+        self.signal("-STOP");
+    }
+
+    pub(crate) fn thaw(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.process.id().to_string();
+        let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
+        assert!(sent.success());
+    }
+}
+
+/// An address that is free, and stays so while nobody listens there: the system gives its port to no
+/// connection.
+fn lasting_address() -> String {
+    let addresses = (20_000..30_000).map(|port| format!("127.0.0.1:{port}"));
+    let skipped = usize::from(fastrand::u8(..));
+    let mut free = addresses
+        .skip(skipped)
+        .filter(|address| TcpListener::bind(address).is_ok());
+    free.next().unwrap()
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
