@@ -140,7 +140,8 @@
   };
 
   const make = (tag, attributes, ...children) => {
-    const element = document.createElement(tag);
+    const kind = ["svg", "path"].includes(tag) ? "2000/svg" : "1999/xhtml";
+    const element = document.createElementNS(`http://www.w3.org/${kind}`, tag);
     for (const name in attributes) element.setAttribute(name, attributes[name]);
     element.append(...children);
     return element;
@@ -285,7 +286,9 @@
       if (this.#failure !== failure || language !== languageOf(this)) return;
       const words = { ...ENGLISH, ...read(file), ...read(this.texts) };
       const { title, sentence, way } = failure;
-      const alert = make("div", { class: "alert", role: "alert", part: "alert" },
+      const icon = make("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" },
+        make("path", { d: "M12 4.5L21 19.5H3zM12 10v4.5M12 17v.2" }));
+      const alert = make("div", { class: "alert", role: "alert", part: "alert" }, icon,
         make("div", {}, make("strong", {}, words[title]), make("p", {}, words[sentence])));
       const notice = make("div", { class: "notice", part: "notice", lang: file ? language : "en", dir: "auto", tabindex: "-1" }, alert);
       const button = way && make("button", { type: "button", class: "primary", part: "retry" }, words[way]);

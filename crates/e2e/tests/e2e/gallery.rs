@@ -8,8 +8,8 @@ use std::{env, fs};
 use crate::support::{Browser, Group, Look, STATES, Stage, State, Theme};
 
 const DEVICES: [(&str, Look); 2] = [
-    ("phone", Look::phone(390)),
-    ("desktop", Look::screen(1280, 1.0)),
+    ("phone", Look::screen(390, 2.0)),
+    ("desktop", Look::screen(1280, 2.0)),
 ];
 const THEMES: [Theme; 2] = [Theme::Light, Theme::Dark];
 /// One from left to right, one from right to left.
@@ -30,9 +30,10 @@ async fn gallery() {
     for language in LANGUAGES {
         let mut stage = Stage::open(language).await;
         stage.set_head(PAGE);
-        for state in STATES {
-            state.reach(&stage).await;
-            for (device, look) in DEVICES {
+        for (device, look) in DEVICES {
+            stage.browser.is_touched(device == "phone").await;
+            for state in STATES {
+                state.reach(&stage).await;
                 for theme in THEMES {
                     stage.browser.looks_whole(look.in_theme(theme)).await;
                     let picture = stage.browser.picture("main").await;
@@ -88,7 +89,7 @@ fn html(body: &str) -> String {
            body {{ width: max-content; margin: 16px; font: 16px system-ui }}
            h3 {{ margin: 16px 0 4px; font-weight: 500 }}
            div {{ display: flex; align-items: start; gap: 8px }}
-           img {{ display: block; zoom: 0.6; outline: 1px solid #ccc }}
+           img {{ display: block; zoom: 0.3; outline: 1px solid #ccc }}
          </style>{body}</html>"
     )
 }

@@ -176,6 +176,14 @@ impl Browser {
         let _: Value = self.run(script, [json!(css)]).await;
     }
 
+    /// Whether its owner points with a finger from now on.
+    pub(crate) async fn is_touched(&self, enabled: bool) {
+        let devtools = self.devtools();
+        let touch = json!({ "enabled": enabled });
+        let sent = devtools.send_raw("Emulation.setTouchEmulationEnabled", touch);
+        sent.await.unwrap();
+    }
+
     /// Lets the browser say that its owner prefers this (a media feature).
     pub(crate) async fn prefers(&self, feature: &str, value: &str) {
         let features = json!({ "features": [{ "name": feature, "value": value }] });

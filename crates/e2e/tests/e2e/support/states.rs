@@ -206,6 +206,21 @@ async fn awaiting_no_address(stage: &Stage) -> Checkout<'_> {
 
 async fn code_with_amount(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(USDT_ON_ETHEREUM, Scenery::default()).await;
+    // Folded where it can't be scanned.
+    if checkout
+        .is_there(".scan summary")
+        .await
+        .is_displayed()
+        .await
+        .unwrap()
+    {
+        checkout
+            .is_there(".scan summary")
+            .await
+            .click()
+            .await
+            .unwrap();
+    }
     checkout.press_part("with-amount").await;
     checkout.part("open-wallet").await;
     checkout
