@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use sqlx::AnyExecutor;
 use tender_protocol::ProblemCode;
 
-use super::database::{Clock, Millis};
-use super::entry::{Columns, Entry, Stage};
-use super::{KEPT, Ledger, finish, statements};
+use super::database::Clock;
+use super::entry::{Entry, Stage};
+use super::write::{Write, WriteError};
+use super::{Ledger, finish, statements};
 use crate::config::Config;
 
 /// How long things may take.
@@ -61,30 +61,6 @@ pub(crate) enum Outcome {
         /// Whether the service certainly did not create the payment this time.
         nothing_happened: bool,
     },
-}
-
-/// Why something was not written.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum WriteError {
-    /// The lease was over, and another took it.
-    #[error("another took the lease")]
-    LeaseLost,
-    /// The payment is another attempt's.
-    #[error("the payment is another attempt's")]
-    Claimed,
-    #[error("the ledger can't be used: {0}")]
-    Database(sqlx::Error),
-}
-
-impl From<sqlx::Error> for WriteError {
-    fn from(error: sqlx::Error) -> Self {
-        let database = error.as_database_error();
-        if database.is_some_and(sqlx::error::DatabaseError::is_unique_violation) {
-            Self::Claimed
-        } else {
-            Self::Database(error)
-        }
-    }
 }
 
 impl Lease {
@@ -216,50 +192,5 @@ impl Ledger {
         let written = write.execute(&mut *transaction).await;
         finish(transaction, written.is_ok()).await?;
         written
-    }
-}
-
-/// What the holder of a lease writes.
-struct Write<'a> {
-    entry: &'a Entry,
-    columns: Columns,
-    failure: Option<ProblemCode>,
-    lease_until: Millis,
-    settles_at: Millis,
-    clock: Clock,
-}
-
-impl<'a> Write<'a> {
-    fn new(entry: &'a Entry, stage: &Stage, clock: Clock) -> sqlx::Result<Self> {
-        Ok(Self {
-            entry,
-            columns: stage.columns()?,
-            failure: None,
-            lease_until: 0,
-            settles_at: entry.settles_at,
-            clock,
-        })
-    }
-
-    async fn execute(&self, executor: impl AnyExecutor<'_>) -> Result<(), WriteError> {
-        let written = sqlx::query(statements::WRITE)
-            .bind(self.entry.id.clone())
-            .bind(self.entry.fence)
-            .bind(self.columns.stage)
-            .bind(self.columns.transaction_id.clone())
-            .bind(self.columns.record.clone())
-            .bind(self.failure.map(ProblemCode::as_str))
-            .bind(self.lease_until)
-            .bind(self.entry.asked_at)
-            .bind(self.settles_at)
-            .bind(self.clock.now)
-            .bind(self.clock.after(KEPT))
-            .execute(executor)
-            .await?;
-        if written.rows_affected() == 1 {
-            Ok(())
-        } else {
-            Err(WriteError::LeaseLost)
-        }
     }
 }

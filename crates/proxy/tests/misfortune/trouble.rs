@@ -120,7 +120,7 @@ async fn befall(
     while !*ended.borrow() {
         sleep(Duration::from_millis(random.u64(every.clone()))).await;
         match random.u32(0..10) {
-            0..7 => {
+            0..8 => {
                 instance.kill();
                 misfortunes.killed += 1;
                 sleep(Duration::from_millis(random.u64(0..400))).await;

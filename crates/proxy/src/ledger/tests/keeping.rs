@@ -1,0 +1,108 @@
+//! What is kept, for how long, and for whom.
+
+use super::*;
+
+on_each_database! {
+    an_answer_is_kept_for_a_day
+    what_can_still_be_paid_is_kept
+    it_is_pruned_in_batches_and_not_under_a_lease
+    all_instances_share_a_secret
+}
+
+async fn an_answer_is_kept_for_a_day(database: config::Database) {
+    let ledger = ledger(&database).await;
+    answer_with(&ledger, &keyed("key", "I"), "t").await;
+    let now = ledger.clock().await.unwrap().now;
+    assert_eq!(ledger.prune_batch(now + DAY - MINUTE, 10).await.unwrap(), 0);
+    assert_eq!(answer(begin(&ledger, &keyed("key", "I")).await), "t");
+    assert_eq!(ledger.prune_batch(now + DAY + MINUTE, 10).await.unwrap(), 1);
+    // Its key is free again.
+    assert!(!mine(begin(&ledger, &keyed("key", "J")).await).in_doubt);
+}
+
+async fn what_can_still_be_paid_is_kept(database: config::Database) {
+    let ledger = ledger(&database).await;
+    let now = ledger.clock().await.unwrap().now;
+    let payable_until = |day| wish(None, "I", "btc", Some(now + day * DAY));
+    answer_with(&ledger, &payable_until(3), "t").await;
+    assert_eq!(ledger.prune_batch(now + 2 * DAY, 10).await.unwrap(), 0);
+    // Signed anew, it can be paid for longer; an older copy takes nothing away.
+    for day in [9, 3] {
+        assert_eq!(answer(begin(&ledger, &payable_until(day)).await), "t");
+    }
+    assert_eq!(ledger.prune_batch(now + 8 * DAY, 10).await.unwrap(), 0);
+    // By whatever name it is found.
+    for day in [9, 19] {
+        let named = wish(Some("key"), "I", "btc", Some(now + day * DAY));
+        assert_eq!(answer(begin(&ledger, &named).await), "t");
+    }
+    assert_eq!(ledger.prune_batch(now + 18 * DAY, 10).await.unwrap(), 0);
+    assert_eq!(ledger.prune_batch(now + 20 * DAY, 10).await.unwrap(), 1);
+}
+
+async fn it_is_pruned_in_batches_and_not_under_a_lease(database: config::Database) {
+    let ledger = ledger(&database).await;
+    for number in 0..5 {
+        let name = format!("{number}");
+        answer_with(&ledger, &keyed(&name, "I"), &name).await;
+    }
+    let now = ledger.clock().await.unwrap().now;
+    let late = now + 2 * DAY;
+    let held = sqlx::query("UPDATE attempts SET lease_until = $1 WHERE transaction_id = '0'");
+    held.bind(late + 1).execute(ledger.pool()).await.unwrap();
+    for pruned in [3, 1, 0] {
+        assert_eq!(ledger.prune_batch(late, 3).await.unwrap(), pruned);
+    }
+    assert_eq!(ledger.prune().await.unwrap(), 0);
+}
+
+async fn all_instances_share_a_secret(database: config::Database) {
+    let (ledgers, _directory) = two(&database, Duration::from_mins(1)).await;
+    let [one, other] = &ledgers;
+    let (first, second) = tokio::join!(one.secret("a"), other.secret("a"));
+    let secret = first.unwrap();
+    assert_eq!(secret, second.unwrap());
+    assert_eq!(secret.len(), 64);
+    assert_ne!(secret, one.secret("b").await.unwrap());
+}
+
+#[tokio::test]
+async fn instances_that_start_at_once_wait_for_each_other() {
+    let directory = TempDir::new().unwrap();
+    let file = config::Database::File(directory.path().join("ledger.db"));
+    for database in [file, postgres_database()] {
+        let mut starting = JoinSet::new();
+        for _ in 0..6 {
+            let database = database.clone();
+            starting.spawn(async move { ledger(&database).await });
+        }
+        let ledgers = starting.join_all().await;
+        answer_with(&ledgers[0], &keyed("key", "I"), "t").await;
+        for ledger in &ledgers {
+            assert_eq!(answer(begin(ledger, &keyed("key", "I")).await), "t");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_file_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("ledger.db");
+    let ledger = ledger(&config::Database::File(path)).await;
+    answer_with(&ledger, &keyed("key", "I"), "t").await;
+    let files: Vec<_> = std::fs::read_dir(directory.path())
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    assert!(files.len() > 1, "{files:?}");
+    for file in files {
+        assert_eq!(
+            file.metadata().unwrap().permissions().mode() & 0o777,
+            0o600,
+            "{file:?}"
+        );
+    }
+}

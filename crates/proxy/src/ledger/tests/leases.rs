@@ -1,0 +1,97 @@
+//! Who may go on, of many who would.
+
+use super::*;
+
+on_each_database! {
+    of_a_crowd_one_begins
+    of_a_crowd_one_takes_over
+    whoever_was_overtaken_writes_nothing
+    a_lease_that_is_used_goes_on
+    nothing_is_believed_before_it_has_settled
+}
+
+async fn of_a_crowd_one_begins(database: config::Database) {
+    let (ledgers, _directory) = two(&database, Duration::from_mins(1)).await;
+    assert_eq!(crowd(ledgers, |_| signed("I", "btc")).await, (1, 11));
+    let (ledgers, _directory) = two(&database, Duration::from_mins(1)).await;
+    assert_eq!(crowd(ledgers, |_| keyed("key", "I")).await, (1, 11));
+    // Of different tokens, too.
+    let (ledgers, _directory) = two(&database, Duration::from_mins(1)).await;
+    let tokens = |number| signed("J", ["btc", "trx", "bnb"][number % 3]);
+    let (mine, busy) = crowd(ledgers, tokens).await;
+    assert!(mine == 1 && busy >= 3, "{mine} {busy}");
+}
+
+async fn of_a_crowd_one_takes_over(database: config::Database) {
+    let (ledgers, _directory) = two(&database, Duration::from_millis(1500)).await;
+    drop(mine(begin(&ledgers[0], &signed("I", "btc")).await));
+    assert_eq!(
+        named(&begin(&ledgers[1], &signed("I", "btc")).await),
+        "busy"
+    );
+    tokio::time::sleep(Duration::from_millis(1550)).await;
+    assert_eq!(crowd(ledgers, |_| signed("I", "btc")).await, (1, 11));
+}
+
+async fn whoever_was_overtaken_writes_nothing(database: config::Database) {
+    let ledger = with_leases_of(Duration::from_millis(100), &database).await;
+    let mut slow = mine(begin(&ledger, &signed("I", "btc")).await);
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    let mut quick = mine(begin(&ledger, &signed("I", "btc")).await);
+    assert!(quick.in_doubt && !slow.in_doubt);
+    let overtaken = |written| assert!(matches!(written, Err(WriteError::LeaseLost)));
+    overtaken(ledger.renew(&mut slow).await);
+    overtaken(ledger.before_asking(&mut slow).await);
+    overtaken(ledger.settle(&slow, &answered("s")).await);
+    overtaken(ledger.settle(&slow, &lost()).await);
+    ledger.before_asking(&mut quick).await.unwrap();
+    ledger.settle(&quick, &answered("q")).await.unwrap();
+    overtaken(ledger.settle(&slow, &answered("s")).await);
+    assert_eq!(answer(begin(&ledger, &signed("I", "btc")).await), "q");
+}
+
+async fn a_lease_that_is_used_goes_on(database: config::Database) {
+    let ledger = with_leases_of(Duration::from_millis(1200), &database).await;
+    let mut lease = mine(begin(&ledger, &signed("I", "btc")).await);
+    for _ in 0..3 {
+        tokio::time::sleep(Duration::from_millis(600)).await;
+        ledger.renew(&mut lease).await.unwrap();
+        assert_eq!(named(&begin(&ledger, &signed("I", "btc")).await), "busy");
+    }
+    // One that is over, and that nobody took, still serves.
+    tokio::time::sleep(Duration::from_millis(1250)).await;
+    ledger.settle(&lease, &answered("t")).await.unwrap();
+}
+
+async fn nothing_is_believed_before_it_has_settled(database: config::Database) {
+    let ledger = ledger(&database).await;
+    let until_settled = |lease: &Lease| {
+        let wait = lease
+            .settles_at()
+            .saturating_duration_since(std::time::Instant::now());
+        wait.as_secs_f32().round()
+    };
+    let mut lease = mine(begin(&ledger, &signed("I", "btc")).await);
+    // Half a minute for the call, five seconds for what may come of it.
+    assert!((until_settled(&lease) - 35.0).abs() < 1.5);
+    ledger.before_asking(&mut lease).await.unwrap();
+    ledger.settle(&lease, &lost()).await.unwrap();
+    let mut lease = mine(begin(&ledger, &signed("I", "btc")).await);
+    assert!((until_settled(&lease) - 5.0).abs() < 1.5);
+    // Asked once more, the wait begins anew.
+    ledger.before_asking(&mut lease).await.unwrap();
+    assert!((until_settled(&lease) - 35.0).abs() < 1.5);
+}
+
+/// How many of 12 concurrent requests stand where.
+async fn crowd(ledgers: [Ledger; 2], attempt: fn(usize) -> Attempt) -> (usize, usize) {
+    let ledgers = ledgers.map(std::sync::Arc::new);
+    let mut crowd = JoinSet::new();
+    for number in 0..12 {
+        let ledger = std::sync::Arc::clone(&ledgers[number % 2]);
+        crowd.spawn(async move { begin(&ledger, &attempt(number)).await });
+    }
+    let begun = crowd.join_all().await;
+    let count = |name| begun.iter().filter(|begun| named(begun) == name).count();
+    (count("mine"), count("busy"))
+}

@@ -1,0 +1,161 @@
+//! What the ledger holds everyone to, on each database: leases, days and crowds, for which a test over
+//! HTTP would have to wait.
+
+use axum::http::HeaderMap;
+use tempfile::TempDir;
+use tender_postgres::Server;
+use tender_protocol::{CreatePayment, Record, TokenCode};
+use tokio::task::JoinSet;
+
+use super::*;
+use crate::attempts::{Attempt, IDEMPOTENCY_KEY, IdempotencyKey};
+use crate::purchase::Purchase;
+
+/// Each of these tests, on each database.
+macro_rules! on_each_database {
+    ($($test:ident)*) => {
+        mod sqlite {
+            $(
+                #[tokio::test]
+                async fn $test() {
+                    super::$test(crate::config::Database::Memory).await;
+                }
+            )*
+        }
+
+        mod postgres {
+            $(
+                #[tokio::test]
+                async fn $test() {
+                    super::$test(crate::ledger::tests::postgres_database()).await;
+                }
+            )*
+        }
+    };
+}
+
+mod finding;
+mod keeping;
+mod leases;
+
+const DAY: Millis = 24 * 60 * 60 * 1000;
+const MINUTE: Millis = 60_000;
+
+fn postgres_database() -> config::Database {
+    let address = Server::shared().new_database().unwrap();
+    address.parse().unwrap()
+}
+
+async fn ledger(database: &config::Database) -> Ledger {
+    // No lease ends by itself in a test.
+    with_leases_of(Duration::from_mins(1), database).await
+}
+
+async fn with_leases_of(lease: Duration, database: &config::Database) -> Ledger {
+    let terms = Terms {
+        call: lease / 2,
+        settle: Duration::from_secs(5),
+        margin: lease / 2,
+    };
+    Ledger::open(database, terms).await.unwrap()
+}
+
+/// A wish to pay an invoice in a token, under a key, or by an order that can be paid for so long.
+fn wish(key: Option<&str>, invoice: &str, token: &str, payable: Option<Millis>) -> Attempt {
+    let payment = CreatePayment {
+        token: TokenCode::from("btc"),
+        quantity: "1".parse().unwrap(),
+        payment_token: TokenCode::from(token),
+        invoice_number: invoice.to_owned(),
+        purchase_email: None,
+        purchase_name: None,
+        item_number: None,
+    };
+    let mut headers = HeaderMap::new();
+    if let Some(key) = key {
+        headers.insert(IDEMPOTENCY_KEY, key.parse().unwrap());
+    }
+    let key = IdempotencyKey::from_headers(&headers).unwrap();
+    let signed = payable.map(|payable| Duration::from_millis(payable.unsigned_abs()));
+    Attempt::new(key, Purchase { payment, signed })
+}
+
+fn keyed(key: &str, invoice: &str) -> Attempt {
+    wish(Some(key), invoice, "btc", None)
+}
+
+fn signed(invoice: &str, token: &str) -> Attempt {
+    wish(None, invoice, token, Some(0))
+}
+
+fn created(transaction_id: &str) -> Created {
+    let json = format!(
+        r#"{{"transactionId":"{transaction_id}","token":"BTC","paymentToken":"BTC","quantity":1.10,
+            "quantityPay":1e-8,"statusId":"1","statusText":"Created","wallet":"w"}}"#
+    );
+    let record = Record::parse(&json, "a payment record").unwrap();
+    Created::try_from(record).unwrap()
+}
+
+fn answered(transaction_id: &str) -> Outcome {
+    Outcome::Stage(Stage::Answered(created(transaction_id)))
+}
+
+fn lost() -> Outcome {
+    Outcome::Failed {
+        code: ProblemCode::ServiceTimeout,
+        nothing_happened: false,
+    }
+}
+
+async fn begin(ledger: &Ledger, attempt: &Attempt) -> Begun {
+    let arrived = ledger.clock().await.unwrap().now;
+    ledger.begin(attempt, arrived).await.unwrap()
+}
+
+#[track_caller]
+fn mine(begun: Begun) -> Lease {
+    match begun {
+        Begun::Mine(lease) => lease,
+        other => panic!("{}", named(&other)),
+    }
+}
+
+fn named(begun: &Begun) -> &'static str {
+    match begun {
+        Begun::Answered(_) => "answered",
+        Begun::Ended => "ended",
+        Begun::Busy(_) => "busy",
+        Begun::Mine(_) => "mine",
+        Begun::Occupied(_) => "occupied",
+    }
+}
+
+/// The payment of an attempt that was answered.
+#[track_caller]
+fn answer(begun: Begun) -> String {
+    match begun {
+        Begun::Answered(created) => created.transaction_id,
+        other => panic!("{}", named(&other)),
+    }
+}
+
+async fn answer_with(ledger: &Ledger, attempt: &Attempt, transaction_id: &str) {
+    let lease = mine(begin(ledger, attempt).await);
+    let outcome = answered(transaction_id);
+    ledger.settle(&lease, &outcome).await.unwrap();
+}
+
+/// Two instances; a database in memory has but one.
+async fn two(database: &config::Database, lease: Duration) -> ([Ledger; 2], TempDir) {
+    let directory = TempDir::new().unwrap();
+    let database = match database {
+        config::Database::Memory => config::Database::File(directory.path().join("ledger.db")),
+        other => other.clone(),
+    };
+    let (one, other) = tokio::join!(
+        with_leases_of(lease, &database),
+        with_leases_of(lease, &database)
+    );
+    ([one, other], directory)
+}
