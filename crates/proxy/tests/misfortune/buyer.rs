@@ -16,6 +16,8 @@ use crate::instance::ORDER_KEY;
 
 const TOKENS: [&str; 4] = ["trx", "btc", "bnb", "usdte"];
 
+const ANSWERED: &str = "answered";
+
 /// What a buyer waits for an answer, and for a payment at most.
 const PATIENCE: Duration = Duration::from_secs(10);
 const AT_MOST: Duration = Duration::from_mins(3);
@@ -67,6 +69,12 @@ impl Checkout {
         }
     }
 
+    /// How many requests got a payment.
+    pub(crate) fn answered(&self) -> usize {
+        let answers = self.answers.lock().unwrap();
+        answers.get(ANSWERED).copied().unwrap_or(0)
+    }
+
     /// How many answers of each kind there were.
     pub(crate) fn summary(&self) -> String {
         let answers = self.answers.lock().unwrap();
@@ -116,7 +124,7 @@ impl Checkout {
         };
         if status == StatusCode::OK {
             let payment = Payment::parse(&text).unwrap();
-            return ("answered".to_owned(), Some(payment.transaction_id));
+            return (ANSWERED.to_owned(), Some(payment.transaction_id));
         }
         let problem: Problem = serde_json::from_str(&text).unwrap();
         (problem.code.as_str().to_owned(), None)

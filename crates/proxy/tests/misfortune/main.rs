@@ -40,7 +40,7 @@ mod tests {
     async fn two_instances_on_postgresql() {
         let _turn = TURN.lock().await;
         let database = Server::shared().new_database().unwrap();
-        prove("two instances on PostgreSQL", &database, 2, 1200).await;
+        prove("two instances on PostgreSQL", &database, 2, 1000).await;
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -48,7 +48,7 @@ mod tests {
         let _turn = TURN.lock().await;
         let directory = TempDir::new().unwrap();
         let database = format!("sqlite:{}", directory.path().join("ledger.db").display());
-        prove("one instance on SQLite", &database, 1, 800).await;
+        prove("one instance on SQLite", &database, 1, 400).await;
     }
 
     fn seed() -> u64 {
@@ -73,13 +73,8 @@ mod tests {
         let addresses = instances.iter().map(|instance| instance.address.clone());
         let checkout = Arc::new(Checkout::new(addresses.collect()));
         let spoiling = spoil(sandbox.controls().clone(), random.fork());
-        // One of two instances is there at most times.
-        let every = if instances.len() > 1 {
-            1500..5000
-        } else {
-            4000..9000
-        };
-        let chaos = Chaos::begin(instances, every, random.fork());
+        let between = if instances.len() > 1 { 50..150 } else { 30..90 };
+        let chaos = Chaos::begin(instances, &checkout, between, random.fork());
 
         let room = Arc::new(Semaphore::new(CROWD));
         let mut buyers = JoinSet::new();

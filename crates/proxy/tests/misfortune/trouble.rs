@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -11,6 +12,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
+use crate::buyer::Checkout;
 use crate::instance::Instance;
 
 /// As many calls to an endpoint know their fate in advance.
@@ -78,17 +80,23 @@ pub(crate) struct Chaos {
 }
 
 impl Chaos {
-    /// After so many milliseconds, again and again. They have to be more than a lease takes to end, or
-    /// nobody comes to an end with anything.
-    pub(crate) fn begin(instances: Vec<Instance>, every: Range<u64>, mut random: Rng) -> Self {
+    /// Something befalls each instance after so many payments, again and again. By payments and not by the
+    /// clock: on a machine that has much else to do nobody would ever come to an end.
+    pub(crate) fn begin(
+        instances: Vec<Instance>,
+        checkout: &Arc<Checkout>,
+        payments: Range<usize>,
+        mut random: Rng,
+    ) -> Self {
         let (end, ended) = watch::channel(false);
         let befall = |instance| {
-            tokio::spawn(befall(
-                instance,
-                every.clone(),
-                random.fork(),
-                ended.clone(),
-            ))
+            let fate = Fate {
+                checkout: Arc::clone(checkout),
+                payments: payments.clone(),
+                random: random.fork(),
+                ended: ended.clone(),
+            };
+            tokio::spawn(fate.befall(instance))
         };
         let instances = instances.into_iter().map(befall).collect();
         Self { end, instances }
@@ -110,36 +118,56 @@ impl Chaos {
     }
 }
 
-async fn befall(
-    mut instance: Instance,
-    every: Range<u64>,
-    mut random: Rng,
+/// What befalls one instance, and when.
+struct Fate {
+    checkout: Arc<Checkout>,
+    payments: Range<usize>,
+    random: Rng,
     ended: watch::Receiver<bool>,
-) -> (Instance, Misfortunes) {
-    let mut misfortunes = Misfortunes::default();
-    while !*ended.borrow() {
-        sleep(Duration::from_millis(random.u64(every.clone()))).await;
-        match random.u32(0..10) {
-            0..8 => {
-                instance.kill();
-                misfortunes.killed += 1;
-                sleep(Duration::from_millis(random.u64(0..400))).await;
-                instance.start_again();
-            }
-            // Longer than a lease, or not.
-            fate => {
-                instance.freeze();
-                sleep(Duration::from_millis(random.u64(200..4500))).await;
-                if fate == 9 {
+}
+
+impl Fate {
+    async fn befall(mut self, mut instance: Instance) -> (Instance, Misfortunes) {
+        let mut misfortunes = Misfortunes::default();
+        while self.is_next_due().await {
+            match self.random.u32(0..10) {
+                0..7 => {
                     instance.kill();
-                    misfortunes.killed_while_frozen += 1;
+                    misfortunes.killed += 1;
+                    self.pause(0..400).await;
                     instance.start_again();
-                } else {
-                    instance.thaw();
-                    misfortunes.frozen += 1;
+                }
+                // Longer than a lease, or not.
+                fate => {
+                    instance.freeze();
+                    self.pause(200..4500).await;
+                    if fate == 9 {
+                        instance.kill();
+                        misfortunes.killed_while_frozen += 1;
+                        instance.start_again();
+                    } else {
+                        instance.thaw();
+                        misfortunes.frozen += 1;
+                    }
                 }
             }
         }
+        (instance, misfortunes)
     }
-    (instance, misfortunes)
+
+    /// Waits until enough was paid; `false` where it is over.
+    async fn is_next_due(&mut self) -> bool {
+        let due = self.checkout.answered() + self.random.usize(self.payments.clone());
+        while self.checkout.answered() < due {
+            if *self.ended.borrow() {
+                return false;
+            }
+            self.pause(5..20).await;
+        }
+        true
+    }
+
+    async fn pause(&mut self, milliseconds: Range<u64>) {
+        sleep(Duration::from_millis(self.random.u64(milliseconds))).await;
+    }
 }
