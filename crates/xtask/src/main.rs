@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use lexopt::prelude::*;
 
-use crate::commands::{demo, dist, doctor, gallery, setup, test};
+use crate::commands::{bench, demo, dist, doctor, gallery, setup, test};
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
@@ -34,6 +34,8 @@ Usage: cargo xtask <command>
   dist            build the widget into dist/, and the release proxy with the widget inside
   gallery         pictures of every state of the checkout, into target/gallery
   setup [step...] only install what all steps, or those named, need
+  bench proxy [rounds [seconds]]
+                  measure the proxy beside nginx and a proxy on Node.js, and print the table
   doctor          explain the state of the tools
   bundle          trunk's post-build hook: lay out the files that a proxy serves
 
@@ -68,6 +70,7 @@ fn run() -> Result<()> {
     };
     let workspace = Workspace::locate()?;
     match command.as_str() {
+        "bench" => bench::run(&workspace, args),
         "bundle" => no_more(args).and_then(|()| bundle::run(&workspace)),
         "demo" => demo::run(&workspace, &demo::Addresses::from_args(args)?),
         "dist" => no_more(args).and_then(|()| dist::run(&workspace)),

@@ -24,9 +24,8 @@ use crate::workspace::Workspace;
 /// The state of every tool that one of the steps needs.
 pub(crate) fn survey(workspace: &Workspace, steps: &[Step]) -> Result<Vec<(Tool, State)>> {
     let cache = cache()?;
-    Ok(table::tools(workspace)?
+    Ok(needed(workspace, steps)?
         .into_iter()
-        .filter(|tool| tool.needed_by_any(steps))
         .map(|tool| {
             let state = find::state(workspace, &cache, &tool);
             (tool, state)
@@ -34,14 +33,31 @@ pub(crate) fn survey(workspace: &Workspace, steps: &[Step]) -> Result<Vec<(Tool,
         .collect())
 }
 
+fn needed(workspace: &Workspace, steps: &[Step]) -> Result<Vec<Tool>> {
+    let mut tools = table::tools(workspace)?;
+    tools.retain(|tool| tool.needed_by_any(steps));
+    Ok(tools)
+}
+
 /// Finds what the steps need, installs what is missing, and hands it over ready for use.
 pub(crate) fn ensure(workspace: &Workspace, steps: &[Step]) -> Result<Toolbox> {
+    provide(workspace, needed(workspace, steps)?)
+}
+
+/// The same for measurements of what `dist` builds.
+pub(crate) fn ensure_for_bench(workspace: &Workspace) -> Result<Toolbox> {
+    let mut tools = needed(workspace, &[Step::Dist])?;
+    tools.extend(table::bench());
+    provide(workspace, tools)
+}
+
+fn provide(workspace: &Workspace, tools: Vec<Tool>) -> Result<Toolbox> {
     println!("==> Tools");
     let cache = cache()?;
     let mut ready = Vec::new();
     let mut missing = Vec::new();
-    for (tool, state) in survey(workspace, steps)? {
-        match state {
+    for tool in tools {
+        match find::state(workspace, &cache, &tool) {
             State::Ready(found) => {
                 println!(
                     "    {:<24} {} ({})",

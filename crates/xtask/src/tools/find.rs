@@ -34,6 +34,13 @@ pub(super) fn state(workspace: &Workspace, cache: &Path, tool: &Tool) -> State {
         Probe::ProgramIn(name, folders) => {
             program(workspace, tool, &candidates(&folders(), &[name]))
         }
+        Probe::Silent(names) => match candidates(cache, tool, names).into_iter().next() {
+            Some(path) => State::Ready(Found {
+                version: "there".to_owned(),
+                path,
+            }),
+            None => State::Missing { other: None },
+        },
     }
 }
 

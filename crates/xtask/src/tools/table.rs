@@ -23,6 +23,8 @@ pub(super) enum Probe {
     Program(&'static [&'static str]),
     /// This program in one of these folders, asked with `--version`.
     ProgramIn(&'static str, fn() -> Vec<PathBuf>),
+    /// Any of these programs; asked for its version, it has no answer that can be read.
+    Silent(&'static [&'static str]),
     /// The standard library for a target, in the toolchain of this workspace.
     RustTarget(&'static str),
     /// A library of another language: this folder, below that of its version.
@@ -256,6 +258,26 @@ fn database() -> Tool {
         probe: Probe::ProgramIn("postgres", tender_postgres::folders),
         source: Source::Debian("postgresql"),
     }
+}
+
+/// What is measured with, besides the tools of [`Step::Dist`].
+pub(super) fn bench() -> [Tool; 2] {
+    [
+        Tool {
+            name: "wrk",
+            why: "makes the load that servers are measured under",
+            needed_by: &[],
+            probe: Probe::Silent(&["wrk"]),
+            source: Source::Debian("wrk"),
+        },
+        Tool {
+            name: "nginx",
+            why: "what the proxy is measured beside",
+            needed_by: &[],
+            probe: Probe::Silent(&["nginx"]),
+            source: Source::Debian("nginx-light"),
+        },
+    ]
 }
 
 impl Tool {

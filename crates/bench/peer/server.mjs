@@ -1,0 +1,38 @@
+// What a shop would write in the proxy's place: it verifies an order, forwards it once, and signs a
+// receipt. It keeps its answers in memory, so that a restart forgets them.
+
+import Fastify from "fastify";
+import { jwtVerify, SignJWT } from "jose";
+import { Pool } from "undici";
+
+const key = new TextEncoder().encode(process.env.ORDER_KEY);
+const service = new Pool(process.env.SERVICE, { connections: 64 });
+const answers = new Map();
+
+const create = async ({ order, paymentToken }) => {
+  const { payload } = await jwtVerify(order, key, { algorithms: ["HS256"] });
+  const { token, quantity, invoiceNumber } = payload;
+  const attempt = `${invoiceNumber} ${paymentToken}`;
+  if (!answers.has(attempt)) answers.set(attempt, forward({ token, quantity: Number(quantity), paymentToken, invoiceNumber }));
+  return answers.get(attempt);
+};
+
+const forward = async (payment) => {
+  const { statusCode, body } = await service.request({
+    method: "POST",
+    path: "/api/v1/payment",
+    headers: { "content-type": "application/json", authorization: "Bearer credentials" },
+    body: JSON.stringify(payment),
+  });
+  if (statusCode !== 200 && statusCode !== 201) throw new Error(`the service answered ${statusCode}`);
+  const record = await body.json();
+  const receipt = await new SignJWT().setProtectedHeader({ alg: "HS256" })
+    .setSubject(record.transactionId).setExpirationTime("30d").sign(key);
+  return { ...record, receipt };
+};
+
+const app = Fastify();
+app.get("/healthz", async () => "ok");
+app.post("/api/v1/payment", async ({ body }) => create(body));
+const [host, port] = process.env.LISTEN.split(":");
+await app.listen({ host, port: Number(port) });

@@ -1,0 +1,193 @@
+//! The proxy, and what one would use in its place.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::error::Error;
+use crate::load::Load;
+use crate::orders::{ORDER_KEY, Orders};
+use crate::server::{Server, free_port};
+
+/// What stands between the load and the payment service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Contender {
+    /// Nothing: the load goes to the service itself.
+    Nothing,
+    /// nginx, which forwards; for the token listing it caches.
+    Nginx,
+    /// A small proxy on Node.js and Fastify, which verifies orders and answers each once.
+    Node,
+    /// Tender's proxy, which does the same with its ledger in SQLite.
+    Tender,
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    Tokens,
+    Create,
+}
+
+/// Where things are.
+pub(crate) struct Bench {
+    /// Cargo's release binaries.
+    pub(crate) binaries: PathBuf,
+    /// The peer on Node.js, with its packages installed.
+    pub(crate) peer: PathBuf,
+    pub(crate) load: Load,
+    pub(crate) orders: Orders,
+}
+
+/// A contender with a fresh service behind it. Both end with this.
+pub(crate) struct Stand {
+    /// What the load goes to.
+    pub(crate) url: String,
+    _servers: Vec<Server>,
+    _folder: tempfile::TempDir,
+}
+
+impl Contender {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "the service itself",
+            Self::Nginx => "nginx",
+            Self::Node => "Node.js, Fastify",
+            Self::Tender => "tender-proxy",
+        }
+    }
+
+    /// The request bodies that it takes.
+    pub(crate) fn bodies(self, orders: &Orders) -> &Path {
+        match self {
+            Self::Nothing | Self::Nginx => &orders.plain,
+            Self::Node | Self::Tender => &orders.signed,
+        }
+    }
+}
+
+impl Task {
+    const fn path(self) -> &'static str {
+        match self {
+            Self::Tokens => "/api/v1/rates/my-tokens",
+            Self::Create => "/api/v1/payment",
+        }
+    }
+}
+
+impl Bench {
+    /// Starts a contender with a fresh service behind it.
+    pub(crate) fn set_up(&self, contender: Contender, task: Task) -> Result<Stand, Error> {
+        let folder = tempfile::tempdir().map_err(|source| Error::File {
+            path: std::env::temp_dir(),
+            source,
+        })?;
+        let (payments, rates) = (address()?, address()?);
+        let mut servers = vec![Server::start(
+            "tender-sandbox",
+            Command::new(self.binaries.join("tender-sandbox"))
+                .args(["--listen", &payments, "--rates-listen", &rates])
+                .env("RUST_LOG", "warn"),
+            folder.path(),
+            &format!("http://{rates}{}", Task::Tokens.path()),
+        )?];
+        let service = match task {
+            Task::Tokens => &rates,
+            Task::Create => &payments,
+        };
+        let listen = address()?;
+        let health = format!("http://{listen}/healthz");
+        let mut command = match contender {
+            Contender::Nothing => None,
+            Contender::Nginx => Some(nginx(folder.path(), &listen, service)?),
+            Contender::Node => Some(self.node(&listen, service)),
+            Contender::Tender => Some(self.tender(folder.path(), &listen, &payments, &rates)),
+        };
+        let host = if let Some(command) = &mut command {
+            let name = contender.name();
+            servers.push(Server::start(name, command, folder.path(), &health)?);
+            &listen
+        } else {
+            service
+        };
+        Ok(Stand {
+            url: format!("http://{host}{}", task.path()),
+            _servers: servers,
+            _folder: folder,
+        })
+    }
+
+    fn tender(&self, folder: &Path, listen: &str, payments: &str, rates: &str) -> Command {
+        let mut command = Command::new(self.binaries.join("tender-proxy"));
+        command
+            .args(["--listen", listen, "--order-key", ORDER_KEY])
+            .args(["--base-url", &format!("http://{payments}")])
+            .args(["--rates-base-url", &format!("http://{rates}")])
+            .args([
+                "--database-url",
+                &format!("sqlite:{}", folder.join("ledger.db").display()),
+            ])
+            .args(["--upstream-header", "Authorization: Bearer credentials"])
+            .args(["--log-level", "warn"]);
+        command
+    }
+
+    fn node(&self, listen: &str, service: &str) -> Command {
+        let mut command = Command::new("node");
+        command
+            .arg(self.peer.join("server.mjs"))
+            .env("NODE_ENV", "production")
+            .env("LISTEN", listen)
+            .env("SERVICE", format!("http://{service}"))
+            .env("ORDER_KEY", ORDER_KEY);
+        command
+    }
+}
+
+/// nginx as its manual has it for the purpose: connections to the service are kept, nothing is logged.
+fn nginx(folder: &Path, listen: &str, service: &str) -> Result<Command, Error> {
+    let config = folder.join("nginx.conf");
+    let folder = folder.display();
+    let text = format!(
+        "worker_processes 2;
+pid {folder}/nginx.pid;
+error_log stderr warn;
+events {{ worker_connections 1024; }}
+http {{
+  access_log off;
+  keepalive_requests 1000000;
+  client_body_temp_path {folder}/body;
+  proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
+  proxy_cache_path {folder}/cache keys_zone=tokens:1m;
+  upstream service {{ server {service}; keepalive 64; keepalive_requests 1000000; }}
+  server {{
+    listen {listen};
+    proxy_http_version 1.1;
+    proxy_set_header Connection \"\";
+    proxy_set_header Authorization \"Bearer credentials\";
+    location = /healthz {{ return 204; }}
+    location = /api/v1/rates/my-tokens {{
+      proxy_pass http://service;
+      proxy_cache tokens;
+      proxy_cache_valid 200 60s;
+    }}
+    location = /api/v1/payment {{ proxy_pass http://service; }}
+  }}
+}}
+"
+    );
+    fs::write(&config, text).map_err(|source| Error::File {
+        path: config.clone(),
+        source,
+    })?;
+    let mut command = Command::new("nginx");
+    command.arg("-c").arg(config).args(["-g", "daemon off;"]);
+    Ok(command)
+}
+
+fn address() -> Result<String, Error> {
+    Ok(format!("127.0.0.1:{}", free_port()?))
+}

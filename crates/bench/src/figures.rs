@@ -1,0 +1,54 @@
+//! Medians and their spread.
+
+use std::fmt;
+
+/// What was measured of one thing, in one unit.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Figures(Vec<f64>);
+
+impl Figures {
+    pub(crate) fn add(&mut self, figure: f64) {
+        self.0.push(figure);
+        self.0.sort_by(f64::total_cmp);
+    }
+
+    /// The middle one; of two in the middle, the lower.
+    pub(crate) fn median(&self) -> f64 {
+        let middle = self.0.len().saturating_sub(1) / 2;
+        self.0.get(middle).copied().unwrap_or_default()
+    }
+
+    fn bounds(&self) -> (f64, f64) {
+        let first = self.0.first().copied().unwrap_or_default();
+        (first, self.0.last().copied().unwrap_or_default())
+    }
+}
+
+/// `1234 (1200 to 1250)`, with as many places as the formatter's precision says.
+impl fmt::Display for Figures {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let places = formatter.precision().unwrap_or(0);
+        let (low, high) = self.bounds();
+        let median = self.median();
+        write!(
+            formatter,
+            "{median:.places$} ({low:.places$} to {high:.places$})"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_middle_one_whatever_the_order() {
+        let mut figures = Figures::default();
+        for figure in [5.0, 1.0, 9.0, 3.0] {
+            figures.add(figure);
+        }
+        assert_eq!(format!("{figures:.1}"), "3.0 (1.0 to 9.0)");
+        figures.add(4.0);
+        assert_eq!(format!("{figures}"), "4 (1 to 9)");
+    }
+}

@@ -1,0 +1,62 @@
+//! Measurements side by side: `cargo xtask bench proxy` builds what is measured, installs what it is
+//! measured with, and runs this.
+//!
+//! Every figure of a table comes from one run on one machine, with the contenders taking turns. A
+//! table holds medians with their spread, and ratios: those survive a noisy machine.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`proxy`] | what is compared, and the table |
+//! | [`contender`] | the proxy, and what one would use in its place |
+//! | [`server`] | a program that runs while it is measured |
+//! | [`load`] | the load generator |
+//! | [`orders`] | the requests that the load is made of |
+//! | [`figures`] | medians and their spread |
+
+mod contender;
+mod error;
+mod figures;
+mod load;
+mod orders;
+mod proxy;
+mod server;
+
+use std::process::ExitCode;
+
+use crate::error::Error;
+
+const USAGE: &str = "\
+Measures side by side. The programs that are measured must be built: `cargo xtask bench` does that.
+
+Usage: tender-bench proxy [ROUNDS [SECONDS]]";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Error> {
+    let mut args = std::env::args().skip(1);
+    if args.next().as_deref() != Some("proxy") {
+        println!("{USAGE}");
+        return Ok(());
+    }
+    let rounds = number(args.next(), 5)?;
+    let seconds = number(args.next(), 6)?;
+    proxy::run(rounds, seconds)
+}
+
+fn number(text: Option<String>, default: u32) -> Result<u32, Error> {
+    match text {
+        None => Ok(default),
+        Some(text) => match text.parse() {
+            Ok(number) if number > 0 => Ok(number),
+            _ => Err(Error::NotANumber(text)),
+        },
+    }
+}
