@@ -6,4 +6,5 @@ pub(crate) mod dist;
 pub(crate) mod doctor;
 pub(crate) mod gallery;
 pub(crate) mod setup;
+pub(crate) mod size;
 pub(crate) mod test;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::bundle::css::CssError;
 use crate::bundle::stamp::StampError;
+use crate::commands::size::SizeError;
 use crate::lockfile::LockError;
 
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
@@ -67,6 +68,9 @@ pub(crate) enum Error {
 
     #[error("style/checkout.css: {0}")]
     Css(#[from] CssError),
+
+    #[error(transparent)]
+    Size(#[from] SizeError),
 
     #[error(
         "the {role} cannot listen on {address}: {source}; stop the program that listens there, \

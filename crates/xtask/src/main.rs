@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use lexopt::prelude::*;
 
-use crate::commands::{bench, demo, dist, doctor, gallery, setup, test};
+use crate::commands::{bench, demo, dist, doctor, gallery, setup, size, test};
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
@@ -36,6 +36,7 @@ Usage: cargo xtask <command>
   setup [step...] only install what all steps, or those named, need
   bench proxy [rounds [seconds]]
                   measure the proxy beside nginx and a proxy on Node.js, and print the table
+  size            hold each file that a buyer downloads against its budget; the tests do so, too
   doctor          explain the state of the tools
   bundle          trunk's post-build hook: lay out the files that a proxy serves
 
@@ -77,6 +78,7 @@ fn run() -> Result<()> {
         "doctor" => no_more(args).and_then(|()| doctor::run(&workspace)),
         "gallery" => no_more(args).and_then(|()| gallery::run(&workspace)),
         "setup" => setup::run(&workspace, &step::from_args(args)?),
+        "size" => no_more(args).and_then(|()| size::run(&workspace)),
         "test" => test::run(&workspace, &step::from_args(args)?),
         _ => Err(Error::UnknownCommand { command }),
     }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use self::tally::Tally;
-use super::dist;
+use super::{dist, size};
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::tools::{self, Toolbox};
@@ -59,7 +59,7 @@ const fn about(step: Step) -> &'static str {
         Step::Deny => "licences, sources and advisories of all dependencies",
         Step::Native => "unit, property, integration and documentation tests",
         Step::Browser => "the element in headless Chromium",
-        Step::Dist => "the bundle and the release proxy",
+        Step::Dist => "the bundle, its sizes, and the release proxy",
         Step::E2e => "the bundle in Chromium against the real proxy and sandbox",
     }
 }
@@ -89,7 +89,9 @@ impl Run<'_> {
             Step::Deny => return deny::run(self.workspace, &self.toolbox),
             Step::Native => self.native(),
             Step::Browser => self.browser(),
-            Step::Dist => dist::build(self.workspace, &self.toolbox),
+            Step::Dist => {
+                dist::build(self.workspace, &self.toolbox).and_then(|()| size::run(self.workspace))
+            }
             Step::E2e => self.end_to_end(),
         }
         .map(|()| None)

@@ -1,0 +1,209 @@
+//! `cargo xtask size`: each file that a buyer downloads beside its budget.
+//!
+//! A file that has grown past its budget fails the tests: who lets it grow says so in the budget file,
+//! with the change that is worth it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::error::{Error, Result};
+use crate::workspace::Workspace;
+
+/// Lines of a kind of file and the most bytes that it may have, compressed with brotli.
+const BUDGET: &str = "size-budget.txt";
+
+/// What one kind of file weighs, beside what it may weigh.
+#[derive(Debug, PartialEq, Eq)]
+struct Weight {
+    kind: String,
+    bytes: u64,
+    budget: u64,
+}
+
+/// A line of the budget file that is none.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum SizeError {
+    #[error("{BUDGET}: `{0}` is not a kind of file and a number of bytes")]
+    Line(String),
+    #[error("{BUDGET} has no line for `{0}`: give it one")]
+    NoBudget(String),
+    #[error(
+        "dist/v1 has no `{0}`: build it with `cargo xtask dist`, or remove its line from {BUDGET}"
+    )]
+    NoFile(String),
+    #[error(
+        "grown past its budget: {0}; make it smaller, or raise the line in {BUDGET} in the same \
+         change and say there what it is worth"
+    )]
+    Grown(String),
+}
+
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    let path = workspace.root().join(BUDGET);
+    let budget = fs::read_to_string(&path).map_err(Error::file("read", &path))?;
+    let folder = workspace.root().join("dist/v1");
+    let weights = weigh(&sizes(&folder)?, &read(&budget)?)?;
+    print!("{}", table(&weights));
+    Ok(check(&weights)?)
+}
+
+/// The brotli files of the bundle: what a browser asks for.
+fn sizes(folder: &Path) -> Result<BTreeMap<String, u64>> {
+    let mut sizes = BTreeMap::new();
+    for (folder, is_text) in [(folder.to_owned(), false), (folder.join("locales"), true)] {
+        for entry in fs::read_dir(&folder).map_err(Error::file("list", &folder))? {
+            let entry = entry.map_err(Error::file("list", &folder))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let Some(kind) = kind(&name, is_text) else {
+                continue;
+            };
+            let size = entry
+                .metadata()
+                .map_err(Error::file("look at", entry.path()))?
+                .len();
+            // Of several files of a kind (languages) the largest counts: a buyer downloads one.
+            let largest = sizes.entry(kind.to_owned()).or_default();
+            *largest = size.max(*largest);
+        }
+    }
+    Ok(sizes)
+}
+
+/// What a compressed file is to a buyer; `None` for what no browser downloads.
+fn kind(name: &str, is_text: bool) -> Option<&'static str> {
+    let name = name.strip_suffix(".br")?;
+    let extension = name.rsplit('.').next()?;
+    Some(match (name, extension) {
+        _ if is_text => "language",
+        ("checkout.js", _) => "loader",
+        (_, "wasm") => "module",
+        (_, "js") => "glue",
+        _ => return None,
+    })
+}
+
+fn read(text: &str) -> Result<BTreeMap<String, u64>, SizeError> {
+    let lines = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or_default());
+    let lines = lines.filter(|line| !line.trim().is_empty());
+    lines
+        .map(|line| {
+            let wrong = || SizeError::Line(line.trim().to_owned());
+            let (kind, bytes) = line.trim().split_once(' ').ok_or_else(wrong)?;
+            let bytes = bytes.trim().parse().map_err(|_| wrong())?;
+            Ok((kind.to_owned(), bytes))
+        })
+        .collect()
+}
+
+fn weigh(
+    sizes: &BTreeMap<String, u64>,
+    budget: &BTreeMap<String, u64>,
+) -> Result<Vec<Weight>, SizeError> {
+    if let Some(kind) = budget.keys().find(|kind| !sizes.contains_key(*kind)) {
+        return Err(SizeError::NoFile(kind.clone()));
+    }
+    sizes
+        .iter()
+        .map(|(kind, bytes)| match budget.get(kind) {
+            Some(budget) => Ok(Weight {
+                kind: kind.clone(),
+                bytes: *bytes,
+                budget: *budget,
+            }),
+            None => Err(SizeError::NoBudget(kind.clone())),
+        })
+        .collect()
+}
+
+fn table(weights: &[Weight]) -> String {
+    let line =
+        |kind: &str, bytes: &str, budget: &str| format!("    {kind:<10} {bytes:>9} {budget:>9}\n");
+    let lines = weights.iter().map(|weight| {
+        line(
+            &weight.kind,
+            &weight.bytes.to_string(),
+            &weight.budget.to_string(),
+        )
+    });
+    let head = line("", "brotli", "budget");
+    std::iter::once(head).chain(lines).collect()
+}
+
+fn check(weights: &[Weight]) -> Result<(), SizeError> {
+    let grown: Vec<_> = weights
+        .iter()
+        .filter(|weight| weight.bytes > weight.budget)
+        .map(
+            |Weight {
+                 kind,
+                 bytes,
+                 budget,
+             }| format!("{kind}, {bytes} bytes of {budget}"),
+        )
+        .collect();
+    if grown.is_empty() {
+        Ok(())
+    } else {
+        Err(SizeError::Grown(grown.join("; ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# brotli bytes\nloader 100\nmodule  2000 # and why\n\n";
+
+    fn budget() -> BTreeMap<String, u64> {
+        read(TEXT).unwrap()
+    }
+
+    fn sizes(loader: u64, module: u64) -> BTreeMap<String, u64> {
+        BTreeMap::from([("loader".to_owned(), loader), ("module".to_owned(), module)])
+    }
+
+    #[test]
+    fn what_keeps_to_its_budget_passes_and_what_has_grown_does_not() {
+        let weights = weigh(&sizes(100, 1999), &budget()).unwrap();
+        assert_eq!(check(&weights), Ok(()));
+        let weights = weigh(&sizes(101, 2001), &budget()).unwrap();
+        let grown = "loader, 101 bytes of 100; module, 2001 bytes of 2000";
+        assert_eq!(check(&weights), Err(SizeError::Grown(grown.to_owned())));
+    }
+
+    #[test]
+    fn every_kind_has_a_line_and_every_line_a_file() {
+        let mut more = sizes(1, 1);
+        more.insert("glue".to_owned(), 1);
+        assert_eq!(
+            weigh(&more, &budget()),
+            Err(SizeError::NoBudget("glue".to_owned()))
+        );
+        more.remove("module");
+        assert_eq!(
+            weigh(&more, &budget()),
+            Err(SizeError::NoFile("module".to_owned()))
+        );
+    }
+
+    #[test]
+    fn a_line_that_can_not_be_read_is_named() {
+        for line in ["loader", "loader many", "loader -1"] {
+            assert_eq!(read(line), Err(SizeError::Line(line.to_owned())));
+        }
+    }
+
+    #[test]
+    fn a_browser_asks_for_compressed_files() {
+        assert_eq!(kind("checkout.js.br", false), Some("loader"));
+        assert_eq!(kind("tender-checkout-1f.js.br", false), Some("glue"));
+        assert_eq!(kind("tender-checkout-1f_bg.wasm.br", false), Some("module"));
+        assert_eq!(kind("de-1f.json.br", true), Some("language"));
+        for other in ["checkout.js", "checkout.js.gz", "checkout.d.ts.br"] {
+            assert_eq!(kind(other, false), None);
+        }
+    }
+}
