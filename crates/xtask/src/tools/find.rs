@@ -25,16 +25,11 @@ pub(super) fn state(workspace: &Workspace, cache: &Path, tool: &Tool) -> State {
     match &tool.probe {
         Probe::RustTarget(target) => rust_target(workspace, target),
         Probe::Library(folder) => library(cache, tool, folder),
-        Probe::Program(names) => {
-            let path = env::var_os("PATH").unwrap_or_default();
-            let own = tool.programs(cache).into_iter();
-            let folders: Vec<_> = own.chain(env::split_paths(&path)).collect();
-            program(workspace, tool, &candidates(&folders, names))
-        }
+        Probe::Program(names) => program(workspace, tool, &on_path(cache, tool, names)),
         Probe::ProgramIn(name, folders) => {
             program(workspace, tool, &candidates(&folders(), &[name]))
         }
-        Probe::Silent(names) => match candidates(cache, tool, names).into_iter().next() {
+        Probe::Silent(names) => match on_path(cache, tool, names).into_iter().next() {
             Some(path) => State::Ready(Found {
                 version: "there".to_owned(),
                 path,
@@ -71,6 +66,14 @@ fn program(workspace: &Workspace, tool: &Tool, candidates: &[PathBuf]) -> State 
         other.get_or_insert(found);
     }
     State::Missing { other }
+}
+
+/// In the folder of its version, then on `PATH`.
+fn on_path(cache: &Path, tool: &Tool, names: &[&str]) -> Vec<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let own = tool.programs(cache).into_iter();
+    let folders: Vec<_> = own.chain(env::split_paths(&path)).collect();
+    candidates(&folders, names)
 }
 
 fn candidates(folders: &[PathBuf], names: &[&str]) -> Vec<PathBuf> {
