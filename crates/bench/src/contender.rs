@@ -128,6 +128,8 @@ impl Bench {
                 &format!("sqlite:{}", folder.join("ledger.db").display()),
             ])
             .args(["--upstream-header", "Authorization: Bearer credentials"])
+            // All of the load comes from one address.
+            .args(["--rate-limit-tokens", "0", "--rate-limit-create", "0"])
             .args(["--log-level", "warn"]);
         command
     }

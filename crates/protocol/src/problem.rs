@@ -81,6 +81,10 @@ problem_codes! {
     InvalidRequest = "invalid-request", 400, "The request can't be read";
     /// The body is not `application/json`.
     UnsupportedMediaType = "unsupported-media-type", 415, "The body must be JSON";
+    /// The request did not arrive in time.
+    RequestTimeout = "request-timeout", 408, "The request took too long";
+    /// The address has spent its budget of requests.
+    TooManyRequests = "too-many-requests", 429, "Too many requests";
     /// The body is over the limit.
     PayloadTooLarge = "payload-too-large", 413, "The body is too large";
     /// The create endpoint does not accept this token code.
@@ -132,6 +136,10 @@ problem_codes! {
     ServiceUnreachable = "service-unreachable", 502, "The payment service can't be reached";
     /// The payment service took too long.
     ServiceTimeout = "service-timeout", 504, "The payment service took too long";
+    /// The payment service failed several times in a row, and is left alone for a while.
+    ServiceUnavailable = "service-unavailable", 503, "The payment service is not available";
+    /// As many payments are being created as the proxy asks for at once.
+    Overloaded = "overloaded", 503, "Too many payments at once";
     /// The proxy itself failed.
     Internal = "internal", 500, "The proxy failed";
 }

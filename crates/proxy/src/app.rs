@@ -1,6 +1,7 @@
 //! What the routes share.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::task::AbortOnDropHandle;
 
@@ -9,6 +10,8 @@ use crate::assets::Assets;
 use crate::attempts::Payments;
 use crate::config::Config;
 use crate::ledger::{Ledger, Terms, prune_from_time_to_time};
+use crate::limits::Limits;
+use crate::metrics::Metrics;
 use crate::order::OrderKey;
 use crate::receipt::Receipts;
 use crate::server::StartError;
@@ -19,6 +22,10 @@ pub(crate) struct App {
     pub(crate) order_keys: Vec<OrderKey>,
     pub(crate) allow_unsigned_orders: bool,
     pub(crate) access: Access,
+    pub(crate) limits: Limits,
+    pub(crate) metrics: Metrics,
+    /// How long the body of a request may take.
+    pub(crate) body_timeout: Duration,
     pub(crate) service: Arc<Service>,
     pub(crate) tokens: Tokens,
     pub(crate) payments: Payments,
@@ -30,13 +37,17 @@ pub(crate) struct App {
 
 impl App {
     pub(crate) async fn new(config: Config) -> Result<Self, StartError> {
-        let service =
-            Arc::new(Service::new(&config).map_err(|error| StartError::Client(causes(&error)))?);
+        let metrics = Metrics::new();
+        let service = Service::new(&config, metrics.clone());
+        let service = Arc::new(service.map_err(|error| StartError::Client(causes(&error)))?);
         let ledger = Ledger::open(&config.database, Terms::new(&config)).await;
         let ledger = Arc::new(ledger.map_err(|error| StartError::database(&config, &error))?);
         tracing::info!(database = ?config.database, "the ledger is open");
         let receipts = Receipts::new(&config, &ledger).await;
         Ok(Self {
+            limits: Limits::new(&config),
+            metrics,
+            body_timeout: config.request_timeout,
             access: Access {
                 receipts: receipts.map_err(|error| StartError::database(&config, &error))?,
                 merchant_keys: config.merchant_keys,

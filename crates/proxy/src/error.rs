@@ -3,8 +3,9 @@
 //! What a buyer gets is this module's own words. What went wrong behind the proxy is logged.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tender_protocol::{ACCEPTED, Problem, ProblemCode, problem};
@@ -13,8 +14,8 @@ use crate::attempts::BadKey;
 use crate::order::OrderError;
 use crate::service::ServiceError;
 
-/// When to ask again for what is still under way, after a repeat has waited in vain.
-const RETRY_SECONDS: &str = "2";
+/// When to ask again for what another request is at work on, or did not get.
+const RETRY: Duration = Duration::from_secs(2);
 
 /// Why a request gets no answer of the service. The text is for whoever sent the request.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +24,10 @@ pub(crate) enum Error {
     InvalidRequest(String),
     #[error("Send the body as `Content-Type: application/json`.")]
     UnsupportedMediaType,
+    #[error("The body did not arrive in time.")]
+    RequestTimeout,
+    #[error("Too many requests came from this address; try again in {} s.", seconds(*.0))]
+    TooManyRequests(Duration),
     #[error("The body is longer than {0} bytes.")]
     PayloadTooLarge(usize),
     #[error("`{0}` must be one of {list}.", list = accepted())]
@@ -58,16 +63,22 @@ pub(crate) enum Error {
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+/// Marks an answer to credentials that are wrong.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CredentialsRefused;
+
 impl Error {
     /// A failure of the proxy itself.
     pub(crate) fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Internal(Box::new(cause))
     }
 
-    fn code(&self) -> ProblemCode {
+    pub(crate) fn code(&self) -> ProblemCode {
         match self {
             Self::InvalidRequest(_) => ProblemCode::InvalidRequest,
             Self::UnsupportedMediaType => ProblemCode::UnsupportedMediaType,
+            Self::RequestTimeout => ProblemCode::RequestTimeout,
+            Self::TooManyRequests(_) => ProblemCode::TooManyRequests,
             Self::PayloadTooLarge(_) => ProblemCode::PayloadTooLarge,
             Self::TokenNotAccepted(_) => ProblemCode::TokenNotAccepted,
             Self::Order(error) => error.code(),
@@ -87,6 +98,18 @@ impl Error {
         }
     }
 
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::TooManyRequests(time) => Some(*time),
+            Self::Service(error) => error.retry_after(),
+            Self::AttemptInProgress
+            | Self::Shared(ProblemCode::ServiceUnavailable | ProblemCode::Overloaded) => {
+                Some(RETRY)
+            }
+            _ => None,
+        }
+    }
+
     fn log(&self) {
         let code = self.code().as_str();
         match self {
@@ -101,11 +124,18 @@ impl Error {
     }
 }
 
+/// Whole seconds, never too few (RFC 9110, section 10.2.3).
+fn seconds(time: Duration) -> u64 {
+    time.as_secs() + u64::from(time.subsec_nanos() > 0)
+}
+
 fn advice(code: ProblemCode) -> &'static str {
     match code {
         ProblemCode::ServiceRefused => "The payment service does not accept this payment.",
         ProblemCode::ServiceTimeout => "The payment service did not answer in time; try again.",
         ProblemCode::ServiceUnreachable => "The payment service can't be reached; try again.",
+        ProblemCode::ServiceUnavailable => "The payment service is not available; try again later.",
+        ProblemCode::Overloaded => "Too many payments are being created; try again in a moment.",
         ProblemCode::ServiceUnreadable => "The payment service gave an unusable answer; try again.",
         _ => "The payment service failed; try again.",
     }
@@ -131,14 +161,22 @@ impl IntoResponse for Error {
         let media_type = HeaderValue::from_static(problem::MEDIA_TYPE);
         let mut response = (status, axum::Json(problem)).into_response();
         response.headers_mut().insert(CONTENT_TYPE, media_type);
-        let header = match self {
-            Self::CredentialsMissing => Some((WWW_AUTHENTICATE, "Bearer")),
-            Self::AttemptInProgress => Some((RETRY_AFTER, RETRY_SECONDS)),
-            _ => None,
-        };
-        if let Some((name, value)) = header {
-            let value = HeaderValue::from_static(value);
-            response.headers_mut().insert(name, value);
+        let headers = response.headers_mut();
+        if let Some(time) = self.retry_after() {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds(time)));
+        }
+        match self {
+            Self::CredentialsMissing => {
+                headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            Self::CredentialsInvalid => {
+                response.extensions_mut().insert(CredentialsRefused);
+            }
+            // The rest of the body may still come.
+            Self::RequestTimeout => {
+                headers.insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            _ => {}
         }
         response
     }

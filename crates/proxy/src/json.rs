@@ -1,12 +1,15 @@
 //! JSON in and out, as text: what the service wrote is not written anew.
 
-use axum::body::Bytes;
+use std::sync::Arc;
+
+use axum::body::{Bytes, HttpBody as _};
 use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 
+use crate::app::App;
 use crate::error::Error;
 
 /// Far more than an order needs.
@@ -15,16 +18,22 @@ pub(crate) const MAX_BODY: usize = 16 << 10;
 /// The body of a request, sent as JSON.
 pub(crate) struct JsonBody(pub(crate) String);
 
-impl<S: Send + Sync> FromRequest<S> for JsonBody {
+impl FromRequest<Arc<App>> for JsonBody {
     type Rejection = Error;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Error> {
         let media_type = request.headers().get(CONTENT_TYPE);
         if !media_type.is_some_and(is_json) {
             return Err(Error::UnsupportedMediaType);
         }
-        let body = Bytes::from_request(request, state)
+        let length = request.body().size_hint().lower();
+        if length > u64::try_from(MAX_BODY).unwrap_or(u64::MAX) {
+            return Err(Error::PayloadTooLarge(MAX_BODY));
+        }
+        let body = Bytes::from_request(request, app);
+        let body = tokio::time::timeout(app.body_timeout, body)
             .await
+            .map_err(|_| Error::RequestTimeout)?
             .map_err(|rejection| {
                 if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
                     Error::PayloadTooLarge(MAX_BODY)

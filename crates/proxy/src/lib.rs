@@ -18,19 +18,27 @@
 //! | `service` | the client of the payment service |
 //! | `assets` | the built widget |
 //! | `json` | bodies, as text |
+//! | `connections`, `request_head` | what a stranger's connection and request may be |
+//! | `client`, `limits` | who asks, and how often |
+//! | `metrics` | what is counted |
 //! | `request_log`, `security` | what every request and answer gets |
 
 mod access;
 mod app;
 mod assets;
 mod attempts;
+mod client;
 pub mod config;
+mod connections;
 mod error;
 mod json;
 mod ledger;
+mod limits;
+mod metrics;
 mod order;
 mod purchase;
 mod receipt;
+mod request_head;
 mod request_log;
 mod routes;
 mod secret;

@@ -1,20 +1,22 @@
-//! A line in the log for each request, and an id that the answer carries too.
+//! A line in the log and a count for each request, and an id that the answer carries too.
 //!
 //! The path is the route's, not the request's: a path may hold a secret, as a query may. Bodies and
 //! headers are not logged.
 
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::{Instrument, info, info_span};
 
+use crate::metrics::Metrics;
+
 /// The header that carries the id. One that comes from outside is not taken over.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-pub(crate) async fn log(request: Request, next: Next) -> Response {
+pub(crate) async fn log(State(metrics): State<Metrics>, request: Request, next: Next) -> Response {
     let id = new_id();
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
@@ -25,7 +27,9 @@ pub(crate) async fn log(request: Request, next: Next) -> Response {
     let mut response = next.run(request).instrument(span.clone()).await;
 
     let status = response.status().as_u16();
-    let microseconds = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+    let took = begun.elapsed();
+    metrics.request(path, status, took);
+    let microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     span.in_scope(|| info!(status, microseconds, "answered"));
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);

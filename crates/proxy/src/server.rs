@@ -4,7 +4,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
@@ -12,16 +12,22 @@ use tokio_util::task::AbortOnDropHandle;
 use crate::app::App;
 use crate::attempts::Payments;
 use crate::config::{AllowOrigin, Config};
-use crate::routes;
+use crate::connections::Connections;
+use crate::{metrics, routes};
 
 /// How much longer than the service's timeout a stop may take.
 const STOP_MARGIN: Duration = Duration::from_secs(5);
 
+/// More than one Prometheus and a curious operator need.
+const METRICS_CONNECTIONS: usize = 16;
+
 /// A proxy that serves, until it is stopped or dropped.
 pub struct Running {
     address: SocketAddr,
+    metrics_address: Option<SocketAddr>,
     stop: CancellationToken,
-    serving: AbortOnDropHandle<io::Result<()>>,
+    serving: AbortOnDropHandle<()>,
+    _serving_metrics: Option<AbortOnDropHandle<()>>,
     payments: Payments,
     patience: Duration,
 }
@@ -67,32 +73,59 @@ impl StartError {
 /// # Errors
 /// [`StartError`].
 pub async fn start(config: Config) -> Result<Running, StartError> {
-    let address = config.listen;
     let patience = config.upstream_timeout.saturating_add(STOP_MARGIN);
     let allow_origin = config.allow_origin.clone();
     warn_of_risks(&config);
+    let (listen, metrics_listen) = (config.listen, config.metrics_listen);
+    let (max, head_timeout) = (config.max_connections, config.request_timeout);
     let app = App::new(config).await?;
     let payments = app.payments.clone();
+    let counted = app.metrics.clone();
     let router = routes::router(app, allow_origin);
-
-    let failed = |source| StartError::Listen { address, source };
-    let listener = TcpListener::bind(address).await.map_err(failed)?;
-    let address = listener.local_addr().map_err(failed)?;
     let stop = CancellationToken::new();
-    let listener = listener.tap_io(|stream| {
-        // An answer is one small write: nothing is gained by waiting for more.
-        let _ = stream.set_nodelay(true);
-    });
-    let serving =
-        axum::serve(listener, router).with_graceful_shutdown(stop.clone().cancelled_owned());
+
+    let mut metrics_address = None;
+    let mut serving_metrics = None;
+    if let Some(address) = metrics_listen {
+        let (listener, address) = bind(address).await?;
+        let connections = Connections {
+            max: METRICS_CONNECTIONS,
+            head_timeout,
+            open: Gauge::default(),
+        };
+        let router = metrics::router(counted.clone());
+        // Until the end, so that the last requests are counted where someone looks.
+        let serving = connections.serve(listener, router, CancellationToken::new());
+        serving_metrics = Some(AbortOnDropHandle::new(tokio::spawn(serving)));
+        metrics_address = Some(address);
+        tracing::info!(%address, "showing metrics");
+    }
+
+    let (listener, address) = bind(listen).await?;
+    let connections = Connections {
+        max,
+        head_timeout,
+        open: counted.connections,
+    };
+    let serving = connections.serve(listener, router, stop.clone());
     tracing::info!(%address, "listening");
     Ok(Running {
         address,
+        metrics_address,
         stop,
-        serving: AbortOnDropHandle::new(tokio::spawn(serving.into_future())),
+        serving: AbortOnDropHandle::new(tokio::spawn(serving)),
+        _serving_metrics: serving_metrics,
         payments,
         patience,
     })
+}
+
+/// A socket, and the address that it got.
+async fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
+    let failed = |source| StartError::Listen { address, source };
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    Ok((listener, address))
 }
 
 /// What an operator may want in a demo, and not in production.
@@ -117,6 +150,12 @@ impl Running {
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where it shows its metrics.
+    #[must_use]
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics_address
     }
 
     /// Takes no more connections, and waits for the requests and the payments that are under way:

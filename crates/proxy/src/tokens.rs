@@ -63,11 +63,13 @@ mod tests {
         let sandbox = tender_sandbox::Config::on_free_ports();
         let sandbox = Sandbox::start(sandbox).await.unwrap();
         let address = |address: &str| address.parse().unwrap();
-        let config = Config::new(
+        let mut config = Config::new(
             address(sandbox.base_url()),
             address(sandbox.rates_base_url()),
         );
-        let service = Arc::new(Service::new(&config).unwrap());
+        config.upstream_retries = 0;
+        let metrics = crate::metrics::Metrics::new();
+        let service = Arc::new(Service::new(&config, metrics).unwrap());
         let tokens = Tokens::new(service, Duration::ZERO);
 
         let failure = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");

@@ -30,12 +30,15 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::OrderInvalid
         | P::OrderAmountMismatch
         | P::UnsignedOrderRefused => FailureCode::OrderRefused,
-        P::ServiceTimeout => FailureCode::Timeout,
+        P::ServiceTimeout | P::RequestTimeout => FailureCode::Timeout,
         P::ServiceUnreadable => FailureCode::AnswerUnreadable,
         P::AttemptInProgress
         | P::EarlierPaymentOpen
         | P::ServiceFailed
         | P::ServiceUnreachable
+        | P::ServiceUnavailable
+        | P::Overloaded
+        | P::TooManyRequests
         | P::Internal
         | P::Unknown => FailureCode::ServiceFailed,
         P::ServiceRefused

@@ -31,6 +31,20 @@ use crate::secret::Secret;
 pub struct Config {
     /// Address to listen on; port 0 takes a free one.
     pub listen: SocketAddr,
+    /// Where the metrics are shown, to whoever can reach that address.
+    pub metrics_listen: Option<SocketAddr>,
+    /// How many connections are open at once.
+    pub max_connections: usize,
+    /// The most time for the head of a request, and for its body.
+    pub request_timeout: Duration,
+    /// How many proxies of the operator's stand before this one.
+    pub trusted_proxies: usize,
+    /// Listings that an address may ask for in a minute; for this and the next two, 0 is no limit.
+    pub rate_limit_tokens: u32,
+    /// Payments that an address may ask for in a minute.
+    pub rate_limit_create: u32,
+    /// Wrong credentials that an address may show in a minute.
+    pub rate_limit_failures: u32,
     /// Base address of the payment endpoints.
     pub base_url: Url,
     /// Base address of the token-listing endpoint.
@@ -43,6 +57,14 @@ pub struct Config {
     pub upstream_timeout: Duration,
     /// How long after a request that brought no answer the service may still carry it out.
     pub upstream_settle: Duration,
+    /// How often a call that changes nothing is tried again.
+    pub upstream_retries: usize,
+    /// After how many failures in a row the service is left alone; 0 means never.
+    pub upstream_failures: u32,
+    /// For how long.
+    pub upstream_rest: Duration,
+    /// How many payments may be under way to the service at once.
+    pub max_creates: usize,
     /// Where the list's page number travels.
     pub page_parameter: PageParameter,
     /// The number of the list's first page.
@@ -76,12 +98,23 @@ impl Config {
     pub fn new(base_url: Url, rates_base_url: Url) -> Self {
         Self {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8081)),
+            metrics_listen: None,
+            max_connections: 900,
+            request_timeout: Duration::from_secs(10),
+            trusted_proxies: 0,
+            rate_limit_tokens: 120,
+            rate_limit_create: 30,
+            rate_limit_failures: 10,
             base_url,
             rates_base_url,
             upstream_headers: HeaderMap::new(),
             upstream_connect_timeout: Duration::from_secs(5),
             upstream_timeout: Duration::from_secs(20),
             upstream_settle: Duration::from_secs(2),
+            upstream_retries: 2,
+            upstream_failures: 5,
+            upstream_rest: Duration::from_secs(10),
+            max_creates: 64,
             page_parameter: PageParameter::Query,
             first_page: 1,
             token_cache: Duration::from_mins(1),

@@ -1,6 +1,6 @@
 //! From the settings' text to a [`Config`].
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -9,6 +9,9 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::Url;
 
 use super::{AllowOrigin, Config, ConfigError, ConfigErrors, Database, Settings};
+
+const SOME: &str = "a whole number, 1 or more";
+const SOME_OR_NONE: &str = "a whole number, 0 or more";
 
 pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     let mut reader = Reader {
@@ -24,6 +27,20 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
         "upstream_settle_seconds",
         "seconds, or 0 to believe the list at once",
     );
+    let metrics_listen = reader.parse(
+        "metrics_listen",
+        "an IP address and port, such as 127.0.0.1:9464",
+    );
+    let max_connections = reader.parse("max_connections", SOME);
+    let request_timeout = reader.parse("request_timeout_seconds", "seconds, 1 or more");
+    let trusted_proxies = reader.parse("trusted_proxies", SOME_OR_NONE);
+    let rate_limit_tokens = reader.parse("rate_limit_tokens", SOME_OR_NONE);
+    let rate_limit_create = reader.parse("rate_limit_create", SOME_OR_NONE);
+    let rate_limit_failures = reader.parse("rate_limit_failures", SOME_OR_NONE);
+    let retries = reader.parse("upstream_retries", SOME_OR_NONE);
+    let failures = reader.parse("upstream_failures", SOME_OR_NONE);
+    let rest = reader.parse("upstream_rest_seconds", "seconds, 1 or more");
+    let max_creates = reader.parse("max_creates", SOME);
     let page_parameter = reader.parse("page_parameter", "query, path or body");
     let first_page = reader.parse("first_page", "a whole number, such as 1");
     let token_cache = reader.parse("token_cache_seconds", "seconds, or 0 for no cache");
@@ -55,6 +72,17 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
             .map_or(default.upstream_connect_timeout, some_time),
         upstream_timeout: timeout.map_or(default.upstream_timeout, some_time),
         upstream_settle: settle.map_or(default.upstream_settle, Duration::from_secs),
+        metrics_listen: metrics_listen.or(default.metrics_listen),
+        max_connections: max_connections.map_or(default.max_connections, NonZeroUsize::get),
+        request_timeout: request_timeout.map_or(default.request_timeout, some_time),
+        trusted_proxies: trusted_proxies.unwrap_or(default.trusted_proxies),
+        rate_limit_tokens: rate_limit_tokens.unwrap_or(default.rate_limit_tokens),
+        rate_limit_create: rate_limit_create.unwrap_or(default.rate_limit_create),
+        rate_limit_failures: rate_limit_failures.unwrap_or(default.rate_limit_failures),
+        upstream_retries: retries.unwrap_or(default.upstream_retries),
+        upstream_failures: failures.unwrap_or(default.upstream_failures),
+        upstream_rest: rest.map_or(default.upstream_rest, some_time),
+        max_creates: max_creates.map_or(default.max_creates, NonZeroUsize::get),
         page_parameter: page_parameter.unwrap_or(default.page_parameter),
         first_page: first_page.unwrap_or(default.first_page),
         token_cache: token_cache.map_or(default.token_cache, Duration::from_secs),

@@ -16,9 +16,22 @@ use crate::purchase::Purchase;
 pub(super) async fn post(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    JsonBody(body): JsonBody,
+    body: Result<JsonBody, Error>,
 ) -> Result<Json, Error> {
-    let key = IdempotencyKey::from_headers(&headers)?;
+    let answer = create(&app, &headers, body).await;
+    let outcome = answer.as_ref().err();
+    app.metrics
+        .attempt(outcome.map_or("ok", |error| error.code().as_str()));
+    answer
+}
+
+async fn create(
+    app: &App,
+    headers: &HeaderMap,
+    body: Result<JsonBody, Error>,
+) -> Result<Json, Error> {
+    let JsonBody(body) = body?;
+    let key = IdempotencyKey::from_headers(headers)?;
     let purchase = Purchase::read(&body, &app.order_keys, app.allow_unsigned_orders)?;
     let created = app.payments.create(key, purchase).await?;
     let receipt = app.access.receipts.issue(&created.transaction_id);

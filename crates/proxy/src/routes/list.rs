@@ -16,8 +16,8 @@ use crate::error::Error;
 use crate::json::Json;
 
 #[derive(Deserialize)]
-pub(super) struct Page {
-    page: Option<NonZeroU32>,
+pub(crate) struct Page {
+    pub(crate) page: Option<NonZeroU32>,
 }
 
 pub(super) async fn get(

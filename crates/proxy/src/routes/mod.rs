@@ -22,18 +22,23 @@ use crate::app::App;
 use crate::attempts::IDEMPOTENCY_KEY;
 use crate::config::AllowOrigin;
 use crate::error::Error;
-use crate::{json, request_log, security};
+use crate::{json, limits, request_head, request_log, security};
 
 pub(crate) fn router(app: App, allow_origin: AllowOrigin) -> Router {
+    let app = Arc::new(app);
+    let tokens_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::tokens);
+    let create_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::create);
+    let failures_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::failures);
     Router::new()
-        .route(path::TOKENS, get(tokens::get))
-        .route(path::PAYMENT, post(create::post))
+        .route(path::TOKENS, get(tokens::get).route_layer(tokens_limit))
+        .route(path::PAYMENT, post(create::post).route_layer(create_limit))
         .route(path::CANCEL, post(cancel::post))
         .route(path::LIST, get(list::get))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .layer(failures_limit)
         .layer(cors(allow_origin))
         // After the layer, and so without it: the widget's files have a rule of their own.
         .route(
@@ -41,9 +46,13 @@ pub(crate) fn router(app: App, allow_origin: AllowOrigin) -> Router {
             get(assets::get).fallback(async || Error::MethodNotAllowed),
         )
         .layer(DefaultBodyLimit::max(json::MAX_BODY))
+        .layer(middleware::from_fn(request_head::is_unambiguous))
         .layer(middleware::map_response(security::headers))
-        .layer(middleware::from_fn(request_log::log))
-        .with_state(Arc::new(app))
+        .layer(middleware::from_fn_with_state(
+            app.metrics.clone(),
+            request_log::log,
+        ))
+        .with_state(app)
 }
 
 /// What pages of other origins may do (the Fetch standard, "CORS protocol").

@@ -1,6 +1,7 @@
 //! Why the payment service gave no answer that can be used.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use reqwest::StatusCode;
 use tender_protocol::{ProblemCode, RecordError};
@@ -8,6 +9,12 @@ use tender_protocol::{ProblemCode, RecordError};
 /// A call that brought nothing. Its text is for the log, never for a buyer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServiceError {
+    /// It failed several times in a row and is left alone, for this long yet: nothing was sent.
+    #[error("the service is left alone for {0:?}")]
+    Resting(Duration),
+    /// As many payments are being created as may be: nothing was sent.
+    #[error("too many payments are being created")]
+    Busy,
     /// No connection, so nothing was sent.
     #[error("can't connect to the service: {0}")]
     Unreachable(String),
@@ -48,8 +55,35 @@ impl ServiceError {
     pub(crate) fn nothing_happened(&self) -> bool {
         matches!(
             self,
-            Self::Unreachable(_) | Self::NotSent | Self::Refused(_)
+            Self::Resting(_) | Self::Busy | Self::Unreachable(_) | Self::NotSent | Self::Refused(_)
         )
+    }
+
+    /// Whether the service was there: it understood the request and answered it, for good or for bad.
+    pub(super) fn service_is_there(&self) -> bool {
+        match self {
+            Self::Failed(status) => !status.is_server_error(),
+            Self::Refused(_) | Self::Unreadable(_) | Self::TooLong(_) | Self::NotText => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the next try may bring more, and soon. One that ran out of time took long enough.
+    pub(super) fn may_pass(&self) -> bool {
+        match self {
+            Self::Unreachable(_) | Self::Lost(_) => true,
+            Self::Failed(status) => status.is_server_error(),
+            _ => false,
+        }
+    }
+
+    /// When to ask again.
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Resting(time) => Some(*time),
+            Self::Busy => Some(Duration::from_secs(1)),
+            _ => None,
+        }
     }
 
     /// Whether the service has no such page: it says no, and not because of who asks, how often or when.
@@ -60,6 +94,8 @@ impl ServiceError {
 
     pub(crate) fn code(&self) -> ProblemCode {
         match self {
+            Self::Resting(_) => ProblemCode::ServiceUnavailable,
+            Self::Busy => ProblemCode::Overloaded,
             Self::Unreachable(_) | Self::NotSent | Self::Lost(_) | Self::Abandoned => {
                 ProblemCode::ServiceUnreachable
             }

@@ -3,22 +3,28 @@
 //! Redirects are not followed and TLS is verified against the system's trust store. Answers come
 //! back as text or as [`Record`]s, so that no digit of an amount changes on its way.
 
+mod breaker;
 mod deadline;
 mod error;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, Method};
+use backon::{ExponentialBuilder, Retryable as _};
 use reqwest::redirect::Policy;
 use reqwest::{Body, Client, RequestBuilder, Response, Url};
 use serde_json::json;
 use tender_protocol::{CancelPayment, CreatePayment, Record, path};
 
-use self::deadline::{InTime, Sent};
-pub(crate) use error::{ServiceError, causes};
+use tokio::sync::Semaphore;
 
+use self::deadline::{InTime, Sent};
+
+use self::breaker::Breaker;
+pub(crate) use self::error::{ServiceError, causes};
 use crate::config::{Config, PageParameter};
+use crate::metrics::Metrics;
 
 /// A bound on what the service can make us hold: thousands of token records.
 const MAX_ANSWER: usize = 4 << 20;
@@ -34,10 +40,38 @@ pub(crate) struct Service {
     rates_base_url: Url,
     page_parameter: PageParameter,
     first_page: u32,
+    /// One for each of its addresses.
+    payments: Breaker,
+    rates: Breaker,
+    /// Room for payments that are being created.
+    creates: Semaphore,
+    retries: ExponentialBuilder,
+    metrics: Metrics,
+}
+
+/// The endpoints, as the metrics name them.
+#[derive(Clone, Copy)]
+enum Endpoint {
+    Tokens,
+    Create,
+    Cancel,
+    List,
+}
+
+impl Endpoint {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Tokens => "tokens",
+            Self::Create => "create",
+            Self::Cancel => "cancel",
+            Self::List => "list",
+        }
+    }
 }
 
 impl Service {
-    pub(crate) fn new(config: &Config) -> Result<Self, reqwest::Error> {
+    pub(crate) fn new(config: &Config, metrics: Metrics) -> Result<Self, reqwest::Error> {
+        let breaker = || Breaker::new(config.upstream_failures, config.upstream_rest);
         Ok(Self {
             client: Client::builder()
                 .redirect(Policy::none())
@@ -50,13 +84,25 @@ impl Service {
             rates_base_url: config.rates_base_url.clone(),
             page_parameter: config.page_parameter,
             first_page: config.first_page,
+            payments: breaker(),
+            rates: breaker(),
+            creates: Semaphore::new(config.max_creates.min(Semaphore::MAX_PERMITS)),
+            retries: ExponentialBuilder::default()
+                .with_min_delay(Duration::from_millis(50))
+                .with_max_times(config.upstream_retries)
+                .with_jitter(),
+            metrics,
         })
     }
 
     /// "List enabled tokens": a JSON array of objects, as it came.
     pub(crate) async fn tokens(&self) -> Result<String, ServiceError> {
-        let url = below(&self.rates_base_url, path::TOKENS);
-        let json = answer(self.request(Method::GET, url)).await?;
+        let ask = async || {
+            let url = below(&self.rates_base_url, path::TOKENS);
+            let request = self.request(Method::GET, url);
+            self.call(Endpoint::Tokens, request).await
+        };
+        let json = ask.retry(self.retries).when(ServiceError::may_pass).await?;
         Record::parse_array(&json, "a list of token records")?;
         Ok(json)
     }
@@ -71,6 +117,7 @@ impl Service {
         over_by: Instant,
     ) -> Result<Record, ServiceError> {
         let url = below(&self.base_url, path::PAYMENT);
+        let _room = self.creates.try_acquire().map_err(|_| ServiceError::Busy)?;
         let json = serde_json::to_vec(payment).map_err(|_| ServiceError::NotSent)?;
         let sent = Sent::default();
         let request = self
@@ -78,7 +125,8 @@ impl Service {
             .header(CONTENT_TYPE, "application/json")
             .timeout(over_by.saturating_duration_since(Instant::now()))
             .body(Body::wrap(InTime::new(json, ask_by, &sent)));
-        let json = match (answer(request).await, sent.is_sent()) {
+        let answer = self.call(Endpoint::Create, request).await;
+        let json = match (answer, sent.is_sent()) {
             (Err(ServiceError::Timeout(_) | ServiceError::Lost(_)), false) => {
                 return Err(ServiceError::NotSent);
             }
@@ -94,16 +142,29 @@ impl Service {
         let payment = CancelPayment {
             transaction_id: transaction_id.to_owned(),
         };
-        let json = answer(self.request(Method::POST, url).json(&payment)).await?;
+        let request = self.request(Method::POST, url).json(&payment);
+        let json = self.call(Endpoint::Cancel, request).await?;
         Record::parse_array(&json, PAYMENTS)?;
         Ok(json)
     }
 
     /// "List payments": one page, as it came; 0 is the first, whatever number the service gives it.
     pub(crate) async fn list(&self, page: u32) -> Result<String, ServiceError> {
+        let ask = async || self.call(Endpoint::List, self.list_request(page)).await;
+        let json = ask.retry(self.retries).when(ServiceError::may_pass).await?;
+        Record::parse_array(&json, PAYMENTS)?;
+        Ok(json)
+    }
+
+    /// The records of such a page.
+    pub(crate) async fn records(&self, page: u32) -> Result<Vec<Record>, ServiceError> {
+        Ok(Record::parse_array(&self.list(page).await?, PAYMENTS)?)
+    }
+
+    fn list_request(&self, page: u32) -> RequestBuilder {
         let page = self.first_page.saturating_add(page);
         let mut url = below(&self.base_url, path::LIST);
-        let request = match self.page_parameter {
+        match self.page_parameter {
             PageParameter::Query => {
                 url.query_pairs_mut().append_pair("page", &page.to_string());
                 self.request(Method::GET, url)
@@ -112,15 +173,34 @@ impl Service {
             PageParameter::Body => self
                 .request(Method::GET, url)
                 .json(&json!({ "page": page })),
-        };
-        let json = answer(request).await?;
-        Record::parse_array(&json, PAYMENTS)?;
-        Ok(json)
+        }
     }
 
-    /// The records of such a page.
-    pub(crate) async fn records(&self, page: u32) -> Result<Vec<Record>, ServiceError> {
-        Ok(Record::parse_array(&self.list(page).await?, PAYMENTS)?)
+    /// Whether neither of its addresses is left alone.
+    pub(crate) fn is_available(&self) -> Result<(), ServiceError> {
+        let closed = self.payments.is_closed().and(self.rates.is_closed());
+        closed.map_err(ServiceError::Resting)
+    }
+
+    /// One request, and what came of it.
+    async fn call(
+        &self,
+        endpoint: Endpoint,
+        request: RequestBuilder,
+    ) -> Result<String, ServiceError> {
+        let breaker = match endpoint {
+            Endpoint::Tokens => &self.rates,
+            Endpoint::Create | Endpoint::Cancel | Endpoint::List => &self.payments,
+        };
+        let pass = breaker.pass().map_err(ServiceError::Resting)?;
+        let begun = Instant::now();
+        let answer = answer(request).await;
+        let error = answer.as_ref().err();
+        pass.settle(error.is_none_or(ServiceError::service_is_there));
+        let outcome = error.map_or("ok", |error| error.code().as_str());
+        self.metrics
+            .upstream(endpoint.name(), outcome, begun.elapsed());
+        answer
     }
 
     fn request(&self, method: Method, url: Url) -> RequestBuilder {
@@ -178,7 +258,8 @@ mod tests {
         let address: Url = format!("http://{}", listener.local_addr().unwrap())
             .parse()
             .unwrap();
-        let service = Service::new(&Config::new(address.clone(), address)).unwrap();
+        let config = Config::new(address.clone(), address);
+        let service = Service::new(&config, Metrics::new()).unwrap();
         let payment = CreatePayment {
             token: TokenCode::from("btc"),
             quantity: "1".parse().unwrap(),

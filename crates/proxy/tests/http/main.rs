@@ -13,19 +13,27 @@ mod create;
 #[cfg(test)]
 mod doors;
 #[cfg(test)]
+mod hostile;
+#[cfg(test)]
 mod instances;
 #[cfg(test)]
 mod languages;
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod list;
 #[cfg(test)]
 mod lost_answers;
+#[cfg(test)]
+mod metrics;
 #[cfg(test)]
 mod one_payment;
 #[cfg(test)]
 mod orders;
 #[cfg(test)]
 mod recorder;
+#[cfg(test)]
+mod spared;
 #[cfg(test)]
 mod stopping;
 #[cfg(test)]

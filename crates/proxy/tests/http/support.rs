@@ -135,6 +135,12 @@ pub(crate) fn config(base_url: &str, rates_base_url: &str) -> Config {
     config.listen.set_port(0);
     // The sandbox is done with a request when it hangs up.
     config.upstream_settle = Duration::ZERO;
+    // Each fault of the service shows, and all calls come from one address.
+    config.upstream_retries = 0;
+    config.upstream_failures = 0;
+    config.rate_limit_tokens = 0;
+    config.rate_limit_create = 0;
+    config.rate_limit_failures = 0;
     config.order_keys = vec![OrderKey::hs256(None, Secret::from(ORDER_SECRET))];
     config
 }

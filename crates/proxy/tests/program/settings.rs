@@ -13,6 +13,17 @@ const KEY: &str = "0123456789abcdef0123456789abcdef";
 /// Every setting, and a value that it can't have.
 const BAD: &[(&str, &str)] = &[
     ("listen", "8081"),
+    ("metrics_listen", "localhost"),
+    ("max_connections", "0"),
+    ("request_timeout_seconds", "0"),
+    ("trusted_proxies", "all"),
+    ("rate_limit_tokens", "-1"),
+    ("rate_limit_create", "many"),
+    ("rate_limit_failures", "0.5"),
+    ("upstream_retries", "-1"),
+    ("upstream_failures", "few"),
+    ("upstream_rest_seconds", "0"),
+    ("max_creates", "0"),
     ("base_url", "pay.example"),
     ("rates_base_url", "ftp://pay.example"),
     ("upstream_header", "no colon"),

@@ -60,6 +60,9 @@ impl House {
             let mut config = tender_proxy::Config::new(base_url, rates_base_url);
             config.listen = free_port();
             config.token_cache = std::time::Duration::ZERO;
+            // Each fault of the service shows.
+            config.upstream_retries = 0;
+            config.upstream_failures = 0;
             let origins = origins.map(|origin| HeaderValue::try_from(origin).unwrap());
             config.allow_origin = AllowOrigin::Exactly(origins.into());
             let secret = Secret::from(order_secret.as_str());

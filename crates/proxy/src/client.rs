@@ -1,0 +1,129 @@
+//! Who sent a request: the address that budgets are counted by.
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName};
+
+const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// The other end of the connection that a request came by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) SocketAddr);
+
+/// The address of a client. Of IPv6 it is the network of 64 bits, which is one customer's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Client(IpAddr);
+
+impl Client {
+    /// The sender of a request, behind so many proxies of the operator's.
+    pub(crate) fn of(request: &Request, trusted_proxies: usize) -> Self {
+        let peer = request.extensions().get::<Peer>();
+        let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |Peer(peer)| peer.ip());
+        let forwarded = forwarded_for(request.headers(), trusted_proxies);
+        Self::from(forwarded.unwrap_or(peer))
+    }
+}
+
+impl From<IpAddr> for Client {
+    fn from(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V6(address) => {
+                let network = address.to_bits() >> 64 << 64;
+                IpAddr::V6(Ipv6Addr::from_bits(network))
+            }
+            address @ IpAddr::V4(_) => address,
+        })
+    }
+}
+
+/// Each proxy appends the address that it was called from, so that the one which the outermost of
+/// the operator's proxies saw stands so many places from the end. What is left of it came from
+/// outside, and says nothing. Where there are fewer, the request went another way: `None`.
+fn forwarded_for(headers: &HeaderMap, trusted_proxies: usize) -> Option<IpAddr> {
+    let nth = trusted_proxies.checked_sub(1)?;
+    let mut entries = headers
+        .get_all(X_FORWARDED_FOR)
+        .iter()
+        .rev()
+        .flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b','));
+    let entry = str::from_utf8(entries.nth(nth)?).ok()?.trim();
+    let address = entry.parse().or_else(|_| {
+        let with_port = entry.parse::<SocketAddr>();
+        with_port.map(|address| address.ip())
+    });
+    address.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    fn client(peer: &str, forwarded: &[&str], trusted_proxies: usize) -> Client {
+        let mut request = Request::new(Body::empty());
+        request.extensions_mut().insert(Peer(peer.parse().unwrap()));
+        for value in forwarded {
+            let value = value.parse().unwrap();
+            request.headers_mut().append(X_FORWARDED_FOR, value);
+        }
+        Client::of(&request, trusted_proxies)
+    }
+
+    fn is(address: &str) -> Client {
+        Client::from(address.parse::<IpAddr>().unwrap())
+    }
+
+    #[test]
+    fn without_a_trusted_proxy_the_socket_says_who_it_is() {
+        assert_eq!(client("192.0.2.1:5", &["198.51.100.7"], 0), is("192.0.2.1"));
+        assert_eq!(client("[::ffff:192.0.2.1]:5", &[], 0), is("192.0.2.1"));
+    }
+
+    #[test]
+    fn as_many_entries_count_as_there_are_trusted_proxies() {
+        let lines = ["203.0.113.9, 203.0.113.8", "198.51.100.7 , 10.0.0.1"];
+        for (trusted, address) in [
+            (1, "10.0.0.1"),
+            (2, "198.51.100.7"),
+            (3, "203.0.113.8"),
+            (4, "203.0.113.9"),
+            // The request came by fewer proxies than it should have.
+            (5, "192.0.2.1"),
+        ] {
+            assert_eq!(client("192.0.2.1:5", &lines, trusted), is(address));
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_counts_for_nothing() {
+        for entry in [
+            "",
+            "unknown",
+            "198.51.100.7, ",
+            "198.51.100.7, _hidden",
+            "1.2.3.4.5",
+        ] {
+            assert_eq!(client("192.0.2.1:5", &[entry], 1), is("192.0.2.1"));
+        }
+    }
+
+    #[test]
+    fn an_entry_may_have_a_port() {
+        assert_eq!(
+            client("192.0.2.1:5", &["198.51.100.7:443"], 1),
+            is("198.51.100.7")
+        );
+        assert_eq!(
+            client("192.0.2.1:5", &["[2001:db8::1]:443"], 1),
+            is("2001:db8::1")
+        );
+    }
+
+    #[test]
+    fn a_network_of_ipv6_is_one_client() {
+        assert_eq!(is("2001:db8:1:2::1"), is("2001:db8:1:2:ffff::9"));
+        assert_ne!(is("2001:db8:1:2::1"), is("2001:db8:1:3::1"));
+    }
+}

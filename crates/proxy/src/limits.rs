@@ -1,0 +1,142 @@
+//! How often one address may ask: budgets of requests a minute (GCRA).
+//!
+//! An address falls into one of [`BUCKETS`] by a hash with a secret seed, so that the table is bounded
+//! however many addresses there are. Addresses that share a bucket share a budget.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::{Request, State};
+use axum::http::header::AUTHORIZATION;
+use axum::middleware::Next;
+use axum::response::Response;
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use crate::app::App;
+use crate::client::Client;
+use crate::config::Config;
+use crate::error::{CredentialsRefused, Error};
+
+/// Some megabytes at most, and with a thousand clients at once two of a hundred share a budget.
+const BUCKETS: u64 = 1 << 16;
+
+pub(crate) struct Limits {
+    trusted_proxies: usize,
+    seed: RandomState,
+    tokens: Budget,
+    create: Budget,
+    failures: Budget,
+    /// The buckets whose budget of failures is spent, and until when.
+    blocked: Mutex<HashMap<u64, Instant>>,
+}
+
+/// Without a limiter, there is no limit.
+struct Budget(Option<DefaultKeyedRateLimiter<u64>>);
+
+impl Budget {
+    fn a_minute(requests: u32) -> Self {
+        let requests = NonZeroU32::new(requests);
+        Self(requests.map(|requests| RateLimiter::keyed(Quota::per_minute(requests))))
+    }
+
+    /// Spends one request; where none is left, how long until there is.
+    fn spend(&self, bucket: u64) -> Result<(), Duration> {
+        let Some(limiter) = &self.0 else {
+            return Ok(());
+        };
+        let spent = limiter.check_key(&bucket);
+        spent.map_err(|refused| refused.wait_time_from(DefaultClock::default().now()))
+    }
+}
+
+impl Limits {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self {
+            trusted_proxies: config.trusted_proxies,
+            seed: RandomState::new(),
+            tokens: Budget::a_minute(config.rate_limit_tokens),
+            create: Budget::a_minute(config.rate_limit_create),
+            failures: Budget::a_minute(config.rate_limit_failures),
+            blocked: Mutex::default(),
+        }
+    }
+
+    fn bucket(&self, request: &Request) -> u64 {
+        let client = Client::of(request, self.trusted_proxies);
+        self.seed.hash_one(client) % BUCKETS
+    }
+
+    /// Who has failed too often is not listened to, even where the next try would be right.
+    fn is_blocked(&self, bucket: u64) -> Result<(), Error> {
+        let blocked = self.blocked.lock();
+        let mut blocked = blocked.unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        match blocked.get(&bucket) {
+            Some(until) if *until > now => Err(Error::TooManyRequests(*until - now)),
+            Some(_) => {
+                blocked.remove(&bucket);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn failed(&self, bucket: u64) {
+        if let Err(wait) = self.failures.spend(bucket) {
+            let blocked = self.blocked.lock();
+            let mut blocked = blocked.unwrap_or_else(PoisonError::into_inner);
+            blocked.insert(bucket, Instant::now() + wait);
+        }
+    }
+}
+
+/// Bounds how often an address asks for the listing.
+pub(crate) async fn tokens(
+    State(app): State<Arc<App>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Error> {
+    let spent = app.limits.tokens.spend(app.limits.bucket(&request));
+    spent.map_err(Error::TooManyRequests)?;
+    Ok(next.run(request).await)
+}
+
+/// Bounds how often an address asks for a payment.
+pub(crate) async fn create(
+    State(app): State<Arc<App>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Error> {
+    let spent = app.limits.create.spend(app.limits.bucket(&request));
+    spent.map_err(Error::TooManyRequests)?;
+    Ok(next.run(request).await)
+}
+
+/// Bounds how often an address shows credentials that are wrong, wherever that is.
+pub(crate) async fn failures(
+    State(app): State<Arc<App>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Error> {
+    let bucket = app.limits.bucket(&request);
+    if shows_credentials(&request) {
+        app.limits.is_blocked(bucket)?;
+    }
+    let response = next.run(request).await;
+    if response.extensions().get::<CredentialsRefused>().is_some() {
+        app.limits.failed(bucket);
+    }
+    Ok(response)
+}
+
+/// In a header, or in the address where a caller can't set one.
+fn shows_credentials(request: &Request) -> bool {
+    let query = request.uri().query().unwrap_or_default();
+    request.headers().contains_key(AUTHORIZATION)
+        || query.contains("receipt=")
+        || request.uri().path().starts_with("/webhook/")
+}

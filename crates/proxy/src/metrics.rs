@@ -1,0 +1,167 @@
+//! What the operator's Prometheus reads.
+//!
+//! Labels are of closed sets: routes and not paths, codes and not texts. No address, no invoice and
+//! no amount is among them.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
+
+use crate::error::Error;
+
+/// Upper bounds in seconds: from an answer out of the cache to the service's timeout.
+const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
+
+type Histograms<L> = Family<L, Histogram, fn() -> Histogram>;
+
+/// Cloned, it counts on the same counters.
+#[derive(Clone)]
+pub(crate) struct Metrics {
+    registry: Arc<Registry>,
+    requests: Family<Request, Counter>,
+    request_seconds: Histograms<Route>,
+    upstream: Family<Upstream, Counter>,
+    upstream_seconds: Histograms<Endpoint>,
+    attempts: Family<Outcome, Counter>,
+    /// Connections that are open.
+    pub(crate) connections: Gauge,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Request {
+    route: String,
+    status: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Route {
+    route: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Upstream {
+    endpoint: &'static str,
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Endpoint {
+    endpoint: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Outcome {
+    outcome: &'static str,
+}
+
+impl Metrics {
+    pub(crate) fn new() -> Self {
+        let histogram: fn() -> Histogram = || Histogram::new(BUCKETS);
+        let requests = Family::default();
+        let request_seconds = Histograms::new_with_constructor(histogram);
+        let upstream = Family::default();
+        let upstream_seconds = Histograms::new_with_constructor(histogram);
+        let attempts = Family::default();
+        let connections = Gauge::default();
+
+        let mut registry = Registry::with_prefix("tender");
+        registry.register(
+            "http_requests",
+            "Requests answered, by route and status",
+            requests.clone(),
+        );
+        registry.register(
+            "http_request_duration_seconds",
+            "Time from a request to its answer, by route",
+            request_seconds.clone(),
+        );
+        registry.register(
+            "upstream_requests",
+            "Calls to the payment service, by endpoint and outcome: ok, or the code of the problem",
+            upstream.clone(),
+        );
+        registry.register(
+            "upstream_request_duration_seconds",
+            "Time from a call to the payment service to its answer, by endpoint",
+            upstream_seconds.clone(),
+        );
+        registry.register(
+            "attempts",
+            "Create requests, by outcome: ok, or the code of the problem",
+            attempts.clone(),
+        );
+        registry.register(
+            "open_connections",
+            "Connections that are open",
+            connections.clone(),
+        );
+        Self {
+            registry: Arc::new(registry),
+            requests,
+            request_seconds,
+            upstream,
+            upstream_seconds,
+            attempts,
+            connections,
+        }
+    }
+
+    /// A request was answered.
+    pub(crate) fn request(&self, route: &str, status: u16, took: Duration) {
+        let route = route.to_owned();
+        let by_route = Route {
+            route: route.clone(),
+        };
+        self.requests
+            .get_or_create(&Request { route, status })
+            .inc();
+        let seconds = self.request_seconds.get_or_create(&by_route);
+        seconds.observe(took.as_secs_f64());
+    }
+
+    /// The service answered, or did not.
+    pub(crate) fn upstream(&self, endpoint: &'static str, outcome: &'static str, took: Duration) {
+        let labels = Upstream { endpoint, outcome };
+        self.upstream.get_or_create(&labels).inc();
+        let seconds = self.upstream_seconds.get_or_create(&Endpoint { endpoint });
+        seconds.observe(took.as_secs_f64());
+    }
+
+    /// A create request came to this.
+    pub(crate) fn attempt(&self, outcome: &'static str) {
+        self.attempts.get_or_create(&Outcome { outcome }).inc();
+    }
+
+    fn text(&self) -> Result<String, fmt::Error> {
+        let mut text = String::new();
+        text::encode(&mut text, &self.registry)?;
+        Ok(text)
+    }
+}
+
+/// `GET /metrics`, for an address of its own.
+pub(crate) fn router(metrics: Metrics) -> Router {
+    Router::new()
+        .route("/metrics", get(page))
+        .fallback(async || Error::NotFound)
+        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .with_state(metrics)
+}
+
+async fn page(State(metrics): State<Metrics>) -> Result<impl IntoResponse, Error> {
+    const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    let text = metrics.text().map_err(Error::internal)?;
+    Ok(([(CONTENT_TYPE, OPEN_METRICS)], text))
+}

@@ -1,0 +1,53 @@
+//! Requests whose head can be read in two ways, which two servers in a row would read differently.
+
+use axum::extract::Request;
+use axum::http::header::{
+    AUTHORIZATION, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderName, TRANSFER_ENCODING,
+};
+use axum::http::{HeaderValue, Version};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::error::Error;
+
+/// Of these there is one at most.
+const ONCE: [HeaderName; 5] = [
+    HOST,
+    AUTHORIZATION,
+    CONTENT_TYPE,
+    CONTENT_LENGTH,
+    TRANSFER_ENCODING,
+];
+
+/// Refuses them, and ends their connection: where the next request begins is not certain.
+///
+/// A body in chunks ends its connection too. Of a request that has both a `content-length` and a
+/// `transfer-encoding` hyper reads the chunks and hides the length (RFC 9112, section 6.1), so that it
+/// can't be told apart here; but nothing that comes after it is ever taken for a request.
+pub(crate) async fn is_unambiguous(request: Request, next: Next) -> Response {
+    let checked = check(&request);
+    let close = checked.is_err() || request.headers().contains_key(TRANSFER_ENCODING);
+    let mut response = match checked {
+        Ok(()) => next.run(request).await,
+        Err(reason) => Error::InvalidRequest(reason).into_response(),
+    };
+    if close {
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(CONNECTION, close);
+    }
+    response
+}
+
+fn check(request: &Request) -> Result<(), String> {
+    let headers = request.headers();
+    for name in ONCE {
+        if headers.get_all(&name).iter().nth(1).is_some() {
+            return Err(format!("`{name}` was sent more than once"));
+        }
+    }
+    // RFC 9112, section 3.2.
+    if request.version() == Version::HTTP_11 && !headers.contains_key(HOST) {
+        return Err("`host` is missing".to_owned());
+    }
+    Ok(())
+}

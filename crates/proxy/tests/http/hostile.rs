@@ -1,0 +1,410 @@
+//! Clients that are slow, or that mean harm: raw bytes on a socket.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tender_protocol::{ProblemCode, path};
+use tender_proxy::Secret;
+use tender_sandbox::Endpoint;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout};
+
+use crate::support::{World, order, paying};
+
+const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+
+/// As long as the proxy of these tests waits for a head or a body.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+async fn world() -> World {
+    World::with(|config| {
+        config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.request_timeout = PATIENCE;
+    })
+    .await
+}
+
+async fn connect(world: &World) -> TcpStream {
+    TcpStream::connect(world.proxy.address()).await.unwrap()
+}
+
+/// All that comes until the proxy ends the connection.
+async fn rest_of(stream: &mut TcpStream) -> String {
+    let mut answer = Vec::new();
+    // A reset ends it as well.
+    let read = timeout(PATIENCE * 10, stream.read_to_end(&mut answer)).await;
+    let _ = read.expect("the proxy ends the connection");
+    String::from_utf8(answer).unwrap()
+}
+
+/// What a connection brings on which this is sent.
+async fn answers(world: &World, bytes: &[u8]) -> String {
+    let mut stream = connect(world).await;
+    // The proxy may have had enough before the end.
+    let _ = stream.write_all(bytes).await;
+    rest_of(&mut stream).await
+}
+
+fn status(answer: &str) -> u16 {
+    let status = answer.strip_prefix("HTTP/1.1 ").unwrap_or("0");
+    status.split(' ').next().unwrap().parse().unwrap()
+}
+
+/// The problem of the one answer that came.
+fn code(answer: &str) -> ProblemCode {
+    assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
+    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+    let problem: Value = serde_json::from_str(body).unwrap_or_else(|_| panic!("{answer}"));
+    serde_json::from_value(problem["code"].clone()).unwrap()
+}
+
+fn head(line: &str, headers: &str) -> String {
+    format!("{line} HTTP/1.1\r\nhost: pay.example\r\nconnection: close\r\n{headers}\r\n")
+}
+
+/// A create request that would be good, with these headers in place of its `content-length`.
+fn create(headers: &str, body: &str) -> Vec<u8> {
+    let headers = format!("content-type: application/json\r\n{headers}");
+    let head = head(&format!("POST {}", path::PAYMENT), &headers);
+    format!("{head}{body}").into_bytes()
+}
+
+fn good_body() -> String {
+    paying(&order(json!({}))).to_string()
+}
+
+#[tokio::test]
+async fn a_head_that_does_not_end_is_not_waited_for() {
+    let world = world().await;
+    for begun in [
+        "",
+        "GET",
+        "GET /healthz HTTP/1.1\r\nhost: pay.example\r\nx-a: ",
+    ] {
+        let mut stream = connect(&world).await;
+        let begin = Instant::now();
+        stream.write_all(begun.as_bytes()).await.unwrap();
+        let answer = rest_of(&mut stream).await;
+        assert!(answer.is_empty() || status(&answer) == 408, "{answer}");
+        assert!(begin.elapsed() >= PATIENCE / 2, "{begun:?}");
+    }
+}
+
+/// Each byte comes in time, and together they take too long.
+#[tokio::test]
+async fn a_head_that_drips_is_not_waited_for() {
+    let world = world().await;
+    let mut stream = connect(&world).await;
+    let begin = Instant::now();
+    stream
+        .write_all(b"GET /healthz HTTP/1.1\r\n")
+        .await
+        .unwrap();
+    while stream.write_all(b"a: b\r\n").await.is_ok() {
+        assert!(begin.elapsed() < PATIENCE * 5);
+        tokio::time::sleep(PATIENCE / 10).await;
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_drips_is_not_waited_for() {
+    let world = world().await;
+    let mut stream = connect(&world).await;
+    let begin = Instant::now();
+    let request = create("content-length: 1000\r\n", "{");
+    stream.write_all(&request).await.unwrap();
+    let (mut reader, mut writer) = stream.split();
+    let drip = async {
+        while writer.write_all(b" ").await.is_ok() {
+            tokio::time::sleep(PATIENCE / 10).await;
+        }
+    };
+    let mut answer = vec![0; 4096];
+    let length = tokio::select! {
+        length = reader.read(&mut answer) => length.unwrap(),
+        () = drip => 0,
+    };
+    let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
+    assert_eq!(status(&answer), 408, "{answer}");
+    assert_eq!(code(&answer), ProblemCode::RequestTimeout);
+    assert!(begin.elapsed() < PATIENCE * 5);
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_ended() {
+    let world = world().await;
+    let mut stream = connect(&world).await;
+    let request = b"GET /healthz HTTP/1.1\r\nhost: pay.example\r\n\r\n";
+    for _ in 0..2 {
+        stream.write_all(request).await.unwrap();
+        let mut answer = [0; 4096];
+        let length = stream.read(&mut answer).await.unwrap();
+        assert!(answer[..length].starts_with(b"HTTP/1.1 200 OK"));
+    }
+    assert_eq!(rest_of(&mut stream).await, "");
+}
+
+#[tokio::test]
+async fn no_more_connections_are_served_than_may_be() {
+    let world = World::with(|config| {
+        config.max_connections = 2;
+        config.request_timeout = PATIENCE;
+    })
+    .await;
+    let _idle = [connect(&world).await, connect(&world).await];
+    let request = head("GET /healthz", "");
+    let begin = Instant::now();
+    // Until the idle ones are ended.
+    let answer = answers(&world, request.as_bytes()).await;
+    assert_eq!(status(&answer), 200, "{answer}");
+    assert!(begin.elapsed() >= PATIENCE / 2);
+}
+
+#[tokio::test]
+async fn a_head_has_a_bounded_length() {
+    let world = world().await;
+    let many = "x: 1\r\n".repeat(70);
+    let long = format!("x-long: {}\r\n", "x".repeat(20 << 10));
+    for headers in [&many, &long] {
+        let answer = answers(&world, head("GET /healthz", headers).as_bytes()).await;
+        assert_eq!(status(&answer), 431, "{answer}");
+    }
+    for length in [20 << 10, 100 << 10] {
+        let line = format!("GET /healthz?{}", "x".repeat(length));
+        let answer = answers(&world, head(&line, "").as_bytes()).await;
+        assert!([414, 431].contains(&status(&answer)), "{answer}");
+    }
+    let few = "x: 1\r\n".repeat(40);
+    let answer = answers(&world, head("GET /healthz", &few).as_bytes()).await;
+    assert_eq!(status(&answer), 200, "{answer}");
+}
+
+#[tokio::test]
+async fn what_is_not_http_is_refused() {
+    let world = world().await;
+    for bytes in [
+        &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"GET /healthz HTTP/9.9\r\n\r\n",
+        b"GET /healthz\r\n\r\n",
+        b"GET /health\x00z HTTP/1.1\r\nhost: a\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nhost: a\r\nno colon\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nhost: a\r\nx: a\x00b\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nhost: a\r\n folded: b\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nhost : a\r\n\r\n",
+        b"GET  /healthz  HTTP/1.1\r\nhost: a\r\n\r\n",
+    ] {
+        let answer = answers(&world, bytes).await;
+        let status = status(&answer);
+        assert!(status == 0 || (400..500).contains(&status), "{answer}");
+    }
+}
+
+/// A header that two servers in a row may read differently.
+#[tokio::test]
+async fn a_header_that_must_be_one_is_not_two() {
+    let world = world().await;
+    let length = format!("content-length: {}\r\n", good_body().len());
+    for twice in [
+        "content-type: application/json\r\n".to_owned(),
+        "host: other.example\r\n".to_owned(),
+        "authorization: Bearer a\r\nauthorization: Bearer b\r\n".to_owned(),
+        "idempotency-key: a\r\nidempotency-key: b\r\n".to_owned(),
+    ] {
+        let request = create(&format!("{length}{twice}"), &good_body());
+        let answer = answers(&world, &request).await;
+        assert_eq!(code(&answer), ProblemCode::InvalidRequest, "{twice}");
+    }
+    let without_host = "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n";
+    let answer = answers(&world, without_host.as_bytes()).await;
+    assert_eq!(code(&answer), ProblemCode::InvalidRequest);
+    assert_eq!(world.calls(Endpoint::Create), 0);
+}
+
+/// Where a request ends, and another begins, is never in doubt: none of these creates a payment, and
+/// none brings a second answer.
+#[tokio::test]
+async fn a_request_is_not_smuggled_behind_another() {
+    let world = world().await;
+    let body = good_body();
+    let chunked = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
+    let inner = head("GET /healthz", "");
+    let length = body.len();
+    for (headers, body) in [
+        // CL.CL
+        (
+            format!("content-length: {length}\r\ncontent-length: 0\r\n"),
+            body.clone(),
+        ),
+        (format!("content-length: {length}, 0\r\n"), body.clone()),
+        // TE.TE, and codings that are none
+        (
+            "transfer-encoding: chunked\r\ntransfer-encoding: identity\r\n".to_owned(),
+            chunked.clone(),
+        ),
+        (
+            "transfer-encoding: xchunked\r\n".to_owned(),
+            chunked.clone(),
+        ),
+        (
+            "transfer-encoding: identity, gzip\r\n".to_owned(),
+            chunked.clone(),
+        ),
+        (
+            "transfer-encoding : chunked\r\n".to_owned(),
+            chunked.clone(),
+        ),
+        // Lengths that are none
+        (format!("content-length: +{length}\r\n"), body.clone()),
+        (format!("content-length: 0x{length:x}\r\n"), body.clone()),
+        ("content-length: -1\r\n".to_owned(), body.clone()),
+        (
+            "content-length: 99999999999999999999\r\n".to_owned(),
+            body.clone(),
+        ),
+        // Chunks that are none
+        (
+            "transfer-encoding: chunked\r\n".to_owned(),
+            format!("+{chunked}{inner}"),
+        ),
+        (
+            "transfer-encoding: chunked\r\n".to_owned(),
+            format!("fffffffffffffffff\r\n{body}\r\n0\r\n\r\n{inner}"),
+        ),
+    ] {
+        let request = create(&headers, &body);
+        let answer = answers(&world, &request).await;
+        let status = status(&answer);
+        assert!(
+            status == 0 || (400..500).contains(&status),
+            "{headers}{answer}"
+        );
+        assert!(
+            answer.matches("HTTP/1.1 ").count() <= 1,
+            "{headers}{answer}"
+        );
+        assert_eq!(world.calls(Endpoint::Create), 0, "{headers}");
+    }
+}
+
+/// Of a length and chunks the chunks count (RFC 9112, section 6.1), in either order, and what comes after
+/// them is not read: the connection ends.
+#[tokio::test]
+async fn a_length_beside_chunks_hides_nothing() {
+    let world = world().await;
+    let body = good_body();
+    let chunked = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
+    let hidden = format!("GET {} HTTP/1.1\r\nhost: a\r\n\r\n", path::TOKENS);
+    for lengths in [
+        format!(
+            "content-length: {}\r\ntransfer-encoding: chunked\r\n",
+            chunked.len()
+        ),
+        "content-length: 4\r\ntransfer-encoding: chunked\r\n".to_owned(),
+        "transfer-encoding: chunked\r\ncontent-length: 4\r\n".to_owned(),
+        "transfer-encoding: chunked\r\n".to_owned(),
+    ] {
+        let request = String::from_utf8(create(&lengths, &format!("{chunked}{hidden}"))).unwrap();
+        let request = request.replace("connection: close\r\n", "");
+        let answer = answers(&world, request.as_bytes()).await;
+        assert_eq!(status(&answer), 200, "{answer}");
+        assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
+    }
+    assert_eq!(world.calls(Endpoint::Create), 1);
+    assert_eq!(world.calls(Endpoint::Tokens), 0);
+}
+
+#[tokio::test]
+async fn a_body_is_bounded_however_it_comes() {
+    let world = world().await;
+    let spaces = " ".repeat(17 << 10);
+    let chunks = format!("{:x}\r\n{spaces}\r\n0\r\n\r\n", spaces.len());
+    for (headers, body) in [
+        (format!("content-length: {}\r\n", spaces.len()), &*spaces),
+        ("content-length: 999999999999\r\n".to_owned(), ""),
+        ("transfer-encoding: chunked\r\n".to_owned(), &*chunks),
+    ] {
+        let answer = answers(&world, &create(&headers, body)).await;
+        assert_eq!(code(&answer), ProblemCode::PayloadTooLarge, "{headers}");
+    }
+}
+
+/// No other spelling of a path is that path, and none leads out of the widget's files.
+#[tokio::test]
+async fn a_path_has_one_spelling() {
+    let world = world().await;
+    for path in [
+        "//healthz",
+        "/./healthz",
+        "/healthz/",
+        "/%68ealthz/..",
+        "/x/../healthz",
+        "/healthz%00",
+        "/healthz%2f",
+        "/healthz;x",
+        "/HEALTHZ",
+        "/v1/../healthz",
+        "/v1/%2e%2e/healthz",
+        "/v1/..%2fhealthz",
+        "/v1/../../../../../../etc/passwd",
+        "/v1/%2e%2e/%2e%2e/%2e%2e/etc/passwd",
+        "/v1/..\\..\\etc\\passwd",
+        "/v1//checkout.js",
+        "/v1/./checkout.js",
+        "/v1/checkout.js%00.txt",
+        "/api/v1//payment/list",
+        "/api/v1/payment/%2e%2e/rates/my-tokens",
+        "/metrics",
+        "*",
+    ] {
+        let headers = format!("authorization: Bearer {MERCHANT_KEY}\r\n");
+        let answer = answers(&world, head(&format!("GET {path}"), &headers).as_bytes()).await;
+        let status = status(&answer);
+        assert!([400, 404, 405].contains(&status), "{path}: {answer}");
+        assert!(!answer.contains("root:"), "{path}");
+    }
+    assert_eq!(world.calls(Endpoint::List), 0);
+    assert_eq!(world.calls(Endpoint::Tokens), 0);
+}
+
+/// The proxy is nobody's way to other addresses.
+#[tokio::test]
+async fn it_is_no_open_proxy() {
+    let world = world().await;
+    let rates = world.sandbox.rates_base_url();
+    let elsewhere = format!("GET {rates}/elsewhere");
+    let answer = answers(&world, head(&elsewhere, "").as_bytes()).await;
+    assert_eq!(status(&answer), 404, "{answer}");
+    let answer = answers(&world, head("CONNECT pay.example:443", "").as_bytes()).await;
+    assert!((400..500).contains(&status(&answer)), "{answer}");
+    assert_eq!(world.calls(Endpoint::Tokens), 0);
+}
+
+/// A bearer token, once, and nothing else.
+#[tokio::test]
+async fn credentials_are_of_one_kind() {
+    let world = world().await;
+    for value in [
+        "",
+        "Bearer",
+        "Bearer ",
+        "Basic dXNlcjpwYXNz",
+        "bearer:x",
+        "Bearer\tx",
+        "Bearer \u{e9}",
+    ] {
+        let headers = format!("authorization: {value}\r\n");
+        let list = format!("GET {}", path::LIST);
+        let answer = answers(&world, head(&list, &headers).as_bytes()).await;
+        let status = status(&answer);
+        assert!([401, 403].contains(&status), "{value}: {answer}");
+    }
+    let two = format!("authorization: Bearer {MERCHANT_KEY} {MERCHANT_KEY}\r\n");
+    let answer = answers(
+        &world,
+        head(&format!("GET {}", path::LIST), &two).as_bytes(),
+    )
+    .await;
+    assert_eq!(code(&answer), ProblemCode::CredentialsInvalid);
+}

@@ -1,0 +1,126 @@
+//! How often one address may ask.
+
+use axum::http::StatusCode;
+use reqwest::{Method, RequestBuilder};
+use serde_json::json;
+use tender_protocol::{ProblemCode, path};
+use tender_proxy::{Config, Secret};
+use tender_sandbox::Endpoint;
+
+use crate::support::{Answer, World, order, paying};
+
+const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+
+async fn world(change: impl FnOnce(&mut Config)) -> World {
+    World::with(|config| {
+        config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.trusted_proxies = 1;
+        config.rate_limit_tokens = 3;
+        config.rate_limit_create = 2;
+        config.rate_limit_failures = 2;
+        change(config);
+    })
+    .await
+}
+
+async fn from(address: &str, request: RequestBuilder) -> Answer {
+    Answer::to(request.header("x-forwarded-for", address)).await
+}
+
+/// Refused, and told when to come again: a minute's budget comes back little by little.
+#[track_caller]
+fn is_too_many(answer: &Answer) {
+    answer.is_refused_as(ProblemCode::TooManyRequests);
+    let seconds: u64 = answer.header("retry-after").parse().unwrap();
+    assert!((1..=60).contains(&seconds), "{seconds}");
+}
+
+#[tokio::test]
+async fn an_address_has_a_budget_for_each_thing() {
+    let world = world(|_| {}).await;
+    let tokens = || world.request(Method::GET, path::TOKENS);
+    for _ in 0..3 {
+        assert_eq!(from("192.0.2.1", tokens()).await.status, StatusCode::OK);
+    }
+    is_too_many(&from("192.0.2.1", tokens()).await);
+
+    let body = paying(&order(json!({})));
+    for _ in 0..2 {
+        let create = world.post(path::PAYMENT, &body);
+        assert_eq!(from("192.0.2.1", create).await.status, StatusCode::OK);
+    }
+    let create = world.post(path::PAYMENT, &body);
+    is_too_many(&from("192.0.2.1", create).await);
+
+    // Others have their own, and what has no budget is answered.
+    assert_eq!(from("192.0.2.2", tokens()).await.status, StatusCode::OK);
+    let health = world.request(Method::GET, "/healthz");
+    assert_eq!(from("192.0.2.1", health).await.status, StatusCode::OK);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+}
+
+#[tokio::test]
+async fn a_page_may_read_that_it_asked_too_often() {
+    let world = world(|config| {
+        config.rate_limit_tokens = 1;
+        config.allow_origin = tender_proxy::config::AllowOrigin::Any;
+    })
+    .await;
+    for _ in 0..2 {
+        let request = world.request(Method::GET, path::TOKENS);
+        let answer = from("192.0.2.1", request.header("origin", "https://a.example")).await;
+        assert_eq!(answer.header("access-control-allow-origin"), "*");
+        let exposed = answer.header("access-control-expose-headers");
+        assert!(exposed.contains("retry-after"), "{exposed}");
+    }
+}
+
+/// Whoever guesses is stopped, even where the next guess would be right.
+#[tokio::test]
+async fn wrong_credentials_have_a_budget() {
+    let world = world(|_| {}).await;
+    let list = |key: &str| world.request(Method::GET, path::LIST).bearer_auth(key);
+    assert_eq!(
+        from("192.0.2.1", list(MERCHANT_KEY)).await.status,
+        StatusCode::OK
+    );
+    for _ in 0..3 {
+        let answer = from("192.0.2.1", list("a guess")).await;
+        answer.is_refused_as(ProblemCode::CredentialsInvalid);
+    }
+    is_too_many(&from("192.0.2.1", list("a guess")).await);
+    is_too_many(&from("192.0.2.1", list(MERCHANT_KEY)).await);
+    let cancel = world.post(path::CANCEL, &json!({ "transactionId": "t" }));
+    is_too_many(&from("192.0.2.1", cancel.bearer_auth(MERCHANT_KEY)).await);
+
+    // What needs no credentials goes on, and so do others.
+    let tokens = world.request(Method::GET, path::TOKENS);
+    assert_eq!(from("192.0.2.1", tokens).await.status, StatusCode::OK);
+    assert_eq!(
+        from("192.0.2.2", list(MERCHANT_KEY)).await.status,
+        StatusCode::OK
+    );
+}
+
+/// What stands before the trusted entry came from outside, and another one each time helps nobody.
+#[tokio::test]
+async fn an_address_is_not_forged() {
+    for (trusted_proxies, real) in [(0, ""), (1, ", 192.0.2.1"), (2, ", 192.0.2.1, 10.0.0.1")] {
+        let world = world(|config| config.trusted_proxies = trusted_proxies).await;
+        for number in 0..4 {
+            let request = world.request(Method::GET, path::TOKENS);
+            let answer = from(&format!("198.51.100.{number}{real}"), request).await;
+            let status = answer.status;
+            assert_eq!(status == StatusCode::OK, number < 3, "{trusted_proxies}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn zero_is_no_limit() {
+    let world = World::new().await;
+    for _ in 0..50 {
+        let answer = world.get(path::TOKENS).await;
+        assert_eq!(answer.status, StatusCode::OK);
+    }
+}

@@ -1,0 +1,134 @@
+//! What the operator's Prometheus reads.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use reqwest::Client;
+use serde_json::json;
+use tender_protocol::{ProblemCode, path};
+use tender_sandbox::{Endpoint, Fault};
+
+use crate::support::{World, order, paying};
+
+async fn world() -> World {
+    World::with(|config| {
+        config.metrics_listen = Some(([127, 0, 0, 1], 0).into());
+        config.token_cache = Duration::ZERO;
+    })
+    .await
+}
+
+/// The samples, by name and labels, after a reading of the whole text.
+async fn samples(world: &World) -> BTreeMap<String, f64> {
+    let address = world.proxy.metrics_address().unwrap();
+    let answer = reqwest::get(format!("http://{address}/metrics"))
+        .await
+        .unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    let media_type = answer.headers()["content-type"].to_str().unwrap();
+    assert!(media_type.starts_with("application/openmetrics-text"));
+    let text = answer.text().await.unwrap();
+    assert!(text.ends_with("# EOF\n"));
+    let samples = text.lines().filter(|line| !line.starts_with('#'));
+    samples
+        .map(|line| {
+            let (name, value) = line.rsplit_once(' ').unwrap();
+            (name.to_owned(), value.parse().unwrap())
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn requests_calls_and_attempts_are_counted() {
+    let world = world().await;
+    world.get(path::TOKENS).await;
+    world.create(&paying(&order(json!({})))).await.record();
+    world.create(&paying("no order")).await;
+    world.inject(
+        Fault::respond(StatusCode::BAD_GATEWAY, "")
+            .on(Endpoint::Tokens)
+            .once(),
+    );
+    world.get(path::TOKENS).await;
+    world.get("/secret/path?of=someone").await;
+
+    let samples = samples(&world).await;
+    let tokens = "/api/v1/rates/my-tokens";
+    for (name, value) in [
+        (
+            format!(r#"http_requests_total{{route="{tokens}",status="200"}}"#),
+            1.0,
+        ),
+        (
+            format!(r#"http_requests_total{{route="{tokens}",status="502"}}"#),
+            1.0,
+        ),
+        (
+            r#"http_requests_total{route="/api/v1/payment",status="400"}"#.to_owned(),
+            1.0,
+        ),
+        (
+            r#"http_requests_total{route="no route",status="404"}"#.to_owned(),
+            1.0,
+        ),
+        (
+            format!(r#"http_request_duration_seconds_count{{route="{tokens}"}}"#),
+            2.0,
+        ),
+        (
+            r#"upstream_requests_total{endpoint="tokens",outcome="ok"}"#.to_owned(),
+            1.0,
+        ),
+        (
+            r#"upstream_requests_total{endpoint="tokens",outcome="service-failed"}"#.to_owned(),
+            1.0,
+        ),
+        (
+            r#"upstream_requests_total{endpoint="create",outcome="ok"}"#.to_owned(),
+            1.0,
+        ),
+        (
+            r#"upstream_request_duration_seconds_count{endpoint="create"}"#.to_owned(),
+            1.0,
+        ),
+        (r#"attempts_total{outcome="ok"}"#.to_owned(), 1.0),
+        (
+            r#"attempts_total{outcome="order-malformed"}"#.to_owned(),
+            1.0,
+        ),
+    ] {
+        assert_eq!(
+            samples.get(&format!("tender_{name}")),
+            Some(&value),
+            "{name}\n{samples:#?}"
+        );
+    }
+    assert!(samples["tender_open_connections"] >= 1.0);
+    // Nothing of a request is among them.
+    assert!(
+        samples
+            .keys()
+            .all(|name| !name.contains("secret") && !name.contains("INV-1"))
+    );
+}
+
+#[tokio::test]
+async fn they_are_shown_at_an_address_of_their_own_and_nowhere_else() {
+    let world = world().await;
+    world
+        .get("/metrics")
+        .await
+        .is_refused_as(ProblemCode::NotFound);
+    let address = world.proxy.metrics_address().unwrap();
+    assert_ne!(address, world.proxy.address());
+    for path in [path::TOKENS, path::PAYMENT, "/healthz", "/v1/checkout.js"] {
+        let answer = Client::new()
+            .get(format!("http://{address}{path}"))
+            .send()
+            .await;
+        assert_eq!(answer.unwrap().status(), StatusCode::NOT_FOUND);
+    }
+    let silent = World::new().await;
+    assert_eq!(silent.proxy.metrics_address(), None);
+}

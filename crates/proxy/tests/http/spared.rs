@@ -1,0 +1,160 @@
+//! A service that fails is asked again where that does no harm, and then left alone.
+
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use reqwest::Method;
+use serde_json::json;
+use tender_protocol::{ProblemCode, path};
+use tender_proxy::{Config, Secret};
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use crate::support::{Answer, World, order, paying};
+
+const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+
+async fn world(change: impl FnOnce(&mut Config)) -> World {
+    World::with(|config| {
+        config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.token_cache = Duration::ZERO;
+        change(config);
+    })
+    .await
+}
+
+async fn list(world: &World) -> Answer {
+    let request = world.request(Method::GET, path::LIST);
+    Answer::to(request.bearer_auth(MERCHANT_KEY)).await
+}
+
+fn unavailable() -> Fault {
+    Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "")
+}
+
+#[tokio::test]
+async fn what_changes_nothing_is_tried_again() {
+    let world = world(|config| config.upstream_retries = 2).await;
+    for fault in [unavailable(), Fault::new(Outcome::DropAnswer)] {
+        world.inject(
+            fault
+                .clone()
+                .on(Endpoint::Tokens)
+                .times(NonZeroU32::new(2).unwrap()),
+        );
+        assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
+        world.inject(fault.on(Endpoint::List).times(NonZeroU32::new(2).unwrap()));
+        assert_eq!(list(&world).await.status, StatusCode::OK);
+    }
+    assert_eq!(world.calls(Endpoint::Tokens), 6);
+    assert_eq!(world.calls(Endpoint::List), 6);
+
+    world.inject(
+        unavailable()
+            .on(Endpoint::Tokens)
+            .times(NonZeroU32::new(3).unwrap()),
+    );
+    let answer = world.get(path::TOKENS).await;
+    answer.is_refused_as(ProblemCode::ServiceFailed);
+}
+
+/// A create and a cancel are asked for once, and so is what the service has refused.
+#[tokio::test]
+async fn nothing_else_is_tried_again() {
+    let world = world(|config| config.upstream_retries = 2).await;
+    world.inject(unavailable().on(Endpoint::Create).once());
+    let answer = world.create(&paying(&order(json!({})))).await;
+    answer.is_refused_as(ProblemCode::ServiceFailed);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+
+    world.inject(unavailable().on(Endpoint::Cancel).once());
+    let answer = world.cancel("t", MERCHANT_KEY).await;
+    answer.is_refused_as(ProblemCode::ServiceFailed);
+    assert_eq!(world.calls(Endpoint::Cancel), 1);
+
+    world.inject(
+        Fault::respond(StatusCode::FORBIDDEN, "")
+            .on(Endpoint::List)
+            .once(),
+    );
+    list(&world)
+        .await
+        .is_refused_as(ProblemCode::ServiceRefused);
+    assert_eq!(world.calls(Endpoint::List), 1);
+}
+
+#[tokio::test]
+async fn a_service_that_keeps_failing_is_left_alone_and_then_probed() {
+    const REST: Duration = Duration::from_secs(2);
+    let world = world(|config| {
+        config.upstream_failures = 3;
+        config.upstream_rest = REST;
+    })
+    .await;
+    world.inject(unavailable().on(Endpoint::List));
+    for _ in 0..3 {
+        list(&world).await.is_refused_as(ProblemCode::ServiceFailed);
+    }
+    let begin = Instant::now();
+    let answer = list(&world).await;
+    answer.is_refused_as(ProblemCode::ServiceUnavailable);
+    let seconds: u64 = answer.header("retry-after").parse().unwrap();
+    assert!((1..=2).contains(&seconds), "{seconds}");
+    // A create is on the same address; the listing is not.
+    let body = paying(&order(json!({})));
+    let answer = world.create(&body).await;
+    answer.is_refused_as(ProblemCode::ServiceUnavailable);
+    assert_eq!(world.calls(Endpoint::Create), 0);
+    assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
+    // The load balancer is told.
+    let answer = world.get("/readyz").await;
+    answer.is_refused_as(ProblemCode::ServiceUnavailable);
+    assert_eq!(world.get("/healthz").await.status, StatusCode::OK);
+
+    world.sandbox.controls().clear_faults();
+    tokio::time::sleep(REST.saturating_sub(begin.elapsed())).await;
+    assert_eq!(world.create(&body).await.status, StatusCode::OK);
+    assert_eq!(list(&world).await.status, StatusCode::OK);
+    assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
+    assert_eq!(world.calls(Endpoint::List), 4);
+}
+
+/// It says no to one buyer, and is there for all others.
+#[tokio::test]
+async fn a_service_that_refuses_is_not_left_alone() {
+    let world = world(|config| config.upstream_failures = 2).await;
+    world.inject(
+        Fault::respond(StatusCode::BAD_REQUEST, "")
+            .on(Endpoint::List)
+            .times(NonZeroU32::new(5).unwrap()),
+    );
+    for _ in 0..5 {
+        list(&world)
+            .await
+            .is_refused_as(ProblemCode::ServiceRefused);
+    }
+    assert_eq!(list(&world).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn only_so_many_payments_are_created_at_once() {
+    let world = world(|config| config.max_creates = 2).await;
+    let slow = Fault::new(Outcome::Handle).delay_ms(1500);
+    world.inject(slow.on(Endpoint::Create));
+    let body = |number: u64| paying(&order(json!({ "invoiceNumber": number.to_string() })));
+    let mut first = Vec::new();
+    for number in 0..2 {
+        let request = world.post(path::PAYMENT, &body(number));
+        first.push(tokio::spawn(Answer::to(request)));
+        world.until_called(Endpoint::Create, number + 1).await;
+    }
+    let answer = world.create(&body(2)).await;
+    answer.is_refused_as(ProblemCode::Overloaded);
+    assert_eq!(answer.header("retry-after"), "1");
+    for answer in first {
+        assert_eq!(answer.await.unwrap().status, StatusCode::OK);
+    }
+    // There is room again, also for who was refused.
+    assert_eq!(world.create(&body(2)).await.status, StatusCode::OK);
+    assert_eq!(world.calls(Endpoint::Create), 3);
+}
