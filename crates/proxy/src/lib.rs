@@ -31,6 +31,8 @@ mod client;
 pub mod config;
 mod connections;
 mod error;
+#[cfg(test)]
+mod fuzz;
 mod json;
 mod ledger;
 mod limits;

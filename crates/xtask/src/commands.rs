@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod demo;
 pub(crate) mod dist;
 pub(crate) mod doctor;
+pub(crate) mod fuzz;
 pub(crate) mod gallery;
 pub(crate) mod setup;
 pub(crate) mod size;

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use lexopt::prelude::*;
 
-use crate::commands::{bench, demo, dist, doctor, gallery, setup, size, test};
+use crate::commands::{bench, demo, dist, doctor, fuzz, gallery, setup, size, test};
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
@@ -31,6 +31,7 @@ Usage: cargo xtask <command>
                   install what the demo needs, build, start a shop, the proxy and a sandbox
   test [step...]  install what the tests need and run them: all steps, or those named, of
                   fmt, clippy, deny, native, browser, dist, e2e
+  fuzz [seconds]  feed every parser that reads the network with damaged examples, for so long each (60)
   dist            build the widget into dist/, and the release proxy with the widget inside
   gallery         pictures of every state of the checkout, into target/gallery
   setup [step...] only install what all steps, or those named, need
@@ -77,6 +78,7 @@ fn run() -> Result<()> {
         "dist" => no_more(args).and_then(|()| dist::run(&workspace)),
         "doctor" => no_more(args).and_then(|()| doctor::run(&workspace)),
         "gallery" => no_more(args).and_then(|()| gallery::run(&workspace)),
+        "fuzz" => fuzz::run(&workspace, args),
         "setup" => setup::run(&workspace, &step::from_args(args)?),
         "size" => no_more(args).and_then(|()| size::run(&workspace)),
         "test" => test::run(&workspace, &step::from_args(args)?),

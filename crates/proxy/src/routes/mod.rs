@@ -7,6 +7,9 @@ mod health;
 mod list;
 mod tokens;
 
+#[cfg(test)]
+pub(crate) use self::list::Page;
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -27,6 +27,8 @@ mod lost_answers;
 #[cfg(test)]
 mod metrics;
 #[cfg(test)]
+mod nginx;
+#[cfg(test)]
 mod one_payment;
 #[cfg(test)]
 mod orders;

@@ -122,6 +122,7 @@ impl Run<'_> {
         for (variable, library) in [("TENDER_JOSE", tools::JOSE), ("TENDER_PYJWT", tools::PYJWT)] {
             command.envs(self.toolbox.library(library).map(|path| (variable, path)));
         }
+        command.env("NGINX", self.toolbox.program("nginx"));
         self.tests(command)
     }
 

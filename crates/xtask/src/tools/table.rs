@@ -74,6 +74,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     tools.extend(crates(workspace)?);
     tools.extend(browser());
     tools.push(database());
+    tools.push(nginx());
     Ok(tools)
 }
 
@@ -270,14 +271,18 @@ pub(super) fn bench() -> [Tool; 2] {
             probe: Probe::Silent(&["wrk"]),
             source: Source::Debian("wrk"),
         },
-        Tool {
-            name: "nginx",
-            why: "what the proxy is measured beside",
-            needed_by: &[],
-            probe: Probe::Silent(&["nginx"]),
-            source: Source::Debian("nginx-light"),
-        },
+        nginx(),
     ]
+}
+
+fn nginx() -> Tool {
+    Tool {
+        name: "nginx",
+        why: "runs the configurations of docs/operations.md, and is what the proxy is measured beside",
+        needed_by: &[Native],
+        probe: Probe::Silent(&["nginx"]),
+        source: Source::Debian("nginx-light"),
+    }
 }
 
 impl Tool {

@@ -1,0 +1,296 @@
+//! The parsers, and what each must hold to.
+
+use std::str::FromStr as _;
+
+use axum::body::Body;
+use axum::extract::{Query, Request};
+use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, HeaderValue, Uri};
+use bigdecimal::BigDecimal;
+use jsonwebtoken::{EncodingKey, Header, encode};
+use serde_json::{Value, json};
+use tender_protocol::{Amount, CancelPayment, Listing, Payment, Record, Token};
+
+use super::fuzz;
+use crate::access::Caller;
+use crate::app::App;
+use crate::attempts::{IDEMPOTENCY_KEY, IdempotencyKey};
+use crate::client::{Client, Peer};
+use crate::config::Config;
+use crate::json::parse;
+use crate::order::{self, OrderKey};
+use crate::purchase::Purchase;
+use crate::routes::Page;
+use crate::secret::Secret;
+
+const SECRET: &str = "an order key of the tests, 32 characters or more";
+
+const TOKEN: &str = r#"[{"uuid":"5f0c","name":"Tether USD","symbol":"USDT","token":"usdtt","decimals":6,
+"logo":"https://logos.example/usdt.png","network_uuid":"9a","network":{"name":"TRON","token":"trx",
+"currency":"TRX","explorer":"https://tronscan.org/#/transaction/","uuid":"9a"},"meta":{}}]"#;
+
+const PAYMENT: &str = r#"[{"transactionId":"0b54","token":"USDTT","paymentToken":"TRX","quantity":25.00,
+"quantityPay":80.64516129,"priceUsd":25,"purchaseEmail":"a@shop.example","purchaseName":null,"invoiceNumber":"INV-1",
+"itemNumber":"0","statusId":"1","statusText":"Created","wallet":"TR7N","createdAt":"2026/02/03"}]"#;
+
+const PLAIN: &str = r#"{"token":"usdtt","quantity":"25.00","paymentToken":"trx","invoiceNumber":"INV-1",
+"purchaseEmail":"a@shop.example","purchaseName":"A","itemNumber":"2"}"#;
+
+fn text(bytes: &[u8]) -> Option<&str> {
+    str::from_utf8(bytes).ok()
+}
+
+fn keys() -> Vec<OrderKey> {
+    vec![OrderKey::hs256(Some("k".to_owned()), Secret::from(SECRET))]
+}
+
+/// Orders that are good until 2100: one with a price, and one whose payer chooses.
+fn orders() -> [String; 2] {
+    let sign = |claims: Value| {
+        let header = Header {
+            kid: Some("k".to_owned()),
+            ..Header::default()
+        };
+        encode(
+            &header,
+            &claims,
+            &EncodingKey::from_secret(SECRET.as_bytes()),
+        )
+        .unwrap()
+    };
+    let priced = json!({
+        "token": "usdtt", "quantity": "25.00", "invoiceNumber": "INV-1", "exp": 4_102_444_800_u64,
+    });
+    let chosen = json!({
+        "token": "usdtt", "invoiceNumber": "INV-2", "itemNumber": "0", "exp": 4_102_444_800_u64,
+    });
+    [sign(priced), sign(chosen)]
+}
+
+/// No damage leaves an order good: what is accepted is what was signed.
+#[test]
+fn orders_are_what_was_signed() {
+    let keys = keys();
+    let [priced, chosen] = orders();
+    let seeds = [
+        &*priced,
+        &*chosen,
+        "eyJhbGciOiJub25lIn0.e30.",
+        "e30.e30.e30",
+    ];
+    fuzz("order", &seeds, |input| {
+        if let Some(input) = text(input)
+            && order::verify(input, &keys).is_ok()
+        {
+            assert!(seeds.contains(&input), "forged");
+        }
+    });
+}
+
+/// What is asked of the service has an accepted token, an invoice and an amount; and of a signed order
+/// with a price, that price.
+#[test]
+fn create_bodies_ask_for_what_may_be_asked() {
+    let keys = keys();
+    let [priced, chosen] = orders();
+    let priced = json!({ "order": priced, "paymentToken": "trx" }).to_string();
+    let chosen = json!({ "order": chosen, "paymentToken": "trx", "quantity": "5.5" }).to_string();
+    let price: Amount = "25.00".parse().unwrap();
+    fuzz("create", &[PLAIN, &priced, &chosen], |input| {
+        let Some(Ok(purchase)) = text(input).map(|json| Purchase::read(json, &keys, true)) else {
+            return;
+        };
+        let payment = purchase.payment;
+        assert!(!payment.quantity.is_zero());
+        assert!(!payment.invoice_number.trim().is_empty());
+        assert!(payment.token.is_accepted() && payment.payment_token.is_accepted());
+        let chosen = payment.item_number.as_deref() == Some("0");
+        if purchase.signed.is_some() && !chosen {
+            assert_eq!(payment.quantity, price);
+        }
+        // The service reads the very amount.
+        let sent: Value = serde_json::to_value(&payment).unwrap();
+        assert!(sent["quantity"].is_number());
+    });
+}
+
+#[test]
+fn cancel_bodies_name_the_payment_that_they_name() {
+    let seeds = [
+        r#"{"transactionId":"0b54"}"#,
+        r#"{"transactionId":"\u0041","x":[1,{}]}"#,
+    ];
+    fuzz("cancel", &seeds, |input| {
+        let Some(json) = text(input) else { return };
+        if let Ok(CancelPayment { transaction_id }) = parse(json) {
+            let read: Value = serde_json::from_str(json).unwrap();
+            assert_eq!(read["transactionId"], transaction_id);
+        }
+    });
+}
+
+/// What is handed on is what came: the same values under the same names.
+#[test]
+fn records_say_what_came() {
+    fuzz("records", &[PAYMENT, TOKEN, "[]", "[{}]"], |input| {
+        let Some(json) = text(input) else { return };
+        let Ok(records) = Record::parse_array(json, "a list") else {
+            return;
+        };
+        let handed_on = serde_json::to_string(&records).unwrap();
+        if let Ok(came) = serde_json::from_str::<Value>(json) {
+            assert_eq!(serde_json::from_str::<Value>(&handed_on).unwrap(), came);
+        }
+        for record in &records {
+            if let Ok(payment) = Payment::try_from(record) {
+                let wallet: String =
+                    serde_json::from_str(record.get("wallet").unwrap().get()).unwrap();
+                assert_eq!(payment.wallet, wallet);
+            }
+            let _ = Token::try_from(record);
+        }
+    });
+}
+
+#[test]
+fn listings_are_read_or_refused() {
+    fuzz("listing", &[TOKEN, "[]"], |input| {
+        if let Some(json) = text(input) {
+            let _ = Listing::parse(json);
+        }
+    });
+}
+
+/// The value is that of another library's exact decimal, and its digits survive the way out and in.
+#[test]
+fn amounts_keep_their_value() {
+    let seeds = [
+        "25.00",
+        "0.00000001",
+        "1e-8",
+        "123456789012.12345678",
+        "\"7.50\"",
+        "1E+3",
+        "-0",
+    ];
+    fuzz("amount", &seeds, |input| {
+        let Some(json) = text(input) else { return };
+        if let Ok(amount) = serde_json::from_str::<Amount>(json) {
+            let written = amount.to_string();
+            assert_eq!(written.parse::<Amount>().unwrap(), amount);
+            let number = json.trim().trim_matches('"').trim();
+            let exact = BigDecimal::from_str(number).unwrap();
+            assert_eq!(exact, BigDecimal::from_str(&written).unwrap());
+            let _ = (amount.to_base_units(18), amount.round_up(6));
+        }
+    });
+}
+
+#[test]
+fn idempotency_keys_are_visible_ascii() {
+    fuzz(
+        "idempotency-key",
+        &["8c9e-4f", "\"a \\\" b\"", "\"\""],
+        |input| {
+            let Ok(value) = HeaderValue::from_bytes(input) else {
+                return;
+            };
+            let headers = HeaderMap::from_iter([(IDEMPOTENCY_KEY.parse().unwrap(), value)]);
+            if let Ok(Some(key)) = IdempotencyKey::from_headers(&headers) {
+                let key = key.as_str();
+                assert!((1..=255).contains(&key.len()));
+                assert!(key.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
+            }
+        },
+    );
+}
+
+/// No damage makes a receipt that of another payment, and no text but the key is the key.
+#[test]
+fn credentials_are_those_that_were_given() {
+    let url: reqwest::Url = "http://127.0.0.1:1".parse().unwrap();
+    let mut config = Config::new(url.clone(), url);
+    config.receipt_keys = vec![Secret::from(SECRET)];
+    config.merchant_keys = vec![Secret::from(
+        "a merchant key of the tests, 32 characters or more",
+    )];
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let app = runtime
+        .block_on(App::new(config))
+        .unwrap_or_else(|error| panic!("{error}"));
+    let receipt = format!("Bearer {}", app.access.receipts.issue("0b54").unwrap());
+    let merchant = "Bearer a merchant key of the tests, 32 characters or more";
+    fuzz(
+        "authorization",
+        &[&receipt, merchant, "Basic YTpi"],
+        |input| {
+            let Ok(value) = HeaderValue::from_bytes(input) else {
+                return;
+            };
+            let sent = value.to_str().unwrap_or_default().trim().to_owned();
+            let headers = HeaderMap::from_iter([(AUTHORIZATION, value)]);
+            // Of a scheme neither the case nor the spaces after it matter.
+            let same = |good: &str| {
+                let token = |text: &str| {
+                    text.split_once(' ')
+                        .map(|(_, token)| token.trim().to_owned())
+                };
+                token(&sent) == token(good)
+            };
+            match app.access.caller(&headers) {
+                Ok(Caller::Merchant) => assert!(same(merchant), "forged"),
+                Ok(Caller::Buyer { transaction_id }) => {
+                    assert!(same(&receipt) && transaction_id == "0b54", "forged");
+                }
+                Err(_) => {}
+            }
+        },
+    );
+}
+
+#[test]
+fn a_page_is_a_positive_whole_number() {
+    fuzz(
+        "query",
+        &["page=1", "page=4294967295", "page=2&other=%41"],
+        |input| {
+            let Some(query) = text(input) else { return };
+            let Ok(uri) = format!("/list?{query}").parse::<Uri>() else {
+                return;
+            };
+            if let Ok(Query(Page { page: Some(page) })) = Query::<Page>::try_from_uri(&uri) {
+                assert!(page.get() > 0);
+                let digits = page.to_string();
+                assert!(
+                    digits
+                        .bytes()
+                        .all(|digit| query.bytes().any(|byte| byte == digit || byte == b'%'))
+                );
+            }
+        },
+    );
+}
+
+/// Without a trusted proxy no text moves the sender.
+#[test]
+fn a_forwarded_address_counts_only_where_it_may() {
+    let seeds = [
+        "192.0.2.1, 198.51.100.7:80",
+        "[2001:db8::1]:443,unknown",
+        "::ffff:192.0.2.1",
+    ];
+    fuzz("forwarded-for", &seeds, |input| {
+        let Ok(value) = HeaderValue::from_bytes(input) else {
+            return;
+        };
+        let mut request = Request::new(Body::empty());
+        request
+            .extensions_mut()
+            .insert(Peer(([203, 0, 113, 5], 80).into()));
+        let peer = Client::of(&request, 0);
+        request.headers_mut().insert("x-forwarded-for", value);
+        assert_eq!(Client::of(&request, 0), peer);
+        let _ = Client::of(&request, 1);
+        assert_eq!(Client::of(&request, usize::MAX), peer);
+    });
+}

@@ -1,0 +1,22 @@
+//! `cargo xtask fuzz`: the parsers that read the network, for longer than in a test run.
+
+use lexopt::ValueExt as _;
+
+use crate::error::Result;
+use crate::workspace::{self, Workspace};
+
+/// For each parser.
+const SECONDS: u64 = 60;
+
+pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()> {
+    let seconds = match args.next()? {
+        Some(lexopt::Arg::Value(seconds)) => seconds.parse()?,
+        Some(other) => return Err(other.unexpected().into()),
+        None => SECONDS,
+    };
+    let mut cargo = workspace.command("cargo");
+    cargo
+        .args(["test", "--package", "tender-proxy", "--lib", "fuzz::"])
+        .env("TENDER_FUZZ_SECONDS", seconds.to_string());
+    workspace::run(&mut cargo)
+}
