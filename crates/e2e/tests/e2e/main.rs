@@ -22,6 +22,7 @@
 //! | `accessibility` | rules, sizes and themes, in every state |
 //! | `keyboard` | with nothing but a keyboard |
 //! | `looks` | pages with hostile styles |
+//! | `nginx` | the smallest other proxy: two routes that nginx forwards |
 //! | `binary` | the release proxy with the widget inside |
 //! | `gallery` | pictures of every state, taken on request |
 //! | `support` | the house, the browser, and a checkout as a buyer meets it |
@@ -50,6 +51,8 @@ mod hostile;
 mod keyboard;
 #[cfg(test)]
 mod looks;
+#[cfg(test)]
+mod nginx;
 #[cfg(test)]
 mod once;
 #[cfg(test)]

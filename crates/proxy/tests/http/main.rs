@@ -29,6 +29,9 @@ mod metrics;
 #[cfg(test)]
 mod nginx;
 #[cfg(test)]
+#[path = "../nginx/server.rs"]
+mod nginx_server;
+#[cfg(test)]
 mod one_payment;
 #[cfg(test)]
 mod orders;

@@ -20,10 +20,11 @@ const BROWSER_PATIENCE: &str = "600";
 const DRIVER_PATIENCE: &str = "60";
 
 /// Where the end-to-end tests are told which tool is.
-pub(super) const E2E_TOOLS: [(&str, &str); 3] = [
+pub(super) const E2E_TOOLS: [(&str, &str); 4] = [
     ("CHROMEDRIVER", "chromedriver"),
     ("ANVIL", "anvil"),
     ("AXE", "axe-core"),
+    ("NGINX", "nginx"),
 ];
 
 pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {

@@ -278,8 +278,8 @@ pub(super) fn bench() -> [Tool; 2] {
 fn nginx() -> Tool {
     Tool {
         name: "nginx",
-        why: "runs the configurations of docs/operations.md, and is what the proxy is measured beside",
-        needed_by: &[Native],
+        why: "runs the configurations of the documentation, and is what the proxy is measured beside",
+        needed_by: &[Native, E2e],
         probe: Probe::Silent(&["nginx"]),
         source: Source::Debian("nginx-light"),
     }

@@ -7,6 +7,8 @@ mod chromedriver;
 mod house;
 mod look;
 mod merchant;
+#[path = "../../../../proxy/tests/nginx/server.rs"]
+mod nginx;
 mod stage;
 mod states;
 mod wait;
@@ -16,6 +18,7 @@ pub(crate) use chain::Chain;
 pub(crate) use checkout::{Checkout, Role};
 pub(crate) use house::{House, dist};
 pub(crate) use look::{Look, Theme};
+pub(crate) use nginx::Nginx;
 pub(crate) use stage::{Scenery, Stage};
 pub(crate) use states::{Group, STATES, State};
 pub(crate) use wait::until;
