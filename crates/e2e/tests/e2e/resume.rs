@@ -9,6 +9,14 @@ use crate::support::{Browser, Checkout, House};
 
 const TOKEN: &str = "Bitcoin, Bitcoin";
 
+/// Chooses and submits on this page: the payment that comes of it.
+async fn pay(house: &House, browser: &Browser, page: &str) -> Payment {
+    let checkout = browser.visit(page).await;
+    checkout.pay_with(TOKEN).await;
+    checkout.amount().await;
+    house.only_payment()
+}
+
 /// Asserts that the checkout shows this payment.
 async fn shows(checkout: &Checkout<'_>, payment: &Payment) {
     let amount = checkout.amount().await;
@@ -21,10 +29,7 @@ async fn after_a_reload_and_by_the_way_back() {
     let house = House::open().await;
     let browser = Browser::start().await;
     let page = house.shop_page("invoice=INV-1042");
-    let checkout = browser.visit(&page).await;
-    checkout.pay_with(TOKEN).await;
-    checkout.amount().await;
-    let payment = house.only_payment();
+    let payment = pay(&house, &browser, &page).await;
 
     browser.driver().refresh().await.unwrap();
     shows(&browser.checkout("tender-checkout").await, &payment).await;
@@ -47,10 +52,7 @@ async fn in_a_second_tab() {
     let house = House::open().await;
     let browser = Browser::start().await;
     let page = house.shop_page("invoice=INV-1042");
-    let checkout = browser.visit(&page).await;
-    checkout.pay_with(TOKEN).await;
-    checkout.amount().await;
-    let payment = house.only_payment();
+    let payment = pay(&house, &browser, &page).await;
 
     let driver = browser.driver();
     let tab = driver.new_tab().await.unwrap();
@@ -91,10 +93,7 @@ async fn but_not_at_a_price_that_the_shop_has_changed() {
         });
         house.checkout_page(&format!("order=\"{}\"", house.sign(claims)))
     };
-    let checkout = browser.visit(&order("10")).await;
-    checkout.pay_with(TOKEN).await;
-    checkout.amount().await;
-    let before = house.only_payment();
+    let before = pay(&house, &browser, &order("10")).await;
 
     let checkout = browser.visit(&order("12")).await;
     checkout.pay_with(TOKEN).await;
