@@ -47,6 +47,7 @@ export type TenderErrorCode =
   | "no-tokens"
   | "order-refused"
   | "order-expired"
+  | "attempt-ended"
   | "request-refused"
   | "load-failed"
   | "crashed";

@@ -56,6 +56,7 @@ pub(super) fn sentence(failure: &Failure) -> String {
         FailureCode::NoTokens => Text::NoTokens,
         FailureCode::OrderRefused | FailureCode::ConfigInvalid => Text::OrderRefused,
         FailureCode::OrderExpired => Text::OrderExpired,
+        FailureCode::AttemptEnded => Text::AttemptEnded,
         FailureCode::RequestRefused => Text::RequestRefused,
     })
 }

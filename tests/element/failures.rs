@@ -47,6 +47,11 @@ fn failures() -> Vec<(Reply, Said, &'static str)> {
             "has expired",
         ),
         (
+            Reply::problem(410, "attempt-ended"),
+            ("attempt-ended", false),
+            "was cancelled",
+        ),
+        (
             Reply::problem(502, "service-refused"),
             ("request-refused", false),
             "did not accept",

@@ -57,6 +57,9 @@ failure_codes! {
     OrderRefused = "order-refused", false;
     /// The order has expired: the shop's page makes a new one when it is loaded again.
     OrderExpired = "order-expired", false;
+    /// The payment of this attempt was cancelled meanwhile, or a later choice took its place: the
+    /// next submit is an attempt of its own.
+    AttemptEnded = "attempt-ended", false;
     /// The proxy or the payment service refused the request.
     RequestRefused = "request-refused", false;
 }
@@ -90,6 +93,7 @@ impl Failure {
             | ProblemCode::OrderInvalid
             | ProblemCode::OrderAmountMismatch
             | ProblemCode::UnsignedOrderRefused => FailureCode::OrderRefused,
+            ProblemCode::AttemptEnded => FailureCode::AttemptEnded,
             ProblemCode::ServiceUnreadable => FailureCode::AnswerUnreadable,
             ProblemCode::ServiceRefused => FailureCode::RequestRefused,
             _ => match status {

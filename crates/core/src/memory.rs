@@ -10,10 +10,11 @@ use tender_protocol::{CreatePayment, Payment, Record, Token};
 use crate::answer::Created;
 use crate::choice::Choice;
 use crate::config::Config;
+use crate::failure::FailureCode;
 use crate::form::Form;
 use crate::order::Request;
 use crate::rail::TransactionHash;
-use crate::state::{Attempt, AttemptKey, Awaiting, Begun, Standing, State};
+use crate::state::{Attempt, AttemptKey, Awaiting, Begun, Choosing, Standing, State};
 use crate::wallet::{WalletFailure, WalletPayment};
 
 /// What was begun before the page was loaded.
@@ -49,6 +50,11 @@ pub fn remember(config: &Config, state: &State) -> Option<String> {
             of_begun(config, draft.begun.as_ref()?)
         }
         State::Choosing(choosing) => of_begun(config, choosing.begun.as_ref()?),
+        State::Failed(Choosing { begun: None, .. }, _, failure)
+            if failure.code == FailureCode::AttemptEnded =>
+        {
+            None
+        }
         State::Submitting(choosing, attempt) | State::Failed(choosing, attempt, _) => {
             match &choosing.begun {
                 // Until it is cancelled, the earlier payment is the one that counts.

@@ -122,6 +122,7 @@ texts! {
     NoTokens = "no-tokens", "The shop has no way to pay set up here. Please choose another way to pay.";
     OrderRefused = "order-refused", "The shop's order could not be verified. Please contact the shop.";
     OrderExpired = "order-expired", "This order has expired. Load the page again to get a new one.";
+    AttemptEnded = "attempt-ended", "This payment was cancelled, maybe in another tab. Go back and choose again.";
     RequestRefused = "request-refused", "The payment service did not accept this payment. Choose another token, or contact the shop.";
 
     LoadFailedTitle = "load-failed-title", "The checkout could not be loaded";

@@ -5,7 +5,7 @@ use super::{awaiting, load, tell, tell_error};
 use crate::answer::{self, Answered};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureCode};
 use crate::state::{Attempt, Begun, Choosing, Draft, State};
 
 /// Cancels the payment that is open, if one is; else creates the new one.
@@ -85,19 +85,20 @@ pub(super) fn failed(
         }
         Event::Retried => return submit(choosing, attempt),
         Event::WentBack => {
-            let begun = Some(begun(choosing.begun, attempt));
+            let begun = begun(choosing.begun, attempt, &failure);
             return (State::Choosing(Choosing { begun, ..choosing }), Vec::new());
         }
         Event::Reset => Some(choosing.form),
         Event::Reconfigured => None,
         _ => return (State::Failed(choosing, attempt, failure), Vec::new()),
     };
-    let begun = Some(begun(choosing.begun, attempt));
+    let begun = begun(choosing.begun, attempt, &failure);
     load(Draft { form, begun })
 }
 
 /// What there is after a failure: the earlier payment, if that could not be cancelled, as then
-/// the attempt was never sent.
-fn begun(earlier: Option<Begun>, attempt: Attempt) -> Begun {
-    earlier.unwrap_or_else(|| Begun::Attempt(Box::new(attempt)))
+/// the attempt was never sent; else the attempt, for as long as it may come to something.
+fn begun(earlier: Option<Begun>, attempt: Attempt, failure: &Failure) -> Option<Begun> {
+    let is_over = failure.code == FailureCode::AttemptEnded;
+    earlier.or_else(|| (!is_over).then(|| Begun::Attempt(Box::new(attempt))))
 }

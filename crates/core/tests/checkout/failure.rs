@@ -31,6 +31,7 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::OrderAmountMismatch
         | P::UnsignedOrderRefused => FailureCode::OrderRefused,
         P::ServiceTimeout | P::RequestTimeout => FailureCode::Timeout,
+        P::AttemptEnded => FailureCode::AttemptEnded,
         P::ServiceUnreadable => FailureCode::AnswerUnreadable,
         P::AttemptInProgress
         | P::EarlierPaymentOpen
@@ -49,7 +50,6 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::CredentialsMissing
         | P::CredentialsInvalid
         | P::AttemptMismatch
-        | P::AttemptEnded
         | P::NotFound
         | P::MethodNotAllowed => FailureCode::RequestRefused,
     }
@@ -128,6 +128,7 @@ fn codes_are_a_closed_set_of_different_words() {
         ("no-tokens", true),
         ("order-refused", false),
         ("order-expired", false),
+        ("attempt-ended", false),
         ("request-refused", false),
     ];
     let all: Vec<_> = FailureCode::ALL

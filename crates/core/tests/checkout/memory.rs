@@ -8,7 +8,7 @@ use tender_core::{
 use tender_protocol::Payment;
 
 use crate::support::{
-    Checkout, HASH, code, config, jwt, key, lost, offered, ok, payment_record, with_status,
+    Checkout, HASH, answer, code, config, jwt, key, lost, offered, ok, payment_record, with_status,
 };
 
 fn memory(checkout: &Checkout) -> Option<String> {
@@ -97,6 +97,22 @@ fn the_attempt_goes_on_with_its_key() {
         let mut next = choosing_again(&before, before.config.clone());
         assert_eq!(next.form().form.payment_token, Some(code("trx")));
         assert_eq!(next.submit("second").unwrap().key, key("first"));
+    }
+}
+
+/// Cancelled in another tab, maybe: its key leads nowhere any more.
+#[test]
+fn an_attempt_that_has_ended_is_forgotten() {
+    let ended = || answer(410, r#"{"code":"attempt-ended","detail":"It has ended."}"#);
+    let mut failed = Checkout::submitting();
+    failed.on(Event::CreateAnswered(key("first"), ended()));
+    assert_eq!(memory(&failed), None);
+    for back in [Event::WentBack, Event::Reset] {
+        let mut checkout = Checkout::submitting();
+        checkout.on(Event::CreateAnswered(key("first"), ended()));
+        checkout.on(back);
+        checkout.on(Event::TokensAnswered(ok(offered())));
+        assert_eq!(checkout.submit("second").unwrap().key, key("second"));
     }
 }
 
