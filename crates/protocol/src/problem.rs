@@ -122,6 +122,10 @@ problem_codes! {
     /// The order's earlier payment, in another token, could not be cancelled for certain: there is no
     /// second one.
     EarlierPaymentOpen = "earlier-payment-open", 409, "An earlier payment of the order may be open";
+    /// The payment was not created by this proxy, or is forgotten.
+    PaymentUnknown = "payment-unknown", 404, "The payment is not known";
+    /// As many streams of events are open as may be.
+    StreamsFull = "streams-full", 503, "Too many streams are open";
     /// Nothing lives at this path.
     NotFound = "not-found", 404, "Not found";
     /// The path is there, the method is not.

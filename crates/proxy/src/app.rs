@@ -9,11 +9,13 @@ use crate::access::Access;
 use crate::assets::Assets;
 use crate::attempts::Payments;
 use crate::config::Config;
+use crate::following::Following;
 use crate::ledger::{Ledger, Terms, prune_from_time_to_time};
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::order::OrderKey;
 use crate::receipt::Receipts;
+use crate::secret::Secret;
 use crate::server::StartError;
 use crate::service::{Service, causes};
 use crate::tokens::Tokens;
@@ -29,6 +31,8 @@ pub(crate) struct App {
     pub(crate) service: Arc<Service>,
     pub(crate) tokens: Tokens,
     pub(crate) payments: Payments,
+    pub(crate) following: Following,
+    pub(crate) webhook_secrets: Vec<Secret>,
     pub(crate) assets: Assets,
     /// Ends with the last request.
     #[expect(dead_code, reason = "it is there to be dropped")]
@@ -44,6 +48,8 @@ impl App {
         let ledger = Arc::new(ledger.map_err(|error| StartError::database(&config, &error))?);
         tracing::info!(database = ?config.database, "the ledger is open");
         let receipts = Receipts::new(&config, &ledger).await;
+        let following = Following::start(&config, Arc::clone(&service), ledger.database()).await;
+        let following = following.map_err(|error| StartError::database(&config, &error))?;
         Ok(Self {
             limits: Limits::new(&config),
             metrics,
@@ -52,6 +58,8 @@ impl App {
                 receipts: receipts.map_err(|error| StartError::database(&config, &error))?,
                 merchant_keys: config.merchant_keys,
             },
+            following,
+            webhook_secrets: config.webhook_secrets,
             tokens: Tokens::new(Arc::clone(&service), config.token_cache),
             payments: Payments::new(Arc::clone(&service), Arc::clone(&ledger)),
             service,

@@ -17,6 +17,9 @@ use crate::service::ServiceError;
 /// When to ask again for what another request is at work on, or did not get.
 const RETRY: Duration = Duration::from_secs(2);
 
+/// When there may be room for another stream.
+const STREAM_RETRY: Duration = Duration::from_secs(30);
+
 /// Why a request gets no answer of the service. The text is for whoever sent the request.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
@@ -50,6 +53,10 @@ pub(crate) enum Error {
     AttemptEnded,
     #[error("The order's earlier payment could not be cancelled for certain; try again.")]
     EarlierPaymentOpen(#[source] Arc<ServiceError>),
+    #[error("No payment of this transactionId is known here.")]
+    PaymentUnknown,
+    #[error("Too many payments are watched at the moment; ask for the record now and then.")]
+    StreamsFull,
     #[error("Nothing lives at this path.")]
     NotFound,
     #[error("This path does not take this method.")]
@@ -90,6 +97,8 @@ impl Error {
             Self::AttemptInProgress => ProblemCode::AttemptInProgress,
             Self::AttemptEnded => ProblemCode::AttemptEnded,
             Self::EarlierPaymentOpen(_) => ProblemCode::EarlierPaymentOpen,
+            Self::PaymentUnknown => ProblemCode::PaymentUnknown,
+            Self::StreamsFull => ProblemCode::StreamsFull,
             Self::NotFound => ProblemCode::NotFound,
             Self::MethodNotAllowed => ProblemCode::MethodNotAllowed,
             Self::Service(error) => error.code(),
@@ -102,6 +111,7 @@ impl Error {
         match self {
             Self::TooManyRequests(time) => Some(*time),
             Self::Service(error) => error.retry_after(),
+            Self::StreamsFull => Some(STREAM_RETRY),
             Self::AttemptInProgress
             | Self::Shared(ProblemCode::ServiceUnavailable | ProblemCode::Overloaded) => {
                 Some(RETRY)

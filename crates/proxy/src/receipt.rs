@@ -4,6 +4,7 @@
 //! keep it apart from orders.
 
 use std::iter;
+use std::time::Duration;
 
 use aws_lc_rs::hmac;
 use jsonwebtoken::{
@@ -18,7 +19,7 @@ use crate::order::OrderKey;
 const AUDIENCE: &str = "tender-receipt";
 
 /// Longer than a payment is open, and a bound on what a receipt that leaks is good for.
-const LIFETIME_SECONDS: u64 = 30 * 24 * 60 * 60;
+pub(crate) const LIFETIME: Duration = Duration::from_hours(30 * 24);
 
 /// The keys of receipts: the first signs, all verify.
 pub(crate) struct Receipts {
@@ -70,7 +71,7 @@ impl Receipts {
         let claims = Claims {
             aud: AUDIENCE,
             sub: transaction_id,
-            exp: get_current_timestamp() + LIFETIME_SECONDS,
+            exp: get_current_timestamp() + LIFETIME.as_secs(),
         };
         encode(&Header::default(), &claims, &self.sign)
     }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use prometheus_client::metrics::gauge::Gauge;
@@ -10,7 +11,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::app::App;
-use crate::attempts::Payments;
 use crate::config::{AllowOrigin, Config};
 use crate::connections::Connections;
 use crate::{metrics, routes};
@@ -28,7 +28,7 @@ pub struct Running {
     stop: CancellationToken,
     serving: AbortOnDropHandle<()>,
     _serving_metrics: Option<AbortOnDropHandle<()>>,
-    payments: Payments,
+    app: Arc<App>,
     patience: Duration,
 }
 
@@ -78,10 +78,9 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     warn_of_risks(&config);
     let (listen, metrics_listen) = (config.listen, config.metrics_listen);
     let (max, head_timeout) = (config.max_connections, config.request_timeout);
-    let app = App::new(config).await?;
-    let payments = app.payments.clone();
+    let app = Arc::new(App::new(config).await?);
     let counted = app.metrics.clone();
-    let router = routes::router(app, allow_origin);
+    let router = routes::router(Arc::clone(&app), allow_origin);
     let stop = CancellationToken::new();
 
     let mut metrics_address = None;
@@ -115,7 +114,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         stop,
         serving: AbortOnDropHandle::new(tokio::spawn(serving)),
         _serving_metrics: serving_metrics,
-        payments,
+        app,
         patience,
     })
 }
@@ -162,9 +161,12 @@ impl Running {
     /// at most a little longer than the service's timeout. Whether all of them were finished.
     pub async fn stop(mut self) -> bool {
         self.stop.cancel();
+        // Streams have no end of their own.
+        self.app.following.close();
         let finishing = async {
             let _ = (&mut self.serving).await;
-            self.payments.finish().await;
+            self.app.payments.finish().await;
+            self.app.following.finish().await;
         };
         tokio::time::timeout(self.patience, finishing).await.is_ok()
     }

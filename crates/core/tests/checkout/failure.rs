@@ -40,6 +40,7 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::ServiceUnavailable
         | P::Overloaded
         | P::TooManyRequests
+        | P::StreamsFull
         | P::Internal
         | P::Unknown => FailureCode::ServiceFailed,
         P::ServiceRefused
@@ -50,6 +51,7 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::CredentialsMissing
         | P::CredentialsInvalid
         | P::AttemptMismatch
+        | P::PaymentUnknown
         | P::NotFound
         | P::MethodNotAllowed => FailureCode::RequestRefused,
     }

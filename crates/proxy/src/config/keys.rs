@@ -53,6 +53,24 @@ impl Reader<'_> {
             .collect()
     }
 
+    /// Secrets that are a part of an address.
+    pub(super) fn webhook_secrets(&mut self) -> Vec<Secret> {
+        let setting = "webhook_secret";
+        let secrets = self.secrets(setting, "webhook_secret_file");
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
+        if !secrets
+            .iter()
+            .all(|secret| secret.as_bytes().iter().all(is_plain))
+        {
+            self.unusable(
+                setting,
+                "it stands in an address, and has other characters than letters, digits, `-`, `.`, \
+                 `_` and `~`; `openssl rand -hex 32` makes a good one",
+            );
+        }
+        secrets
+    }
+
     fn secret(&mut self, setting: &'static str, text: &str) -> Option<Secret> {
         if text.len() < SHORTEST_SECRET {
             self.unusable(

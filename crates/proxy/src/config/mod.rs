@@ -82,6 +82,15 @@ pub struct Config {
     pub receipt_keys: Vec<Secret>,
     /// With one of these the merchant may list payments and cancel any.
     pub merchant_keys: Vec<Secret>,
+    /// How long after one reading of the service's list it is read again, while someone waits for a
+    /// payment.
+    pub poll_interval: Duration,
+    /// How many pages of the list are read at once, at most.
+    pub poll_pages: u32,
+    /// How many streams of events may be open.
+    pub max_streams: usize,
+    /// What the last part of the webhook's address may be; without one there is no webhook.
+    pub webhook_secrets: Vec<Secret>,
     /// Where the ledger of attempts is kept.
     pub database: Database,
     /// A directory that replaces the built-in widget.
@@ -123,6 +132,10 @@ impl Config {
             order_keys: Vec::new(),
             receipt_keys: Vec::new(),
             merchant_keys: Vec::new(),
+            poll_interval: Duration::from_secs(5),
+            poll_pages: 5,
+            max_streams: 600,
+            webhook_secrets: Vec::new(),
             database: Database::Memory,
             assets: None,
             log_format: LogFormat::Text,

@@ -43,6 +43,9 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     let max_creates = reader.parse("max_creates", SOME);
     let page_parameter = reader.parse("page_parameter", "query, path or body");
     let first_page = reader.parse("first_page", "a whole number, such as 1");
+    let poll_interval = reader.parse("poll_seconds", "seconds, 1 or more");
+    let poll_pages = reader.parse("poll_pages", "a whole number, 1 or more");
+    let max_streams = reader.parse("max_streams", "a whole number, or 0 for no streams");
     let token_cache = reader.parse("token_cache_seconds", "seconds, or 0 for no cache");
     let allow_unsigned_orders = reader.parse("allow_unsigned_orders", "true or false");
     let log_format = reader.parse("log_format", "text or json");
@@ -52,6 +55,7 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     let order_keys = reader.order_keys();
     let receipt_keys = reader.secrets("receipt_key", "receipt_key_file");
     let merchant_keys = reader.secrets("merchant_key", "merchant_key_file");
+    let webhook_secrets = reader.webhook_secrets();
     let database = reader.database();
     let assets = reader.directory("assets");
 
@@ -91,6 +95,10 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
         order_keys,
         receipt_keys,
         merchant_keys,
+        poll_interval: poll_interval.map_or(default.poll_interval, some_time),
+        poll_pages: poll_pages.map_or(default.poll_pages, NonZeroU32::get),
+        max_streams: max_streams.unwrap_or(default.max_streams),
+        webhook_secrets,
         database,
         assets,
         log_format: log_format.unwrap_or(default.log_format),

@@ -35,6 +35,10 @@ impl Clock {
         self.asked + Duration::from_millis(ahead)
     }
 
+    pub(crate) fn before(self, duration: Duration) -> Millis {
+        self.now.saturating_sub(millis(duration))
+    }
+
     pub(crate) fn after(self, duration: Duration) -> Millis {
         self.now.saturating_add(millis(duration))
     }
@@ -64,8 +68,10 @@ enum Kind {
     Postgres,
 }
 
-pub(super) struct Database {
-    pub(super) pool: AnyPool,
+/// The database of all that outlives the process.
+#[derive(Clone)]
+pub(crate) struct Database {
+    pub(crate) pool: AnyPool,
     kind: Kind,
 }
 
@@ -99,14 +105,15 @@ impl Database {
     /// Instances that start at the same time wait for each other: in PostgreSQL for the migrator's
     /// advisory lock, in SQLite for the write lock, which its migrator does without.
     async fn migrate(&self) -> Result<(), DatabaseError> {
-        let ledger = Migration::new(
-            1,
-            "ledger".into(),
-            MigrationType::Simple,
-            include_str!("migrations/1_ledger.sql").into_sql_str(),
-            false,
-        );
-        let migrator = Migrator::with_migrations(vec![ledger]);
+        let migrations = [
+            ("ledger", include_str!("migrations/1_ledger.sql")),
+            ("following", include_str!("migrations/2_following.sql")),
+        ];
+        let migrations = (1..).zip(migrations).map(|(version, (name, sql))| {
+            let sql = sql.into_sql_str();
+            Migration::new(version, name.into(), MigrationType::Simple, sql, false)
+        });
+        let migrator = Migrator::with_migrations(migrations.collect());
         match self.kind {
             Kind::Sqlite => {
                 let mut transaction = self.begin().await?;
@@ -120,7 +127,7 @@ impl Database {
     }
 
     /// Begins a transaction that writes.
-    pub(super) async fn begin(&self) -> sqlx::Result<Transaction<'static, Any>> {
+    pub(crate) async fn begin(&self) -> sqlx::Result<Transaction<'static, Any>> {
         match self.kind {
             // With the write lock from the start: one who reads first may be refused it later.
             Kind::Sqlite => self.pool.begin_with("BEGIN IMMEDIATE").await,
@@ -128,7 +135,7 @@ impl Database {
         }
     }
 
-    pub(super) async fn clock(&self) -> sqlx::Result<Clock> {
+    pub(crate) async fn clock(&self) -> sqlx::Result<Clock> {
         let asked = Instant::now();
         let clock = match self.kind {
             Kind::Sqlite => statements::SQLITE_CLOCK,

@@ -29,13 +29,12 @@ use sqlx::{Any, AnyPool, Transaction};
 use tender_protocol::ProblemCode;
 
 pub(crate) use self::begin::{BeginError, Begun};
-pub(crate) use self::database::{Clock, DatabaseError, Millis};
+pub(crate) use self::database::{Clock, Database, DatabaseError, Millis, millis};
 pub(crate) use self::entry::{Created, Entry, Stage};
 pub(crate) use self::lease::{Lease, Outcome, Terms};
 pub(crate) use self::prune::prune_from_time_to_time;
 pub(crate) use self::write::WriteError;
 
-use self::database::Database;
 use crate::config;
 
 /// How long a repeat finds the answer of its attempt, at least.
@@ -82,6 +81,11 @@ impl Ledger {
     ) -> Result<Self, DatabaseError> {
         let database = Database::open(config).await?;
         Ok(Self { database, terms })
+    }
+
+    /// The database that it is kept in, for what else is kept there.
+    pub(crate) fn database(&self) -> Database {
+        self.database.clone()
     }
 
     pub(crate) fn terms(&self) -> Terms {

@@ -18,6 +18,9 @@ pub(super) async fn post(
     let caller = app.access.caller(&headers)?;
     let payment: CancelPayment = parse(&body)?;
     caller.may_touch(&payment.transaction_id)?;
-    let answer = app.payments.cancel(payment).await?;
-    Ok(Json(answer.into()))
+    let transaction_id = payment.transaction_id.clone();
+    let answer = app.payments.cancel(payment).await;
+    // What the service says to a cancel is not what becomes of the payment.
+    app.following.look_soon(Some(&transaction_id)).await;
+    Ok(Json(answer?.into()))
 }

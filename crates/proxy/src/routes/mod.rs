@@ -3,9 +3,12 @@
 mod assets;
 mod cancel;
 mod create;
+mod events;
 mod health;
 mod list;
+mod status;
 mod tokens;
+mod webhook;
 
 #[cfg(test)]
 pub(crate) use self::list::Page;
@@ -27,8 +30,7 @@ use crate::config::AllowOrigin;
 use crate::error::Error;
 use crate::{json, limits, request_head, request_log, security};
 
-pub(crate) fn router(app: App, allow_origin: AllowOrigin) -> Router {
-    let app = Arc::new(app);
+pub(crate) fn router(app: Arc<App>, allow_origin: AllowOrigin) -> Router {
     let tokens_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::tokens);
     let create_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::create);
     let failures_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::failures);
@@ -37,6 +39,15 @@ pub(crate) fn router(app: App, allow_origin: AllowOrigin) -> Router {
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))
         .route(path::CANCEL, post(cancel::post))
         .route(path::LIST, get(list::get))
+        .route(
+            &format!("{}/{{transaction_id}}", path::PAYMENT),
+            get(status::get),
+        )
+        .route(
+            &format!("{}/{{transaction_id}}/events", path::PAYMENT),
+            get(events::get),
+        )
+        .route("/webhook/{secret}", post(webhook::post))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
         .fallback(async || Error::NotFound)

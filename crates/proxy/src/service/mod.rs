@@ -15,7 +15,8 @@ use backon::{ExponentialBuilder, Retryable as _};
 use reqwest::redirect::Policy;
 use reqwest::{Body, Client, RequestBuilder, Response, Url};
 use serde_json::json;
-use tender_protocol::{CancelPayment, CreatePayment, Record, path};
+use serde_json::value::RawValue;
+use tender_protocol::{CancelPayment, CreatePayment, Record, RecordError, path};
 
 use tokio::sync::Semaphore;
 
@@ -159,6 +160,18 @@ impl Service {
     /// The records of such a page.
     pub(crate) async fn records(&self, page: u32) -> Result<Vec<Record>, ServiceError> {
         Ok(Record::parse_array(&self.list(page).await?, PAYMENTS)?)
+    }
+
+    /// What stands on such a page, whether it is a record or not: one that can't be read is no harm
+    /// to the others. Asked once: whoever reads the list again and again comes back anyway.
+    pub(crate) async fn elements(&self, page: u32) -> Result<Vec<Box<RawValue>>, ServiceError> {
+        let json = self.call(Endpoint::List, self.list_request(page)).await?;
+        serde_json::from_str(&json).map_err(|error| {
+            ServiceError::Unreadable(RecordError::NotJson {
+                expected: PAYMENTS,
+                reason: error.to_string(),
+            })
+        })
     }
 
     fn list_request(&self, page: u32) -> RequestBuilder {

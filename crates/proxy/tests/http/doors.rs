@@ -71,8 +71,9 @@ async fn pages_may_read_why_they_are_refused() {
         (
             Method::GET,
             "/api/v1/payment/t/events",
-            StatusCode::NOT_FOUND,
+            StatusCode::UNAUTHORIZED,
         ),
+        (Method::GET, "/api/v1/payments", StatusCode::NOT_FOUND),
     ] {
         let answer = Answer::to(world.request(method, route).header("origin", SHOP)).await;
         assert_eq!(answer.status, status);
@@ -138,13 +139,16 @@ async fn a_body_is_json_of_a_bounded_length() {
 #[tokio::test]
 async fn what_is_not_there_says_so() {
     let world = World::new().await;
-    for route in ["/", "/api/v1/payment/t", "/v1", "/v1/", "/metrics"] {
+    for route in ["/", "/api/v1/payment/t/u", "/v1", "/v1/", "/metrics"] {
         world.get(route).await.is_refused_as(ProblemCode::NotFound);
     }
     for (route, allowed) in [
         (path::TOKENS, "GET,HEAD"),
         (path::PAYMENT, "POST"),
         (path::CANCEL, "POST"),
+        ("/api/v1/payment/t", "GET,HEAD"),
+        ("/api/v1/payment/t/events", "GET,HEAD"),
+        ("/webhook/secret", "POST"),
         ("/v1/checkout.js", "GET,HEAD"),
         ("/healthz", "GET,HEAD"),
     ] {

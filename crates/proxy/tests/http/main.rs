@@ -13,6 +13,8 @@ mod create;
 #[cfg(test)]
 mod doors;
 #[cfg(test)]
+mod following;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod instances;
@@ -22,6 +24,8 @@ mod languages;
 mod limits;
 #[cfg(test)]
 mod list;
+#[cfg(test)]
+mod listener;
 #[cfg(test)]
 mod lost_answers;
 #[cfg(test)]

@@ -133,6 +133,8 @@ impl World {
 pub(crate) fn config(base_url: &str, rates_base_url: &str) -> Config {
     let mut config = Config::new(base_url.parse().unwrap(), rates_base_url.parse().unwrap());
     config.listen.set_port(0);
+    // The list is read when a test wants it to be.
+    config.poll_interval = Duration::from_hours(1);
     // The sandbox is done with a request when it hangs up.
     config.upstream_settle = Duration::ZERO;
     // Each fault of the service shows, and all calls come from one address.

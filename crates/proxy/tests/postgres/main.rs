@@ -7,8 +7,14 @@ mod attempts;
 #[path = "../http/cancel.rs"]
 mod cancel;
 #[cfg(test)]
+#[path = "../http/following.rs"]
+mod following;
+#[cfg(test)]
 #[path = "../http/instances.rs"]
 mod instances;
+#[cfg(test)]
+#[path = "../http/listener.rs"]
+mod listener;
 #[cfg(test)]
 #[path = "../http/lost_answers.rs"]
 mod lost_answers;

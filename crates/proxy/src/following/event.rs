@@ -1,0 +1,77 @@
+//! What a watcher hears: an event of a stream (the HTML standard, "Server-sent events").
+
+use std::fmt::Write as _;
+
+use axum::body::Bytes;
+
+use super::store::Change;
+
+/// A comment, which keeps the connection open where something in between ends silent ones.
+pub(super) const STILL_HERE: Bytes = Bytes::from_static(b":\n\n");
+
+/// An event as it goes over the wire, formed once for all who hear it.
+#[derive(Clone, Debug)]
+pub(super) struct Event {
+    pub(super) id: i64,
+    pub(super) frame: Bytes,
+}
+
+impl Event {
+    pub(super) fn new(id: i64, record: &str) -> Self {
+        let mut frame = format!("event: status\nid: {id}\n");
+        // Space between JSON's tokens may hold line ends; a listener gets them back.
+        for line in record.split(['\r', '\n']) {
+            // Writing to a string can't fail.
+            let _ = writeln!(frame, "data: {line}");
+        }
+        frame.push('\n');
+        Self {
+            id,
+            frame: frame.into(),
+        }
+    }
+}
+
+impl From<&Change> for Event {
+    fn from(change: &Change) -> Self {
+        Self::new(change.id, &change.record)
+    }
+}
+
+/// The frames of these events, as one.
+pub(super) fn frames(events: &[Event]) -> Bytes {
+    match events {
+        [event] => event.frame.clone(),
+        events => {
+            let frames: Vec<_> = events.iter().map(|event| &*event.frame).collect();
+            frames.concat().into()
+        }
+    }
+}
+
+/// How long a listener waits before it comes back, in milliseconds.
+pub(super) fn retry(milliseconds: u64) -> String {
+    format!("retry: {milliseconds}\n\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_a_name_an_id_and_the_record() {
+        let event = Event::new(7, r#"{"quantity":1.10}"#);
+        let frame = "event: status\nid: 7\ndata: {\"quantity\":1.10}\n\n";
+        assert_eq!(event.frame, frame);
+        let two = frames(&[event.clone(), Event::new(8, "{}")]);
+        assert_eq!(two, format!("{frame}event: status\nid: 8\ndata: {{}}\n\n"));
+        assert_eq!(frames(&[event]), frame);
+    }
+
+    #[test]
+    fn no_line_end_of_a_record_ends_the_event() {
+        let event = Event::new(1, "{\"meta\":{\r\n\"a\":1\n}}");
+        let frame = "event: status\nid: 1\ndata: {\"meta\":{\ndata: \ndata: \"a\":1\ndata: }}\n\n";
+        assert_eq!(event.frame, frame);
+    }
+}

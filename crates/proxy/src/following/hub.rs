@@ -1,0 +1,271 @@
+//! Who watches what in this instance.
+//!
+//! A payment that is watched has one channel, however many watch it, and one copy of each event. A
+//! watcher costs its place in that channel; nothing is asked or polled for it alone.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+
+use super::event::Event;
+
+/// How many events of a payment a watcher may lag behind. One who falls further back hears the last
+/// ones: they say all that the ones before said.
+const RECENT: usize = 16;
+
+/// For how many payments interest is kept that comes from single looks.
+const MAX_LOOKED_AT: usize = 10_000;
+
+/// All watchers of this instance.
+pub(super) struct Hub {
+    watched: Mutex<Watched>,
+    /// How many there may be.
+    limit: usize,
+}
+
+#[derive(Default)]
+struct Watched {
+    payments: HashMap<Arc<str>, Channel>,
+    /// Payments that someone looked at once.
+    looked_at: HashSet<Arc<str>>,
+    open: usize,
+    closed: bool,
+}
+
+struct Channel {
+    recent: watch::Sender<VecDeque<Event>>,
+    /// When the database was last told that it is watched.
+    told_at: Option<Instant>,
+}
+
+/// There is no room for another watcher, or the proxy is stopping.
+#[derive(Debug)]
+pub(super) struct NoRoom;
+
+/// One who watches a payment. Dropping it is the end of that.
+pub(super) struct Watcher {
+    hub: Arc<Hub>,
+    transaction_id: Arc<str>,
+    /// `None` only while it is dropped.
+    recent: Option<watch::Receiver<VecDeque<Event>>>,
+}
+
+impl Hub {
+    pub(super) fn new(limit: usize) -> Self {
+        Self {
+            watched: Mutex::default(),
+            limit,
+        }
+    }
+
+    pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, NoRoom> {
+        let mut watched = self.lock();
+        if watched.closed || watched.open >= self.limit {
+            return Err(NoRoom);
+        }
+        watched.open += 1;
+        let (transaction_id, recent) = watched.subscribe(transaction_id);
+        Ok(Watcher {
+            hub: Arc::clone(self),
+            transaction_id,
+            recent: Some(recent),
+        })
+    }
+
+    /// Tells those who watch a payment.
+    pub(super) fn tell(&self, transaction_id: &str, event: impl FnOnce() -> Event) {
+        let watched = self.lock();
+        let Some(channel) = watched.payments.get(transaction_id) else {
+            return;
+        };
+        channel.recent.send_modify(|recent| {
+            if recent.len() == RECENT {
+                recent.pop_front();
+            }
+            recent.push_back(event());
+        });
+    }
+
+    /// Someone looked at a payment, and may look again.
+    pub(super) fn looked_at(&self, transaction_id: &str) {
+        let mut watched = self.lock();
+        if watched.looked_at.len() < MAX_LOOKED_AT {
+            watched.looked_at.insert(Arc::from(transaction_id));
+        }
+    }
+
+    /// Up to so many payments that the database was not told of, or so long ago.
+    pub(super) fn untold(&self, count: usize, told_before: Duration) -> Vec<Arc<str>> {
+        let mut watched = self.lock();
+        let mut untold: Vec<_> = watched.looked_at.iter().take(count).cloned().collect();
+        for id in &untold {
+            watched.looked_at.remove(id);
+        }
+        let now = Instant::now();
+        let is_old = |told: Option<Instant>| told.is_none_or(|told| now - told >= told_before);
+        let room = count - untold.len();
+        let payments = watched.payments.iter_mut();
+        let old = payments.filter(|(_, channel)| is_old(channel.told_at));
+        untold.extend(old.take(room).map(|(id, channel)| {
+            channel.told_at = Some(now);
+            Arc::clone(id)
+        }));
+        untold
+    }
+
+    /// The database could not be told of these.
+    pub(super) fn still_untold(&self, ids: &[Arc<str>]) {
+        let mut watched = self.lock();
+        for id in ids {
+            if let Some(channel) = watched.payments.get_mut(id) {
+                channel.told_at = None;
+            }
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.lock().payments.is_empty()
+    }
+
+    /// Ends every watch, and takes no more.
+    pub(super) fn close(&self) {
+        let mut watched = self.lock();
+        watched.closed = true;
+        // With their senders gone, the receivers are at an end.
+        watched.payments.clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Watched> {
+        // Each change is made in one step, so a panic elsewhere leaves nothing half done.
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Watched {
+    fn subscribe(&mut self, transaction_id: &str) -> (Arc<str>, watch::Receiver<VecDeque<Event>>) {
+        if let Some((id, channel)) = self.payments.get_key_value(transaction_id) {
+            return (Arc::clone(id), channel.recent.subscribe());
+        }
+        let id = Arc::<str>::from(transaction_id);
+        let (sender, receiver) = watch::channel(VecDeque::new());
+        let channel = Channel {
+            recent: sender,
+            told_at: None,
+        };
+        self.payments.insert(Arc::clone(&id), channel);
+        (id, receiver)
+    }
+}
+
+impl Watcher {
+    /// Waits for events after `last`; `None` at the end of the watch.
+    pub(super) async fn after(&mut self, last: i64) -> Option<Vec<Event>> {
+        let recent = self.recent.as_mut()?;
+        loop {
+            recent.changed().await.ok()?;
+            let new = recent.borrow_and_update();
+            let new: Vec<_> = new
+                .iter()
+                .filter(|event| event.id > last)
+                .cloned()
+                .collect();
+            if !new.is_empty() {
+                return Some(new);
+            }
+        }
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        let mut watched = self.hub.lock();
+        watched.open = watched.open.saturating_sub(1);
+        self.recent = None;
+        let channel = watched.payments.get(&self.transaction_id);
+        if channel.is_some_and(|channel| channel.recent.receiver_count() == 0) {
+            watched.payments.remove(&self.transaction_id);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(id: i64) -> Event {
+        Event::new(id, "{}")
+    }
+
+    fn ids(events: Option<Vec<Event>>) -> Vec<i64> {
+        let events = events.into_iter().flatten();
+        events.map(|event| event.id).collect()
+    }
+
+    #[tokio::test]
+    async fn everyone_who_watches_a_payment_hears_of_it_once() {
+        let hub = Arc::new(Hub::new(3));
+        let mut first = hub.watch("a").unwrap();
+        let mut second = hub.watch("a").unwrap();
+        let mut other = hub.watch("b").unwrap();
+        for id in 1..=2 {
+            hub.tell("a", || event(id));
+        }
+        hub.tell("b", || event(3));
+        assert_eq!(ids(first.after(0).await), [1, 2]);
+        // It knew the first from the database.
+        assert_eq!(ids(second.after(1).await), [2]);
+        assert_eq!(ids(other.after(0).await), [3]);
+        hub.tell("a", || event(4));
+        assert_eq!(ids(first.after(2).await), [4]);
+    }
+
+    #[tokio::test]
+    async fn who_lags_hears_the_last() {
+        let hub = Arc::new(Hub::new(1));
+        let mut watcher = hub.watch("a").unwrap();
+        for id in 1..=40 {
+            hub.tell("a", || event(id));
+        }
+        let heard = ids(watcher.after(0).await);
+        assert_eq!((heard.len(), heard.last()), (RECENT, Some(&40)));
+    }
+
+    #[tokio::test]
+    async fn what_nobody_watches_costs_nothing() {
+        let hub = Arc::new(Hub::new(2));
+        let watchers = [hub.watch("a").unwrap(), hub.watch("a").unwrap()];
+        hub.watch("a").err().unwrap();
+        for watcher in watchers {
+            assert!(!hub.is_empty());
+            drop(watcher);
+        }
+        assert!(hub.is_empty());
+        hub.watch("b").unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_close_ends_every_watch() {
+        let hub = Arc::new(Hub::new(2));
+        let mut watcher = hub.watch("a").unwrap();
+        hub.close();
+        assert!(watcher.after(0).await.is_none());
+        hub.watch("a").err().unwrap();
+    }
+
+    #[tokio::test]
+    async fn the_database_is_told_now_and_then() {
+        let hub = Arc::new(Hub::new(2));
+        let _watchers = [hub.watch("a").unwrap(), hub.watch("b").unwrap()];
+        hub.looked_at("c");
+        let hour = Duration::from_hours(1);
+        let first = hub.untold(2, hour);
+        assert_eq!(first.len(), 2);
+        assert_eq!(hub.untold(2, hour).len(), 1);
+        assert!(hub.untold(2, hour).is_empty());
+        assert_eq!(hub.untold(9, Duration::ZERO).len(), 2);
+        hub.still_untold(&[Arc::from("a")]);
+        assert_eq!(hub.untold(2, hour), [Arc::from("a")]);
+    }
+}

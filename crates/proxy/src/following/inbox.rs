@@ -1,0 +1,60 @@
+//! What comes to the webhook.
+//!
+//! The service notifies it of new payments and says which invoice it is; nothing more is documented
+//! of its payload, and nothing of it is believed: it is a reason to read the service's list.
+
+use std::time::Duration;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use tender_protocol::Record;
+
+use super::statements;
+use super::store::Store;
+
+/// The same body within this time is the same notification.
+const REPLAY_WINDOW: Duration = Duration::from_mins(10);
+
+/// What of an invoice number is kept.
+const MAX_INVOICE_NUMBER: usize = 255;
+
+impl Store {
+    /// Writes a notification down. Whether it is a new one.
+    pub(super) async fn receive(&self, body: &[u8]) -> sqlx::Result<bool> {
+        let clock = self.clock().await?;
+        let received = sqlx::query(statements::RECEIVE)
+            .bind(hex::encode(digest(&SHA256, body)))
+            .bind(invoice_number(body))
+            .bind(clock.now)
+            .bind(clock.before(REPLAY_WINDOW))
+            .execute(&self.database.pool)
+            .await?;
+        Ok(received.rows_affected() == 1)
+    }
+}
+
+/// The text in a JSON object's `invoiceNumber`.
+fn invoice_number(body: &[u8]) -> Option<String> {
+    let record = Record::parse(std::str::from_utf8(body).ok()?, "a notification").ok()?;
+    let text: String = serde_json::from_str(record.get("invoiceNumber")?.get()).ok()?;
+    Some(text.chars().take(MAX_INVOICE_NUMBER).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_invoice_number_is_kept_where_there_is_one() {
+        let found = |body: &str| invoice_number(body.as_bytes());
+        assert_eq!(
+            found(r#"{"invoiceNumber":"INV-1","x":[]}"#).as_deref(),
+            Some("INV-1")
+        );
+        for body in ["", "invoiceNumber=1", "[]", "{}", r#"{"invoiceNumber":{}}"#] {
+            assert_eq!(found(body), None, "{body}");
+        }
+        let long = format!(r#"{{"invoiceNumber":"{}"}}"#, "ü".repeat(300));
+        assert_eq!(found(&long).map(|text| text.chars().count()), Some(255));
+        assert_eq!(invoice_number(b"{\"invoiceNumber\":\"\xff\"}"), None);
+    }
+}

@@ -1,0 +1,169 @@
+//! Following payments: the latest record of each, and a stream of its changes for whoever watches it.
+//!
+//! ```text
+//! create ----> store <---- poller <---- the service's list
+//!                |            |
+//!                v            v
+//!              latest        hub ----> a stream for each watcher
+//! ```
+//!
+//! The service tells nobody of a changed status, so that its list is read: by one instance at a time,
+//! so many pages an interval, however many watch. What changed is written down under ascending
+//! numbers; every instance reads on from the last number that it knows, and tells its own watchers. A
+//! status is never interpreted: a change is a record that reads otherwise than the one before.
+
+mod chance;
+mod event;
+mod hub;
+mod inbox;
+mod pages;
+mod poller;
+mod round;
+mod statements;
+mod store;
+mod stream;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use self::event::Event;
+use self::hub::Hub;
+use self::poller::{Poller, least_pause};
+use self::store::Store;
+use crate::config::Config;
+use crate::error::Error;
+use crate::ledger::{Created, Database};
+use crate::service::Service;
+
+/// What is known of payments, and who watches them.
+pub(crate) struct Following {
+    store: Store,
+    hub: Arc<Hub>,
+    asked: Arc<Notify>,
+    interval: Duration,
+    stop: CancellationToken,
+    polling: TaskTracker,
+}
+
+impl Following {
+    /// Begins to read the service's list, where there is a reason to.
+    pub(crate) async fn start(
+        config: &Config,
+        service: Arc<Service>,
+        database: Database,
+    ) -> sqlx::Result<Self> {
+        let store = Store { database };
+        let following = Self {
+            hub: Arc::new(Hub::new(config.max_streams)),
+            asked: Arc::default(),
+            interval: config.poll_interval,
+            stop: CancellationToken::new(),
+            polling: TaskTracker::new(),
+            store: store.clone(),
+        };
+        let poller = Poller {
+            told: store.polling().await?.last_event,
+            service,
+            store,
+            hub: Arc::clone(&following.hub),
+            asked: Arc::clone(&following.asked),
+            stop: following.stop.clone(),
+            interval: config.poll_interval,
+            pages: config.poll_pages,
+            call: config.upstream_timeout,
+        };
+        following.polling.spawn(poller.run());
+        Ok(following)
+    }
+
+    /// From now on the payment is known.
+    pub(crate) async fn know(&self, created: &Created) {
+        if let Err(error) = self.store.add(created, self.interval).await {
+            // There is a payment, and the buyer must hear of it: following is a convenience.
+            let transaction_id = &created.transaction_id;
+            tracing::error!(transaction_id, %error, "the payment can't be followed");
+        }
+    }
+
+    /// The latest record of a payment, as the service wrote it.
+    pub(crate) async fn latest(&self, transaction_id: &str) -> Result<String, Error> {
+        let latest = self.store.latest(transaction_id).await?;
+        let latest = latest.ok_or(Error::PaymentUnknown)?;
+        self.hub.looked_at(transaction_id);
+        Ok(latest.record)
+    }
+
+    /// A stream of the records of a payment: the latest, then each that comes. One who knows an event
+    /// already gets those after it.
+    pub(crate) async fn watch(
+        &self,
+        transaction_id: &str,
+        known: Option<i64>,
+    ) -> Result<Body, Error> {
+        // First of all, so that nothing that comes now is missed.
+        let watcher = self.hub.watch(transaction_id);
+        let watcher = watcher.map_err(|hub::NoRoom| Error::StreamsFull)?;
+        let latest = self.store.latest(transaction_id).await?;
+        let latest = latest.ok_or(Error::PaymentUnknown)?;
+        // An event that never was is none that is known.
+        let known = known.filter(|known| (0..=latest.id).contains(known));
+        let mut first = Vec::new();
+        if known != Some(latest.id) {
+            if let Some(known) = known {
+                let changes = self.store.changes_of(transaction_id, known).await?;
+                first.extend(changes.iter().map(Event::from));
+            }
+            // Changes are not kept for ever.
+            if first.last().is_none_or(|last| last.id < latest.id) {
+                first.push(Event::from(&latest));
+            }
+        }
+        let last = first.last().map_or(latest.id, |event| event.id);
+        Ok(stream::body(watcher, &first, last))
+    }
+
+    /// Has the service's list read soon, and a payment looked for in it.
+    pub(crate) async fn look_soon(&self, transaction_id: Option<&str>) {
+        if let Some(transaction_id) = transaction_id {
+            self.hub.looked_at(transaction_id);
+        }
+        if let Err(error) = self.store.ask(least_pause(self.interval)).await {
+            tracing::warn!(%error, "can't ask for a look at the service's list");
+        }
+        self.asked.notify_one();
+    }
+
+    /// Takes a notification of the service.
+    pub(crate) async fn notified(&self, body: &[u8]) -> Result<(), Error> {
+        if self.store.receive(body).await? {
+            tracing::info!("notified");
+            self.look_soon(None).await;
+        }
+        Ok(())
+    }
+
+    /// Ends every stream, and reads no more.
+    pub(crate) fn close(&self) {
+        self.stop.cancel();
+        self.hub.close();
+        self.polling.close();
+    }
+
+    /// Waits for what was under way when it was closed.
+    pub(crate) async fn finish(&self) {
+        self.polling.wait().await;
+    }
+}
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.close();
+    }
+}

@@ -1,0 +1,130 @@
+//! Which pages of the service's list a round reads.
+//!
+//! "The first page holds the last 20 payments" (the service's document, "List payments"): what is young
+//! stands on the first pages. A round reads them in their order, until everything that is wanted was
+//! found or its number of pages is used up. While something is wanted that the first pages do not
+//! hold, the last page of a round goes deeper, one page further each time; a round of one page never
+//! does.
+
+/// The deepest page that is read, from 0: with 20 payments a page, 10,000 payments.
+const DEEPEST: u32 = 499;
+
+/// The pages of one round.
+pub(super) struct Pages {
+    /// How many pages a round may read.
+    budget: u32,
+    read: u32,
+    /// How many payments that are wanted were not found yet.
+    missing: u64,
+    /// The deeper page that is its turn.
+    deep: u32,
+    /// Whether the deeper page was read.
+    went_deep: bool,
+    ended: bool,
+}
+
+impl Pages {
+    pub(super) fn new(budget: u32, wanted: u64, deep: u32) -> Self {
+        let first_deep = budget.saturating_sub(1);
+        let deep = if (first_deep..=DEEPEST).contains(&deep) {
+            deep
+        } else {
+            first_deep
+        };
+        Self {
+            budget,
+            read: 0,
+            missing: wanted,
+            deep,
+            went_deep: false,
+            ended: false,
+        }
+    }
+
+    /// The next page to read, from 0. The first is read whatever is wanted.
+    pub(super) fn next(&mut self) -> Option<u32> {
+        let is_enough = self.read > 0 && self.missing == 0;
+        if is_enough || self.ended || self.read == self.budget {
+            return None;
+        }
+        self.read += 1;
+        if self.read < self.budget || self.budget == 1 {
+            return Some(self.read - 1);
+        }
+        self.went_deep = true;
+        Some(self.deep)
+    }
+
+    /// So many that are wanted stood on the page that was read.
+    pub(super) fn found(&mut self, wanted: u64) {
+        self.missing = self.missing.saturating_sub(wanted);
+    }
+
+    /// The page that was read is the last one of the list.
+    pub(super) fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// The deeper page of the next round: the same while it holds what the others do not.
+    pub(super) fn next_deep(&self) -> u32 {
+        if !self.went_deep || self.missing == 0 {
+            return self.deep;
+        }
+        if self.ended {
+            return 0;
+        }
+        self.deep + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pages of a round that finds so many on each.
+    fn round(budget: u32, wanted: u64, on_each: u64, deep: u32) -> (Vec<u32>, u32) {
+        let mut pages = Pages::new(budget, wanted, deep);
+        let mut read = Vec::new();
+        while let Some(page) = pages.next() {
+            read.push(page);
+            pages.found(on_each);
+        }
+        (read, pages.next_deep())
+    }
+
+    #[test]
+    fn a_round_reads_until_all_is_found() {
+        assert_eq!(round(5, 1, 1, 0).0, [0]);
+        assert_eq!(round(5, 30, 20, 0).0, [0, 1]);
+        // Asked for though nothing is wanted.
+        assert_eq!(round(5, 0, 0, 0).0, [0]);
+    }
+
+    #[test]
+    fn what_is_missing_is_looked_for_one_page_further_each_time() {
+        let mut deep = 0;
+        for page in 4..20 {
+            let (read, next) = round(5, 1, 0, deep);
+            assert_eq!(read, [0, 1, 2, 3, page]);
+            deep = next;
+        }
+        assert_eq!(round(5, 1, 0, DEEPEST).0, [0, 1, 2, 3, DEEPEST]);
+        assert_eq!(round(5, 1, 0, DEEPEST + 1).0, [0, 1, 2, 3, 4]);
+        // Once all is found, it is not gone on with, and not forgotten.
+        assert_eq!(round(5, 20, 20, 7), (vec![0], 7));
+        assert_eq!(round(5, 100, 20, 0), (vec![0, 1, 2, 3, 4], 4));
+        assert_eq!(round(1, 9, 0, 3).0, [0]);
+    }
+
+    #[test]
+    fn behind_the_last_page_it_begins_anew() {
+        let mut pages = Pages::new(2, 9, 6);
+        assert_eq!((pages.next(), pages.next()), (Some(0), Some(6)));
+        pages.end();
+        assert_eq!(pages.next_deep(), 0);
+        let mut pages = Pages::new(5, 9, 6);
+        assert_eq!(pages.next(), Some(0));
+        pages.end();
+        assert_eq!((pages.next(), pages.next_deep()), (None, 6));
+    }
+}

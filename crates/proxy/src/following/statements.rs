@@ -1,0 +1,93 @@
+//! Every statement of following, once for SQLite and PostgreSQL alike.
+
+/// How many payments a statement is about: as many as are on a page of the service's list.
+pub(super) const MANY: usize = tender_protocol::PAGE_SIZE;
+
+macro_rules! of_many {
+    ($before:literal, $after:literal) => {
+        concat!(
+            $before,
+            " IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) ",
+            $after
+        )
+    };
+}
+
+pub(super) const ADD: &str = "
+    INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until)
+    VALUES ($1, $2, 0, $3, $4) ON CONFLICT DO NOTHING";
+
+/// Where nothing was waited for, what was just created need not be looked for at once.
+pub(super) const PUT_OFF: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
+
+pub(super) const LATEST: &str = "
+    SELECT record, event_id FROM payments WHERE transaction_id = $1";
+
+pub(super) const CHANGES_OF: &str = "
+    SELECT record, id AS event_id FROM payment_events
+    WHERE transaction_id = $1 AND id > $2 ORDER BY id";
+
+pub(super) const CHANGES: &str = "
+    SELECT transaction_id, record, id AS event_id FROM payment_events
+    WHERE id > $1 ORDER BY id LIMIT $2";
+
+pub(super) const WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
+
+pub(super) const WANT: &str = of_many!(
+    "UPDATE payments SET wanted_until = $21 WHERE transaction_id",
+    "AND wanted_until < $21"
+);
+
+pub(super) const KNOWN: &str = of_many!(
+    "SELECT transaction_id, record, wanted_until FROM payments WHERE transaction_id",
+    ""
+);
+
+pub(super) const POLLING: &str = "SELECT * FROM polling";
+
+/// One of those who want the round gets it: the fence moves once.
+pub(super) const TAKE: &str = "
+    UPDATE polling SET fence = fence + 1, lease_until = $2, begun_at = $3, asked = 0
+    WHERE fence = $1 AND due_at <= $3 AND lease_until <= $3";
+
+pub(super) const HOLD: &str = "UPDATE polling SET lease_until = $2 WHERE fence = $1";
+
+/// Reserves the numbers of as many events. The row stays locked until they are committed, so that
+/// numbers are committed in their order.
+pub(super) const NUMBER: &str = "
+    UPDATE polling SET last_event = last_event + $2 WHERE fence = $1 RETURNING last_event";
+
+pub(super) const ADD_CHANGE: &str = "
+    INSERT INTO payment_events (id, transaction_id, record, written_at) VALUES ($1, $2, $3, $4)";
+
+pub(super) const CHANGE: &str = "
+    UPDATE payments SET record = $3, event_id = $2 WHERE transaction_id = $1";
+
+/// Whoever asked for a round while this one was under way gets another soon.
+pub(super) const END: &str = "
+    UPDATE polling SET lease_until = 0, failures = $2, deep_page = $3,
+        due_at = CASE WHEN asked = 1 AND $2 = 0 THEN $4 ELSE $5 END
+    WHERE fence = $1";
+
+/// While the service fails, only time brings another round.
+pub(super) const ASK: &str = "
+    UPDATE polling SET asked = 1,
+        due_at = CASE WHEN failures = 0 AND due_at > $1 THEN $1 ELSE due_at END";
+
+/// Writes nothing where the same body came a moment ago.
+pub(super) const RECEIVE: &str = "
+    INSERT INTO notifications (digest, invoice_number, received_at) VALUES ($1, $2, $3)
+    ON CONFLICT (digest) DO UPDATE SET received_at = excluded.received_at
+    WHERE notifications.received_at < $4";
+
+pub(super) const PRUNE_PAYMENTS: &str = "
+    DELETE FROM payments WHERE transaction_id IN (
+        SELECT transaction_id FROM payments WHERE kept_until < $1 ORDER BY kept_until LIMIT $2)";
+
+pub(super) const PRUNE_EVENTS: &str = "
+    DELETE FROM payment_events WHERE id IN (
+        SELECT id FROM payment_events WHERE written_at < $1 ORDER BY written_at LIMIT $2)";
+
+pub(super) const PRUNE_NOTIFICATIONS: &str = "
+    DELETE FROM notifications WHERE digest IN (
+        SELECT digest FROM notifications WHERE received_at < $1 ORDER BY received_at LIMIT $2)";

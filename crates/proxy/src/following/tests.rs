@@ -1,0 +1,270 @@
+//! Rounds, and what is known of payments, on a database of their own. The rest is tested over HTTP.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tender_protocol::Record;
+
+use super::Following;
+use super::round::{End, Polling, Round, WriteError};
+use super::store::Store;
+use crate::config::{self, Config};
+use crate::ledger::{Created, Ledger, Terms};
+use crate::metrics::Metrics;
+use crate::service::Service;
+
+const LEASE: Duration = Duration::from_millis(400);
+const SOON: Duration = Duration::from_millis(20);
+
+async fn store() -> Store {
+    let terms = Terms::new(&config());
+    let ledger = Ledger::open(&config::Database::Memory, terms).await;
+    Store {
+        database: ledger.unwrap().database(),
+    }
+}
+
+fn config() -> Config {
+    let nowhere = || "http://127.0.0.1:9".parse().unwrap();
+    Config::new(nowhere(), nowhere())
+}
+
+fn created(transaction_id: &str) -> Created {
+    let json = format!(
+        r#"{{"transactionId":"{transaction_id}","token":"BTC","paymentToken":"BTC","quantity":1,"quantityPay":1,"statusId":"1","statusText":"Created","wallet":"w"}}"#
+    );
+    let record = Record::parse(&json, "a payment record").unwrap();
+    Created::try_from(record).unwrap()
+}
+
+async fn take(store: &Store) -> Option<Round> {
+    let (clock, polling) = (store.clock().await.unwrap(), polling(store).await);
+    store.take(&polling, clock, LEASE).await.unwrap()
+}
+
+async fn polling(store: &Store) -> Polling {
+    store.polling().await.unwrap()
+}
+
+async fn due_in(store: &Store) -> Duration {
+    polling(store).await.due_in(store.clock().await.unwrap())
+}
+
+async fn end(store: &Store, round: &Round, failures: u32) {
+    let end = End {
+        failures,
+        deep_page: 7,
+        pause: Duration::from_hours(1),
+        least_pause: SOON,
+    };
+    store.end(round, &end).await.unwrap();
+}
+
+fn change(id: &str, record: &str) -> (String, String) {
+    (id.to_owned(), record.to_owned())
+}
+
+#[tokio::test]
+async fn a_round_is_one_instances() {
+    let store = store().await;
+    let (clock, seen) = (store.clock().await.unwrap(), polling(&store).await);
+    let lease = Duration::from_mins(1);
+    let round = store.take(&seen, clock, lease).await.unwrap().unwrap();
+    // One who saw the same, and one who comes later.
+    assert!(store.take(&seen, clock, lease).await.unwrap().is_none());
+    assert!(take(&store).await.is_none());
+    assert!(due_in(&store).await > Duration::ZERO);
+    end(&store, &round, 0).await;
+    assert!(take(&store).await.is_none());
+    assert!(due_in(&store).await > Duration::from_mins(59));
+    assert_eq!(polling(&store).await.deep_page, 7);
+}
+
+#[tokio::test]
+async fn when_the_holder_dies_another_goes_on() {
+    let store = store().await;
+    store.add(&created("a"), SOON).await.unwrap();
+    tokio::time::sleep(SOON).await;
+    let dead = take(&store).await.unwrap();
+    assert!(take(&store).await.is_none());
+    tokio::time::sleep(LEASE).await;
+    let mut alive = take(&store).await.unwrap();
+
+    // It was only slow: whatever it does, nothing comes of it.
+    let changes = [change("a", "{}")];
+    let late = store.change(&dead, &changes).await;
+    assert!(matches!(late, Err(WriteError::Overtaken)));
+    let mut dead = dead;
+    tokio::time::sleep(LEASE / 2).await;
+    let held = store.hold(&mut dead).await;
+    assert!(matches!(held, Err(WriteError::Overtaken)));
+    assert_eq!(store.latest("a").await.unwrap().unwrap().id, 0);
+    assert!(store.changes(0).await.unwrap().is_empty());
+
+    store.hold(&mut alive).await.unwrap();
+    store.change(&alive, &changes).await.unwrap();
+    assert_eq!(store.latest("a").await.unwrap().unwrap().record, "{}");
+}
+
+#[tokio::test]
+async fn what_was_just_created_is_looked_for_a_little_later() {
+    let store = store().await;
+    let hour = Duration::from_hours(1);
+    assert!(due_in(&store).await.is_zero());
+    store.add(&created("a"), hour).await.unwrap();
+    let due = due_in(&store).await;
+    assert!(due > Duration::from_mins(59));
+    // What comes then does not put it off any further.
+    store.add(&created("b"), 2 * hour).await.unwrap();
+    assert!(due_in(&store).await <= due);
+}
+
+#[tokio::test]
+async fn changes_are_numbered_without_a_gap() {
+    let store = store().await;
+    for id in ["a", "b"] {
+        store.add(&created(id), SOON).await.unwrap();
+    }
+    tokio::time::sleep(SOON).await;
+    let round = take(&store).await.unwrap();
+    store.change(&round, &[]).await.unwrap();
+    for changes in [
+        vec![change("a", "1"), change("b", "2")],
+        vec![change("a", "3")],
+    ] {
+        store.change(&round, &changes).await.unwrap();
+    }
+    let all = store.changes(0).await.unwrap().into_iter();
+    let all: Vec<_> = all
+        .map(|(id, change)| (change.id, id, change.record))
+        .collect();
+    let expected = [(1, "a", "1"), (2, "b", "2"), (3, "a", "3")];
+    assert_eq!(
+        all,
+        expected.map(|(id, payment, record)| (id, payment.to_owned(), record.to_owned()))
+    );
+    assert_eq!(polling(&store).await.last_event, 3);
+    assert_eq!(store.changes(2).await.unwrap().len(), 1);
+    assert_eq!(store.changes_of("a", 1).await.unwrap().len(), 1);
+    assert_eq!(store.latest("b").await.unwrap().unwrap().id, 2);
+    // What is known already is not made new.
+    store.add(&created("a"), SOON).await.unwrap();
+    assert_eq!(store.latest("a").await.unwrap().unwrap().record, "3");
+}
+
+#[tokio::test]
+async fn who_asks_while_a_round_is_under_way_gets_another() {
+    let store = store().await;
+    let round = take(&store).await.unwrap();
+    store.ask(SOON).await.unwrap();
+    end(&store, &round, 0).await;
+    tokio::time::sleep(SOON).await;
+    let round = take(&store).await.expect("another round");
+    end(&store, &round, 0).await;
+    assert!(due_in(&store).await > SOON);
+    store.ask(SOON).await.unwrap();
+    assert!(due_in(&store).await <= SOON);
+
+    // But not from a service that fails.
+    tokio::time::sleep(SOON).await;
+    let round = take(&store).await.unwrap();
+    store.ask(SOON).await.unwrap();
+    end(&store, &round, 1).await;
+    store.ask(SOON).await.unwrap();
+    assert!(due_in(&store).await > Duration::from_mins(59));
+}
+
+#[tokio::test]
+async fn the_list_is_read_for_what_is_young_or_watched() {
+    let store = store().await;
+    let minute = Duration::from_mins(1);
+    let clock = store.clock().await.unwrap();
+    assert_eq!(store.wanted(clock.now).await.unwrap(), 0);
+    for number in 0..50 {
+        store
+            .add(&created(&format!("p{number}")), SOON)
+            .await
+            .unwrap();
+    }
+    assert_eq!(store.wanted(clock.now).await.unwrap(), 50);
+    let later = clock.after(20 * minute);
+    assert_eq!(store.wanted(later).await.unwrap(), 0);
+    let watched: Vec<_> = (20..70)
+        .map(|number| Arc::from(format!("p{number}")))
+        .collect();
+    store
+        .want(&watched, clock.after(21 * minute))
+        .await
+        .unwrap();
+    assert_eq!(store.wanted(later).await.unwrap(), 30);
+    // Never for a shorter time.
+    store.want(&watched, clock.now).await.unwrap();
+    assert_eq!(store.wanted(later).await.unwrap(), 30);
+    let known = store.known(&["p1", "p20", "x"], later).await.unwrap();
+    assert_eq!(known.len(), 2);
+    assert!(known["p20"].is_wanted && !known["p1"].is_wanted);
+}
+
+#[tokio::test]
+async fn whoever_comes_back_late_hears_how_it_is_now() {
+    let config = config();
+    let service = Arc::new(Service::new(&config, Metrics::new()).unwrap());
+    let store = store().await;
+    let following = Following::start(&config, service, store.database.clone()).await;
+    let following = following.unwrap();
+    following.know(&created("a")).await;
+    let round = loop {
+        // The service is not there: the round goes on with its lease, and then ends.
+        if let Some(round) = take(&store).await {
+            break round;
+        }
+        tokio::time::sleep(SOON).await;
+        sqlx::query("UPDATE polling SET due_at = 0, lease_until = 0")
+            .execute(&store.database.pool)
+            .await
+            .unwrap();
+    };
+    for record in ["1", "2"] {
+        let changes = [change("a", record)];
+        store.change(&round, &changes).await.unwrap();
+    }
+    sqlx::query("DELETE FROM payment_events")
+        .execute(&store.database.pool)
+        .await
+        .unwrap();
+    let body = following.watch("a", Some(1)).await.unwrap();
+    following.close();
+    let text = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+    let text = String::from_utf8(text.into()).unwrap();
+    let (_, events) = text.split_once("\n\n").unwrap();
+    assert_eq!(events, "event: status\nid: 2\ndata: 2\n\n");
+}
+
+#[tokio::test]
+async fn what_is_old_is_forgotten() {
+    let store = store().await;
+    store.add(&created("old"), SOON).await.unwrap();
+    store.add(&created("new"), SOON).await.unwrap();
+    tokio::time::sleep(SOON).await;
+    let round = take(&store).await.unwrap();
+    let changes = [change("old", "1"), change("new", "2")];
+    store.change(&round, &changes).await.unwrap();
+    for statement in [
+        "UPDATE payments SET kept_until = 0 WHERE transaction_id = 'old'",
+        "UPDATE payment_events SET written_at = 0 WHERE id = 1",
+    ] {
+        let query = sqlx::query(statement);
+        query.execute(&store.database.pool).await.unwrap();
+    }
+    assert!(store.receive(b"x").await.unwrap());
+    assert!(!store.receive(b"x").await.unwrap());
+    store.prune().await.unwrap();
+    assert!(store.latest("old").await.unwrap().is_none());
+    assert!(store.latest("new").await.unwrap().is_some());
+    assert_eq!(store.changes(0).await.unwrap().len(), 1);
+    assert!(!store.receive(b"x").await.unwrap());
+    // The window of a replay has an end.
+    let query = sqlx::query("UPDATE notifications SET received_at = 1");
+    query.execute(&store.database.pool).await.unwrap();
+    assert!(store.receive(b"x").await.unwrap());
+}

@@ -1,0 +1,50 @@
+//! `GET /api/v1/payment/{transactionId}/events`: a stream of a payment's records (the HTML standard,
+//! "Server-sent events"), for the holder of its receipt or the merchant.
+//!
+//! An `EventSource` can't send headers, so that a receipt may stand in the query. A merchant key may
+//! not: addresses end up in logs and histories.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+
+use crate::app::App;
+use crate::error::Error;
+
+/// What a listener sends that comes back.
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// nginx, and what behaves like it, keeps an answer until it has a buffer full of it.
+const DO_NOT_BUFFER: (HeaderName, HeaderValue) = (
+    HeaderName::from_static("x-accel-buffering"),
+    HeaderValue::from_static("no"),
+);
+
+#[derive(Deserialize)]
+pub(super) struct Credentials {
+    receipt: Option<String>,
+}
+
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    Path(transaction_id): Path<String>,
+    query: Result<Query<Credentials>, QueryRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let receipt = query.ok().and_then(|Query(query)| query.receipt);
+    let caller = match receipt {
+        Some(receipt) if !headers.contains_key(AUTHORIZATION) => app.access.buyer(&receipt)?,
+        _ => app.access.caller(&headers)?,
+    };
+    caller.may_touch(&transaction_id)?;
+    let known = headers.get(LAST_EVENT_ID);
+    let known = known.and_then(|id| id.to_str().ok()?.parse().ok());
+    let body = app.following.watch(&transaction_id, known).await?;
+    let media_type = HeaderValue::from_static("text/event-stream");
+    Ok(([(CONTENT_TYPE, media_type), DO_NOT_BUFFER], body).into_response())
+}

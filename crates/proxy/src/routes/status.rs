@@ -1,0 +1,21 @@
+//! `GET /api/v1/payment/{transactionId}`: the latest record of a payment, for the holder of its
+//! receipt or the merchant.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+
+use crate::app::App;
+use crate::error::Error;
+use crate::json::Json;
+
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    Path(transaction_id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json, Error> {
+    app.access.caller(&headers)?.may_touch(&transaction_id)?;
+    let record = app.following.latest(&transaction_id).await?;
+    Ok(Json(record.into()))
+}
