@@ -1,9 +1,12 @@
 //! After the payment was created: the transaction, the explorer, the status.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 use tender_protocol::{Status, path};
+use tender_proxy::config::Database;
 
-use crate::support::{Browser, Checkout, House, Role, until};
+use crate::support::{Browser, Checkout, Forwarder, House, Role, until};
 
 /// 64 hexadecimal digits: what a transaction hash is made of, on each network that is known.
 /// Explorers write them in lower case, buyers may not.
@@ -120,24 +123,109 @@ async fn an_unknown_network_has_its_explorer_and_no_field() {
     assert!(checkout.select("details").await.unwrap().is_empty());
 }
 
+/// A status that nobody documented: the buyer reads the service's own word, within seconds and
+/// without doing anything.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_buyer_reads_what_the_service_says() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.pay_with("Bitcoin, Bitcoin").await;
+    let amount = checkout.amount().await;
+    assert_eq!(checkout.text_of("status").await, "Created");
+
+    let changed = Instant::now();
+    becomes(&house, "Confirming");
+    reads_status(&checkout, "Confirming").await;
+    let delay = changed.elapsed();
+    assert!(delay < Duration::from_secs(15), "it took {delay:?}");
+    let told = browser.hears("tender-status").await;
+    assert_eq!(told.detail["payment"]["statusText"], "Confirming");
+    assert_eq!(told.detail["payment"]["statusId"], "7");
+    becomes(&house, "Paid");
+    reads_status(&checkout, "Paid").await;
+    assert_eq!(checkout.amount().await, amount);
+}
+
+/// The page stays open while the proxy is gone, and hears the rest of the story afterwards.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_of_the_proxy_is_bridged() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tender.db");
+    let mut house = House::open_with(|proxy| {
+        proxy.database = Database::File(file.clone());
+        proxy.poll_interval = Duration::from_millis(500);
+    })
+    .await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.pay_with("Bitcoin, Bitcoin").await;
+    checkout.amount().await;
+    becomes(&house, "Confirming");
+    reads_status(&checkout, "Confirming").await;
+    house.close_proxy().await;
+    becomes(&house, "Paid");
+    house.reopen_proxy().await;
+    reads_status(&checkout, "Paid").await;
+    let names = browser.told_names().await;
+    let statuses = names.iter().filter(|name| *name == "tender-status");
+    assert_eq!(statuses.count(), 2);
+}
+
+/// Two instances on one PostgreSQL: the buyer is at the one that seldom gets to reading the list.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_buyer_may_be_at_another_instance() {
+    let server = tender_postgres::Server::shared();
+    let database = server.new_database().unwrap();
+    let house = House::open_with(|proxy| {
+        proxy.database = database.parse().unwrap();
+        proxy.poll_interval = Duration::from_secs(1);
+    })
+    .await;
+    let reader = house.another_proxy(|proxy| {
+        proxy.poll_interval = Duration::from_millis(50);
+    });
+    let reader = reader.await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.pay_with("Bitcoin, Bitcoin").await;
+    checkout.amount().await;
+    for status in ["Confirming", "Paid"] {
+        becomes(&house, status);
+        reads_status(&checkout, status).await;
+    }
+    // Without that one, the buyer's own goes on.
+    assert!(reader.stop().await);
+    becomes(&house, "Settled");
+    reads_status(&checkout, "Settled").await;
+}
+
 /// A status that nobody documented, and a proxy that can't tell it: the payment stands there as
 /// before.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_the_status_route_nothing_is_said() {
     let house = House::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let forwarder = Forwarder::before(&house.proxy_url()).await;
+    let proxy = forwarder.url();
+    let order = house.sign(json!({
+        "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-1042",
+    }));
+    let page = house.page(&format!(
+        "<script src=\"{proxy}/v1/checkout.js\" async></script>
+         <tender-checkout proxy=\"{proxy}\" order=\"{order}\"></tender-checkout>"
+    ));
+    let checkout = browser.visit(&page).await;
     checkout.pay_with("Bitcoin, Bitcoin").await;
     let amount = checkout.amount().await;
     let id = house.only_payment().transaction_id;
-    let seen = Status::new("7", "Confirming").unwrap();
-    house.service().set_status(&id, seen).unwrap();
+    becomes(&house, "Confirming");
 
     let refresh = "arguments[0].refresh(); return null";
     let _: Value = browser
         .run(refresh, [checkout.host().to_json().unwrap()])
         .await;
-    let route = format!("{}{}/{id}", house.proxy_url(), path::PAYMENT);
+    let route = format!("{proxy}{}/{id}", path::PAYMENT);
     until("the proxy's answer", async || {
         let answered =
             "return performance.getEntriesByName(arguments[0]).at(-1)?.responseStatus ?? 0";
@@ -155,6 +243,20 @@ async fn without_the_status_route_nothing_is_said() {
     assert_eq!(checkout.text_of("status").await, "Created");
     assert_eq!(checkout.amount().await, amount);
     assert!(checkout.names(Role::Alert).await.is_empty());
+}
+
+/// The service gives its one payment this status.
+fn becomes(house: &House, status: &str) {
+    let id = house.only_payment().transaction_id;
+    let status = Status::new("7", status).unwrap();
+    house.service().set_status(&id, status).unwrap();
+}
+
+async fn reads_status(checkout: &Checkout<'_>, status: &str) {
+    until(format!("the status {status}"), async || {
+        Ok((checkout.text_of("status").await == status).then_some(()))
+    })
+    .await;
 }
 
 async fn hash_field(checkout: &Checkout<'_>) -> thirtyfour::WebElement {

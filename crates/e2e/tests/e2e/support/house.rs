@@ -182,6 +182,17 @@ impl House {
         self.proxy = Some(proxy.await);
     }
 
+    /// Another instance of the proxy, with these changes, at an address of its own.
+    pub(crate) async fn another_proxy(
+        &self,
+        change: impl FnOnce(&mut tender_proxy::Config),
+    ) -> tender_proxy::Running {
+        let mut config = self.proxy_config.clone();
+        config.listen = free_port();
+        change(&mut config);
+        tender_proxy::start(config).await.unwrap()
+    }
+
     /// The service's payments, the newest first.
     pub(crate) fn payments(&self) -> Vec<Payment> {
         let entries = self.service().state().payments.into_iter();
