@@ -37,6 +37,8 @@ Usage: cargo xtask <command>
   setup [step...] only install what all steps, or those named, need
   bench proxy [rounds [seconds]]
                   measure the proxy beside nginx and a proxy on Node.js, and print the table
+  bench following [watchers [payments]]
+                  measure buyers who watch their payments: memory, delay, requests to the service
   size            hold each file that a buyer downloads against its budget; the tests do so, too
   doctor          explain the state of the tools
   bundle          trunk's post-build hook: lay out the files that a proxy serves
