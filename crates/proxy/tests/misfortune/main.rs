@@ -48,7 +48,7 @@ mod tests {
         let _turn = TURN.lock().await;
         let directory = TempDir::new().unwrap();
         let database = format!("sqlite:{}", directory.path().join("ledger.db").display());
-        prove("one instance on SQLite", &database, 1, 400).await;
+        prove("one instance on SQLite", &database, 1, 1000).await;
     }
 
     fn seed() -> u64 {
