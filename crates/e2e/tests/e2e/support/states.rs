@@ -7,6 +7,7 @@ use std::pin::Pin;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tender_core::text::Text;
+use tender_protocol::Status;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use super::checkout::Checkout;
@@ -90,6 +91,7 @@ pub(crate) const STATES: &[State] = &[
     state!(Paying, "code with the amount", code_with_amount),
     state!(Paying, "copied", copied),
     state!(Paying, "hash with a problem", hash_with_a_problem),
+    state!(Paying, "status moved", status_moved),
     state!(Paying, "sent", sent),
     state!(Wallet, "wallet found", wallet_found),
     state!(Wallet, "wallet asked", wallet_asked),
@@ -237,6 +239,26 @@ async fn hash_with_a_problem(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BNB, Scenery::default()).await;
     checkout.paste_hash("0x1234").await;
     checkout.is_there("#hash-problem").await;
+    checkout
+}
+
+/// The buyer may have paid.
+async fn status_moved(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(BITCOIN, Scenery::default()).await;
+    let newest = stage
+        .house
+        .payments()
+        .into_iter()
+        .next()
+        .expect("it was just made");
+    let status = Status::new("2", "Confirming").expect("it has an id and a name");
+    let id = &newest.transaction_id;
+    stage
+        .house
+        .service()
+        .set_status(id, status)
+        .expect("the service knows it");
+    stage.reads(&checkout, Text::StatusMoved).await;
     checkout
 }
 
