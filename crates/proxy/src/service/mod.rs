@@ -41,8 +41,10 @@ pub(crate) struct Service {
     rates_base_url: Url,
     page_parameter: PageParameter,
     first_page: u32,
-    /// One for each of its addresses.
+    /// One for each of the things that it does: a list that can't be read, which is read again and
+    /// again, keeps nobody from paying.
     payments: Breaker,
+    lists: Breaker,
     rates: Breaker,
     /// Room for payments that are being created.
     creates: Semaphore,
@@ -86,6 +88,7 @@ impl Service {
             page_parameter: config.page_parameter,
             first_page: config.first_page,
             payments: breaker(),
+            lists: breaker(),
             rates: breaker(),
             creates: Semaphore::new(config.max_creates.min(Semaphore::MAX_PERMITS)),
             retries: ExponentialBuilder::default()
@@ -189,7 +192,7 @@ impl Service {
         }
     }
 
-    /// Whether neither of its addresses is left alone.
+    /// Whether neither its payments nor its token listing are left alone.
     pub(crate) fn is_available(&self) -> Result<(), ServiceError> {
         let closed = self.payments.is_closed().and(self.rates.is_closed());
         closed.map_err(ServiceError::Resting)
@@ -203,7 +206,8 @@ impl Service {
     ) -> Result<String, ServiceError> {
         let breaker = match endpoint {
             Endpoint::Tokens => &self.rates,
-            Endpoint::Create | Endpoint::Cancel | Endpoint::List => &self.payments,
+            Endpoint::Create | Endpoint::Cancel => &self.payments,
+            Endpoint::List => &self.lists,
         };
         let pass = breaker.pass().map_err(ServiceError::Resting)?;
         let begun = Instant::now();

@@ -91,21 +91,21 @@ async fn a_service_that_keeps_failing_is_left_alone_and_then_probed() {
         config.upstream_rest = REST;
     })
     .await;
-    world.inject(unavailable().on(Endpoint::List));
-    for _ in 0..3 {
-        list(&world).await.is_refused_as(ProblemCode::ServiceFailed);
+    world.inject(unavailable().on(Endpoint::Create));
+    let body = |invoice: &str| paying(&order(json!({ "invoiceNumber": invoice })));
+    for invoice in ["INV-1", "INV-2", "INV-3"] {
+        let answer = world.create(&body(invoice)).await;
+        answer.is_refused_as(ProblemCode::ServiceFailed);
     }
     let begin = Instant::now();
-    let answer = list(&world).await;
+    let answer = world.create(&body("INV-4")).await;
     answer.is_refused_as(ProblemCode::ServiceUnavailable);
     let seconds: u64 = answer.header("retry-after").parse().unwrap();
     assert!((1..=2).contains(&seconds), "{seconds}");
-    // A create is on the same address; the listing is not.
-    let body = paying(&order(json!({})));
-    let answer = world.create(&body).await;
-    answer.is_refused_as(ProblemCode::ServiceUnavailable);
-    assert_eq!(world.calls(Endpoint::Create), 0);
+    assert_eq!(world.calls(Endpoint::Create), 3);
+    // What else it does is not what failed.
     assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
+    assert_eq!(list(&world).await.status, StatusCode::OK);
     // The load balancer is told.
     let answer = world.get("/readyz").await;
     answer.is_refused_as(ProblemCode::ServiceUnavailable);
@@ -113,10 +113,24 @@ async fn a_service_that_keeps_failing_is_left_alone_and_then_probed() {
 
     world.sandbox.controls().clear_faults();
     tokio::time::sleep(REST.saturating_sub(begin.elapsed())).await;
-    assert_eq!(world.create(&body).await.status, StatusCode::OK);
-    assert_eq!(list(&world).await.status, StatusCode::OK);
+    assert_eq!(world.create(&body("INV-5")).await.status, StatusCode::OK);
     assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
-    assert_eq!(world.calls(Endpoint::List), 4);
+    assert_eq!(world.calls(Endpoint::Create), 4);
+}
+
+/// It is read again and again, for whoever watches a payment.
+#[tokio::test]
+async fn a_list_that_fails_is_left_alone_and_keeps_nobody_from_paying() {
+    let world = world(|config| config.upstream_failures = 3).await;
+    world.inject(unavailable().on(Endpoint::List));
+    for _ in 0..3 {
+        list(&world).await.is_refused_as(ProblemCode::ServiceFailed);
+    }
+    let answer = list(&world).await;
+    answer.is_refused_as(ProblemCode::ServiceUnavailable);
+    let answer = world.create(&paying(&order(json!({})))).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
 }
 
 /// It says no to one buyer, and is there for all others.
