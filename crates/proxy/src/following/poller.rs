@@ -105,8 +105,9 @@ impl Poller {
     async fn turn(&mut self) -> sqlx::Result<Duration> {
         self.say_what_is_watched().await?;
         let clock = self.store.clock().await?;
-        let polling = self.store.polling().await?;
+        // In this order: a payment comes together with the time of the first look at it.
         let wanted = self.store.wanted(clock.now).await?;
+        let polling = self.store.polling().await?;
         if polling.due_in(clock).is_zero() && (polling.asked || wanted > 0) {
             let lease = self.call + MARGIN;
             if let Some(round) = self.store.take(&polling, clock, lease).await? {

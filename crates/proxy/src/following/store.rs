@@ -50,20 +50,22 @@ impl Store {
     /// not read, it is read again after that `interval`.
     pub(super) async fn add(&self, created: &Created, interval: Duration) -> sqlx::Result<()> {
         let clock = self.clock().await?;
+        // In one: whoever sees the payment sees when to look for it.
+        let mut transaction = self.database.begin().await?;
         let added = sqlx::query(statements::ADD)
             .bind(created.transaction_id.clone())
             .bind(text(&created.record)?)
             .bind(clock.after(YOUNG))
             .bind(clock.after(receipt::LIFETIME))
-            .execute(&self.database.pool)
+            .execute(&mut *transaction)
             .await?;
         if added.rows_affected() == 1 {
             let put_off = sqlx::query(statements::PUT_OFF);
             let put_off = put_off.bind(clock.after(interval));
             let put_off = put_off.bind(clock.before(interval));
-            put_off.execute(&self.database.pool).await?;
+            put_off.execute(&mut *transaction).await?;
         }
-        Ok(())
+        transaction.commit().await
     }
 
     /// The latest of a payment; `None` where it is not known.
