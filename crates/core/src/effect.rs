@@ -3,7 +3,7 @@
 use tender_protocol::{Payment, Status, TokenCode};
 
 use crate::failure::Failure;
-use crate::state::Attempt;
+use crate::state::{Attempt, Awaiting};
 use crate::transfer::Transfer;
 use crate::wallet::WalletId;
 
@@ -52,6 +52,16 @@ pub enum Effect {
     },
     /// Tell the shop's page.
     Tell(Box<HostEvent>),
+}
+
+impl Effect {
+    /// The request that cancels a payment.
+    pub(crate) fn cancel(awaiting: &Awaiting) -> Self {
+        Self::Cancel {
+            transaction_id: awaiting.payment.transaction_id.clone(),
+            receipt: awaiting.receipt.clone(),
+        }
+    }
 }
 
 /// An event for the shop's page: a `CustomEvent` on the element.

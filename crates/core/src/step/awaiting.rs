@@ -32,11 +32,7 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
         }
         Event::CancelConfirmed if awaiting.cancelling == Cancelling::Asked => {
             awaiting.cancelling = Cancelling::Sent;
-            let transaction_id = awaiting.payment.transaction_id.clone();
-            vec![Effect::Cancel {
-                transaction_id,
-                receipt: awaiting.receipt.clone(),
-            }]
+            vec![Effect::cancel(&awaiting)]
         }
         Event::CancelAnswered(id, answered)
             if id == awaiting.payment.transaction_id && awaiting.cancelling == Cancelling::Sent =>

@@ -11,10 +11,7 @@ use crate::state::{Attempt, Begun, Choosing, Draft, State};
 /// Cancels the payment that is open, if one is; else creates the new one.
 pub(super) fn submit(choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>) {
     let request = match choosing.open_payment() {
-        Some(open) => Effect::Cancel {
-            transaction_id: open.payment.transaction_id.clone(),
-            receipt: open.receipt.clone(),
-        },
+        Some(open) => Effect::cancel(open),
         None => Effect::Create(Box::new(attempt.clone())),
     };
     (State::Submitting(choosing, attempt), vec![request])
