@@ -6,7 +6,7 @@ use web_sys::{Element, HtmlInputElement};
 
 use crate::support::camera;
 use crate::support::checkout::{Checkout, name};
-use crate::support::proxy::{CREATE, Proxy, Reply};
+use crate::support::proxy::Proxy;
 use crate::support::wait::settled;
 use crate::support::{record, stream};
 
@@ -22,14 +22,7 @@ const USDT_URI: &str = "ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/tr
 /// A checkout that waits for 48.50000001 of a token.
 async fn awaiting(proxy: &Proxy, token: &str, wallet: &str) -> Checkout {
     let checkout = Checkout::ready(proxy, &[]).await;
-    checkout.choose(token);
-    let payment = record::payment(None)
-        .replace("0.00012345", "48.50000001")
-        .replace(record::WALLET, wallet);
-    proxy.reply(CREATE, Reply::ok(payment));
-    checkout.pay();
-    checkout.until_part("amount").await;
-    settled().await;
+    checkout.pay_in(proxy, token, wallet).await;
     checkout
 }
 

@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
-use crate::support::proxy::{CREATE, Proxy, Reply};
+use crate::support::proxy::Proxy;
 use crate::support::record;
 use crate::support::wait::{settled, until};
 use crate::support::wallet::{ICON, Wallet};
@@ -25,14 +25,7 @@ async fn awaiting(proxy: &Proxy, (token, wallet): (&str, &str)) -> Checkout {
 }
 
 async fn pay(checkout: Checkout, proxy: &Proxy, (token, wallet): (&str, &str)) -> Checkout {
-    checkout.choose(token);
-    let payment = record::payment(None)
-        .replace("0.00012345", "48.50000001")
-        .replace(record::WALLET, wallet);
-    proxy.reply(CREATE, Reply::ok(payment));
-    checkout.pay();
-    checkout.until_part("amount").await;
-    settled().await;
+    checkout.pay_in(proxy, token, wallet).await;
     checkout
 }
 

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{CustomEvent, Element, Event, EventInit, HtmlElement, HtmlInputElement, ShadowRoot};
 
 use super::proxy::{CREATE, Proxy, Reply};
-use super::wait::until;
+use super::wait::{settled, until};
 use super::{page, record};
 
 /// The order that [`Checkout::open`] sets in plain attributes.
@@ -124,6 +124,18 @@ impl Checkout {
         checkout.pay();
         checkout.until_part("amount").await;
         checkout
+    }
+
+    /// Goes on from the choice to a payment of 48.50000001 of a token, into this wallet.
+    pub(crate) async fn pay_in(&self, proxy: &Proxy, token: &str, wallet: &str) {
+        self.choose(token);
+        let payment = record::payment(None)
+            .replace("0.00012345", "48.50000001")
+            .replace(record::WALLET, wallet);
+        proxy.reply(CREATE, Reply::ok(payment));
+        self.pay();
+        self.until_part("amount").await;
+        settled().await;
     }
 
     pub(crate) fn insert(&self) {
