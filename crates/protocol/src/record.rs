@@ -34,7 +34,7 @@ pub enum RecordError {
     /// A required field is absent, null or empty.
     #[error("the {record} record has no `{field}`")]
     Missing {
-        /// The kind of record: `payment`, `token` or `network`.
+        /// The kind of record: `payment`, `token`, `network` or `ledger`.
         record: &'static str,
         /// The service's name of the field.
         field: &'static str,
@@ -42,7 +42,7 @@ pub enum RecordError {
     /// A field holds something else than its documented type.
     #[error("the {record} record's `{field}` is not as documented: {reason}")]
     Invalid {
-        /// The kind of record: `payment`, `token` or `network`.
+        /// The kind of record: `payment`, `token`, `network` or `ledger`.
         record: &'static str,
         /// The service's name of the field.
         field: &'static str,
@@ -90,7 +90,7 @@ impl Record {
         Ok(())
     }
 
-    /// Starts reading the fields of a `kind` record (`payment`, `token`, `network`).
+    /// Starts reading the fields of a `kind` record (`payment`, `token`, `network`, `ledger`).
     #[must_use]
     pub(crate) fn reader(&self, kind: &'static str) -> Reader<'_> {
         Reader { record: self, kind }
@@ -184,6 +184,12 @@ impl Reader<'_> {
     }
 
     pub(crate) fn record(&self, field: &'static str) -> Result<Record, RecordError> {
+        let json = self.json(field).ok_or_else(|| self.missing(field))?;
+        serde_json::from_str(json).map_err(|error| self.invalid(field, error.to_string()))
+    }
+
+    /// An array of objects.
+    pub(crate) fn records(&self, field: &'static str) -> Result<Vec<Record>, RecordError> {
         let json = self.json(field).ok_or_else(|| self.missing(field))?;
         serde_json::from_str(json).map_err(|error| self.invalid(field, error.to_string()))
     }
