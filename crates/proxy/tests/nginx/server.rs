@@ -3,10 +3,12 @@
 //! Where nginx is not installed its tests are left out, aloud; `NGINX` says where it is, if not on the path.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use tempfile::TempDir;
 use tokio::net::TcpStream;
@@ -54,26 +56,39 @@ impl Nginx {
             assert!(locations.contains(from), "{from}");
             locations = locations.replace(from, to);
         }
+        // The port is free until another test takes it: then another one is.
+        for _ in 0..5 {
+            if let Some(nginx) = Self::listen(&program, &locations).await {
+                return Some(nginx);
+            }
+        }
+        panic!("nginx ends each time; above is what it said");
+    }
+
+    /// `None` where it ends before it listens.
+    async fn listen(program: &OsStr, locations: &str) -> Option<Self> {
         let free = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = free.local_addr().unwrap();
         drop(free);
         let config = AROUND.replace("ADDRESS", &address.to_string());
         let folder = TempDir::new().unwrap();
         let file = folder.path().join("nginx.conf");
-        fs::write(&file, config.replace("LOCATIONS", &locations)).unwrap();
+        fs::write(&file, config.replace("LOCATIONS", locations)).unwrap();
         let mut nginx = Command::new(program);
-        let nginx = nginx.arg("-p").arg(folder.path()).arg("-c").arg(file);
-        let process = nginx.spawn().unwrap();
+        // To nginx itself the variable means sockets that it inherits.
+        let nginx = nginx.env_remove("NGINX").arg("-p").arg(folder.path());
         let mut nginx = Self {
             address,
-            process,
+            process: nginx.arg("-c").arg(file).spawn().unwrap(),
             _folder: folder,
         };
-        while TcpStream::connect(address).await.is_err() {
-            assert!(nginx.process.try_wait().unwrap().is_none(), "nginx ended");
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        while nginx.process.try_wait().unwrap().is_none() {
+            if TcpStream::connect(address).await.is_ok() {
+                return Some(nginx);
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        Some(nginx)
+        None
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
