@@ -141,7 +141,7 @@ async fn the_loader_speaks_the_language_of_the_element() {
     // English, Arabic, a language whose file can't be had, and a word of the shop's own.
     for (locale, texts, words, expected) in [
         ("en", "", "Try again", "ltr"),
-        ("ar", "", "حاول مرة أخرى", "rtl"),
+        ("ar", "", "إعادة المحاولة", "rtl"),
         ("ja", "", "Try again", "ltr"),
         ("ar", r#"{"try-again":"Again"}"#, "Again", "rtl"),
         ("en", "no JSON", "Try again", "ltr"),

@@ -65,6 +65,45 @@ fn each_language_has_each_text_with_each_place() {
     }
 }
 
+/// What is filled in is Latin letters and digits: without isolates (Unicode UAX #9, section 2.4) they and the
+/// digits beside them would change places in a sentence from right to left.
+#[test]
+fn each_place_in_a_text_from_right_to_left_is_isolated() {
+    for (language, json) in languages() {
+        let words = Words::read(&language, Some(&json), None).unwrap();
+        if words.direction() == "ltr" {
+            continue;
+        }
+        for text in Text::ALL {
+            let said = words.get(*text).unwrap();
+            let isolated = said.matches("\u{2068}{").count();
+            let ended = said.matches("}\u{2069}").count();
+            let places = said.matches('{').count();
+            assert_eq!(
+                (isolated, ended),
+                (places, places),
+                "{language} has a place without U+2068 before it and U+2069 after it in {:?}",
+                text.key()
+            );
+        }
+    }
+}
+
+/// French sets a space before these marks; no line may break there.
+#[test]
+fn no_mark_begins_a_line_in_french() {
+    let (_, json) = languages()
+        .into_iter()
+        .find(|(language, _)| language == "fr")
+        .unwrap();
+    for mark in ['!', '?', ':', ';'] {
+        assert!(
+            !json.contains(&format!(" {mark}")),
+            "a plain space before {mark:?}"
+        );
+    }
+}
+
 #[test]
 fn no_language_has_a_text_that_is_never_said() {
     let known: BTreeSet<_> = Text::ALL.iter().map(|text| text.key()).collect();
