@@ -18,7 +18,7 @@
 //! | `tokens` | the token listing, fetched once for all |
 //! | `service` | the client of the payment service |
 //! | `assets` | the built widget |
-//! | `json` | bodies, as text |
+//! | `json`, `timestamp` | bodies as text, times as text |
 //! | `connections`, `request_head` | what a stranger's connection and request may be |
 //! | `client`, `limits` | who asks, and how often |
 //! | `metrics` | what is counted |
@@ -49,6 +49,7 @@ mod secret;
 mod security;
 mod server;
 mod service;
+mod timestamp;
 mod tokens;
 
 pub use config::Config;

@@ -84,6 +84,11 @@ impl Payments {
         Ok(())
     }
 
+    /// What is known of all attempts.
+    pub(crate) fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
     /// Waits for what is under way.
     pub(crate) async fn finish(&self) {
         self.under_way.close();

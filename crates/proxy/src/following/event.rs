@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use axum::body::Bytes;
+use tender_protocol::event::STATUS;
 
 use super::store::Change;
 
@@ -17,8 +18,8 @@ pub(super) struct Event {
 }
 
 impl Event {
-    pub(super) fn new(id: i64, record: &str) -> Self {
-        let mut frame = format!("event: status\nid: {id}\n");
+    pub(super) fn new(name: &str, id: i64, record: &str) -> Self {
+        let mut frame = format!("event: {name}\nid: {id}\n");
         // Space between JSON's tokens may hold line ends; a listener gets them back.
         for line in record.split(['\r', '\n']) {
             // Writing to a string can't fail.
@@ -34,7 +35,7 @@ impl Event {
 
 impl From<&Change> for Event {
     fn from(change: &Change) -> Self {
-        Self::new(change.id, &change.record)
+        Self::new(STATUS, change.id, &change.record)
     }
 }
 
@@ -60,17 +61,17 @@ mod tests {
 
     #[test]
     fn an_event_is_a_name_an_id_and_the_record() {
-        let event = Event::new(7, r#"{"quantity":1.10}"#);
+        let event = Event::new(STATUS, 7, r#"{"quantity":1.10}"#);
         let frame = "event: status\nid: 7\ndata: {\"quantity\":1.10}\n\n";
         assert_eq!(event.frame, frame);
-        let two = frames(&[event.clone(), Event::new(8, "{}")]);
+        let two = frames(&[event.clone(), Event::new(STATUS, 8, "{}")]);
         assert_eq!(two, format!("{frame}event: status\nid: 8\ndata: {{}}\n\n"));
         assert_eq!(frames(&[event]), frame);
     }
 
     #[test]
     fn no_line_end_of_a_record_ends_the_event() {
-        let event = Event::new(1, "{\"meta\":{\r\n\"a\":1\n}}");
+        let event = Event::new(STATUS, 1, "{\"meta\":{\r\n\"a\":1\n}}");
         let frame = "event: status\nid: 1\ndata: {\"meta\":{\ndata: \ndata: \"a\":1\ndata: }}\n\n";
         assert_eq!(event.frame, frame);
     }

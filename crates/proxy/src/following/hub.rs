@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use super::event::Event;
+use super::merchants::Merchants;
 
 /// How many events of a payment a watcher may lag behind. One who falls further back hears the last
 /// ones: they say all that the ones before said.
@@ -21,6 +22,8 @@ const MAX_LOOKED_AT: usize = 10_000;
 /// All watchers of this instance.
 pub(super) struct Hub {
     watched: Mutex<Watched>,
+    /// Those who watch all payments.
+    pub(super) merchants: Merchants,
     /// How many there may be.
     limit: usize,
 }
@@ -44,9 +47,12 @@ struct Channel {
 #[derive(Debug)]
 pub(super) struct NoRoom;
 
+/// The place of one who watches, until it is dropped.
+pub(super) struct Place(Arc<Hub>);
+
 /// One who watches a payment. Dropping it is the end of that.
 pub(super) struct Watcher {
-    hub: Arc<Hub>,
+    place: Place,
     transaction_id: Arc<str>,
     /// `None` only while it is dropped.
     recent: Option<watch::Receiver<VecDeque<Event>>>,
@@ -56,19 +62,31 @@ impl Hub {
     pub(super) fn new(limit: usize) -> Self {
         Self {
             watched: Mutex::default(),
+            merchants: Merchants::new(),
             limit,
         }
     }
 
-    pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, NoRoom> {
+    /// Takes a place.
+    pub(super) fn place(self: &Arc<Self>) -> Result<Place, NoRoom> {
         let mut watched = self.lock();
         if watched.closed || watched.open >= self.limit {
             return Err(NoRoom);
         }
         watched.open += 1;
+        Ok(Place(Arc::clone(self)))
+    }
+
+    pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, NoRoom> {
+        let place = self.place()?;
+        let mut watched = self.lock();
+        if watched.closed {
+            drop(watched);
+            return Err(NoRoom);
+        }
         let (transaction_id, recent) = watched.subscribe(transaction_id);
         Ok(Watcher {
-            hub: Arc::clone(self),
+            place,
             transaction_id,
             recent: Some(recent),
         })
@@ -135,6 +153,7 @@ impl Hub {
         watched.closed = true;
         // With their senders gone, the receivers are at an end.
         watched.payments.clear();
+        self.merchants.close();
     }
 
     fn lock(&self) -> MutexGuard<'_, Watched> {
@@ -178,10 +197,16 @@ impl Watcher {
     }
 }
 
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut watched = self.0.lock();
+        watched.open = watched.open.saturating_sub(1);
+    }
+}
+
 impl Drop for Watcher {
     fn drop(&mut self) {
-        let mut watched = self.hub.lock();
-        watched.open = watched.open.saturating_sub(1);
+        let mut watched = self.place.0.lock();
         self.recent = None;
         let channel = watched.payments.get(&self.transaction_id);
         if channel.is_some_and(|channel| channel.recent.receiver_count() == 0) {
@@ -195,7 +220,7 @@ mod tests {
     use super::*;
 
     fn event(id: i64) -> Event {
-        Event::new(id, "{}")
+        Event::new("status", id, "{}")
     }
 
     fn ids(events: Option<Vec<Event>>) -> Vec<i64> {

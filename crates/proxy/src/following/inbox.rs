@@ -36,7 +36,15 @@ impl Store {
 fn invoice_number(body: &[u8]) -> Option<String> {
     let record = Record::parse(std::str::from_utf8(body).ok()?, "a notification").ok()?;
     let text: String = serde_json::from_str(record.get("invoiceNumber")?.get()).ok()?;
-    Some(text.chars().take(MAX_INVOICE_NUMBER).collect())
+    Some(kept(&text))
+}
+
+/// What of an invoice number is kept. PostgreSQL takes no NUL.
+pub(super) fn kept(invoice_number: &str) -> String {
+    let characters = invoice_number
+        .chars()
+        .filter(|&character| character != '\0');
+    characters.take(MAX_INVOICE_NUMBER).collect()
 }
 
 #[cfg(test)]

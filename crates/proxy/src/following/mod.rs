@@ -16,6 +16,7 @@ mod chance;
 mod event;
 mod hub;
 mod inbox;
+mod merchants;
 mod pages;
 mod poller;
 mod round;
@@ -35,6 +36,8 @@ use tokio_util::task::TaskTracker;
 
 use self::event::Event;
 use self::hub::Hub;
+use self::merchants::Interest;
+pub(crate) use self::merchants::Notifications;
 use self::poller::{Poller, least_pause};
 use self::store::Store;
 use crate::config::Config;
@@ -69,7 +72,8 @@ impl Following {
             store: store.clone(),
         };
         let poller = Poller {
-            told: store.polling().await?.last_event,
+            told: store.polling().await?.pulse().last_event,
+            interest: Interest::default(),
             service,
             store,
             hub: Arc::clone(&following.hub),
@@ -144,6 +148,9 @@ impl Following {
     pub(crate) async fn notified(&self, body: &[u8]) -> Result<(), Error> {
         if self.store.receive(body).await? {
             tracing::info!("notified");
+            if let Err(error) = self.store.count_notification().await {
+                tracing::warn!(%error, "can't tell merchants of a notification");
+            }
             self.look_soon(None).await;
         }
         Ok(())

@@ -12,9 +12,11 @@ use tokio_util::sync::CancellationToken;
 use super::chance::up_to;
 use super::event::Event;
 use super::hub::Hub;
+use super::merchants::Interest;
 use super::pages::Pages;
 use super::round::{End, Round, WriteError};
 use super::store::{Store, text};
+use crate::ledger::Millis;
 use crate::service::{Service, ServiceError};
 
 /// How often an instance looks for what another one wrote.
@@ -53,6 +55,8 @@ pub(super) struct Poller {
     pub(super) call: Duration,
     /// The last event that was told to the watchers.
     pub(super) told: i64,
+    /// When the database was told that merchants watch.
+    pub(super) interest: Interest,
 }
 
 /// Why a round came to nothing.
@@ -104,18 +108,22 @@ impl Poller {
     /// is nothing to do.
     async fn turn(&mut self) -> sqlx::Result<Duration> {
         self.say_what_is_watched().await?;
+        self.interest.say(&self.hub, &self.store, WANTED).await?;
         let clock = self.store.clock().await?;
         // In this order: a payment comes together with the time of the first look at it.
         let wanted = self.store.wanted(clock.now).await?;
         let polling = self.store.polling().await?;
-        if polling.due_in(clock).is_zero() && (polling.asked || wanted > 0) {
+        let merchants = polling.merchants_told_until(clock);
+        let is_wanted = polling.asked || wanted > 0 || merchants.is_some();
+        if polling.due_in(clock).is_zero() && is_wanted {
             let lease = self.call + MARGIN;
             if let Some(round) = self.store.take(&polling, clock, lease).await? {
-                self.round(round, wanted).await;
+                self.round(round, wanted, merchants).await;
             }
         }
         let polling = self.store.polling().await?;
-        self.tell(polling.last_event).await?;
+        self.tell(polling.pulse().last_event).await?;
+        self.hub.merchants.tell(polling.pulse());
         let due = polling.due_in(self.store.clock().await?);
         // Another instance may write at any time.
         Ok(due.clamp(Duration::from_millis(5), self.look_every()))
@@ -159,10 +167,10 @@ impl Poller {
         Ok(())
     }
 
-    async fn round(&self, mut round: Round, wanted: u64) {
+    async fn round(&self, mut round: Round, wanted: u64, merchants: Option<Millis>) {
         let mut pages = Pages::new(self.pages, wanted, round.deep_page);
         let read = tokio::select! {
-            read = self.read(&mut round, &mut pages) => read,
+            read = self.read(&mut round, &mut pages, merchants) => read,
             // Another instance goes on at once.
             () = self.stop.cancelled() => Ok(()),
         };
@@ -194,7 +202,14 @@ impl Poller {
         }
     }
 
-    async fn read(&self, round: &mut Round, pages: &mut Pages) -> Result<(), RoundError> {
+    /// Reads pages. For merchants, who were told of new payments until then, what is new on the first
+    /// is written down.
+    async fn read(
+        &self,
+        round: &mut Round,
+        pages: &mut Pages,
+        merchants: Option<Millis>,
+    ) -> Result<(), RoundError> {
         let mut seen = HashSet::new();
         while let Some(page) = pages.next() {
             self.store.hold(round).await?;
@@ -212,32 +227,41 @@ impl Poller {
             // What stands on two pages has moved on meanwhile: the first one is newer.
             let readable = records.iter().filter_map(|json| readable(json));
             let new: Vec<_> = readable.filter(|(id, _)| seen.insert(id.clone())).collect();
-            self.compare(round, pages, new).await?;
+            let unknown = self.compare(round, pages, new).await?;
+            if let (0, Some(told_until)) = (page, merchants) {
+                self.store.add_seen(&unknown).await?;
+                self.store.announce(round, told_until).await?;
+            }
         }
         Ok(())
     }
 
-    /// Writes what changed of the payments on a page.
+    /// Writes what changed of the payments on a page. The others, which are not known.
     async fn compare(
         &self,
         round: &Round,
         pages: &mut Pages,
         on_page: Vec<(String, Record)>,
-    ) -> Result<(), RoundError> {
+    ) -> Result<Vec<(String, String)>, RoundError> {
         let now = self.store.clock().await?.now;
         let ids: Vec<_> = on_page.iter().map(|(id, _)| id.as_str()).collect();
         let known = self.store.known(&ids, now).await?;
         let wanted = known.values().filter(|known| known.is_wanted).count();
         pages.found(u64::try_from(wanted).unwrap_or(u64::MAX));
-        let mut changes = Vec::new();
+        let (mut changes, mut unknown) = (Vec::new(), Vec::new());
         for (id, record) in on_page {
             let record = text(&record)?;
-            if known.get(&id).is_some_and(|known| known.record != record) {
-                tracing::info!(transaction_id = id, "changed");
-                changes.push((id, record));
+            match known.get(&id) {
+                Some(known) if known.record == record => {}
+                Some(_) => {
+                    tracing::info!(transaction_id = id, "changed");
+                    changes.push((id, record));
+                }
+                None => unknown.push((id, record)),
             }
         }
-        Ok(self.store.change(round, &changes).await?)
+        self.store.change(round, &changes).await?;
+        Ok(unknown)
     }
 }
 

@@ -5,10 +5,13 @@
 //! whichever instance's that comes first: where one dies, the others go on without it, at the latest
 //! when the lease of its round is over.
 
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use sqlx::Row as _;
+use sqlx::{AnyConnection, Row as _};
+use tender_protocol::event;
 
+use super::merchants::Pulse;
 use super::statements;
 use super::store::Store;
 use crate::ledger::{Clock, Millis};
@@ -22,13 +25,14 @@ pub(super) struct Polling {
     pub(super) asked: bool,
     pub(super) failures: u32,
     pub(super) deep_page: u32,
-    /// The last event that was written.
-    pub(super) last_event: i64,
+    pulse: Pulse,
+    merchant_until: Millis,
+    told_until: Millis,
 }
 
 /// A round that was taken. One that is dropped is over when its lease is.
 pub(super) struct Round {
-    fence: i64,
+    pub(super) fence: i64,
     lease: Duration,
     granted: Instant,
     /// How many rounds before it failed in a row.
@@ -57,11 +61,37 @@ pub(super) enum WriteError {
 }
 
 impl Polling {
+    /// What merchants wait for.
+    pub(super) fn pulse(&self) -> Pulse {
+        self.pulse
+    }
+
+    /// Where merchants watch: until when they were told of new payments.
+    pub(super) fn merchants_told_until(&self, clock: Clock) -> Option<Millis> {
+        (self.merchant_until > clock.now).then_some(self.told_until)
+    }
+
     /// How long until a round may begin.
     pub(super) fn due_in(&self, clock: Clock) -> Duration {
         let due = self.due_at.max(self.lease_until);
         let ahead = due.saturating_sub(clock.now);
         Duration::from_millis(u64::try_from(ahead).unwrap_or(0))
+    }
+}
+
+impl Round {
+    /// The numbers of so many events that are written next.
+    pub(super) async fn numbers(
+        &self,
+        count: usize,
+        transaction: &mut AnyConnection,
+    ) -> Result<RangeInclusive<i64>, WriteError> {
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        let number = sqlx::query_scalar::<_, i64>(statements::NUMBER);
+        let number = number.bind(self.fence).bind(count);
+        let last = number.fetch_optional(transaction).await?;
+        let last = last.ok_or(WriteError::Overtaken)?;
+        Ok(last - count + 1..=last)
     }
 }
 
@@ -80,7 +110,12 @@ impl Store {
             asked: count("asked")? > 0,
             failures: count("failures")?,
             deep_page: count("deep_page")?,
-            last_event: row.try_get("last_event")?,
+            pulse: Pulse {
+                last_event: row.try_get("last_event")?,
+                notified: row.try_get("notified")?,
+            },
+            merchant_until: row.try_get("merchant_until")?,
+            told_until: row.try_get("told_until")?,
         })
     }
 
@@ -134,18 +169,15 @@ impl Store {
             return Ok(());
         }
         let now = self.clock().await?.now;
-        let count = i64::try_from(changes.len()).unwrap_or(i64::MAX);
         let mut transaction = self.database.begin().await?;
-        let number = sqlx::query_scalar::<_, i64>(statements::NUMBER);
-        let number = number.bind(round.fence).bind(count);
-        let last = number.fetch_optional(&mut *transaction).await?;
-        let first = last.ok_or(WriteError::Overtaken)? - count + 1;
-        for (id, (transaction_id, record)) in (first..).zip(changes) {
+        let numbers = round.numbers(changes.len(), &mut transaction).await?;
+        for (id, (transaction_id, record)) in numbers.zip(changes) {
             sqlx::query(statements::ADD_CHANGE)
                 .bind(id)
                 .bind(transaction_id.clone())
                 .bind(record.clone())
                 .bind(now)
+                .bind(event::STATUS)
                 .execute(&mut *transaction)
                 .await?;
             sqlx::query(statements::CHANGE)

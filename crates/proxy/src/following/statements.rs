@@ -1,17 +1,6 @@
 //! Every statement of following, once for SQLite and PostgreSQL alike.
 
-/// How many payments a statement is about: as many as are on a page of the service's list.
-pub(super) const MANY: usize = tender_protocol::PAGE_SIZE;
-
-macro_rules! of_many {
-    ($before:literal, $after:literal) => {
-        concat!(
-            $before,
-            " IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) ",
-            $after
-        )
-    };
-}
+use crate::ledger::of_many;
 
 pub(super) const ADD: &str = "
     INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until)
@@ -25,11 +14,11 @@ pub(super) const LATEST: &str = "
 
 pub(super) const CHANGES_OF: &str = "
     SELECT record, id AS event_id FROM payment_events
-    WHERE transaction_id = $1 AND id > $2 ORDER BY id";
+    WHERE transaction_id = $1 AND kind = 'status' AND id > $2 ORDER BY id";
 
 pub(super) const CHANGES: &str = "
     SELECT transaction_id, record, id AS event_id FROM payment_events
-    WHERE id > $1 ORDER BY id LIMIT $2";
+    WHERE id > $1 AND kind = 'status' ORDER BY id LIMIT $2";
 
 pub(super) const WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
 
@@ -58,7 +47,8 @@ pub(super) const NUMBER: &str = "
     UPDATE polling SET last_event = last_event + $2 WHERE fence = $1 RETURNING last_event";
 
 pub(super) const ADD_CHANGE: &str = "
-    INSERT INTO payment_events (id, transaction_id, record, written_at) VALUES ($1, $2, $3, $4)";
+    INSERT INTO payment_events (id, transaction_id, record, written_at, kind)
+    VALUES ($1, $2, $3, $4, $5)";
 
 pub(super) const CHANGE: &str = "
     UPDATE payments SET record = $3, event_id = $2 WHERE transaction_id = $1";
@@ -76,8 +66,9 @@ pub(super) const ASK: &str = "
 
 /// Writes nothing where the same body came a moment ago.
 pub(super) const RECEIVE: &str = "
-    INSERT INTO notifications (digest, invoice_number, received_at) VALUES ($1, $2, $3)
-    ON CONFLICT (digest) DO UPDATE SET received_at = excluded.received_at
+    INSERT INTO notifications (digest, invoice_number, received_at, first_at) VALUES ($1, $2, $3, $3)
+    ON CONFLICT (digest) DO UPDATE
+    SET received_at = excluded.received_at, times = notifications.times + 1
     WHERE notifications.received_at < $4";
 
 pub(super) const PRUNE_PAYMENTS: &str = "

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::Row as _;
 use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row as _};
 use tender_protocol::Record;
 
-use super::statements::{self, MANY};
-use crate::ledger::{Clock, Created, Database, Millis};
+use super::statements;
+use crate::ledger::{Clock, Created, Database, MANY, Millis, padded};
 use crate::receipt;
 
 /// How long a payment is looked after though nobody watches it: about as long as most buyers take
@@ -20,7 +20,7 @@ const YOUNG: Duration = Duration::from_mins(15);
 const EVENTS_KEPT: Duration = Duration::from_hours(1);
 
 /// How many changes are read at once.
-const BATCH: i64 = 500;
+pub(super) const BATCH: i64 = 500;
 
 /// The tables of `2_following.sql`.
 #[derive(Clone)]
@@ -52,18 +52,25 @@ impl Store {
         let clock = self.clock().await?;
         // In one: whoever sees the payment sees when to look for it.
         let mut transaction = self.database.begin().await?;
-        let added = sqlx::query(statements::ADD)
-            .bind(created.transaction_id.clone())
-            .bind(text(&created.record)?)
-            .bind(clock.after(YOUNG))
-            .bind(clock.after(receipt::LIFETIME))
-            .execute(&mut *transaction)
-            .await?;
-        if added.rows_affected() == 1 {
+        let (id, record) = (&created.transaction_id, text(&created.record)?);
+        if add(&mut transaction, clock, id, &record).await? {
             let put_off = sqlx::query(statements::PUT_OFF);
             let put_off = put_off.bind(clock.after(interval));
             let put_off = put_off.bind(clock.before(interval));
             put_off.execute(&mut *transaction).await?;
+        }
+        transaction.commit().await
+    }
+
+    /// Writes down payments that were created elsewhere, as they stand in the list.
+    pub(super) async fn add_seen(&self, payments: &[(String, String)]) -> sqlx::Result<()> {
+        if payments.is_empty() {
+            return Ok(());
+        }
+        let clock = self.clock().await?;
+        let mut transaction = self.database.begin().await?;
+        for (id, record) in payments {
+            add(&mut transaction, clock, id, record).await?;
         }
         transaction.commit().await
     }
@@ -160,7 +167,7 @@ impl Store {
 }
 
 impl Change {
-    fn read(row: &AnyRow) -> sqlx::Result<Self> {
+    pub(super) fn read(row: &AnyRow) -> sqlx::Result<Self> {
         Ok(Self {
             id: row.try_get("event_id")?,
             record: row.try_get("record")?,
@@ -168,10 +175,21 @@ impl Change {
     }
 }
 
-/// As many as the statement has places; no payment has an empty name.
-fn padded(ids: &[impl AsRef<str>]) -> impl Iterator<Item = String> {
-    let ids = ids.iter().map(|id| id.as_ref().to_owned());
-    ids.chain(std::iter::repeat(String::new())).take(MANY)
+/// Writes down a payment that is young. Whether it is a new one.
+async fn add(
+    transaction: &mut AnyConnection,
+    clock: Clock,
+    transaction_id: &str,
+    record: &str,
+) -> sqlx::Result<bool> {
+    let added = sqlx::query(statements::ADD)
+        .bind(transaction_id.to_owned())
+        .bind(record.to_owned())
+        .bind(clock.after(YOUNG))
+        .bind(clock.after(receipt::LIFETIME))
+        .execute(transaction)
+        .await?;
+    Ok(added.rows_affected() == 1)
 }
 
 /// A record as JSON: each value as the service wrote it.

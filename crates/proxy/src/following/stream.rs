@@ -12,7 +12,7 @@ use super::hub::Watcher;
 
 /// Shorter than the time after which proxies and load balancers end a silent connection: 60 seconds
 /// with nginx.
-const STILL_HERE_EVERY: Duration = Duration::from_secs(20);
+pub(super) const STILL_HERE_EVERY: Duration = Duration::from_secs(20);
 
 /// When a listener whose connection broke comes back: not all at the same moment.
 const RETRY: Duration = Duration::from_secs(2);
@@ -26,7 +26,7 @@ struct Stream {
 
 /// Sends what there is, then what comes.
 pub(super) fn body(watcher: Watcher, first: &[Event], last: i64) -> Body {
-    let retry = retry(milliseconds(RETRY + up_to(RETRY)));
+    let retry = come_back();
     let stream = Stream {
         watcher,
         first: Some([retry.as_bytes(), &frames(first)].concat().into()),
@@ -53,6 +53,8 @@ impl Stream {
     }
 }
 
-fn milliseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+/// Tells a listener when to come back.
+pub(super) fn come_back() -> String {
+    let wait = RETRY + up_to(RETRY);
+    retry(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX))
 }

@@ -143,7 +143,7 @@ async fn changes_are_numbered_without_a_gap() {
         all,
         expected.map(|(id, payment, record)| (id, payment.to_owned(), record.to_owned()))
     );
-    assert_eq!(polling(&store).await.last_event, 3);
+    assert_eq!(polling(&store).await.pulse().last_event, 3);
     assert_eq!(store.changes(2).await.unwrap().len(), 1);
     assert_eq!(store.changes_of("a", 1).await.unwrap().len(), 1);
     assert_eq!(store.latest("b").await.unwrap().unwrap().id, 2);

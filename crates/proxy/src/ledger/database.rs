@@ -108,6 +108,7 @@ impl Database {
         let migrations = [
             ("ledger", include_str!("migrations/1_ledger.sql")),
             ("following", include_str!("migrations/2_following.sql")),
+            ("merchant", include_str!("migrations/3_merchant.sql")),
         ];
         let migrations = (1..).zip(migrations).map(|(version, (name, sql))| {
             let sql = sql.into_sql_str();

@@ -138,7 +138,7 @@ pub(super) fn to_json(value: &impl serde::Serialize) -> sqlx::Result<String> {
     serde_json::to_string(value).map_err(|error| sqlx::Error::Encode(error.into()))
 }
 
-fn from_json<T: serde::de::DeserializeOwned>(json: &str) -> sqlx::Result<T> {
+pub(super) fn from_json<T: serde::de::DeserializeOwned>(json: &str) -> sqlx::Result<T> {
     serde_json::from_str(json).map_err(unreadable)
 }
 

@@ -17,6 +17,8 @@ mod begin;
 mod database;
 mod entry;
 mod lease;
+mod many;
+mod merchant;
 mod order_of_creation;
 mod prune;
 mod statements;
@@ -32,6 +34,7 @@ pub(crate) use self::begin::{BeginError, Begun};
 pub(crate) use self::database::{Clock, Database, DatabaseError, Millis, millis};
 pub(crate) use self::entry::{Created, Entry, Stage};
 pub(crate) use self::lease::{Lease, Outcome, Terms};
+pub(crate) use self::many::{MANY, of_many, padded};
 pub(crate) use self::prune::prune_from_time_to_time;
 pub(crate) use self::write::WriteError;
 

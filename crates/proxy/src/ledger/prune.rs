@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{Ledger, Millis, statements};
+use super::{Ledger, Millis, millis, statements};
+use crate::receipt;
 
 const EVERY: Duration = Duration::from_mins(10);
 
@@ -43,10 +44,18 @@ impl Ledger {
         }
     }
 
-    /// Removes up to so many attempts that need not be kept at `now`, the oldest first.
+    /// Removes up to so many attempts that need not be kept at `now`, the oldest first, and as many of
+    /// what remained of earlier ones.
     pub(super) async fn prune_batch(&self, now: Millis, batch: i64) -> sqlx::Result<u64> {
-        let prune = sqlx::query(statements::PRUNE).bind(now).bind(batch);
-        let pruned = prune.execute(self.pool()).await?;
-        Ok(pruned.rows_affected())
+        let mut transaction = self.database.begin().await?;
+        let keep = sqlx::query(statements::KEEP_PAST).bind(now).bind(batch);
+        keep.execute(&mut *transaction).await?;
+        let prune = sqlx::query(statements::PRUNE).bind(now);
+        let pruned = prune.execute(&mut *transaction).await?.rows_affected();
+        let long_ago = now.saturating_sub(millis(receipt::LIFETIME));
+        let forget = sqlx::query(statements::PRUNE_PAST).bind(long_ago);
+        forget.bind(batch).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(pruned)
     }
 }

@@ -66,10 +66,20 @@ pub(super) const DISOWN: &str = "
 pub(super) const KEEP: &str = "
     UPDATE attempts SET kept_until = $2 WHERE order_id = $1 AND kept_until < $2";
 
+/// Keeps what remains of attempts that are pruned next.
+pub(super) const KEEP_PAST: &str = "
+    INSERT INTO past_attempts (id, order_id, transaction_id, begun_at)
+    SELECT id, order_id, transaction_id, begun_at FROM attempts
+    WHERE kept_until < $1 AND lease_until < $1 ORDER BY kept_until LIMIT $2
+    ON CONFLICT (id) DO UPDATE SET transaction_id = excluded.transaction_id";
+
 pub(super) const PRUNE: &str = "
-    DELETE FROM attempts WHERE id IN (
-        SELECT id FROM attempts WHERE kept_until < $1 AND lease_until < $1
-        ORDER BY kept_until LIMIT $2)";
+    DELETE FROM attempts WHERE kept_until < $1 AND lease_until < $1
+        AND id IN (SELECT id FROM past_attempts)";
+
+pub(super) const PRUNE_PAST: &str = "
+    DELETE FROM past_attempts WHERE id IN (
+        SELECT id FROM past_attempts WHERE begun_at < $1 ORDER BY begun_at LIMIT $2)";
 
 pub(super) const KEEP_SECRET: &str = "
     INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName};
@@ -17,7 +18,7 @@ use crate::app::App;
 use crate::error::Error;
 
 /// What a listener sends that comes back.
-const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+pub(super) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// nginx, and what behaves like it, keeps an answer until it has a buffer full of it.
 const DO_NOT_BUFFER: (HeaderName, HeaderValue) = (
@@ -42,9 +43,17 @@ pub(super) async fn get(
         _ => app.access.caller(&headers)?,
     };
     caller.may_touch(&transaction_id)?;
-    let known = headers.get(LAST_EVENT_ID);
-    let known = known.and_then(|id| id.to_str().ok()?.parse().ok());
+    let known = last_event_id(&headers);
     let body = app.following.watch(&transaction_id, known).await?;
+    Ok(event_stream(body))
+}
+
+/// The last event that a listener knows who comes back.
+pub(super) fn last_event_id(headers: &HeaderMap) -> Option<i64> {
+    headers.get(LAST_EVENT_ID)?.to_str().ok()?.parse().ok()
+}
+
+pub(super) fn event_stream(body: Body) -> Response {
     let media_type = HeaderValue::from_static("text/event-stream");
-    Ok(([(CONTENT_TYPE, media_type), DO_NOT_BUFFER], body).into_response())
+    ([(CONTENT_TYPE, media_type), DO_NOT_BUFFER], body).into_response()
 }

@@ -1,10 +1,12 @@
 //! The routes, one file each.
 
+mod all_events;
 mod assets;
 mod cancel;
 mod create;
 mod events;
 mod health;
+mod ledger;
 mod list;
 mod status;
 mod tokens;
@@ -39,6 +41,8 @@ pub(crate) fn router(app: Arc<App>, allow_origin: AllowOrigin) -> Router {
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))
         .route(path::CANCEL, post(cancel::post))
         .route(path::LIST, get(list::get))
+        .route(path::LEDGER, get(ledger::get))
+        .route(path::EVENTS, get(all_events::get))
         .route(
             &format!("{}/{{transaction_id}}", path::PAYMENT),
             get(status::get),
@@ -77,6 +81,7 @@ fn cors(allow_origin: AllowOrigin) -> CorsLayer {
             AUTHORIZATION,
             CONTENT_TYPE,
             HeaderName::from_static(IDEMPOTENCY_KEY),
+            events::LAST_EVENT_ID,
         ])
         .expose_headers([request_log::REQUEST_ID, RETRY_AFTER])
         .max_age(Duration::from_hours(1));

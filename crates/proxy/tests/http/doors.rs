@@ -25,21 +25,21 @@ async fn preflight(world: &World, path: &str, origin: &str) -> Answer {
     let request = request
         .header("origin", origin)
         .header("access-control-request-method", "POST");
-    let headers = "authorization,content-type,idempotency-key";
+    let headers = "authorization,content-type,idempotency-key,last-event-id";
     Answer::to(request.header("access-control-request-headers", headers)).await
 }
 
 #[tokio::test]
 async fn pages_of_the_shop_may_call_and_others_may_not() {
     let world = for_the_shop().await;
-    for route in [path::PAYMENT, path::CANCEL] {
+    for route in [path::PAYMENT, path::CANCEL, path::EVENTS] {
         let answer = preflight(&world, route, SHOP).await;
         assert_eq!(answer.status, StatusCode::OK);
         assert_eq!(answer.header("access-control-allow-origin"), SHOP);
         assert_eq!(answer.header("access-control-allow-methods"), "GET,POST");
         assert_eq!(
             answer.header("access-control-allow-headers"),
-            "authorization,content-type,idempotency-key"
+            "authorization,content-type,idempotency-key,last-event-id"
         );
         for other in ["https://shop.example.evil", "http://shop.example", "null"] {
             let answer = preflight(&world, route, other).await;
@@ -148,6 +148,9 @@ async fn what_is_not_there_says_so() {
         (path::CANCEL, "POST"),
         ("/api/v1/payment/t", "GET,HEAD"),
         ("/api/v1/payment/t/events", "GET,HEAD"),
+        (path::LIST, "GET,HEAD"),
+        (path::LEDGER, "GET,HEAD"),
+        (path::EVENTS, "GET,HEAD"),
         ("/webhook/secret", "POST"),
         ("/v1/checkout.js", "GET,HEAD"),
         ("/healthz", "GET,HEAD"),

@@ -12,20 +12,20 @@ use tender_sandbox::{Endpoint, Fault, Outcome};
 use crate::listener::Listener;
 use crate::support::{Answer, World, order, paying};
 
-const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
-const WEBHOOK_SECRET: &str = "a-webhook-secret-of-the-tests-32-characters-or-more";
+pub(crate) const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+pub(crate) const WEBHOOK_SECRET: &str = "a-webhook-secret-of-the-tests-32-characters-or-more";
 
 /// Time enough for many rounds.
 const A_WHILE: Duration = Duration::from_millis(600);
 
-fn quick(config: &mut Config) {
+pub(crate) fn quick(config: &mut Config) {
     config.poll_interval = Duration::from_millis(50);
     config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
     config.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
 }
 
 /// A configuration that does not look by itself in this test.
-fn rare(config: &mut Config) {
+pub(crate) fn rare(config: &mut Config) {
     quick(config);
     config.poll_interval = Duration::from_hours(1);
 }
@@ -34,7 +34,7 @@ pub(crate) struct Paid {
     pub(crate) id: String,
     pub(crate) receipt: String,
     /// The record, without the receipt.
-    record: String,
+    pub(crate) record: String,
 }
 
 impl World {
@@ -89,12 +89,12 @@ impl World {
         }
     }
 
-    async fn notify(&self, secret: &str, body: &'static str) -> Answer {
+    pub(crate) async fn notify(&self, secret: &str, body: &'static str) -> Answer {
         let path = format!("/webhook/{secret}");
         Answer::to(self.request(Method::POST, &path).body(body)).await
     }
 
-    async fn until_called_so_often(&self, calls: u64) {
+    pub(crate) async fn until_called_so_often(&self, calls: u64) {
         while self.calls(Endpoint::List) < calls {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }

@@ -16,10 +16,18 @@ pub(crate) struct Listener {
     text: String,
 }
 
-/// An event, field by field.
+/// An event of a payment.
 #[derive(Clone, Debug)]
 pub(crate) struct Heard {
     pub(crate) id: i64,
+    pub(crate) data: String,
+}
+
+/// Any event, field by field. One without data only tells its id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) event: String,
+    pub(crate) id: Option<i64>,
     pub(crate) data: String,
 }
 
@@ -41,8 +49,16 @@ impl Listener {
         }
     }
 
-    /// The next event.
+    /// The next event, of a payment.
     pub(crate) async fn next(&mut self) -> Heard {
+        let Told { event, id, data } = self.next_of_any().await;
+        assert_eq!(event, "status");
+        let id = id.expect("an id");
+        Heard { id, data }
+    }
+
+    /// The next event, whatever it is.
+    pub(crate) async fn next_of_any(&mut self) -> Told {
         timeout(PATIENCE, self.heard())
             .await
             .expect("an event in time")
@@ -60,16 +76,18 @@ impl Listener {
         assert!(end.expect("an end in time").is_none());
     }
 
-    async fn heard(&mut self) -> Option<Heard> {
+    async fn heard(&mut self) -> Option<Told> {
         loop {
             while let Some((block, rest)) = self.text.split_once("\n\n") {
                 let fields = fields(block);
                 self.text = rest.to_owned();
-                if fields.contains_key("data") {
-                    assert_eq!(fields["event"], "status");
-                    return Some(Heard {
-                        id: fields["id"].parse().unwrap(),
-                        data: fields["data"].clone(),
+                let id = fields.get("id").map(|id| id.parse().unwrap());
+                if id.is_some() || fields.contains_key("data") {
+                    let field = |name| fields.get(name).cloned().unwrap_or_default();
+                    return Some(Told {
+                        event: field("event"),
+                        id,
+                        data: field("data"),
                     });
                 }
                 assert!(fields.keys().all(|name| name == "retry" || name.is_empty()));

@@ -1,6 +1,8 @@
 //! The proxy over real HTTP, between a page and the sandbox of the payment service.
 
 #[cfg(test)]
+mod all_events;
+#[cfg(test)]
 mod answers;
 #[cfg(test)]
 mod assets;
@@ -20,6 +22,8 @@ mod hostile;
 mod instances;
 #[cfg(test)]
 mod languages;
+#[cfg(test)]
+mod ledger;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! The tests over HTTP for which the ledger matters, with the ledger in PostgreSQL.
 
 #[cfg(test)]
+#[path = "../http/all_events.rs"]
+mod all_events;
+#[cfg(test)]
 #[path = "../http/attempts.rs"]
 mod attempts;
 #[cfg(test)]
@@ -12,6 +15,9 @@ mod following;
 #[cfg(test)]
 #[path = "../http/instances.rs"]
 mod instances;
+#[cfg(test)]
+#[path = "../http/ledger.rs"]
+mod ledger;
 #[cfg(test)]
 #[path = "../http/listener.rs"]
 mod listener;

@@ -96,13 +96,9 @@ async fn those_who_waited_get_the_failure(database: config::Database) {
 
 async fn a_refusal_frees_the_key_and_the_order(database: config::Database) {
     let ledger = ledger(&database).await;
-    let refused = Outcome::Failed {
-        code: ProblemCode::ServiceRefused,
-        nothing_happened: true,
-    };
     let both = wish(Some("key"), "I", "btc", Some(0));
     let lease = mine(begin(&ledger, &both).await);
-    ledger.settle(&lease, &refused).await.unwrap();
+    ledger.settle(&lease, &refused()).await.unwrap();
     let another = wish(Some("key"), "I", "trx", Some(0));
     let lease = mine(begin(&ledger, &another).await);
     assert!(!lease.in_doubt);
@@ -113,7 +109,7 @@ async fn a_refusal_frees_the_key_and_the_order(database: config::Database) {
     ));
     // A refusal says nothing of the call before.
     let lease = mine(begin(&ledger, &another).await);
-    ledger.settle(&lease, &refused).await.unwrap();
+    ledger.settle(&lease, &refused()).await.unwrap();
     assert!(mine(begin(&ledger, &another).await).in_doubt);
 }
 

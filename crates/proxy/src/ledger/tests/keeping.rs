@@ -6,6 +6,7 @@ on_each_database! {
     an_answer_is_kept_for_a_day
     what_can_still_be_paid_is_kept
     it_is_pruned_in_batches_and_not_under_a_lease
+    what_is_pruned_is_still_counted
     all_instances_share_a_secret
 }
 
@@ -54,6 +55,32 @@ async fn it_is_pruned_in_batches_and_not_under_a_lease(database: config::Databas
         assert_eq!(ledger.prune_batch(late, 3).await.unwrap(), pruned);
     }
     assert_eq!(ledger.prune().await.unwrap(), 0);
+}
+
+async fn what_is_pruned_is_still_counted(database: config::Database) {
+    let ledger = ledger(&database).await;
+    let now = ledger.clock().await.unwrap().now;
+    let begun = ledger.clock().await.unwrap();
+    let first = mine(ledger.begin(&signed("I", "btc"), begun.now).await.unwrap());
+    ledger.settle(&first, &refused()).await.unwrap();
+    answer_with(&ledger, &signed("I", "btc"), "t").await;
+    answer_with(&ledger, &keyed("key", "I"), "alone").await;
+    let count = async || {
+        let ids = ["t", "alone", "unknown"].map(str::to_owned);
+        let found = ledger.attempts_of(&ids).await.unwrap();
+        assert_eq!(found.len(), 2);
+        assert!(found["t"].first_at == begun.now);
+        (found["t"].count, found["alone"].count)
+    };
+    assert_eq!(count().await, (2, 1));
+    for pruned in [1, 1, 1, 0] {
+        assert_eq!(ledger.prune_batch(now + 2 * DAY, 1).await.unwrap(), pruned);
+        assert_eq!(count().await, (2, 1));
+    }
+    // A month later it is forgotten.
+    ledger.prune_batch(now + 31 * DAY, 9).await.unwrap();
+    let found = ledger.attempts_of(&["t".to_owned()]).await.unwrap();
+    assert!(found.is_empty());
 }
 
 async fn all_instances_share_a_secret(database: config::Database) {

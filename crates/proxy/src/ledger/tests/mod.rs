@@ -101,6 +101,13 @@ fn answered(transaction_id: &str) -> Outcome {
     Outcome::Stage(Stage::Answered(created(transaction_id)))
 }
 
+fn refused() -> Outcome {
+    Outcome::Failed {
+        code: ProblemCode::ServiceRefused,
+        nothing_happened: true,
+    }
+}
+
 fn lost() -> Outcome {
     Outcome::Failed {
         code: ProblemCode::ServiceTimeout,

@@ -1,0 +1,172 @@
+//! Merchants, who watch all payments at once.
+//!
+//! There are few of them, so that each reads what happened from the database, from the last event that
+//! it knows: nobody can fall behind. What they wait for is a pulse, which every instance takes from the
+//! row of the rounds.
+
+mod store;
+mod stream;
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use tokio::sync::watch;
+
+pub(crate) use self::store::Notifications;
+use super::Following;
+use super::hub::{self, Hub, Place};
+use super::store::Store;
+use crate::error::Error;
+
+/// What merchants wait for. Neither number ever falls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pulse {
+    /// The last event that was written.
+    pub(super) last_event: i64,
+    /// How many notifications came.
+    pub(super) notified: i64,
+}
+
+/// The merchants of an instance.
+pub(super) struct Merchants {
+    /// `None` at the end.
+    pulse: watch::Sender<Option<Pulse>>,
+}
+
+/// A merchant who watches. Dropping it is the end of that.
+struct Merchant {
+    pulse: watch::Receiver<Option<Pulse>>,
+    #[expect(dead_code, reason = "it is there to be dropped")]
+    place: Place,
+}
+
+/// When the database was last told that merchants watch.
+#[derive(Default)]
+pub(super) struct Interest(Option<Instant>);
+
+impl Pulse {
+    fn is_after(self, other: Self) -> bool {
+        self.last_event > other.last_event || self.notified > other.notified
+    }
+}
+
+impl Merchants {
+    pub(super) fn new() -> Self {
+        Self {
+            pulse: watch::Sender::new(Some(Pulse::default())),
+        }
+    }
+
+    pub(super) fn tell(&self, pulse: Pulse) {
+        self.pulse.send_if_modified(|last| {
+            let news = last.is_some_and(|last| pulse.is_after(last));
+            if news {
+                *last = Some(pulse);
+            }
+            news
+        });
+    }
+
+    pub(super) fn close(&self) {
+        self.pulse.send_replace(None);
+    }
+
+    fn watch(&self, place: Place) -> Merchant {
+        let pulse = self.pulse.subscribe();
+        Merchant { pulse, place }
+    }
+}
+
+impl Merchant {
+    /// Waits for a pulse after that one; `None` at the end.
+    async fn after(&mut self, known: Pulse) -> Option<Pulse> {
+        let is_news = |pulse: &Option<Pulse>| pulse.is_none_or(|pulse| pulse.is_after(known));
+        *self.pulse.wait_for(is_news).await.ok()?
+    }
+}
+
+impl Interest {
+    /// Tells the database that merchants watch, where it is time: it holds that for true for so long.
+    pub(super) async fn say(
+        &mut self,
+        hub: &Hub,
+        store: &Store,
+        holds: Duration,
+    ) -> sqlx::Result<()> {
+        if hub.merchants.pulse.receiver_count() == 0 {
+            self.0 = None;
+        } else if self.0.is_none_or(|said| said.elapsed() >= holds / 2) {
+            let clock = store.clock().await?;
+            store.watch_all(clock, holds).await?;
+            self.0 = Some(clock.asked);
+        }
+        Ok(())
+    }
+}
+
+impl Following {
+    /// A stream of what happens to all payments. One who knows an event already gets those after it.
+    pub(crate) async fn watch_all(&self, known: Option<i64>) -> Result<Body, Error> {
+        let place = self.hub.place().map_err(|hub::NoRoom| Error::StreamsFull)?;
+        let merchant = self.hub.merchants.watch(place);
+        let now = self.store.polling().await?.pulse();
+        // An event that never was is none that is known.
+        let known = known.filter(|known| (0..=now.last_event).contains(known));
+        // From now on the list is read for it.
+        self.asked.notify_one();
+        Ok(stream::body(merchant, self.store.clone(), now, known))
+    }
+
+    /// The notifications that named the invoices of these payments, by transactionId; nothing of a
+    /// payment that is not known.
+    pub(crate) async fn notifications_of(
+        &self,
+        ids: &[String],
+    ) -> sqlx::Result<HashMap<String, Notifications>> {
+        let invoices = self.store.invoices_of(ids).await?;
+        let mut named: Vec<_> = invoices.values().flatten().cloned().collect();
+        named.sort_unstable();
+        named.dedup();
+        let found = self.store.notifications_of(&named).await?;
+        let of = |invoice: Option<String>| {
+            let found = invoice.and_then(|invoice| found.get(&invoice));
+            found.copied().unwrap_or_default()
+        };
+        let payments = invoices.into_iter();
+        Ok(payments.map(|(id, invoice)| (id, of(invoice))).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn pulse(last_event: i64, notified: i64) -> Pulse {
+        Pulse {
+            last_event,
+            notified,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_merchant_wakes_when_there_is_news() {
+        let hub = Arc::new(Hub::new(1));
+        let mut merchant = hub.merchants.watch(hub.place().unwrap());
+        hub.place().err().unwrap();
+        hub.merchants.tell(pulse(4, 1));
+        assert_eq!(merchant.after(Pulse::default()).await, Some(pulse(4, 1)));
+        // What another instance saw earlier is none.
+        for old in [pulse(4, 1), pulse(3, 0)] {
+            hub.merchants.tell(old);
+        }
+        hub.merchants.tell(pulse(4, 2));
+        assert_eq!(merchant.after(pulse(4, 1)).await, Some(pulse(4, 2)));
+        hub.close();
+        assert_eq!(merchant.after(pulse(4, 2)).await, None);
+        drop(merchant);
+        hub.place().err().unwrap();
+    }
+}

@@ -1,0 +1,22 @@
+//! Statements about many rows at once.
+
+/// How many rows a statement is about: as many as payments are on a page of the service's list.
+pub(crate) const MANY: usize = tender_protocol::PAGE_SIZE;
+
+/// A statement about the rows in whose column one of the values `$1` to `$20` stands.
+macro_rules! of_many {
+    ($before:literal, $after:literal) => {
+        concat!(
+            $before,
+            " IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) ",
+            $after
+        )
+    };
+}
+pub(crate) use of_many;
+
+/// As many as the statement has places for; no row has an empty name.
+pub(crate) fn padded(names: &[impl AsRef<str>]) -> impl Iterator<Item = String> {
+    let names = names.iter().map(|name| name.as_ref().to_owned());
+    names.chain(std::iter::repeat(String::new())).take(MANY)
+}

@@ -1,0 +1,278 @@
+//! What the proxy knows of payments beyond the service's list.
+
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use reqwest::{Method, Url};
+use serde_json::json;
+use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED, Reason};
+use tender_protocol::{ProblemCode, path};
+use tender_proxy::Secret;
+use tender_sandbox::{Endpoint, Fault, Notification, Outcome};
+
+use crate::following::{MERCHANT_KEY, WEBHOOK_SECRET, rare};
+use crate::support::{Answer, World, order, paying, paying_in, plain};
+
+impl World {
+    async fn ask_ledger(&self, query: &str, token: &str) -> Answer {
+        let path = format!("{}{query}", path::LEDGER);
+        Answer::to(self.request(Method::GET, &path).bearer_auth(token)).await
+    }
+
+    async fn ledger(&self, ids: &[&str]) -> Ledger {
+        let fields: Vec<_> = ids.iter().map(|id| format!("transactionId={id}")).collect();
+        let query = format!("?{}", fields.join("&"));
+        let answer = self.ask_ledger(&query, MERCHANT_KEY).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        assert_eq!(answer.header("content-type"), "application/json");
+        assert_eq!(answer.header("cache-control"), "no-store");
+        Ledger::parse(&answer.body).unwrap()
+    }
+
+    /// What is known of one payment.
+    async fn known(&self, id: &str) -> KnownPayment {
+        let mut payments = self.ledger(&[id]).await.payments;
+        assert_eq!(payments.len(), 1);
+        payments.remove(0)
+    }
+
+    /// Has the service notify the proxy of payments.
+    fn connect_webhook(&self) {
+        let address = format!("http://{}/webhook/{WEBHOOK_SECRET}", self.proxy.address());
+        let webhook: Url = address.parse().unwrap();
+        self.sandbox.controls().set_webhook(Some(webhook));
+    }
+}
+
+fn time(text: Option<&str>) -> Timestamp {
+    text.expect("a time").parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_payment_has_an_attempt_and_a_notification() {
+    let world = World::with(rare).await;
+    world.connect_webhook();
+    let before = Timestamp::now();
+    let payment = world.begin("INV-1").await;
+    let sandbox = world.sandbox.controls();
+    let notified = sandbox.notification(&payment.id).await.unwrap();
+    assert_eq!(notified, Notification::Answered { status: 200 });
+
+    let known = world.known(&payment.id).await;
+    assert_eq!(known.transaction_id, payment.id);
+    assert_eq!((known.attempts, known.notifications), (Some(1), 1));
+    // The clock of the database has milliseconds.
+    let before = Timestamp::from_millisecond(before.as_millisecond()).unwrap();
+    let first = time(known.first_attempt_at.as_deref());
+    let notified = time(known.notified_at.as_deref());
+    assert!(before <= first && first <= notified && notified <= Timestamp::now());
+}
+
+#[tokio::test]
+async fn what_no_notification_named_was_not_notified() {
+    let world = World::with(rare).await;
+    let payment = world.begin("INV-1").await;
+    world.begin("INV-2").await;
+    for body in ["{}", "not JSON", r#"{"invoiceNumber":"INV-2"}"#] {
+        let answer = world.notify(WEBHOOK_SECRET, body).await;
+        assert_eq!(answer.status, StatusCode::OK);
+    }
+    let known = world.known(&payment.id).await;
+    assert_eq!((known.notified_at, known.notifications), (None, 0));
+
+    // Two that name it, of which one came twice.
+    for body in [
+        r#"{"invoiceNumber":"INV-1"}"#,
+        r#"{"invoiceNumber":"INV-1"}"#,
+        r#"{"invoiceNumber":"INV-1","x":1}"#,
+        "{\"invoiceNumber\":\"INV-1\\u0000\",\"x\":2}",
+    ] {
+        let answer = world.notify(WEBHOOK_SECRET, body).await;
+        assert_eq!(answer.status, StatusCode::OK);
+    }
+    let known = world.known(&payment.id).await;
+    assert_eq!(known.notifications, 3);
+    assert!(known.notified_at.is_some());
+}
+
+#[tokio::test]
+async fn each_choice_and_each_refusal_is_an_attempt_and_a_repeat_is_none() {
+    let world = World::with(|config| {
+        rare(config);
+        config.allow_unsigned_orders = true;
+    })
+    .await;
+    let order_1 = order(json!({}));
+    world.inject(
+        Fault::respond(StatusCode::BAD_REQUEST, "{}")
+            .on(Endpoint::Create)
+            .once(),
+    );
+    let refused = world.create(&paying(&order_1)).await;
+    refused.is_refused_as(ProblemCode::ServiceRefused);
+    let first = world.create(&paying(&order_1)).await.transaction_id();
+    assert_eq!(
+        world.create(&paying(&order_1)).await.transaction_id(),
+        first
+    );
+    assert_eq!(world.known(&first).await.attempts, Some(2));
+    let second = world.create(&paying_in("btc", &order_1)).await;
+    let second = second.transaction_id();
+    let known = [world.known(&first).await, world.known(&second).await];
+    assert_eq!(known[0].attempts, Some(3));
+    assert_eq!(known[1].attempts, Some(3));
+    assert_eq!(known[0].first_attempt_at, known[1].first_attempt_at);
+
+    // Another order, and one that nobody signed: its invoice number may be many buyers'.
+    let other = world.begin("INV-2").await;
+    assert_eq!(world.known(&other.id).await.attempts, Some(1));
+    let body = plain(json!({}));
+    for _ in 0..2 {
+        let unsigned = world.create(&body).await.transaction_id();
+        assert_eq!(world.known(&unsigned).await.attempts, Some(1));
+    }
+}
+
+#[tokio::test]
+async fn an_order_whose_outcome_is_open_is_told_until_it_is_known() {
+    let world = World::with(rare).await;
+    assert_eq!(world.ledger(&[]).await, Ledger::default());
+    let lost = |endpoint| Fault::new(Outcome::DropAnswer).on(endpoint).once();
+    world.inject(lost(Endpoint::Create));
+    let order = order(json!({ "invoiceNumber": "INV-7", "quantity": "25.00" }));
+    let answer = world.create(&paying(&order)).await;
+    answer.is_refused_as(ProblemCode::ServiceUnreachable);
+    let doubt = world.ask_ledger("", MERCHANT_KEY).await;
+    assert!(doubt.body.contains(r#""quantity":25.00"#), "{}", doubt.body);
+    let doubt = Ledger::parse(&doubt.body).unwrap();
+    let [open] = &*doubt.reconciling else {
+        panic!("{doubt:?}");
+    };
+    assert_eq!(open.reason, Reason::CreateUnanswered);
+    assert_eq!(open.invoice_number, "INV-7");
+    assert_eq!((&*open.token, &*open.payment_token), ("usdtt", "trx"));
+    assert_eq!(open.transaction_id, None);
+    assert!(time(Some(&open.since)) <= Timestamp::now());
+    assert!(!doubt.more);
+
+    // The next request finds it in the list.
+    let created = world.create(&paying(&order)).await;
+    assert_eq!(world.ledger(&[]).await.reconciling, []);
+
+    world.inject(lost(Endpoint::Cancel));
+    let id = created.transaction_id();
+    let answer = world.cancel(&id, MERCHANT_KEY).await;
+    answer.is_refused_as(ProblemCode::ServiceUnreachable);
+    let open = world.ledger(&[&id]).await.reconciling.remove(0);
+    assert_eq!(open.reason, Reason::CancelUnanswered);
+    assert_eq!(open.transaction_id.as_deref(), Some(&*id));
+    let cancelled = world.cancel(&id, MERCHANT_KEY).await;
+    assert_eq!(cancelled.status, StatusCode::OK);
+    let known = world.ledger(&[&id]).await;
+    assert_eq!(known.reconciling, []);
+    assert_eq!(known.payments[0].attempts, Some(1));
+}
+
+#[tokio::test]
+async fn what_is_under_way_is_not_in_doubt() {
+    let world = World::with(rare).await;
+    world.inject(
+        Fault::new(Outcome::Handle)
+            .hold_ms(60_000)
+            .on(Endpoint::Create),
+    );
+    let body = paying(&order(json!({})));
+    let asking = tokio::spawn(Answer::to(world.post(path::PAYMENT, &body)));
+    world.until_called(Endpoint::Create, 1).await;
+    assert_eq!(world.ledger(&[]).await.reconciling, []);
+    asking.abort();
+}
+
+#[tokio::test]
+async fn so_many_are_told_the_newest_first() {
+    let world = World::with(rare).await;
+    world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Create));
+    for number in 0..=100 {
+        let order = order(json!({ "invoiceNumber": format!("INV-{number}") }));
+        world.create(&paying(&order)).await;
+    }
+    let known = world.ledger(&[]).await;
+    assert!(known.more);
+    assert_eq!(known.reconciling.len(), 100);
+    let mut since: Vec<_> = known.reconciling.iter().map(|open| &open.since).collect();
+    assert!(since.is_sorted_by(|one, next| time(Some(one)) >= time(Some(next))));
+    since.dedup();
+    assert!(since.len() > 1);
+}
+
+#[tokio::test]
+async fn only_what_is_known_is_told() {
+    let world = World::with(rare).await;
+    let mut ids = Vec::new();
+    for number in 0..25 {
+        ids.push(world.begin(&format!("INV-{number}")).await.id);
+    }
+    let mut asked: Vec<_> = ids.iter().map(String::as_str).collect();
+    // Twice, and ones that nobody knows.
+    asked.extend([&*ids[0], "unknown", "%F0%9F%92%B8", "a'%22;--", "%25"]);
+    let known = world.ledger(&asked).await;
+    let mut told: Vec<_> = known.payments.into_iter().collect();
+    told.sort_by(|one, next| one.transaction_id.cmp(&next.transaction_id));
+    ids.sort();
+    let told: Vec<_> = told.into_iter().map(|known| known.transaction_id).collect();
+    assert_eq!(told, ids);
+}
+
+#[tokio::test]
+async fn a_request_has_a_bound() {
+    let world = World::with(rare).await;
+    let query = |count: usize| {
+        let fields = (0..count).map(|number| format!("transactionId={number:036}"));
+        format!("?{}", fields.collect::<Vec<_>>().join("&"))
+    };
+    let most = world.ask_ledger(&query(MAX_ASKED), MERCHANT_KEY).await;
+    assert_eq!(most.status, StatusCode::OK);
+    for query in [
+        &*query(MAX_ASKED + 1),
+        "?transactionId=",
+        "?transactionId=a&transactionId",
+        "?transactionId=a%00",
+    ] {
+        let answer = world.ask_ledger(query, MERCHANT_KEY).await;
+        answer.is_refused_as(ProblemCode::InvalidRequest);
+        assert!(answer.body.contains("`transactionId`"), "{}", answer.body);
+    }
+}
+
+#[tokio::test]
+async fn nobody_but_the_merchant_is_told() {
+    let world = World::with(|config| {
+        rare(config);
+        config
+            .merchant_keys
+            .push(Secret::from("another merchant key of 32 characters"));
+    })
+    .await;
+    let payment = world.begin("INV-1").await;
+    for path in [path::LEDGER, path::EVENTS] {
+        let request = || world.request(Method::GET, path);
+        let refused = Answer::to(request()).await;
+        refused.is_refused_as(ProblemCode::CredentialsMissing);
+        assert_eq!(refused.header("www-authenticate"), "Bearer");
+        for token in [&*payment.receipt, "wrong", &MERCHANT_KEY[1..]] {
+            let refused = Answer::to(request().bearer_auth(token)).await;
+            refused.is_refused_as(ProblemCode::CredentialsInvalid);
+        }
+        // An address is no place for a key, nor is a receipt of use here.
+        for query in [
+            format!("?receipt={}", payment.receipt),
+            format!("?receipt={}", MERCHANT_KEY.replace(' ', "%20")),
+            format!("?merchant_key={}", MERCHANT_KEY.replace(' ', "%20")),
+        ] {
+            let request = world.request(Method::GET, &format!("{path}{query}"));
+            let refused = Answer::to(request).await;
+            refused.is_refused_as(ProblemCode::CredentialsMissing);
+        }
+        let answer = Answer::to(world.request(Method::POST, path).bearer_auth(MERCHANT_KEY)).await;
+        answer.is_refused_as(ProblemCode::MethodNotAllowed);
+    }
+}
