@@ -10,13 +10,12 @@ use js_sys::Promise;
 use leptos::prelude::*;
 use leptos::task::spawn_local_scoped_with_cancellation;
 use tender_core::memory::remember;
-use tender_core::words::Words;
 use tender_core::{AttemptKey, Config, Effect, Event, State, Transfer, step};
-use wasm_bindgen_futures::JsFuture;
+use tender_element::host::{complain, language, warn};
+use tender_element::{Speech, fetch, page};
 use web_sys::HtmlElement;
 
 use self::stream::Stream;
-use crate::text::Speech;
 use crate::wallet::Wallets;
 use crate::{api, host, session};
 
@@ -25,7 +24,7 @@ use crate::{api, host, session};
 pub(crate) struct Driver {
     state: RwSignal<State>,
     config: RwSignal<Config>,
-    words: RwSignal<Option<Words>>,
+    speech: Speech,
     wallets: Wallets,
     parts: StoredValue<Parts, LocalStorage>,
 }
@@ -43,18 +42,16 @@ struct Parts {
     stream: RefCell<Option<Stream>>,
     /// What the tab remembers by now.
     memory: RefCell<Option<String>>,
-    /// The language asked for last, and the shop's own texts with it.
-    spoken: RefCell<Option<(String, Option<String>)>>,
 }
 
 impl Driver {
     /// Must be called under the element's own [`Owner`].
     pub(crate) fn new(host: HtmlElement, config: Config, tokens: Option<Promise>) -> Self {
-        host::warn(&host, &config.warnings);
+        warn(&host, &config.warnings);
         Self {
             state: RwSignal::new(State::default()),
             config: RwSignal::new(config),
-            words: RwSignal::new(None),
+            speech: Speech::new(),
             wallets: Wallets::new(),
             parts: StoredValue::new_local(Parts {
                 host,
@@ -63,7 +60,6 @@ impl Driver {
                 look: RefCell::default(),
                 stream: RefCell::default(),
                 memory: RefCell::default(),
-                spoken: RefCell::default(),
             }),
         }
     }
@@ -78,17 +74,13 @@ impl Driver {
 
     /// Hears when the page is hidden or seen, for as long as the current owner lives.
     pub(crate) fn watch_page(self) {
-        // The first reaches the window from the document.
-        for name in ["visibilitychange", "pageshow", "online"] {
-            let listener = window_event_listener_untyped(name, move |_| {
-                self.dispatch(if document().hidden() {
-                    Event::PageHidden
-                } else {
-                    Event::PageSeen
-                });
+        page::watch(move |is_seen| {
+            self.dispatch(if is_seen {
+                Event::PageSeen
+            } else {
+                Event::PageHidden
             });
-            on_cleanup(move || listener.remove());
-        }
+        });
     }
 
     /// Takes in an event: steps the state, then does what follows from it. After the element is
@@ -123,7 +115,7 @@ impl Driver {
     pub(crate) fn submit(self) {
         match host::random_key() {
             Ok(key) => self.dispatch(Event::Submitted(AttemptKey(key))),
-            Err(error) => self.with_host(|host| host::complain(host, &error)),
+            Err(error) => self.with_host(|host| complain(host, &error)),
         }
     }
 
@@ -136,7 +128,7 @@ impl Driver {
     /// Takes over attributes that leave the order as it is.
     pub(crate) fn reconfigure(self, config: Config) {
         let is_other_offer = self.config.with_untracked(|now| !now.offers_same(&config));
-        self.with_host(|host| host::warn(host, &config.warnings));
+        self.with_host(|host| warn(host, &config.warnings));
         self.config.set(config);
         if is_other_offer {
             self.dispatch(Event::Reconfigured);
@@ -155,52 +147,16 @@ impl Driver {
 
     /// What views say, and in which language.
     pub(crate) fn speech(self) -> Speech {
-        Speech(self.words)
+        self.speech
     }
 
-    /// Speaks another language once its texts are here; English is built in. Until then the words
-    /// stay as they are.
+    /// Speaks another language, or what the shop has set itself, once the texts are here.
     pub(crate) fn speak(self, language: String, texts: Option<Promise>) {
-        let Some(own) = self
-            .parts
-            .try_with_value(|parts| {
-                let own = parts
-                    .host
-                    .get_attribute("texts")
-                    .filter(|json| !json.trim().is_empty());
-                let asked = Some((language.clone(), own.clone()));
-                (parts.spoken.replace(asked.clone()) != asked).then_some(own)
-            })
-            .flatten()
-        else {
-            return;
-        };
-        self.spawn(async move {
-            let texts = match texts {
-                Some(promise) => JsFuture::from(promise).await.map(|text| text.as_string()),
-                None => Ok(None),
-            };
-            let words = match texts {
-                Ok(texts) => Words::read(&language, texts.as_deref(), own.as_deref())
-                    .map_err(|error| error.to_string()),
-                Err(_) => Err(format!("the texts of `{language}` can't be loaded")),
-            };
-            let is_wanted = self.parts.try_with_value(|parts| {
-                parts
-                    .spoken
-                    .borrow()
-                    .as_ref()
-                    .is_some_and(|spoken| *spoken == (language, own))
-            });
-            if is_wanted != Some(true) {
-                return;
-            }
-            let words = words.unwrap_or_else(|error| {
-                self.with_host(|host| host::warn(host, &[format!("{error}; English is spoken")]));
-                Words::english()
-            });
-            self.words.set(Some(words));
-        });
+        let host = self.parts.try_with_value(|parts| parts.host.clone());
+        let learning = host.and_then(|host| self.speech.learn(host, language, texts));
+        if let Some(learning) = learning {
+            self.spawn(learning);
+        }
     }
 
     /// The wallets in the buyer's browser.
@@ -220,11 +176,8 @@ impl Driver {
     /// The language to write numbers in.
     pub(crate) fn locale(self) -> String {
         let set = self.config.with(|config| config.locale.clone());
-        set.or_else(|| {
-            self.parts
-                .try_with_value(|parts| host::language(&parts.host))
-        })
-        .unwrap_or_default()
+        set.or_else(|| self.parts.try_with_value(|parts| language(&parts.host)))
+            .unwrap_or_default()
     }
 
     fn execute(self, config: &Config, effect: Effect) {
@@ -237,7 +190,7 @@ impl Driver {
                     .flatten();
                 self.spawn(async move {
                     let answered = match handed {
-                        Some(promise) => api::handed_tokens(promise).await,
+                        Some(promise) => fetch::handed(promise).await,
                         None => api::tokens(&proxy).await,
                     };
                     self.dispatch(Event::TokensAnswered(answered));
@@ -262,12 +215,13 @@ impl Driver {
                 self.dispatch(Event::StatusAnswered(transaction_id, answered));
             }),
             Effect::LookIn(seconds) => {
-                let timeout = Timeout::new(seconds.saturating_mul(jitter()), move || {
-                    // For as long as nobody sees it, time stands still: `PageSeen` goes on.
-                    if !document().hidden() {
-                        self.dispatch(Event::LookDue);
-                    }
-                });
+                let timeout =
+                    Timeout::new(seconds.saturating_mul(page::about_a_second()), move || {
+                        // For as long as nobody sees it, time stands still: `PageSeen` goes on.
+                        if page::is_seen() {
+                            self.dispatch(Event::LookDue);
+                        }
+                    });
                 self.parts
                     .try_with_value(|parts| parts.look.replace(Some(timeout)));
             }
@@ -314,15 +268,4 @@ impl Driver {
             with(&host);
         }
     }
-}
-
-/// About a second, in milliseconds: a quarter more or less.
-fn jitter() -> u32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "between 750 and 1250"
-    )]
-    let milliseconds = (750.0 + 500.0 * js_sys::Math::random()) as u32;
-    milliseconds
 }

@@ -1,26 +1,17 @@
 //! One mounted element.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 use js_sys::Promise;
-use leptos::prelude::{Owner, mount_to};
 use tender_core::{Event, Failure, FailureCode, HostEvent};
+use tender_element::Frame;
+use tender_element::host::complain;
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlElement, ShadowRoot};
+use web_sys::HtmlElement;
 
 use crate::driver::Driver;
 use crate::host;
 use crate::view;
-
-thread_local! {
-    static LIVE: Cell<usize> = const { Cell::new(0) };
-}
-
-/// How many checkouts hold resources at the moment.
-#[must_use]
-pub fn live_checkouts() -> usize {
-    LIVE.get()
-}
 
 /// Shows a checkout in `card`, the frame that the loader made inside the shadow root of `host`.
 ///
@@ -32,9 +23,9 @@ pub fn live_checkouts() -> usize {
 pub fn mount(
     host: HtmlElement,
     card: HtmlElement,
-    tokens: Option<Promise>,
     language: String,
     texts: Option<Promise>,
+    tokens: Option<Promise>,
 ) -> Checkout {
     let checkout = Checkout {
         host,
@@ -54,7 +45,7 @@ pub struct Checkout {
     /// The language to speak, and the promise of its texts.
     speech: RefCell<(String, Option<Promise>)>,
     /// `None` where the attributes make no checkout.
-    running: RefCell<Option<Running>>,
+    running: RefCell<Option<Frame<Driver>>>,
 }
 
 /// The methods take `&self` and let go of `running` before anything of the page can run, which
@@ -102,16 +93,22 @@ impl Checkout {
             .toggle_attribute_with_force("data-fallback", fallback);
         match config {
             Ok(config) => {
-                let running = Running::new(&self.host, &self.card, config, tokens);
-                let driver = running.driver;
-                self.running.replace(Some(running));
+                let host = self.host.clone();
+                let make = || {
+                    let driver = Driver::new(host, config, tokens);
+                    driver.watch_page();
+                    driver
+                };
+                let frame = Frame::new(&self.card, make, view::checkout);
+                let driver = frame.driver;
+                self.running.replace(Some(frame));
                 let (language, texts) = self.speech.borrow().clone();
                 driver.speak(language, texts);
                 driver.start();
             }
             Err(error) => {
                 let failure = Failure::new(FailureCode::ConfigInvalid, error.to_string());
-                host::complain(&self.host, &failure.message);
+                complain(&self.host, &failure.message);
                 host::tell(&self.host, &HostEvent::Error(failure));
             }
         }
@@ -125,52 +122,5 @@ impl Checkout {
         if let Some(driver) = self.driver() {
             driver.dispatch(event);
         }
-    }
-}
-
-/// What a checkout holds while it is shown. Fields are dropped in their order: the views first,
-/// then what they refer to.
-struct Running {
-    _view: Box<dyn std::any::Any>,
-    driver: Driver,
-    owner: Owner,
-}
-
-impl Running {
-    fn new(
-        host: &HtmlElement,
-        card: &HtmlElement,
-        config: tender_core::Config,
-        tokens: Option<Promise>,
-    ) -> Self {
-        LIVE.set(LIVE.get() + 1);
-        let has_focus = has_focus(card);
-        card.replace_children_with_node(&js_sys::Array::new());
-        let owner = Owner::new();
-        let (driver, view) = owner.with(|| {
-            let driver = Driver::new(host.clone(), config, tokens);
-            driver.watch_page();
-            let view = mount_to(card.clone(), move || view::checkout(driver, has_focus));
-            (driver, view)
-        });
-        Self {
-            _view: Box::new(view),
-            driver,
-            owner,
-        }
-    }
-}
-
-/// Whether the focus is in the card.
-fn has_focus(card: &HtmlElement) -> bool {
-    let root = card.get_root_node().dyn_into::<ShadowRoot>();
-    let focused = root.ok().and_then(|root| root.active_element());
-    focused.is_some_and(|focused| card.contains(Some(&focused)))
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        LIVE.set(LIVE.get() - 1);
-        self.owner.cleanup();
     }
 }

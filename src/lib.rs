@@ -1,4 +1,4 @@
-//! The `<tender-checkout>` element: everything that touches the DOM, and nothing else.
+//! The `<tender-checkout>` element: what of it touches the DOM, and nothing else.
 //!
 //! The loader (`checkout.js`) registers the element, shows its frame, and calls [`mount`] for each
 //! one in the page. From there on data flows one way:
@@ -19,19 +19,22 @@
 //! | `session` | what the tab remembers |
 //! | `view` | what the buyer sees: one file per state, and its parts |
 //! | `wallet` | wallets in the browser: found, and asked to pay |
-//! | `text`, `number` | what is said, in the element's language; amounts as a person reads them |
+//! | `text` | what is said |
 //! | `crash` | what happens when the module panics |
+//!
+//! What it shares with the merchant's element is in [`tender_element`].
 
 mod api;
 mod crash;
 mod driver;
 pub mod element;
 mod host;
-mod number;
 mod session;
 mod text;
 mod view;
 mod wallet;
 
 pub use crash::on_crash;
-pub use element::{Checkout, live_checkouts, mount};
+pub use element::{Checkout, mount};
+pub use tender_element::frame::live as live_checkouts;
+use tender_element::number;

@@ -6,9 +6,7 @@ mod awaiting;
 mod cancelled;
 mod copy;
 mod fields;
-mod focus;
 mod form;
-mod icon;
 mod notice;
 mod open;
 mod scan;
@@ -19,11 +17,10 @@ mod wallets;
 
 use leptos::prelude::*;
 use tender_core::State;
-use tender_core::words::Words;
+use tender_element::speech::spoken;
+use tender_element::{focus, icon};
 
-use self::focus::Attended;
 use crate::driver::Driver;
-use crate::text::Speech;
 
 /// Which view a state has. While it stays the same, the view stays: what the buyer typed, and
 /// the focus, survive a failure.
@@ -52,36 +49,25 @@ impl From<&State> for Scene {
 ///
 /// A view is made once for its scene and follows the state by itself from then on. What it reads
 /// while it is made is not tracked: it would be made again at each change, and take the focus.
-pub(crate) fn checkout(driver: Driver, has_focus: bool) -> impl IntoView {
-    let Speech(words) = driver.speech();
-    provide_context(driver.speech());
-    let attended = StoredValue::new(has_focus);
-    provide_context(Attended(attended));
+pub(crate) fn checkout(driver: Driver, has_focus: bool) -> AnyView {
+    let speech = driver.speech();
     let scene = Memo::new(move |_| {
         // Nothing is said before its language is known: else the buyer would see two.
-        if words.with(Option::is_none) {
-            Scene::Skeleton
-        } else {
+        if speech.is_known() {
             driver.with(|state| Scene::from(state))
+        } else {
+            Scene::Skeleton
         }
     });
-    let spoken = move |read: fn(&Words) -> String| words.with(|words| words.as_ref().map(read));
-    view! {
-        <div class="speech" lang=move || spoken(|words| words.language().to_owned())
-            dir=move || spoken(|words| words.direction().to_owned())
-            on:focusin=move |_| attended.set_value(true)
-            on:click=move |_| attended.set_value(true)>
-            {move || {
-                words.track();
-                let scene = scene.get();
-                untrack(|| match scene {
-                    Scene::Skeleton => skeleton::skeleton().into_any(),
-                    Scene::Unavailable => notice::unavailable(driver).into_any(),
-                    Scene::Form => form::form(driver).into_any(),
-                    Scene::Awaiting => awaiting::awaiting(driver).into_any(),
-                    Scene::Cancelled => cancelled::cancelled(driver).into_any(),
-                })
-            }}
-        </div>
-    }
+    spoken(speech, has_focus, move || {
+        speech.track();
+        let scene = scene.get();
+        untrack(|| match scene {
+            Scene::Skeleton => skeleton::skeleton().into_any(),
+            Scene::Unavailable => notice::unavailable(driver).into_any(),
+            Scene::Form => form::form(driver).into_any(),
+            Scene::Awaiting => awaiting::awaiting(driver).into_any(),
+            Scene::Cancelled => cancelled::cancelled(driver).into_any(),
+        })
+    })
 }

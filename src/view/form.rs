@@ -4,6 +4,7 @@ use leptos::ev::SubmitEvent;
 use leptos::html::Button;
 use leptos::prelude::*;
 use tender_core::{Choosing, Event, Failure, FormProblem, State};
+use tender_element::notice::alert;
 
 use super::focus::Succession;
 use super::{fields, notice, open, tokens};
@@ -187,7 +188,7 @@ fn failed(driver: Driver, failure: &Failure, focus: Succession) -> impl IntoView
         }
     });
     view! {
-        {notice::alert(say(Text::FailedTitle), sentence)}
+        {alert(say(Text::FailedTitle), sentence)}
         <div class="buttons">
             <button type="button" class="quiet" part="back"
                 node_ref=if retryable { NodeRef::new() } else { node }

@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 use tender_core::{Event, Failure, FailureCode, State};
+use tender_element::notice::alert;
 
-use super::{focus, icon};
+use super::focus;
 use crate::driver::Driver;
 use crate::text::{Text, say};
 
@@ -32,19 +33,6 @@ pub(super) fn unavailable(driver: Driver) -> impl IntoView {
             </div>
         }
     })
-}
-
-/// A failure, said at once.
-pub(super) fn alert(title: String, sentence: String) -> impl IntoView {
-    view! {
-        <div class="alert" role="alert" part="alert">
-            {icon::warning()}
-            <div>
-                <strong>{title}</strong>
-                <p>{sentence}</p>
-            </div>
-        </div>
-    }
 }
 
 /// What a buyer is told about a failure.

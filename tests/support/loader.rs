@@ -4,9 +4,13 @@ use js_sys::Array;
 use web_sys::{Blob, BlobPropertyBag, Document, Element, Url};
 
 const SOURCE: &str = include_str!("../../src/checkout.js");
+const SHARED: &str = include_str!("../../crates/element/loader.js");
 /// The texts of a language that is written from right to left.
 pub(crate) const ARABIC: &str = include_str!("../../locales/ar.json");
-const STYLE: &str = include_str!("../../style/checkout.css");
+const STYLE: &str = concat!(
+    include_str!("../../style/element.css"),
+    include_str!("../../style/checkout.css")
+);
 
 /// The loader's text, with the address of the glue that it will import.
 pub(crate) fn text(glue: &str) -> String {
@@ -17,16 +21,15 @@ pub(crate) fn text(glue: &str) -> String {
         ("\"__TENDER_LANGUAGES__\"", &languages()),
         ("\"__TENDER_VERSION__\"", env!("CARGO_PKG_VERSION")),
     ];
-    values
-        .iter()
-        .fold(SOURCE.to_owned(), |text, (name, value)| {
-            assert_eq!(
-                text.matches(name).count(),
-                1,
-                "{name} stands once in the loader"
-            );
-            text.replace(name, &serde_json::to_string(value).unwrap())
-        })
+    let source = SOURCE.replace("\"__TENDER_LOADER__\";", SHARED);
+    values.iter().fold(source, |text, (name, value)| {
+        assert_eq!(
+            text.matches(name).count(),
+            1,
+            "{name} stands once in the loader"
+        );
+        text.replace(name, &serde_json::to_string(value).unwrap())
+    })
 }
 
 /// One language that is there, and one whose file is not.

@@ -63,9 +63,9 @@ pub(crate) fn body() -> HtmlElement {
 
 fn publish_module(on_crash: fn(Function)) {
     type Mount =
-        dyn FnMut(HtmlElement, HtmlElement, Option<Promise>, String, Option<Promise>) -> JsValue;
-    let mount = Closure::<Mount>::new(|host, card, tokens, language, texts| {
-        JsValue::from(tender_checkout::mount(host, card, tokens, language, texts))
+        dyn FnMut(HtmlElement, HtmlElement, String, Option<Promise>, Option<Promise>) -> JsValue;
+    let mount = Closure::<Mount>::new(|host, card, language, texts, tokens| {
+        JsValue::from(tender_checkout::mount(host, card, language, texts, tokens))
     });
     let on_crash = Closure::<dyn FnMut(Function)>::new(on_crash);
     let tender = Object::new();

@@ -1,29 +1,9 @@
 //! Answers of the proxy, read into records or a failure.
 
-use tender_protocol::{Listing, Payment, Record, RecordError};
-
-use crate::failure::{Failure, FailureCode};
-
-/// An HTTP answer, whole.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The HTTP status.
-    pub status: u16,
-    /// The body, as text.
-    pub body: String,
-}
-
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unanswered {
-    /// The request could not be made, or its answer was lost.
-    Unreachable(String),
-    /// No answer within the time that a buyer waits.
-    TimedOut,
-}
-
-/// What became of a request.
-pub type Answered = Result<Answer, Unanswered>;
+use tender_client::answer::success;
+pub use tender_client::answer::{Answer, Answered, Unanswered, is_absent};
+use tender_client::failure::Failure;
+use tender_protocol::{Listing, Payment, Record};
 
 /// A new payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,43 +61,7 @@ pub fn status(answered: Answered) -> Result<Payment, Failure> {
     Ok(Payment::parse(&success(answered)?)?)
 }
 
-/// Whether the answer says that the proxy does not have this route.
-#[must_use]
-pub fn is_absent(answered: &Answered) -> bool {
-    matches!(
-        answered,
-        Ok(Answer {
-            status: 404 | 405 | 501,
-            ..
-        })
-    )
-}
-
 /// Whether a header can carry it: printable characters without a space (RFC 6750, section 2.1).
 fn is_bearer_token(receipt: &str) -> bool {
     !receipt.is_empty() && receipt.bytes().all(|byte| byte.is_ascii_graphic())
-}
-
-fn success(answered: Answered) -> Result<String, Failure> {
-    match answered {
-        Ok(Answer {
-            status: 200..=299,
-            body,
-        }) => Ok(body),
-        Ok(Answer { status, body }) => Err(Failure::from_answer(status, &body)),
-        Err(Unanswered::TimedOut) => Err(Failure::new(
-            FailureCode::Timeout,
-            "the proxy did not answer in time",
-        )),
-        Err(Unanswered::Unreachable(reason)) => Err(Failure::new(
-            FailureCode::Unreachable,
-            format!("the proxy can't be reached, or does not allow this page's origin: {reason}"),
-        )),
-    }
-}
-
-impl From<RecordError> for Failure {
-    fn from(error: RecordError) -> Self {
-        Self::new(FailureCode::AnswerUnreadable, error.to_string())
-    }
 }

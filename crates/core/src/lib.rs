@@ -33,7 +33,6 @@ pub mod choice;
 pub mod config;
 pub mod effect;
 pub mod event;
-pub mod failure;
 pub mod form;
 pub mod link;
 pub mod memory;
@@ -47,7 +46,6 @@ pub mod step;
 pub mod text;
 pub mod transfer;
 pub mod wallet;
-pub mod words;
 
 pub use address::Address;
 pub use answer::{Answer, Answered, Created, Unanswered};
@@ -55,7 +53,6 @@ pub use choice::Choice;
 pub use config::{Ask, Config, ConfigError, Theme};
 pub use effect::{Effect, HostEvent};
 pub use event::Event;
-pub use failure::{Failure, FailureCode};
 pub use form::{Form, FormProblem};
 pub use order::Order;
 pub use payment_uri::PaymentCodes;
@@ -65,5 +62,6 @@ pub use state::{
     Stream,
 };
 pub use step::step;
+pub use tender_client::{Failure, FailureCode, failure, words};
 pub use transfer::{EvmTransfer, Transfer, TronTransfer};
 pub use wallet::{WalletFailure, WalletId, WalletPayment};

@@ -2,34 +2,7 @@
 //!
 //! English is built in; the files in `locales/` hold the other languages, by the same keys.
 
-macro_rules! texts {
-    ($($name:ident = $key:literal, $english:literal;)*) => {
-        /// Everything that the widget says. `{name}` marks a place that is filled in.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Text {
-            $(#[doc = $english] $name,)*
-        }
-
-        impl Text {
-            /// The name of the text in a file of texts.
-            #[must_use]
-            pub const fn key(self) -> &'static str {
-                match self { $(Self::$name => $key,)* }
-            }
-
-            /// The text in English.
-            #[must_use]
-            pub const fn english(self) -> &'static str {
-                match self { $(Self::$name => $english,)* }
-            }
-
-            /// Every text.
-            pub const ALL: &[Self] = &[$(Self::$name),*];
-        }
-    };
-}
-
-texts! {
+tender_client::texts! {
     PayWith = "pay-with", "Pay with";
     Total = "total", "Total";
     AmountIn = "amount-in", "Amount in {symbol}";
@@ -144,20 +117,4 @@ impl Text {
         Self::TryAgain,
         Self::Reload,
     ];
-}
-
-/// The text with its places filled in; a place that has no value stays empty.
-#[must_use]
-pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        out.push_str(before);
-        let (name, after) = after.split_once('}').unwrap_or((after, ""));
-        let value = values.iter().find(|(place, _)| *place == name);
-        out.push_str(value.map_or("", |(_, value)| value));
-        rest = after;
-    }
-    out.push_str(rest);
-    out
 }

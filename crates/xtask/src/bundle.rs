@@ -18,11 +18,33 @@ use sha2::{Digest, Sha256};
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
-/// What wasm-bindgen names its output after: the package of the widget.
-const WIDGET: &str = "tender-checkout";
-/// Both the loader and its types keep their names: they are the public address of the widget.
-const LOADER: &str = "checkout.js";
-const TYPES: &str = "checkout.d.ts";
+/// An element: what is built and served for it.
+struct Artifact {
+    /// What wasm-bindgen names its output after.
+    package: &'static str,
+    /// Where the loader and its types are; both keep their names, as they are the public address of the element.
+    folder: &'static str,
+    loader: &'static str,
+    types: &'static str,
+    style: &'static str,
+    /// Where its texts are, and below `locales/` where they are served.
+    locales: &'static str,
+    served_locales: &'static str,
+}
+
+const ARTIFACTS: [Artifact; 1] = [Artifact {
+    package: "tender-checkout",
+    folder: "src",
+    loader: "checkout.js",
+    types: "checkout.d.ts",
+    style: "style/checkout.css",
+    locales: "locales",
+    served_locales: "locales",
+}];
+
+/// What the loaders share, and the stylesheet that comes before each element's own.
+const SHARED_LOADER: &str = "crates/element/loader.js";
+const SHARED_STYLE: &str = "style/element.css";
 /// The widget's version is the workspace's, and this package has it too.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -42,31 +64,41 @@ fn lay_out(root: &Path, staging: &Path) -> Result<PathBuf> {
     let folder = staging.join("v1");
     fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;
 
-    let glue = move_by_content(staging, &folder, "", "js")?;
-    let wasm = move_by_content(staging, &folder, "_bg", "wasm")?;
-    move_snippets(staging, &folder, &glue)?;
-
-    let style = css::squeeze(&read(&root.join("style/checkout.css"))?)?;
-    let loader = stamp::stamp(
-        &read(&root.join("src").join(LOADER))?,
-        &[
-            ("__TENDER_GLUE__", &glue),
-            ("__TENDER_WASM__", &wasm),
-            ("__TENDER_STYLE__", &style),
-            ("__TENDER_LANGUAGES__", &languages(root, &folder)?),
-            ("__TENDER_VERSION__", VERSION),
-        ],
-    )?;
-    write(&folder.join(LOADER), &loader)?;
-    write(&folder.join(TYPES), &read(&root.join("src").join(TYPES))?)?;
+    let shared_loader = read(&root.join(SHARED_LOADER))?;
+    let shared_style = read(&root.join(SHARED_STYLE))?;
+    for artifact in &ARTIFACTS {
+        let glue = move_by_content(staging, &folder, artifact.package, "", "js")?;
+        let wasm = move_by_content(staging, &folder, artifact.package, "_bg", "wasm")?;
+        move_snippets(staging, &folder, &glue)?;
+        let style = shared_style.clone() + &read(&root.join(artifact.style))?;
+        let sources = root.join(artifact.folder);
+        let source = stamp::include(&read(&sources.join(artifact.loader))?, &shared_loader)?;
+        let loader = stamp::stamp(
+            &source,
+            &[
+                ("__TENDER_GLUE__", &glue),
+                ("__TENDER_WASM__", &wasm),
+                ("__TENDER_STYLE__", &css::squeeze(&style)?),
+                ("__TENDER_LANGUAGES__", &languages(root, &folder, artifact)?),
+                ("__TENDER_VERSION__", VERSION),
+            ],
+        )?;
+        write(&folder.join(artifact.loader), &loader)?;
+        write(
+            &folder.join(artifact.types),
+            &read(&sources.join(artifact.types))?,
+        )?;
+    }
+    remove_snippets(staging)?;
     Ok(folder)
 }
 
 /// Copies the files of texts, each under a name with a digest of its content, and gives a JSON object of
 /// their names by their languages.
-fn languages(root: &Path, folder: &Path) -> Result<String> {
-    let from = root.join("locales");
-    let to = folder.join("locales");
+fn languages(root: &Path, folder: &Path, artifact: &Artifact) -> Result<String> {
+    let from = root.join(artifact.locales);
+    let served = artifact.served_locales;
+    let to = folder.join(served);
     fs::create_dir_all(&to).map_err(Error::file("create", &to))?;
     let mut names = BTreeMap::new();
     for entry in fs::read_dir(&from).map_err(Error::file("list", &from))? {
@@ -75,20 +107,26 @@ fn languages(root: &Path, folder: &Path) -> Result<String> {
             continue;
         };
         let texts = read(&path)?;
-        let name = format!("locales/{language}-{}.json", digest(texts.as_bytes()));
+        let name = format!("{served}/{language}-{}.json", digest(texts.as_bytes()));
         write(&folder.join(&name), &texts)?;
         names.insert(language.to_ascii_lowercase(), name);
     }
     Ok(serde_json::json!(names).to_string())
 }
 
-/// Moves `tender-checkout<part>.<extension>` into the folder, under a name with a digest of its content.
+/// Moves `<package><part>.<extension>` into the folder, under a name with a digest of its content.
 /// Trunk's own hash is of the module before wasm-bindgen and wasm-opt, so that another version or
 /// option of those would give other content under the same name.
-fn move_by_content(staging: &Path, folder: &Path, part: &str, extension: &str) -> Result<String> {
-    let from = staging.join(format!("{WIDGET}{part}.{extension}"));
+fn move_by_content(
+    staging: &Path,
+    folder: &Path,
+    package: &str,
+    part: &str,
+    extension: &str,
+) -> Result<String> {
+    let from = staging.join(format!("{package}{part}.{extension}"));
     let content = fs::read(&from).map_err(Error::file("read", &from))?;
-    let name = format!("{WIDGET}-{}{part}.{extension}", digest(&content));
+    let name = format!("{package}-{}{part}.{extension}", digest(&content));
     fs::rename(&from, folder.join(&name)).map_err(Error::file("move", &from))?;
     Ok(name)
 }
@@ -100,8 +138,7 @@ fn digest(content: &[u8]) -> String {
     digest
 }
 
-/// Scripts that crates bring along; the glue imports them by a path beside itself. Trunk also copies those
-/// of earlier builds: they stay behind.
+/// Scripts that crates bring along; the glue imports them by a path beside itself.
 fn move_snippets(staging: &Path, folder: &Path, glue: &str) -> Result<()> {
     let from = staging.join("snippets");
     if !from.is_dir() {
@@ -117,7 +154,16 @@ fn move_snippets(staging: &Path, folder: &Path, glue: &str) -> Result<()> {
                 .map_err(Error::file("move", entry.path()))?;
         }
     }
-    fs::remove_dir_all(&from).map_err(Error::file("remove", &from))
+    Ok(())
+}
+
+/// Trunk also copies the scripts of earlier builds: they stay behind.
+fn remove_snippets(staging: &Path) -> Result<()> {
+    let folder = staging.join("snippets");
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    fs::remove_dir_all(&folder).map_err(Error::file("remove", &folder))
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -134,15 +180,19 @@ mod tests {
 
     use super::*;
 
-    const LOADER_SOURCE: &str = r#"f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES__", "__TENDER_VERSION__")"#;
+    const LOADER: &str = "own\n\"__TENDER_LOADER__\";";
+    const SHARED: &str = r#"/* head */
+f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES__", "__TENDER_VERSION__")"#;
 
     /// Sources, and a staging folder beside them as trunk leaves it.
     fn project(glue: &str) -> TempDir {
         let project = tempfile::tempdir().unwrap();
         for (path, content) in [
-            ("src/checkout.js", LOADER_SOURCE),
+            ("crates/element/loader.js", SHARED),
+            ("src/checkout.js", LOADER),
             ("src/checkout.d.ts", "export {};"),
-            ("style/checkout.css", "a { top: 0 }"),
+            ("style/element.css", "a { top: 0 }"),
+            ("style/checkout.css", "b { top: 1px }"),
             ("locales/de.json", "{}"),
             ("staging/index.html", "<!doctype html>"),
             ("staging/tender-checkout.js", glue),
@@ -191,7 +241,8 @@ mod tests {
         assert_eq!(
             read(&folder.join("checkout.js")).unwrap(),
             format!(
-                r#"f("{glue}", "{wasm}", "a{{top:0}}", "{{\"de\":\"locales/de-44136fa355b3678a.json\"}}", "{VERSION}")"#
+                r#"own
+f("{glue}", "{wasm}", "a{{top:0}}b{{top:1px}}", "{{\"de\":\"locales/de-44136fa355b3678a.json\"}}", "{VERSION}")"#
             )
         );
     }

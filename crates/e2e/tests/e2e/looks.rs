@@ -197,7 +197,10 @@ async fn the_page_stays_as_it_is() {
 #[test]
 fn the_guide_names_every_custom_property() {
     const GUIDE: &str = include_str!("../../../../docs/embedding.md");
-    const STYLE: &str = include_str!("../../../../style/checkout.css");
+    const STYLE: &str = concat!(
+        include_str!("../../../../style/element.css"),
+        include_str!("../../../../style/checkout.css")
+    );
     fn properties(text: &str) -> BTreeSet<&str> {
         let is_part = |c: char| c.is_ascii_lowercase() || c == '-';
         let found = text.match_indices("--tender-").map(|(at, _)| &text[at..]);

@@ -7,6 +7,24 @@ pub(crate) enum StampError {
 
     #[error("the string literal \"{name}\" is there {count} times: keep one and share its value")]
     Repeated { name: String, count: usize },
+
+    #[error("the shared part of the loaders has no comment at its head")]
+    NoHead,
+}
+
+/// Where a loader takes in what all of them share.
+const SHARED: &str = "\"__TENDER_LOADER__\";";
+
+/// Puts the part that all loaders share into one of them, without the comment at its head.
+pub(crate) fn include(source: &str, shared: &str) -> Result<String, StampError> {
+    let (_, shared) = shared.split_once("*/\n").ok_or(StampError::NoHead)?;
+    let count = source.matches(SHARED).count();
+    if count == 1 {
+        Ok(source.replacen(SHARED, shared.trim(), 1))
+    } else {
+        let name = SHARED.to_owned();
+        Err(StampError::Repeated { name, count })
+    }
 }
 
 /// Replaces each `"<name>"`, with its quotes, by the value as a JavaScript string literal. Every name must be
@@ -51,6 +69,15 @@ mod tests {
             ),
             Ok(r#"load("glue-1.js"); const style = "a{content:\"\\201C\"}\n";"#.to_owned())
         );
+    }
+
+    #[test]
+    fn what_loaders_share_stands_where_they_say() {
+        let shared = "/* a head */\n\n  b;\n";
+        let source = "a;\n  \"__TENDER_LOADER__\";\nc;";
+        assert_eq!(include(source, shared), Ok("a;\n  b;\nc;".to_owned()));
+        assert_eq!(include(source, "b;"), Err(StampError::NoHead));
+        include("a;", shared).unwrap_err();
     }
 
     #[test]

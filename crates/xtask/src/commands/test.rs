@@ -27,6 +27,9 @@ pub(super) const E2E_TOOLS: [(&str, &str); 4] = [
     ("NGINX", "nginx"),
 ];
 
+/// What touches the DOM: the elements, and what they share.
+const DOM_PACKAGES: [&str; 2] = ["tender-checkout", "tender-element"];
+
 pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
     let toolbox = tools::ensure(workspace, steps)?;
     let mut run = Run {
@@ -75,6 +78,12 @@ fn minutes(time: Duration) -> String {
     }
 }
 
+/// The packages that touch the DOM, each behind this flag.
+fn packages(flag: &str) -> String {
+    let flags = DOM_PACKAGES.map(|package| format!("{flag} {package}"));
+    flags.join(" ")
+}
+
 struct Run<'a> {
     workspace: &'a Workspace,
     toolbox: Toolbox,
@@ -107,19 +116,21 @@ impl Run<'_> {
         command
     }
 
-    /// The widget is the root package, and is only ever built for WebAssembly.
+    /// What touches the DOM is only ever built for WebAssembly.
     fn clippy(&self) -> Result<()> {
+        let [dom, others] = [packages("--package"), packages("--exclude")];
         for words in [
-            "clippy --workspace --exclude tender-checkout --all-targets --all-features -- -D warnings",
-            "clippy --target wasm32-unknown-unknown --all-targets -- -D warnings",
+            format!("clippy --workspace {others} --all-targets --all-features -- -D warnings"),
+            format!("clippy --target wasm32-unknown-unknown {dom} --all-targets -- -D warnings"),
         ] {
-            workspace::run(&mut self.cargo(words))?;
+            workspace::run(&mut self.cargo(&words))?;
         }
         Ok(())
     }
 
     fn native(&mut self) -> Result<()> {
-        let mut command = self.cargo("test --workspace --exclude tender-checkout --no-fail-fast");
+        let others = packages("--exclude");
+        let mut command = self.cargo(&format!("test --workspace {others} --no-fail-fast"));
         for (variable, library) in [("TENDER_JOSE", tools::JOSE), ("TENDER_PYJWT", tools::PYJWT)] {
             command.envs(self.toolbox.library(library).map(|path| (variable, path)));
         }
@@ -127,10 +138,13 @@ impl Run<'_> {
         self.tests(command)
     }
 
-    /// The widget's own tests, which need a page: wasm-bindgen's runner serves one and drives the
+    /// The elements' own tests, which need a page: wasm-bindgen's runner serves one and drives the
     /// browser.
     fn browser(&mut self) -> Result<()> {
-        let mut command = self.cargo("test --target wasm32-unknown-unknown --no-fail-fast");
+        let dom = packages("--package");
+        let mut command = self.cargo(&format!(
+            "test --target wasm32-unknown-unknown {dom} --no-fail-fast"
+        ));
         command
             .env(
                 "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",

@@ -11,18 +11,22 @@ fn icon(path: &'static str) -> impl IntoView {
     }
 }
 
-pub(super) fn copy() -> impl IntoView {
+/// Two sheets.
+pub fn copy() -> impl IntoView {
     icon("M9 9h10v10H9zM5 15V5h10")
 }
 
-pub(super) fn check() -> impl IntoView {
+/// A tick.
+pub fn check() -> impl IntoView {
     icon("M5 12.5l4.5 4.5L19 7.5")
 }
 
-pub(super) fn warning() -> impl IntoView {
+/// A warning sign.
+pub fn warning() -> impl IntoView {
     icon("M12 4.5L21 19.5H3zM12 10v4.5M12 17v.2")
 }
 
-pub(super) fn outward() -> impl IntoView {
+/// An arrow out of a frame.
+pub fn outward() -> impl IntoView {
     icon("M14 5h5v5M19 5l-8.5 8.5M17 14v5H5V7h5")
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tender_protocol::{Record, RecordError};
 
-use crate::text::Text;
+use crate::text::Wording;
 
 /// Languages that are written from right to left.
 const RIGHT_TO_LEFT: [&str; 4] = ["ar", "fa", "he", "ur"];
@@ -64,14 +64,19 @@ impl Words {
 
     /// The text in this language; in English where it has none.
     #[must_use]
-    pub fn say(&self, text: Text) -> String {
-        self.get(text).unwrap_or_else(|| text.english().to_owned())
+    pub fn say(&self, text: impl Wording) -> String {
+        self.find(text.key())
+            .unwrap_or_else(|| text.english().to_owned())
     }
 
     /// The text in this language, where it has one.
     #[must_use]
-    pub fn get(&self, text: Text) -> Option<String> {
-        let mut found = self.texts.iter().filter_map(|texts| texts.get(text.key()));
+    pub fn get(&self, text: impl Wording) -> Option<String> {
+        self.find(text.key())
+    }
+
+    fn find(&self, key: &str) -> Option<String> {
+        let mut found = self.texts.iter().filter_map(|texts| texts.get(key));
         found.find_map(|json| serde_json::from_str(json.get()).ok())
     }
 }

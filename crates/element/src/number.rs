@@ -21,7 +21,8 @@ extern "C" {
 ///
 /// A browser that can't format a decimal string exactly (`Intl.NumberFormat` before its third
 /// edition reads it as a float), or does not know the locale, leaves the plain digits.
-pub(crate) fn group(amount: &Amount, min_places: usize, locale: &str) -> String {
+#[must_use]
+pub fn group(amount: &Amount, min_places: usize, locale: &str) -> String {
     let digits = amount.to_string();
     let places = amount.fraction().len();
     let is_exact = format("en", places, false, &digits).is_ok_and(|plain| plain == digits);

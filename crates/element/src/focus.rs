@@ -5,27 +5,31 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// Whether the buyer is at work in this checkout: has had the focus in it, or has pressed something
+/// Whether someone is at work in this element: has had the focus in it, or has pressed something
 /// in it (Safari gives a button that is clicked no focus). Until then the focus is the page's own.
 /// Views find it as their context.
 #[derive(Clone, Copy)]
-pub(super) struct Attended(pub(super) StoredValue<bool>);
+pub struct Attended(pub StoredValue<bool>);
 
 /// Controls that take each other's place, and with it the focus.
 #[derive(Clone, Copy)]
-pub(super) struct Succession {
+pub struct Succession {
     has_begun: StoredValue<bool>,
 }
 
 impl Succession {
-    pub(super) fn new() -> Self {
+    /// No control yet.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "there is an owner to be under")]
+    pub fn new() -> Self {
         Self {
             has_begun: StoredValue::new(false),
         }
     }
 
     /// A reference for the control that is shown next. The first one has no predecessor.
-    pub(super) fn next<E>(self) -> NodeRef<E>
+    #[must_use]
+    pub fn next<E>(self) -> NodeRef<E>
     where
         E: ElementType,
         E::Output: JsCast + Clone + 'static,
@@ -38,9 +42,10 @@ impl Succession {
     }
 }
 
-/// A reference for an element that takes the focus when it is shown, where the buyer's focus went
+/// A reference for an element that takes the focus when it is shown, where the focus went
 /// with the control that had it: it is nowhere else then.
-pub(super) fn successor<E>() -> NodeRef<E>
+#[must_use]
+pub fn successor<E>() -> NodeRef<E>
 where
     E: ElementType,
     E::Output: JsCast + Clone + 'static,

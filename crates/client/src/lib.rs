@@ -1,0 +1,18 @@
+//! What every client of the merchant proxy knows, as pure data: the checkout, the merchant's
+//! payments and the command line. No DOM, no network.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`answer`] | [`Answer`]: what came of a request |
+//! | [`failure`] | [`Failure`]: the closed set of what can go wrong |
+//! | [`text`], [`words`] | what is said, and in which language |
+
+pub mod answer;
+pub mod failure;
+pub mod text;
+pub mod words;
+
+pub use answer::{Answer, Answered, Unanswered};
+pub use failure::{Failure, FailureCode};
+pub use text::Wording;
+pub use words::Words;

@@ -1,0 +1,29 @@
+//! What Tender's elements share in the DOM. Each artifact (the checkout, the merchant's payments)
+//! is a crate of its own that exports a `mount` to its loader and stands on these parts.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`frame`] | [`Frame`]: what a mounted element holds, and the end of it |
+//! | [`fetch`] | requests to the proxy, and their answers |
+//! | [`host`] | the element in its page: its language, its events, its console |
+//! | [`page`] | whether the page is seen |
+//! | [`storage`] | what the tab keeps |
+//! | [`speech`], [`number`] | what is said, in the element's language; amounts as a person reads them |
+//! | [`copying`], [`focus`], [`icon`], [`notice`] | parts of views |
+//! | [`crash`] | what happens when the module panics |
+
+pub mod copying;
+pub mod crash;
+pub mod fetch;
+pub mod focus;
+pub mod frame;
+pub mod host;
+pub mod icon;
+pub mod notice;
+pub mod number;
+pub mod page;
+pub mod speech;
+pub mod storage;
+
+pub use frame::Frame;
+pub use speech::Speech;

@@ -1,0 +1,120 @@
+//! What is said, in the language of the element that says it.
+
+use std::future::Future;
+
+use js_sys::Promise;
+use leptos::prelude::*;
+use tender_client::text;
+use tender_client::{Wording, Words};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::HtmlElement;
+
+use crate::focus::Attended;
+use crate::host;
+
+/// The words of an element. Views find them as their context.
+#[derive(Clone, Copy)]
+pub struct Speech {
+    /// `None` while they are on their way.
+    words: RwSignal<Option<Words>>,
+    /// The language asked for last, and the shop's own texts with it.
+    asked: StoredValue<Option<(String, Option<String>)>>,
+}
+
+impl Speech {
+    /// Says nothing yet. Must be called under the element's own [`Owner`].
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "there is an owner to be under")]
+    pub fn new() -> Self {
+        Self {
+            words: RwSignal::new(None),
+            asked: StoredValue::new(None),
+        }
+    }
+
+    /// Speaks another language once the future, which is the element's to run, has its texts;
+    /// English is built in. Until then the words stay as they are. `None` where nothing changes.
+    pub fn learn(
+        self,
+        host: HtmlElement,
+        language: String,
+        texts: Option<Promise>,
+    ) -> Option<impl Future<Output = ()> + 'static> {
+        let own = host
+            .get_attribute("texts")
+            .filter(|json| !json.trim().is_empty());
+        let asked = Some((language.clone(), own.clone()));
+        let before = self
+            .asked
+            .try_update_value(|now| std::mem::replace(now, asked.clone()))?;
+        (before != asked).then_some(async move {
+            let texts = match texts {
+                Some(promise) => JsFuture::from(promise).await.map(|text| text.as_string()),
+                None => Ok(None),
+            };
+            let words = match texts {
+                Ok(texts) => Words::read(&language, texts.as_deref(), own.as_deref())
+                    .map_err(|error| error.to_string()),
+                Err(_) => Err(format!("the texts of `{language}` can't be loaded")),
+            };
+            if self.asked.try_with_value(|now| *now == asked) != Some(true) {
+                return;
+            }
+            let words = words.unwrap_or_else(|error| {
+                host::warn(&host, &[format!("{error}; English is spoken")]);
+                Words::english()
+            });
+            self.words.set(Some(words));
+        })
+    }
+
+    /// Whether there are words by now; follows it.
+    #[must_use]
+    pub fn is_known(self) -> bool {
+        self.words.with(Option::is_some)
+    }
+
+    /// Follows the words: what says something is made again when they change.
+    pub fn track(self) {
+        self.words.track();
+    }
+}
+
+/// The inside of an element's card, in its language and its direction; `has_focus` says whether the
+/// focus is in what it replaces.
+pub fn spoken(
+    speech: Speech,
+    has_focus: bool,
+    content: impl Fn() -> AnyView + Send + 'static,
+) -> AnyView {
+    provide_context(speech);
+    let attended = StoredValue::new(has_focus);
+    provide_context(Attended(attended));
+    let read =
+        move |read: fn(&Words) -> String| speech.words.with(|words| words.as_ref().map(read));
+    view! {
+        <div class="speech" lang=move || read(|words| words.language().to_owned())
+            dir=move || read(|words| words.direction().to_owned())
+            on:focusin=move |_| attended.set_value(true)
+            on:click=move |_| attended.set_value(true)>
+            {content}
+        </div>
+    }
+    .into_any()
+}
+
+/// The text.
+pub fn say(text: impl Wording) -> String {
+    match use_context::<Speech>() {
+        Some(Speech { words, .. }) => words.with(|words| match words {
+            Some(words) => words.say(text),
+            None => text.english().to_owned(),
+        }),
+        None => text.english().to_owned(),
+    }
+}
+
+/// The text with its places filled in.
+pub fn fill(text: impl Wording, values: &[(&str, &str)]) -> String {
+    text::fill(&say(text), values)
+}
