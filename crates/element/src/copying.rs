@@ -25,6 +25,7 @@ pub struct Said {
 }
 
 /// `label` names what is copied; `value` is what the clipboard gets, digit for digit.
+#[must_use]
 pub fn copy_button(label: String, value: String, said: Said) -> impl IntoView {
     let copy = RwSignal::new(Copy::Idle);
     let owner = Owner::current().unwrap_or_default();

@@ -12,21 +12,25 @@ fn icon(path: &'static str) -> impl IntoView {
 }
 
 /// Two sheets.
+#[must_use]
 pub fn copy() -> impl IntoView {
     icon("M9 9h10v10H9zM5 15V5h10")
 }
 
 /// A tick.
+#[must_use]
 pub fn check() -> impl IntoView {
     icon("M5 12.5l4.5 4.5L19 7.5")
 }
 
 /// A warning sign.
+#[must_use]
 pub fn warning() -> impl IntoView {
     icon("M12 4.5L21 19.5H3zM12 10v4.5M12 17v.2")
 }
 
 /// An arrow out of a frame.
+#[must_use]
 pub fn outward() -> impl IntoView {
     icon("M14 5h5v5M19 5l-8.5 8.5M17 14v5H5V7h5")
 }

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::icon;
 
 /// A failure, said at once.
+#[must_use]
 pub fn alert(title: String, sentence: String) -> impl IntoView {
     view! {
         <div class="alert" role="alert" part="alert">

@@ -34,6 +34,7 @@ impl Speech {
 
     /// Speaks another language once the future, which is the element's to run, has its texts;
     /// English is built in. Until then the words stay as they are. `None` where nothing changes.
+    #[must_use]
     pub fn learn(
         self,
         host: HtmlElement,

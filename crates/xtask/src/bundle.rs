@@ -74,7 +74,7 @@ fn lay_out(root: &Path, staging: &Path) -> Result<PathBuf> {
         let sources = root.join(artifact.folder);
         let source = stamp::include(&read(&sources.join(artifact.loader))?, &shared_loader)?;
         let loader = stamp::stamp(
-            &source,
+            &stamp::without_comments(&source),
             &[
                 ("__TENDER_GLUE__", &glue),
                 ("__TENDER_WASM__", &wasm),
@@ -242,7 +242,8 @@ f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES_
             read(&folder.join("checkout.js")).unwrap(),
             format!(
                 r#"own
-f("{glue}", "{wasm}", "a{{top:0}}b{{top:1px}}", "{{\"de\":\"locales/de-44136fa355b3678a.json\"}}", "{VERSION}")"#
+f("{glue}", "{wasm}", "a{{top:0}}b{{top:1px}}", "{{\"de\":\"locales/de-44136fa355b3678a.json\"}}", "{VERSION}")
+"#
             )
         );
     }
