@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use tender_protocol::{ACCEPTED, Problem, ProblemCode, problem};
 
 use crate::attempts::BadKey;
+use crate::database;
 use crate::order::OrderError;
 use crate::service::ServiceError;
 
@@ -198,8 +199,8 @@ impl From<BadKey> for Error {
     }
 }
 
-impl From<sqlx::Error> for Error {
-    fn from(error: sqlx::Error) -> Self {
+impl From<database::Error> for Error {
+    fn from(error: database::Error) -> Self {
         Self::internal(error)
     }
 }

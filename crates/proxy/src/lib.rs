@@ -12,8 +12,9 @@
 //! | `error` | every way to say no, as problem details |
 //! | `order`, `purchase` | [`OrderKey`]; from an order and a page's choice to what the service is asked |
 //! | `attempts` | one payment per attempt: identity, create, cancel, look-up |
-//! | `ledger` | what is known of every attempt, in a database, and who may go on with it |
+//! | `ledger` | what is known of every attempt, and who may go on with it |
 //! | `following` | the latest record of a payment, and a stream of its changes |
+//! | `database` | SQLite or PostgreSQL, where both of these are kept |
 //! | `receipt`, `access` | who may do something with a payment |
 //! | `tokens` | the token listing, fetched once for all |
 //! | `service` | the client of the payment service |
@@ -31,6 +32,7 @@ mod attempts;
 mod client;
 pub mod config;
 mod connections;
+mod database;
 mod error;
 mod following;
 #[cfg(test)]

@@ -13,6 +13,7 @@ use jsonwebtoken::{
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
+use crate::database;
 use crate::ledger::Ledger;
 use crate::order::OrderKey;
 
@@ -42,7 +43,7 @@ struct Subject {
 impl Receipts {
     /// The configured keys; else keys derived from the secrets of the order keys; else the one that
     /// the ledger keeps. Each of them outlives the process, and is the same in all instances.
-    pub(crate) async fn new(config: &Config, ledger: &Ledger) -> sqlx::Result<Self> {
+    pub(crate) async fn new(config: &Config, ledger: &Ledger) -> database::Result<Self> {
         let configured = config.receipt_keys.iter();
         let mut keys: Vec<_> = configured.map(|key| key.as_bytes().to_vec()).collect();
         if keys.is_empty() {

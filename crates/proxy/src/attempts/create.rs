@@ -1,11 +1,13 @@
 //! From a wish to pay to its one payment.
 
+use std::sync::Arc;
+
 use super::{Attempt, Payments, Stop};
 use crate::error::Error;
 use crate::ledger::{Begun, Created, Lease, Outcome, Stage};
 
 impl Payments {
-    pub(super) async fn create_once(&self, attempt: &Attempt) -> Result<Created, Error> {
+    pub(super) async fn create_once(&self, attempt: &Arc<Attempt>) -> Result<Created, Error> {
         let arrived = self.ledger.clock().await?.now;
         let mut wait = self.wait();
         loop {

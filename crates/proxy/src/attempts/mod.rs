@@ -66,7 +66,7 @@ impl Payments {
         purchase: Purchase,
     ) -> Result<Created, Error> {
         let payments = self.clone();
-        let attempt = Attempt::new(key, purchase);
+        let attempt = Arc::new(Attempt::new(key, purchase));
         self.see_through(async move { payments.create_once(&attempt).await })
             .await
     }
@@ -80,8 +80,7 @@ impl Payments {
 
     /// Whether the ledger can be used.
     pub(crate) async fn ready(&self) -> Result<(), Error> {
-        self.ledger.clock().await?;
-        Ok(())
+        Ok(self.ledger.ready().await?)
     }
 
     /// What is known of all attempts.
@@ -153,6 +152,8 @@ impl From<BeginError> for Error {
         match error {
             BeginError::Mismatch => Self::AttemptMismatch,
             BeginError::Database(error) => error.into(),
+            // It is seen to before it comes here.
+            BeginError::Outrun => Self::AttemptInProgress,
         }
     }
 }

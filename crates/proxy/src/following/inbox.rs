@@ -10,6 +10,7 @@ use tender_protocol::Record;
 
 use super::statements;
 use super::store::Store;
+use crate::database::Result;
 
 /// The same body within this time is the same notification.
 const REPLAY_WINDOW: Duration = Duration::from_mins(10);
@@ -19,16 +20,22 @@ const MAX_INVOICE_NUMBER: usize = 255;
 
 impl Store {
     /// Writes a notification down. Whether it is a new one.
-    pub(super) async fn receive(&self, body: &[u8]) -> sqlx::Result<bool> {
-        let clock = self.clock().await?;
-        let received = sqlx::query(statements::RECEIVE)
-            .bind(hex::encode(digest(&SHA256, body)))
-            .bind(invoice_number(body))
-            .bind(clock.now)
-            .bind(clock.before(REPLAY_WINDOW))
-            .execute(&self.database.pool)
-            .await?;
-        Ok(received.rows_affected() == 1)
+    pub(super) async fn receive(&self, body: &[u8]) -> Result<bool> {
+        let digest = hex::encode(digest(&SHA256, body));
+        let invoice_number = invoice_number(body);
+        let received = self.database.run(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                let values = [
+                    (&digest).into(),
+                    invoice_number.as_ref().into(),
+                    clock.now.into(),
+                    clock.before(REPLAY_WINDOW).into(),
+                ];
+                session.execute(statements::RECEIVE, &values).await
+            })
+        });
+        Ok(received.await? == 1)
     }
 }
 

@@ -40,9 +40,10 @@ use self::merchants::Interest;
 pub(crate) use self::merchants::Notifications;
 use self::poller::{Poller, least_pause};
 use self::store::Store;
+pub(crate) use self::store::know;
 use crate::config::Config;
+use crate::database::{self, Database};
 use crate::error::Error;
-use crate::ledger::{Created, Database};
 use crate::service::Service;
 
 /// What is known of payments, and who watches them.
@@ -61,7 +62,7 @@ impl Following {
         config: &Config,
         service: Arc<Service>,
         database: Database,
-    ) -> sqlx::Result<Self> {
+    ) -> database::Result<Self> {
         let store = Store { database };
         let following = Self {
             hub: Arc::new(Hub::new(config.max_streams)),
@@ -85,15 +86,6 @@ impl Following {
         };
         following.polling.spawn(poller.run());
         Ok(following)
-    }
-
-    /// From now on the payment is known.
-    pub(crate) async fn know(&self, created: &Created) {
-        if let Err(error) = self.store.add(created, self.interval).await {
-            // There is a payment, and the buyer must hear of it: following is a convenience.
-            let transaction_id = &created.transaction_id;
-            tracing::error!(transaction_id, %error, "the payment can't be followed");
-        }
     }
 
     /// The latest record of a payment, as the service wrote it.

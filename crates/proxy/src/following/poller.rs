@@ -16,7 +16,7 @@ use super::merchants::Interest;
 use super::pages::Pages;
 use super::round::{End, Round, WriteError};
 use super::store::{Store, text};
-use crate::ledger::Millis;
+use crate::database::{self, Millis};
 use crate::service::{Service, ServiceError};
 
 /// How often an instance looks for what another one wrote.
@@ -68,8 +68,8 @@ enum RoundError {
     Write(#[from] WriteError),
 }
 
-impl From<sqlx::Error> for RoundError {
-    fn from(error: sqlx::Error) -> Self {
+impl From<database::Error> for RoundError {
+    fn from(error: database::Error) -> Self {
         Self::Write(error.into())
     }
 }
@@ -106,7 +106,7 @@ impl Poller {
 
     /// Says what is watched, reads the list where it is time, and tells the watchers. How long there
     /// is nothing to do.
-    async fn turn(&mut self) -> sqlx::Result<Duration> {
+    async fn turn(&mut self) -> database::Result<Duration> {
         self.say_what_is_watched().await?;
         self.interest.say(&self.hub, &self.store, WANTED).await?;
         let clock = self.store.clock().await?;
@@ -133,7 +133,7 @@ impl Poller {
         LOOK_EVERY.min(self.interval)
     }
 
-    async fn say_what_is_watched(&self) -> sqlx::Result<()> {
+    async fn say_what_is_watched(&self) -> database::Result<()> {
         let ids = self.hub.untold(TOLD_AT_ONCE, WANTED / 2);
         if ids.is_empty() {
             return Ok(());
@@ -147,7 +147,7 @@ impl Poller {
     }
 
     /// Tells the watchers of this instance what any instance wrote up to the event `last`.
-    async fn tell(&mut self, last: i64) -> sqlx::Result<()> {
+    async fn tell(&mut self, last: i64) -> database::Result<()> {
         while self.told < last {
             if self.hub.is_empty() {
                 // Whoever comes now begins with what the database has.
@@ -229,7 +229,7 @@ impl Poller {
             let new: Vec<_> = readable.filter(|(id, _)| seen.insert(id.clone())).collect();
             let unknown = self.compare(round, pages, new).await?;
             if let (0, Some(told_until)) = (page, merchants) {
-                self.store.add_seen(&unknown).await?;
+                self.store.add_seen(unknown).await?;
                 self.store.announce(round, told_until).await?;
             }
         }

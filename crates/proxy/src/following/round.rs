@@ -8,13 +8,12 @@
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
-use sqlx::{AnyConnection, Row as _};
 use tender_protocol::event;
 
 use super::merchants::Pulse;
 use super::statements;
 use super::store::Store;
-use crate::ledger::{Clock, Millis};
+use crate::database::{self, Clock, Millis, Row, Session, millis};
 
 /// The row of the rounds, as it was when it was read.
 pub(super) struct Polling {
@@ -57,10 +56,37 @@ pub(super) enum WriteError {
     #[error("another instance took the round over")]
     Overtaken,
     #[error("the database can't be used: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(#[from] database::Error),
 }
 
 impl Polling {
+    fn read(row: &Row<'_>) -> database::Result<Self> {
+        let count = |column: &'static str| -> database::Result<u32> {
+            Ok(u32::try_from(row.integer(column)?).unwrap_or(0))
+        };
+        Ok(Self {
+            fence: row.integer("fence")?,
+            lease_until: row.integer("lease_until")?,
+            begun_at: row.integer("begun_at")?,
+            due_at: row.integer("due_at")?,
+            asked: count("asked")? > 0,
+            failures: count("failures")?,
+            deep_page: count("deep_page")?,
+            pulse: Pulse {
+                last_event: row.integer("last_event")?,
+                notified: row.integer("notified")?,
+            },
+            merchant_until: row.integer("merchant_until")?,
+            told_until: row.integer("told_until")?,
+        })
+    }
+
+    /// The one row.
+    async fn find(session: &mut Session) -> database::Result<Self> {
+        let found = session.row(statements::POLLING, &[], Self::read).await?;
+        found.ok_or_else(|| database::Error::unreadable("the row of the rounds is missing"))
+    }
+
     /// What merchants wait for.
     pub(super) fn pulse(&self) -> Pulse {
         self.pulse
@@ -79,44 +105,25 @@ impl Polling {
     }
 }
 
-impl Round {
-    /// The numbers of so many events that are written next.
-    pub(super) async fn numbers(
-        &self,
-        count: usize,
-        transaction: &mut AnyConnection,
-    ) -> Result<RangeInclusive<i64>, WriteError> {
-        let count = i64::try_from(count).unwrap_or(i64::MAX);
-        let number = sqlx::query_scalar::<_, i64>(statements::NUMBER);
-        let number = number.bind(self.fence).bind(count);
-        let last = number.fetch_optional(transaction).await?;
-        let last = last.ok_or(WriteError::Overtaken)?;
-        Ok(last - count + 1..=last)
-    }
+/// The numbers of so many events that the holder of the round with that fence writes next.
+pub(super) async fn numbers(
+    session: &mut Session,
+    fence: i64,
+    count: usize,
+) -> Result<RangeInclusive<i64>, WriteError> {
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    let values = [fence.into(), count.into()];
+    let number = |row: &Row<'_>| row.integer(0);
+    let last = session.row(statements::NUMBER, &values, number).await?;
+    let last = last.ok_or(WriteError::Overtaken)?;
+    Ok(last - count + 1..=last)
 }
 
 impl Store {
-    pub(super) async fn polling(&self) -> sqlx::Result<Polling> {
-        let row = sqlx::query(statements::POLLING);
-        let row = row.fetch_one(&self.database.pool).await?;
-        let count = |column| -> sqlx::Result<u32> {
-            Ok(u32::try_from(row.try_get::<i64, _>(column)?).unwrap_or(0))
-        };
-        Ok(Polling {
-            fence: row.try_get("fence")?,
-            lease_until: row.try_get("lease_until")?,
-            begun_at: row.try_get("begun_at")?,
-            due_at: row.try_get("due_at")?,
-            asked: count("asked")? > 0,
-            failures: count("failures")?,
-            deep_page: count("deep_page")?,
-            pulse: Pulse {
-                last_event: row.try_get("last_event")?,
-                notified: row.try_get("notified")?,
-            },
-            merchant_until: row.try_get("merchant_until")?,
-            told_until: row.try_get("told_until")?,
-        })
+    pub(super) async fn polling(&self) -> database::Result<Polling> {
+        self.database
+            .look(|session| Box::pin(Polling::find(session)))
+            .await
     }
 
     /// Takes the round that is due; `None` where another instance was quicker.
@@ -125,14 +132,16 @@ impl Store {
         polling: &Polling,
         clock: Clock,
         lease: Duration,
-    ) -> sqlx::Result<Option<Round>> {
-        let taken = sqlx::query(statements::TAKE)
-            .bind(polling.fence)
-            .bind(clock.after(lease))
-            .bind(clock.now)
-            .execute(&self.database.pool)
-            .await?;
-        Ok((taken.rows_affected() == 1).then_some(Round {
+    ) -> database::Result<Option<Round>> {
+        let fence = polling.fence;
+        let taken = self.database.run(move |session| {
+            Box::pin(async move {
+                let values = [fence.into(), clock.after(lease).into(), clock.now.into()];
+                session.execute(statements::TAKE, &values).await
+            })
+        });
+        let taken: database::Result<_> = taken.await;
+        Ok((taken? == 1).then_some(Round {
             fence: polling.fence + 1,
             lease,
             granted: clock.asked,
@@ -146,16 +155,18 @@ impl Store {
         if round.granted.elapsed() < round.lease / 4 {
             return Ok(());
         }
-        let clock = self.clock().await?;
-        let written = sqlx::query(statements::HOLD)
-            .bind(round.fence)
-            .bind(clock.after(round.lease))
-            .execute(&self.database.pool)
-            .await?;
-        if written.rows_affected() != 1 {
-            return Err(WriteError::Overtaken);
-        }
-        round.granted = clock.asked;
+        let (fence, lease) = (round.fence, round.lease);
+        let held = self.database.run(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                let values = [fence.into(), clock.after(lease).into()];
+                match session.execute(statements::HOLD, &values).await? {
+                    1 => Ok(clock.asked),
+                    _ => Err(WriteError::Overtaken),
+                }
+            })
+        });
+        round.granted = held.await?;
         Ok(())
     }
 
@@ -168,51 +179,63 @@ impl Store {
         if changes.is_empty() {
             return Ok(());
         }
-        let now = self.clock().await?.now;
-        let mut transaction = self.database.begin().await?;
-        let numbers = round.numbers(changes.len(), &mut transaction).await?;
-        for (id, (transaction_id, record)) in numbers.zip(changes) {
-            sqlx::query(statements::ADD_CHANGE)
-                .bind(id)
-                .bind(transaction_id.clone())
-                .bind(record.clone())
-                .bind(now)
-                .bind(event::STATUS)
-                .execute(&mut *transaction)
-                .await?;
-            sqlx::query(statements::CHANGE)
-                .bind(transaction_id.clone())
-                .bind(id)
-                .bind(record.clone())
-                .execute(&mut *transaction)
-                .await?;
-        }
-        Ok(transaction.commit().await?)
+        let (fence, changes) = (round.fence, changes.to_vec());
+        let written = self.database.run(move |session| {
+            Box::pin(async move {
+                let now = session.clock().await?.now;
+                let numbers = numbers(session, fence, changes.len()).await?;
+                for (id, (transaction_id, record)) in numbers.zip(&changes) {
+                    let values = [
+                        id.into(),
+                        transaction_id.into(),
+                        record.into(),
+                        now.into(),
+                        event::STATUS.into(),
+                    ];
+                    session.execute(statements::ADD_CHANGE, &values).await?;
+                    let values = [transaction_id.into(), id.into(), record.into()];
+                    session.execute(statements::CHANGE, &values).await?;
+                }
+                Ok(())
+            })
+        });
+        written.await
     }
 
     pub(super) async fn end(&self, round: &Round, end: &End) -> Result<(), WriteError> {
-        let clock = self.clock().await?;
-        let ended = sqlx::query(statements::END)
-            .bind(round.fence)
-            .bind(i64::from(end.failures))
-            .bind(i64::from(end.deep_page))
-            .bind(clock.after(end.least_pause))
-            .bind(clock.after(end.pause))
-            .execute(&self.database.pool)
-            .await?;
-        if ended.rows_affected() == 1 {
-            Ok(())
-        } else {
-            Err(WriteError::Overtaken)
-        }
+        let fence = round.fence;
+        let (failures, deep_page) = (end.failures, end.deep_page);
+        let (pause, least_pause) = (end.pause, end.least_pause);
+        let ended = self.database.run(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                let values = [
+                    fence.into(),
+                    i64::from(failures).into(),
+                    i64::from(deep_page).into(),
+                    clock.after(least_pause).into(),
+                    clock.after(pause).into(),
+                ];
+                match session.execute(statements::END, &values).await? {
+                    1 => Ok(()),
+                    _ => Err(WriteError::Overtaken),
+                }
+            })
+        });
+        ended.await
     }
 
     /// Asks for a round, so long after the beginning of the last one at the earliest.
-    pub(super) async fn ask(&self, least_pause: Duration) -> sqlx::Result<()> {
-        let clock = self.clock().await?;
-        let earliest = self.polling().await?.begun_at + crate::ledger::millis(least_pause);
-        let ask = sqlx::query(statements::ASK).bind(clock.now.max(earliest));
-        ask.execute(&self.database.pool).await?;
-        Ok(())
+    pub(super) async fn ask(&self, least_pause: Duration) -> database::Result<()> {
+        let asked = self.database.run(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                let earliest = Polling::find(session).await?.begun_at + millis(least_pause);
+                let values = [clock.now.max(earliest).into()];
+                session.execute(statements::ASK, &values).await
+            })
+        });
+        let asked: database::Result<_> = asked.await;
+        asked.map(drop)
     }
 }

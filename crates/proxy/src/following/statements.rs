@@ -1,6 +1,6 @@
 //! Every statement of following, once for SQLite and PostgreSQL alike.
 
-use crate::ledger::of_many;
+use crate::database::of_many;
 
 pub(super) const ADD: &str = "
     INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until)

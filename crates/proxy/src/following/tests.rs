@@ -3,38 +3,43 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tender_protocol::Record;
-
 use super::Following;
 use super::round::{End, Polling, Round, WriteError};
-use super::store::Store;
+use super::store::{Store, know};
 use crate::config::{self, Config};
-use crate::ledger::{Created, Ledger, Terms};
+use crate::database::Database;
 use crate::metrics::Metrics;
 use crate::service::Service;
 
 const LEASE: Duration = Duration::from_millis(400);
+/// Nothing here reads what is in it.
+const RECORD: &str = "{}";
 const SOON: Duration = Duration::from_millis(20);
 
 async fn store() -> Store {
-    let terms = Terms::new(&config());
-    let ledger = Ledger::open(&config::Database::Memory, terms).await;
-    Store {
-        database: ledger.unwrap().database(),
-    }
+    let database = Database::open(&config::Database::Memory).await.unwrap();
+    Store { database }
+}
+
+async fn execute(store: &Store, statement: &'static str) {
+    store.database.execute(statement, None).await;
+}
+
+/// A payment that was created.
+async fn add(store: &Store, transaction_id: &str, interval: Duration) {
+    let transaction_id = transaction_id.to_owned();
+    let known = store.database.run(move |session| {
+        Box::pin(async move {
+            let clock = session.clock().await?;
+            know(session, clock, &transaction_id, RECORD, interval).await
+        })
+    });
+    known.await.unwrap();
 }
 
 fn config() -> Config {
     let nowhere = || "http://127.0.0.1:9".parse().unwrap();
     Config::new(nowhere(), nowhere())
-}
-
-fn created(transaction_id: &str) -> Created {
-    let json = format!(
-        r#"{{"transactionId":"{transaction_id}","token":"BTC","paymentToken":"BTC","quantity":1,"quantityPay":1,"statusId":"1","statusText":"Created","wallet":"w"}}"#
-    );
-    let record = Record::parse(&json, "a payment record").unwrap();
-    Created::try_from(record).unwrap()
 }
 
 async fn take(store: &Store) -> Option<Round> {
@@ -83,7 +88,7 @@ async fn a_round_is_one_instances() {
 #[tokio::test]
 async fn when_the_holder_dies_another_goes_on() {
     let store = store().await;
-    store.add(&created("a"), SOON).await.unwrap();
+    add(&store, "a", SOON).await;
     tokio::time::sleep(SOON).await;
     let dead = take(&store).await.unwrap();
     assert!(take(&store).await.is_none());
@@ -91,7 +96,7 @@ async fn when_the_holder_dies_another_goes_on() {
     let mut alive = take(&store).await.unwrap();
 
     // It was only slow: whatever it does, nothing comes of it.
-    let changes = [change("a", "{}")];
+    let changes = [change("a", "[]")];
     let late = store.change(&dead, &changes).await;
     assert!(matches!(late, Err(WriteError::Overtaken)));
     let mut dead = dead;
@@ -103,7 +108,7 @@ async fn when_the_holder_dies_another_goes_on() {
 
     store.hold(&mut alive).await.unwrap();
     store.change(&alive, &changes).await.unwrap();
-    assert_eq!(store.latest("a").await.unwrap().unwrap().record, "{}");
+    assert_eq!(store.latest("a").await.unwrap().unwrap().record, "[]");
 }
 
 #[tokio::test]
@@ -111,11 +116,11 @@ async fn what_was_just_created_is_looked_for_a_little_later() {
     let store = store().await;
     let hour = Duration::from_hours(1);
     assert!(due_in(&store).await.is_zero());
-    store.add(&created("a"), hour).await.unwrap();
+    add(&store, "a", hour).await;
     let due = due_in(&store).await;
     assert!(due > Duration::from_mins(59));
     // What comes then does not put it off any further.
-    store.add(&created("b"), 2 * hour).await.unwrap();
+    add(&store, "b", 2 * hour).await;
     assert!(due_in(&store).await <= due);
 }
 
@@ -123,7 +128,7 @@ async fn what_was_just_created_is_looked_for_a_little_later() {
 async fn changes_are_numbered_without_a_gap() {
     let store = store().await;
     for id in ["a", "b"] {
-        store.add(&created(id), SOON).await.unwrap();
+        add(&store, id, SOON).await;
     }
     tokio::time::sleep(SOON).await;
     let round = take(&store).await.unwrap();
@@ -148,7 +153,7 @@ async fn changes_are_numbered_without_a_gap() {
     assert_eq!(store.changes_of("a", 1).await.unwrap().len(), 1);
     assert_eq!(store.latest("b").await.unwrap().unwrap().id, 2);
     // What is known already is not made new.
-    store.add(&created("a"), SOON).await.unwrap();
+    add(&store, "a", SOON).await;
     assert_eq!(store.latest("a").await.unwrap().unwrap().record, "3");
 }
 
@@ -181,10 +186,7 @@ async fn the_list_is_read_for_what_is_young_or_watched() {
     let clock = store.clock().await.unwrap();
     assert_eq!(store.wanted(clock.now).await.unwrap(), 0);
     for number in 0..50 {
-        store
-            .add(&created(&format!("p{number}")), SOON)
-            .await
-            .unwrap();
+        add(&store, &format!("p{number}"), SOON).await;
     }
     assert_eq!(store.wanted(clock.now).await.unwrap(), 50);
     let later = clock.after(20 * minute);
@@ -212,26 +214,20 @@ async fn whoever_comes_back_late_hears_how_it_is_now() {
     let store = store().await;
     let following = Following::start(&config, service, store.database.clone()).await;
     let following = following.unwrap();
-    following.know(&created("a")).await;
+    add(&store, "a", SOON).await;
     let round = loop {
         // The service is not there: the round goes on with its lease, and then ends.
         if let Some(round) = take(&store).await {
             break round;
         }
         tokio::time::sleep(SOON).await;
-        sqlx::query("UPDATE polling SET due_at = 0, lease_until = 0")
-            .execute(&store.database.pool)
-            .await
-            .unwrap();
+        execute(&store, "UPDATE polling SET due_at = 0, lease_until = 0").await;
     };
     for record in ["1", "2"] {
         let changes = [change("a", record)];
         store.change(&round, &changes).await.unwrap();
     }
-    sqlx::query("DELETE FROM payment_events")
-        .execute(&store.database.pool)
-        .await
-        .unwrap();
+    execute(&store, "DELETE FROM payment_events").await;
     let body = following.watch("a", Some(1)).await.unwrap();
     following.close();
     let text = axum::body::to_bytes(body, usize::MAX).await.unwrap();
@@ -243,8 +239,8 @@ async fn whoever_comes_back_late_hears_how_it_is_now() {
 #[tokio::test]
 async fn what_is_old_is_forgotten() {
     let store = store().await;
-    store.add(&created("old"), SOON).await.unwrap();
-    store.add(&created("new"), SOON).await.unwrap();
+    add(&store, "old", SOON).await;
+    add(&store, "new", SOON).await;
     tokio::time::sleep(SOON).await;
     let round = take(&store).await.unwrap();
     let changes = [change("old", "1"), change("new", "2")];
@@ -253,8 +249,7 @@ async fn what_is_old_is_forgotten() {
         "UPDATE payments SET kept_until = 0 WHERE transaction_id = 'old'",
         "UPDATE payment_events SET written_at = 0 WHERE id = 1",
     ] {
-        let query = sqlx::query(statement);
-        query.execute(&store.database.pool).await.unwrap();
+        execute(&store, statement).await;
     }
     assert!(store.receive(b"x").await.unwrap());
     assert!(!store.receive(b"x").await.unwrap());
@@ -264,7 +259,6 @@ async fn what_is_old_is_forgotten() {
     assert_eq!(store.changes(0).await.unwrap().len(), 1);
     assert!(!store.receive(b"x").await.unwrap());
     // The window of a replay has an end.
-    let query = sqlx::query("UPDATE notifications SET received_at = 1");
-    query.execute(&store.database.pool).await.unwrap();
+    execute(&store, "UPDATE notifications SET received_at = 1").await;
     assert!(store.receive(b"x").await.unwrap());
 }

@@ -1,10 +1,8 @@
 //! A row of the ledger.
 
-use sqlx::any::AnyRow;
-use sqlx::{Row, error::BoxDynError};
 use tender_protocol::{CreatePayment, Payment, ProblemCode, Record};
 
-use super::database::Millis;
+use crate::database::{Error, Millis, Result, Row};
 
 /// An attempt, as it was when it was read.
 #[derive(Debug)]
@@ -68,7 +66,7 @@ pub(super) struct Columns {
 }
 
 impl Stage {
-    pub(super) fn columns(&self) -> sqlx::Result<Columns> {
+    pub(super) fn columns(&self) -> Result<Columns> {
         let (stage, transaction_id, record) = match self {
             Self::Asking => ("asking", None, None),
             Self::Answered(created) => ("answered", Some(&created.transaction_id), Some(created)),
@@ -87,22 +85,22 @@ impl Stage {
 }
 
 impl Entry {
-    pub(super) fn read(row: &AnyRow) -> sqlx::Result<Self> {
-        let failure: Option<String> = row.try_get("failure")?;
-        let order: Option<String> = row.try_get("order_id")?;
+    pub(super) fn read(row: &Row<'_>) -> Result<Self> {
+        let failure = row.optional_text("failure")?;
+        let order = row.optional_text("order_id")?;
         Ok(Self {
-            id: row.try_get("id")?,
-            request: from_json(row.try_get("request")?)?,
+            id: row.text("id")?,
+            request: from_json(&row.text("request")?)?,
             signed: order.is_some(),
             stage: stage(row)?,
-            choice: row.try_get("choice")?,
-            begun_at: row.try_get("begun_at")?,
-            fence: row.try_get("fence")?,
-            lease_until: row.try_get("lease_until")?,
-            asked_at: row.try_get("asked_at")?,
-            settles_at: row.try_get("settles_at")?,
+            choice: row.text("choice")?,
+            begun_at: row.integer("begun_at")?,
+            fence: row.integer("fence")?,
+            lease_until: row.integer("lease_until")?,
+            asked_at: row.integer("asked_at")?,
+            settles_at: row.integer("settles_at")?,
             failure: failure.map(|code| problem(&code)),
-            kept_until: row.try_get("kept_until")?,
+            kept_until: row.integer("kept_until")?,
         })
     }
 
@@ -111,22 +109,21 @@ impl Entry {
     }
 }
 
-fn stage(row: &AnyRow) -> sqlx::Result<Stage> {
-    let name: String = row.try_get("stage")?;
-    Ok(match &*name {
+fn stage(row: &Row<'_>) -> Result<Stage> {
+    Ok(match &*row.text("stage")? {
         "asking" => Stage::Asking,
         "answered" => Stage::Answered(created(row)?),
         "cancelling" => Stage::Cancelling(created(row)?),
-        "ended" => Stage::Ended(row.try_get("transaction_id")?),
+        "ended" => Stage::Ended(row.optional_text("transaction_id")?),
         "refused" => Stage::Refused,
-        other => return Err(unreadable(format!("there is no stage {other}"))),
+        other => return Err(Error::Unreadable(format!("there is no stage {other}"))),
     })
 }
 
 /// The payment of the record: its `transaction_id` column may have gone to another attempt.
-fn created(row: &AnyRow) -> sqlx::Result<Created> {
-    let record: Record = from_json(row.try_get("record")?)?;
-    Created::try_from(record).map_err(unreadable)
+fn created(row: &Row<'_>) -> Result<Created> {
+    let record: Record = from_json(&row.text("record")?)?;
+    Created::try_from(record).map_err(Error::unreadable)
 }
 
 fn problem(code: &str) -> ProblemCode {
@@ -134,15 +131,10 @@ fn problem(code: &str) -> ProblemCode {
     known.copied().unwrap_or(ProblemCode::Internal)
 }
 
-pub(super) fn to_json(value: &impl serde::Serialize) -> sqlx::Result<String> {
-    serde_json::to_string(value).map_err(|error| sqlx::Error::Encode(error.into()))
+pub(super) fn to_json(value: &impl serde::Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(Error::unwritable)
 }
 
-pub(super) fn from_json<T: serde::de::DeserializeOwned>(json: &str) -> sqlx::Result<T> {
-    serde_json::from_str(json).map_err(unreadable)
-}
-
-/// What this program, or another version of it, did not write.
-fn unreadable(reason: impl Into<BoxDynError>) -> sqlx::Error {
-    sqlx::Error::Decode(reason.into())
+pub(super) fn from_json<T: serde::de::DeserializeOwned>(json: &str) -> Result<T> {
+    serde_json::from_str(json).map_err(Error::unreadable)
 }

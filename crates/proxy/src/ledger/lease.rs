@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use tender_protocol::ProblemCode;
 
-use super::database::Clock;
-use super::entry::{Entry, Stage};
+use super::entry::{Columns, Entry, Stage};
 use super::write::{Write, WriteError};
-use super::{Ledger, finish, statements};
+use super::{Ledger, statements};
 use crate::config::Config;
+use crate::database::{self, Clock, Session};
+use crate::following;
 
 /// How long things may take.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,8 @@ pub(crate) struct Terms {
     pub(crate) settle: Duration,
     /// How much longer a lease is than a call: enough to write down what came of it.
     pub(crate) margin: Duration,
+    /// How long after a payment was created the service's list is read for it.
+    pub(crate) first_look: Duration,
 }
 
 impl Terms {
@@ -27,6 +30,7 @@ impl Terms {
             call: config.upstream_timeout,
             settle: config.upstream_settle,
             margin: Duration::from_secs(2),
+            first_look: config.poll_interval,
         }
     }
 
@@ -90,33 +94,37 @@ impl Lease {
     }
 }
 
-impl Ledger {
-    /// Takes the lease of an attempt; `None` where someone has it.
-    pub(super) async fn take(&self, mut entry: Entry, clock: Clock) -> sqlx::Result<Option<Lease>> {
-        if entry.is_leased(clock.now) {
-            return Ok(None);
-        }
-        let until = clock.after(self.terms.lease());
-        let taken = sqlx::query(statements::TAKE)
-            .bind(entry.id.clone())
-            .bind(entry.fence)
-            .bind(until)
-            .bind(clock.now)
-            .execute(self.pool())
-            .await?;
-        entry.fence += 1;
-        entry.lease_until = until;
-        let taken = taken.rows_affected() == 1;
-        Ok(taken.then(|| Lease::new(entry, clock, true)))
+/// Takes the lease of an attempt; `None` where someone has it.
+pub(super) async fn take(
+    session: &mut Session,
+    mut entry: Entry,
+    clock: Clock,
+    terms: Terms,
+) -> database::Result<Option<Lease>> {
+    if entry.is_leased(clock.now) {
+        return Ok(None);
     }
+    let until = clock.after(terms.lease());
+    let values = [
+        (&entry.id).into(),
+        entry.fence.into(),
+        until.into(),
+        clock.now.into(),
+    ];
+    let taken = session.execute(statements::TAKE, &values).await?;
+    entry.fence += 1;
+    entry.lease_until = until;
+    Ok((taken == 1).then(|| Lease::new(entry, clock, true)))
+}
 
+impl Ledger {
     /// Makes sure that the lease outlasts another call.
     pub(crate) async fn renew(&self, lease: &mut Lease) -> Result<(), WriteError> {
         if lease.granted.asked.elapsed() < self.terms.call / 4 {
             return Ok(());
         }
-        let clock = self.clock().await?;
-        self.hold(lease, lease.entry.stage.clone(), clock).await
+        let write = Write::new(&lease.entry, &lease.entry.stage)?;
+        self.hold(lease, write, |_, _| ()).await
     }
 
     /// Writes that the service is going to be asked: for the first time, or after a search that says
@@ -128,35 +136,73 @@ impl Ledger {
         if fresh && !lease.in_doubt {
             return Ok(());
         }
-        let clock = self.clock().await?;
-        if lease.in_doubt {
-            lease.entry.asked_at = clock.now;
-        }
-        lease.entry.settles_at = clock.after(self.terms.settled());
-        self.hold(lease, Stage::Asking, clock).await
+        let (in_doubt, settled) = (lease.in_doubt, self.terms.settled());
+        let write = Write::new(&lease.entry, &Stage::Asking)?;
+        let set_times = move |write: &mut Write, clock: Clock| {
+            if in_doubt {
+                write.asked_at = clock.now;
+            }
+            write.settles_at = clock.after(settled);
+        };
+        self.hold(lease, write, set_times).await?;
+        lease.entry.stage = Stage::Asking;
+        Ok(())
     }
 
     /// Writes what was found or will be done, and keeps the lease for a call more.
     pub(crate) async fn advance(&self, lease: &mut Lease, stage: Stage) -> Result<(), WriteError> {
-        let clock = self.clock().await?;
-        self.hold(lease, stage, clock).await
-    }
-
-    async fn hold(&self, lease: &mut Lease, stage: Stage, clock: Clock) -> Result<(), WriteError> {
-        let mut write = Write::new(&lease.entry, &stage, clock)?;
-        write.lease_until = clock.after(self.terms.lease());
-        write.execute(self.pool()).await?;
+        let write = Write::new(&lease.entry, &stage)?;
+        self.hold(lease, write, |_, _| ()).await?;
         lease.entry.stage = stage;
-        lease.granted = clock;
         Ok(())
     }
 
-    /// Ends the lease.
+    async fn hold(
+        &self,
+        lease: &mut Lease,
+        mut write: Write,
+        set_times: impl FnOnce(&mut Write, Clock) + Send + 'static,
+    ) -> Result<(), WriteError> {
+        let term = self.terms.lease();
+        let written = self.database.run(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                set_times(&mut write, clock);
+                write.lease_until = clock.after(term);
+                write.execute(session, clock).await?;
+                Ok::<_, WriteError>((clock, write))
+            })
+        });
+        let (clock, write) = written.await?;
+        lease.granted = clock;
+        lease.entry.asked_at = write.asked_at;
+        lease.entry.settles_at = write.settles_at;
+        Ok(())
+    }
+
+    /// Ends the lease. A payment is followed from then on.
     pub(crate) async fn settle(&self, lease: &Lease, outcome: &Outcome) -> Result<(), WriteError> {
-        let clock = self.clock().await?;
+        match self.settle_as(lease, outcome, false).await {
+            // Of two attempts to which the service gave the same payment, it is the later one's.
+            Err(WriteError::Claimed) => self.settle_as(lease, outcome, true).await,
+            settled => settled,
+        }
+    }
+
+    async fn settle_as(
+        &self,
+        lease: &Lease,
+        outcome: &Outcome,
+        disown: bool,
+    ) -> Result<(), WriteError> {
         let entry = &lease.entry;
-        let write = match outcome {
-            Outcome::Stage(stage) => Write::new(entry, stage, clock)?,
+        let (mut settle, mut first_look) = (None, None);
+        let mut write = match outcome {
+            Outcome::Stage(stage) => {
+                let payable = matches!(stage, Stage::Answered(_));
+                first_look = payable.then_some(self.terms.first_look);
+                Write::new(entry, stage)?
+            }
             Outcome::Failed {
                 code,
                 nothing_happened,
@@ -167,30 +213,35 @@ impl Ledger {
                 } else {
                     &entry.stage
                 };
-                let mut write = Write::new(entry, stage, clock)?;
+                let unclear = lease.asked && !nothing_happened;
+                settle = unclear.then_some(self.terms.settle);
+                let mut write = Write::new(entry, stage)?;
                 write.failure = Some(*code);
-                if lease.asked && !nothing_happened {
-                    write.settles_at = clock.after(self.terms.settle);
-                }
                 write
             }
         };
-        match write.execute(self.pool()).await {
-            Err(WriteError::Claimed) => self.write_and_disown(&write).await,
-            written => written,
-        }
-    }
-
-    /// Of two attempts to which the service gave the same payment, it is the later one's.
-    async fn write_and_disown(&self, write: &Write<'_>) -> Result<(), WriteError> {
-        let mut transaction = self.database.begin().await?;
-        sqlx::query(statements::DISOWN)
-            .bind(write.columns.transaction_id.clone())
-            .bind(write.entry.id.clone())
-            .execute(&mut *transaction)
-            .await?;
-        let written = write.execute(&mut *transaction).await;
-        finish(transaction, written.is_ok()).await?;
-        written
+        let settled = self.database.run(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                if let Some(settle) = settle {
+                    write.settles_at = clock.after(settle);
+                }
+                if disown {
+                    write.disown(session).await?;
+                }
+                write.execute(session, clock).await?;
+                if let Some(first_look) = first_look
+                    && let Columns {
+                        transaction_id: Some(transaction_id),
+                        record: Some(record),
+                        ..
+                    } = &write.columns
+                {
+                    following::know(session, clock, transaction_id, record, first_look).await?;
+                }
+                Ok(())
+            })
+        });
+        settled.await
     }
 }

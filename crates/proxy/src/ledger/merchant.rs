@@ -2,15 +2,12 @@
 
 use std::collections::HashMap;
 
-use sqlx::Row as _;
-use sqlx::any::AnyRow;
 use tender_protocol::CreatePayment;
 use tender_protocol::ledger::{Reason, Reconciling};
 
 use super::Ledger;
-use super::database::Millis;
 use super::entry::from_json;
-use super::many::{MANY, of_many, padded};
+use crate::database::{MANY, Millis, Result, Row, of_many, padded};
 use crate::timestamp::rfc3339;
 
 /// How many attempts without an outcome are told of.
@@ -52,52 +49,56 @@ pub(crate) struct Attempts {
 
 impl Ledger {
     /// The attempts to pay the orders of these payments, by transactionId.
-    pub(crate) async fn attempts_of(
-        &self,
-        ids: &[String],
-    ) -> sqlx::Result<HashMap<String, Attempts>> {
-        let mut found = HashMap::new();
-        for ids in ids.chunks(MANY) {
-            let mut query = sqlx::query(ATTEMPTS);
-            for id in padded(ids) {
-                query = query.bind(id);
-            }
-            for row in query.fetch_all(self.pool()).await? {
-                found.insert(row.try_get("transaction_id")?, attempts(&row)?);
-            }
-        }
-        Ok(found)
+    pub(crate) async fn attempts_of(&self, ids: &[String]) -> Result<HashMap<String, Attempts>> {
+        let ids = ids.to_vec();
+        let found = self.database.look(move |session| {
+            Box::pin(async move {
+                let mut found = HashMap::new();
+                for ids in ids.chunks(MANY) {
+                    found.extend(session.rows(ATTEMPTS, &padded(ids), attempts).await?);
+                }
+                Ok(found)
+            })
+        });
+        found.await
     }
 
     /// The orders whose outcome is not known and at which nobody is at work, the newest first, and
     /// whether there are more.
-    pub(crate) async fn without_outcome(&self) -> sqlx::Result<(Vec<Reconciling>, bool)> {
-        let now = self.clock().await?.now;
+    pub(crate) async fn without_outcome(&self) -> Result<(Vec<Reconciling>, bool)> {
         let limit = i64::try_from(MAX_WITHOUT_OUTCOME).unwrap_or(i64::MAX);
-        let query = sqlx::query(WITHOUT_OUTCOME).bind(now).bind(limit + 1);
-        let rows = query.fetch_all(self.pool()).await?;
-        let orders = rows.iter().take(MAX_WITHOUT_OUTCOME).map(reconciling);
-        Ok((
-            orders.collect::<sqlx::Result<_>>()?,
-            rows.len() > MAX_WITHOUT_OUTCOME,
-        ))
+        let orders = self.database.look(move |session| {
+            Box::pin(async move {
+                let now = session.clock().await?.now;
+                let values = [now.into(), (limit + 1).into()];
+                session.rows(WITHOUT_OUTCOME, &values, reconciling).await
+            })
+        });
+        let mut orders: Vec<_> = orders.await?;
+        let more = orders.len() > MAX_WITHOUT_OUTCOME;
+        orders.truncate(MAX_WITHOUT_OUTCOME);
+        Ok((orders, more))
     }
 }
 
-fn attempts(row: &AnyRow) -> sqlx::Result<Attempts> {
+fn attempts(row: &Row<'_>) -> Result<(String, Attempts)> {
     // Without a signed order, the attempt is counted with no other.
-    let count = row.try_get::<i64, _>("kept")? + row.try_get::<i64, _>("past")?;
-    let begun_at: Millis = row.try_get("begun_at")?;
-    let begun: [Option<Millis>; 2] = [row.try_get("kept_from")?, row.try_get("past_from")?];
-    Ok(Attempts {
+    let count = row.integer("kept")? + row.integer("past")?;
+    let begun_at = row.integer("begun_at")?;
+    let begun = [
+        row.optional_integer("kept_from")?,
+        row.optional_integer("past_from")?,
+    ];
+    let attempts = Attempts {
         count: u32::try_from(count.max(1)).unwrap_or(u32::MAX),
         first_at: begun.into_iter().flatten().fold(begun_at, Millis::min),
-    })
+    };
+    Ok((row.text("transaction_id")?, attempts))
 }
 
-fn reconciling(row: &AnyRow) -> sqlx::Result<Reconciling> {
-    let request: CreatePayment = from_json(row.try_get("request")?)?;
-    let cancelling = row.try_get::<&str, _>("stage")? == "cancelling";
+fn reconciling(row: &Row<'_>) -> Result<Reconciling> {
+    let request: CreatePayment = from_json(&row.text("request")?)?;
+    let cancelling = row.text("stage")? == "cancelling";
     let (since, reason) = if cancelling {
         ("written_at", Reason::CancelUnanswered)
     } else {
@@ -108,8 +109,8 @@ fn reconciling(row: &AnyRow) -> sqlx::Result<Reconciling> {
         token: request.token.to_string(),
         payment_token: request.payment_token.to_string(),
         quantity: request.quantity,
-        transaction_id: row.try_get("transaction_id")?,
-        since: rfc3339(row.try_get(since)?),
+        transaction_id: row.optional_text("transaction_id")?,
+        since: rfc3339(row.integer(since)?),
         reason,
     })
 }

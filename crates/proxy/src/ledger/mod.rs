@@ -14,10 +14,8 @@
 //! one of them, whatever the program does.
 
 mod begin;
-mod database;
 mod entry;
 mod lease;
-mod many;
 mod merchant;
 mod order_of_creation;
 mod prune;
@@ -27,18 +25,17 @@ mod write;
 use std::time::Duration;
 
 use aws_lc_rs::rand;
-use sqlx::{Any, AnyPool, Transaction};
 use tender_protocol::ProblemCode;
 
 pub(crate) use self::begin::{BeginError, Begun};
-pub(crate) use self::database::{Clock, Database, DatabaseError, Millis, millis};
 pub(crate) use self::entry::{Created, Entry, Stage};
 pub(crate) use self::lease::{Lease, Outcome, Terms};
-pub(crate) use self::many::{MANY, of_many, padded};
 pub(crate) use self::prune::prune_from_time_to_time;
 pub(crate) use self::write::WriteError;
 
+use self::lease::take;
 use crate::config;
+use crate::database::{self, Clock, Database, DatabaseError, Session};
 
 /// How long a repeat finds the answer of its attempt, at least.
 const KEPT: Duration = Duration::from_hours(24);
@@ -96,12 +93,17 @@ impl Ledger {
     }
 
     /// What the database's clock says.
-    pub(crate) async fn clock(&self) -> sqlx::Result<Clock> {
+    pub(crate) async fn clock(&self) -> database::Result<Clock> {
         self.database.clock().await
     }
 
+    /// Whether it can be used.
+    pub(crate) async fn ready(&self) -> database::Result<()> {
+        self.database.ready().await
+    }
+
     /// How the lease that a repeat waited for ended, where it ended in a failure.
-    pub(crate) async fn failure(&self, watched: &Watched) -> sqlx::Result<Option<ProblemCode>> {
+    pub(crate) async fn failure(&self, watched: &Watched) -> database::Result<Option<ProblemCode>> {
         if !watched.same {
             return Ok(None);
         }
@@ -111,73 +113,93 @@ impl Ledger {
     }
 
     /// Finds the attempt of a payment that is to be cancelled.
-    pub(crate) async fn begin_cancel(&self, transaction_id: &str) -> sqlx::Result<Cancelling> {
-        let clock = self.clock().await?;
-        let Some(entry) = self.by_transaction(transaction_id).await? else {
-            return Ok(Cancelling::Unknown);
-        };
-        let (Stage::Answered(created) | Stage::Cancelling(created)) = entry.stage.clone() else {
-            return Ok(Cancelling::Unknown);
-        };
-        let watched = Watched::new(&entry, false);
-        let lease = self.take(entry, clock).await?;
-        Ok(match lease {
-            Some(lease) => Cancelling::Mine(Box::new(lease), created),
-            None => Cancelling::Busy(watched),
-        })
+    pub(crate) async fn begin_cancel(&self, transaction_id: &str) -> database::Result<Cancelling> {
+        let (transaction_id, terms) = (transaction_id.to_owned(), self.terms);
+        let begun = self.database.run(move |session| {
+            Box::pin(async move {
+                let Some(entry) = by_transaction(session, &transaction_id).await? else {
+                    return Ok(Cancelling::Unknown);
+                };
+                let (Stage::Answered(created) | Stage::Cancelling(created)) = entry.stage.clone()
+                else {
+                    return Ok(Cancelling::Unknown);
+                };
+                let watched = Watched::new(&entry, false);
+                let clock = session.clock().await?;
+                Ok(match take(session, entry, clock, terms).await? {
+                    Some(lease) => Cancelling::Mine(Box::new(lease), created),
+                    None => Cancelling::Busy(watched),
+                })
+            })
+        });
+        begun.await
     }
 
     /// Whether a payment is an attempt's.
-    pub(crate) async fn has(&self, transaction_id: &str) -> sqlx::Result<bool> {
-        Ok(self.by_transaction(transaction_id).await?.is_some())
-    }
-
-    async fn by_transaction(&self, transaction_id: &str) -> sqlx::Result<Option<Entry>> {
-        let row = sqlx::query(statements::BY_TRANSACTION).bind(transaction_id);
-        let row = row.fetch_optional(self.pool()).await?;
-        row.as_ref().map(Entry::read).transpose()
+    pub(crate) async fn has(&self, transaction_id: &str) -> database::Result<bool> {
+        let transaction_id = transaction_id.to_owned();
+        let found = self.database.look(move |session| {
+            Box::pin(async move { by_transaction(session, &transaction_id).await })
+        });
+        Ok(found.await?.is_some())
     }
 
     /// Takes the lease of an attempt; `None` where someone has it, or the attempt is gone.
-    pub(crate) async fn take_by_id(&self, id: &str) -> sqlx::Result<Option<Lease>> {
-        let clock = self.clock().await?;
-        match self.entry(id).await? {
-            Some(entry) => self.take(entry, clock).await,
-            None => Ok(None),
-        }
+    pub(crate) async fn take_by_id(&self, id: &str) -> database::Result<Option<Lease>> {
+        let (id, terms) = (id.to_owned(), self.terms);
+        let taken = self.database.run(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                match by_id(session, &id).await? {
+                    Some(entry) => take(session, entry, clock, terms).await,
+                    None => Ok(None),
+                }
+            })
+        });
+        taken.await
     }
 
-    pub(crate) async fn entry(&self, id: &str) -> sqlx::Result<Option<Entry>> {
-        let row = sqlx::query(statements::BY_ID).bind(id);
-        let row = row.fetch_optional(self.pool()).await?;
-        row.as_ref().map(Entry::read).transpose()
+    pub(crate) async fn entry(&self, id: &str) -> database::Result<Option<Entry>> {
+        let id = id.to_owned();
+        let found = self
+            .database
+            .look(move |session| Box::pin(async move { by_id(session, &id).await }));
+        found.await
     }
 
     /// A secret that all instances share: random, and made when it is first asked for.
-    pub(crate) async fn secret(&self, name: &str) -> sqlx::Result<String> {
-        let keep = sqlx::query(statements::KEEP_SECRET).bind(name.to_owned());
-        keep.bind(random::<32>()?).execute(self.pool()).await?;
-        let secret = sqlx::query_scalar(statements::SECRET).bind(name.to_owned());
-        secret.fetch_one(self.pool()).await
-    }
-
-    fn pool(&self) -> &AnyPool {
-        &self.database.pool
+    pub(crate) async fn secret(&self, name: &str) -> database::Result<String> {
+        let name = name.to_owned();
+        let secret = self.database.run(move |session| {
+            Box::pin(async move {
+                let new = random::<32>()?;
+                let values = [(&name).into(), (&new).into()];
+                session.execute(statements::KEEP_SECRET, &values).await?;
+                let read = |row: &database::Row<'_>| row.text("value");
+                let values = [(&name).into()];
+                session.row(statements::SECRET, &values, read).await
+            })
+        });
+        let secret = secret.await?;
+        secret.ok_or_else(|| database::Error::unreadable("a secret that was just kept is gone"))
     }
 }
 
-async fn finish(transaction: Transaction<'_, Any>, written: bool) -> sqlx::Result<()> {
-    if written {
-        transaction.commit().await
-    } else {
-        transaction.rollback().await
-    }
+async fn by_transaction(session: &mut Session, id: &str) -> database::Result<Option<Entry>> {
+    let values = [id.into()];
+    let found = session.row(statements::BY_TRANSACTION, &values, Entry::read);
+    found.await
+}
+
+async fn by_id(session: &mut Session, id: &str) -> database::Result<Option<Entry>> {
+    let values = [id.into()];
+    session.row(statements::BY_ID, &values, Entry::read).await
 }
 
 /// So many random bytes, as text.
-fn random<const BYTES: usize>() -> sqlx::Result<String> {
+fn random<const BYTES: usize>() -> database::Result<String> {
     let mut bytes = [0; BYTES];
-    rand::fill(&mut bytes).map_err(|error| sqlx::Error::Encode(error.into()))?;
+    rand::fill(&mut bytes).map_err(database::Error::unwritable)?;
     Ok(hex::encode(bytes))
 }
 

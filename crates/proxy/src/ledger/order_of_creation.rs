@@ -2,29 +2,47 @@
 //! list need not read all of it.
 
 use super::{Entry, Ledger, statements};
+use crate::database::{Millis, Result};
 
 impl Ledger {
     /// Whether a payment was created before the service was asked for an attempt's.
-    pub(crate) async fn is_older(&self, transaction_id: &str, entry: &Entry) -> sqlx::Result<bool> {
-        let known = sqlx::query_scalar::<_, i64>(statements::CREATED_BEFORE)
-            .bind(transaction_id)
-            .bind(entry.asked_at);
-        Ok(known.fetch_one(self.pool()).await? > 0)
+    pub(crate) async fn is_older(&self, transaction_id: &str, entry: &Entry) -> Result<bool> {
+        self.is_known(statements::CREATED_BEFORE, transaction_id, entry.asked_at)
+            .await
     }
 
     /// Whether a payment was created after everything had settled that the service was asked for an
     /// attempt's.
-    pub(crate) async fn is_newer(&self, transaction_id: &str, entry: &Entry) -> sqlx::Result<bool> {
-        let known = sqlx::query_scalar::<_, i64>(statements::CREATED_AFTER)
-            .bind(transaction_id)
-            .bind(entry.settles_at);
-        Ok(known.fetch_one(self.pool()).await? > 0)
+    pub(crate) async fn is_newer(&self, transaction_id: &str, entry: &Entry) -> Result<bool> {
+        self.is_known(statements::CREATED_AFTER, transaction_id, entry.settles_at)
+            .await
     }
 
     /// How many payments are newer in that sense, of those that the ledger knows.
-    pub(crate) async fn count_newer(&self, entry: &Entry) -> sqlx::Result<usize> {
-        let known = sqlx::query_scalar::<_, i64>(statements::ALL_CREATED_AFTER);
-        let known = known.bind(entry.settles_at).fetch_one(self.pool()).await?;
-        Ok(usize::try_from(known).unwrap_or(0))
+    pub(crate) async fn count_newer(&self, entry: &Entry) -> Result<usize> {
+        let settles_at = entry.settles_at;
+        let known = self.database.look(move |session| {
+            Box::pin(async move {
+                let values = [settles_at.into()];
+                session.number(statements::ALL_CREATED_AFTER, &values).await
+            })
+        });
+        Ok(usize::try_from(known.await?).unwrap_or(0))
+    }
+
+    async fn is_known(
+        &self,
+        statement: &'static str,
+        transaction_id: &str,
+        then: Millis,
+    ) -> Result<bool> {
+        let transaction_id = transaction_id.to_owned();
+        let known = self.database.look(move |session| {
+            Box::pin(async move {
+                let values = [(&transaction_id).into(), then.into()];
+                session.number(statement, &values).await
+            })
+        });
+        Ok(known.await? > 0)
     }
 }

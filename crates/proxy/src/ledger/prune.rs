@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{Ledger, Millis, millis, statements};
+use super::{Ledger, statements};
+use crate::database::{self, Millis, millis};
 use crate::receipt;
 
 const EVERY: Duration = Duration::from_mins(10);
@@ -31,7 +32,7 @@ pub(crate) fn prune_from_time_to_time(ledger: Arc<Ledger>) -> AbortOnDropHandle<
 }
 
 impl Ledger {
-    pub(super) async fn prune(&self) -> sqlx::Result<u64> {
+    pub(super) async fn prune(&self) -> database::Result<u64> {
         let now = self.clock().await?.now;
         let mut pruned = 0;
         loop {
@@ -46,16 +47,18 @@ impl Ledger {
 
     /// Removes up to so many attempts that need not be kept at `now`, the oldest first, and as many of
     /// what remained of earlier ones.
-    pub(super) async fn prune_batch(&self, now: Millis, batch: i64) -> sqlx::Result<u64> {
-        let mut transaction = self.database.begin().await?;
-        let keep = sqlx::query(statements::KEEP_PAST).bind(now).bind(batch);
-        keep.execute(&mut *transaction).await?;
-        let prune = sqlx::query(statements::PRUNE).bind(now);
-        let pruned = prune.execute(&mut *transaction).await?.rows_affected();
-        let long_ago = now.saturating_sub(millis(receipt::LIFETIME));
-        let forget = sqlx::query(statements::PRUNE_PAST).bind(long_ago);
-        forget.bind(batch).execute(&mut *transaction).await?;
-        transaction.commit().await?;
-        Ok(pruned)
+    pub(super) async fn prune_batch(&self, now: Millis, batch: i64) -> database::Result<u64> {
+        let pruned = self.database.run(move |session| {
+            Box::pin(async move {
+                let values = [now.into(), batch.into()];
+                session.execute(statements::KEEP_PAST, &values).await?;
+                let pruned = session.execute(statements::PRUNE, &[now.into()]).await?;
+                let long_ago = now.saturating_sub(millis(receipt::LIFETIME));
+                let values = [long_ago.into(), batch.into()];
+                session.execute(statements::PRUNE_PAST, &values).await?;
+                Ok(pruned)
+            })
+        });
+        pruned.await
     }
 }

@@ -1,10 +1,5 @@
 //! Every statement of the ledger, once for SQLite and PostgreSQL alike.
 
-pub(super) const SQLITE_CLOCK: &str = "SELECT CAST(unixepoch('subsec') * 1000 AS BIGINT)";
-
-pub(super) const POSTGRES_CLOCK: &str =
-    "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
-
 pub(super) const BY_KEY: &str = "
     SELECT attempts.*, attempt_keys.request AS key_request
     FROM attempt_keys JOIN attempts ON attempts.id = attempt_keys.attempt_id

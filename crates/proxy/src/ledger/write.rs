@@ -1,11 +1,10 @@
 //! What the holder of a lease writes, while it is the holder.
 
-use sqlx::AnyExecutor;
 use tender_protocol::ProblemCode;
 
-use super::database::{Clock, Millis};
 use super::entry::{Columns, Entry, Stage};
 use super::{KEPT, statements};
+use crate::database::{self, Clock, Millis, Session};
 
 /// Why something was not written.
 #[derive(Debug, thiserror::Error)]
@@ -17,13 +16,12 @@ pub(crate) enum WriteError {
     #[error("the payment is another attempt's")]
     Claimed,
     #[error("the ledger can't be used: {0}")]
-    Database(sqlx::Error),
+    Database(database::Error),
 }
 
-impl From<sqlx::Error> for WriteError {
-    fn from(error: sqlx::Error) -> Self {
-        let database = error.as_database_error();
-        if database.is_some_and(sqlx::error::DatabaseError::is_unique_violation) {
+impl From<database::Error> for WriteError {
+    fn from(error: database::Error) -> Self {
+        if error.is_unique_violation() {
             Self::Claimed
         } else {
             Self::Database(error)
@@ -32,46 +30,61 @@ impl From<sqlx::Error> for WriteError {
 }
 
 /// What the holder of a lease writes.
-pub(super) struct Write<'a> {
-    pub(super) entry: &'a Entry,
+pub(super) struct Write {
+    id: String,
+    fence: i64,
     pub(super) columns: Columns,
     pub(super) failure: Option<ProblemCode>,
+    /// 0 ends the lease.
     pub(super) lease_until: Millis,
+    pub(super) asked_at: Millis,
     pub(super) settles_at: Millis,
-    clock: Clock,
 }
 
-impl<'a> Write<'a> {
-    pub(super) fn new(entry: &'a Entry, stage: &Stage, clock: Clock) -> sqlx::Result<Self> {
+impl Write {
+    pub(super) fn new(entry: &Entry, stage: &Stage) -> database::Result<Self> {
         Ok(Self {
-            entry,
+            id: entry.id.clone(),
+            fence: entry.fence,
             columns: stage.columns()?,
             failure: None,
             lease_until: 0,
+            asked_at: entry.asked_at,
             settles_at: entry.settles_at,
-            clock,
         })
     }
 
-    pub(super) async fn execute(&self, executor: impl AnyExecutor<'_>) -> Result<(), WriteError> {
-        let written = sqlx::query(statements::WRITE)
-            .bind(self.entry.id.clone())
-            .bind(self.entry.fence)
-            .bind(self.columns.stage)
-            .bind(self.columns.transaction_id.clone())
-            .bind(self.columns.record.clone())
-            .bind(self.failure.map(ProblemCode::as_str))
-            .bind(self.lease_until)
-            .bind(self.entry.asked_at)
-            .bind(self.settles_at)
-            .bind(self.clock.now)
-            .bind(self.clock.after(KEPT))
-            .execute(executor)
-            .await?;
-        if written.rows_affected() == 1 {
-            Ok(())
-        } else {
-            Err(WriteError::LeaseLost)
+    pub(super) async fn execute(
+        &self,
+        session: &mut Session,
+        clock: Clock,
+    ) -> Result<(), WriteError> {
+        let values = [
+            (&self.id).into(),
+            self.fence.into(),
+            self.columns.stage.into(),
+            self.columns.transaction_id.as_ref().into(),
+            self.columns.record.as_ref().into(),
+            self.failure.map(ProblemCode::as_str).into(),
+            self.lease_until.into(),
+            self.asked_at.into(),
+            self.settles_at.into(),
+            clock.now.into(),
+            clock.after(KEPT).into(),
+        ];
+        match session.execute(statements::WRITE, &values).await? {
+            1 => Ok(()),
+            _ => Err(WriteError::LeaseLost),
         }
+    }
+
+    /// Takes the payment away from the attempts that had it.
+    pub(super) async fn disown(&self, session: &mut Session) -> database::Result<()> {
+        let values = [
+            self.columns.transaction_id.as_ref().into(),
+            (&self.id).into(),
+        ];
+        session.execute(statements::DISOWN, &values).await?;
+        Ok(())
     }
 }

@@ -34,7 +34,6 @@ async fn create(
     let key = IdempotencyKey::from_headers(headers)?;
     let purchase = Purchase::read(&body, &app.order_keys, app.allow_unsigned_orders)?;
     let created = app.payments.create(key, purchase).await?;
-    app.following.know(&created).await;
     let receipt = app.access.receipts.issue(&created.transaction_id);
     let mut record = created.record;
     record

@@ -17,6 +17,7 @@ pub(crate) use self::store::Notifications;
 use super::Following;
 use super::hub::{self, Hub, Place};
 use super::store::Store;
+use crate::database;
 use crate::error::Error;
 
 /// What merchants wait for. Neither number ever falls.
@@ -93,13 +94,11 @@ impl Interest {
         hub: &Hub,
         store: &Store,
         holds: Duration,
-    ) -> sqlx::Result<()> {
+    ) -> database::Result<()> {
         if hub.merchants.pulse.receiver_count() == 0 {
             self.0 = None;
         } else if self.0.is_none_or(|said| said.elapsed() >= holds / 2) {
-            let clock = store.clock().await?;
-            store.watch_all(clock, holds).await?;
-            self.0 = Some(clock.asked);
+            self.0 = Some(store.watch_all(holds).await?);
         }
         Ok(())
     }
@@ -123,12 +122,12 @@ impl Following {
     pub(crate) async fn notifications_of(
         &self,
         ids: &[String],
-    ) -> sqlx::Result<HashMap<String, Notifications>> {
+    ) -> database::Result<HashMap<String, Notifications>> {
         let invoices = self.store.invoices_of(ids).await?;
         let mut named: Vec<_> = invoices.values().flatten().cloned().collect();
         named.sort_unstable();
         named.dedup();
-        let found = self.store.notifications_of(&named).await?;
+        let found = self.store.notifications_of(named).await?;
         let of = |invoice: Option<String>| {
             let found = invoice.and_then(|invoice| found.get(&invoice));
             found.copied().unwrap_or_default()

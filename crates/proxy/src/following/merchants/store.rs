@@ -1,17 +1,16 @@
 //! What the database keeps for merchants.
 
 use std::collections::HashMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use sqlx::Row as _;
 use tender_protocol::{Payment, Record, event};
 
+use crate::database::{MANY, Millis, Result, Row, millis, of_many, padded};
 use crate::following::event::Event;
 use crate::following::inbox;
-use crate::following::round::{Round, WriteError};
+use crate::following::round::{Round, WriteError, numbers};
 use crate::following::statements;
 use crate::following::store::{BATCH, Change, Store};
-use crate::ledger::{Clock, MANY, Millis, millis, of_many, padded};
 use crate::receipt;
 
 /// So much later than its time says a payment is written down, at most.
@@ -52,18 +51,25 @@ pub(crate) struct Notifications {
 }
 
 impl Store {
-    /// Has the first page of the list read for merchants for so long.
-    pub(super) async fn watch_all(&self, clock: Clock, holds: Duration) -> sqlx::Result<()> {
-        let watch = sqlx::query(WATCH).bind(clock.after(holds)).bind(clock.now);
-        watch.execute(&self.database.pool).await?;
-        Ok(())
+    /// Has the first page of the list read for merchants for so long. When that was asked for.
+    pub(super) async fn watch_all(&self, holds: Duration) -> Result<Instant> {
+        let watched = self.database.run(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                let values = [clock.after(holds).into(), clock.now.into()];
+                session.execute(WATCH, &values).await?;
+                Ok(clock.asked)
+            })
+        });
+        watched.await
     }
 
     /// Counts a notification, for merchants to hear of it.
-    pub(in crate::following) async fn count_notification(&self) -> sqlx::Result<()> {
-        let count = sqlx::query(NOTIFIED);
-        count.execute(&self.database.pool).await?;
-        Ok(())
+    pub(in crate::following) async fn count_notification(&self) -> Result<()> {
+        let counted = self
+            .database
+            .run(|session| Box::pin(session.execute(NOTIFIED, &[])));
+        counted.await.map(drop)
     }
 
     /// Writes down the payments that merchants were not told of since `told_until`, as events.
@@ -72,46 +78,56 @@ impl Store {
         round: &Round,
         told_until: Millis,
     ) -> Result<(), WriteError> {
-        // First of all: what comes meanwhile is told next time.
-        let clock = self.clock().await?;
-        let since = told_until
-            .saturating_sub(millis(WRITTEN_WITHIN))
-            .saturating_add(millis(receipt::LIFETIME));
-        let untold = sqlx::query(UNTOLD).bind(since).bind(BATCH);
-        let untold = untold.fetch_all(&self.database.pool).await?;
-        let mut transaction = self.database.begin().await?;
-        let mut numbers = round.numbers(untold.len(), &mut transaction).await?;
-        for row in untold.iter().rev() {
-            sqlx::query(statements::ADD_CHANGE)
-                .bind(numbers.next())
-                .bind(row.try_get::<String, _>("transaction_id")?)
-                .bind(row.try_get::<String, _>("record")?)
-                .bind(clock.now)
-                .bind(event::CREATED)
-                .execute(&mut *transaction)
-                .await?;
-        }
-        let told = sqlx::query(TOLD).bind(round.fence).bind(clock.now);
-        told.execute(&mut *transaction).await?;
-        Ok(transaction.commit().await?)
+        let fence = round.fence;
+        let announced = self.database.run(move |session| {
+            Box::pin(async move {
+                // First of all: what comes meanwhile is told next time.
+                let clock = session.clock().await?;
+                let since = told_until
+                    .saturating_sub(millis(WRITTEN_WITHIN))
+                    .saturating_add(millis(receipt::LIFETIME));
+                let values = [since.into(), BATCH.into()];
+                let read = |row: &Row<'_>| Ok((row.text("transaction_id")?, row.text("record")?));
+                let untold = session.rows(UNTOLD, &values, read).await?;
+                let numbers = numbers(session, fence, untold.len()).await?;
+                for (id, (transaction_id, record)) in numbers.zip(untold.iter().rev()) {
+                    let values = [
+                        id.into(),
+                        transaction_id.into(),
+                        record.into(),
+                        clock.now.into(),
+                        event::CREATED.into(),
+                    ];
+                    session.execute(statements::ADD_CHANGE, &values).await?;
+                }
+                let values = [fence.into(), clock.now.into()];
+                session.execute(TOLD, &values).await?;
+                Ok(())
+            })
+        });
+        announced.await
     }
 
     /// The next events of any payment after that one.
-    pub(super) async fn events(&self, after: i64) -> sqlx::Result<Vec<Event>> {
-        let events = sqlx::query(EVENTS).bind(after).bind(BATCH);
-        let rows = events.fetch_all(&self.database.pool).await?;
-        let event = |row| {
-            let Change { id, record } = Change::read(row)?;
-            Ok(Event::new(row.try_get("kind")?, id, &record))
-        };
-        rows.iter().map(event).collect()
+    pub(super) async fn events(&self, after: i64) -> Result<Vec<Event>> {
+        let events = self.database.look(move |session| {
+            Box::pin(async move {
+                let event = |row: &Row<'_>| {
+                    let Change { id, record } = Change::read(row)?;
+                    Ok(Event::new(&row.text("kind")?, id, &record))
+                };
+                let values = [after.into(), BATCH.into()];
+                session.rows(EVENTS, &values, event).await
+            })
+        });
+        events.await
     }
 
     /// The invoice numbers of those of these payments that are known, by transactionId.
     pub(super) async fn invoices_of(
         &self,
         ids: &[String],
-    ) -> sqlx::Result<HashMap<String, Option<String>>> {
+    ) -> Result<HashMap<String, Option<String>>> {
         let ids: Vec<_> = ids.iter().map(String::as_str).collect();
         let known = self.known(&ids, 0).await?.into_iter();
         let invoice_number = |record: &str| {
@@ -127,22 +143,25 @@ impl Store {
     /// The notifications that named these invoices.
     pub(super) async fn notifications_of(
         &self,
-        invoice_numbers: &[String],
-    ) -> sqlx::Result<HashMap<String, Notifications>> {
-        let mut found = HashMap::new();
-        for names in invoice_numbers.chunks(MANY) {
-            let mut query = sqlx::query(NOTIFICATIONS);
-            for name in padded(names) {
-                query = query.bind(name);
-            }
-            for row in query.fetch_all(&self.database.pool).await? {
-                let notifications = Notifications {
-                    count: u32::try_from(row.try_get::<i64, _>("times")?).unwrap_or(u32::MAX),
-                    first_at: Some(row.try_get("first_at")?),
+        invoice_numbers: Vec<String>,
+    ) -> Result<HashMap<String, Notifications>> {
+        let found = self.database.look(move |session| {
+            Box::pin(async move {
+                let read = |row: &Row<'_>| {
+                    let notifications = Notifications {
+                        count: u32::try_from(row.integer("times")?).unwrap_or(u32::MAX),
+                        first_at: Some(row.integer("first_at")?),
+                    };
+                    Ok((row.text("invoice_number")?, notifications))
                 };
-                found.insert(row.try_get("invoice_number")?, notifications);
-            }
-        }
-        Ok(found)
+                let mut found = HashMap::new();
+                for names in invoice_numbers.chunks(MANY) {
+                    let values = padded(names);
+                    found.extend(session.rows(NOTIFICATIONS, &values, read).await?);
+                }
+                Ok(found)
+            })
+        });
+        found.await
     }
 }

@@ -143,9 +143,14 @@ async fn a_payment_that_the_service_gives_twice_is_the_later_attempts(database: 
 }
 
 async fn id_of(ledger: &Ledger, key: &str) -> String {
-    let id = sqlx::query_scalar("SELECT attempt_id FROM attempt_keys WHERE name = $1");
-    id.bind(key.to_owned())
-        .fetch_one(ledger.pool())
-        .await
-        .unwrap()
+    let key = key.to_owned();
+    let id = ledger.database.look(move |session| {
+        Box::pin(async move {
+            let values = [(&key).into()];
+            let sql = "SELECT attempt_id FROM attempt_keys WHERE name = $1";
+            session.row(sql, &values, |row| row.text(0)).await
+        })
+    });
+    let id: database::Result<_> = id.await;
+    id.unwrap().unwrap()
 }

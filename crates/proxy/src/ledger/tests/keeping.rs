@@ -49,8 +49,8 @@ async fn it_is_pruned_in_batches_and_not_under_a_lease(database: config::Databas
     }
     let now = ledger.clock().await.unwrap().now;
     let late = now + 2 * DAY;
-    let held = sqlx::query("UPDATE attempts SET lease_until = $1 WHERE transaction_id = '0'");
-    held.bind(late + 1).execute(ledger.pool()).await.unwrap();
+    let hold = "UPDATE attempts SET lease_until = $1 WHERE transaction_id = '0'";
+    ledger.database.execute(hold, Some(late + 1)).await;
     for pruned in [3, 1, 0] {
         assert_eq!(ledger.prune_batch(late, 3).await.unwrap(), pruned);
     }

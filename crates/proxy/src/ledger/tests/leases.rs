@@ -84,7 +84,7 @@ async fn nothing_is_believed_before_it_has_settled(database: config::Database) {
 }
 
 /// How many of 12 concurrent requests stand where.
-async fn crowd(ledgers: [Ledger; 2], attempt: fn(usize) -> Attempt) -> (usize, usize) {
+async fn crowd(ledgers: [Ledger; 2], attempt: fn(usize) -> Arc<Attempt>) -> (usize, usize) {
     let ledgers = ledgers.map(std::sync::Arc::new);
     let mut crowd = JoinSet::new();
     for number in 0..12 {

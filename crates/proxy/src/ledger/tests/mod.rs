@@ -1,6 +1,8 @@
 //! What the ledger holds everyone to, on each database: leases, days and crowds, for which a test over
 //! HTTP would have to wait.
 
+use std::sync::Arc;
+
 use axum::http::HeaderMap;
 use tempfile::TempDir;
 use tender_postgres::Server;
@@ -9,6 +11,7 @@ use tokio::task::JoinSet;
 
 use super::*;
 use crate::attempts::{Attempt, IDEMPOTENCY_KEY, IdempotencyKey};
+use crate::database::Millis;
 use crate::purchase::Purchase;
 
 /// Each of these tests, on each database.
@@ -56,12 +59,13 @@ async fn with_leases_of(lease: Duration, database: &config::Database) -> Ledger 
         call: lease / 2,
         settle: Duration::from_secs(5),
         margin: lease / 2,
+        first_look: Duration::from_secs(5),
     };
     Ledger::open(database, terms).await.unwrap()
 }
 
 /// A wish to pay an invoice in a token, under a key, or by an order that can be paid for so long.
-fn wish(key: Option<&str>, invoice: &str, token: &str, payable: Option<Millis>) -> Attempt {
+fn wish(key: Option<&str>, invoice: &str, token: &str, payable: Option<Millis>) -> Arc<Attempt> {
     let payment = CreatePayment {
         token: TokenCode::from("btc"),
         quantity: "1".parse().unwrap(),
@@ -77,14 +81,14 @@ fn wish(key: Option<&str>, invoice: &str, token: &str, payable: Option<Millis>) 
     }
     let key = IdempotencyKey::from_headers(&headers).unwrap();
     let signed = payable.map(|payable| Duration::from_millis(payable.unsigned_abs()));
-    Attempt::new(key, Purchase { payment, signed })
+    Arc::new(Attempt::new(key, Purchase { payment, signed }))
 }
 
-fn keyed(key: &str, invoice: &str) -> Attempt {
+fn keyed(key: &str, invoice: &str) -> Arc<Attempt> {
     wish(Some(key), invoice, "btc", None)
 }
 
-fn signed(invoice: &str, token: &str) -> Attempt {
+fn signed(invoice: &str, token: &str) -> Arc<Attempt> {
     wish(None, invoice, token, Some(0))
 }
 
@@ -115,7 +119,7 @@ fn lost() -> Outcome {
     }
 }
 
-async fn begin(ledger: &Ledger, attempt: &Attempt) -> Begun {
+async fn begin(ledger: &Ledger, attempt: &Arc<Attempt>) -> Begun {
     let arrived = ledger.clock().await.unwrap().now;
     ledger.begin(attempt, arrived).await.unwrap()
 }
@@ -147,7 +151,7 @@ fn answer(begun: Begun) -> String {
     }
 }
 
-async fn answer_with(ledger: &Ledger, attempt: &Attempt, transaction_id: &str) {
+async fn answer_with(ledger: &Ledger, attempt: &Arc<Attempt>, transaction_id: &str) {
     let lease = mine(begin(ledger, attempt).await);
     let outcome = answered(transaction_id);
     ledger.settle(&lease, &outcome).await.unwrap();

@@ -1,5 +1,7 @@
 //! Statements about many rows at once.
 
+use super::Value;
+
 /// How many rows a statement is about: as many as payments are on a page of the service's list.
 pub(crate) const MANY: usize = tender_protocol::PAGE_SIZE;
 
@@ -16,7 +18,8 @@ macro_rules! of_many {
 pub(crate) use of_many;
 
 /// As many as the statement has places for; no row has an empty name.
-pub(crate) fn padded(names: &[impl AsRef<str>]) -> impl Iterator<Item = String> {
-    let names = names.iter().map(|name| name.as_ref().to_owned());
-    names.chain(std::iter::repeat(String::new())).take(MANY)
+pub(crate) fn padded(names: &[impl AsRef<str>]) -> Vec<Value<'_>> {
+    let names = names.iter().map(|name| name.as_ref().into());
+    let padding = std::iter::repeat(Value::Text(""));
+    names.chain(padding).take(MANY).collect()
 }

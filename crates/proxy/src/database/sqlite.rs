@@ -1,0 +1,95 @@
+//! SQLite: inside the program, for one instance.
+
+use std::io;
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::worker::{Commits, Worker};
+use super::{Database, DatabaseError, Error, MIGRATIONS, PATIENCE};
+
+/// Statements that stay prepared: more than there are.
+const STATEMENTS: usize = 64;
+
+/// After so many pages of 4 KiB the log is brought over to the file.
+const CHECKPOINT: u32 = 4000;
+
+/// Opens a file, or a database in memory that is forgotten with the process.
+pub(super) async fn open(path: Option<&Path>) -> Result<Database, DatabaseError> {
+    let path = path.map(Path::to_owned);
+    // Another instance may be at work: that may take a moment.
+    let opening = tokio::task::spawn_blocking(move || open_and_wait(path.as_deref()));
+    opening.await.map_err(io::Error::other)?
+}
+
+fn open_and_wait(path: Option<&Path>) -> Result<Database, DatabaseError> {
+    if let Some(path) = path {
+        make_private(path)?;
+    }
+    let connect = || match path {
+        Some(path) => Connection::open(path),
+        None => Connection::open_in_memory(),
+    };
+    let mut connection = connect().map_err(Error::from)?;
+    set_up(&connection).map_err(Error::from)?;
+    migrate(&mut connection)?;
+    let writer = Worker::start("ledger-writer", connection, Commits::Together)?;
+    let reader = if path.is_some() {
+        let connection = connect().map_err(Error::from)?;
+        set_up(&connection).map_err(Error::from)?;
+        let read_only = connection.pragma_update(None, "query_only", true);
+        read_only.map_err(Error::from)?;
+        Worker::start("ledger-reader", connection, Commits::Never)?
+    } else {
+        writer.clone()
+    };
+    Ok(Database::Sqlite { writer, reader })
+}
+
+/// What is committed is on the disk, also when the machine loses power: `synchronous = FULL` syncs
+/// the write-ahead log at every commit.
+fn set_up(connection: &Connection) -> rusqlite::Result<()> {
+    // First of all, as the next one may have to wait for another instance.
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // What a job that fails would take back is kept in memory, not in a file of its own.
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    // A page that many commits change goes from the log to the file once.
+    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    Ok(())
+}
+
+/// Brings the tables to this version, whose number is kept as `user_version`. Instances that start at
+/// the same time wait for each other.
+fn migrate(connection: &mut Connection) -> Result<(), DatabaseError> {
+    let migrated = (|| {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let found = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        for (version, (_, sql)) in (1..).zip(MIGRATIONS) {
+            if version > found {
+                transaction.execute_batch(sql)?;
+                transaction.pragma_update(None, "user_version", version)?;
+            }
+        }
+        transaction.commit()?;
+        Ok(found)
+    })();
+    let found: u32 = migrated.map_err(|error: rusqlite::Error| Error::from(error))?;
+    match u32::try_from(MIGRATIONS.len()) {
+        Ok(known) if found > known => Err(DatabaseError::Newer { found, known }),
+        _ => Ok(()),
+    }
+}
+
+/// Makes the file, so that its owner alone can read it: it holds buyers' names and the receipts' key.
+/// SQLite gives the files beside it the same mode.
+fn make_private(path: &Path) -> io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}

@@ -1,0 +1,141 @@
+//! What a job can rely on, on each database.
+
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tender_postgres::Server;
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+
+use super::*;
+
+impl Database {
+    /// Does a statement, with a number where it has a place for one.
+    pub(crate) async fn execute(&self, sql: &'static str, number: Option<i64>) {
+        let done = self.run(move |session| {
+            Box::pin(async move {
+                let values: Vec<_> = number.map(Value::from).into_iter().collect();
+                session.execute(sql, &values).await
+            })
+        });
+        let done: Result<_> = done.await;
+        done.unwrap();
+    }
+}
+
+const SECRETS: &str = "SELECT COUNT(*) FROM secrets";
+
+/// Writes a secret of that name, and then says what it is told to.
+async fn write(database: &Database, name: &str, then: Result<()>) -> Result<()> {
+    let name = name.to_owned();
+    let written = database.run(move |session| {
+        Box::pin(async move {
+            let sql = "INSERT INTO secrets (name, value) VALUES ($1, $1)";
+            session.execute(sql, &[(&name).into()]).await?;
+            then
+        })
+    });
+    written.await
+}
+
+async fn count(database: &Database) -> i64 {
+    let counted = database.look(|session| Box::pin(session.number(SECRETS, &[])));
+    counted.await.unwrap()
+}
+
+async fn each() -> ([Database; 3], TempDir) {
+    let folder = TempDir::new().unwrap();
+    let postgres = Server::shared().new_database().unwrap();
+    let databases = [
+        config::Database::Memory,
+        config::Database::File(folder.path().join("ledger.db")),
+        postgres.parse().unwrap(),
+    ];
+    let [memory, file, postgres] = databases;
+    let open = async |config| Database::open(&config).await.unwrap();
+    let databases = [open(memory).await, open(file).await, open(postgres).await];
+    (databases, folder)
+}
+
+#[tokio::test]
+async fn of_a_job_that_fails_nothing_is_kept_and_of_its_neighbours_all() {
+    let (databases, _folder) = each().await;
+    for database in databases {
+        let mut jobs = JoinSet::new();
+        for number in 0..40 {
+            let database = database.clone();
+            jobs.spawn(async move {
+                let fails = number % 4 == 0;
+                let then = if fails { Err(Error::Busy) } else { Ok(()) };
+                let written = write(&database, &format!("{number}"), then).await;
+                assert_eq!(written.is_err(), fails);
+            });
+        }
+        jobs.join_all().await;
+        assert_eq!(count(&database).await, 30);
+        // A value that there is once is a failure of its own kind.
+        let again = write(&database, "1", Ok(())).await.unwrap_err();
+        assert!(again.is_unique_violation(), "{again}");
+        write(&database, "0", Ok(())).await.unwrap();
+        assert_eq!(count(&database).await, 31);
+    }
+}
+
+#[tokio::test]
+async fn jobs_that_wait_share_a_commit() {
+    let folder = TempDir::new().unwrap();
+    let file = config::Database::File(folder.path().join("ledger.db"));
+    let database = Database::open(&file).await.unwrap();
+    // One job holds the writer, until all others wait.
+    let (go, wait) = oneshot::channel::<()>();
+    let (started, starting) = oneshot::channel();
+    let holder = database.clone();
+    let holding = tokio::spawn(async move {
+        let held = holder.run(move |_| {
+            started.send(()).unwrap();
+            let _ = wait.blocking_recv();
+            Box::pin(async { Ok::<_, Error>(()) })
+        });
+        held.await
+    });
+    starting.await.unwrap();
+    let mut jobs = JoinSet::new();
+    for number in 0..50 {
+        let database = database.clone();
+        jobs.spawn(async move { write(&database, &format!("{number}"), Ok(())).await });
+    }
+    let Database::Sqlite { writer, .. } = &database else {
+        panic!("it is SQLite");
+    };
+    while writer.waiting() < 50 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let counter = || {
+        let connection = rusqlite::Connection::open(folder.path().join("ledger.db")).unwrap();
+        let count = connection.query_row(SECRETS, [], |row| row.get(0));
+        count.unwrap()
+    };
+    // Another connection sees none of them, and then all: there is nothing between.
+    let before: i64 = counter();
+    go.send(()).unwrap();
+    holding.await.unwrap().unwrap();
+    let first = jobs.join_next().await;
+    first.unwrap().unwrap().unwrap();
+    assert_eq!((before, counter()), (0, 50));
+    while let Some(written) = jobs.join_next().await {
+        written.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_a_newer_version_wrote_is_left_alone() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("ledger.db");
+    let file = config::Database::File(path.clone());
+    drop(Database::open(&file).await.unwrap());
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.pragma_update(None, "user_version", 99).unwrap();
+    drop(connection);
+    let refused = Database::open(&file).await.err().unwrap();
+    assert!(matches!(refused, DatabaseError::Newer { found: 99, .. }));
+}

@@ -1,0 +1,166 @@
+//! A thread with a connection to SQLite, where jobs that wait share a commit.
+//!
+//! To commit is to wait for the disk, and while one batch of jobs is committed the next one gathers. So
+//! the more there is to do, the more jobs share a sync of the disk, and nobody waits for company. Each
+//! job is answered when the commit of its batch is on the disk.
+
+use std::io;
+use std::thread;
+
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use rusqlite::Connection;
+use tokio::sync::{mpsc, oneshot};
+
+use super::{Error, PATIENCE, Result, Session};
+
+/// How many jobs may wait; more wait for a place.
+const QUEUE: usize = 1024;
+
+/// How many share a commit at most, so that the first ones need not wait for too many others.
+const BATCH: usize = 128;
+
+/// The way to such a thread, which ends when nobody has one any more.
+#[derive(Clone)]
+pub(crate) struct Worker(mpsc::Sender<Box<dyn Work>>);
+
+/// What becomes of what is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Commits {
+    /// The jobs that wait are one transaction.
+    Together,
+    /// Nothing is written.
+    Never,
+}
+
+/// A job, whatever its types.
+trait Work: Send {
+    /// Does it. Whether what it wrote is to be kept.
+    fn work(&mut self, session: &mut Session) -> bool;
+    /// Answers it, after what it wrote was committed or lost.
+    fn answer(self: Box<Self>, committed: Result<()>);
+}
+
+struct Job<J, T, E> {
+    work: Option<J>,
+    done: Option<Result<T, E>>,
+    answer: oneshot::Sender<Result<T, E>>,
+}
+
+impl<J, T, E> Work for Job<J, T, E>
+where
+    J: for<'s> FnOnce(&'s mut Session) -> BoxFuture<'s, Result<T, E>> + Send,
+    T: Send,
+    E: From<Error> + Send,
+{
+    fn work(&mut self, session: &mut Session) -> bool {
+        // With SQLite there is nothing to wait for.
+        let job = self.work.take();
+        self.done = job.and_then(|job| job(session).now_or_never());
+        matches!(self.done, Some(Ok(_)))
+    }
+
+    fn answer(self: Box<Self>, committed: Result<()>) {
+        let answer = match (self.done, committed) {
+            (Some(Ok(_)), Err(error)) => Err(error.into()),
+            (Some(done), _) => done,
+            (None, committed) => Err(committed.err().unwrap_or(Error::Closed).into()),
+        };
+        // Who asked may have gone away.
+        let _ = self.answer.send(answer);
+    }
+}
+
+impl Worker {
+    pub(super) fn start(name: &str, connection: Connection, commits: Commits) -> io::Result<Self> {
+        let (sender, mut jobs) = mpsc::channel(QUEUE);
+        let mut session = Session::Sqlite(connection);
+        let work = move || {
+            let mut batch = Vec::with_capacity(BATCH);
+            while jobs.blocking_recv_many(&mut batch, BATCH) > 0 {
+                match commits {
+                    Commits::Together => together(&mut session, &mut batch),
+                    Commits::Never => {
+                        for mut job in batch.drain(..) {
+                            job.work(&mut session);
+                            job.answer(Ok(()));
+                        }
+                    }
+                }
+            }
+        };
+        thread::Builder::new().name(name.to_owned()).spawn(work)?;
+        Ok(Self(sender))
+    }
+
+    pub(super) async fn run<T, E>(
+        &self,
+        job: impl for<'s> FnOnce(&'s mut Session) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        let job = Job {
+            work: Some(job),
+            done: None,
+            answer,
+        };
+        let sent = self.0.send_timeout(Box::new(job), PATIENCE).await;
+        sent.map_err(|error| match error {
+            mpsc::error::SendTimeoutError::Timeout(_) => Error::Busy,
+            mpsc::error::SendTimeoutError::Closed(_) => Error::Closed,
+        })?;
+        answered.await.unwrap_or_else(|_| Err(Error::Closed.into()))
+    }
+}
+
+#[cfg(test)]
+impl Worker {
+    /// How many jobs nobody has begun.
+    pub(super) fn waiting(&self) -> usize {
+        self.0.max_capacity() - self.0.capacity()
+    }
+}
+
+/// Does these jobs in one transaction, and answers them after its commit.
+fn together(session: &mut Session, batch: &mut Vec<Box<dyn Work>>) {
+    let committed = commit(session, batch);
+    if let (Err(_), Session::Sqlite(connection)) = (&committed, session)
+        && !connection.is_autocommit()
+    {
+        // What could not be committed must not stay open either.
+        let _ = connection.execute_batch("ROLLBACK");
+    }
+    for job in batch.drain(..) {
+        job.answer(committed.clone());
+    }
+}
+
+fn commit(session: &mut Session, batch: &mut [Box<dyn Work>]) -> Result<()> {
+    // With the write lock from the start: one who reads first may be refused it later.
+    command(session, "BEGIN IMMEDIATE")?;
+    for job in batch {
+        command(session, "SAVEPOINT job")?;
+        let keep = job.work(session);
+        // SQLite takes all back where it must.
+        if let Session::Sqlite(connection) = session
+            && connection.is_autocommit()
+        {
+            return Err(Error::RolledBack);
+        }
+        if !keep {
+            command(session, "ROLLBACK TO job")?;
+        }
+        command(session, "RELEASE job")?;
+    }
+    command(session, "COMMIT")
+}
+
+fn command(session: &mut Session, sql: &str) -> Result<()> {
+    if let Session::Sqlite(connection) = session {
+        connection.prepare_cached(sql)?.execute([])?;
+    }
+    Ok(())
+}
