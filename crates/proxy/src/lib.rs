@@ -15,6 +15,7 @@
 //! | `ledger` | what is known of every attempt, and who may go on with it |
 //! | `following` | the latest record of a payment, and a stream of its changes |
 //! | `database` | SQLite or PostgreSQL, where both of these are kept |
+//! | [`payments`] | the merchant's payments on the command line |
 //! | `receipt`, `access` | who may do something with a payment |
 //! | `tokens` | the token listing, fetched once for all |
 //! | `service` | the client of the payment service |
@@ -42,6 +43,7 @@ mod ledger;
 mod limits;
 mod metrics;
 mod order;
+pub mod payments;
 mod purchase;
 mod receipt;
 mod request_head;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use tender_proxy::config::{Config, ConfigErrors, LogFormat, Settings};
+use tender_proxy::payments;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -18,6 +19,9 @@ environment. Flags are visible to other users of the machine: give secrets by fi
 
 fn main() -> ExitCode {
     let matches = command().get_matches();
+    if let Some(matches) = matches.subcommand_matches(payments::NAME) {
+        return payments::run(matches);
+    }
     let config = match configure(&matches) {
         Ok(config) => config,
         Err(errors) => {
@@ -59,6 +63,7 @@ fn command() -> Command {
                 .help("Say what is wrong with the configuration, and exit"),
         )
         .args(Settings::args())
+        .subcommand(payments::command())
 }
 
 fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {

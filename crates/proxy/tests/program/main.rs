@@ -5,6 +5,8 @@ mod docs;
 #[cfg(test)]
 mod log;
 #[cfg(test)]
+mod payments;
+#[cfg(test)]
 mod settings;
 #[cfg(test)]
 mod stop;

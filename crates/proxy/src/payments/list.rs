@@ -1,0 +1,154 @@
+//! `tender-proxy payments list`.
+
+use std::num::NonZeroU32;
+
+use tender_protocol::{Payment, Record, RecordError};
+
+use super::client::Client;
+use super::failure::Failure;
+use super::pages::Read;
+use super::print;
+use super::table::{Column, Table, WhenNarrow};
+use super::text::harmless;
+
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Page to show, 20 payments each
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "1",
+        conflicts_with = "all"
+    )]
+    page: NonZeroU32,
+    /// Read page after page, to the end of the list
+    #[arg(long)]
+    all: bool,
+    /// How many pages --all reads at most
+    #[arg(long, value_name = "NUMBER", default_value = "500")]
+    pages: NonZeroU32,
+    /// Only payments of this invoice, among those that are read
+    #[arg(long, value_name = "NUMBER")]
+    invoice: Option<String>,
+    /// Only payments with this status, by its text or its id, among those that are read
+    #[arg(long, value_name = "STATUS")]
+    status: Option<String>,
+}
+
+pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
+    let mut records = arguments.read(client).await?;
+    if arguments.filters() {
+        records.retain(|record| arguments.matches(record));
+    }
+    if json {
+        return print::json(&records);
+    }
+    let payments: Result<Vec<_>, RecordError> = records.iter().map(Payment::try_from).collect();
+    let payments = match payments {
+        Ok(payments) => payments,
+        Err(error) => {
+            let error = harmless(&error.to_string());
+            print::note(&format!(
+                "{error}; it is left out here, and is in --json as it came"
+            ));
+            let readable = records.iter().map(Payment::try_from);
+            readable.filter_map(Result::ok).collect()
+        }
+    };
+    if payments.is_empty() {
+        print::note("No payments.");
+        return Ok(());
+    }
+    let (text, left_out) = table(&payments).text(print::width());
+    print::output(&text)?;
+    if !left_out.is_empty() {
+        let left_out = left_out.join(", ");
+        print::note(&format!("Left out, as the terminal is narrow: {left_out}."));
+    }
+    Ok(())
+}
+
+impl Arguments {
+    async fn read(&self, client: &Client) -> Result<Vec<Record>, Failure> {
+        if !self.all {
+            return client.page(self.page.get()).await;
+        }
+        let mut read = Read::default();
+        while !read.ended && read.pages < self.pages.get() {
+            read.next(client).await?;
+        }
+        if !read.ended {
+            print::note(&format!("These are {}.", read.extent()));
+        }
+        Ok(read.records)
+    }
+
+    fn filters(&self) -> bool {
+        self.invoice.is_some() || self.status.is_some()
+    }
+
+    fn matches(&self, record: &Record) -> bool {
+        let Ok(payment) = Payment::try_from(record) else {
+            return false;
+        };
+        let invoice = self.invoice.as_ref();
+        let status = self.status.as_ref();
+        invoice.is_none_or(|invoice| payment.invoice_number.as_ref() == Some(invoice))
+            && status.is_none_or(|status| {
+                payment.status.text().eq_ignore_ascii_case(status) || payment.status.id() == status
+            })
+    }
+}
+
+/// Payments, under the service's own names.
+pub(super) fn table(payments: &[Payment]) -> Table {
+    let columns = [
+        ("createdAt", false, WhenNarrow::Leaves(3)),
+        ("invoiceNumber", false, WhenNarrow::Shortens),
+        ("quantity", true, WhenNarrow::Stays),
+        ("token", false, WhenNarrow::Stays),
+        ("quantityPay", true, WhenNarrow::Stays),
+        ("paymentToken", false, WhenNarrow::Stays),
+        ("priceUsd", true, WhenNarrow::Leaves(2)),
+        ("statusText", false, WhenNarrow::Stays),
+        ("buyer", false, WhenNarrow::Leaves(1)),
+        ("transactionId", false, WhenNarrow::Stays),
+    ];
+    let columns = columns.map(|(title, right, when_narrow)| Column {
+        title,
+        right,
+        when_narrow,
+    });
+    Table::new(columns.into(), payments.iter().map(row).collect())
+}
+
+fn row(payment: &Payment) -> Vec<String> {
+    let text = |text: &Option<String>| harmless(text.as_deref().unwrap_or_default());
+    vec![
+        text(&payment.created_at),
+        text(&payment.invoice_number),
+        payment.quantity.to_string(),
+        harmless(&payment.token),
+        payment.quantity_pay.to_string(),
+        harmless(&payment.payment_token),
+        payment
+            .price_usd
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default(),
+        harmless(payment.status.text()),
+        buyer(payment),
+        harmless(&payment.transaction_id),
+    ]
+}
+
+/// Who pays, by name and e-mail address.
+pub(super) fn buyer(payment: &Payment) -> String {
+    let buyer = [&payment.purchase_name, &payment.purchase_email];
+    let buyer: Vec<_> = buyer
+        .into_iter()
+        .flatten()
+        .map(|text| harmless(text))
+        .collect();
+    buyer.join(", ")
+}

@@ -1,0 +1,132 @@
+//! `tender-proxy payments`: the merchant's payments on the command line, through a proxy that runs.
+//!
+//! What a script reads goes to standard output, all of it or nothing; what a person reads goes to
+//! standard error. How it ended is in the [exit code](failure::Failure).
+
+mod cancel;
+mod client;
+mod failure;
+mod list;
+mod pages;
+mod print;
+mod show;
+mod table;
+mod text;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use reqwest::Url;
+
+use self::client::Client;
+use self::failure::Failure;
+
+/// The subcommand's name.
+pub const NAME: &str = "payments";
+
+const MORE_HELP: &str = "\
+Exit codes: 0 all is done, 1 something failed, 2 the command is not understood, 3 a payment was not found, \
+4 the proxy does not allow it, 5 the proxy can't be reached. A key among the flags is visible to other users of \
+the machine: give it by file or environment.";
+
+#[derive(Args)]
+struct Arguments {
+    #[command(flatten)]
+    connection: Connection,
+    #[command(subcommand)]
+    action: Action,
+}
+
+/// Which proxy, and as whom.
+#[derive(Args)]
+struct Connection {
+    /// Address of the proxy
+    #[arg(long, value_name = "URL", env = "TENDER_PROXY", global = true)]
+    #[arg(default_value = "http://127.0.0.1:8081")]
+    proxy: Url,
+    /// Merchant key; better by the environment or a file
+    #[arg(
+        long,
+        value_name = "SECRET",
+        env = "TENDER_MERCHANT_KEY",
+        global = true
+    )]
+    #[arg(hide_env_values = true)]
+    merchant_key: Option<String>,
+    /// File with the merchant key in its first line
+    #[arg(
+        long,
+        value_name = "PATH",
+        env = "TENDER_MERCHANT_KEY_FILE",
+        global = true
+    )]
+    merchant_key_file: Option<PathBuf>,
+    /// Write JSON: records as the service wrote them, digit for digit
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Show payments, the newest first
+    List(list::Arguments),
+    /// Show a payment, and what the proxy knows of it
+    Show(show::Arguments),
+    /// Cancel payments, and report the status that the list shows after it
+    Cancel(cancel::Arguments),
+}
+
+/// The subcommand, for the program's command line.
+#[must_use]
+pub fn command() -> Command {
+    let command = Command::new(NAME)
+        .about("See and cancel payments, through a proxy that runs")
+        .after_help(MORE_HELP);
+    Arguments::augment_args(command).subcommand_required(true)
+}
+
+/// Does what the command line says. How it ended is to be the program's exit code.
+#[must_use]
+pub fn run(matches: &ArgMatches) -> ExitCode {
+    let done = match Arguments::from_arg_matches(matches) {
+        Ok(arguments) => start(arguments),
+        Err(error) => Err(Failure::Usage(error.to_string())),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            print::note(&failure.to_string());
+            failure.exit_code()
+        }
+    }
+}
+
+fn start(arguments: Arguments) -> Result<(), Failure> {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::Failed(error.to_string()))?;
+    runtime.block_on(arguments.run())
+}
+
+impl Arguments {
+    async fn run(self) -> Result<(), Failure> {
+        let json = self.connection.json;
+        let client = Client::new(self.connection)?;
+        match self.action {
+            Action::List(arguments) => list::run(&client, &arguments, json).await,
+            Action::Show(arguments) => show::run(&client, &arguments, json).await,
+            Action::Cancel(arguments) => cancel::run(&client, &arguments, json).await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flags_are_consistent() {
+        command().debug_assert();
+    }
+}

@@ -1,0 +1,56 @@
+//! Pages of the list, put together.
+
+use std::collections::HashSet;
+
+use tender_protocol::{PAGE_SIZE, Payment, Record};
+
+use super::client::Client;
+use super::failure::Failure;
+
+/// What was read of the list, the newest first, each payment once.
+#[derive(Default)]
+pub(super) struct Read {
+    pub(super) records: Vec<Record>,
+    ids: HashSet<String>,
+    pub(super) pages: u32,
+    /// Whether there is no more of it.
+    pub(super) ended: bool,
+}
+
+impl Read {
+    /// Reads the next page. What has slid down onto it while newer payments came is there already.
+    pub(super) async fn next(&mut self, client: &Client) -> Result<(), Failure> {
+        let records = client.page(self.pages + 1).await?;
+        self.pages += 1;
+        let before = self.records.len();
+        let is_full = records.len() >= PAGE_SIZE;
+        for record in records {
+            let is_new = transaction_id(&record).is_none_or(|id| self.ids.insert(id));
+            if is_new {
+                self.records.push(record);
+            }
+        }
+        self.ended = !is_full || self.records.len() == before;
+        Ok(())
+    }
+
+    /// How far was looked.
+    pub(super) fn extent(&self) -> String {
+        let (count, pages) = (self.records.len(), self.pages);
+        if self.ended {
+            format!("the list, which has {count} payments")
+        } else {
+            format!("the newest {count} payments ({pages} pages); --pages looks further")
+        }
+    }
+}
+
+/// The payment's identifier, where the record has one.
+pub(super) fn transaction_id(record: &Record) -> Option<String> {
+    let payment = Payment::try_from(record).map(|payment| payment.transaction_id);
+    payment.ok().or_else(|| {
+        // A record that is not as documented may still have that.
+        let id = record.get("transactionId")?;
+        serde_json::from_str(id.get()).ok()
+    })
+}

@@ -1,0 +1,36 @@
+//! Standard output and standard error.
+
+use std::io::{ErrorKind, Write as _};
+
+use serde::Serialize;
+
+use super::failure::Failure;
+
+/// Writes what was asked for. Who reads it may have seen enough of it, and gone.
+pub(super) fn output(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Failed(format!(
+            "can't write to standard output: {error}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn json(value: &impl Serialize) -> Result<(), Failure> {
+    let json = serde_json::to_string(value);
+    let json = json.map_err(|error| Failure::Failed(error.to_string()))?;
+    output(&format!("{json}\n"))
+}
+
+/// Writes a line for people. Where nobody can read it, there is nothing to be done.
+pub(super) fn note(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// The columns of the terminal, where the output goes to one.
+pub(super) fn width() -> Option<usize> {
+    let size = terminal_size::terminal_size_of(std::io::stdout());
+    size.map(|(width, _)| usize::from(width.0))
+}

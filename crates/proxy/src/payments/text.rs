@@ -1,0 +1,51 @@
+//! Text that came from buyers and from the service, for a terminal.
+
+use std::fmt::Write as _;
+
+/// The text, with what a terminal would obey or what would mislead a reader written out: control
+/// characters, which move the cursor and change colours, and those that turn the direction of text
+/// around (Unicode Standard Annex 9) or that can't be seen.
+pub(super) fn harmless(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        if misleads(character) {
+            // Writing to a string can't fail.
+            let _ = write!(safe, "{}", character.escape_unicode());
+        } else {
+            safe.push(character);
+        }
+    }
+    safe
+}
+
+fn misleads(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}' | '\u{ad}' | '\u{180e}'
+                | '\u{200b}' | '\u{200e}' | '\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_written_out() {
+        for (text, safe) in [
+            ("INV-1042 ü 李雷 👩‍💻", "INV-1042 ü 李雷 👩‍💻"),
+            ("\u{1b}[2J\u{7}", r"\u{1b}[2J\u{7}"),
+            ("a\r\nb\tc\0", r"a\u{d}\u{a}b\u{9}c\u{0}"),
+            ("\u{9b}31m\u{7f}", r"\u{9b}31m\u{7f}"),
+            ("gpj.\u{202e}exe\u{2066}", r"gpj.\u{202e}exe\u{2066}"),
+            ("a\u{200b}b\u{feff}", r"a\u{200b}b\u{feff}"),
+        ] {
+            assert_eq!(harmless(text), safe);
+        }
+    }
+}

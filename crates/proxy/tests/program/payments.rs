@@ -1,0 +1,178 @@
+//! The merchant's payments on the command line: the real program, before a proxy and the sandbox.
+
+mod cancel;
+mod exit;
+mod list;
+mod show;
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::process::{Command, Output, Stdio};
+
+use nix::pty::{OpenptyResult, Winsize, openpty};
+use serde_json::{Value, json};
+use tender_protocol::path;
+use tender_sandbox::{Config, Sandbox};
+
+use crate::support::{Program, command};
+
+const KEY: &str = "a merchant key of the tests, 32 characters or more";
+
+/// The service, a proxy before it, and a merchant at the command line.
+struct World {
+    sandbox: Sandbox,
+    proxy: Program,
+}
+
+/// What a command left behind.
+struct Done {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl World {
+    async fn new() -> Self {
+        Self::with(&[]).await
+    }
+
+    /// With more settings of the proxy.
+    async fn with(settings: &[&str]) -> Self {
+        let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
+        let mut command = command();
+        command.args(["--base-url", sandbox.base_url()]);
+        command.args(["--rates-base-url", sandbox.rates_base_url()]);
+        command.args(["--database-url", "sqlite::memory:"]);
+        // Nobody but the merchant reads the list, and each fault of the service shows.
+        command.args(["--poll-seconds", "3600", "--upstream-retries", "0"]);
+        command.args(["--upstream-failures", "0", "--rate-limit-create", "0"]);
+        command.arg("--allow-unsigned-orders").args(settings);
+        command.env("TENDER_MERCHANT_KEY", KEY);
+        let proxy = Program::start(command);
+        Self { sandbox, proxy }
+    }
+
+    /// The command, with the key.
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.keyless(arguments);
+        command.env("TENDER_MERCHANT_KEY", KEY);
+        command
+    }
+
+    fn keyless(&self, arguments: &[&str]) -> Command {
+        let mut command = command();
+        command.arg("payments").args(arguments);
+        command.env("TENDER_PROXY", self.proxy.url(""));
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Done {
+        Done::of(&mut self.command(arguments))
+    }
+
+    /// The same, with somebody at a terminal of so many columns who types that.
+    fn at_terminal(&self, arguments: &[&str], columns: u16, typed: &str) -> Done {
+        let mut command = self.command(arguments);
+        let size = Winsize {
+            ws_row: 40,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        let OpenptyResult { master, slave } = openpty(Some(&size), None).unwrap();
+        let slave = File::from(slave);
+        command.stdin(slave.try_clone().unwrap());
+        command.stdout(slave);
+        command.stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // This process keeps no end of the terminal but its own.
+        drop(command);
+        let mut master = File::from(master);
+        master.write_all(typed.as_bytes()).unwrap();
+        let reading = std::thread::spawn(move || {
+            let mut out = Vec::new();
+            let mut piece = [0; 4096];
+            // At the end of a terminal there is an error.
+            while let Ok(length @ 1..) = master.read(&mut piece) {
+                out.extend_from_slice(&piece[..length]);
+            }
+            String::from_utf8(out).unwrap().replace("\r\n", "\n")
+        });
+        let mut err = String::new();
+        let mut stderr = child.stderr.take().unwrap();
+        stderr.read_to_string(&mut err).unwrap();
+        let code = child.wait().unwrap().code().unwrap();
+        Done {
+            code,
+            out: reading.join().unwrap(),
+            err,
+        }
+    }
+
+    /// Creates a payment through the proxy: its transactionId.
+    async fn pay(&self, fields: Value) -> String {
+        let mut body = json!({
+            "token": "usdtt",
+            "quantity": "25.00",
+            "paymentToken": "trx",
+            "invoiceNumber": "INV-1",
+        });
+        for (name, value) in fields.as_object().unwrap() {
+            body[name] = value.clone();
+        }
+        let request = reqwest::Client::new().post(self.proxy.url(path::PAYMENT));
+        let answer = request.json(&body).send().await.unwrap();
+        let record: Value = answer.json().await.unwrap();
+        record["transactionId"].as_str().unwrap().to_owned()
+    }
+
+    /// So many payments, the newest last.
+    async fn pay_often(&self, count: usize) -> Vec<String> {
+        let mut ids = Vec::new();
+        for number in 0..count {
+            let invoice = format!("INV-{number}");
+            ids.push(self.pay(json!({ "invoiceNumber": invoice })).await);
+        }
+        ids
+    }
+
+    fn status_of(&self, id: &str) -> String {
+        let entry = self.sandbox.controls().payment(id).unwrap();
+        entry.payment.status.text().to_owned()
+    }
+}
+
+impl Done {
+    fn of(command: &mut Command) -> Self {
+        let Output {
+            status,
+            stdout,
+            stderr,
+        } = command.stdin(Stdio::null()).output().unwrap();
+        Self {
+            code: status.code().unwrap(),
+            out: String::from_utf8(stdout).unwrap(),
+            err: String::from_utf8(stderr).unwrap(),
+        }
+    }
+
+    #[track_caller]
+    fn is(&self, code: i32) -> &Self {
+        assert_eq!(self.code, code, "{}{}", self.out, self.err);
+        // Whatever happens.
+        assert!(!self.out.contains(KEY) && !self.err.contains(KEY));
+        self
+    }
+
+    #[track_caller]
+    fn json(&self) -> Value {
+        assert_eq!(self.out.lines().count(), 1, "{}", self.out);
+        serde_json::from_str(&self.out).unwrap()
+    }
+
+    #[track_caller]
+    fn says(&self, text: &str) -> &Self {
+        assert!(self.err.contains(text), "{text}: {}", self.err);
+        self
+    }
+}

@@ -1,0 +1,153 @@
+//! `payments cancel`.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use tender_protocol::Status;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use super::World;
+
+impl World {
+    fn cancels(&self) -> u64 {
+        let requests = self.sandbox.controls().state().requests;
+        requests
+            .get(&Endpoint::Cancel)
+            .map_or(0, |calls| calls.received)
+    }
+}
+
+fn outcomes(json: &Value) -> Vec<(&str, &str, &Value)> {
+    let cases = json.as_array().unwrap().iter();
+    cases
+        .map(|case| {
+            let text = |name: &str| case[name].as_str().unwrap();
+            (text("transactionId"), text("outcome"), &case["after"])
+        })
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_reported_is_what_the_list_shows_afterwards() {
+    let world = World::new().await;
+    let ids = world.pay_often(25).await;
+    let done = world.run(&["cancel", "--yes", &ids[0], &ids[24], &ids[0]]);
+    // The service's own answer says "Created".
+    done.is(0)
+        .says(&format!("{}: was Created, is Cancelled", ids[0]))
+        .says(&format!("{}: was Created, is Cancelled", ids[24]))
+        .says("The status of 2 of 2 changed.");
+    assert_eq!(done.out, "");
+    assert_eq!(
+        (world.status_of(&ids[0]), world.cancels()),
+        ("Cancelled".to_owned(), 2)
+    );
+
+    let done = world.run(&["cancel", "--yes", "--json", &ids[1]]);
+    let case = json!([{
+        "transactionId": ids[1], "outcome": "changed", "before": "Created", "after": "Cancelled",
+        "problem": null,
+    }]);
+    assert_eq!(done.is(0).json(), case);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_open_or_not_there_is_said_and_not_asked_for() {
+    let world = World::new().await;
+    let [paid, open] = [world.pay(json!({})).await, world.pay(json!({})).await];
+    let status = Status::new("7", "Paid").unwrap();
+    world.sandbox.controls().set_status(&paid, status).unwrap();
+    let done = world.run(&["cancel", "--yes", &paid]);
+    done.is(1).says("is Paid already, and is left alone");
+    let done = world.run(&["cancel", "--yes", "unknown"]);
+    done.is(3)
+        .says("unknown: is not in the list, which has 2 payments");
+    assert_eq!(world.cancels(), 0);
+    let done = world.run(&["cancel", "--yes", "unknown", &open]);
+    done.is(3).says("The status of 1 of 2 changed.");
+    let done = world.run(&["cancel", "--yes", "--json", "unknown", &open, &paid]);
+    let expected = [
+        ("unknown", "not-found", &Value::Null),
+        (&*open, "left-alone", &Value::Null),
+        (&*paid, "left-alone", &Value::Null),
+    ];
+    assert_eq!(outcomes(&done.is(1).json()), expected);
+    assert_eq!(world.cancels(), 1);
+    // Unless that is what is wanted.
+    let done = world.run(&["cancel", "--yes", "--any-status", &paid]);
+    done.is(0).says("was Paid, is Cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_lost_is_not_the_outcome() {
+    let world = World::new().await;
+    let ids = world.pay_often(2).await;
+    let lost = Fault::new(Outcome::DropAnswer).on(Endpoint::Cancel);
+    world.sandbox.controls().inject(lost.once());
+    let done = world.run(&["cancel", "--yes", &ids[0]]);
+    done.is(0)
+        .says("was Created, is Cancelled. The request to cancel it: The payment service can't be");
+
+    // It did not come to the service.
+    let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Cancel);
+    world.sandbox.controls().inject(lost);
+    let done = world.run(&["cancel", "--yes", "--json", &ids[1]]);
+    let created = json!("Created");
+    let expected = [(&*ids[1], "unchanged", &created)];
+    assert_eq!(outcomes(&done.is(1).json()), expected);
+    done.says("the list still shows Created")
+        .says("The status of 0 of 1 changed.");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_is_told_with_what_the_list_shows() {
+    let world = World::new().await;
+    let id = world.pay(json!({})).await;
+    let refused = Fault::respond(StatusCode::CONFLICT, "{}").on(Endpoint::Cancel);
+    world.sandbox.controls().inject(refused);
+    let done = world.run(&["cancel", "--yes", &id]);
+    done.is(1)
+        .says("still shows Created. The request to cancel it: ");
+    assert_eq!(world.status_of(&id), "Created");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_that_fails_afterwards_leaves_it_open() {
+    let world = World::new().await;
+    let id = world.pay(json!({})).await;
+    let controls = world.sandbox.controls();
+    // The list before it, and no other.
+    controls.inject(Fault::new(Outcome::Handle).on(Endpoint::List).once());
+    controls.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
+    let done = world.run(&["cancel", "--yes", &id]);
+    done.is(1)
+        .says("what became of it is not known")
+        .says("The list can't be read");
+    assert_eq!(world.status_of(&id), "Cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn somebody_at_a_terminal_is_asked() {
+    let world = World::new().await;
+    let id = world.pay(json!({ "invoiceNumber": "INV-\u{1b}[7m" })).await;
+    let pay = world.run(&["list", "--json"]).json()[0]["quantityPay"].to_string();
+    for typed in ["n\n", "\n", "yess\n", "\u{4}"] {
+        let done = world.at_terminal(&["cancel", &id], 80, typed);
+        done.is(1)
+            .says(&format!(
+                r"invoice INV-\u{{1b}}[7m: {pay} TRX for 25.00 USDTT, Created, {id}"
+            ))
+            .says("Cancel 1 payment? [y/N]")
+            .says("Nothing was cancelled.");
+    }
+    assert_eq!(world.cancels(), 0);
+    let done = world.at_terminal(&["cancel", &id], 80, "y\n");
+    done.is(0).says("was Created, is Cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_at_a_terminal_is_no_yes() {
+    let world = World::new().await;
+    let id = world.pay(json!({})).await;
+    world.run(&["cancel", &id]).is(2).says("--yes");
+    assert_eq!(world.cancels(), 0);
+}

@@ -1,0 +1,112 @@
+//! How a command ends, and what it says of keys.
+
+use std::fs;
+use std::net::TcpListener;
+
+use axum::http::StatusCode;
+use tempfile::TempDir;
+use tender_sandbox::{Endpoint, Fault};
+
+use super::{Done, KEY, World};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_end_has_a_code_of_its_own() {
+    let world = World::new().await;
+    for (arguments, code) in [
+        (&["list"][..], 0),
+        (&["show", "unknown"], 3),
+        (&["cancel", "--yes", "unknown"], 3),
+        (&[], 2),
+        (&["pay"], 2),
+        (&["list", "--page", "0"], 2),
+        (&["list", "--page", "2", "--all"], 2),
+        (&["cancel"], 2),
+        (&["list", "--proxy", "ftp://pay.example"], 2),
+        (&["list", "--proxy", "pay.example"], 2),
+        (&["list", "--merchant-key-file", "/nowhere"], 2),
+    ] {
+        world.run(arguments).is(code);
+    }
+    let failing = Fault::respond(StatusCode::INTERNAL_SERVER_ERROR, "").on(Endpoint::List);
+    world.sandbox.controls().inject(failing);
+    for arguments in [&["list"][..], &["show", "a"], &["cancel", "--yes", "a"]] {
+        world
+            .run(arguments)
+            .is(1)
+            .says("The payment service failed");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_the_merchant_is_allowed() {
+    let world = World::new().await;
+    let none = Done::of(&mut world.keyless(&["list"]));
+    none.is(4).says("TENDER_MERCHANT_KEY");
+    let wrong = "another key, which is 32 characters or more as well";
+    let mut command = world.keyless(&["show", "a"]);
+    let done = Done::of(command.env("TENDER_MERCHANT_KEY", wrong));
+    done.is(4);
+    assert!(!done.err.contains(wrong), "{}", done.err);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_comes_by_environment_file_or_flag() {
+    let world = World::new().await;
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("key");
+    // As the proxy reads it: several, one a line.
+    fs::write(
+        &file,
+        format!("\n{KEY}\nanother key, which is for another time\n"),
+    )
+    .unwrap();
+    let file = file.to_str().unwrap();
+    Done::of(&mut world.keyless(&["list", "--merchant-key-file", file])).is(0);
+    Done::of(
+        world
+            .keyless(&["list"])
+            .env("TENDER_MERCHANT_KEY_FILE", file),
+    )
+    .is(0);
+    Done::of(&mut world.keyless(&["--merchant-key", KEY, "list"])).is(0);
+    world
+        .run(&["list", "--merchant-key-file", file])
+        .is(2)
+        .says("two merchant keys");
+    for bad in ["", "  \n", "a\u{1}b"] {
+        let mut command = world.keyless(&["list"]);
+        Done::of(command.env("TENDER_MERCHANT_KEY", bad)).is(2);
+    }
+    let help = world.run(&["list", "--help"]);
+    help.is(0);
+    assert!(help.out.contains("TENDER_MERCHANT_KEY"), "{}", help.out);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proxy_that_is_not_there_is_said() {
+    let world = World::new().await;
+    let free = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let address = format!("http://{free}");
+    for arguments in [&["list"][..], &["show", "a"], &["cancel", "--yes", "a"]] {
+        let done = world.run(&[arguments, &["--proxy", &address]].concat());
+        done.is(5).says(&address).says("--proxy");
+        assert_eq!(done.out, "");
+    }
+    // Something else than a proxy.
+    let rates = world.sandbox.rates_base_url();
+    world.run(&["list", "--proxy", rates]).is(1).says("404");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_who_has_seen_enough_is_no_failure() {
+    let world = World::new().await;
+    world.pay_often(20).await;
+    let mut command = world.command(&["list", "--json"]);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status = command.stdout(writer).status().unwrap();
+    assert_eq!(status.code(), Some(0));
+}

@@ -1,0 +1,242 @@
+//! `payments list`.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use tender_sandbox::{Endpoint, Fault, Requests};
+
+use super::World;
+
+/// Digits and fields that nothing here would write by itself.
+const ODD: &str = r#"{"new":[1e-8,null],"transactionId":"t-1","token":"USDTT","paymentToken":"TRX","quantity":1.10000000,"quantityPay":12345678901234567890.000000001,"priceUsd":1E+2,"invoiceNumber":"INV-1","statusId":"9","statusText":"Odd","wallet":"w"}"#;
+
+fn page(records: &[String]) -> Fault {
+    let records = format!("[{}]", records.join(","));
+    Fault::respond(StatusCode::OK, records).on(Endpoint::List)
+}
+
+/// Records that differ by their transactionId alone.
+fn records(numbers: std::ops::Range<usize>) -> Vec<String> {
+    let record = |number| ODD.replace("t-1", &format!("t-{number}"));
+    numbers.map(record).collect()
+}
+
+fn ids(json: &Value) -> Vec<&str> {
+    let records = json.as_array().unwrap().iter();
+    records
+        .map(|record| record["transactionId"].as_str().unwrap())
+        .collect()
+}
+
+impl World {
+    fn pages_read(&self) -> u64 {
+        let requests = self.sandbox.controls().state().requests;
+        requests
+            .get(&Endpoint::List)
+            .map_or(0, |requests: &Requests| requests.received)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_has_full_ids_and_exact_amounts() {
+    let world = World::new().await;
+    assert_eq!(world.run(&["list"]).is(0).says("No payments.").out, "");
+    let first = world.pay(json!({ "purchaseName": "Ada" })).await;
+    let second = json!({ "quantity": "1234.5", "invoiceNumber": "INV-1042" });
+    let second = world.pay(second).await;
+    let done = world.run(&["list"]);
+    let lines: Vec<_> = done.is(0).out.lines().collect();
+    let cells = |line: &str| {
+        line.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let titles = "createdAt invoiceNumber quantity token quantityPay paymentToken priceUsd statusText \
+                  buyer transactionId";
+    assert_eq!(cells(lines[0]), cells(titles));
+    assert_eq!(lines.len(), 3);
+    assert!(lines[1].contains("INV-1042") && lines[1].ends_with(&second));
+    assert!(lines[2].contains("Ada") && lines[2].ends_with(&first));
+    let places = ["  1234.5  USDTT", "   25.00  USDTT"].map(|amount| {
+        let line = lines.iter().find(|line| line.contains(amount));
+        line.unwrap_or_else(|| panic!("{amount} in {}", done.out))
+            .find(amount)
+    });
+    assert_eq!(places[0], places[1]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn json_is_what_the_service_wrote() {
+    let world = World::new().await;
+    world.sandbox.controls().inject(page(&[ODD.to_owned()]));
+    assert_eq!(
+        world.run(&["list", "--json"]).is(0).out,
+        format!("[{ODD}]\n")
+    );
+    assert_eq!(
+        world.run(&["--json", "list"]).is(0).out,
+        format!("[{ODD}]\n")
+    );
+    let table = world.run(&["list"]);
+    for text in [
+        "1.10000000  USDTT",
+        "12345678901234567890.000000001  TRX",
+        "  100  Odd",
+    ] {
+        assert!(table.out.contains(text), "{}", table.out);
+    }
+    world.sandbox.controls().clear_faults();
+    assert_eq!(world.run(&["list", "--json"]).is(0).out, "[]\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_goes_page_by_page_or_through_all() {
+    let world = World::new().await;
+    let mut created = world.pay_often(45).await;
+    created.reverse();
+    for (arguments, expected) in [
+        (&["list", "--json"][..], &created[..20]),
+        (&["list", "--json", "--page", "3"], &created[40..]),
+        (&["list", "--json", "--page=9"], &[]),
+        (&["list", "--json", "--all"], &created[..]),
+        (&["list", "--json", "--all", "--pages", "2"], &created[..40]),
+    ] {
+        let done = world.run(arguments);
+        assert_eq!(ids(&done.is(0).json()), expected, "{arguments:?}");
+    }
+    let cut = world.run(&["list", "--all", "--pages", "2"]);
+    cut.is(0).says("the newest 40 payments (2 pages)");
+    // Filters are for what is read.
+    let invoice = |arguments: &[&str]| {
+        let arguments = [&["list", "--json", "--invoice", "INV-0"], arguments].concat();
+        world.run(&arguments).is(0).json()
+    };
+    assert_eq!(ids(&invoice(&["--all"])), &created[44..]);
+    assert_eq!(invoice(&[]), json!([]));
+    let paid = tender_protocol::Status::new("7", "Paid").unwrap();
+    let controls = world.sandbox.controls();
+    controls.set_status(&created[30], paid).unwrap();
+    for status in ["paid", "7"] {
+        let done = world.run(&["list", "--json", "--all", "--status", status]);
+        assert_eq!(ids(&done.is(0).json()), [&*created[30]]);
+    }
+}
+
+/// While it is read, two payments come: everything slides down.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_that_changes_shows_each_payment_once() {
+    let world = World::new().await;
+    let controls = world.sandbox.controls();
+    for records in [records(2..22), records(20..40), records(38..45)] {
+        controls.inject(page(&records).once());
+    }
+    let done = world.run(&["list", "--all", "--json"]);
+    let expected: Vec<_> = (2..45).map(|number| format!("t-{number}")).collect();
+    assert_eq!(ids(&done.is(0).json()), expected);
+    assert_eq!(world.pages_read(), 3);
+}
+
+/// What a service answers to a page past the end is not documented.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_end_of_a_list_is_one() {
+    for (end, pages) in [
+        (page(&[]), 2),
+        (page(&records(0..20)), 2),
+        (page(&records(20..21)), 2),
+        (
+            Fault::respond(StatusCode::NOT_FOUND, "").on(Endpoint::List),
+            2,
+        ),
+    ] {
+        let world = World::new().await;
+        world
+            .sandbox
+            .controls()
+            .inject(page(&records(0..20)).once());
+        world.sandbox.controls().inject(end);
+        let done = world.run(&["list", "--all", "--json"]);
+        assert!(matches!(ids(&done.is(0).json()).len(), 20 | 21));
+        assert_eq!(world.pages_read(), pages);
+    }
+    // But not the first page.
+    let world = World::new().await;
+    let refused = Fault::respond(StatusCode::NOT_FOUND, "").on(Endpoint::List);
+    world.sandbox.controls().inject(refused);
+    assert_eq!(world.run(&["list", "--json"]).is(1).out, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_page_lost_is_no_half_list() {
+    let world = World::new().await;
+    let controls = world.sandbox.controls();
+    controls.inject(page(&records(0..20)).once());
+    controls.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
+    let done = world.run(&["list", "--all"]);
+    done.is(1).says("The payment service failed");
+    assert_eq!(done.out, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_data_does_no_harm() {
+    let world = World::new().await;
+    let hostile = "\u{1b}[2J\u{1b}]0;owned\u{7}\u{202e}txt.exe\r\nINV-2";
+    world
+        .pay(json!({ "purchaseName": hostile, "invoiceNumber": hostile }))
+        .await;
+    for (done, lines) in [
+        (world.run(&["list"]), 2),
+        (world.at_terminal(&["list"], 300, ""), 2),
+    ] {
+        let out = &done.is(0).out;
+        assert_eq!(out.lines().count(), lines, "{out}");
+        let is_plain = |character: char| !character.is_control() && character != '\u{202e}';
+        assert!(
+            out.lines().all(|line| line.chars().all(is_plain)),
+            "{out:?}"
+        );
+        assert!(out.contains(r"\u{1b}[2J"), "{out}");
+    }
+    // JSON writes control characters out by itself.
+    let json = world.run(&["list", "--json"]).json();
+    assert_eq!(json[0]["invoiceNumber"], hostile);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_that_cant_be_read_is_left_out_and_said() {
+    let world = World::new().await;
+    let records = [r#"{"transactionId":"t-0"}"#.to_owned(), ODD.to_owned()];
+    world.sandbox.controls().inject(page(&records));
+    let done = world.run(&["list"]);
+    assert_eq!(done.is(0).says("`token`").out.lines().count(), 2);
+    let json = world.run(&["list", "--json"]);
+    assert_eq!(json.out, format!("[{}]\n", records.join(",")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_terminal_is_filled_and_not_overflowed() {
+    let world = World::new().await;
+    let buyer = "Ada Lovelace of St James's Square, London";
+    let invoice = "INVOICE-OF-THE-YEAR-2026-NUMBER-000001042";
+    let fields = json!({ "purchaseName": buyer, "invoiceNumber": invoice });
+    let id = world.pay(fields).await;
+    for (columns, left_out) in [
+        (250, vec![]),
+        (140, vec!["buyer"]),
+        (122, vec!["buyer", "priceUsd"]),
+    ] {
+        let done = world.at_terminal(&["list"], columns, "");
+        let out = &done.is(0).out;
+        let longest = out.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(
+            longest <= usize::from(columns),
+            "{columns}: {longest}\n{out}"
+        );
+        assert!(out.contains(&id) && out.contains("25.00"), "{out}");
+        assert_eq!(out.contains(invoice), columns == 250, "{out}");
+        for title in left_out {
+            done.says(title);
+        }
+    }
+    // Where it goes to a file, nothing is left out.
+    let out = world.run(&["list"]).out;
+    assert!(out.contains(invoice) && out.contains(buyer) && out.contains(&id));
+}
