@@ -3,10 +3,12 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`address`] | which addresses may be used |
 //! | [`answer`] | [`Answer`]: what came of a request |
 //! | [`failure`] | [`Failure`]: the closed set of what can go wrong |
 //! | [`text`], [`words`] | what is said, and in which language |
 
+pub mod address;
 pub mod answer;
 pub mod failure;
 pub mod text;

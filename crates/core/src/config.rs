@@ -2,9 +2,9 @@
 
 mod order;
 
+use tender_client::address::is_base;
 use tender_protocol::{ACCEPTED, AmountError, TokenCode};
 
-use crate::link::is_base;
 use crate::order::{Buyer, Order, OrderError};
 
 /// The attributes of `<tender-checkout>`, read and checked.

@@ -3,6 +3,8 @@
 //! A listing is data from elsewhere: what is not plainly an https address is not used, so that a
 //! `javascript:` in a record stays text.
 
+use tender_client::address::Parts;
+
 use crate::rail::TransactionHash;
 
 /// An address of a token's picture: https, or http on this machine (as the sandbox serves it).
@@ -65,49 +67,5 @@ impl Explorer {
     #[must_use]
     pub fn host(&self) -> &str {
         Parts::split(&self.0).map_or("", |parts| parts.authority)
-    }
-}
-
-/// Whether paths can be appended to `url`: http or https, without a query or a fragment.
-pub(crate) fn is_base(url: &str) -> bool {
-    Parts::split(url).is_some_and(|parts| {
-        matches!(parts.scheme.as_str(), "https" | "http") && !parts.path.contains(['?', '#'])
-    })
-}
-
-/// The pieces of an absolute address that decide whether it is used.
-struct Parts<'a> {
-    scheme: String,
-    authority: &'a str,
-    /// With what may follow it: query and fragment.
-    path: &'a str,
-}
-
-impl<'a> Parts<'a> {
-    /// `None` for anything but `scheme://host[:port]` with what may follow it (RFC 3986, section
-    /// 3): no user, no white space, no control characters, a host in ASCII.
-    fn split(url: &'a str) -> Option<Self> {
-        let (scheme, rest) = url.split_once("://")?;
-        let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-        let (authority, path) = rest.split_at_checked(end)?;
-        let host_character = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);
-        let clean = url
-            .bytes()
-            .all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\`".contains(&byte));
-        let parts = Self {
-            scheme: scheme.to_ascii_lowercase(),
-            authority,
-            path,
-        };
-        let usable = clean && !parts.hostname().is_empty() && authority.bytes().all(host_character);
-        usable.then_some(parts)
-    }
-
-    /// The authority without its port.
-    fn hostname(&self) -> &'a str {
-        match self.authority.rsplit_once(':') {
-            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
-            _ => self.authority,
-        }
     }
 }

@@ -81,6 +81,30 @@ impl Amount {
         &self.fraction
     }
 
+    /// The sum, exact: with as many places behind the point as the longer of the two has.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let places = self.fraction.len().max(other.fraction.len());
+        let digits = |amount: &Self| format!("{}{:0<places$}", amount.integer, amount.fraction);
+        let (a, b) = (digits(self), digits(other));
+        let width = a.len().max(b.len());
+        let (a, b) = (format!("{a:0>width$}"), format!("{b:0>width$}"));
+        let mut carry = 0;
+        let mut sum: Vec<char> = Vec::with_capacity(width + 1);
+        for (a, b) in a.bytes().zip(b.bytes()).rev() {
+            let digit = (a - b'0') + (b - b'0') + carry;
+            carry = digit / 10;
+            sum.push(char::from(b'0' + digit % 10));
+        }
+        sum.push(char::from(b'0' + carry));
+        let mut integer: String = sum.into_iter().rev().collect();
+        let fraction = integer.split_off(integer.len().saturating_sub(places));
+        Self {
+            integer: without_leading_zeros(&integer).to_owned(),
+            fraction,
+        }
+    }
+
     /// The least amount of at most `decimals` fractional digits that is not below this one, and
     /// whether it is more than this one. A payer who sends it never sends too little.
     #[must_use]
@@ -115,6 +139,16 @@ impl Amount {
 
     fn significant_fraction(&self) -> &str {
         self.fraction.trim_end_matches('0')
+    }
+}
+
+/// Zero.
+impl Default for Amount {
+    fn default() -> Self {
+        Self {
+            integer: "0".to_owned(),
+            fraction: String::new(),
+        }
     }
 }
 

@@ -1,0 +1,146 @@
+//! What leaves for other programs, and sums: held against independent readers.
+
+use bigdecimal::BigDecimal;
+use proptest::prelude::*;
+use serde_json::json;
+use tender_merchant::{Effect, Event, csv, days};
+use tender_protocol::{Amount, Payment};
+
+use crate::world::{World, payment, record};
+
+/// The rows as another program reads them, without the head.
+fn rows(text: &str) -> Vec<Vec<String>> {
+    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+    let columns: Vec<_> = reader
+        .headers()
+        .unwrap()
+        .iter()
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(columns, csv::COLUMNS);
+    let rows = reader
+        .records()
+        .map(|row| row.unwrap().iter().map(str::to_owned).collect());
+    rows.collect()
+}
+
+#[test]
+fn amounts_are_the_service_s_digits() {
+    let json = r#"{"transactionId":"t","token":"BTC","paymentToken":"BTC","quantity":0.10000000,
+        "quantityPay":"0.00000001","priceUsd":12345678901234567890.12,"statusId":"1","statusText":"Created","wallet":"w"}"#;
+    let text = csv::write([&Payment::parse(json).unwrap()]);
+    let row = &rows(&text)[0];
+    assert_eq!(
+        row[5..10],
+        [
+            "0.10000000",
+            "BTC",
+            "0.00000001",
+            "BTC",
+            "12345678901234567890.12"
+        ]
+    );
+    assert!(text.ends_with("\r\n") && text.matches('\n').count() == 2);
+}
+
+#[test]
+fn a_formula_stays_a_text() {
+    for start in ["=", "+", "-", "@", "\t", "\r", "\n", "＝"] {
+        let mut row = record(1);
+        let name = format!("{start}HYPERLINK(\"http://x\",\"y\")");
+        row["purchaseName"] = json!(name);
+        row["invoiceNumber"] = json!(name);
+        let row = &rows(&csv::write([&payment(&row)]))[0];
+        assert_eq!(
+            [&row[1], &row[11]],
+            [&format!("'{name}"), &format!("'{name}")]
+        );
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_comes_back(text in "[\\PC\r\n\",']{1,40}") {
+        let mut row = record(1);
+        row["purchaseName"] = json!(text);
+        let read = &rows(&csv::write([&payment(&row)]))[0][11];
+        let whole = if text.trim().is_empty() { "" } else { text.as_str() };
+        prop_assert!(read == whole || *read == format!("'{whole}"), "{read:?}");
+        prop_assert!(!read.starts_with(['=', '+', '-', '@', '\t', '\r']));
+    }
+
+    #[test]
+    fn sums_are_exact(prices in prop::collection::vec("(0|[1-9][0-9]{0,29})(\\.[0-9]{1,20})?", 1..30)) {
+        let payments: Vec<_> = prices.iter().enumerate().map(|(number, price)| {
+            let mut row = record(number);
+            row["priceUsd"] = json!(price);
+            row["createdAt"] = json!("2026/11/20");
+            payment(&row)
+        }).collect();
+        let [day] = &days(&payments, 14)[..] else { panic!() };
+        let sum: BigDecimal = prices.iter().map(|price| price.parse::<BigDecimal>().unwrap()).sum();
+        let usd: Amount = day.sums[0].usd.clone();
+        prop_assert_eq!(usd.to_string().parse::<BigDecimal>().unwrap(), sum);
+        prop_assert_eq!(day.payments(), prices.len());
+    }
+}
+
+#[test]
+fn days_are_the_latest_by_their_status() {
+    let mut rows = Vec::new();
+    for (number, (date, status)) in [
+        ("2026/11/21", "Created"),
+        ("2026/11/19", "Paid"),
+        ("2026/11/21", "Paid"),
+        ("yesterday", "Paid"),
+        ("2026/11/20", "Paid"),
+        ("2026/11/21", "Created"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut row = record(number);
+        row["createdAt"] = json!(date);
+        row["statusText"] = json!(status);
+        rows.push(payment(&row));
+    }
+    let days = days(&rows, 2);
+    let read: Vec<_> = days
+        .iter()
+        .map(|day| {
+            let sums = day
+                .sums
+                .iter()
+                .map(|sum| (sum.status.text(), sum.payments, sum.usd.to_string()));
+            (day.date.as_str(), sums.collect::<Vec<_>>())
+        })
+        .collect();
+    assert_eq!(
+        read,
+        [
+            (
+                "2026/11/21",
+                vec![
+                    ("Created", 2, "97.0".to_owned()),
+                    ("Paid", 1, "48.5".to_owned())
+                ]
+            ),
+            ("2026/11/20", vec![("Paid", 1, "48.5".to_owned())]),
+        ]
+    );
+}
+
+#[test]
+fn the_file_holds_what_is_found() {
+    let mut world = World::open(12);
+    world.does(Event::Searched("INV-1".to_owned()));
+    world.send(Event::Exported);
+    let Some(Effect::Download { content, .. }) = world.others.last() else {
+        panic!()
+    };
+    let text = content
+        .strip_prefix('\u{feff}')
+        .expect("spreadsheets read UTF-8 by it");
+    let invoices: Vec<_> = rows(text).into_iter().map(|row| row[1].clone()).collect();
+    assert_eq!(invoices, ["INV-12", "INV-11", "INV-10", "INV-1"]);
+}

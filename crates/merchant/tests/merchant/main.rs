@@ -1,0 +1,19 @@
+//! The merchant's view through its public interface: events and answers in, states and effects out,
+//! against a list that grows and changes while it is read.
+
+#[cfg(test)]
+mod cancelling;
+#[cfg(test)]
+mod export;
+#[cfg(test)]
+mod key;
+#[cfg(test)]
+mod live;
+#[cfg(test)]
+mod paging;
+#[cfg(test)]
+mod search;
+#[cfg(test)]
+mod stream;
+#[cfg(test)]
+mod world;
