@@ -8,11 +8,10 @@ use std::future::Future;
 use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use leptos::prelude::*;
-use leptos::task::spawn_local_scoped_with_cancellation;
 use tender_core::memory::remember;
 use tender_core::{AttemptKey, Config, Effect, Event, State, Transfer, step};
 use tender_element::host::{complain, language, warn};
-use tender_element::{Speech, fetch, page};
+use tender_element::{Speech, fetch, page, task};
 use web_sys::HtmlElement;
 
 use self::stream::Stream;
@@ -137,12 +136,13 @@ impl Driver {
 
     /// Reads the state, and follows its changes.
     pub(crate) fn with<T>(self, read: impl FnOnce(&State) -> T) -> T {
-        self.state.with(read)
+        // A guard has one type; `with` would be compiled anew for each reader.
+        read(&self.state.read())
     }
 
     /// Reads the configuration, and follows its changes.
     pub(crate) fn with_config<T>(self, read: impl FnOnce(&Config) -> T) -> T {
-        self.config.with(read)
+        read(&self.config.read())
     }
 
     /// What views say, and in which language.
@@ -256,9 +256,7 @@ impl Driver {
     /// Runs a future that ends with the element.
     fn spawn(self, future: impl Future<Output = ()> + 'static) {
         self.parts.try_with_value(|parts| {
-            parts
-                .owner
-                .with(|| spawn_local_scoped_with_cancellation(future));
+            parts.owner.with(|| task::spawn(Box::pin(future)));
         });
     }
 

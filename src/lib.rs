@@ -37,4 +37,3 @@ mod wallet;
 pub use crash::on_crash;
 pub use element::{Checkout, mount};
 pub use tender_element::frame::live as live_checkouts;
-use tender_element::number;

@@ -15,12 +15,12 @@ mod tokens;
 mod transaction;
 mod wallets;
 
-use leptos::prelude::*;
-use tender_core::State;
+use tender_core::{Event, State};
+use tender_element::dom::{El, el};
 use tender_element::speech::spoken;
-use tender_element::{focus, icon};
 
 use crate::driver::Driver;
+use crate::text::{Text, say};
 
 /// Which view a state has. While it stays the same, the view stays: what the buyer typed, and
 /// the focus, survive a failure.
@@ -47,27 +47,52 @@ impl From<&State> for Scene {
 
 /// The inside of the card; `has_focus` says whether the focus is in what it replaces.
 ///
-/// A view is made once for its scene and follows the state by itself from then on. What it reads
-/// while it is made is not tracked: it would be made again at each change, and take the focus.
-pub(crate) fn checkout(driver: Driver, has_focus: bool) -> AnyView {
+/// A view is made once for its scene and follows the state by itself from then on.
+pub(crate) fn checkout(driver: Driver, has_focus: bool) -> El {
     let speech = driver.speech();
-    let scene = Memo::new(move |_| {
+    let scene = move || match speech.edition() {
         // Nothing is said before its language is known: else the buyer would see two.
-        if speech.is_known() {
-            driver.with(|state| Scene::from(state))
-        } else {
-            Scene::Skeleton
-        }
-    });
-    spoken(speech, has_focus, move || {
-        speech.track();
-        let scene = scene.get();
-        untrack(|| match scene {
-            Scene::Skeleton => skeleton::skeleton().into_any(),
-            Scene::Unavailable => notice::unavailable(driver).into_any(),
-            Scene::Form => form::form(driver).into_any(),
-            Scene::Awaiting => awaiting::awaiting(driver).into_any(),
-            Scene::Cancelled => cancelled::cancelled(driver).into_any(),
-        })
+        None => (Scene::Skeleton, None),
+        edition => (driver.with(|state| Scene::from(state)), edition),
+    };
+    spoken(speech, has_focus).live_children(scene, move |(scene, _)| match scene {
+        Scene::Skeleton => Some(skeleton::skeleton()),
+        Scene::Unavailable => notice::unavailable(driver),
+        Scene::Form => Some(form::form(driver)),
+        Scene::Awaiting => awaiting::awaiting(driver),
+        Scene::Cancelled => Some(cancelled::cancelled(driver)),
     })
+}
+
+/// A button that sends an event.
+fn action(driver: Driver, class: &str, text: Text, event: Event) -> El {
+    el("button")
+        .attr("type", "button")
+        .class(class)
+        .text(&say(text))
+        .on("click", move |_| driver.dispatch(event.clone()))
+}
+
+/// The picture of a token or a wallet, `side` pixels wide; in its place, where it can't be had, the first
+/// letter of the name.
+fn picture(name: &str, source: Option<&str>, side: &str) -> El {
+    let image = source.map(|source| {
+        let image = el("img");
+        let broken = image.clone();
+        image
+            .attr("alt", "")
+            .attr("loading", "lazy")
+            .attr("decoding", "async")
+            .attr("referrerpolicy", "no-referrer")
+            .attr("width", side)
+            .attr("height", side)
+            .on("error", move |_| broken.element().remove())
+            .attr("src", source)
+    });
+    let monogram: String = name.chars().take(1).collect();
+    el("span")
+        .class("logo")
+        .attr("aria-hidden", "true")
+        .text(&monogram)
+        .child(image)
 }

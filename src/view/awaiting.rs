@@ -1,32 +1,37 @@
 //! What to pay, where, and where the payment stands.
 
-use leptos::prelude::*;
 use tender_core::{Awaiting, Cancelling, Event, Failure, FailureCode, Standing, State};
+use tender_element::dom::{El, el};
+use tender_element::focus::Succession;
+use tender_element::{icon, number};
 
 use super::copy::copy_button;
-use super::focus::{self, Succession};
-use super::{icon, scan, transaction, wallets};
+use super::{action, scan, transaction, wallets};
 use crate::driver::Driver;
-use crate::number;
 use crate::text::{Text, fill, say};
 
 /// Digits behind the point in which US dollars are read, at the least.
 const CENTS: usize = 2;
 
-pub(super) fn awaiting(driver: Driver) -> impl IntoView {
+pub(super) fn awaiting(driver: Driver) -> Option<El> {
+    let focus = Succession::new();
     read(driver, |awaiting| {
-        view! {
-            <section class="payment" role="region" aria-labelledby="payment" part="payment">
-                {heading(driver)}
-                {amount(driver, awaiting)}
-                {wallet(driver, awaiting)}
-                {scan::scan(driver, awaiting)}
-                {wallets::wallets(driver, awaiting)}
-                {details(driver, awaiting)}
-                {transaction::transaction(driver)}
-                {ways_out(driver)}
-            </section>
-        }
+        let payment = el("section")
+            .class("payment")
+            .attr("role", "region")
+            .attr("aria-labelledby", "payment")
+            .part("payment")
+            .child(heading(driver))
+            .child(amount(driver, awaiting))
+            .child(wallet(driver, awaiting));
+        let payment = scan::scan(driver, awaiting, payment);
+        wallets::wallets(driver, awaiting, payment)
+            .child(details(driver, awaiting))
+            .child(transaction::transaction(driver))
+            .live_children(
+                move || cancelling(driver),
+                move |cancelling| ways_out(driver, cancelling, focus),
+            )
     })
 }
 
@@ -39,14 +44,13 @@ pub(super) fn read<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Opti
 }
 
 /// Whether there is still something to pay. Only while it is open may anything ask for money.
-pub(super) fn standing(driver: Driver) -> Memo<Standing> {
-    Memo::new(move |_| read(driver, |awaiting| awaiting.standing.clone()).unwrap_or(Standing::Open))
+fn standing(driver: Driver) -> Standing {
+    read(driver, |awaiting| awaiting.standing.clone()).unwrap_or(Standing::Open)
 }
 
 /// See [`standing`].
-pub(super) fn is_open(driver: Driver) -> Memo<bool> {
-    let standing = standing(driver);
-    Memo::new(move |_| standing.with(|standing| *standing == Standing::Open))
+pub(super) fn is_open(driver: Driver) -> bool {
+    standing(driver) == Standing::Open
 }
 
 /// Whether the buyer decides in a wallet at this moment.
@@ -56,93 +60,128 @@ pub(super) fn is_wallet_asked(driver: Driver) -> bool {
 
 /// The name of the region, and the service's own word for the status. The focus comes here: the
 /// button that had it is gone.
-fn heading(driver: Driver) -> impl IntoView {
-    let status = Memo::new(move |_| {
+fn heading(driver: Driver) -> El {
+    let status = move || {
         read(driver, |awaiting| awaiting.payment.status.text().to_owned()).unwrap_or_default()
-    });
-    view! {
-        <header class="heading">
-            <h2 id="payment" tabindex="-1" node_ref=focus::successor()>{say(Text::Payment)}</h2>
-            <p class="status" role="status">
-                <span class="sr">{say(Text::Status)}": "</span>
-                <span part="status">{status}</span>
-            </p>
-        </header>
-    }
+    };
+    let title = el("h2")
+        .attr("id", "payment")
+        .attr("tabindex", "-1")
+        .text(&say(Text::Payment))
+        .successor();
+    let status = el("p")
+        .class("status")
+        .attr("role", "status")
+        .child(
+            el("span")
+                .class("sr")
+                .text(&format!("{}: ", say(Text::Status))),
+        )
+        .child(el("span").part("status").live_text(status));
+    el("header").class("heading").child(title).child(status)
 }
 
-fn amount(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
+fn amount(driver: Driver, awaiting: &Awaiting) -> El {
     let exact = awaiting.send.amount.to_string();
     let amount = awaiting.send.amount.clone();
-    let shown = move || number::group(&amount, 0, &driver.locale());
     let choice = &awaiting.choice;
-    let network = fill(Text::OnNetwork, &[("network", &choice.network)]);
     let rounded = awaiting.send.rounding.as_ref().map(|rounding| {
         let values = [
-            ("asked", rounding.asked.to_string()),
-            ("symbol", choice.symbol.clone()),
-            ("decimals", rounding.decimals.to_string()),
+            ("asked", &*rounding.asked.to_string()),
+            ("symbol", &choice.symbol),
+            ("decimals", &rounding.decimals.to_string()),
         ];
-        let values = values
-            .each_ref()
-            .map(|(name, value)| (*name, value.as_str()));
-        view! { <p class="hint" part="rounding">{fill(Text::Rounded, &values)}</p> }
+        el("p")
+            .class("hint")
+            .part("rounding")
+            .text(&fill(Text::Rounded, &values))
     });
-    let standing = standing(driver);
-    let copy = exact.clone();
-    view! {
-        <div class="send">
-            {move || match standing.get() {
-                Standing::Sent(_) => view! {
-                    <p class="sent" role="status" tabindex="-1" node_ref=focus::successor()>
-                        {icon::check()}{say(Text::YouSent)}
-                    </p>
-                }.into_any(),
-                Standing::Moved => view! {
-                    <p class="caution" role="status">{icon::warning()}{say(Text::StatusMoved)}</p>
-                    <span class="label">{say(Text::Amount)}</span>
-                }.into_any(),
-                Standing::Open => {
-                    view! { <span class="label">{say(Text::SendExactly)}</span> }.into_any()
-                }
-            }}
-            <div class="line">
-                <p class="amount" part="amount" data-value=exact>
-                    <b dir="ltr">{shown}</b>" "<span class="unit">{choice.symbol.clone()}</span>
-                </p>
-                {copy_button(say(Text::CopyAmount), copy)}
-            </div>
-            <p class="network" part="network">{network}</p>
-            {rounded}
-        </div>
+    let figure = el("p")
+        .class("amount")
+        .part("amount")
+        .attr("data-value", &exact)
+        .child(
+            el("b")
+                .attr("dir", "ltr")
+                .live_text(move || number::group(&amount, 0, &driver.locale())),
+        )
+        .text(" ")
+        .child(el("span").class("unit").text(&choice.symbol));
+    let line = el("div")
+        .class("line")
+        .child(figure)
+        .child(copy_button(&say(Text::CopyAmount), exact));
+    let network = fill(Text::OnNetwork, &[("network", &choice.network)]);
+    el("div")
+        .class("send")
+        .live_children(move || standing(driver), stand)
+        .child(line)
+        .child(el("p").class("network").part("network").text(&network))
+        .child(rounded)
+}
+
+/// What is said above the amount.
+fn stand(standing: &Standing) -> Vec<El> {
+    let label = |text| el("span").class("label").text(&say(text));
+    match standing {
+        Standing::Sent(_) => vec![
+            el("p")
+                .class("sent")
+                .attr("role", "status")
+                .attr("tabindex", "-1")
+                .child(icon::check())
+                .text(&say(Text::YouSent))
+                .successor(),
+        ],
+        Standing::Moved => vec![
+            caution(&say(Text::StatusMoved)).attr("role", "status"),
+            label(Text::Amount),
+        ],
+        Standing::Open => vec![label(Text::SendExactly)],
     }
 }
 
-fn wallet(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
+/// A sentence that keeps from losing money.
+pub(super) fn caution(sentence: &str) -> El {
+    el("p")
+        .class("caution")
+        .child(icon::warning())
+        .text(sentence)
+}
+
+fn wallet(driver: Driver, awaiting: &Awaiting) -> El {
     let choice = &awaiting.choice;
     let network = [("network", choice.network.as_str())];
-    let wallet = awaiting.payment.wallet.clone();
+    let wallet = &awaiting.payment.wallet;
     let only = [
         ("symbol", choice.symbol.as_str()),
         ("network", choice.network.as_str()),
     ];
-    let caution = fill(Text::OnlyThis, &only);
-    let is_open = is_open(driver);
-    view! {
-        <div class="to">
-            <span class="label">{fill(Text::ToWallet, &network)}</span>
-            <div class="line">
-                <code class="wallet" part="wallet" dir="ltr">{wallet.clone()}</code>
-                {copy_button(fill(Text::CopyWallet, &network), wallet)}
-            </div>
-            {move || is_open.get().then(|| view! {
-                <p class="caution">{icon::warning()}{caution.clone()}</p>
-            })}
-        </div>
-    }
+    let only = fill(Text::OnlyThis, &only);
+    let address = el("code")
+        .class("wallet")
+        .part("wallet")
+        .attr("dir", "ltr")
+        .text(wallet);
+    let line = el("div").class("line").child(address).child(copy_button(
+        &fill(Text::CopyWallet, &network),
+        wallet.clone(),
+    ));
+    el("div")
+        .class("to")
+        .child(
+            el("span")
+                .class("label")
+                .text(&fill(Text::ToWallet, &network)),
+        )
+        .child(line)
+        .live_children(
+            move || is_open(driver),
+            move |is_open| is_open.then(|| caution(&only)),
+        )
 }
 
-fn details(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
+fn details(driver: Driver, awaiting: &Awaiting) -> El {
     let payment = &awaiting.payment;
     let usd = payment.price_usd.clone().map(|usd| {
         move || {
@@ -150,21 +189,21 @@ fn details(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
             fill(Text::InUsDollars, &[("amount", &amount)])
         }
     });
-    view! {
-        <dl class="details">
-            {detail(Text::Invoice, "invoice", payment.invoice_number.clone())}
-            {detail(Text::Price, "price-usd", usd)}
-            {detail(Text::Date, "date", payment.created_at.clone())}
-        </dl>
-    }
+    let invoice = payment.invoice_number.as_deref();
+    let date = payment.created_at.as_deref();
+    el("dl")
+        .class("details")
+        .child(invoice.map(|invoice| detail(Text::Invoice, value("invoice").text(invoice))))
+        .child(usd.map(|usd| detail(Text::Price, value("price-usd").live_text(usd))))
+        .child(date.map(|date| detail(Text::Date, value("date").text(date))))
 }
 
-fn detail(label: Text, part: &'static str, value: Option<impl IntoView>) -> impl IntoView {
-    value.map(|value| {
-        view! {
-            <div><dt>{say(label)}</dt><dd part=part>{value}</dd></div>
-        }
-    })
+fn detail(label: Text, value: El) -> El {
+    el("div").child(el("dt").text(&say(label))).child(value)
+}
+
+fn value(part: &str) -> El {
+    el("dd").part(part)
 }
 
 /// Only a refusal says that the payment stands. After any other failure nobody knows.
@@ -175,67 +214,62 @@ fn cancel_failed(failure: &Failure) -> Text {
     }
 }
 
+/// Where the wish to cancel stands, where there may be one: not while the money is, or may be, on its
+/// way, from a wallet that the buyer decides in or in a transaction that is known.
+fn cancelling(driver: Driver) -> Cancelling {
+    let is_on_its_way =
+        |awaiting: &Awaiting| awaiting.is_wallet_asked() || awaiting.transaction().is_some();
+    read(driver, |awaiting| {
+        (!is_on_its_way(awaiting)).then(|| awaiting.cancelling.clone())
+    })
+    .flatten()
+    .unwrap_or(Cancelling::Off)
+}
+
 /// The ways out: another token, or none.
-fn ways_out(driver: Driver) -> impl IntoView {
-    let cancelling = Memo::new(move |_| {
-        // Not while the money is, or may be, on its way: from a wallet that the buyer decides in,
-        // or in a transaction that is known.
-        let is_on_its_way =
-            |awaiting: &Awaiting| awaiting.is_wallet_asked() || awaiting.transaction().is_some();
-        read(driver, |awaiting| {
-            (!is_on_its_way(awaiting)).then(|| awaiting.cancelling.clone())
-        })
-        .flatten()
-        .unwrap_or(Cancelling::Off)
-    });
-    let may_change = Memo::new(move |_| {
+fn ways_out(driver: Driver, cancelling: &Cancelling, focus: Succession) -> Option<El> {
+    let ways = el("div").class("cancel").part("cancel");
+    Some(match cancelling {
+        Cancelling::Off => return None,
+        Cancelling::No => ways.child(links(driver, focus)),
+        Cancelling::Asked => {
+            let no = action(driver, "quiet", Text::CancelNo, Event::CancelDropped);
+            let yes = action(driver, "danger", Text::CancelYes, Event::CancelConfirmed);
+            ways.child(el("p").attr("role", "alert").text(&say(Text::CancelSure)))
+                .child(el("div").class("buttons").child(focus.next(no)).child(yes))
+        }
+        Cancelling::Sent => {
+            let sending = el("p")
+                .attr("role", "status")
+                .attr("tabindex", "-1")
+                .text(&say(Text::CancelSending));
+            ways.child(focus.next(sending))
+        }
+        Cancelling::Failed(failure) => {
+            let problem = say(cancel_failed(failure));
+            ways.child(
+                el("p")
+                    .class("problem")
+                    .attr("role", "alert")
+                    .text(&problem),
+            )
+            .child(links(driver, focus))
+        }
+    })
+}
+
+fn links(driver: Driver, focus: Succession) -> El {
+    let may_change = move || {
         let is_only = driver.with_config(|config| config.accept.len() == 1);
         !is_only && read(driver, Awaiting::may_change).unwrap_or_default()
-    });
-    let focus = Succession::new();
-    let button = move |node, class, text, event: Event| {
-        view! {
-            <button type="button" class=class node_ref=node
-                on:click=move |_| driver.dispatch(event.clone())>
-                {say(text)}
-            </button>
-        }
     };
-    let links = move || {
-        view! {
-            <div class="links">
-                {move || may_change.get().then(|| view! {
-                    <button type="button" class="link" part="change"
-                        on:click=move |_| driver.dispatch(Event::ChangeAsked)>
-                        {say(Text::UseAnother)}
-                    </button>
-                })}
-                {button(focus.next(), "link", Text::Cancel, Event::CancelAsked)}
-            </div>
-        }
+    let change = move |may_change: &bool| {
+        may_change
+            .then(|| action(driver, "link", Text::UseAnother, Event::ChangeAsked).part("change"))
     };
-    move || {
-        let inside = match cancelling.get() {
-            Cancelling::Off => return None,
-            Cancelling::No => links().into_any(),
-            Cancelling::Asked => view! {
-                <p role="alert">{say(Text::CancelSure)}</p>
-                <div class="buttons">
-                    {button(focus.next(), "quiet", Text::CancelNo, Event::CancelDropped)}
-                    {button(NodeRef::new(), "danger", Text::CancelYes, Event::CancelConfirmed)}
-                </div>
-            }
-            .into_any(),
-            Cancelling::Sent => view! {
-                <p role="status" tabindex="-1" node_ref=focus.next()>{say(Text::CancelSending)}</p>
-            }
-            .into_any(),
-            Cancelling::Failed(failure) => view! {
-                <p class="problem" role="alert">{say(cancel_failed(&failure))}</p>
-                {links()}
-            }
-            .into_any(),
-        };
-        Some(view! { <div class="cancel" part="cancel">{inside}</div> })
-    }
+    let cancel = action(driver, "link", Text::Cancel, Event::CancelAsked);
+    el("div")
+        .class("links")
+        .live_children(may_change, change)
+        .child(focus.next(cancel))
 }

@@ -1,28 +1,33 @@
 //! After a cancellation.
 
-use leptos::prelude::*;
 use tender_core::{Event, State};
+use tender_element::dom::{El, el};
+use tender_element::icon;
 
-use super::{focus, icon};
+use super::action;
 use crate::driver::Driver;
 use crate::text::{Text, say};
 
-pub(super) fn cancelled(driver: Driver) -> impl IntoView {
+pub(super) fn cancelled(driver: Driver) -> El {
     let invoice = driver.with(|state| match state {
         State::Cancelled(_, payment) => payment.invoice_number.clone(),
         _ => None,
     });
-    view! {
-        <div class="notice" part="notice">
-            <div class="ended" role="status">
-                {icon::check()}
-                <h2 tabindex="-1" node_ref=focus::successor()>{say(Text::Cancelled)}</h2>
-                {invoice.map(|invoice| view! { <p>{say(Text::Invoice)}" "{invoice}</p> })}
-                <p class="hint">{say(Text::CancelledHint)}</p>
-            </div>
-            <button type="button" class="primary" on:click=move |_| driver.dispatch(Event::Reset)>
-                {say(Text::StartAgain)}
-            </button>
-        </div>
-    }
+    let invoice = invoice.map(|invoice| el("p").text(&format!("{} {invoice}", say(Text::Invoice))));
+    let title = el("h2")
+        .attr("tabindex", "-1")
+        .text(&say(Text::Cancelled))
+        .successor();
+    let ended = el("div")
+        .class("ended")
+        .attr("role", "status")
+        .child(icon::check())
+        .child(title)
+        .child(invoice)
+        .child(el("p").class("hint").text(&say(Text::CancelledHint)));
+    el("div")
+        .class("notice")
+        .part("notice")
+        .child(ended)
+        .child(action(driver, "primary", Text::StartAgain, Event::Reset))
 }

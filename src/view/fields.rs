@@ -1,9 +1,11 @@
 //! What the buyer types: an amount where the payer chooses it, an e-mail address, a name.
 
-use leptos::prelude::*;
+use leptos::prelude::event_target_value;
 use tender_core::{Ask, Choosing, Event, FormProblem, State};
+use tender_element::dom::{El, el};
+use tender_element::focus;
 
-use super::form::choosing;
+use super::form::{choosing, problem};
 use crate::driver::Driver;
 use crate::text::{Text, fill, say};
 
@@ -21,7 +23,7 @@ struct Field {
 }
 
 /// The field for the amount, where the payer chooses it.
-pub(super) fn amount(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
+pub(super) fn amount(driver: Driver) -> El {
     let read = |choosing: &Choosing| (choosing.price_symbol.clone(), choosing.form.amount.clone());
     let (symbol, value) = choosing(driver, read).unwrap_or_default();
     let field = Field {
@@ -35,11 +37,11 @@ pub(super) fn amount(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl
         typed: Event::AmountTyped,
         problems: &[FormProblem::AmountMissing, FormProblem::AmountInvalid],
     };
-    input(driver, field, problem)
+    input(driver, field)
 }
 
 /// The fields for what the shop asks of the buyer.
-pub(super) fn buyer(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
+pub(super) fn buyer(driver: Driver) -> impl Iterator<Item = El> {
     let (ask_email, ask_name) = driver.with_config(|config| (config.ask_email, config.ask_name));
     let form = choosing(driver, |choosing| choosing.form.clone()).unwrap_or_default();
     let fields = [
@@ -67,12 +69,10 @@ pub(super) fn buyer(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl 
         },
     ];
     let shown = fields.into_iter().filter(|field| field.ask != Ask::No);
-    shown
-        .map(|field| input(driver, field, problem))
-        .collect::<Vec<_>>()
+    shown.map(move |field| input(driver, field))
 }
 
-fn input(driver: Driver, field: Field, problem: Memo<Option<FormProblem>>) -> impl IntoView {
+fn input(driver: Driver, field: Field) -> El {
     let Field {
         id,
         label,
@@ -84,33 +84,38 @@ fn input(driver: Driver, field: Field, problem: Memo<Option<FormProblem>>) -> im
         typed,
         problems,
     } = field;
-    let is_wrong = move || {
-        problem
-            .get()
-            .is_some_and(|problem| problems.contains(&problem))
-    };
+    let is_wrong = move || problem(driver).is_some_and(|problem| problems.contains(&problem));
     let is_fixed = move || driver.with(|state| !matches!(state, State::Choosing(_)));
-    let is_required = (ask == Ask::Required).then_some("true");
-    let node = NodeRef::<leptos::html::Input>::new();
-    Effect::new(move || {
-        if let (true, Some(input)) = (is_wrong(), node.get()) {
-            // Where the focus can't go, the alert has said it all the same.
-            let _ = input.focus();
-        }
-    });
-    view! {
-        <div class="field" part="field">
-            <label for=id>
-                {label}
-                {(ask == Ask::Optional).then(|| view! {
-                    " "<span class="optional">{say(Text::Optional)}</span>
-                })}
-            </label>
-            <input id=id type=kind inputmode=input_mode autocomplete=autocomplete value=value
-                node_ref=node spellcheck="false" autocapitalize="off"
-                readonly=is_fixed aria-required=is_required
-                aria-invalid=move || is_wrong().then_some("true")
-                on:input=move |event| driver.dispatch(typed(event_target_value(&event)))/>
-        </div>
-    }
+    let is_required = ask == Ask::Required;
+    let optional =
+        (ask == Ask::Optional).then(|| el("span").class("optional").text(&say(Text::Optional)));
+    let label = el("label").attr("for", id).text(&label);
+    let label = match optional {
+        Some(optional) => label.text(" ").child(optional),
+        None => label,
+    };
+    let input = el("input")
+        .attr("id", id)
+        .attr("type", kind)
+        .attr("inputmode", input_mode)
+        .attr("autocomplete", autocomplete)
+        .attr("value", &value)
+        .attr("spellcheck", "false")
+        .attr("autocapitalize", "off")
+        .attr_while(is_fixed, "readonly", "")
+        .attr_while(move || is_required, "aria-required", "true")
+        .attr_while(is_wrong, "aria-invalid", "true")
+        .live(move |input| {
+            if is_wrong() {
+                focus::give_to(input);
+            }
+        })
+        .on("input", move |event| {
+            driver.dispatch(typed(event_target_value(&event)))
+        });
+    el("div")
+        .class("field")
+        .part("field")
+        .child(label)
+        .child(input)
 }

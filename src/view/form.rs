@@ -1,34 +1,31 @@
 //! From the choice of a token to the wish to pay.
 
-use leptos::ev::SubmitEvent;
-use leptos::html::Button;
-use leptos::prelude::*;
 use tender_core::{Choosing, Event, Failure, FormProblem, State};
+use tender_element::dom::{El, el};
+use tender_element::focus::{self, Succession};
 use tender_element::notice::alert;
+use tender_element::number;
 
-use super::focus::Succession;
-use super::{fields, notice, open, tokens};
+use super::{action, fields, notice, open, tokens};
 use crate::driver::Driver;
-use crate::number;
 use crate::text::{Text, fill, say};
 
-pub(super) fn form(driver: Driver) -> impl IntoView {
-    let on_submit = move |event: SubmitEvent| {
-        event.prevent_default();
-        driver.submit();
-    };
-    let problem = Memo::new(move |_| choosing(driver, |choosing| choosing.problem).flatten());
-    view! {
-        <form class="form" novalidate on:submit=on_submit>
-            {price(driver, problem)}
-            {open::open_payment(driver)}
-            {tokens::tokens(driver)}
-            {fields::buyer(driver, problem)}
-            <div class="actions">
-                {outcome(driver, problem)}
-            </div>
-        </form>
-    }
+pub(super) fn form(driver: Driver) -> El {
+    el("form")
+        .class("form")
+        .attr("novalidate", "")
+        .on("submit", move |event| {
+            event.prevent_default();
+            driver.submit();
+        })
+        .child(price(driver))
+        .live_children(
+            move || open::open_payment(driver),
+            move |open| open.as_ref().map(|open| open::notice(driver, open)),
+        )
+        .child(tokens::tokens(driver))
+        .children(fields::buyer(driver))
+        .child(actions(driver))
 }
 
 /// Reads what is being chosen, in each state in which the form is shown.
@@ -39,6 +36,11 @@ pub(super) fn choosing<T>(driver: Driver, read: impl FnOnce(&Choosing) -> T) -> 
         | State::Failed(choosing, ..) => Some(read(choosing)),
         _ => None,
     })
+}
+
+/// What keeps the form from being sent.
+pub(super) fn problem(driver: Driver) -> Option<FormProblem> {
+    choosing(driver, |choosing| choosing.problem).flatten()
 }
 
 /// The price of the order, grouped, and its symbol; `None` where the payer chooses the amount.
@@ -53,32 +55,34 @@ fn priced(driver: Driver) -> Option<(String, String)> {
 }
 
 /// The price at the head, or the field for it where the payer chooses.
-fn price(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
-    // Each key changes the state: a field made anew for it would lose the focus, and the next
-    // key with it.
-    let price = Memo::new(move |_| priced(driver));
-    view! {
-        <header class="price">
-            {move || match price.get() {
-                Some((amount, symbol)) => view! {
-                    <span class="label">{say(Text::Total)}</span>
-                    <span class="figure" part="price">
-                        <b dir="ltr">{amount}</b>" "<span class="unit">{symbol}</span>
-                    </span>
-                }.into_any(),
-                None => untrack(|| fields::amount(driver, problem)).into_any(),
-            }}
-        </header>
-    }
+fn price(driver: Driver) -> El {
+    el("header").class("price").live_children(
+        move || priced(driver),
+        move |price| match price {
+            Some((amount, symbol)) => vec![
+                el("span").class("label").text(&say(Text::Total)),
+                el("span")
+                    .class("figure")
+                    .part("price")
+                    .child(el("b").attr("dir", "ltr").text(amount))
+                    .text(" ")
+                    .child(el("span").class("unit").text(symbol)),
+            ],
+            None => vec![fields::amount(driver)],
+        },
+    )
 }
 
 /// What keeps the form from being sent, else what comes next.
-fn note(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
-    move || match problem.get() {
-        Some(problem) => {
-            view! { <p class="note problem" role="alert">{describe(problem)}</p> }.into_any()
-        }
-        None => view! { <p class="note hint">{move || outlook(driver)}</p> }.into_any(),
+fn note(driver: Driver, problem: Option<FormProblem>) -> El {
+    match problem {
+        Some(problem) => el("p")
+            .class("note problem")
+            .attr("role", "alert")
+            .text(&describe(problem)),
+        None => el("p")
+            .class("note hint")
+            .live_text(move || outlook(driver)),
     }
 }
 
@@ -121,25 +125,23 @@ fn pays_as_priced(driver: Driver) -> bool {
 }
 
 /// The buttons at the foot, and what went wrong, where something did.
-fn outcome(driver: Driver, problem: Memo<Option<FormProblem>>) -> impl IntoView {
-    let failure = Memo::new(move |_| {
+fn actions(driver: Driver) -> El {
+    let failure = move || {
         driver.with(|state| match state {
             State::Failed(_, _, failure) => Some(failure.clone()),
             _ => None,
         })
-    });
+    };
     let focus = Succession::new();
-    move || match failure.get() {
-        Some(failure) => failed(driver, &failure, focus).into_any(),
-        None => view! {
-            {note(driver, problem)}
-            {submit(driver, focus)}
-        }
-        .into_any(),
-    }
+    el("div")
+        .class("actions")
+        .live_children(failure, move |failure| match failure {
+            Some(failure) => failed(driver, failure, focus),
+            None => submit(driver, focus),
+        })
 }
 
-fn submit(driver: Driver, focus: Succession) -> impl IntoView {
+fn submit(driver: Driver, focus: Succession) -> Vec<El> {
     let is_busy = move || driver.with(|state| matches!(state, State::Submitting(..)));
     let label = move || {
         if is_busy() {
@@ -153,51 +155,41 @@ fn submit(driver: Driver, focus: Succession) -> impl IntoView {
             (_, None) => say(Text::Pay),
         }
     };
-    let node = focus.next::<Button>();
-    // Enter in a field or on a token submits, too; a token that is fixed can't keep the focus.
-    Effect::new(move || {
-        if let (true, Some(button)) = (is_busy(), node.get()) {
-            // Where the focus can't go, the button says all the same what is going on.
-            let _ = button.focus();
-        }
-    });
-    view! {
-        <button type="submit" class="primary" part="submit" node_ref=node
-            class:busy=is_busy
-            aria-disabled=move || is_busy().then_some("true")>
-            <span aria-live="polite">{label}</span>
-        </button>
-    }
+    let button = el("button")
+        .attr("type", "submit")
+        .class("primary")
+        .part("submit")
+        .class_while(is_busy, "busy")
+        .attr_while(is_busy, "aria-disabled", "true")
+        // Enter in a field or on a token submits, too; a token that is fixed can't keep the focus.
+        .live(move |button| {
+            if is_busy() {
+                focus::give_to(button);
+            }
+        })
+        .child(el("span").attr("aria-live", "polite").live_text(label));
+    let note = el("div").live_children(
+        move || problem(driver),
+        move |problem| [note(driver, *problem)],
+    );
+    vec![note, focus.next(button)]
 }
 
-fn failed(driver: Driver, failure: &Failure, focus: Succession) -> impl IntoView {
-    let retryable = failure.code.is_retryable();
-    let node = focus.next();
+fn failed(driver: Driver, failure: &Failure, focus: Succession) -> Vec<El> {
     // What failed then is the cancellation of the payment before.
     let has_open = choosing(driver, |choosing| choosing.open_payment().is_some());
     let sentence = match has_open {
         Some(true) => say(Text::ReplaceFailed),
         _ => notice::sentence(failure),
     };
-    let retry = retryable.then(|| {
-        view! {
-            <button type="button" class="primary" part="retry" node_ref=node
-                on:click=move |_| driver.dispatch(Event::Retried)>
-                {say(Text::TryAgain)}
-            </button>
-        }
-    });
-    view! {
-        {alert(say(Text::FailedTitle), sentence)}
-        <div class="buttons">
-            <button type="button" class="quiet" part="back"
-                node_ref=if retryable { NodeRef::new() } else { node }
-                on:click=move |_| driver.dispatch(Event::WentBack)>
-                {say(Text::Back)}
-            </button>
-            {retry}
-        </div>
-        {(!retryable).then(|| view! { <slot></slot> })}
+    let alert = alert(&say(Text::FailedTitle), &sentence);
+    let back = action(driver, "quiet", Text::Back, Event::WentBack).part("back");
+    let buttons = el("div").class("buttons");
+    if failure.code.is_retryable() {
+        let retry = focus.next(notice::retry(driver));
+        vec![alert, buttons.child(back).child(retry)]
+    } else {
+        vec![alert, buttons.child(focus.next(back)), el("slot")]
     }
 }
 

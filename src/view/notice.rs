@@ -1,38 +1,35 @@
 //! Failures, in a plain sentence, with a way on.
 
-use leptos::prelude::*;
 use tender_core::{Event, Failure, FailureCode, State};
+use tender_element::dom::{El, el};
 use tender_element::notice::alert;
 
-use super::focus;
+use super::action;
 use crate::driver::Driver;
 use crate::text::{Text, say};
 
 /// The tokens can't be had: nothing to choose from.
-pub(super) fn unavailable(driver: Driver) -> impl IntoView {
+pub(super) fn unavailable(driver: Driver) -> Option<El> {
     let failure = driver.with(|state| match state {
         State::Unavailable(_, failure) => Some(failure.clone()),
         _ => None,
-    });
-    failure.map(|failure| {
-        let retryable = failure.code.is_retryable();
-        let retry = retryable.then(|| {
-            view! {
-                <button type="button" class="primary" part="retry" node_ref=focus::successor()
-                    on:click=move |_| driver.dispatch(Event::Retried)>
-                    {say(Text::TryAgain)}
-                </button>
-            }
-        });
-        view! {
-            <div class="notice" part="notice" tabindex="-1"
-                node_ref=if retryable { NodeRef::new() } else { focus::successor() }>
-                {alert(say(Text::NoTokensTitle), sentence(&failure))}
-                {retry}
-                <slot></slot>
-            </div>
-        }
-    })
+    })?;
+    let notice = el("div")
+        .class("notice")
+        .part("notice")
+        .attr("tabindex", "-1")
+        .child(alert(&say(Text::NoTokensTitle), &sentence(&failure)));
+    let notice = if failure.code.is_retryable() {
+        notice.child(retry(driver).successor())
+    } else {
+        notice.successor()
+    };
+    Some(notice.child(el("slot")))
+}
+
+/// A button that tries again what failed.
+pub(super) fn retry(driver: Driver) -> El {
+    action(driver, "primary", Text::TryAgain, Event::Retried).part("retry")
 }
 
 /// What a buyer is told about a failure.

@@ -1,17 +1,18 @@
 //! The payment that is still open, while the buyer chooses another token.
 
-use leptos::prelude::*;
 use tender_core::{Begun, Choosing, Event, State};
+use tender_element::dom::{El, el};
+use tender_element::number;
 
+use super::action;
+use super::awaiting::caution;
 use super::form::choosing;
-use super::icon;
 use crate::driver::Driver;
-use crate::number;
-use crate::text::{Text, fill, say};
+use crate::text::{Text, fill};
 
 /// What there is to say about it.
-#[derive(Clone, PartialEq)]
-struct Open {
+#[derive(PartialEq)]
+pub(super) struct Open {
     amount: String,
     symbol: String,
     network: String,
@@ -21,13 +22,10 @@ struct Open {
     has_way_back: bool,
 }
 
-pub(super) fn open_payment(driver: Driver) -> impl IntoView {
-    let open = Memo::new(move |_| {
-        let locale = driver.locale();
-        let is_under_way = driver.with(|state| matches!(state, State::Submitting(..)));
-        choosing(driver, |choosing| read(choosing, is_under_way, &locale)).flatten()
-    });
-    move || open.get().map(|open| notice(driver, &open))
+pub(super) fn open_payment(driver: Driver) -> Option<Open> {
+    let locale = driver.locale();
+    let is_under_way = driver.with(|state| matches!(state, State::Submitting(..)));
+    choosing(driver, |choosing| read(choosing, is_under_way, &locale)).flatten()
 }
 
 fn read(choosing: &Choosing, is_under_way: bool, locale: &str) -> Option<Open> {
@@ -42,7 +40,7 @@ fn read(choosing: &Choosing, is_under_way: bool, locale: &str) -> Option<Open> {
     })
 }
 
-fn notice(driver: Driver, open: &Open) -> impl IntoView + use<> {
+pub(super) fn notice(driver: Driver, open: &Open) -> El {
     let text = if open.is_outdated {
         Text::OpenPaymentOutdated
     } else {
@@ -53,17 +51,11 @@ fn notice(driver: Driver, open: &Open) -> impl IntoView + use<> {
         ("symbol", open.symbol.as_str()),
         ("network", open.network.as_str()),
     ];
-    let back = open.has_way_back.then(|| {
-        view! {
-            <button type="button" class="link" on:click=move |_| driver.dispatch(Event::Resumed)>
-                {say(Text::BackToPayment)}
-            </button>
-        }
-    });
-    view! {
-        <div class="still-open" part="open-payment">
-            <p class="caution">{icon::warning()}{fill(text, &values)}</p>
-            {back}
-        </div>
-    }
+    let back =
+        (open.has_way_back).then(|| action(driver, "link", Text::BackToPayment, Event::Resumed));
+    el("div")
+        .class("still-open")
+        .part("open-payment")
+        .child(caution(&fill(text, &values)))
+        .child(back)
 }

@@ -1,15 +1,16 @@
 //! The frame while the tokens are on their way: the same marks that the loader shows before.
 
-use leptos::prelude::*;
+use tender_element::dom::{El, el};
 
-use super::focus;
 use crate::text::{Text, say};
 
-pub(super) fn skeleton() -> impl IntoView {
-    view! {
-        <div class="skeleton" role="status" aria-busy="true" aria-label=say(Text::Loading)
-            tabindex="-1" node_ref=focus::successor()>
-            {(0..8).map(|_| view! { <i></i> }).collect::<Vec<_>>()}
-        </div>
-    }
+pub(super) fn skeleton() -> El {
+    el("div")
+        .class("skeleton")
+        .attr("role", "status")
+        .attr("aria-busy", "true")
+        .attr("aria-label", &say(Text::Loading))
+        .attr("tabindex", "-1")
+        .children((0..8).map(|_| el("i")))
+        .successor()
 }

@@ -1,77 +1,74 @@
 //! Buttons that pay from a wallet in the browser: there while there is something to pay, and a
 //! wallet that can.
 
-use leptos::prelude::*;
 use tender_core::{Awaiting, Event, WalletFailure, WalletPayment};
+use tender_element::dom::{El, el};
 
 use super::awaiting::{is_open, is_wallet_asked, read};
+use super::picture;
 use crate::driver::Driver;
 use crate::text::{Text, fill, say};
 use crate::wallet::Wallet;
 
-pub(super) fn wallets(driver: Driver, awaiting: &Awaiting) -> impl IntoView + use<> {
-    let transfer = awaiting.transfer()?;
+/// Appends the buttons, and what the wallet is doing.
+pub(super) fn wallets(driver: Driver, awaiting: &Awaiting, payment: El) -> El {
+    let Some(transfer) = awaiting.transfer() else {
+        return payment;
+    };
     driver.discover_wallets(transfer);
     let network = awaiting.choice.network.clone();
-    let is_open = is_open(driver);
-    let shown = move || {
-        let wallets = driver.wallets().list();
-        (is_open.get() && !wallets.is_empty()).then(|| {
-            view! {
-                <div class="wallets" part="wallets">
-                    {wallets.into_iter().map(|wallet| button(driver, wallet)).collect::<Vec<_>>()}
-                </div>
-            }
+    let wallets = move || match is_open(driver) {
+        true => driver.wallets().list(),
+        false => Vec::new(),
+    };
+    let stands =
+        move || read(driver, |awaiting| awaiting.wallet_payment).unwrap_or(WalletPayment::Idle);
+    let buttons = move |has_wallets: &bool| {
+        has_wallets.then(|| {
+            el("div")
+                .class("wallets")
+                .part("wallets")
+                .live_list(wallets, move |wallet| [button(driver, wallet)])
         })
     };
-    Some(view! {
-        {shown}
-        {progress(driver, network)}
-    })
+    payment
+        .live_children(move || !wallets().is_empty(), buttons)
+        .live_children(stands, move |stands| progress(*stands, &network))
 }
 
-fn button(driver: Driver, wallet: Wallet) -> impl IntoView {
-    let Wallet { id, name, icon } = wallet;
-    let label = match &name {
+fn button(driver: Driver, wallet: &Wallet) -> El {
+    let id = wallet.id;
+    let label = match &wallet.name {
         Some(name) => fill(Text::PayFromWallet, &[("wallet", name)]),
         None => say(Text::PayFromYourWallet),
     };
-    let monogram: String = name.iter().flat_map(|name| name.chars()).take(1).collect();
-    let has_icon = RwSignal::new(true);
-    let icon = move || {
-        let icon = icon.clone().filter(|_| has_icon.get());
-        icon.map(|icon| {
-            view! { <img src=icon alt="" width="24" height="24" on:error=move |_| has_icon.set(false)/> }
-        })
-    };
-    view! {
-        <button type="button" class="quiet" part="pay-with"
-            aria-disabled=move || is_wallet_asked(driver).then_some("true")
-            on:click=move |_| driver.dispatch(Event::WalletChosen(id))>
-            <span class="logo" aria-hidden="true">{monogram}{icon}</span>
-            <span>{label}</span>
-        </button>
-    }
+    el("button")
+        .attr("type", "button")
+        .class("quiet")
+        .part("pay-with")
+        .attr_while(move || is_wallet_asked(driver), "aria-disabled", "true")
+        .on("click", move |_| driver.dispatch(Event::WalletChosen(id)))
+        .child(picture(
+            wallet.name.as_deref().unwrap_or_default(),
+            wallet.icon.as_deref(),
+            "24",
+        ))
+        .child(el("span").text(&label))
 }
 
 /// What the wallet is doing, or why it did not pay.
-fn progress(driver: Driver, network: String) -> impl IntoView {
-    let stands = Memo::new(move |_| {
-        read(driver, |awaiting| awaiting.wallet_payment).unwrap_or(WalletPayment::Idle)
-    });
-    move || {
-        let text = match stands.get() {
-            WalletPayment::Idle | WalletPayment::Failed(WalletFailure::Declined) => return None,
-            WalletPayment::Asked(_) => {
-                let asked = view! { <p class="hint" role="status">{say(Text::WalletAsked)}</p> };
-                return Some(asked.into_any());
-            }
-            WalletPayment::Failed(WalletFailure::Busy) => Text::WalletBusy,
-            WalletPayment::Failed(WalletFailure::NoAccount) => Text::WalletNoAccount,
-            WalletPayment::Failed(WalletFailure::WrongNetwork) => Text::WalletWrongNetwork,
-            WalletPayment::Failed(WalletFailure::Unclear) => Text::WalletUnclear,
-        };
-        let text = fill(text, &[("network", &network)]);
-        Some(view! { <p class="problem" role="alert">{text}</p> }.into_any())
-    }
+fn progress(stands: WalletPayment, network: &str) -> Option<El> {
+    let text = match stands {
+        WalletPayment::Idle | WalletPayment::Failed(WalletFailure::Declined) => return None,
+        WalletPayment::Asked(_) => {
+            let asked = say(Text::WalletAsked);
+            return Some(el("p").class("hint").attr("role", "status").text(&asked));
+        }
+        WalletPayment::Failed(WalletFailure::Busy) => Text::WalletBusy,
+        WalletPayment::Failed(WalletFailure::NoAccount) => Text::WalletNoAccount,
+        WalletPayment::Failed(WalletFailure::WrongNetwork) => Text::WalletWrongNetwork,
+        WalletPayment::Failed(WalletFailure::Unclear) => Text::WalletUnclear,
+    };
+    let text = fill(text, &[("network", network)]);
+    Some(el("p").class("problem").attr("role", "alert").text(&text))
 }

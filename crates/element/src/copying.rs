@@ -1,10 +1,10 @@
 //! A button that copies one value.
 
 use leptos::prelude::*;
-use leptos::task::spawn_local_scoped_with_cancellation;
 use wasm_bindgen_futures::JsFuture;
 
-use crate::icon;
+use crate::dom::{El, el};
+use crate::{icon, task};
 
 /// Where a copy stands; it is said aloud politely.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,31 +26,41 @@ pub struct Said {
 
 /// `label` names what is copied; `value` is what the clipboard gets, digit for digit.
 #[must_use]
-pub fn copy_button(label: String, value: String, said: Said) -> impl IntoView {
+pub fn copy_button(label: &str, value: String, said: Said) -> El {
     let copy = RwSignal::new(Copy::Idle);
     let owner = Owner::current().unwrap_or_default();
-    let on_click = move |_| {
-        let value = value.clone();
-        owner.with(|| {
-            spawn_local_scoped_with_cancellation(async move {
-                copy.set(write(&value).await);
+    let button = el("button")
+        .attr("type", "button")
+        .part("copy")
+        .attr("aria-label", label)
+        .class_while(move || copy.get() == Copy::Done, "done")
+        .on("click", move |_| {
+            let value = value.clone();
+            owner.with(|| {
+                task::spawn(Box::pin(async move {
+                    copy.set(write(&value).await);
+                }));
             });
+        })
+        .live_children(
+            move || copy.get() == Copy::Done,
+            |is_done| {
+                [if *is_done {
+                    icon::check()
+                } else {
+                    icon::copy()
+                }]
+            },
+        );
+    let said = el("span")
+        .class("said")
+        .attr("role", "status")
+        .live_text(move || match copy.get() {
+            Copy::Idle => String::new(),
+            Copy::Done => said.copied.clone(),
+            Copy::Failed => said.failed.clone(),
         });
-    };
-    let said = move || match copy.get() {
-        Copy::Idle => String::new(),
-        Copy::Done => said.copied.clone(),
-        Copy::Failed => said.failed.clone(),
-    };
-    let is_done = move || copy.get() == Copy::Done;
-    view! {
-        <span class="copy">
-            <button type="button" part="copy" aria-label=label on:click=on_click class:done=is_done>
-                {move || if is_done() { icon::check().into_any() } else { icon::copy().into_any() }}
-            </button>
-            <span class="said" role="status">{said}</span>
-        </span>
-    }
+    el("span").class("copy").child(button).child(said)
 }
 
 async fn write(value: &str) -> Copy {

@@ -1,9 +1,10 @@
 //! Where the focus goes when the control that had it is gone.
 
-use leptos::html::ElementType;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::{Element, HtmlElement};
+
+use crate::dom::{El, when_shown};
 
 /// Whether someone is at work in this element: has had the focus in it, or has pressed something
 /// in it (Safari gives a button that is clicked no focus). Until then the focus is the page's own.
@@ -27,39 +28,36 @@ impl Succession {
         }
     }
 
-    /// A reference for the control that is shown next. The first one has no predecessor.
+    /// The control that is shown next. The first one has no predecessor.
     #[must_use]
-    pub fn next<E>(self) -> NodeRef<E>
-    where
-        E: ElementType,
-        E::Output: JsCast + Clone + 'static,
-    {
+    pub fn next(self, control: El) -> El {
         if self.has_begun.get_value() {
-            return successor();
+            return control.successor();
         }
         self.has_begun.set_value(true);
-        NodeRef::new()
+        control
     }
 }
 
-/// A reference for an element that takes the focus when it is shown, where the focus went
-/// with the control that had it: it is nowhere else then.
-#[must_use]
-pub fn successor<E>() -> NodeRef<E>
-where
-    E: ElementType,
-    E::Output: JsCast + Clone + 'static,
-{
-    let node = NodeRef::<E>::new();
-    let is_attended = use_context::<Attended>();
-    Effect::new(move || {
-        let Some(element) = node.get() else { return };
-        let is_attended = is_attended.is_some_and(|Attended(attended)| attended.get_value());
-        let focused = document().active_element();
-        if is_attended && focused.is_none_or(|focused| focused.local_name() == "body") {
-            // Where the focus can't go, the element is there all the same.
-            let _ = element.unchecked_into::<HtmlElement>().focus();
-        }
-    });
-    node
+impl El {
+    /// Takes the focus when it is shown, where the focus went with the control that had it: it is
+    /// nowhere else then.
+    #[must_use]
+    pub fn successor(self) -> Self {
+        let is_attended = use_context::<Attended>();
+        let element = self.element().clone();
+        when_shown(Box::new(move || {
+            let is_attended = is_attended.is_some_and(|Attended(attended)| attended.get_value());
+            let focused = document().active_element();
+            if is_attended && focused.is_none_or(|focused| focused.local_name() == "body") {
+                give_to(&element);
+            }
+        }));
+        self
+    }
+}
+
+/// Gives the focus to an element. Where it can't go, the element is there all the same.
+pub fn give_to(element: &Element) {
+    let _ = element.unchecked_ref::<HtmlElement>().focus();
 }

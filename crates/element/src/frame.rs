@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::cell::Cell;
 
-use leptos::mount::mount_to;
-use leptos::prelude::{AnyView, Owner};
+use leptos::mount::mount_to_renderer;
+use leptos::prelude::{Owner, Render};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot};
 
@@ -30,18 +30,21 @@ pub struct Frame<Driver> {
 impl<Driver: Copy + 'static> Frame<Driver> {
     /// Makes a driver, and shows its view in `card` in the place of what was there; the view hears
     /// whether the focus was in that.
-    pub fn new(
+    pub fn new<View: Render>(
         card: &HtmlElement,
         driver: impl FnOnce() -> Driver,
-        view: impl FnOnce(Driver, bool) -> AnyView + 'static,
-    ) -> Self {
+        view: impl FnOnce(Driver, bool) -> View + 'static,
+    ) -> Self
+    where
+        View::State: 'static,
+    {
         LIVE.set(LIVE.get() + 1);
         let has_focus = has_focus(card);
         card.replace_children_with_node(&js_sys::Array::new());
         let owner = Owner::new();
         let (driver, view) = owner.with(|| {
             let driver = driver();
-            let view = mount_to(card.clone(), move || view(driver, has_focus));
+            let view = mount_to_renderer(card, move || view(driver, has_focus));
             (driver, view)
         });
         Self {

@@ -8,12 +8,15 @@
 //! | [`host`] | the element in its page: its language, its events, its console |
 //! | [`page`] | whether the page is seen |
 //! | [`storage`] | what the tab keeps |
+//! | [`task`] | futures that end with what began them |
 //! | [`speech`], [`number`] | what is said, in the element's language; amounts as a person reads them |
+//! | [`dom`] | markup: built once, following signals where something may change |
 //! | [`copying`], [`focus`], [`icon`], [`notice`] | parts of views |
 //! | [`crash`] | what happens when the module panics |
 
 pub mod copying;
 pub mod crash;
+pub mod dom;
 pub mod fetch;
 pub mod focus;
 pub mod frame;
@@ -24,6 +27,7 @@ pub mod number;
 pub mod page;
 pub mod speech;
 pub mod storage;
+pub mod task;
 
 pub use frame::Frame;
 pub use speech::Speech;

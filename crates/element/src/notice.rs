@@ -1,19 +1,18 @@
 //! Failures, in a plain sentence.
 
-use leptos::prelude::*;
-
+use crate::dom::{El, el};
 use crate::icon;
 
 /// A failure, said at once.
 #[must_use]
-pub fn alert(title: String, sentence: String) -> impl IntoView {
-    view! {
-        <div class="alert" role="alert" part="alert">
-            {icon::warning()}
-            <div>
-                <strong>{title}</strong>
-                <p>{sentence}</p>
-            </div>
-        </div>
-    }
+pub fn alert(title: &str, sentence: &str) -> El {
+    let words = el("div")
+        .child(el("strong").text(title))
+        .child(el("p").text(sentence));
+    el("div")
+        .class("alert")
+        .attr("role", "alert")
+        .part("alert")
+        .child(icon::warning())
+        .child(words)
 }

@@ -9,6 +9,7 @@ use tender_client::{Wording, Words};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlElement;
 
+use crate::dom::{El, el};
 use crate::focus::Attended;
 use crate::host;
 
@@ -17,6 +18,8 @@ use crate::host;
 pub struct Speech {
     /// `None` while they are on their way.
     words: RwSignal<Option<Words>>,
+    /// Counts the words that there were.
+    edition: StoredValue<u32>,
     /// The language asked for last, and the shop's own texts with it.
     asked: StoredValue<Option<(String, Option<String>)>>,
 }
@@ -28,6 +31,7 @@ impl Speech {
     pub fn new() -> Self {
         Self {
             words: RwSignal::new(None),
+            edition: StoredValue::new(0),
             asked: StoredValue::new(None),
         }
     }
@@ -65,43 +69,38 @@ impl Speech {
                 host::warn(&host, &[format!("{error}; English is spoken")]);
                 Words::english()
             });
+            self.edition.update_value(|edition| *edition += 1);
             self.words.set(Some(words));
         })
     }
 
-    /// Whether there are words by now; follows it.
+    /// Which words are spoken: with others it is another number. `None` while they are on their way.
+    /// Follows them.
     #[must_use]
-    pub fn is_known(self) -> bool {
-        self.words.with(Option::is_some)
+    pub fn edition(self) -> Option<u32> {
+        let is_known = self.words.with(Option::is_some);
+        is_known.then(|| self.edition.get_value())
     }
 
-    /// Follows the words: what says something is made again when they change.
-    pub fn track(self) {
-        self.words.track();
+    fn read(self, read: fn(&Words) -> &str) -> Option<String> {
+        self.words
+            .with(|words| words.as_ref().map(|words| read(words).to_owned()))
     }
 }
 
-/// The inside of an element's card, in its language and its direction; `has_focus` says whether the
+/// The frame of what an element says, in its language and its direction; `has_focus` says whether the
 /// focus is in what it replaces.
-pub fn spoken(
-    speech: Speech,
-    has_focus: bool,
-    content: impl Fn() -> AnyView + Send + 'static,
-) -> AnyView {
+#[must_use]
+pub fn spoken(speech: Speech, has_focus: bool) -> El {
     provide_context(speech);
     let attended = StoredValue::new(has_focus);
     provide_context(Attended(attended));
-    let read =
-        move |read: fn(&Words) -> String| speech.words.with(|words| words.as_ref().map(read));
-    view! {
-        <div class="speech" lang=move || read(|words| words.language().to_owned())
-            dir=move || read(|words| words.direction().to_owned())
-            on:focusin=move |_| attended.set_value(true)
-            on:click=move |_| attended.set_value(true)>
-            {content}
-        </div>
-    }
-    .into_any()
+    el("div")
+        .class("speech")
+        .live_attr("lang", move || speech.read(Words::language))
+        .live_attr("dir", move || speech.read(Words::direction))
+        .on("focusin", move |_| attended.set_value(true))
+        .on("click", move |_| attended.set_value(true))
 }
 
 /// The text.

@@ -1,0 +1,304 @@
+//! Markup that is built once, and follows Leptos' signals where something in it may change.
+//!
+//! Leptos' `view!` gives each piece of markup a type of its own, and each type code to build, rebuild,
+//! hydrate and unmount it: in a checkout that is more than half of all that a buyer downloads before
+//! the first choice (docs/PERFORMANCE.md). Here markup has one type, [`El`]. It can stand in a `view!` too.
+//!
+//! What follows a signal lives as long as the owner that it was made under.
+
+mod in_view;
+
+use leptos::prelude::*;
+use leptos::reactive::effect::RenderEffect;
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, Event, HtmlInputElement, Node};
+
+use crate::task;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The names of elements are our own literals: none of them is refused.
+    #[wasm_bindgen(js_namespace = document, js_name = createElementNS)]
+    fn create_element(namespace: &str, tag: &str) -> Element;
+
+    #[wasm_bindgen(js_namespace = document, js_name = createTextNode)]
+    fn create_text(text: &str) -> Node;
+}
+
+/// An element with all that is in it.
+#[derive(Clone, Debug)]
+pub struct El(Element);
+
+/// An HTML element.
+#[must_use]
+pub fn el(tag: &str) -> El {
+    El(create_element("http://www.w3.org/1999/xhtml", tag))
+}
+
+/// An SVG element.
+#[must_use]
+pub fn svg(tag: &str) -> El {
+    El(create_element("http://www.w3.org/2000/svg", tag))
+}
+
+/// What never changes.
+impl El {
+    /// The element in the DOM.
+    #[must_use]
+    pub fn element(&self) -> &Element {
+        &self.0
+    }
+
+    /// Sets an attribute.
+    #[must_use]
+    pub fn attr(self, name: &str, value: &str) -> Self {
+        // The names of attributes are our own literals: none of them is refused.
+        let _ = self.0.set_attribute(name, value);
+        self
+    }
+
+    /// Sets the classes.
+    #[must_use]
+    pub fn class(self, names: &str) -> Self {
+        self.attr("class", names)
+    }
+
+    /// Sets the name by which a shop's stylesheet reaches the element.
+    #[must_use]
+    pub fn part(self, name: &str) -> Self {
+        self.attr("part", name)
+    }
+
+    /// Appends a text.
+    #[must_use]
+    pub fn text(self, text: &str) -> Self {
+        append(&self.0, &create_text(text));
+        self
+    }
+
+    /// Appends an element, where there is one.
+    #[must_use]
+    pub fn child(self, child: impl Into<Option<El>>) -> Self {
+        if let Some(child) = child.into() {
+            append(&self.0, &child.0);
+        }
+        self
+    }
+
+    /// Appends elements.
+    #[must_use]
+    pub fn children(self, children: impl IntoIterator<Item = El>) -> Self {
+        for child in children {
+            append(&self.0, &child.0);
+        }
+        self
+    }
+
+    /// Hears an event.
+    #[must_use]
+    pub fn on(self, event: &'static str, hear: impl Fn(Event) + 'static) -> Self {
+        keep(Listener::new(self.0.clone(), event, Box::new(hear)));
+        self
+    }
+}
+
+/// What follows signals.
+impl El {
+    /// Runs `update` now, and again whenever what it reads has changed.
+    #[must_use]
+    pub fn live(self, update: impl Fn(&Element) + 'static) -> Self {
+        let element = self.0.clone();
+        follow(Box::new(move || update(&element)));
+        self
+    }
+
+    /// Appends a text that may change.
+    #[must_use]
+    pub fn live_text(self, text: impl Fn() -> String + 'static) -> Self {
+        let node = create_text("");
+        append(&self.0, &node);
+        follow(Box::new(move || {
+            let text = text();
+            // A text that is set anew is also read aloud anew.
+            if node.node_value().as_ref() != Some(&text) {
+                node.set_node_value(Some(&text));
+            }
+        }));
+        self
+    }
+
+    /// An attribute that may change; `None` removes it.
+    #[must_use]
+    pub fn live_attr(
+        self,
+        name: &'static str,
+        value: impl Fn() -> Option<String> + 'static,
+    ) -> Self {
+        self.live(move |element| {
+            let _ = match value() {
+                Some(value) => element.set_attribute(name, &value),
+                None => element.remove_attribute(name),
+            };
+        })
+    }
+
+    /// An attribute that is there, with this value, for as long as `holds`.
+    #[must_use]
+    pub fn attr_while(
+        self,
+        holds: impl Fn() -> bool + 'static,
+        name: &'static str,
+        value: &'static str,
+    ) -> Self {
+        self.live_attr(name, move || holds().then(|| value.to_owned()))
+    }
+
+    /// Whether a box or a radio button is checked.
+    #[must_use]
+    pub fn checked_while(self, holds: impl Fn() -> bool + 'static) -> Self {
+        self.live(move |input| {
+            let input: &HtmlInputElement = input.unchecked_ref();
+            input.set_checked(holds());
+        })
+    }
+
+    /// A class that is there for as long as `holds`.
+    #[must_use]
+    pub fn class_while(self, holds: impl Fn() -> bool + 'static, name: &'static str) -> Self {
+        self.live(move |element| {
+            let _ = element.class_list().toggle_with_force(name, holds());
+        })
+    }
+
+    /// Appends elements that are made anew whenever `key` has become another; what `view` reads is not
+    /// followed.
+    #[must_use]
+    pub fn live_children<K, V>(
+        self,
+        key: impl Fn() -> K + 'static,
+        view: impl Fn(&K) -> V + 'static,
+    ) -> Self
+    where
+        K: PartialEq + 'static,
+        V: IntoIterator<Item = El>,
+    {
+        self.live_list(move || vec![key()], view)
+    }
+
+    /// Appends what `view` makes of each item. It stays for as long as the items up to this one stay the
+    /// same; what `view` reads is not followed.
+    #[must_use]
+    pub fn live_list<K, V>(
+        self,
+        items: impl Fn() -> Vec<K> + 'static,
+        view: impl Fn(&K) -> V + 'static,
+    ) -> Self
+    where
+        K: PartialEq + 'static,
+        V: IntoIterator<Item = El>,
+    {
+        let mut place = Place::at_the_end_of(&self.0);
+        let mut shown: Vec<K> = Vec::new();
+        follow(Box::new(move || {
+            let items = items();
+            let pairs = shown.iter().zip(&items);
+            let same = pairs.take_while(|(before, now)| before == now).count();
+            place.keep(same);
+            for item in items.iter().skip(same) {
+                place.add(&mut || view(item).into_iter().collect());
+            }
+            shown = items;
+        }));
+        self
+    }
+}
+
+/// A place among an element's children for what comes and goes.
+struct Place {
+    /// An empty text behind all that is there.
+    end: Node,
+    /// Each with what lives as long as it is there.
+    shown: Vec<(Vec<El>, Owner)>,
+    owner: Owner,
+}
+
+impl Place {
+    fn at_the_end_of(parent: &Element) -> Self {
+        let end = create_text("");
+        append(parent, &end);
+        Self {
+            end,
+            shown: Vec::new(),
+            owner: Owner::current().unwrap_or_default(),
+        }
+    }
+
+    /// Keeps the first so many.
+    fn keep(&mut self, count: usize) {
+        for (elements, owner) in self.shown.drain(count.min(self.shown.len())..) {
+            for El(element) in elements {
+                element.remove();
+            }
+            owner.cleanup();
+        }
+    }
+
+    fn add(&mut self, view: &mut dyn FnMut() -> Vec<El>) {
+        let owner = self.owner.child();
+        let elements = owner.with(|| untrack(view));
+        if let Some(parent) = self.end.parent_node() {
+            for El(element) in &elements {
+                // A new element, and an end that is in its parent: this can't be refused.
+                let _ = parent.insert_before(element, Some(&self.end));
+            }
+        }
+        self.shown.push((elements, owner));
+    }
+}
+
+/// An event listener. It ends when it is dropped.
+struct Listener {
+    element: Element,
+    event: &'static str,
+    hear: Closure<dyn Fn(Event)>,
+}
+
+impl Listener {
+    fn new(element: Element, event: &'static str, hear: Box<dyn Fn(Event)>) -> Self {
+        let hear = Closure::wrap(hear);
+        let _ = element.add_event_listener_with_callback(event, hear.as_ref().unchecked_ref());
+        Self {
+            element,
+            event,
+            hear,
+        }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let hear = self.hear.as_ref().unchecked_ref();
+        let _ = (self.element).remove_event_listener_with_callback(self.event, hear);
+    }
+}
+
+fn append(parent: &Element, child: &Node) {
+    // A new node has a place in any of our elements: this can't be refused.
+    let _ = parent.append_child(child);
+}
+
+/// Runs `update` now, and again whenever what it reads has changed, for as long as the current owner
+/// lives.
+pub fn follow(mut update: Box<dyn FnMut()>) {
+    keep(RenderEffect::new(move |_: Option<()>| update()));
+}
+
+/// Runs `act` once what is being built is in the page, for as long as the current owner lives.
+pub fn when_shown(act: Box<dyn FnOnce()>) {
+    task::spawn(Box::pin(async move { act() }));
+}
+
+/// Keeps this for as long as the current owner lives.
+fn keep<T: 'static>(it: T) {
+    StoredValue::new_local(it);
+}
