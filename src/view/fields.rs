@@ -111,7 +111,7 @@ fn input(driver: Driver, field: Field) -> El {
             }
         })
         .on("input", move |event| {
-            driver.dispatch(typed(event_target_value(&event)))
+            driver.dispatch(typed(event_target_value(&event)));
         });
     el("div")
         .class("field")

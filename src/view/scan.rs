@@ -144,7 +144,7 @@ fn switch(is_on: RwSignal<bool>) -> El {
         .attr("role", "switch")
         .checked_while(move || is_on.get())
         .on("change", move |event| {
-            is_on.set(event_target_checked(&event))
+            is_on.set(event_target_checked(&event));
         });
     el("label")
         .class("switch")

@@ -1,5 +1,6 @@
 //! The token choice: a native radio group, so that the keyboard works as everywhere.
 
+use tender_core::link::LogoUrl;
 use tender_core::{Choice, Event, FormProblem, State};
 use tender_element::dom::{El, el};
 use tender_element::focus;
@@ -69,7 +70,7 @@ fn token(driver: Driver, choice: Choice, is_entrance: bool) -> El {
             }
         })
         .on("change", move |_| {
-            driver.dispatch(Event::TokenChosen(code.clone()))
+            driver.dispatch(Event::TokenChosen(code.clone()));
         });
     let names = el("span")
         .class("names")
@@ -81,7 +82,7 @@ fn token(driver: Driver, choice: Choice, is_entrance: bool) -> El {
         .child(radio)
         .child(picture(
             &symbol,
-            logo.as_ref().map(|logo| logo.as_str()),
+            logo.as_ref().map(LogoUrl::as_str),
             "36",
         ))
         .child(names)

@@ -17,9 +17,9 @@ pub(super) fn wallets(driver: Driver, awaiting: &Awaiting, payment: El) -> El {
     };
     driver.discover_wallets(transfer);
     let network = awaiting.choice.network.clone();
-    let wallets = move || match is_open(driver) {
-        true => driver.wallets().list(),
-        false => Vec::new(),
+    let wallets = move || {
+        let list = driver.wallets().list();
+        if is_open(driver) { list } else { Vec::new() }
     };
     let stands =
         move || read(driver, |awaiting| awaiting.wallet_payment).unwrap_or(WalletPayment::Idle);

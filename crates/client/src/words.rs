@@ -76,7 +76,6 @@ impl Words {
     }
 
     fn find(&self, key: &str) -> Option<String> {
-        let mut found = self.texts.iter().filter_map(|texts| texts.get(key));
-        found.find_map(|json| serde_json::from_str(json.get()).ok())
+        self.texts.iter().find_map(|texts| texts.string(key))
     }
 }

@@ -29,10 +29,8 @@ pub fn tokens(answered: Answered) -> Result<Listing, Failure> {
 /// [`Failure`] where it holds no payment.
 pub fn created(answered: Answered) -> Result<Created, Failure> {
     let record = Record::parse(&success(answered)?, "a payment record")?;
-    let receipt = record
-        .get("receipt")
-        .and_then(|json| serde_json::from_str(json.get()).ok())
-        .filter(|receipt: &String| is_bearer_token(receipt));
+    let receipt = record.string("receipt");
+    let receipt = receipt.filter(|receipt| is_bearer_token(receipt));
     Ok(Created {
         payment: Payment::try_from(&record)?,
         receipt,

@@ -4,7 +4,6 @@
 //! for as long as the tab is open. Nothing personal is in it: no e-mail address, no name.
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tender_protocol::{CreatePayment, Payment, Record, Token};
 
 use crate::answer::Created;
@@ -72,9 +71,8 @@ pub fn remember(config: &Config, state: &State) -> Option<String> {
 /// nothing to go on with.
 pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
     let memory = Record::parse(json, "what a tab remembers").ok()?;
-    let asked: CreatePayment = read(&memory, "request")?;
-    let token: Record = read(&memory, "token")?;
-    let choice = Choice::from(Token::try_from(&token).ok()?);
+    let asked = CreatePayment::try_from(&memory.record("request")?).ok()?;
+    let choice = Choice::from(Token::try_from(&memory.record("token")?).ok()?);
     let form = Form {
         payment_token: Some(asked.payment_token.clone()),
         amount: asked.quantity.to_string(),
@@ -83,8 +81,7 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
     // The shop may have signed it anew since, or changed its price.
     let again = request_without_buyer(config, &asked);
     let is_of_order = wish(config, &again).as_ref() == Some(&asked);
-    let key: Option<String> = read(&memory, "idempotencyKey");
-    let begun = match key {
+    let begun = match memory.string("idempotencyKey") {
         Some(key) if is_of_order => Begun::Attempt(Box::new(Attempt {
             key: AttemptKey(key),
             request: again,
@@ -93,8 +90,8 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
         Some(_) => return None,
         None => {
             let created = Created {
-                payment: read(&memory, "payment")?,
-                receipt: read(&memory, "receipt"),
+                payment: Payment::try_from(&memory.record("payment")?).ok()?,
+                receipt: memory.string("receipt"),
             };
             let request = if is_of_order {
                 again
@@ -102,13 +99,13 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
                 Request::Plain(asked)
             };
             let mut awaiting = Box::new(Awaiting::new(created, request, choice, form.clone()));
-            let hash: Option<String> = read(&memory, "transaction");
+            let hash = memory.string("transaction");
             if let Some(hash) = hash.and_then(|hash| awaiting.read_hash(&hash)) {
                 awaiting.standing = Standing::Sent(hash);
-            } else if read(&memory, "hasMoved") == Some(true) {
+            } else if memory.is_true("hasMoved") {
                 awaiting.standing = Standing::Moved;
             }
-            if read(&memory, "isWalletUnclear") == Some(true) {
+            if memory.is_true("isWalletUnclear") {
                 // The buyer may have said yes in the wallet, and nobody heard of it.
                 awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
             }
@@ -205,8 +202,4 @@ fn request_without_buyer(config: &Config, asked: &CreatePayment) -> Request {
         asked.payment_token.clone(),
         asked.quantity.clone(),
     )
-}
-
-fn read<T: DeserializeOwned>(memory: &Record, field: &str) -> Option<T> {
-    serde_json::from_str(memory.get(field)?.get()).ok()
 }

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Serialize;
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
-use tender_protocol::{Amount, CreatePayment, OrderPayment, TokenCode};
+use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, TokenCode};
 
 /// An order, as the shop put it into the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,11 +47,10 @@ impl Order {
         let json = URL_SAFE_NO_PAD
             .decode(payload)
             .map_err(|_| OrderError::NotAJwt)?;
-        let claims: OrderClaims =
-            serde_json::from_slice(&json).map_err(|error| OrderError::Claims(error.to_string()))?;
-        if claims.invoice_number.trim().is_empty() {
-            return Err(OrderError::Claims("`invoiceNumber` is empty".to_owned()));
-        }
+        let json = String::from_utf8(json).map_err(|_| OrderError::NotAJwt)?;
+        let claims = Record::parse(&json, "a JSON object of claims")
+            .and_then(|record| OrderClaims::try_from(&record))
+            .map_err(|error| OrderError::Claims(error.to_string()))?;
         if claims.quantity.is_none() && !payer_chooses(&claims) {
             return Err(OrderError::Claims("there is no `quantity`".to_owned()));
         }

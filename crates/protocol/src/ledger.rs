@@ -102,7 +102,7 @@ impl Ledger {
     /// [`RecordError`], naming the field that is missing or unreadable.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
         let answer = Record::parse(json, "what the proxy knows of payments")?;
-        let more = answer.get("more").is_some_and(|more| more.get() == "true");
+        let more = answer.is_true("more");
         let fields = answer.reader("ledger");
         Ok(Self {
             payments: all(&fields.records("payments")?)?,

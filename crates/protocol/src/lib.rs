@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`amount`] | [`Amount`]: an exact decimal, kept digit for digit |
 //! | [`code`] | [`TokenCode`] and the codes that the create endpoint accepts |
+//! | `json` | a reader that leaves each value its text |
 //! | [`record`] | [`Record`]: a JSON object whose values keep their own text; errors that name a field |
 //! | [`token`] | [`Token`], [`Network`]: what the token listing returns |
 //! | [`payment`] | [`Payment`], [`Status`]: what create and cancel return and the list holds |
@@ -17,6 +18,7 @@
 
 pub mod amount;
 pub mod code;
+mod json;
 pub mod ledger;
 pub mod payment;
 pub mod problem;

@@ -7,17 +7,18 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{MapAccess, Visitor};
-use serde::ser::SerializeMap;
+use serde::de::Error as _;
+use serde::ser::{Error as _, SerializeMap};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::amount::Amount;
+use crate::json::{self, JsonError};
 
 /// A JSON object in its original order; each value is the text that stood on the wire.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
-    fields: Vec<(String, Box<RawValue>)>,
+    fields: Vec<(String, String)>,
 }
 
 /// Why an answer is not the record that was expected.
@@ -34,7 +35,7 @@ pub enum RecordError {
     /// A required field is absent, null or empty.
     #[error("the {record} record has no `{field}`")]
     Missing {
-        /// The kind of record: `payment`, `token`, `network` or `ledger`.
+        /// The kind of record: `payment`, `token`, `network`, `order`, `request` or `ledger`.
         record: &'static str,
         /// The service's name of the field.
         field: &'static str,
@@ -42,7 +43,7 @@ pub enum RecordError {
     /// A field holds something else than its documented type.
     #[error("the {record} record's `{field}` is not as documented: {reason}")]
     Invalid {
-        /// The kind of record: `payment`, `token`, `network` or `ledger`.
+        /// The kind of record: `payment`, `token`, `network`, `order`, `request` or `ledger`.
         record: &'static str,
         /// The service's name of the field.
         field: &'static str,
@@ -57,7 +58,7 @@ impl Record {
     /// # Errors
     /// [`RecordError::NotJson`] where `json` is anything else.
     pub fn parse(json: &str, expected: &'static str) -> Result<Self, RecordError> {
-        from_json(json, expected)
+        Self::read(json).map_err(|error| not_json(expected, &error))
     }
 
     /// Reads a JSON array of objects.
@@ -65,18 +66,48 @@ impl Record {
     /// # Errors
     /// [`RecordError::NotJson`] where `json` is anything else.
     pub fn parse_array(json: &str, expected: &'static str) -> Result<Vec<Self>, RecordError> {
-        from_json(json, expected)
+        Self::read_array(json).map_err(|error| not_json(expected, &error))
+    }
+
+    fn read(json: &str) -> Result<Self, JsonError> {
+        let fields = json::object(json)?.into_iter();
+        let fields = fields.map(|(name, value)| (name, value.to_owned()));
+        Ok(Self {
+            fields: fields.collect(),
+        })
+    }
+
+    fn read_array(json: &str) -> Result<Vec<Self>, JsonError> {
+        json::array(json)?.into_iter().map(Self::read).collect()
     }
 
     /// The value of `field` as JSON text. Where a field stands twice, the last one counts, as in
     /// `JSON.parse`.
     #[must_use]
-    pub fn get(&self, field: &str) -> Option<&RawValue> {
+    pub fn get(&self, field: &str) -> Option<&str> {
         self.fields
             .iter()
             .rev()
             .find(|(name, _)| name == field)
-            .map(|(_, value)| &**value)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// What `field` says, where it is a string.
+    #[must_use]
+    pub fn string(&self, field: &str) -> Option<String> {
+        json::string(self.get(field)?).ok()
+    }
+
+    /// Whether `field` is `true`.
+    #[must_use]
+    pub fn is_true(&self, field: &str) -> bool {
+        self.get(field) == Some("true")
+    }
+
+    /// The record in `field`, where it is an object.
+    #[must_use]
+    pub fn record(&self, field: &str) -> Option<Self> {
+        Self::read(self.get(field)?).ok()
     }
 
     /// Sets `field` to a string, as the record's last field.
@@ -84,51 +115,30 @@ impl Record {
     /// # Errors
     /// Never for a string: the signature is `serde_json`'s.
     pub fn set(&mut self, field: &str, text: &str) -> Result<(), serde_json::Error> {
-        let value = serde_json::value::to_raw_value(text)?;
+        let value = serde_json::to_string(text)?;
         self.fields.retain(|(name, _)| name != field);
         self.fields.push((field.to_owned(), value));
         Ok(())
     }
 
-    /// Starts reading the fields of a `kind` record (`payment`, `token`, `network`, `ledger`).
+    /// Starts reading the fields of a `kind` record (`payment`, `token` and the like).
     #[must_use]
     pub(crate) fn reader(&self, kind: &'static str) -> Reader<'_> {
         Reader { record: self, kind }
     }
 }
 
-/// Reads `json`, which should be `expected`.
-pub(crate) fn from_json<'a, T: Deserialize<'a>>(
-    json: &'a str,
-    expected: &'static str,
-) -> Result<T, RecordError> {
-    serde_json::from_str(json).map_err(|error| RecordError::NotJson {
+pub(crate) fn not_json(expected: &'static str, error: &JsonError) -> RecordError {
+    RecordError::NotJson {
         expected,
         reason: error.to_string(),
-    })
+    }
 }
 
 impl<'de> Deserialize<'de> for Record {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
-
-        impl<'de> Visitor<'de> for Fields {
-            type Value = Record;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a JSON object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Record, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    fields.push(entry);
-                }
-                Ok(Record { fields })
-            }
-        }
-
-        deserializer.deserialize_map(Fields)
+        let json = Box::<RawValue>::deserialize(deserializer)?;
+        Self::read(json.get()).map_err(D::Error::custom)
     }
 }
 
@@ -136,7 +146,8 @@ impl Serialize for Record {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.fields.len()))?;
         for (name, value) in &self.fields {
-            map.serialize_entry(name, value)?;
+            let value = RawValue::from_string(value.clone()).map_err(S::Error::custom)?;
+            map.serialize_entry(name, &value)?;
         }
         map.end()
     }
@@ -156,8 +167,9 @@ impl Reader<'_> {
             return Ok(None);
         };
         let text = match json.bytes().next() {
-            Some(b'"') => serde_json::from_str::<String>(json)
-                .map_err(|error| self.invalid(field, error.to_string()))?,
+            Some(b'"') => {
+                json::string(json).map_err(|error| self.invalid(field, error.to_string()))?
+            }
             Some(b'-' | b'0'..=b'9') => json.to_owned(),
             _ => return Err(self.invalid(field, "a text or a number was expected".to_owned())),
         };
@@ -185,20 +197,17 @@ impl Reader<'_> {
 
     pub(crate) fn record(&self, field: &'static str) -> Result<Record, RecordError> {
         let json = self.json(field).ok_or_else(|| self.missing(field))?;
-        serde_json::from_str(json).map_err(|error| self.invalid(field, error.to_string()))
+        Record::read(json).map_err(|error| self.invalid(field, error.to_string()))
     }
 
     /// An array of objects.
     pub(crate) fn records(&self, field: &'static str) -> Result<Vec<Record>, RecordError> {
         let json = self.json(field).ok_or_else(|| self.missing(field))?;
-        serde_json::from_str(json).map_err(|error| self.invalid(field, error.to_string()))
+        Record::read_array(json).map_err(|error| self.invalid(field, error.to_string()))
     }
 
     fn json(&self, field: &str) -> Option<&str> {
-        self.record
-            .get(field)
-            .map(RawValue::get)
-            .filter(|json| *json != "null")
+        self.record.get(field).filter(|json| *json != "null")
     }
 
     fn missing(&self, field: &'static str) -> RecordError {

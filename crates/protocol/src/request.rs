@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::amount::Amount;
 use crate::code::TokenCode;
+use crate::record::{Record, RecordError};
 
 /// The documented body of the create endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,6 +86,41 @@ pub struct OrderClaims {
     /// Buyer name, where the shop knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purchase_name: Option<String>,
+}
+
+/// Required: `token` and `invoiceNumber`.
+impl TryFrom<&Record> for OrderClaims {
+    type Error = RecordError;
+
+    fn try_from(record: &Record) -> Result<Self, RecordError> {
+        let fields = record.reader("order");
+        Ok(Self {
+            token: TokenCode::from(fields.required_text("token")?),
+            quantity: fields.parsed("quantity")?,
+            invoice_number: fields.required_text("invoiceNumber")?,
+            item_number: fields.text("itemNumber")?,
+            purchase_email: fields.text("purchaseEmail")?,
+            purchase_name: fields.text("purchaseName")?,
+        })
+    }
+}
+
+/// Required: `token`, `quantity`, `paymentToken` and `invoiceNumber`.
+impl TryFrom<&Record> for CreatePayment {
+    type Error = RecordError;
+
+    fn try_from(record: &Record) -> Result<Self, RecordError> {
+        let fields = record.reader("request");
+        Ok(Self {
+            token: TokenCode::from(fields.required_text("token")?),
+            quantity: fields.required_amount("quantity")?,
+            payment_token: TokenCode::from(fields.required_text("paymentToken")?),
+            invoice_number: fields.required_text("invoiceNumber")?,
+            purchase_email: fields.text("purchaseEmail")?,
+            purchase_name: fields.text("purchaseName")?,
+            item_number: fields.text("itemNumber")?,
+        })
+    }
 }
 
 /// The `itemNumber` with which the payer chooses the amount.

@@ -1,10 +1,10 @@
 //! Token and network records (the service's document, "Token record" and "Network record").
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::code::TokenCode;
-use crate::record::{self, Record, RecordError};
+use crate::json;
+use crate::record::{Record, RecordError, not_json};
 
 /// A token that is enabled for the merchant's project.
 ///
@@ -58,10 +58,11 @@ impl Listing {
     /// # Errors
     /// [`RecordError::NotJson`] where it is not a JSON array.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
-        let elements: Vec<&RawValue> = record::from_json(json, "a list of token records")?;
+        let elements =
+            json::array(json).map_err(|error| not_json("a list of token records", &error))?;
         let mut listing = Self::default();
         for element in elements {
-            let record = Record::parse(element.get(), "a token record");
+            let record = Record::parse(element, "a token record");
             match record.and_then(|record| Token::try_from(&record)) {
                 Ok(token) => listing.tokens.push(token),
                 Err(error) => listing.rejected.push(error),

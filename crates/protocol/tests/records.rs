@@ -48,7 +48,7 @@ fn an_array_passes_through_too() {
 #[test]
 fn get_returns_the_text_of_the_last_field_of_that_name() {
     let record = Record::parse(r#"{"a":1,"\u0061":1.50,"b":"\u0041"}"#, "a record").unwrap();
-    let get = |field| record.get(field).map(serde_json::value::RawValue::get);
+    let get = |field| record.get(field);
     assert_eq!(get("a"), Some("1.50"));
     assert_eq!(get("b"), Some(r#""\u0041""#));
     assert_eq!(get("A"), None);

@@ -4,7 +4,6 @@
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 use tender_protocol::{Amount, AmountError, Record};
 
 use crate::refusal::Refusal;
@@ -61,8 +60,5 @@ pub(crate) fn required_amount(record: &Record, field: &'static str) -> Result<Am
 }
 
 fn present<'a>(record: &'a Record, field: &str) -> Option<&'a str> {
-    record
-        .get(field)
-        .map(RawValue::get)
-        .filter(|json| *json != "null")
+    record.get(field).filter(|json| *json != "null")
 }

@@ -42,7 +42,7 @@ impl Store {
 /// The text in a JSON object's `invoiceNumber`.
 fn invoice_number(body: &[u8]) -> Option<String> {
     let record = Record::parse(std::str::from_utf8(body).ok()?, "a notification").ok()?;
-    let text: String = serde_json::from_str(record.get("invoiceNumber")?.get()).ok()?;
+    let text = record.string("invoiceNumber")?;
     Some(kept(&text))
 }
 

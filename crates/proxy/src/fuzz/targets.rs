@@ -147,8 +147,7 @@ fn records_say_what_came() {
         }
         for record in &records {
             if let Ok(payment) = Payment::try_from(record) {
-                let wallet: String =
-                    serde_json::from_str(record.get("wallet").unwrap().get()).unwrap();
+                let wallet: String = serde_json::from_str(record.get("wallet").unwrap()).unwrap();
                 assert_eq!(payment.wallet, wallet);
             }
             let _ = Token::try_from(record);
