@@ -80,11 +80,7 @@ fn token(driver: Driver, choice: Choice, is_entrance: bool) -> El {
         .class("token")
         .part("token")
         .child(radio)
-        .child(picture(
-            &symbol,
-            logo.as_ref().map(LogoUrl::as_str),
-            "36",
-        ))
+        .child(picture(&symbol, logo.as_ref().map(LogoUrl::as_str), "36"))
         .child(names)
         .child(el("span").class("symbol").text(&symbol))
 }

@@ -3,7 +3,6 @@
 //! One JSON object for each order, made of records in the service's field names. The page keeps it
 //! for as long as the tab is open. Nothing personal is in it: no e-mail address, no name.
 
-use serde::Serialize;
 use tender_protocol::{CreatePayment, Payment, Record, Token};
 
 use crate::answer::Created;
@@ -21,24 +20,6 @@ pub(crate) struct Recalled {
     /// The form that it was begun with, but for what the buyer typed about themselves.
     pub(crate) form: Form,
     pub(crate) begun: Begun,
-}
-
-/// The object, as it is written: an attempt has a key, a payment its record.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Memory<'a> {
-    request: CreatePayment,
-    token: Token,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    idempotency_key: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    payment: Option<Payment>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    receipt: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    transaction: Option<&'a str>,
-    has_moved: bool,
-    is_wallet_unclear: bool,
 }
 
 /// What to remember in this state, as JSON; `None` where nothing has been begun, or it has ended.
@@ -64,7 +45,7 @@ pub fn remember(config: &Config, state: &State) -> Option<String> {
         State::Awaiting(awaiting) => of_payment(config, awaiting),
         State::Cancelled(..) => None,
     };
-    serde_json::to_string(&memory?).ok()
+    Some(memory?.to_json())
 }
 
 /// Reads what [`remember`] wrote for the same order, on a page before; `None` where there is
@@ -119,7 +100,7 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
     Some(Recalled { form, begun })
 }
 
-fn of_begun<'a>(config: &Config, begun: &'a Begun) -> Option<Memory<'a>> {
+fn of_begun(config: &Config, begun: &Begun) -> Option<Record> {
     match begun {
         Begun::Attempt(attempt) => of_attempt(config, attempt),
         Begun::Payment(awaiting) | Begun::Outdated(awaiting) => of_payment(config, awaiting),
@@ -128,44 +109,38 @@ fn of_begun<'a>(config: &Config, begun: &'a Begun) -> Option<Memory<'a>> {
 
 /// With what the buyer typed about themselves, which is not remembered, the same request can't be
 /// made again: its key would belong to another one.
-fn of_attempt<'a>(config: &Config, attempt: &'a Attempt) -> Option<Memory<'a>> {
+fn of_attempt(config: &Config, attempt: &Attempt) -> Option<Record> {
     let request = wish(config, &attempt.request)?;
     let can_repeat = request_without_buyer(config, &request) == attempt.request;
-    can_repeat.then(|| Memory {
-        idempotency_key: Some(&attempt.key.0),
-        ..Memory::new(request, &attempt.choice)
+    can_repeat.then(|| {
+        of_request(&request, &attempt.choice).with("idempotencyKey", attempt.key.0.as_str())
     })
 }
 
-fn of_payment<'a>(config: &Config, awaiting: &'a Awaiting) -> Option<Memory<'a>> {
+fn of_payment(config: &Config, awaiting: &Awaiting) -> Option<Record> {
+    let payment = Payment {
+        purchase_email: None,
+        purchase_name: None,
+        ..awaiting.payment.clone()
+    };
     let request = wish(config, &awaiting.request)?;
-    Some(Memory {
-        payment: Some(Payment {
-            purchase_email: None,
-            purchase_name: None,
-            ..awaiting.payment.clone()
-        }),
-        receipt: awaiting.receipt.as_deref(),
-        transaction: awaiting.transaction().map(TransactionHash::as_str),
-        has_moved: awaiting.standing == Standing::Moved,
-        is_wallet_unclear: awaiting.is_wallet_unclear(),
-        ..Memory::new(request, &awaiting.choice)
-    })
+    let memory = of_request(&request, &awaiting.choice)
+        .with_record("payment", &Record::from(&payment))
+        .with("receipt", awaiting.receipt.as_deref())
+        .with(
+            "transaction",
+            awaiting.transaction().map(TransactionHash::as_str),
+        )
+        .with_flag("hasMoved", awaiting.standing == Standing::Moved)
+        .with_flag("isWalletUnclear", awaiting.is_wallet_unclear());
+    Some(memory)
 }
 
-impl Memory<'_> {
-    fn new(request: CreatePayment, choice: &Choice) -> Self {
-        Self {
-            request,
-            token: choice.into(),
-            idempotency_key: None,
-            payment: None,
-            receipt: None,
-            transaction: None,
-            has_moved: false,
-            is_wallet_unclear: false,
-        }
-    }
+/// An attempt has a key besides, a payment its record.
+fn of_request(request: &CreatePayment, choice: &Choice) -> Record {
+    Record::default()
+        .with_record("request", &Record::from(request))
+        .with_record("token", &Record::from(&Token::from(choice)))
 }
 
 /// What a request asks for, in plain fields, without who asks.

@@ -2,7 +2,6 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::Serialize;
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, TokenCode};
 
@@ -111,13 +110,24 @@ pub struct Buyer {
 }
 
 /// The body of a create request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// With a signed order.
     Signed(OrderPayment),
     /// With the documented fields.
     Plain(CreatePayment),
+}
+
+impl Request {
+    /// As it is sent.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        match self {
+            Self::Signed(request) => Record::from(request),
+            Self::Plain(request) => Record::from(request),
+        }
+        .to_json()
+    }
 }
 
 fn payer_chooses(claims: &OrderClaims) -> bool {

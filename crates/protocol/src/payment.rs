@@ -1,18 +1,16 @@
 //! Payment records and their status (the service's document, "Payment record" and "States and
 //! transitions").
 
-use serde::ser::SerializeStruct;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer};
 
 use crate::amount::Amount;
-use crate::record::{Record, RecordError};
+use crate::record::{Record, RecordError, serialize_as_record};
 
 /// A payment request as the service knows it.
 ///
 /// Whether the service omits an optional field or sends null is not documented, so both read as
 /// `None`, and `None` is omitted when written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payment {
     /// Payment identifier, a UUID.
     pub transaction_id: String,
@@ -26,27 +24,20 @@ pub struct Payment {
     /// The amount to pay, in `payment_token`.
     pub quantity_pay: Amount,
     /// The price in US dollars.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub price_usd: Option<Amount>,
     /// Buyer e-mail as sent on creation.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_email: Option<String>,
     /// Buyer name as sent on creation.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_name: Option<String>,
     /// The merchant's invoice identifier.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub invoice_number: Option<String>,
     /// As sent on creation.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub item_number: Option<String>,
     /// Status code and name.
-    #[serde(flatten)]
     pub status: Status,
     /// The wallet to pay, without white space around it; its format is not documented.
     pub wallet: String,
     /// Date in the form `YYYY/MM/DD`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<String>,
 }
 
@@ -157,12 +148,24 @@ impl<'de> Deserialize<'de> for Payment {
     }
 }
 
-/// Writes the two fields that a payment record carries, `statusId` and `statusText`.
-impl Serialize for Status {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Status", 2)?;
-        fields.serialize_field("statusId", self.id())?;
-        fields.serialize_field("statusText", self.text())?;
-        fields.end()
+impl From<&Payment> for Record {
+    fn from(payment: &Payment) -> Self {
+        Self::default()
+            .with("transactionId", payment.transaction_id.as_str())
+            .with("token", payment.token.as_str())
+            .with("paymentToken", payment.payment_token.as_str())
+            .with_amount("quantity", &payment.quantity)
+            .with_amount("quantityPay", &payment.quantity_pay)
+            .with_amount("priceUsd", payment.price_usd.as_ref())
+            .with("purchaseEmail", payment.purchase_email.as_deref())
+            .with("purchaseName", payment.purchase_name.as_deref())
+            .with("invoiceNumber", payment.invoice_number.as_deref())
+            .with("itemNumber", payment.item_number.as_deref())
+            .with("statusId", payment.status.id())
+            .with("statusText", payment.status.text())
+            .with("wallet", payment.wallet.as_str())
+            .with("createdAt", payment.created_at.as_deref())
     }
 }
+
+serialize_as_record!(Payment);

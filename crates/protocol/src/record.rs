@@ -111,14 +111,55 @@ impl Record {
     }
 
     /// Sets `field` to a string, as the record's last field.
-    ///
-    /// # Errors
-    /// Never for a string: the signature is `serde_json`'s.
-    pub fn set(&mut self, field: &str, text: &str) -> Result<(), serde_json::Error> {
-        let value = serde_json::to_string(text)?;
+    pub fn set(&mut self, field: &str, text: &str) {
         self.fields.retain(|(name, _)| name != field);
-        self.fields.push((field.to_owned(), value));
-        Ok(())
+        self.push(field, json::quote(text));
+    }
+
+    /// Appends a string, where there is one.
+    #[must_use]
+    pub fn with<'a>(mut self, field: &str, text: impl Into<Option<&'a str>>) -> Self {
+        if let Some(text) = text.into() {
+            self.push(field, json::quote(text));
+        }
+        self
+    }
+
+    /// Appends an amount as a number, where there is one.
+    #[must_use]
+    pub fn with_amount<'a>(mut self, field: &str, amount: impl Into<Option<&'a Amount>>) -> Self {
+        if let Some(amount) = amount.into() {
+            self.push(field, amount.to_string());
+        }
+        self
+    }
+
+    /// Appends a record.
+    #[must_use]
+    pub fn with_record(mut self, field: &str, record: &Self) -> Self {
+        self.push(field, record.to_json());
+        self
+    }
+
+    /// Appends `true`, where it is.
+    #[must_use]
+    pub fn with_flag(mut self, field: &str, is_true: bool) -> Self {
+        if is_true {
+            self.push(field, "true".to_owned());
+        }
+        self
+    }
+
+    fn push(&mut self, field: &str, json: String) {
+        self.fields.push((field.to_owned(), json));
+    }
+
+    /// The record as JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let fields = self.fields.iter();
+        let fields = fields.map(|(name, value)| format!("{}:{value}", json::quote(name)));
+        format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
     }
 
     /// Starts reading the fields of a `kind` record (`payment`, `token` and the like).
@@ -146,12 +187,25 @@ impl Serialize for Record {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.fields.len()))?;
         for (name, value) in &self.fields {
-            let value = RawValue::from_string(value.clone()).map_err(S::Error::custom)?;
-            map.serialize_entry(name, &value)?;
+            let value: &RawValue = serde_json::from_str(value).map_err(S::Error::custom)?;
+            map.serialize_entry(name, value)?;
         }
         map.end()
     }
 }
+
+/// What is written as a record: its fields have their names in one place.
+macro_rules! serialize_as_record {
+    ($($name:ty),*) => {$(
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::Record::from(self).serialize(serializer)
+            }
+        }
+    )*};
+}
+
+pub(crate) use serialize_as_record;
 
 /// Reads the fields of one kind of record, tolerantly: absent, null and blank are the same, and a
 /// text may be written as a number, a number as a text.

@@ -7,10 +7,10 @@ use serde_json::value::RawValue;
 
 use crate::amount::Amount;
 use crate::code::TokenCode;
-use crate::record::{Record, RecordError};
+use crate::record::{Record, RecordError, serialize_as_record};
 
 /// The documented body of the create endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatePayment {
     /// Currency in which `quantity` is expressed.
@@ -22,23 +22,19 @@ pub struct CreatePayment {
     /// The merchant's invoice identifier.
     pub invoice_number: String,
     /// Identifies the buyer by e-mail.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub purchase_email: Option<String>,
     /// Identifies the buyer by name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub purchase_name: Option<String>,
     /// `"0"` lets the payer choose the amount.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "text_or_number"
-    )]
+    #[serde(default, deserialize_with = "text_or_number")]
     pub item_number: Option<String>,
 }
 
 /// What a page sends to the proxy in place of [`CreatePayment`] when the shop signed the order:
 /// the price is in the order, out of the page's reach.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderPayment {
     /// The signed order, a JWT.
@@ -47,13 +43,13 @@ pub struct OrderPayment {
     pub payment_token: TokenCode,
     /// Only for an order whose `itemNumber` is `"0"`, where the payer chooses the amount; for every
     /// other order the proxy refuses an amount that is not the order's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub quantity: Option<Amount>,
     /// Buyer e-mail, where the order does not name one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub purchase_email: Option<String>,
     /// Buyer name, where the order does not name one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub purchase_name: Option<String>,
 }
 
@@ -123,6 +119,38 @@ impl TryFrom<&Record> for CreatePayment {
     }
 }
 
+impl From<&CreatePayment> for Record {
+    fn from(payment: &CreatePayment) -> Self {
+        Self::default()
+            .with("token", payment.token.as_str())
+            .with_amount("quantity", &payment.quantity)
+            .with("paymentToken", payment.payment_token.as_str())
+            .with("invoiceNumber", payment.invoice_number.as_str())
+            .with("purchaseEmail", payment.purchase_email.as_deref())
+            .with("purchaseName", payment.purchase_name.as_deref())
+            .with("itemNumber", payment.item_number.as_deref())
+    }
+}
+
+impl From<&OrderPayment> for Record {
+    fn from(payment: &OrderPayment) -> Self {
+        Self::default()
+            .with("order", payment.order.as_str())
+            .with("paymentToken", payment.payment_token.as_str())
+            .with_amount("quantity", payment.quantity.as_ref())
+            .with("purchaseEmail", payment.purchase_email.as_deref())
+            .with("purchaseName", payment.purchase_name.as_deref())
+    }
+}
+
+impl From<&CancelPayment> for Record {
+    fn from(payment: &CancelPayment) -> Self {
+        Self::default().with("transactionId", payment.transaction_id.as_str())
+    }
+}
+
+serialize_as_record!(CreatePayment, OrderPayment, CancelPayment);
+
 /// The `itemNumber` with which the payer chooses the amount.
 pub const PAYER_CHOOSES: &str = "0";
 
@@ -151,7 +179,7 @@ fn text_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<S
 }
 
 /// The documented body of the cancel endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CancelPayment {
     /// The payment to cancel.

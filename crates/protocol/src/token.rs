@@ -1,7 +1,5 @@
 //! Token and network records (the service's document, "Token record" and "Network record").
 
-use serde::Serialize;
-
 use crate::code::TokenCode;
 use crate::json;
 use crate::record::{Record, RecordError, not_json};
@@ -10,7 +8,7 @@ use crate::record::{Record, RecordError, not_json};
 ///
 /// The listing may hold codes that the create endpoint does not accept, and the same symbol on
 /// several networks. `meta` is an empty object for every token and is not read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// Token identifier; empty where the record has none.
     pub uuid: String,
@@ -29,7 +27,7 @@ pub struct Token {
 }
 
 /// The network of a token.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
     /// Network name.
     pub name: String,
@@ -106,5 +104,30 @@ impl TryFrom<&Record> for Network {
             explorer: fields.text("explorer")?,
             uuid: fields.text("uuid")?,
         })
+    }
+}
+
+impl From<&Token> for Record {
+    fn from(token: &Token) -> Self {
+        let decimals = token.decimals.map(|decimals| decimals.to_string());
+        Self::default()
+            .with("uuid", token.uuid.as_str())
+            .with("name", token.name.as_str())
+            .with("symbol", token.symbol.as_str())
+            .with("token", token.token.as_str())
+            .with("decimals", decimals.as_deref())
+            .with("logo", token.logo.as_deref())
+            .with_record("network", &Self::from(&token.network))
+    }
+}
+
+impl From<&Network> for Record {
+    fn from(network: &Network) -> Self {
+        Self::default()
+            .with("name", network.name.as_str())
+            .with("token", network.token.as_deref())
+            .with("currency", network.currency.as_deref())
+            .with("explorer", network.explorer.as_deref())
+            .with("uuid", network.uuid.as_deref())
     }
 }

@@ -36,9 +36,7 @@ async fn create(
     let created = app.payments.create(key, purchase).await?;
     let receipt = app.access.receipts.issue(&created.transaction_id);
     let mut record = created.record;
-    record
-        .set("receipt", &receipt.map_err(Error::internal)?)
-        .map_err(Error::internal)?;
+    record.set("receipt", &receipt.map_err(Error::internal)?);
     let json = serde_json::to_vec(&record).map_err(Error::internal)?;
     Ok(Json(json.into()))
 }
