@@ -125,6 +125,16 @@ impl Record {
         self
     }
 
+    pub(crate) fn with_or_null(mut self, field: &str, text: Option<&str>) -> Self {
+        self.push(field, text.map_or_else(null, json::quote));
+        self
+    }
+
+    pub(crate) fn with_number_or_null(mut self, field: &str, number: Option<u8>) -> Self {
+        self.push(field, number.map_or_else(null, |number| number.to_string()));
+        self
+    }
+
     /// Appends an amount as a number, where there is one.
     #[must_use]
     pub fn with_amount<'a>(mut self, field: &str, amount: impl Into<Option<&'a Amount>>) -> Self {
@@ -192,6 +202,10 @@ impl Serialize for Record {
         }
         map.end()
     }
+}
+
+fn null() -> String {
+    "null".to_owned()
 }
 
 /// What is written as a record: its fields have their names in one place.

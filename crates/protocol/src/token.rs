@@ -2,7 +2,7 @@
 
 use crate::code::TokenCode;
 use crate::json;
-use crate::record::{Record, RecordError, not_json};
+use crate::record::{Record, RecordError, not_json, serialize_as_record};
 
 /// A token that is enabled for the merchant's project.
 ///
@@ -107,27 +107,30 @@ impl TryFrom<&Record> for Network {
     }
 }
 
+/// As the service writes it: what there is not is null.
 impl From<&Token> for Record {
     fn from(token: &Token) -> Self {
-        let decimals = token.decimals.map(|decimals| decimals.to_string());
         Self::default()
             .with("uuid", token.uuid.as_str())
             .with("name", token.name.as_str())
             .with("symbol", token.symbol.as_str())
             .with("token", token.token.as_str())
-            .with("decimals", decimals.as_deref())
-            .with("logo", token.logo.as_deref())
+            .with_number_or_null("decimals", token.decimals)
+            .with_or_null("logo", token.logo.as_deref())
             .with_record("network", &Self::from(&token.network))
     }
 }
 
+/// See [`Token`].
 impl From<&Network> for Record {
     fn from(network: &Network) -> Self {
         Self::default()
             .with("name", network.name.as_str())
-            .with("token", network.token.as_deref())
-            .with("currency", network.currency.as_deref())
-            .with("explorer", network.explorer.as_deref())
-            .with("uuid", network.uuid.as_deref())
+            .with_or_null("token", network.token.as_deref())
+            .with_or_null("currency", network.currency.as_deref())
+            .with_or_null("explorer", network.explorer.as_deref())
+            .with_or_null("uuid", network.uuid.as_deref())
     }
 }
+
+serialize_as_record!(Token);

@@ -252,7 +252,7 @@ impl Answer {
 
     pub(crate) fn receipt(&self) -> String {
         let record = self.record();
-        serde_json::from_str(record.get("receipt").expect("a receipt").get()).unwrap()
+        record.string("receipt").expect("a receipt")
     }
 
     /// The problem, which must read as every problem does (RFC 9457).

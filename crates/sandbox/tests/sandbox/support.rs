@@ -126,7 +126,7 @@ impl Answer {
     /// The JSON text of a field, digit for digit.
     pub(crate) fn text_of(&self, field: &str) -> String {
         let record = Record::parse(&self.body, "a payment record").unwrap();
-        record.get(field).unwrap().get().to_owned()
+        record.get(field).unwrap().to_owned()
     }
 
     /// Checks for an error answer with this code at this field.
