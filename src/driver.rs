@@ -1,6 +1,8 @@
 //! Holds the state of one checkout, and is the only place that executes an effect.
 
+pub(crate) mod payment;
 mod stream;
+mod waiting;
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -9,14 +11,16 @@ use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use leptos::prelude::*;
 use tender_core::memory::remember;
-use tender_core::{AttemptKey, Config, Effect, Event, State, Transfer, step};
+use tender_core::step::{choose, is_choice};
+use tender_core::{AttemptKey, Config, Effect, Event, State};
 use tender_element::host::{complain, language, warn};
 use tender_element::{Speech, fetch, page, task};
 use web_sys::HtmlElement;
 
 use self::stream::Stream;
+use self::waiting::Waiting;
 use crate::wallet::Wallets;
-use crate::{api, host, session};
+use crate::{api, host, later, session};
 
 /// A handle to the state: views read it and send it events.
 #[derive(Clone, Copy)]
@@ -39,6 +43,8 @@ struct Parts {
     look: RefCell<Option<Timeout>>,
     /// The proxy's stream of the payment; a new one replaces it.
     stream: RefCell<Option<Stream>>,
+    /// What has to wait for the rest of the module.
+    waiting: RefCell<Waiting>,
     /// What the tab remembers by now.
     memory: RefCell<Option<String>>,
 }
@@ -58,6 +64,7 @@ impl Driver {
                 tokens: RefCell::new(tokens),
                 look: RefCell::default(),
                 stream: RefCell::default(),
+                waiting: RefCell::default(),
                 memory: RefCell::default(),
             }),
         }
@@ -88,10 +95,19 @@ impl Driver {
         let Some(state) = self.state.try_get_untracked() else {
             return;
         };
+        let step = match later::loaded() {
+            _ if self.has_to_wait(&event) => return self.wait(event),
+            _ if is_choice(&state, &event) => choose,
+            Some(later) => later.step,
+            None => return self.wait(event),
+        };
         let config = self.config.get_untracked();
         let (state, effects) = step(&config, state, event);
         if self.state.with_untracked(|before| *before != state) {
             self.keep(&config, &state);
+            if matches!(state, State::Choosing(_)) {
+                later::prefetch();
+            }
             self.state.set(state);
         }
         for effect in effects {
@@ -164,15 +180,6 @@ impl Driver {
         self.wallets
     }
 
-    /// Looks for the wallets that can pay, again when the page's attributes or properties change,
-    /// for as long as the current owner lives.
-    pub(crate) fn discover_wallets(self, transfer: Transfer) {
-        leptos::prelude::Effect::new(move || {
-            self.config.track();
-            self.with_host(|host| self.wallets.discover(host, &transfer));
-        });
-    }
-
     /// The language to write numbers in.
     pub(crate) fn locale(self) -> String {
         let set = self.config.with(|config| config.locale.clone());
@@ -200,57 +207,14 @@ impl Driver {
                 let answered = api::create(&proxy, &attempt).await;
                 self.dispatch(Event::CreateAnswered(attempt.key, answered));
             }),
-            Effect::Cancel {
-                transaction_id,
-                receipt,
-            } => self.spawn(async move {
-                let answered = api::cancel(&proxy, &transaction_id, receipt.as_deref()).await;
-                self.dispatch(Event::CancelAnswered(transaction_id, answered));
-            }),
-            Effect::ReadStatus {
-                transaction_id,
-                receipt,
-            } => self.spawn(async move {
-                let answered = api::payment(&proxy, &transaction_id, &receipt).await;
-                self.dispatch(Event::StatusAnswered(transaction_id, answered));
-            }),
-            Effect::LookIn(seconds) => {
-                let timeout =
-                    Timeout::new(seconds.saturating_mul(page::about_a_second()), move || {
-                        // For as long as nobody sees it, time stands still: `PageSeen` goes on.
-                        if page::is_seen() {
-                            self.dispatch(Event::LookDue);
-                        }
-                    });
-                self.parts
-                    .try_with_value(|parts| parts.look.replace(Some(timeout)));
-            }
-            Effect::Listen {
-                transaction_id,
-                receipt,
-            } => {
-                let url = api::events(&proxy, &transaction_id, &receipt);
-                let stream = Stream::open(self, &url, transaction_id);
-                self.replace_stream(stream);
-            }
-            Effect::StopListening => self.replace_stream(None),
-            Effect::PayWith {
-                wallet,
-                transaction_id,
-                transfer,
-            } => {
-                let paying = self.wallets.pay(wallet, *transfer);
-                self.spawn(async move {
-                    self.dispatch(Event::WalletAnswered(transaction_id, paying.await));
-                });
-            }
             Effect::Tell(event) => self.with_host(|host| host::tell(host, &event)),
+            // What else there is to do, there is with a payment only.
+            effect => {
+                if let Some(later) = later::loaded() {
+                    (later.execute)(self, config, effect);
+                }
+            }
         }
-    }
-
-    fn replace_stream(self, stream: Option<Stream>) {
-        self.parts
-            .try_with_value(|parts| parts.stream.replace(stream));
     }
 
     /// Runs a future that ends with the element.

@@ -17,6 +17,7 @@
 //! | `api` | requests to the proxy |
 //! | `host` | attributes in, `CustomEvent`s out |
 //! | `session` | what the tab remembers |
+//! | `later` | the part of the module that comes once there may be a payment |
 //! | `view` | what the buyer sees: one file per state, and its parts |
 //! | `wallet` | wallets in the browser: found, and asked to pay |
 //! | `text` | what is said |
@@ -29,6 +30,7 @@ mod crash;
 mod driver;
 pub mod element;
 mod host;
+mod later;
 mod session;
 mod text;
 mod view;

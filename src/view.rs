@@ -20,12 +20,13 @@ use tender_element::dom::{El, el};
 use tender_element::speech::spoken;
 
 use crate::driver::Driver;
+use crate::later;
 use crate::text::{Text, say};
 
 /// Which view a state has. While it stays the same, the view stays: what the buyer typed, and
 /// the focus, survive a failure.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Scene {
+pub(crate) enum Scene {
     Skeleton,
     Unavailable,
     Form,
@@ -59,9 +60,19 @@ pub(crate) fn checkout(driver: Driver, has_focus: bool) -> El {
         Scene::Skeleton => Some(skeleton::skeleton()),
         Scene::Unavailable => notice::unavailable(driver),
         Scene::Form => Some(form::form(driver)),
+        Scene::Awaiting | Scene::Cancelled => {
+            later::loaded().and_then(|later| (later.view)(driver, *scene))
+        }
+    })
+}
+
+/// The views of a payment. They come with the later part of the module.
+pub(crate) fn of_payment(driver: Driver, scene: Scene) -> Option<El> {
+    match scene {
         Scene::Awaiting => awaiting::awaiting(driver),
         Scene::Cancelled => Some(cancelled::cancelled(driver)),
-    })
+        Scene::Skeleton | Scene::Unavailable | Scene::Form => None,
+    }
 }
 
 /// A button that sends an event.

@@ -48,14 +48,23 @@ pub fn success(answered: Answered) -> Result<String, Failure> {
             body,
         }) => Ok(body),
         Ok(Answer { status, body }) => Err(Failure::from_answer(status, &body)),
-        Err(Unanswered::TimedOut) => Err(Failure::new(
-            FailureCode::Timeout,
-            "the proxy did not answer in time",
-        )),
-        Err(Unanswered::Unreachable(reason)) => Err(Failure::new(
-            FailureCode::Unreachable,
-            format!("the proxy can't be reached, or does not allow this page's origin: {reason}"),
-        )),
+        Err(unanswered) => Err(unanswered.into()),
+    }
+}
+
+impl From<Unanswered> for Failure {
+    fn from(unanswered: Unanswered) -> Self {
+        match unanswered {
+            Unanswered::TimedOut => {
+                Self::new(FailureCode::Timeout, "the proxy did not answer in time")
+            }
+            Unanswered::Unreachable(reason) => Self::new(
+                FailureCode::Unreachable,
+                format!(
+                    "the proxy can't be reached, or does not allow this page's origin: {reason}"
+                ),
+            ),
+        }
     }
 }
 

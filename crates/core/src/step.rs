@@ -1,6 +1,7 @@
 //! The transition function of a checkout.
 
 mod awaiting;
+mod beside;
 mod choosing;
 mod following;
 mod paying;
@@ -22,10 +23,38 @@ use crate::state::{Draft, State};
 /// there is a payment.
 #[must_use]
 pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
+    if is_choice(&state, &event) {
+        choose(config, state, event)
+    } else {
+        pay(config, state, event)
+    }
+}
+
+/// Whether [`choose`] knows what the event makes of the state; else [`pay`] does. Until then there is
+/// no payment, and what [`pay`] stands on need not be there yet.
+#[must_use]
+pub fn is_choice(state: &State, event: &Event) -> bool {
     match (state, event) {
-        (State::Loading(_), Event::Started(memory)) => {
-            choosing::started(memory.and_then(|json| recall(config, &json)))
+        // What a tab remembers may be a payment; only an answer says whether a request has made one.
+        (_, Event::Started(Some(_))) | (State::Submitting(..), Event::CreateAnswered(_, Ok(_))) => {
+            false
         }
+        (State::Loading(_) | State::Unavailable(..), _) => true,
+        (
+            State::Choosing(choosing)
+            | State::Submitting(choosing, _)
+            | State::Failed(choosing, ..),
+            _,
+        ) => choosing.open_payment().is_none(),
+        (State::Awaiting(_) | State::Cancelled(..), _) => false,
+    }
+}
+
+/// The part of [`step`] before there may be a payment: see [`is_choice`].
+#[must_use]
+pub fn choose(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
+    match (state, event) {
+        (State::Loading(_), Event::Started(_)) => load(Draft::default()),
         (
             State::Unavailable(draft, _),
             Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured,
@@ -37,6 +66,24 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
         (State::Submitting(choosing, attempt), event) => submitting::step(choosing, attempt, event),
         (State::Failed(choosing, attempt, failure), event) => {
             submitting::failed(choosing, attempt, failure, &event)
+        }
+        (state, _) => (state, Vec::new()),
+    }
+}
+
+/// The part of [`step`] from when there may be a payment: see [`is_choice`].
+#[must_use]
+pub fn pay(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
+    match (state, event) {
+        (State::Loading(_) | State::Unavailable(..), Event::Started(memory)) => {
+            beside::started(memory.and_then(|json| recall(config, &json)))
+        }
+        (State::Choosing(choosing), event) => beside::choosing(config, choosing, event),
+        (State::Submitting(choosing, attempt), event) => {
+            beside::submitting(choosing, attempt, event)
+        }
+        (State::Failed(choosing, attempt, failure), event) => {
+            beside::failed(choosing, attempt, failure, &event)
         }
         (State::Awaiting(awaiting), event) => awaiting::step(*awaiting, event),
         (State::Cancelled(form, _), Event::Reset) => load(Draft {

@@ -1,8 +1,8 @@
-//! From the token listing to the wish to pay.
+//! From the token listing to the wish to pay, where there is no payment yet.
 
 use tender_protocol::{Token, TokenCode};
 
-use super::{awaiting, load, submitting, tell, tell_error};
+use super::{load, submitting, tell, tell_error};
 use crate::answer::{self, Answered};
 use crate::choice::{Choice, cut, offer};
 use crate::config::Config;
@@ -10,23 +10,7 @@ use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::form::{Form, FormProblem};
-use crate::memory::Recalled;
 use crate::state::{Attempt, AttemptKey, Begun, Choosing, Draft, State};
-
-/// Goes on with what was begun on an earlier page, else begins with a choice.
-pub(super) fn started(recalled: Option<Recalled>) -> (State, Vec<Effect>) {
-    match recalled {
-        Some(Recalled {
-            begun: Begun::Payment(awaiting),
-            ..
-        }) => awaiting::resume(*awaiting),
-        Some(Recalled { form, begun }) => load(Draft {
-            form: Some(form),
-            begun: Some(begun),
-        }),
-        None => load(Draft::default()),
-    }
-}
 
 pub(super) fn offered(config: &Config, draft: Draft, answered: Answered) -> (State, Vec<Effect>) {
     let tokens = match answer::tokens(answered) {
@@ -65,12 +49,6 @@ pub(super) fn step(config: &Config, mut choosing: Choosing, event: Event) -> (St
         Event::NameTyped(name) => choosing.form.name = name,
         Event::AmountTyped(amount) => choosing.form.amount = amount,
         Event::Submitted(key) => return submit(config, choosing, key),
-        Event::Resumed => {
-            return match choosing.begun {
-                Some(Begun::Payment(begun)) => awaiting::resume(*begun),
-                begun => (State::Choosing(Choosing { begun, ..choosing }), Vec::new()),
-            };
-        }
         Event::Refreshed => {
             return load(Draft {
                 form: Some(choosing.form),
@@ -92,26 +70,28 @@ pub(super) fn step(config: &Config, mut choosing: Choosing, event: Event) -> (St
 fn submit(config: &Config, mut choosing: Choosing, key: AttemptKey) -> (State, Vec<Effect>) {
     let attempt = match attempt(config, &choosing, key) {
         Ok(attempt) => attempt,
-        Err(problem) => {
-            choosing.problem = Some(problem);
-            return (State::Choosing(choosing), Vec::new());
-        }
+        Err(problem) => return incomplete(choosing, problem),
     };
     match choosing.begun.take() {
         Some(Begun::Attempt(begun)) if begun.request == attempt.request => {
             submitting::submit(choosing, *begun)
         }
-        // Who may have paid is not asked to pay again, with whatever token.
-        Some(Begun::Payment(begun)) if begun.request == attempt.request || begun.may_be_paid() => {
-            awaiting::resume(*begun)
-        }
         // What may be a payment but has no record can't be cancelled by this page.
-        Some(Begun::Attempt(_)) | None => submitting::submit(choosing, attempt),
-        begun => submitting::submit(Choosing { begun, ..choosing }, attempt),
+        _ => submitting::submit(choosing, attempt),
     }
 }
 
-fn attempt(config: &Config, choosing: &Choosing, key: AttemptKey) -> Result<Attempt, FormProblem> {
+/// Says what keeps the form from being sent.
+pub(super) fn incomplete(mut choosing: Choosing, problem: FormProblem) -> (State, Vec<Effect>) {
+    choosing.problem = Some(problem);
+    (State::Choosing(choosing), Vec::new())
+}
+
+pub(super) fn attempt(
+    config: &Config,
+    choosing: &Choosing,
+    key: AttemptKey,
+) -> Result<Attempt, FormProblem> {
     Ok(Attempt {
         key,
         request: choosing.form.request(config)?,

@@ -1,9 +1,7 @@
-//! From the wish to pay to a payment. An earlier payment of the same order is cancelled first, so
-//! that at no time there are two to pay.
+//! From the wish to pay to an answer.
 
-use super::{awaiting, load, tell, tell_error};
-use crate::answer::{self, Answered};
-use crate::effect::{Effect, HostEvent};
+use super::{load, tell_error};
+use crate::effect::Effect;
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::state::{Attempt, Begun, Choosing, Draft, State};
@@ -17,49 +15,17 @@ pub(super) fn submit(choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect
     (State::Submitting(choosing, attempt), vec![request])
 }
 
+/// What there is no answer to has made no payment that this page could show.
 pub(super) fn step(choosing: Choosing, attempt: Attempt, event: Event) -> (State, Vec<Effect>) {
-    match (choosing.open_payment(), event) {
-        (Some(open), Event::CancelAnswered(id, answered)) if id == open.payment.transaction_id => {
-            cancelled(choosing, attempt, &id, answered)
-        }
-        (None, Event::CreateAnswered(key, answered)) if key == attempt.key => {
-            created(choosing, attempt, answered)
+    match event {
+        Event::CreateAnswered(key, Err(unanswered)) if key == attempt.key => {
+            fail(choosing, attempt, unanswered.into())
         }
         _ => (State::Submitting(choosing, attempt), Vec::new()),
     }
 }
 
-/// Goes on to the new payment once the earlier one is cancelled. A proxy that does not offer to
-/// cancel does not keep the buyer from it: nobody pays what is no longer shown.
-fn cancelled(
-    mut choosing: Choosing,
-    attempt: Attempt,
-    id: &str,
-    answered: Answered,
-) -> (State, Vec<Effect>) {
-    let is_absent = answer::is_absent(&answered);
-    let cancelled = match answer::cancelled(answered, id) {
-        Ok(record) => {
-            let known = choosing.open_payment().map(|open| &open.payment);
-            record.or_else(|| known.cloned())
-        }
-        Err(_) if is_absent => None,
-        Err(failure) => return fail(choosing, attempt, failure),
-    };
-    let told = cancelled.map(|payment| tell(HostEvent::Cancelled(payment)));
-    choosing.begun = None;
-    let (state, effects) = submit(choosing, attempt);
-    (state, told.into_iter().chain(effects).collect())
-}
-
-fn created(choosing: Choosing, attempt: Attempt, answered: Answered) -> (State, Vec<Effect>) {
-    match answer::created(answered) {
-        Ok(created) => awaiting::begin(choosing.form, attempt, created),
-        Err(failure) => fail(choosing, attempt, failure),
-    }
-}
-
-fn fail(choosing: Choosing, attempt: Attempt, failure: Failure) -> (State, Vec<Effect>) {
+pub(super) fn fail(choosing: Choosing, attempt: Attempt, failure: Failure) -> (State, Vec<Effect>) {
     let told = tell_error(&failure);
     (State::Failed(choosing, attempt, failure), vec![told])
 }
@@ -71,15 +37,6 @@ pub(super) fn failed(
     event: &Event,
 ) -> (State, Vec<Effect>) {
     let form = match event {
-        Event::Resumed => {
-            return match choosing.begun {
-                Some(Begun::Payment(begun)) => awaiting::resume(*begun),
-                begun => {
-                    let choosing = Choosing { begun, ..choosing };
-                    (State::Failed(choosing, attempt, failure), Vec::new())
-                }
-            };
-        }
         Event::Retried => return submit(choosing, attempt),
         Event::WentBack => {
             let begun = begun(choosing.begun, attempt, &failure);

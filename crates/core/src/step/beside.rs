@@ -1,0 +1,130 @@
+//! The choice beside a payment: one that was begun on an earlier page, or that is still open while
+//! the buyer takes another token. It is cancelled first, so that at no time there are two to pay.
+
+use super::{awaiting, choosing, load, submitting, tell};
+use crate::answer::{self, Answered};
+use crate::config::Config;
+use crate::effect::{Effect, HostEvent};
+use crate::event::Event;
+use crate::failure::Failure;
+use crate::memory::Recalled;
+use crate::state::{Attempt, AttemptKey, Awaiting, Begun, Choosing, Draft, State};
+
+/// Goes on with what was begun on an earlier page, else begins with a choice.
+pub(super) fn started(recalled: Option<Recalled>) -> (State, Vec<Effect>) {
+    match recalled {
+        Some(Recalled {
+            begun: Begun::Payment(awaiting),
+            ..
+        }) => awaiting::resume(*awaiting),
+        Some(Recalled { form, begun }) => load(Draft {
+            form: Some(form),
+            begun: Some(begun),
+        }),
+        None => load(Draft::default()),
+    }
+}
+
+pub(super) fn choosing(
+    config: &Config,
+    mut choosing: Choosing,
+    event: Event,
+) -> (State, Vec<Effect>) {
+    match event {
+        Event::Resumed => match take_payment(&mut choosing) {
+            Some(payment) => awaiting::resume(*payment),
+            None => (State::Choosing(choosing), Vec::new()),
+        },
+        Event::Submitted(key) => submit(config, choosing, key),
+        event => choosing::step(config, choosing, event),
+    }
+}
+
+fn submit(config: &Config, mut choosing: Choosing, key: AttemptKey) -> (State, Vec<Effect>) {
+    let attempt = match choosing::attempt(config, &choosing, key) {
+        Ok(attempt) => attempt,
+        Err(problem) => return choosing::incomplete(choosing, problem),
+    };
+    match take_payment(&mut choosing) {
+        // Who may have paid is not asked to pay again, with whatever token.
+        Some(open) if open.request == attempt.request || open.may_be_paid() => {
+            awaiting::resume(*open)
+        }
+        Some(open) => {
+            choosing.begun = Some(Begun::Payment(open));
+            submitting::submit(choosing, attempt)
+        }
+        None => submitting::submit(choosing, attempt),
+    }
+}
+
+/// The payment that the buyer may go back to, which one at another price is not.
+fn take_payment(choosing: &mut Choosing) -> Option<Box<Awaiting>> {
+    match choosing.begun.take() {
+        Some(Begun::Payment(payment)) => Some(payment),
+        begun => {
+            choosing.begun = begun;
+            None
+        }
+    }
+}
+
+pub(super) fn submitting(
+    choosing: Choosing,
+    attempt: Attempt,
+    event: Event,
+) -> (State, Vec<Effect>) {
+    match (choosing.open_payment(), event) {
+        (Some(open), Event::CancelAnswered(id, answered)) if id == open.payment.transaction_id => {
+            cancelled(choosing, attempt, &id, answered)
+        }
+        (None, Event::CreateAnswered(key, answered)) if key == attempt.key => {
+            created(choosing, attempt, answered)
+        }
+        _ => (State::Submitting(choosing, attempt), Vec::new()),
+    }
+}
+
+/// Goes on to the new payment once the earlier one is cancelled. A proxy that does not offer to
+/// cancel does not keep the buyer from it: nobody pays what is no longer shown.
+fn cancelled(
+    mut choosing: Choosing,
+    attempt: Attempt,
+    id: &str,
+    answered: Answered,
+) -> (State, Vec<Effect>) {
+    let is_absent = answer::is_absent(&answered);
+    let cancelled = match answer::cancelled(answered, id) {
+        Ok(record) => {
+            let known = choosing.open_payment().map(|open| &open.payment);
+            record.or_else(|| known.cloned())
+        }
+        Err(_) if is_absent => None,
+        Err(failure) => return submitting::fail(choosing, attempt, failure),
+    };
+    let told = cancelled.map(|payment| tell(HostEvent::Cancelled(payment)));
+    choosing.begun = None;
+    let (state, effects) = submitting::submit(choosing, attempt);
+    (state, told.into_iter().chain(effects).collect())
+}
+
+fn created(choosing: Choosing, attempt: Attempt, answered: Answered) -> (State, Vec<Effect>) {
+    match answer::created(answered) {
+        Ok(created) => awaiting::begin(choosing.form, attempt, created),
+        Err(failure) => submitting::fail(choosing, attempt, failure),
+    }
+}
+
+pub(super) fn failed(
+    mut choosing: Choosing,
+    attempt: Attempt,
+    failure: Failure,
+    event: &Event,
+) -> (State, Vec<Effect>) {
+    if matches!(event, Event::Resumed)
+        && let Some(payment) = take_payment(&mut choosing)
+    {
+        return awaiting::resume(*payment);
+    }
+    submitting::failed(choosing, attempt, failure, event)
+}

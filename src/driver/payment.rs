@@ -1,0 +1,79 @@
+//! What there is to do once there is a payment. It comes with the later part of the module.
+
+use gloo_timers::callback::Timeout;
+use leptos::prelude::*;
+use tender_core::{Config, Effect, Event, Transfer};
+use tender_element::page;
+
+use super::Driver;
+use super::stream::Stream;
+use crate::api;
+
+/// Executes an effect of a payment.
+pub(crate) fn execute(driver: Driver, config: &Config, effect: Effect) {
+    let proxy = config.proxy.clone();
+    match effect {
+        Effect::Cancel {
+            transaction_id,
+            receipt,
+        } => driver.spawn(async move {
+            let answered = api::cancel(&proxy, &transaction_id, receipt.as_deref()).await;
+            driver.dispatch(Event::CancelAnswered(transaction_id, answered));
+        }),
+        Effect::ReadStatus {
+            transaction_id,
+            receipt,
+        } => driver.spawn(async move {
+            let answered = api::payment(&proxy, &transaction_id, &receipt).await;
+            driver.dispatch(Event::StatusAnswered(transaction_id, answered));
+        }),
+        Effect::LookIn(seconds) => {
+            let timeout = Timeout::new(seconds.saturating_mul(page::about_a_second()), move || {
+                // For as long as nobody sees it, time stands still: `PageSeen` goes on.
+                if page::is_seen() {
+                    driver.dispatch(Event::LookDue);
+                }
+            });
+            driver
+                .parts
+                .try_with_value(|parts| parts.look.replace(Some(timeout)));
+        }
+        Effect::Listen {
+            transaction_id,
+            receipt,
+        } => {
+            let url = api::events(&proxy, &transaction_id, &receipt);
+            let stream = Stream::open(driver, &url, transaction_id);
+            driver.replace_stream(stream);
+        }
+        Effect::StopListening => driver.replace_stream(None),
+        Effect::PayWith {
+            wallet,
+            transaction_id,
+            transfer,
+        } => {
+            let paying = driver.wallets.pay(wallet, *transfer);
+            driver.spawn(async move {
+                driver.dispatch(Event::WalletAnswered(transaction_id, paying.await));
+            });
+        }
+        // These need no payment.
+        Effect::FetchTokens | Effect::Create(_) | Effect::Tell(_) => {}
+    }
+}
+
+impl Driver {
+    /// Looks for the wallets that can pay, again when the page's attributes or properties change,
+    /// for as long as the current owner lives.
+    pub(crate) fn discover_wallets(self, transfer: Transfer) {
+        leptos::prelude::Effect::new(move || {
+            self.config.track();
+            self.with_host(|host| self.wallets.discover(host, &transfer));
+        });
+    }
+
+    fn replace_stream(self, stream: Option<Stream>) {
+        self.parts
+            .try_with_value(|parts| parts.stream.replace(stream));
+    }
+}

@@ -1,0 +1,107 @@
+//! What a buyer needs only once there may be a payment: a part of the module that comes by itself, while
+//! the buyer chooses (docs/PERFORMANCE.md). `cargo xtask dist` takes it out of the module, by the
+//! feature `split`; else it is there from the beginning.
+#![cfg_attr(
+    feature = "split",
+    allow(
+        unsafe_code,
+        reason = "the attribute that marks the part declares an import"
+    )
+)]
+
+use std::cell::Cell;
+
+use gloo_timers::callback::Timeout;
+use js_sys::Promise;
+use tender_core::{Config, Effect, Event, State, step};
+use tender_element::dom::El;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+
+use crate::driver::{self, Driver};
+use crate::view::{self, Scene};
+
+/// How long it takes until a part that could not be loaded is asked for again, in milliseconds.
+const PAUSES: [i32; 3] = [300, 1_000, 3_000];
+
+/// When what has changed is painted for certain, in milliseconds.
+const AFTER_PAINT: u32 = 100;
+
+/// The part, by what it is entered through.
+#[derive(Clone, Copy)]
+pub(crate) struct Later {
+    /// [`tender_core::step::pay`].
+    pub(crate) step: fn(&Config, State, Event) -> (State, Vec<Effect>),
+    /// Executes the effects of a payment.
+    pub(crate) execute: fn(Driver, &Config, Effect),
+    /// The views of a payment.
+    pub(crate) view: fn(Driver, Scene) -> Option<El>,
+}
+
+thread_local! {
+    static LOADED: Cell<Option<Later>> = const { Cell::new(None) };
+}
+
+/// The part, where it is here.
+pub(crate) fn loaded() -> Option<Later> {
+    LOADED.get()
+}
+
+/// Loads the part, several times if need be. `None` where it can't be had now.
+pub(crate) async fn load() -> Option<Later> {
+    for pause in PAUSES {
+        if LOADED.get().is_none() {
+            LOADED.set(part().await.ok());
+        }
+        if LOADED.get().is_some() {
+            break;
+        }
+        wait(pause).await;
+    }
+    LOADED.get()
+}
+
+/// Loads the part soon, once what there is to see has been painted.
+pub(crate) fn prefetch() {
+    if loaded().is_none() {
+        Timeout::new(AFTER_PAINT, || {
+            spawn_local(async {
+                // Whoever needs it tries again.
+                let _ = load().await;
+            });
+        })
+        .forget();
+    }
+}
+
+async fn wait(milliseconds: i32) {
+    let promise = Promise::new(&mut |resolve, _| {
+        // Where there is no timer, there is no wait.
+        let _ = leptos::prelude::window()
+            .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds);
+    });
+    // A timer has nothing to fail with.
+    let _ = JsFuture::from(promise).await;
+}
+
+#[cfg(feature = "split")]
+#[leptos::wasm_split::wasm_split(later, wasm_split_path = leptos::wasm_split, fallible)]
+fn part() -> Result<Later, leptos::wasm_split::SplitLoaderError> {
+    Ok(entrances())
+}
+
+#[cfg(not(feature = "split"))]
+#[expect(
+    clippy::unused_async,
+    reason = "as it is where the part has to be loaded"
+)]
+async fn part() -> Result<Later, std::convert::Infallible> {
+    Ok(entrances())
+}
+
+fn entrances() -> Later {
+    Later {
+        step: step::pay,
+        execute: driver::payment::execute,
+        view: view::of_payment,
+    }
+}
