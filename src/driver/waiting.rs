@@ -53,13 +53,9 @@ impl Driver {
         let lost =
             || Unanswered::Unreachable("a part of the checkout could not be loaded".to_owned());
         match event {
-            Event::Started(memory) => {
+            Event::Started(_) => {
                 self.parts.try_with_value(|parts| {
-                    parts
-                        .waiting
-                        .borrow_mut()
-                        .events
-                        .push(Event::Started(memory))
+                    parts.waiting.borrow_mut().events.push(event);
                 });
                 self.dispatch(Event::TokensAnswered(Err(lost())));
             }

@@ -36,9 +36,9 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
 pub fn is_choice(state: &State, event: &Event) -> bool {
     match (state, event) {
         // What a tab remembers may be a payment; only an answer says whether a request has made one.
-        (_, Event::Started(Some(_))) | (State::Submitting(..), Event::CreateAnswered(_, Ok(_))) => {
-            false
-        }
+        (_, Event::Started(Some(_)))
+        | (State::Submitting(..), Event::CreateAnswered(_, Ok(_)))
+        | (State::Awaiting(_) | State::Cancelled(..), _) => false,
         (State::Loading(_) | State::Unavailable(..), _) => true,
         (
             State::Choosing(choosing)
@@ -46,7 +46,6 @@ pub fn is_choice(state: &State, event: &Event) -> bool {
             | State::Failed(choosing, ..),
             _,
         ) => choosing.open_payment().is_none(),
-        (State::Awaiting(_) | State::Cancelled(..), _) => false,
     }
 }
 

@@ -48,9 +48,6 @@ impl Read {
 /// The payment's identifier, where the record has one.
 pub(super) fn transaction_id(record: &Record) -> Option<String> {
     let payment = Payment::try_from(record).map(|payment| payment.transaction_id);
-    payment.ok().or_else(|| {
-        // A record that is not as documented may still have that.
-        let id = record.get("transactionId")?;
-        serde_json::from_str(id.get()).ok()
-    })
+    // A record that is not as documented may still have that.
+    payment.ok().or_else(|| record.string("transactionId"))
 }
