@@ -1,6 +1,6 @@
 //! The parsers, and what each must hold to.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr as _;
 
 use axum::body::Body;
@@ -9,9 +9,10 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use bigdecimal::BigDecimal;
 use jsonwebtoken::{EncodingKey, Header, encode};
+use reqwest::Url;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tender_protocol::{Amount, CancelPayment, Listing, Payment, Record, Token};
+use tender_protocol::{Amount, CancelPayment, Ledger, Listing, Payment, Record, Token};
 
 use super::fuzz;
 use crate::access::Caller;
@@ -22,7 +23,7 @@ use crate::config::Config;
 use crate::json::parse;
 use crate::order::{self, OrderKey};
 use crate::purchase::Purchase;
-use crate::routes::Page;
+use crate::routes::{Fields, Page, asked};
 use crate::secret::Secret;
 
 const SECRET: &str = "an order key of the tests, 32 characters or more";
@@ -273,6 +274,50 @@ fn a_page_is_a_positive_whole_number() {
             }
         },
     );
+}
+
+#[test]
+fn the_payments_asked_about_are_those_in_the_address() {
+    let seeds = [
+        "transactionId=0b54&transactionId=5f0c",
+        "transactionId=%F0%9F%92%B8&page=1",
+        "transactionId=a+b&transactionId=a%20b&transactionId",
+    ];
+    fuzz("ledger query", &seeds, |input| {
+        let Some(query) = text(input) else { return };
+        let Ok(uri) = format!("/ledger?{query}").parse::<Uri>() else {
+            return;
+        };
+        let Ok(Query(fields)) = Query::<Fields>::try_from_uri(&uri) else {
+            return;
+        };
+        let url: Url = format!("http://a{uri}").parse().unwrap();
+        let named = url
+            .query_pairs()
+            .filter(|(name, _)| name == "transactionId");
+        let named: BTreeSet<_> = named.map(|(_, id)| id.into_owned()).collect();
+        match asked(fields) {
+            Ok(ids) => assert_eq!(BTreeSet::from_iter(ids), named),
+            Err(_) => assert!(
+                named.len() > 100 || named.iter().any(|id| id.is_empty() || id.contains('\0'))
+            ),
+        }
+    });
+}
+
+/// What a client of the proxy reads.
+#[test]
+fn what_the_proxy_knows_reads_as_it_was_written() {
+    let seed = r#"{"payments":[{"transactionId":"0b54","attempts":2,"firstAttemptAt":"2026-11-21T17:52:36Z",
+"notifiedAt":null,"notifications":1}],"reconciling":[{"invoiceNumber":"INV-1","token":"usdtt","paymentToken":"trx",
+"quantity":25.00,"transactionId":"5f0c","since":"2026-11-21T17:53:01.22Z","reason":"cancel-unanswered"}],"more":true}"#;
+    fuzz("ledger", &[seed], |input| {
+        let Some(ledger) = text(input).and_then(|text| Ledger::parse(text).ok()) else {
+            return;
+        };
+        let json = serde_json::to_string(&ledger).unwrap();
+        assert_eq!(Ledger::parse(&json), Ok(ledger));
+    });
 }
 
 /// Without a trusted proxy no text moves the sender.

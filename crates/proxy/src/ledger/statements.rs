@@ -70,7 +70,7 @@ pub(super) const KEEP_PAST: &str = "
 
 pub(super) const PRUNE: &str = "
     DELETE FROM attempts WHERE kept_until < $1 AND lease_until < $1
-        AND id IN (SELECT id FROM past_attempts)";
+        AND EXISTS (SELECT 1 FROM past_attempts WHERE past_attempts.id = attempts.id)";
 
 pub(super) const PRUNE_PAST: &str = "
     DELETE FROM past_attempts WHERE id IN (

@@ -3,7 +3,7 @@
 //! The service's answer to a cancel does not state what becomes of the payment (its document, "Cancel a
 //! payment"): what is reported is the status that the list shows afterwards, in the service's words.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{IsTerminal as _, Write as _};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::client::Client;
 use super::failure::Failure;
 use super::pages::{Read, transaction_id};
 use super::print::{self, note};
-use super::text::harmless;
+use super::text::{count, harmless};
 
 /// How often the list is read again while a payment still shows as created.
 const READINGS: u32 = 4;
@@ -73,7 +73,7 @@ struct Case {
 
 pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
     let mut ids = arguments.ids.clone();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     ids.retain(|id| seen.insert(id.clone()));
     let (found, read) = find(client, &ids, arguments.pages).await?;
     let mut cases: Vec<_> = ids
@@ -117,10 +117,9 @@ impl Arguments {
         for case in cases.iter().filter(|case| case.is_asked()) {
             note(&format!("  {}", case.named()));
         }
-        let count = cases.iter().filter(|case| case.is_asked()).count();
-        let payments = if count == 1 { "payment" } else { "payments" };
+        let asked = cases.iter().filter(|case| case.is_asked()).count();
         let mut error = std::io::stderr();
-        let _ = write!(error, "Cancel {count} {payments}? [y/N] ");
+        let _ = write!(error, "Cancel {}? [y/N] ", count(asked, "payment"));
         let mut answer = String::new();
         let read = std::io::stdin().read_line(&mut answer);
         match (read, answer.trim()) {

@@ -7,7 +7,7 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{RequestBuilder, StatusCode, Url};
 use tender_protocol::ledger::MAX_ASKED;
-use tender_protocol::{CancelPayment, Ledger, Problem, ProblemCode, Record, path};
+use tender_protocol::{CancelPayment, Ledger, Problem, Record, path};
 
 use super::Connection;
 use super::failure::Failure;
@@ -62,8 +62,8 @@ impl Client {
         Ok(Self { http, proxy })
     }
 
-    /// A page of the service's list, from 1; nothing past its end, for which the service's answer is not
-    /// documented.
+    /// A page of the service's list, from 1; nothing past its end, for which a service whose answers are
+    /// only forwarded may say 404.
     pub(super) async fn page(&self, page: u32) -> Result<Vec<Record>, Failure> {
         let mut url = self.url(path::LIST);
         url.query_pairs_mut().append_pair("page", &page.to_string());
@@ -72,9 +72,7 @@ impl Client {
                 let records = Record::parse_array(&json, "a list of payments");
                 records.map_err(|error| Failure::Failed(harmless(&error.to_string())))
             }
-            Err(refused) if page > 1 && refused.code() == ProblemCode::ServiceRefused => {
-                Ok(Vec::new())
-            }
+            Err(refused) if page > 1 && refused.status == StatusCode::NOT_FOUND => Ok(Vec::new()),
             Err(refused) => Err(refused.into()),
         }
     }
@@ -134,13 +132,6 @@ impl Client {
 }
 
 impl Refused {
-    fn code(&self) -> ProblemCode {
-        self.problem
-            .as_ref()
-            .map(|problem| problem.code)
-            .unwrap_or_default()
-    }
-
     /// Whether the answer is that of a proxy without such a route.
     fn is_not_here(&self) -> bool {
         let missing = [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED];

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use tender_protocol::ledger::Reason;
 use tender_protocol::{Payment, Record, RecordError};
 
 use super::client::Client;
@@ -43,6 +44,7 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
     if json {
         return print::json(&records);
     }
+    tell_of_open_orders(client).await;
     let payments: Result<Vec<_>, RecordError> = records.iter().map(Payment::try_from).collect();
     let payments = match payments {
         Ok(payments) => payments,
@@ -66,6 +68,38 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
         print::note(&format!("Left out, as the terminal is narrow: {left_out}."));
     }
     Ok(())
+}
+
+/// Orders that may have a payment which the list does not show yet, or which is being cancelled.
+async fn tell_of_open_orders(client: &Client) {
+    let ledger = match client.ledger(&[]).await {
+        Ok(ledger) => ledger.unwrap_or_default(),
+        // The list is what was asked for.
+        Err(failure) => {
+            return print::note(&format!("What the proxy knows can't be read: {failure}"));
+        }
+    };
+    for order in ledger.reconciling {
+        let doubt = match order.reason {
+            Reason::CreateUnanswered => "whether it was created is not known",
+            Reason::CancelUnanswered => "whether it was cancelled is not known",
+            Reason::Unknown => "its outcome is not known",
+        };
+        let [invoice, token, payment_token, since] = [
+            &order.invoice_number,
+            &order.token,
+            &order.payment_token,
+            &order.since,
+        ]
+        .map(|text| harmless(text));
+        let quantity = order.quantity;
+        print::note(&format!(
+            "Open: invoice {invoice}, {quantity} {token} paid in {payment_token}: {doubt}, since {since}."
+        ));
+    }
+    if ledger.more {
+        print::note("There are more of these.");
+    }
 }
 
 impl Arguments {

@@ -6,6 +6,7 @@ use tender_protocol::{PAGE_SIZE, Payment, Record};
 
 use super::client::Client;
 use super::failure::Failure;
+use super::text::count;
 
 /// What was read of the list, the newest first, each payment once.
 #[derive(Default)]
@@ -36,12 +37,12 @@ impl Read {
 
     /// How far was looked.
     pub(super) fn extent(&self) -> String {
-        let (count, pages) = (self.records.len(), self.pages);
+        let payments = count(self.records.len(), "payment");
         if self.ended {
-            format!("the list, which has {count} payments")
-        } else {
-            format!("the newest {count} payments ({pages} pages); --pages looks further")
+            return format!("the list, which has {payments}");
         }
+        let pages = count(self.pages, "page");
+        format!("the newest {payments} ({pages}); --pages looks further")
     }
 }
 

@@ -1,6 +1,6 @@
 //! Text that came from buyers and from the service, for a terminal.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 /// The text, with what a terminal would obey or what would mislead a reader written out: control
 /// characters, which move the cursor and change colours, and those that turn the direction of text
@@ -16,6 +16,12 @@ pub(super) fn harmless(text: &str) -> String {
         }
     }
     safe
+}
+
+/// So many of them.
+pub(super) fn count<N: Copy + PartialEq + From<u8> + Display>(number: N, noun: &str) -> String {
+    let plural = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 fn misleads(character: char) -> bool {

@@ -15,7 +15,7 @@ use crate::following::Notifications;
 use crate::json::Json;
 use crate::timestamp::rfc3339;
 
-type Fields = Vec<(String, String)>;
+pub(crate) type Fields = Vec<(String, String)>;
 
 pub(super) async fn get(
     State(app): State<Arc<App>>,
@@ -23,7 +23,8 @@ pub(super) async fn get(
     query: Result<Query<Fields>, QueryRejection>,
 ) -> Result<Json, Error> {
     app.access.caller(&headers)?.is_merchant()?;
-    let ids = asked(query.map(|Query(fields)| fields).unwrap_or_default())?;
+    let Query(fields) = query.map_err(|_| rule())?;
+    let ids = asked(fields)?;
     let (reconciling, more) = app.payments.ledger().without_outcome().await?;
     let ledger = Ledger {
         payments: known(&app, ids).await?,
@@ -35,17 +36,21 @@ pub(super) async fn get(
 }
 
 /// The payments that are asked about, each once.
-fn asked(fields: Fields) -> Result<Vec<String>, Error> {
+pub(crate) fn asked(fields: Fields) -> Result<Vec<String>, Error> {
     let ids = fields
         .into_iter()
         .filter(|(name, _)| name == "transactionId");
     let ids: BTreeSet<_> = ids.map(|(_, id)| id).collect();
     let is_plain = |id: &String| !id.is_empty() && !id.contains('\0');
     if ids.len() > MAX_ASKED || !ids.iter().all(is_plain) {
-        let rule = format!("`transactionId` must name up to {MAX_ASKED} payments, one each time");
-        return Err(Error::InvalidRequest(rule));
+        return Err(rule());
     }
     Ok(ids.into_iter().collect())
+}
+
+fn rule() -> Error {
+    let rule = format!("`transactionId` must name up to {MAX_ASKED} payments, one each time");
+    Error::InvalidRequest(rule)
 }
 
 /// What is known of these payments.

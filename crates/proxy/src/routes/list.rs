@@ -1,7 +1,8 @@
 //! `GET /api/v1/payment/list?page=N`: the service's list of payments, for the merchant.
 //!
 //! `page` counts from 1, whatever number the service gives its first page, and is 1 where it is not
-//! given. The answer is the service's, as it came.
+//! given. The answer is the service's, as it came. What the service says to a page past the end is not
+//! documented: where it refuses one, the answer is an empty list.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -30,5 +31,8 @@ pub(super) async fn get(
         Error::InvalidRequest("`page` must be one whole number, 1 or more".to_owned())
     })?;
     let page = page.map_or(0, |page| page.get() - 1);
-    Ok(Json(app.service.list(page).await?.into()))
+    match app.service.list(page).await {
+        Err(error) if page > 0 && error.is_past_the_end() => Ok(Json("[]".into())),
+        list => Ok(Json(list?.into())),
+    }
 }

@@ -13,6 +13,8 @@ mod tokens;
 mod webhook;
 
 #[cfg(test)]
+pub(crate) use self::ledger::{Fields, asked};
+#[cfg(test)]
 pub(crate) use self::list::Page;
 
 use std::sync::Arc;

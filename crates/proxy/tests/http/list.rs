@@ -97,6 +97,34 @@ async fn a_page_is_one_positive_whole_number() {
     assert_eq!(world.calls(Endpoint::List), 0);
 }
 
+/// What the service says to a page past the end is not documented.
+#[tokio::test]
+async fn a_page_past_the_end_is_empty_however_the_service_says_so() {
+    let world = world(1, PageParameter::Query, None).await;
+    assert_eq!(list(&world, "?page=2").await.body, "[]");
+    for (status, past_the_end) in [
+        (StatusCode::NOT_FOUND, true),
+        (StatusCode::BAD_REQUEST, true),
+        (StatusCode::UNPROCESSABLE_ENTITY, true),
+        // Reasons that have nothing to do with the page.
+        (StatusCode::UNAUTHORIZED, false),
+        (StatusCode::FORBIDDEN, false),
+        (StatusCode::TOO_MANY_REQUESTS, false),
+    ] {
+        world.sandbox.controls().clear_faults();
+        world.inject(Fault::respond(status, "{}").on(Endpoint::List));
+        let page = list(&world, "?page=2").await;
+        if past_the_end {
+            assert_eq!((page.status, &*page.body), (StatusCode::OK, "[]"));
+        } else {
+            page.is_refused_as(ProblemCode::ServiceRefused);
+        }
+        // The first page is there, or the service says no.
+        let first = list(&world, "").await;
+        first.is_refused_as(ProblemCode::ServiceRefused);
+    }
+}
+
 #[tokio::test]
 async fn nobody_else_reads_it() {
     let world = world(1, PageParameter::Query, None).await;

@@ -2,7 +2,8 @@
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use tender_sandbox::{Endpoint, Fault, Requests};
+use tender_protocol::path;
+use tender_sandbox::{Endpoint, Fault, Outcome, Requests};
 
 use super::World;
 
@@ -173,6 +174,25 @@ async fn what_a_page_lost_is_no_half_list() {
     let done = world.run(&["list", "--all"]);
     done.is(1).says("The payment service failed");
     assert_eq!(done.out, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_whose_outcome_is_open_is_told_beside_the_table() {
+    let world = World::new().await;
+    world.pay(json!({})).await;
+    let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create);
+    world.sandbox.controls().inject(lost);
+    let body = json!({
+        "token": "usdtt", "quantity": "25.00", "paymentToken": "trx", "invoiceNumber": "INV-\u{1b}7",
+    });
+    let request = reqwest::Client::new().post(world.proxy.url(path::PAYMENT));
+    let answer = request.json(&body).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::BAD_GATEWAY);
+    let told =
+        r"Open: invoice INV-\u{1b}7, 25.00 usdtt paid in trx: whether it was created is not known";
+    let done = world.run(&["list"]);
+    assert_eq!(done.is(0).says(told).out.lines().count(), 2);
+    assert_eq!(world.run(&["list", "--json"]).is(0).err, "");
 }
 
 #[tokio::test(flavor = "multi_thread")]
