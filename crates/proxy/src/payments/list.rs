@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use tender_merchant::{Filter, csv};
 use tender_protocol::ledger::Reason;
 use tender_protocol::{Payment, Record, RecordError};
 
@@ -28,15 +29,26 @@ pub(super) struct Arguments {
     /// How many pages --all reads at most
     #[arg(long, value_name = "NUMBER", default_value = "500")]
     pages: NonZeroU32,
+    /// Only payments that say this somewhere, among those that are read
+    #[arg(long, value_name = "TEXT")]
+    search: Option<String>,
     /// Only payments of this invoice, among those that are read
     #[arg(long, value_name = "NUMBER")]
     invoice: Option<String>,
     /// Only payments with this status, by its text or its id, among those that are read
     #[arg(long, value_name = "STATUS")]
     status: Option<String>,
+    /// Write CSV (RFC 4180), with amounts as they are and texts that no spreadsheet runs
+    #[arg(long)]
+    csv: bool,
 }
 
 pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
+    // The one stands before the subcommand's name or after it, out of the parser's sight.
+    if arguments.csv && json {
+        let reason = "--csv and --json are two forms; give one of them";
+        return Err(Failure::Usage(reason.to_owned()));
+    }
     let mut records = arguments.read(client).await?;
     if arguments.filters() {
         records.retain(|record| arguments.matches(record));
@@ -44,7 +56,9 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
     if json {
         return print::json(&records);
     }
-    tell_of_open_orders(client).await;
+    if !arguments.csv {
+        tell_of_open_orders(client).await;
+    }
     let payments: Result<Vec<_>, RecordError> = records.iter().map(Payment::try_from).collect();
     let payments = match payments {
         Ok(payments) => payments,
@@ -57,6 +71,9 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
             readable.filter_map(Result::ok).collect()
         }
     };
+    if arguments.csv {
+        return print::output(&csv::write(&payments));
+    }
     if payments.is_empty() {
         print::note("No payments.");
         return Ok(());
@@ -118,16 +135,21 @@ impl Arguments {
     }
 
     fn filters(&self) -> bool {
-        self.invoice.is_some() || self.status.is_some()
+        self.search.is_some() || self.invoice.is_some() || self.status.is_some()
     }
 
     fn matches(&self, record: &Record) -> bool {
         let Ok(payment) = Payment::try_from(record) else {
             return false;
         };
+        let search = Filter {
+            text: self.search.clone().unwrap_or_default(),
+            status: None,
+        };
         let invoice = self.invoice.as_ref();
         let status = self.status.as_ref();
-        invoice.is_none_or(|invoice| payment.invoice_number.as_ref() == Some(invoice))
+        search.matches(&payment)
+            && invoice.is_none_or(|invoice| payment.invoice_number.as_ref() == Some(invoice))
             && status.is_none_or(|status| {
                 payment.status.text().eq_ignore_ascii_case(status) || payment.status.id() == status
             })

@@ -177,6 +177,47 @@ async fn what_a_page_lost_is_no_half_list() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn csv_has_exact_amounts_and_runs_no_formula() {
+    let world = World::new().await;
+    let formula = "=HYPERLINK(\"http://evil.example\")";
+    let fields = json!({ "purchaseName": formula, "invoiceNumber": "INV-9", "quantity": "25.10" });
+    let id = world.pay(fields).await;
+    world
+        .pay(json!({ "purchaseName": "Ada, Countess", "invoiceNumber": "INV-8" }))
+        .await;
+    let done = world.run(&["list", "--csv"]);
+    let lines: Vec<_> = done.is(0).out.split("\r\n").collect();
+    assert!(
+        lines[0].starts_with("transactionId,invoiceNumber,"),
+        "{}",
+        done.out
+    );
+    assert!(lines[1].contains(",\"Ada, Countess\","), "{}", done.out);
+    assert!(lines[2].starts_with(&format!("{id},INV-9,")) && lines[2].contains(",25.10,"));
+    assert!(
+        lines[2].contains(r#","'=HYPERLINK(""http://evil.example"")","#),
+        "{}",
+        done.out
+    );
+    assert_eq!(lines[3..], [""]);
+    // Of what is searched for.
+    let found = world.run(&["list", "--csv", "--search", "countess"]);
+    assert_eq!(found.is(0).out.lines().count(), 2);
+    let found = world
+        .run(&["list", "--json", "--search", "inv-9"])
+        .is(0)
+        .json();
+    assert_eq!(ids(&found), [&*id]);
+    let both = [
+        &["list", "--csv", "--json"][..],
+        &["--json", "list", "--csv"],
+    ];
+    for arguments in both {
+        world.run(arguments).is(2);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_order_whose_outcome_is_open_is_told_beside_the_table() {
     let world = World::new().await;
     world.pay(json!({})).await;
