@@ -4,7 +4,8 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use futures_util::stream::unfold;
+use futures_util::future::ready;
+use futures_util::stream::{StreamExt as _, once, unfold};
 
 use super::chance::up_to;
 use super::event::{Event, STILL_HERE, frames, retry};
@@ -17,32 +18,35 @@ pub(super) const STILL_HERE_EVERY: Duration = Duration::from_secs(20);
 /// When a listener whose connection broke comes back: not all at the same moment.
 const RETRY: Duration = Duration::from_secs(2);
 
+/// Where a stream comes from.
+pub(super) trait Source: Send + 'static {
+    /// Waits for what comes next; `None` at the end.
+    fn next(&mut self) -> impl Future<Output = Option<Bytes>> + Send;
+}
+
 struct Stream {
     watcher: Watcher,
-    first: Option<Bytes>,
     /// The last event that was sent.
     last: i64,
 }
 
 /// Sends what there is, then what comes.
 pub(super) fn body(watcher: Watcher, first: &[Event], last: i64) -> Body {
-    let retry = come_back();
-    let stream = Stream {
-        watcher,
-        first: Some([retry.as_bytes(), &frames(first)].concat().into()),
-        last,
-    };
-    Body::from_stream(unfold(stream, async |mut stream| {
-        let chunk = stream.next().await?;
-        Some((Ok::<_, Infallible>(chunk), stream))
-    }))
+    send(&frames(first), Stream { watcher, last })
 }
 
-impl Stream {
+/// Tells a listener when to come back, sends what there is, then what comes.
+pub(super) fn send(first: &[u8], source: impl Source) -> Body {
+    let first: Bytes = [come_back().as_bytes(), first].concat().into();
+    let rest = unfold(source, async |mut source| {
+        let next = source.next().await?;
+        Some((Ok::<_, Infallible>(next), source))
+    });
+    Body::from_stream(once(ready(Ok(first))).chain(rest))
+}
+
+impl Source for Stream {
     async fn next(&mut self) -> Option<Bytes> {
-        if let Some(first) = self.first.take() {
-            return Some(first);
-        }
         let next = self.watcher.after(self.last);
         let Ok(next) = tokio::time::timeout(STILL_HERE_EVERY, next).await else {
             return Some(STILL_HERE);
@@ -53,8 +57,7 @@ impl Stream {
     }
 }
 
-/// Tells a listener when to come back.
-pub(super) fn come_back() -> String {
+fn come_back() -> String {
     let wait = RETRY + up_to(RETRY);
     retry(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX))
 }

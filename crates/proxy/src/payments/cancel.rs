@@ -87,11 +87,8 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
         arguments.confirm(&cases)?;
         for case in cases.iter_mut().filter(|case| case.is_asked()) {
             note(&format!("Cancelling {}", harmless(&case.transaction_id)));
-            match client.cancel(&case.transaction_id).await {
-                // There is no use in going on.
-                Err(failure @ Failure::NotAllowed(_)) => return Err(failure),
-                asked => case.problem = asked.err().map(|failure| failure.to_string()),
-            }
+            let asked = client.cancel(&case.transaction_id).await;
+            case.problem = asked.err().map(|failure| failure.to_string());
         }
         look_again(client, &mut cases, arguments.pages).await;
         for case in cases.iter().filter(|case| case.is_asked()) {

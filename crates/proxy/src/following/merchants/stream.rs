@@ -1,14 +1,11 @@
 //! The stream of one merchant.
 
-use std::convert::Infallible;
-
 use axum::body::{Body, Bytes};
-use futures_util::stream::unfold;
 
 use super::{Merchant, Pulse};
 use crate::following::event::{STILL_HERE, frames};
 use crate::following::store::Store;
-use crate::following::stream::{STILL_HERE_EVERY, come_back};
+use crate::following::stream::{STILL_HERE_EVERY, Source, send};
 
 /// What the proxy knows of payments may have changed. Without an id: nobody need hear of it later.
 const ASK_AGAIN: Bytes = Bytes::from_static(b"event: ledger\ndata: {}\n\n");
@@ -16,7 +13,6 @@ const ASK_AGAIN: Bytes = Bytes::from_static(b"event: ledger\ndata: {}\n\n");
 struct Stream {
     merchant: Merchant,
     store: Store,
-    first: Option<Bytes>,
     /// The last event that was sent.
     last: i64,
     /// What there is, as far as is known here.
@@ -29,21 +25,14 @@ pub(super) fn body(merchant: Merchant, store: Store, now: Pulse, known: Option<i
     let stream = Stream {
         merchant,
         store,
-        first: Some(format!("{}id: {last}\n\n", come_back()).into()),
         last,
         pulse: now,
     };
-    Body::from_stream(unfold(stream, async |mut stream| {
-        let chunk = stream.next().await?;
-        Some((Ok::<_, Infallible>(chunk), stream))
-    }))
+    send(format!("id: {last}\n\n").as_bytes(), stream)
 }
 
-impl Stream {
+impl Source for Stream {
     async fn next(&mut self) -> Option<Bytes> {
-        if let Some(first) = self.first.take() {
-            return Some(first);
-        }
         loop {
             if self.last < self.pulse.last_event {
                 match self.store.events(self.last).await {
