@@ -193,17 +193,18 @@ fn details(driver: Driver, awaiting: &Awaiting) -> El {
     let date = payment.created_at.as_deref();
     el("dl")
         .class("details")
-        .child(invoice.map(|invoice| detail(Text::Invoice, value("invoice").text(invoice))))
-        .child(usd.map(|usd| detail(Text::Price, value("price-usd").live_text(usd))))
-        .child(date.map(|date| detail(Text::Date, value("date").text(date))))
+        .child(invoice.map(|invoice| detail(Text::Invoice, value("invoice", invoice))))
+        .child(usd.map(|usd| detail(Text::Price, el("dd").part("price-usd").live_text(usd))))
+        .child(date.map(|date| detail(Text::Date, value("date", date))))
 }
 
 fn detail(label: Text, value: El) -> El {
     el("div").child(el("dt").text(&say(label))).child(value)
 }
 
-fn value(part: &str) -> El {
-    el("dd").part(part)
+/// Words of others keep their own order in a line that is written from right to left.
+fn value(part: &str, text: &str) -> El {
+    el("dd").part(part).child(el("bdi").text(text))
 }
 
 /// Only a refusal says that the payment stands. After any other failure nobody knows.

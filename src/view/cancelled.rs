@@ -13,7 +13,12 @@ pub(super) fn cancelled(driver: Driver) -> El {
         State::Cancelled(_, payment) => payment.invoice_number.clone(),
         _ => None,
     });
-    let invoice = invoice.map(|invoice| el("p").text(&format!("{} {invoice}", say(Text::Invoice))));
+    let invoice = invoice.map(|invoice| {
+        el("p")
+            .text(&say(Text::Invoice))
+            .text(" ")
+            .child(el("bdi").text(&invoice))
+    });
     let title = el("h2")
         .attr("tabindex", "-1")
         .text(&say(Text::Cancelled))

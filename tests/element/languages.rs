@@ -1,7 +1,10 @@
 //! The languages that the element speaks.
 
+use js_sys::Function;
 use serde_json::Value;
+use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::Element;
 
 use crate::support::checkout::Checkout;
 use crate::support::developer::Console;
@@ -39,6 +42,35 @@ async fn an_amount_keeps_its_digits_and_its_direction_in_every_language() {
     let wallet = checkout.part("wallet");
     assert_eq!(wallet.text_content().as_deref(), Some(record::WALLET));
     assert_eq!(wallet.get_attribute("dir").as_deref(), Some("ltr"));
+}
+
+/// Of a number and a word with a hyphen between them, the line's direction would change the places.
+#[wasm_bindgen_test]
+async fn an_invoice_keeps_its_order_in_every_language() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("locale", "ar")]).await;
+    checkout.choose("Bitcoin, Bitcoin");
+    let payment = record::payment(None).replace("INV-7", "17-A");
+    proxy.reply(CREATE, Reply::ok(payment));
+    checkout.press(&arabic("pay"));
+    checkout.until_part("invoice").await;
+    let invoice = checkout.part("invoice");
+    assert_eq!(invoice.text_content().as_deref(), Some("17-A"));
+    assert!(place_of(&invoice, "1") < place_of(&invoice, "A"));
+}
+
+/// How far from the left edge of the window a character of an element's text stands.
+fn place_of(element: &Element, character: &str) -> f64 {
+    let measure = Function::new_with_args(
+        "element, character",
+        "const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+        const range = new Range();
+        range.setStart(text, text.data.indexOf(character));
+        range.setEnd(text, range.startOffset + 1);
+        return range.getBoundingClientRect().left;",
+    );
+    let place = measure.call2(&JsValue::NULL, element, &character.into());
+    place.unwrap().as_f64().unwrap()
 }
 
 #[wasm_bindgen_test]

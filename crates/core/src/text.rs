@@ -17,7 +17,7 @@ tender_client::texts! {
     PayEquivalent = "pay-equivalent", "You pay the equivalent of {amount} {symbol} in {other} on {network}. The exact amount comes next.";
     Creating = "creating", "Preparing…";
     Loading = "loading", "Loading the ways to pay…";
-    OpenPayment = "open-payment", "Your payment of {amount} {symbol} on {network} is still open. Another token cancels it. If you have already sent the money, go back to it.";
+    OpenPayment = "open-payment", "Your payment of {amount} {symbol} on {network} still stands. Paying with another token cancels it. If you have already sent the money, go back to that payment.";
     OpenPaymentOutdated = "open-payment-outdated", "The price has changed. Your earlier payment of {amount} {symbol} on {network} is cancelled when you go on: do not send money to it.";
     BackToPayment = "back-to-payment", "Back to the payment";
 
@@ -79,9 +79,9 @@ tender_client::texts! {
     CancelNo = "cancel-no", "Keep it";
     CancelSending = "cancel-sending", "Cancelling…";
     CancelRefused = "cancel-refused", "The payment was not cancelled: it still stands.";
-    CancelUnclear = "cancel-unclear", "We could not confirm that the payment was cancelled. Try again before you send money.";
+    CancelUnclear = "cancel-unclear", "We could not confirm that the payment was cancelled. Try to cancel it again before you send money.";
     Cancelled = "cancelled", "Payment cancelled";
-    CancelledHint = "cancelled-hint", "Do not send money to its wallet any more. Nothing was charged by this page.";
+    CancelledHint = "cancelled-hint", "Do not send money to the wallet of this payment any more. Nothing was charged by this page.";
     StartAgain = "start-again", "Choose again";
 
     NoTokensTitle = "unavailable-title", "Crypto payment is not available right now";

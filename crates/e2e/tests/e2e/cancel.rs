@@ -81,7 +81,7 @@ async fn a_cancellation_that_fails_says_so_and_can_be_tried_again() {
         ),
         (
             Fault::new(Outcome::DropRequest),
-            "We could not confirm that the payment was cancelled. Try again before you send money.",
+            "We could not confirm that the payment was cancelled. Try to cancel it again before you send money.",
         ),
     ] {
         house.service().inject(fault.on(Endpoint::Cancel).once());
