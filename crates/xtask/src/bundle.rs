@@ -4,7 +4,7 @@
 //! with their content; the loader has a stable name and learns theirs here. As trunk's post-build hook this
 //! also serves `trunk build` and `trunk serve` on their own.
 
-mod compress;
+pub(crate) mod compress;
 pub(crate) mod css;
 pub(crate) mod stamp;
 
@@ -84,6 +84,8 @@ fn lay_out(root: &Path, staging: &Path) -> Result<PathBuf> {
             ],
         )?;
         write(&folder.join(artifact.loader), &loader)?;
+        let preload = folder.join(artifact.loader).with_extension("preload.json");
+        write(&preload, &what_to_preload(&glue, &wasm))?;
         write(
             &folder.join(artifact.types),
             &read(&sources.join(artifact.types))?,
@@ -91,6 +93,12 @@ fn lay_out(root: &Path, staging: &Path) -> Result<PathBuf> {
     }
     remove_snippets(staging)?;
     Ok(folder)
+}
+
+/// What a page may ask for before the loader does, by the kind of link that does it. A shop's backend reads the names
+/// here, under a name that stays.
+fn what_to_preload(glue: &str, wasm: &str) -> String {
+    serde_json::json!({ "modulepreload": [glue], "fetch": [wasm] }).to_string()
 }
 
 /// Copies the files of texts, each under a name with a digest of its content, and gives a JSON object of
@@ -232,6 +240,7 @@ f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES_
                 "index.html".to_owned(),
                 "v1/checkout.d.ts".to_owned(),
                 "v1/checkout.js".to_owned(),
+                "v1/checkout.preload.json".to_owned(),
                 "v1/locales/de-44136fa355b3678a.json".to_owned(),
                 "v1/snippets/used-1/inline0.js".to_owned(),
                 format!("v1/{glue}"),
@@ -246,6 +255,22 @@ f("{glue}", "{wasm}", "a{{top:0}}b{{top:1px}}", "{{\"de\":\"locales/de-44136fa35
 "#
             )
         );
+    }
+
+    #[test]
+    fn a_shop_finds_the_names_under_one_that_stays() {
+        let project = project("");
+        let folder = lay_out(project.path(), &project.path().join("staging")).unwrap();
+        let preload = read(&folder.join("checkout.preload.json")).unwrap();
+        let preload: serde_json::Value = serde_json::from_str(&preload).unwrap();
+        for link in ["modulepreload", "fetch"] {
+            let names: Vec<_> = preload[link].as_array().unwrap().iter().collect();
+            assert_eq!(names.len(), 1);
+            assert!(
+                folder.join(names[0].as_str().unwrap()).is_file(),
+                "{preload}"
+            );
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 const WORTH_COMPRESSING: usize = 256;
 
 /// The sizes of one file, in bytes.
-pub(super) struct Sizes {
+pub(crate) struct Sizes {
     name: String,
     raw: usize,
     gzip: usize,
@@ -23,7 +23,7 @@ pub(super) struct Sizes {
 }
 
 /// Writes `<file>.gz` and `<file>.br` beside each file that is worth it, folders inside included.
-pub(super) fn folder(folder: &Path) -> Result<Vec<Sizes>> {
+pub(crate) fn folder(folder: &Path) -> Result<Vec<Sizes>> {
     let mut sizes = Vec::new();
     for path in files(folder)? {
         let content = fs::read(&path).map_err(Error::file("read", &path))?;
@@ -56,9 +56,15 @@ pub(super) fn folder(folder: &Path) -> Result<Vec<Sizes>> {
     Ok(sizes)
 }
 
-/// The sizes as a table; types are for developers, and a buyer never downloads them.
+/// What no buyer downloads: types are for developers, names of files for a shop's backend.
+const OTHERS: [&str; 2] = [".d.ts", ".preload.json"];
+
+/// The sizes as a table.
 pub(super) fn table(sizes: &[Sizes]) -> String {
-    let downloaded = || sizes.iter().filter(|file| !file.name.ends_with(".d.ts"));
+    let downloaded = || {
+        let files = sizes.iter();
+        files.filter(|file| !OTHERS.iter().any(|end| file.name.ends_with(end)))
+    };
     let total = Sizes {
         name: "a buyer downloads".to_owned(),
         raw: downloaded().map(|file| file.raw).sum(),
@@ -141,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_total_leaves_out_the_types() {
+    fn the_total_leaves_out_what_no_buyer_downloads() {
         let file = |name: &str, raw| Sizes {
             name: name.to_owned(),
             raw,
@@ -151,6 +157,7 @@ mod tests {
         let table = table(&[
             file("checkout.js", 400),
             file("checkout.d.ts", 4000),
+            file("checkout.preload.json", 100),
             file("a.wasm", 800),
         ]);
         let total: Vec<&str> = table.lines().last().unwrap().split_whitespace().collect();
