@@ -1,7 +1,7 @@
 //! What can keep a measurement from being one.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
@@ -31,6 +31,22 @@ pub(crate) enum Error {
     Report(String),
     #[error("of {program}'s answers, {errors} were errors: nothing is measured by them")]
     Errors { program: String, errors: u64 },
+    #[error("the browser: {0}")]
+    Browser(String),
+    #[error("interrupted")]
+    Interrupted,
+    #[error("{0:?} is not among what can be measured; docs/PERFORMANCE.md names what is")]
+    Unknown(String),
+    #[error(transparent)]
+    Arguments(#[from] lexopt::Error),
     #[error("the load ran out of requests; give it a shorter time")]
     Exhausted,
+}
+
+impl Error {
+    /// For what can go wrong with a file or a folder.
+    pub(crate) fn file(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.as_ref().to_owned();
+        |source| Self::File { path, source }
+    }
 }

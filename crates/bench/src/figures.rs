@@ -24,6 +24,23 @@ impl Figures {
     }
 }
 
+impl FromIterator<f64> for Figures {
+    fn from_iter<T: IntoIterator<Item = f64>>(figures: T) -> Self {
+        let mut all = Self::default();
+        figures.into_iter().for_each(|figure| all.add(figure));
+        all
+    }
+}
+
+/// How many times as much it is, each beside the one that was measured together with it: what slows a
+/// machine down for a while slows both.
+pub(crate) fn ratios(ours: &[f64], others: &[f64]) -> Figures {
+    ours.iter()
+        .zip(others)
+        .map(|(our, other)| our / other)
+        .collect()
+}
+
 /// `1234 (1200 to 1250)`, with as many places as the formatter's precision says.
 impl fmt::Display for Figures {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -50,5 +67,12 @@ mod tests {
         assert_eq!(format!("{figures:.1}"), "3.0 (1.0 to 9.0)");
         figures.add(4.0);
         assert_eq!(format!("{figures}"), "4 (1 to 9)");
+    }
+
+    #[test]
+    fn a_ratio_is_that_of_figures_measured_together() {
+        // In the second round the machine was ten times slower, for both.
+        let ratios = ratios(&[1.0, 10.0, 1.5], &[2.0, 20.0, 2.0]);
+        assert_eq!(format!("{ratios:.2}"), "0.50 (0.50 to 0.75)");
     }
 }

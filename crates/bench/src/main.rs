@@ -6,7 +6,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`proxy`] | what is compared, and the table |
+//! | [`widget`] | the widget beside other checkouts |
+//! | [`proxy`] | the proxy beside what one would use in its place |
 //! | [`contender`] | the proxy, and what one would use in its place |
 //! | [`server`] | a program that runs while it is measured |
 //! | [`load`] | the load generator |
@@ -20,15 +21,19 @@ mod load;
 mod orders;
 mod proxy;
 mod server;
+mod widget;
 
 use std::process::ExitCode;
+
+use lexopt::prelude::*;
 
 use crate::error::Error;
 
 const USAGE: &str = "\
 Measures side by side. The programs that are measured must be built: `cargo xtask bench` does that.
 
-Usage: tender-bench proxy [ROUNDS [SECONDS]]";
+Usage: tender-bench proxy [ROUNDS [SECONDS]]
+       tender-bench widget [--rounds N] [--only VARIANT]... [--profile slow|plain] [--no-tasks]";
 
 fn main() -> ExitCode {
     match run() {
@@ -41,14 +46,22 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Error> {
-    let mut args = std::env::args().skip(1);
-    if args.next().as_deref() != Some("proxy") {
-        println!("{USAGE}");
-        return Ok(());
+    let mut args = lexopt::Parser::from_env();
+    match args.next()? {
+        Some(Value(what)) if what == "widget" => widget::run(args),
+        Some(Value(what)) if what == "proxy" => {
+            let mut numbers = args
+                .raw_args()?
+                .map(|text| text.to_string_lossy().into_owned());
+            let rounds = number(numbers.next(), 5)?;
+            let seconds = number(numbers.next(), 6)?;
+            proxy::run(rounds, seconds)
+        }
+        _ => {
+            println!("{USAGE}");
+            Ok(())
+        }
     }
-    let rounds = number(args.next(), 5)?;
-    let seconds = number(args.next(), 6)?;
-    proxy::run(rounds, seconds)
 }
 
 fn number(text: Option<String>, default: u32) -> Result<u32, Error> {

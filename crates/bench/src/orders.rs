@@ -1,4 +1,4 @@
-//! The requests that the load is made of: each creates a payment of its own.
+//! Signed orders, and the requests that the proxy's load is made of: each creates a payment of its own.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -33,18 +33,13 @@ impl Orders {
             signed: folder.join("signed"),
             plain: folder.join("plain"),
         };
-        let key = EncodingKey::from_secret(ORDER_KEY.as_bytes());
-        let header = Header::new(Algorithm::HS256);
-        let exp = get_current_timestamp() + 24 * 60 * 60;
+        let shop = Signer::new();
         for thread in PROBE..=threads {
             let (mut signed, mut plain) = (String::new(), String::new());
             let count = if thread == PROBE { 1 } else { EACH };
             for number in 0..count {
                 let invoice = format!("INV-{thread}-{number}");
-                let claims = json!({
-                    "token": "usdtt", "quantity": "25.00", "invoiceNumber": invoice, "exp": exp,
-                });
-                let order = jsonwebtoken::encode(&header, &claims, &key)?;
+                let order = shop.sign(&invoice)?;
                 let body = json!({ "order": order, "paymentToken": "btc" });
                 let fields = json!({
                     "token": "usdtt", "quantity": 25, "paymentToken": "btc",
@@ -58,6 +53,31 @@ impl Orders {
             write(&orders.plain, thread, &plain)?;
         }
         Ok(orders)
+    }
+}
+
+/// Signs orders as a shop's backend does.
+pub(crate) struct Signer {
+    key: EncodingKey,
+    header: Header,
+    exp: u64,
+}
+
+impl Signer {
+    pub(crate) fn new() -> Self {
+        Self {
+            key: EncodingKey::from_secret(ORDER_KEY.as_bytes()),
+            header: Header::new(Algorithm::HS256),
+            exp: get_current_timestamp() + 24 * 60 * 60,
+        }
+    }
+
+    /// An order of 25 USDT.
+    pub(crate) fn sign(&self, invoice: &str) -> Result<String, Error> {
+        let claims = json!({
+            "token": "usdtt", "quantity": "25.00", "invoiceNumber": invoice, "exp": self.exp,
+        });
+        Ok(jsonwebtoken::encode(&self.header, &claims, &self.key)?)
     }
 }
 

@@ -37,6 +37,8 @@ Usage: cargo xtask <command>
   setup [step...] only install what all steps, or those named, need
   bench proxy [rounds [seconds]]
                   measure the proxy beside nginx and a proxy on Node.js, and print the table
+  bench widget [--rounds N] [--only VARIANT]... [--profile slow|plain] [--no-tasks]
+                  measure the widget beside other checkouts, and print the tables
   bench following [watchers [payments]]
                   measure buyers who watch their payments: memory, delay, requests to the service
   size            hold each file that a buyer downloads against its budget; the tests do so, too

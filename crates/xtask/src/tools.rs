@@ -44,9 +44,9 @@ pub(crate) fn ensure(workspace: &Workspace, steps: &[Step]) -> Result<Toolbox> {
     provide(workspace, needed(workspace, steps)?)
 }
 
-/// The same for measurements of what `dist` builds.
-pub(crate) fn ensure_for_bench(workspace: &Workspace) -> Result<Toolbox> {
-    let mut tools = needed(workspace, &[Step::Dist])?;
+/// The same for measurements, with what they need besides.
+pub(crate) fn ensure_for_bench(workspace: &Workspace, steps: &[Step]) -> Result<Toolbox> {
+    let mut tools = needed(workspace, steps)?;
     tools.extend(table::bench());
     provide(workspace, tools)
 }

@@ -42,6 +42,11 @@ impl Workspace {
         self.dev_binaries.with_file_name("release").join(name)
     }
 
+    /// Where the measuring program leaves what it measured, and finds what is measured.
+    pub(crate) fn bench_results(&self) -> PathBuf {
+        self.dev_binaries.with_file_name("bench")
+    }
+
     /// A command that runs in the root and never waits for input.
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);

@@ -1,35 +1,67 @@
 //! `cargo xtask bench`: builds what is measured, installs what it is measured with, and measures.
 
 use std::ffi::OsString;
-
-use lexopt::prelude::*;
+use std::fs;
 
 use super::dist;
-use crate::error::Result;
+use crate::bundle::compress;
+use crate::error::{Error, Result};
 use crate::step::Step;
-use crate::tools;
+use crate::tools::{self, Toolbox};
 use crate::workspace::{Workspace, run as run_command};
 
 /// The peer on Node.js that the proxy is measured beside.
-const PEER: &str = "crates/bench/peer";
+const PROXY_PEER: &str = "crates/bench/peer";
 
-/// What is measured by a program of its own: streams, of which the other load generator knows nothing.
-const FOLLOWING: &str = "following";
+/// What the widget is measured beside.
+const WIDGET_PEERS: &str = "crates/bench/widget";
 
 /// The words are those of the measuring program, which checks them.
 pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()> {
-    let mut words = Vec::new();
-    while let Some(arg) = args.next()? {
-        match arg {
-            Value(word) => words.push(word),
-            other => return Err(other.unexpected().into()),
+    let words: Vec<OsString> = args.raw_args()?.collect();
+    match words.first().and_then(|word| word.to_str()) {
+        Some("following") => following(workspace, &words),
+        Some("widget") => {
+            let toolbox = tools::ensure_for_bench(workspace, &[Step::Dist, Step::Browser])?;
+            install(workspace, &toolbox, WIDGET_PEERS)?;
+            measure(workspace, &toolbox, &words, || bundle(workspace, &toolbox))
+        }
+        _ => {
+            let toolbox = tools::ensure_for_bench(workspace, &[Step::Dist])?;
+            install(workspace, &toolbox, PROXY_PEER)?;
+            measure(workspace, &toolbox, &words, || Ok(()))
         }
     }
-    if words.first().is_some_and(|word| word == FOLLOWING) {
-        return following(workspace, &words);
+}
+
+/// Installs the packages that a folder's lock file names, unless they are there: npm leaves a lock file of its own
+/// behind when it is done.
+fn install(workspace: &Workspace, toolbox: &Toolbox, folder: &str) -> Result<()> {
+    let folder = workspace.root().join(folder);
+    let written = |file: &str| fs::metadata(folder.join(file)).and_then(|file| file.modified());
+    if let (Ok(installed), Ok(named)) = (
+        written("node_modules/.package-lock.json"),
+        written("package-lock.json"),
+    ) && installed >= named
+    {
+        return Ok(());
     }
-    let toolbox = tools::ensure_for_bench(workspace)?;
-    dist::build(workspace, &toolbox)?;
+    run_command(
+        workspace
+            .command(toolbox.program("npm"))
+            .current_dir(&folder)
+            // No package of these needs a script of its own.
+            .args(["ci", "--no-audit", "--no-fund", "--ignore-scripts"]),
+    )
+}
+
+fn measure(
+    workspace: &Workspace,
+    toolbox: &Toolbox,
+    words: &[OsString],
+    prepare: impl FnOnce() -> Result<()>,
+) -> Result<()> {
+    dist::build(workspace, toolbox)?;
     run_command(workspace.command("cargo").args([
         "build",
         "--release",
@@ -38,21 +70,31 @@ pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()>
         "--package",
         "tender-bench",
     ]))?;
-    run_command(
-        workspace
-            .command(toolbox.program("npm"))
-            .current_dir(workspace.root().join(PEER))
-            .args(["ci", "--no-audit", "--no-fund"]),
-    )?;
+    prepare()?;
     run_command(
         workspace
             .command(workspace.release_binary("tender-bench"))
             .args(words)
-            .env("PATH", toolbox.path()),
+            .env("PATH", toolbox.path())
+            .env("CHROMIUM", toolbox.program("chromium")),
     )
 }
 
-/// Thousands of buyers who watch their payments.
+/// Bundles the floors and the peers, and compresses them as the widget is compressed.
+fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
+    let site = workspace.bench_results().join("site");
+    fs::create_dir_all(&site).map_err(Error::file("create", &site))?;
+    run_command(
+        workspace
+            .command(toolbox.program("node"))
+            .arg(format!("{WIDGET_PEERS}/build.mjs"))
+            .arg(&site),
+    )?;
+    println!("    compressing {}", site.display());
+    compress::folder(&site).map(drop)
+}
+
+/// Thousands of buyers who watch their payments: the load generator of the other measurements knows nothing of streams.
 fn following(workspace: &Workspace, words: &[OsString]) -> Result<()> {
     let toolbox = tools::ensure(workspace, &[Step::Dist])?;
     dist::build(workspace, &toolbox)?;
@@ -61,7 +103,7 @@ fn following(workspace: &Workspace, words: &[OsString]) -> Result<()> {
         workspace
             .command("cargo")
             .args(["run", "--release", "--package", "tender-e2e"])
-            .args(["--example", FOLLOWING, "--"])
+            .args(["--example", "following", "--"])
             .arg(proxy)
             .args(words.iter().skip(1)),
     )

@@ -1,0 +1,278 @@
+//! A page in a browser of its own, under the conditions of a profile.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use super::chromium::{Chromium, Told};
+use super::profile::Profile;
+use crate::error::Error;
+
+const WATCH: &str = include_str!("watch.js");
+
+/// The function with which the page tells.
+const BINDING: &str = "benchTold";
+
+/// How long a page may take for something that is waited for.
+const LIMIT: Duration = Duration::from_mins(2);
+
+/// A page, and what the browser has told of it.
+pub(super) struct Page {
+    chromium: Chromium,
+    session: String,
+    profile: Profile,
+    /// All that was told, in its order: of the page, its frames and its workers.
+    pub(super) log: Vec<Told>,
+    /// The frames and workers with processes of their own, or threads.
+    workers: Vec<String>,
+}
+
+/// A moment that was waited for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moment {
+    /// Milliseconds since the navigation began.
+    pub(super) time: f64,
+    /// Milliseconds since the pointer was pressed.
+    pub(super) since_press: f64,
+}
+
+/// Bytes that a page holds, after a collection of garbage.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Memory {
+    /// JavaScript's objects, and array buffers.
+    pub(super) heap: f64,
+    /// The memories of WebAssembly that a script can reach, which no heap contains. Those of workers are
+    /// not counted: nothing that is measured here has any.
+    pub(super) wasm: f64,
+}
+
+impl Memory {
+    pub(super) fn total(self) -> f64 {
+        self.heap + self.wasm
+    }
+}
+
+impl Page {
+    /// Starts a browser that shows `warm`, an empty page of the same shop: a buyer comes from another page
+    /// of it, and how a process begins is nobody's doing.
+    pub(super) fn open(profile: Profile, warm: &str) -> Result<Self, Error> {
+        let mut chromium = Chromium::start()?;
+        let targets = chromium.call("", "Target.getTargets", json!({}))?;
+        let pages = targets.get("targetInfos").and_then(Value::as_array);
+        let page = pages
+            .into_iter()
+            .flatten()
+            .find(|target| target.get("type").and_then(Value::as_str) == Some("page"));
+        let id = page.and_then(|page| page.get("targetId"));
+        let attach = json!({ "targetId": id, "flatten": true });
+        let attached = chromium.call("", "Target.attachToTarget", attach)?;
+        let session = text(&attached, "sessionId");
+        let mut page = Self {
+            chromium,
+            session,
+            profile: Profile::Plain,
+            log: Vec::new(),
+            workers: Vec::new(),
+        };
+        page.call("Page.enable", json!({}))?;
+        page.go(warm)?;
+        page.wait_until(|told| told.method == "Page.loadEventFired")?;
+        page.pass(Duration::from_millis(300))?;
+        page.profile = profile;
+        page.call("Runtime.enable", json!({}))?;
+        page.call("Runtime.addBinding", json!({ "name": BINDING }))?;
+        let watch = json!({ "source": WATCH });
+        page.call("Page.addScriptToEvaluateOnNewDocument", watch)?;
+        page.condition(&page.session.clone())?;
+        page.log.clear();
+        Ok(page)
+    }
+
+    /// Puts a session under the profile's conditions, and lets what it starts begin under them too.
+    fn condition(&mut self, session: &str) -> Result<(), Error> {
+        let chromium = &mut self.chromium;
+        chromium.call(session, "Network.enable", json!({}))?;
+        if let Some((latency, throughput)) = self.profile.network() {
+            let conditions = json!({
+                "offline": false, "latency": latency,
+                "downloadThroughput": throughput, "uploadThroughput": throughput,
+            });
+            chromium.call(session, "Network.emulateNetworkConditions", conditions)?;
+        }
+        let rate = json!({ "rate": self.profile.slowdown() });
+        // A worker has no such command: its thread is not slowed down, whosoever it is.
+        let _ = chromium.call(session, "Emulation.setCPUThrottlingRate", rate);
+        let attach = json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true });
+        chromium.call(session, "Target.setAutoAttach", attach)?;
+        Ok(())
+    }
+
+    pub(super) fn call(&mut self, method: &str, params: Value) -> Result<Value, Error> {
+        self.chromium.call(&self.session, method, params)
+    }
+
+    /// Begins to go to a page.
+    pub(super) fn go(&mut self, url: &str) -> Result<(), Error> {
+        self.call("Page.navigate", json!({ "url": url })).map(drop)
+    }
+
+    /// The value of an expression, awaited.
+    pub(super) fn evaluate(&mut self, expression: &str) -> Result<Value, Error> {
+        let parameters = json!({
+            "expression": expression, "awaitPromise": true, "returnByValue": true,
+        });
+        let answer = self.call("Runtime.evaluate", parameters)?;
+        if let Some(exception) = answer.get("exceptionDetails") {
+            return Err(Error::Browser(format!("{expression}: {exception}")));
+        }
+        Ok(answer.pointer("/result/value").cloned().unwrap_or_default())
+    }
+
+    /// From the next page on, has it tell when this can be used.
+    pub(super) fn watch_from_start(&mut self, name: &str, selector: &str) -> Result<(), Error> {
+        let source = format!("bench.watch({}, {})", json!(name), json!(selector));
+        let script = json!({ "source": source });
+        self.call("Page.addScriptToEvaluateOnNewDocument", script)
+            .map(drop)
+    }
+
+    /// Has the page tell when this can be used.
+    pub(super) fn watch(&mut self, name: &str, selector: &str) -> Result<(), Error> {
+        let script = format!("bench.watch({}, {})", json!(name), json!(selector));
+        self.evaluate(&script).map(drop)
+    }
+
+    /// Waits for what is watched.
+    pub(super) fn moment(&mut self, name: &str) -> Result<Moment, Error> {
+        let told = self.wait_until(|told| {
+            told.method == "Runtime.bindingCalled"
+                && payload(told).get("name") == Some(&name.into())
+        })?;
+        let payload = payload(&told);
+        let number = |name: &str| {
+            payload
+                .get(name)
+                .and_then(Value::as_f64)
+                .unwrap_or_default()
+        };
+        Ok(Moment {
+            time: number("time"),
+            since_press: number("sincePress"),
+        })
+    }
+
+    fn wait_until(&mut self, is_it: impl Fn(&Told) -> bool) -> Result<Told, Error> {
+        let deadline = Instant::now() + LIMIT;
+        loop {
+            match self.next(deadline)? {
+                Some(told) if is_it(&told) => return Ok(told),
+                Some(_) => {}
+                None => return Err(Error::Browser("what is waited for never came".to_owned())),
+            }
+        }
+    }
+
+    /// Lets time pass.
+    pub(super) fn pass(&mut self, time: Duration) -> Result<(), Error> {
+        let deadline = Instant::now() + time;
+        while self.next(deadline)?.is_some() {}
+        Ok(())
+    }
+
+    fn next(&mut self, deadline: Instant) -> Result<Option<Told>, Error> {
+        let Some(told) = self.chromium.told(deadline)? else {
+            return Ok(None);
+        };
+        if told.method == "Target.attachedToTarget" {
+            let session = text(&told.params, "sessionId");
+            self.condition(&session)?;
+            self.chromium
+                .call(&session, "Runtime.runIfWaitingForDebugger", json!({}))?;
+            self.workers.push(session);
+        }
+        self.log.push(told.clone());
+        Ok(Some(told))
+    }
+
+    /// Presses what a selector finds, as a buyer does.
+    pub(super) fn press(&mut self, selector: &str) -> Result<(), Error> {
+        let centre = self.evaluate(&format!("bench.centre({})", json!(selector)))?;
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({
+                "type": kind, "x": centre.get(0), "y": centre.get(1),
+                "button": "left", "clickCount": 1,
+            });
+            self.call("Input.dispatchMouseEvent", event)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a picture.
+    pub(super) fn picture(&mut self, path: &Path) -> Result<(), Error> {
+        let picture = self.call("Page.captureScreenshot", json!({}))?;
+        let bytes = STANDARD.decode(text(&picture, "data")).unwrap_or_default();
+        fs::write(path, bytes).map_err(|source| Error::File {
+            path: path.to_owned(),
+            source,
+        })
+    }
+
+    /// Begins to record tasks.
+    pub(super) fn record(&mut self, categories: &[&str]) -> Result<(), Error> {
+        let config = json!({
+            "traceConfig": { "includedCategories": categories, "recordMode": "recordUntilFull" },
+            "transferMode": "ReportEvents",
+        });
+        self.call("Tracing.start", config).map(drop)
+    }
+
+    /// Ends the recording: its events.
+    pub(super) fn recorded(&mut self) -> Result<Vec<Value>, Error> {
+        self.call("Tracing.end", json!({}))?;
+        self.wait_until(|told| told.method == "Tracing.tracingComplete")?;
+        let mut events = Vec::new();
+        self.log.retain_mut(|told| {
+            let is_data = told.method == "Tracing.dataCollected";
+            if let (true, Some(Value::Array(values))) = (is_data, told.params.get_mut("value")) {
+                events.append(values);
+            }
+            !is_data
+        });
+        Ok(events)
+    }
+
+    /// What the page and its workers hold, after a collection of garbage.
+    pub(super) fn memory(&mut self) -> Result<Memory, Error> {
+        let mut memory = Memory::default();
+        for session in [self.session.clone()].iter().chain(&self.workers.clone()) {
+            // What a first collection lets go of (a finalizer's doing), a second one collects.
+            for _ in 0..2 {
+                self.chromium
+                    .call(session, "HeapProfiler.collectGarbage", json!({}))?;
+                thread::sleep(Duration::from_millis(50));
+            }
+            let heap = self
+                .chromium
+                .call(session, "Runtime.getHeapUsage", json!({}))?;
+            for field in ["usedSize", "backingStorageSize"] {
+                memory.heap += heap.get(field).and_then(Value::as_f64).unwrap_or_default();
+            }
+        }
+        let wasm = self.evaluate("bench.wasmBytes()")?;
+        memory.wasm = wasm.as_f64().unwrap_or_default();
+        Ok(memory)
+    }
+}
+
+fn payload(told: &Told) -> Value {
+    serde_json::from_str(&text(&told.params, "payload")).unwrap_or_default()
+}
+
+pub(super) fn text(value: &Value, name: &str) -> String {
+    let text = value.get(name).and_then(Value::as_str);
+    text.unwrap_or_default().to_owned()
+}

@@ -1,0 +1,47 @@
+//! The conditions of a measurement.
+
+/// Whose phone, and on which network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Profile {
+    /// This machine, as it is.
+    Plain,
+    /// A slow phone on a slow network: a quarter of the processor, 1.6 Mbit/s, 150 ms.
+    Slow,
+}
+
+impl Profile {
+    pub(super) const ALL: [Self; 2] = [Self::Slow, Self::Plain];
+
+    pub(super) const fn key(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Slow => "slow",
+        }
+    }
+
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            Self::Plain => "No throttling",
+            Self::Slow => "CPU 4x, 1.6 Mbit/s, 150 ms",
+        }
+    }
+
+    /// How many times slower the main thread is.
+    pub(super) const fn slowdown(self) -> u32 {
+        match self {
+            Self::Plain => 1,
+            Self::Slow => 4,
+        }
+    }
+
+    /// Milliseconds that each request waits, and bytes a second.
+    pub(super) const fn network(self) -> Option<(u32, u32)> {
+        match self {
+            Self::Plain => None,
+            Self::Slow => Some((ROUND_TRIP, 1_600_000 / 8)),
+        }
+    }
+}
+
+/// Milliseconds of the slow network.
+pub(super) const ROUND_TRIP: u32 = 150;

@@ -1,0 +1,154 @@
+//! What a buyer meets beyond the first choice: a long listing, the way to the amount, and a page that
+//! mounts and removes checkouts all day.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::load::Load;
+use super::page::{Memory, Page};
+use super::profile::{Profile, ROUND_TRIP};
+use super::site::Site;
+use super::variant::Variant;
+use crate::error::Error;
+use crate::figures::{Figures, ratios};
+
+const FEW: usize = 8;
+const MANY: usize = 2000;
+
+/// Mounts between two looks at the memory, and how many looks.
+const MOUNTS: usize = 100;
+const LOOKS: usize = 10;
+
+const MOUNT: &str = include_str!("mounts.js");
+
+#[derive(Serialize)]
+pub(super) struct Tasks {
+    /// Milliseconds to the first choice with a short listing, and in the same round with a long one.
+    pub(super) few: Vec<f64>,
+    pub(super) many: Vec<f64>,
+    /// Bytes of the long listing, as they were sent.
+    pub(super) many_bytes: f64,
+    /// Milliseconds from the press of the button to the amount on the screen.
+    pub(super) amount: Vec<(&'static str, Vec<f64>)>,
+    /// Bytes after each hundred mounts and removals.
+    pub(super) mounts: Vec<f64>,
+}
+
+impl Tasks {
+    pub(super) fn measure(site: &mut Site, rounds: usize) -> Result<Self, Error> {
+        let mut tasks = Self {
+            few: Vec::new(),
+            many: Vec::new(),
+            many_bytes: 0.0,
+            amount: Vec::new(),
+            mounts: Vec::new(),
+        };
+        for round in 0..=rounds {
+            for count in [FEW, MANY] {
+                eprintln!("{count} records, round {round} of {rounds}");
+                site.list(count)?;
+                let load = Load::measure(site, Variant::Tender, Profile::Slow, None)?;
+                if count == MANY {
+                    tasks.many_bytes = load.bytes_of("/my-tokens");
+                }
+                if round > 0 {
+                    let times = if count == FEW {
+                        &mut tasks.few
+                    } else {
+                        &mut tasks.many
+                    };
+                    times.push(load.choice);
+                }
+            }
+        }
+        site.list(FEW)?;
+        for variant in [Variant::Tender, Variant::Plain, Variant::Preact] {
+            let mut times = Vec::new();
+            for round in 0..=rounds {
+                eprintln!(
+                    "to the amount, round {round} of {rounds}: {}",
+                    variant.key()
+                );
+                let time = to_the_amount(site, variant, round)?;
+                if round > 0 {
+                    times.push(time);
+                }
+            }
+            tasks.amount.push((variant.title(), times));
+        }
+        tasks.mounts = mount_and_remove(site)?;
+        Ok(tasks)
+    }
+
+    pub(super) fn growth_of_listing(&self) -> Figures {
+        ratios(&self.many, &self.few)
+    }
+}
+
+/// From the press of the button to the amount, painted.
+fn to_the_amount(site: &mut Site, variant: Variant, round: usize) -> Result<f64, Error> {
+    let mut page = Page::open(Profile::Slow, &site.empty_page())?;
+    let choice = variant.choice().0;
+    page.watch_from_start("choice", choice)?;
+    // Another invoice each time: the proxy would answer a second one from its ledger.
+    let invoice = format!("INV-{}-{round}", variant.key());
+    page.go(&site.page_with(variant, &invoice)?)?;
+    page.moment("choice")?;
+    page.press(choice)?;
+    // A buyer takes that long at least to move on to the button.
+    page.pass(std::time::Duration::from_secs(1))?;
+    page.watch("amount", "[part=amount]")?;
+    page.press("button[type=submit]")?;
+    Ok(page.moment("amount")?.since_press)
+}
+
+/// The memory after each hundred.
+fn mount_and_remove(site: &mut Site) -> Result<Vec<f64>, Error> {
+    let mut page = Page::open(Profile::Plain, &site.empty_page())?;
+    page.watch_from_start("choice", Variant::Tender.choice().0)?;
+    page.go(&site.page_with(Variant::Tender, "INV-1042")?)?;
+    page.moment("choice")?;
+    let mut memory = Vec::new();
+    for look in 1..=LOOKS {
+        eprintln!("mounts and removals: {}", look * MOUNTS);
+        page.evaluate(&format!("({MOUNT})({MOUNTS})"))?;
+        memory.push(page.memory().map(Memory::total)?);
+    }
+    Ok(memory)
+}
+
+impl fmt::Display for Tasks {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let figures = |values: &[f64]| values.iter().copied().collect::<Figures>();
+        writeln!(formatter, "\n### Beyond the first choice\n")?;
+        writeln!(formatter, "| CPU 4x, 1.6 Mbit/s, 150 ms | ms |\n|---|--:|")?;
+        let [few, many] = [&self.few, &self.many].map(|times| figures(times));
+        writeln!(
+            formatter,
+            "| Tender's first choice, {FEW} records | {few} |"
+        )?;
+        let kilobytes = self.many_bytes / 1000.0;
+        writeln!(
+            formatter,
+            "| Tender's first choice, {MANY} records ({kilobytes:.0} KB) | {many} |"
+        )?;
+        for (title, times) in &self.amount {
+            let times = figures(times);
+            writeln!(
+                formatter,
+                "| From the button to the amount ({ROUND_TRIP} ms are the network's): {title} | {times} |"
+            )?;
+        }
+        let megabytes: Vec<_> = self
+            .mounts
+            .iter()
+            .map(|bytes| format!("{:.2}", bytes / 1e6))
+            .collect();
+        writeln!(
+            formatter,
+            "\nHeap and WebAssembly memory after each {MOUNTS} mounts and removals, in MB: {}",
+            megabytes.join(", ")
+        )
+    }
+}

@@ -1,0 +1,120 @@
+//! From a trace to the work of the main thread.
+
+use serde_json::Value;
+
+use super::page::text;
+
+/// What is recorded: tasks, and the marks of the page.
+pub(super) const CATEGORIES: [&str; 2] =
+    ["disabled-by-default-devtools.timeline", "blink.user_timing"];
+
+/// A task is named like this, in one version of Chromium or another.
+const TASKS: [&str; 2] = ["ThreadControllerImpl::RunTask", "RunTask"];
+
+/// A task that takes longer than this blocks (milliseconds; W3C, Long Tasks API).
+const LONG: f64 = 50.0;
+
+/// The work of the main thread, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Work {
+    /// The sum of all tasks.
+    pub(super) total: f64,
+    pub(super) longest: f64,
+    /// What of each task is over 50 ms, summed up.
+    pub(super) blocking: f64,
+}
+
+/// The time in which a page was looked at, on the browser's clock (microseconds).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Span {
+    /// The document began.
+    pub(super) start: f64,
+    /// What was waited for was there.
+    pub(super) moment: f64,
+    thread: (u64, u64),
+}
+
+impl Work {
+    /// The work in a span and `after` milliseconds longer.
+    pub(super) fn within(events: &[Value], span: Span, after: f64) -> Self {
+        let end = span.moment + after * 1000.0;
+        let tasks = events.iter().filter(|event| {
+            thread(event) == span.thread && TASKS.contains(&text(event, "name").as_str())
+        });
+        let times = tasks.map(|task| (number(task, "ts"), number(task, "dur")));
+        let inside = times.filter(|(start, _)| (span.start..end).contains(start));
+        Self::of(inside.map(|(_, microseconds)| microseconds / 1000.0))
+    }
+
+    fn of(tasks: impl Iterator<Item = f64>) -> Self {
+        tasks.fold(Self::default(), |work, task| Self {
+            total: work.total + task,
+            longest: work.longest.max(task),
+            blocking: work.blocking + (task - LONG).max(0.0),
+        })
+    }
+}
+
+impl Span {
+    /// From the beginning of the document, which the page marks, to the mark of this name.
+    pub(super) fn find(events: &[Value], mark: &str) -> Option<Self> {
+        let named = |name: &str| events.iter().rfind(|event| text(event, "name") == name);
+        let (start, moment) = (named("bench start")?, named(mark)?);
+        Some(Self {
+            start: number(start, "ts"),
+            moment: number(moment, "ts"),
+            thread: thread(moment),
+        })
+    }
+}
+
+fn thread(event: &Value) -> (u64, u64) {
+    let number = |name| event.get(name).and_then(Value::as_u64).unwrap_or_default();
+    (number("pid"), number("tid"))
+}
+
+fn number(event: &Value, name: &str) -> f64 {
+    event.get(name).and_then(Value::as_f64).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn event(name: &str, thread: u64, ts: f64, dur: f64) -> Value {
+        json!({ "name": name, "pid": 7, "tid": thread, "ts": ts, "dur": dur })
+    }
+
+    #[test]
+    fn the_work_is_that_of_the_page_s_thread_between_document_and_moment() {
+        let events = [
+            // The page before, and another thread.
+            event("bench start", 1, 1_000.0, 0.0),
+            event("RunTask", 1, 2_000.0, 400_000.0),
+            event("bench start", 1, 500_000.0, 0.0),
+            event("RunTask", 2, 510_000.0, 400_000.0),
+            event("RunTask", 1, 510_000.0, 20_000.0),
+            event("ThreadControllerImpl::RunTask", 1, 530_000.0, 80_000.0),
+            event("ParseHTML", 1, 531_000.0, 70_000.0),
+            event("bench choice", 1, 700_000.0, 0.0),
+            event("RunTask", 1, 1_600_000.0, 51_000.0),
+            event("RunTask", 1, 1_800_000.0, 90_000.0),
+        ];
+        let span = Span::find(&events, "bench choice").unwrap();
+        let expected = Work {
+            total: 151.0,
+            longest: 80.0,
+            blocking: 31.0,
+        };
+        assert_eq!(Work::within(&events, span, 1_000.0), expected);
+        let until_then = Work {
+            total: 100.0,
+            longest: 80.0,
+            blocking: 30.0,
+        };
+        assert_eq!(Work::within(&events, span, 0.0), until_then);
+        assert_eq!(Span::find(&events, "bench amount"), None);
+    }
+}
