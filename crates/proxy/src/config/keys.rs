@@ -53,15 +53,27 @@ impl Reader<'_> {
             .collect()
     }
 
+    /// Secrets that travel as bearer tokens (RFC 6750, section 2.1).
+    pub(super) fn merchant_keys(&mut self) -> Vec<Secret> {
+        let setting = "merchant_key";
+        let keys = self.secrets(setting, "merchant_key_file");
+        if !are_of(&keys, |byte| byte.is_ascii_graphic()) {
+            self.unusable(
+                setting,
+                "it travels in a header, and has a space or characters that are not ASCII; \
+                 `openssl rand -base64 32` makes a good one",
+            );
+        }
+        keys
+    }
+
     /// Secrets that are a part of an address.
     pub(super) fn webhook_secrets(&mut self) -> Vec<Secret> {
         let setting = "webhook_secret";
         let secrets = self.secrets(setting, "webhook_secret_file");
-        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
-        if !secrets
-            .iter()
-            .all(|secret| secret.as_bytes().iter().all(is_plain))
-        {
+        if !are_of(&secrets, |byte| {
+            byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
+        }) {
             self.unusable(
                 setting,
                 "it stands in an address, and has other characters than letters, digits, `-`, `.`, \
@@ -81,6 +93,12 @@ impl Reader<'_> {
         }
         Some(Secret::from(text))
     }
+}
+
+/// Whether secrets have no other bytes.
+fn are_of(secrets: &[Secret], is_fit: impl Fn(u8) -> bool + Copy) -> bool {
+    let mut bytes = secrets.iter().flat_map(Secret::as_bytes).copied();
+    bytes.all(is_fit)
 }
 
 /// Splits `kid=secret`. The `=` that pad Base64 at the end of a secret name nothing, nor does what

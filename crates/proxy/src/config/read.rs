@@ -54,7 +54,7 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     let allow_origin = reader.origins();
     let order_keys = reader.order_keys();
     let receipt_keys = reader.secrets("receipt_key", "receipt_key_file");
-    let merchant_keys = reader.secrets("merchant_key", "merchant_key_file");
+    let merchant_keys = reader.merchant_keys();
     let webhook_secrets = reader.webhook_secrets();
     let database = reader.database();
     let assets = reader.directory("assets");

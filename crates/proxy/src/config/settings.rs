@@ -73,7 +73,7 @@ const ALL: &[Setting] = &[
     many("order_key_file", "PATH", "File with an Ed25519 public key (PEM) or with one HS256 secret a line, or KID=PATH"),
     many("receipt_key", "SECRET", "Secret that signs receipts; the first one signs, all verify"),
     many("receipt_key_file", "PATH", "File with one such secret a line"),
-    many("merchant_key", "SECRET", "Key with which the merchant may list payments and cancel any"),
+    many("merchant_key", "SECRET", "Key with which the merchant may see and cancel payments"),
     many("merchant_key_file", "PATH", "File with one such key a line"),
     one("poll_seconds", "SECONDS", "How long after one reading of the service's list it is read again, while a payment is waited for [default: 5]"),
     one("poll_pages", "NUMBER", "How many pages of the list are read at once, at most [default: 5]"),

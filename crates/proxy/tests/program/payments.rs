@@ -16,7 +16,7 @@ use tender_sandbox::{Config, Sandbox};
 
 use crate::support::{Program, command};
 
-const KEY: &str = "a merchant key of the tests, 32 characters or more";
+const KEY: &str = "a-merchant-key-of-the-tests-32-characters-or-more";
 
 /// The service, a proxy before it, and a merchant at the command line.
 struct World {

@@ -275,6 +275,19 @@ fn secrets_come_from_files_too() {
 }
 
 #[test]
+fn a_merchant_key_fits_into_a_header() {
+    for bad in [
+        "a key of 32 characters, with spaces",
+        "ein Schlüssel, der in keinen Header passt",
+    ] {
+        let complaints = complaints(check("").env("TENDER_MERCHANT_KEY", bad));
+        assert_eq!(complaints.len(), 1, "{complaints:?}");
+        assert!(complaints[0].contains("in a header") && !complaints[0].contains(bad));
+    }
+    is_good(check("").env("TENDER_MERCHANT_KEY", "Gk0+/3W==.~_-!0123456789abcdef0123"));
+}
+
+#[test]
 fn a_public_key_is_ed25519_in_pem() {
     let directory = TempDir::new().unwrap();
     let pem =

@@ -42,7 +42,7 @@ async fn only_the_merchant_is_allowed() {
     let world = World::new().await;
     let none = Done::of(&mut world.keyless(&["list"]));
     none.is(4).says("TENDER_MERCHANT_KEY");
-    let wrong = "another key, which is 32 characters or more as well";
+    let wrong = "another-key-which-is-32-characters-or-more-as-well";
     let mut command = world.keyless(&["show", "a"]);
     let done = Done::of(command.env("TENDER_MERCHANT_KEY", wrong));
     done.is(4);
@@ -57,7 +57,7 @@ async fn a_key_comes_by_environment_file_or_flag() {
     // As the proxy reads it: several, one a line.
     fs::write(
         &file,
-        format!("\n{KEY}\nanother key, which is for another time\n"),
+        format!("\n{KEY}\nanother-key-which-is-for-another-time\n"),
     )
     .unwrap();
     let file = file.to_str().unwrap();
