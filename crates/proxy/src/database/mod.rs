@@ -8,10 +8,12 @@
 //! |---|---|
 //! | `session` | statements, values and rows |
 //! | `worker` | a thread with a connection to SQLite, where jobs that wait share a commit |
+//! | `checkpoints` | a thread that brings SQLite's log over to its file |
 //! | `sqlite`, `postgres` | how each is opened and brought to this version |
 //! | `many` | statements about many rows at once |
 //! | `clock` | what time it is there |
 
+mod checkpoints;
 mod clock;
 mod error;
 mod many;

@@ -5,14 +5,15 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::checkpoints::Checkpoints;
 use super::worker::{Commits, Worker};
 use super::{Database, DatabaseError, Error, MIGRATIONS, PATIENCE};
 
 /// Statements that stay prepared: more than there are.
 const STATEMENTS: usize = 64;
 
-/// After so many pages of 4 KiB the log is brought over to the file.
-const CHECKPOINT: u32 = 4000;
+/// After so many pages of 4 KiB the writer itself brings over what is left of the log, and begins it anew.
+const LONGEST_LOG: u32 = 8000;
 
 /// Opens a file, or a database in memory that is forgotten with the process.
 pub(super) async fn open(path: Option<&Path>) -> Result<Database, DatabaseError> {
@@ -26,24 +27,30 @@ fn open_and_wait(path: Option<&Path>) -> Result<Database, DatabaseError> {
     if let Some(path) = path {
         make_private(path)?;
     }
-    let connect = || match path {
-        Some(path) => Connection::open(path),
-        None => Connection::open_in_memory(),
-    };
-    let mut connection = connect().map_err(Error::from)?;
-    set_up(&connection).map_err(Error::from)?;
+    let mut connection = connect(path)?;
     migrate(&mut connection)?;
-    let writer = Worker::start("ledger-writer", connection, Commits::Together)?;
-    let reader = if path.is_some() {
-        let connection = connect().map_err(Error::from)?;
-        set_up(&connection).map_err(Error::from)?;
-        let read_only = connection.pragma_update(None, "query_only", true);
-        read_only.map_err(Error::from)?;
-        Worker::start("ledger-reader", connection, Commits::Never)?
-    } else {
-        writer.clone()
-    };
+    if path.is_none() {
+        let writer = Worker::start("ledger-writer", connection, Commits::Together(None))?;
+        let reader = writer.clone();
+        return Ok(Database::Sqlite { writer, reader });
+    }
+    let checkpoints = Checkpoints::start(connect(path)?)?;
+    let commits = Commits::Together(Some(checkpoints));
+    let writer = Worker::start("ledger-writer", connection, commits)?;
+    let connection = connect(path)?;
+    let read_only = connection.pragma_update(None, "query_only", true);
+    read_only.map_err(Error::from)?;
+    let reader = Worker::start("ledger-reader", connection, Commits::Never)?;
     Ok(Database::Sqlite { writer, reader })
+}
+
+fn connect(path: Option<&Path>) -> Result<Connection, Error> {
+    let connection = match path {
+        Some(path) => Connection::open(path)?,
+        None => Connection::open_in_memory()?,
+    };
+    set_up(&connection)?;
+    Ok(connection)
 }
 
 /// What is committed is on the disk, also when the machine loses power: `synchronous = FULL` syncs
@@ -56,8 +63,7 @@ fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "foreign_keys", true)?;
     // What a job that fails would take back is kept in memory, not in a file of its own.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
-    // A page that many commits change goes from the log to the file once.
-    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT)?;
+    connection.pragma_update(None, "wal_autocheckpoint", LONGEST_LOG)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(())
 }

@@ -12,6 +12,7 @@ use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
+use super::checkpoints::Checkpoints;
 use super::{Error, PATIENCE, Result, Session};
 
 /// How many jobs may wait; more wait for a place.
@@ -25,10 +26,9 @@ const BATCH: usize = 128;
 pub(crate) struct Worker(mpsc::Sender<Box<dyn Work>>);
 
 /// What becomes of what is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Commits {
-    /// The jobs that wait are one transaction.
-    Together,
+    /// The jobs that wait are one transaction. A file's log grows by that.
+    Together(Option<Checkpoints>),
     /// Nothing is written.
     Never,
 }
@@ -72,14 +72,24 @@ where
 }
 
 impl Worker {
-    pub(super) fn start(name: &str, connection: Connection, commits: Commits) -> io::Result<Self> {
+    pub(super) fn start(
+        name: &str,
+        connection: Connection,
+        mut commits: Commits,
+    ) -> io::Result<Self> {
         let (sender, mut jobs) = mpsc::channel(QUEUE);
         let mut session = Session::Sqlite(connection);
         let work = move || {
             let mut batch = Vec::with_capacity(BATCH);
             while jobs.blocking_recv_many(&mut batch, BATCH) > 0 {
-                match commits {
-                    Commits::Together => together(&mut session, &mut batch),
+                match &mut commits {
+                    Commits::Together(checkpoints) => {
+                        let jobs = batch.len();
+                        together(&mut session, &mut batch);
+                        if let Some(checkpoints) = checkpoints {
+                            checkpoints.after(jobs);
+                        }
+                    }
                     Commits::Never => {
                         for mut job in batch.drain(..) {
                             job.work(&mut session);
