@@ -9,6 +9,9 @@ mod assets;
 #[cfg(test)]
 mod attempts;
 #[cfg(test)]
+#[path = "../nginx/caddy.rs"]
+mod caddy_server;
+#[cfg(test)]
 mod cancel;
 #[cfg(test)]
 mod create;

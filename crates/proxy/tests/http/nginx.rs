@@ -1,4 +1,4 @@
-//! The nginx configurations of the documentation, in a real nginx: before the proxy, and in its place.
+//! The configurations of the documentation for nginx and Caddy, in real ones: before the proxy, and in its place.
 
 use std::fs;
 
@@ -9,6 +9,9 @@ use tempfile::TempDir;
 use tender_protocol::path;
 use tender_sandbox::{Endpoint, RequiredHeader, Sandbox};
 
+use crate::caddy_server::Caddy;
+use crate::following::{Paid, quick};
+use crate::listener::Listener;
 use crate::nginx_server::Nginx;
 use crate::support::{Answer, World, order, paying, plain};
 
@@ -106,4 +109,58 @@ async fn in_place_of_the_proxy_it_forwards_two_routes_with_a_credential() {
     assert_eq!(list.status, StatusCode::NOT_FOUND);
     let requests = sandbox.controls().state().requests;
     assert!(!requests.contains_key(&Endpoint::Cancel) && !requests.contains_key(&Endpoint::List));
+}
+
+/// A payment that is watched through a server before the proxy: what happens to it comes at once.
+async fn events_come(world: &World, url: impl Fn(&str) -> String) {
+    let created = world.begin("INV-1").await;
+    let Paid { id, receipt, .. } = &created;
+    let path = format!("{}/{id}/events?receipt={receipt}", path::PAYMENT);
+    let mut listener = Listener::to(Client::new().get(url(&path))).await;
+    assert_eq!(listener.next().await.status(), "Created");
+    world.becomes(&created, "Paid");
+    // The stream goes on: what is held back until its end would never come.
+    let heard = listener.next().await;
+    assert_eq!(heard.status(), "Paid");
+    let again = Client::new()
+        .get(url(&path))
+        .header("last-event-id", heard.id - 1);
+    assert_eq!(Listener::to(again).await.next().await.data, heard.data);
+}
+
+#[tokio::test]
+async fn events_come_through_nginx_as_they_happen() {
+    let world = World::with(quick).await;
+    let address = world.proxy.address().to_string();
+    let replaced = [("127.0.0.1:8081", &*address)];
+    if let Some(nginx) = Nginx::start(OPERATIONS, &replaced).await {
+        events_come(&world, |path| nginx.url(path)).await;
+    }
+}
+
+#[tokio::test]
+async fn before_the_proxy_caddy_hides_nobody_and_holds_nothing_back() {
+    let world = World::with(|config| {
+        quick(config);
+        config.trusted_proxies = 1;
+        config.rate_limit_tokens = 2;
+    })
+    .await;
+    let address = world.proxy.address().to_string();
+    let Some(caddy) = Caddy::start(OPERATIONS, &[("127.0.0.1:8081", &address)]).await else {
+        return;
+    };
+    events_come(&world, |path| caddy.url(path)).await;
+    for number in 0..4 {
+        let claimed = format!("198.51.100.{number}");
+        let request = Client::new().get(caddy.url(path::TOKENS));
+        let request = request.header("x-forwarded-for", claimed);
+        let status = Answer::to(request).await.status;
+        assert_eq!(status == StatusCode::OK, number < 2, "{status}");
+    }
+    // What is the operator's is not for everyone.
+    for path in ["/healthz", "/readyz", "/webhook/x"] {
+        let answer = Answer::to(Client::new().get(caddy.url(path))).await;
+        assert_eq!(answer.body, "", "{path}");
+    }
 }
