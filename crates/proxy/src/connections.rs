@@ -5,8 +5,9 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
+use axum::extract::Request;
+use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -44,7 +45,7 @@ impl Connections {
     pub(crate) async fn serve(
         self,
         listener: TcpListener,
-        router: Router,
+        router: impl Answers,
         stop: CancellationToken,
     ) {
         let mut http = http1::Builder::new();
@@ -85,19 +86,31 @@ impl Connections {
 
 /// The router, told who calls.
 fn with_peer(
-    router: Router,
+    router: impl Answers,
     peer: Peer,
-) -> impl Service<
-    hyper::Request<Incoming>,
-    Response = axum::response::Response,
-    Error = Infallible,
-    Future: Send,
-> {
+) -> impl Service<hyper::Request<Incoming>, Response = Response, Error = Infallible, Future: Send> {
     let router = TowerToHyperService::new(router);
     service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(peer);
         router.call(request.map(Body::new))
     })
+}
+
+/// What answers requests: routes of axum.
+pub(crate) trait Answers:
+    tower::Service<Request, Response = Response, Error = Infallible, Future: Send>
+    + Clone
+    + Send
+    + 'static
+{
+}
+
+impl<S> Answers for S where
+    S: tower::Service<Request, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + 'static
+{
 }
 
 /// The next connection. What ended before it was accepted does not count; where the system has no

@@ -70,6 +70,16 @@ impl Limits {
         self.seed.hash_one(client) % BUCKETS
     }
 
+    /// Bounds how often an address asks for the listing.
+    pub(crate) fn may_list_tokens(&self, request: &Request) -> Result<(), Error> {
+        let bucket = self.bucket(request);
+        if shows_credentials(request) {
+            self.is_blocked(bucket)?;
+        }
+        let spent = self.tokens.spend(bucket);
+        spent.map_err(Error::TooManyRequests)
+    }
+
     /// Who has failed too often is not listened to, even where the next try would be right.
     fn is_blocked(&self, bucket: u64) -> Result<(), Error> {
         let blocked = self.blocked.lock();
@@ -92,17 +102,6 @@ impl Limits {
             blocked.insert(bucket, Instant::now() + wait);
         }
     }
-}
-
-/// Bounds how often an address asks for the listing.
-pub(crate) async fn tokens(
-    State(app): State<Arc<App>>,
-    request: Request,
-    next: Next,
-) -> Result<Response, Error> {
-    let spent = app.limits.tokens.spend(app.limits.bucket(&request));
-    spent.map_err(Error::TooManyRequests)?;
-    Ok(next.run(request).await)
 }
 
 /// Bounds how often an address asks for a payment.

@@ -11,6 +11,10 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+/// Requests and answers are many small pieces, taken on one thread and given back on another.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const MORE_HELP: &str = "\
 Every setting is a flag, a variable in the environment, and a name in the file: --base-url, \
 TENDER_BASE_URL and base_url. A flag wins over the environment, and both win over the file. One \

@@ -25,10 +25,18 @@ const ONCE: [HeaderName; 5] = [
 /// `transfer-encoding` hyper reads the chunks and hides the length (RFC 9112, section 6.1), so that it
 /// can't be told apart here; but nothing that comes after it is ever taken for a request.
 pub(crate) async fn is_unambiguous(request: Request, next: Next) -> Response {
+    unless_ambiguous(request, |request| next.run(request)).await
+}
+
+/// The same, whatever comes next.
+pub(crate) async fn unless_ambiguous<F: Future<Output = Response>>(
+    request: Request,
+    next: impl FnOnce(Request) -> F,
+) -> Response {
     let checked = check(&request);
     let close = checked.is_err() || request.headers().contains_key(TRANSFER_ENCODING);
     let mut response = match checked {
-        Ok(()) => next.run(request).await,
+        Ok(()) => next(request).await,
         Err(reason) => Error::InvalidRequest(reason).into_response(),
     };
     if close {

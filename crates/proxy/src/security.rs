@@ -10,7 +10,7 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
 /// Nothing here is a page, and nothing is kept or embedded unless its route says so.
-pub(crate) async fn headers(mut response: Response) -> Response {
+pub(crate) fn add_headers(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in [
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),

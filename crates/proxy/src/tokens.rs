@@ -1,6 +1,6 @@
 //! The token listing, fetched once for all buyers.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -18,6 +18,8 @@ pub(crate) struct Tokens {
     service: Arc<Service>,
     keep: Duration,
     last: Mutex<Option<(Instant, Answer)>>,
+    /// A listing that is good for a while: nobody waits for anybody to read it.
+    kept: RwLock<Option<(Instant, Bytes)>>,
 }
 
 impl Tokens {
@@ -27,15 +29,29 @@ impl Tokens {
             service,
             keep,
             last,
+            kept: RwLock::default(),
         }
     }
 
     pub(crate) async fn listing(&self) -> Answer {
+        match self.kept() {
+            Some(listing) => Ok(listing),
+            None => self.fetched().await,
+        }
+    }
+
+    fn kept(&self) -> Option<Bytes> {
+        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+        let (fetched, listing) = kept.as_ref()?;
+        (fetched.elapsed() < self.keep).then(|| listing.clone())
+    }
+
+    async fn fetched(&self) -> Answer {
         let arrived = Instant::now();
         let mut last = self.last.lock().await;
         if let Some((fetched, answer)) = &*last {
             let meanwhile = *fetched >= arrived;
-            if meanwhile || (answer.is_ok() && fetched.elapsed() < self.keep) {
+            if meanwhile {
                 return answer.clone();
             }
         }
@@ -45,7 +61,12 @@ impl Tokens {
             .await
             .map(Bytes::from)
             .map_err(Arc::new);
-        *last = Some((Instant::now(), answer.clone()));
+        let now = Instant::now();
+        *last = Some((now, answer.clone()));
+        if let Ok(listing) = &answer {
+            let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
+            *kept = Some((now, listing.clone()));
+        }
         answer
     }
 }

@@ -40,7 +40,7 @@ impl Store {
 }
 
 /// The text in a JSON object's `invoiceNumber`.
-fn invoice_number(body: &[u8]) -> Option<String> {
+pub(crate) fn invoice_number(body: &[u8]) -> Option<String> {
     let record = Record::parse(std::str::from_utf8(body).ok()?, "a notification").ok()?;
     let text = record.string("invoiceNumber")?;
     Some(kept(&text))

@@ -36,6 +36,8 @@ use tokio_util::task::TaskTracker;
 
 use self::event::Event;
 use self::hub::Hub;
+#[cfg(test)]
+pub(crate) use self::inbox::invoice_number;
 use self::merchants::Interest;
 pub(crate) use self::merchants::Notifications;
 use self::poller::{Poller, least_pause};
@@ -44,6 +46,7 @@ pub(crate) use self::store::know;
 use crate::config::Config;
 use crate::database::{self, Database};
 use crate::error::Error;
+use crate::metrics::Metrics;
 use crate::service::Service;
 
 /// What is known of payments, and who watches them.
@@ -62,10 +65,11 @@ impl Following {
         config: &Config,
         service: Arc<Service>,
         database: Database,
+        metrics: &Metrics,
     ) -> database::Result<Self> {
         let store = Store { database };
         let following = Self {
-            hub: Arc::new(Hub::new(config.max_streams)),
+            hub: Arc::new(Hub::new(config.max_streams, metrics.clone())),
             asked: Arc::default(),
             interval: config.poll_interval,
             stop: CancellationToken::new(),
@@ -75,6 +79,7 @@ impl Following {
         let poller = Poller {
             told: store.polling().await?.pulse().last_event,
             interest: Interest::default(),
+            metrics: metrics.clone(),
             service,
             store,
             hub: Arc::clone(&following.hub),

@@ -20,10 +20,11 @@ use crate::app::App;
 use crate::attempts::{IDEMPOTENCY_KEY, IdempotencyKey};
 use crate::client::{Client, Peer};
 use crate::config::Config;
+use crate::following::invoice_number;
 use crate::json::parse;
 use crate::order::{self, OrderKey};
 use crate::purchase::Purchase;
-use crate::routes::{Fields, Page, asked};
+use crate::routes::{Fields, LAST_EVENT_ID, Page, asked, last_event_id};
 use crate::secret::Secret;
 
 const SECRET: &str = "an order key of the tests, 32 characters or more";
@@ -341,5 +342,38 @@ fn a_forwarded_address_counts_only_where_it_may() {
         assert_eq!(Client::of(&request, 0), peer);
         let _ = Client::of(&request, 1);
         assert_eq!(Client::of(&request, usize::MAX), peer);
+    });
+}
+
+#[test]
+fn the_last_event_is_a_whole_number_as_it_is_written() {
+    let seeds = ["7", "-1", "9223372036854775807", "0012"];
+    fuzz("last-event-id", &seeds, |input| {
+        let Ok(value) = HeaderValue::from_bytes(input) else {
+            return;
+        };
+        let written = value.to_str().map(str::to_owned);
+        let headers = HeaderMap::from_iter([(LAST_EVENT_ID, value)]);
+        if let Some(id) = last_event_id(&headers) {
+            let written: BigDecimal = written.unwrap().parse().unwrap();
+            assert_eq!(written, BigDecimal::from(id));
+        }
+    });
+}
+
+/// Whatever comes to the webhook, of it one text is kept, and not too long a one.
+#[test]
+fn a_notification_names_the_invoice_that_it_names() {
+    let seeds = [
+        r#"{"invoiceNumber":"INV-1","status":{"id":[1]}}"#,
+        r#"{"invoiceNumber":"\u0000\ud83d\ude00"}"#,
+    ];
+    fuzz("notification", &seeds, |input| {
+        if let Some(number) = invoice_number(input) {
+            let read: HashMap<String, &RawValue> = serde_json::from_slice(input).unwrap();
+            let named: String = serde_json::from_str(read["invoiceNumber"].get()).unwrap();
+            assert!(named.replace('\0', "").starts_with(&number));
+            assert!(number.chars().count() <= 255 && !number.contains('\0'));
+        }
     });
 }

@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::error::Error;
 
 /// What a listener sends that comes back.
-pub(super) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+pub(crate) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// nginx, and what behaves like it, keeps an answer until it has a buffer full of it.
 const DO_NOT_BUFFER: (HeaderName, HeaderValue) = (
@@ -49,7 +49,7 @@ pub(super) async fn get(
 }
 
 /// The last event that a listener knows who comes back.
-pub(super) fn last_event_id(headers: &HeaderMap) -> Option<i64> {
+pub(crate) fn last_event_id(headers: &HeaderMap) -> Option<i64> {
     headers.get(LAST_EVENT_ID)?.to_str().ok()?.parse().ok()
 }
 

@@ -5,6 +5,7 @@ mod assets;
 mod cancel;
 mod create;
 mod events;
+mod front;
 mod health;
 mod ledger;
 mod list;
@@ -12,6 +13,8 @@ mod status;
 mod tokens;
 mod webhook;
 
+#[cfg(test)]
+pub(crate) use self::events::{LAST_EVENT_ID, last_event_id};
 #[cfg(test)]
 pub(crate) use self::ledger::{Fields, asked};
 #[cfg(test)]
@@ -28,18 +31,25 @@ use axum::{Router, middleware};
 use tender_protocol::path;
 use tower_http::cors::{Any, CorsLayer};
 
+use self::front::Front;
 use crate::app::App;
 use crate::attempts::IDEMPOTENCY_KEY;
 use crate::config::AllowOrigin;
 use crate::error::Error;
 use crate::{json, limits, request_head, request_log, security};
 
-pub(crate) fn router(app: Arc<App>, allow_origin: AllowOrigin) -> Router {
-    let tokens_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::tokens);
+/// All routes, each with what every request and answer gets.
+pub(crate) fn router(app: &Arc<App>, allow_origin: AllowOrigin) -> Front {
+    let cors = cors(allow_origin);
+    let routes = everything(Arc::clone(app), cors.clone());
+    Front::new(app, &cors, routes)
+}
+
+fn everything(app: Arc<App>, cors: CorsLayer) -> Router {
     let create_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::create);
     let failures_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::failures);
     Router::new()
-        .route(path::TOKENS, get(tokens::get).route_layer(tokens_limit))
+        .route(path::TOKENS, get(tokens::get))
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))
         .route(path::CANCEL, post(cancel::post))
         .route(path::LIST, get(list::get))
@@ -59,7 +69,7 @@ pub(crate) fn router(app: Arc<App>, allow_origin: AllowOrigin) -> Router {
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer(failures_limit)
-        .layer(cors(allow_origin))
+        .layer(cors)
         // After the layer, and so without it: the widget's files have a rule of their own.
         .route(
             "/v1/{*path}",
@@ -67,7 +77,9 @@ pub(crate) fn router(app: Arc<App>, allow_origin: AllowOrigin) -> Router {
         )
         .layer(DefaultBodyLimit::max(json::MAX_BODY))
         .layer(middleware::from_fn(request_head::is_unambiguous))
-        .layer(middleware::map_response(security::headers))
+        .layer(middleware::map_response(async |response| {
+            security::add_headers(response)
+        }))
         .layer(middleware::from_fn_with_state(
             app.metrics.clone(),
             request_log::log,

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Request, State};
 
 use crate::app::App;
 use crate::error::Error;
 use crate::json::Json;
 
-pub(super) async fn get(State(app): State<Arc<App>>) -> Result<Json, Error> {
+pub(super) async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Json, Error> {
+    app.limits.may_list_tokens(&request)?;
     Ok(Json(app.tokens.listing().await?))
 }
