@@ -48,7 +48,8 @@ impl App {
         let ledger = Arc::new(ledger.map_err(|error| StartError::database(&config, &error))?);
         tracing::info!(database = ?config.database, "the ledger is open");
         let receipts = Receipts::new(&config, &ledger).await;
-        let following = Following::start(&config, Arc::clone(&service), ledger.database()).await;
+        let following =
+            Following::start(&config, Arc::clone(&service), ledger.database(), &metrics).await;
         let following = following.map_err(|error| StartError::database(&config, &error))?;
         Ok(Self {
             limits: Limits::new(&config),

@@ -35,8 +35,13 @@ pub(crate) struct Metrics {
     upstream: Family<Upstream, Counter>,
     upstream_seconds: Histograms<Endpoint>,
     attempts: Family<Outcome, Counter>,
+    rounds: Family<Outcome, Counter>,
     /// Connections that are open.
     pub(crate) connections: Gauge,
+    /// Streams of events that are open.
+    pub(crate) streams: Gauge,
+    /// Payments that a stream of this instance is about.
+    pub(crate) watched_payments: Gauge,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -74,7 +79,10 @@ impl Metrics {
         let upstream = Family::default();
         let upstream_seconds = Histograms::new_with_constructor(histogram);
         let attempts = Family::default();
+        let rounds = Family::default();
         let connections = Gauge::default();
+        let streams = Gauge::default();
+        let watched_payments = Gauge::default();
 
         let mut registry = Registry::with_prefix("tender");
         registry.register(
@@ -99,13 +107,28 @@ impl Metrics {
         );
         registry.register(
             "attempts",
-            "Create requests, by outcome: ok, or the code of the problem",
+            "Create requests, by outcome: created, repeated, found (in the service's list), or the code of the problem",
             attempts.clone(),
+        );
+        registry.register(
+            "list_rounds",
+            "Readings of the service's list by this instance, by outcome: ok, or the code of the problem",
+            rounds.clone(),
         );
         registry.register(
             "open_connections",
             "Connections that are open",
             connections.clone(),
+        );
+        registry.register(
+            "open_streams",
+            "Streams of events that are open",
+            streams.clone(),
+        );
+        registry.register(
+            "watched_payments",
+            "Payments that a stream of this instance is about",
+            watched_payments.clone(),
         );
         Self {
             registry: Arc::new(registry),
@@ -114,7 +137,10 @@ impl Metrics {
             upstream,
             upstream_seconds,
             attempts,
+            rounds,
             connections,
+            streams,
+            watched_payments,
         }
     }
 
@@ -142,6 +168,11 @@ impl Metrics {
     /// A create request came to this.
     pub(crate) fn attempt(&self, outcome: &'static str) {
         self.attempts.get_or_create(&Outcome { outcome }).inc();
+    }
+
+    /// A reading of the service's list came to this.
+    pub(crate) fn round(&self, outcome: &'static str) {
+        self.rounds.get_or_create(&Outcome { outcome }).inc();
     }
 
     fn text(&self) -> Result<String, fmt::Error> {

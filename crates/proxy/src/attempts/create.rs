@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use super::{Attempt, Payments, Stop};
+use super::{Attempt, Origin, Payable, Payments, Stop};
 use crate::error::Error;
 use crate::ledger::{Begun, Created, Lease, Outcome, Stage};
 
 impl Payments {
-    pub(super) async fn create_once(&self, attempt: &Arc<Attempt>) -> Result<Created, Error> {
+    pub(super) async fn create_once(&self, attempt: &Arc<Attempt>) -> Result<Payable, Error> {
         let arrived = self.ledger.clock().await?.now;
         let mut wait = self.wait();
         loop {
             let stopped = match self.ledger.begin(attempt, arrived).await? {
-                Begun::Answered(created) => return Ok(created),
+                Begun::Answered(created) => return Ok(Origin::Repeated.of(created)),
                 Begun::Ended => return Err(Error::AttemptEnded),
                 Begun::Busy(watched) => {
                     wait.a_moment(&watched.id).await?;
@@ -23,7 +23,7 @@ impl Payments {
                     }
                 }
                 Begun::Mine(lease) => match self.ask(lease).await {
-                    Ok(created) => return Ok(created),
+                    Ok(payable) => return Ok(payable),
                     Err(stop) => stop,
                 },
                 Begun::Occupied(lease) => match self.clear(lease).await {
@@ -40,15 +40,16 @@ impl Payments {
     }
 
     /// Asks the service for the payment of an attempt, and ends the lease.
-    async fn ask(&self, mut lease: Lease) -> Result<Created, Stop> {
+    async fn ask(&self, mut lease: Lease) -> Result<Payable, Stop> {
         let error = match self.find_or_create(&mut lease).await {
-            Ok(created) => {
+            Ok(payable) => {
+                let created = &payable.created;
                 let outcome = Outcome::Stage(Stage::Answered(created.clone()));
                 let settled = self.settle(&lease, outcome).await;
                 if matches!(settled, Err(Stop::LeaseLost)) {
                     self.come_late(lease.entry.id, created.clone());
                 }
-                return settled.map(|()| created);
+                return settled.map(|()| payable);
             }
             Err(error) => error,
         };
@@ -62,12 +63,12 @@ impl Payments {
         Err(error)
     }
 
-    async fn find_or_create(&self, lease: &mut Lease) -> Result<Created, Stop> {
+    async fn find_or_create(&self, lease: &mut Lease) -> Result<Payable, Stop> {
         if lease.in_doubt
             && let Some(created) = self.look_up(lease).await?
         {
             tracing::info!(created.transaction_id, "found in the list");
-            return Ok(created);
+            return Ok(Origin::Found.of(created));
         }
         self.ledger.before_asking(lease).await?;
         let terms = self.ledger.terms();
@@ -77,7 +78,7 @@ impl Payments {
         let created = record.and_then(|record| Ok(Created::try_from(record)?));
         let created = created.map_err(Error::from)?;
         tracing::info!(created.transaction_id, "created");
-        Ok(created)
+        Ok(Origin::Created.of(created))
     }
 
     /// Makes room for another payment of the order: what was open is cancelled.

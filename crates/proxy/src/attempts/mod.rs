@@ -42,6 +42,40 @@ pub(crate) struct Payments {
     bell: Arc<Bell>,
 }
 
+/// What came of a wish to pay.
+pub(crate) struct Payable {
+    pub(crate) created: Created,
+    pub(crate) origin: Origin,
+}
+
+/// Where the answer to a create request is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The service created it now.
+    Created,
+    /// An answer had been lost, and it stood in the service's list.
+    Found,
+    /// It was answered before.
+    Repeated,
+}
+
+impl Origin {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Found => "found",
+            Self::Repeated => "repeated",
+        }
+    }
+
+    fn of(self, created: Created) -> Payable {
+        Payable {
+            created,
+            origin: self,
+        }
+    }
+}
+
 /// Why the holder of a lease came to no end with it.
 enum Stop {
     /// Another took the attempt over: what it finds is the answer.
@@ -64,7 +98,7 @@ impl Payments {
         &self,
         key: Option<IdempotencyKey>,
         purchase: Purchase,
-    ) -> Result<Created, Error> {
+    ) -> Result<Payable, Error> {
         let payments = self.clone();
         let attempt = Arc::new(Attempt::new(key, purchase));
         self.see_through(async move { payments.create_once(&attempt).await })

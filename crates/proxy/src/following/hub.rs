@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use super::event::Event;
 use super::merchants::Merchants;
+use crate::metrics::Metrics;
 
 /// How many events of a payment a watcher may lag behind. One who falls further back hears the last
 /// ones: they say all that the ones before said.
@@ -26,6 +27,7 @@ pub(super) struct Hub {
     pub(super) merchants: Merchants,
     /// How many there may be.
     limit: usize,
+    metrics: Metrics,
 }
 
 #[derive(Default)]
@@ -59,11 +61,12 @@ pub(super) struct Watcher {
 }
 
 impl Hub {
-    pub(super) fn new(limit: usize) -> Self {
+    pub(super) fn new(limit: usize, metrics: Metrics) -> Self {
         Self {
             watched: Mutex::default(),
             merchants: Merchants::new(),
             limit,
+            metrics,
         }
     }
 
@@ -74,6 +77,7 @@ impl Hub {
             return Err(NoRoom);
         }
         watched.open += 1;
+        self.metrics.streams.inc();
         Ok(Place(Arc::clone(self)))
     }
 
@@ -85,6 +89,7 @@ impl Hub {
             return Err(NoRoom);
         }
         let (transaction_id, recent) = watched.subscribe(transaction_id);
+        self.count(&watched);
         Ok(Watcher {
             place,
             transaction_id,
@@ -153,7 +158,13 @@ impl Hub {
         watched.closed = true;
         // With their senders gone, the receivers are at an end.
         watched.payments.clear();
+        self.count(&watched);
         self.merchants.close();
+    }
+
+    fn count(&self, watched: &Watched) {
+        let payments = i64::try_from(watched.payments.len()).unwrap_or(i64::MAX);
+        self.metrics.watched_payments.set(payments);
     }
 
     fn lock(&self) -> MutexGuard<'_, Watched> {
@@ -201,6 +212,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         let mut watched = self.0.lock();
         watched.open = watched.open.saturating_sub(1);
+        self.0.metrics.streams.dec();
     }
 }
 
@@ -211,6 +223,7 @@ impl Drop for Watcher {
         let channel = watched.payments.get(&self.transaction_id);
         if channel.is_some_and(|channel| channel.recent.receiver_count() == 0) {
             watched.payments.remove(&self.transaction_id);
+            self.place.0.count(&watched);
         }
     }
 }
@@ -230,7 +243,7 @@ mod tests {
 
     #[tokio::test]
     async fn everyone_who_watches_a_payment_hears_of_it_once() {
-        let hub = Arc::new(Hub::new(3));
+        let hub = Arc::new(Hub::new(3, Metrics::new()));
         let mut first = hub.watch("a").unwrap();
         let mut second = hub.watch("a").unwrap();
         let mut other = hub.watch("b").unwrap();
@@ -248,7 +261,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_lags_hears_the_last() {
-        let hub = Arc::new(Hub::new(1));
+        let hub = Arc::new(Hub::new(1, Metrics::new()));
         let mut watcher = hub.watch("a").unwrap();
         for id in 1..=40 {
             hub.tell("a", || event(id));
@@ -259,7 +272,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_nobody_watches_costs_nothing() {
-        let hub = Arc::new(Hub::new(2));
+        let hub = Arc::new(Hub::new(2, Metrics::new()));
         let watchers = [hub.watch("a").unwrap(), hub.watch("a").unwrap()];
         hub.watch("a").err().unwrap();
         for watcher in watchers {
@@ -272,7 +285,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_close_ends_every_watch() {
-        let hub = Arc::new(Hub::new(2));
+        let hub = Arc::new(Hub::new(2, Metrics::new()));
         let mut watcher = hub.watch("a").unwrap();
         hub.close();
         assert!(watcher.after(0).await.is_none());
@@ -281,7 +294,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_database_is_told_now_and_then() {
-        let hub = Arc::new(Hub::new(2));
+        let hub = Arc::new(Hub::new(2, Metrics::new()));
         let _watchers = [hub.watch("a").unwrap(), hub.watch("b").unwrap()];
         hub.looked_at("c");
         let hour = Duration::from_hours(1);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::value::RawValue;
-use tender_protocol::{PAGE_SIZE, Payment, Record};
+use tender_protocol::{PAGE_SIZE, Payment, ProblemCode, Record};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -17,6 +17,7 @@ use super::pages::Pages;
 use super::round::{End, Round, WriteError};
 use super::store::{Store, text};
 use crate::database::{self, Millis};
+use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 
 /// How often an instance looks for what another one wrote.
@@ -57,6 +58,7 @@ pub(super) struct Poller {
     pub(super) told: i64,
     /// When the database was told that merchants watch.
     pub(super) interest: Interest,
+    pub(super) metrics: Metrics,
 }
 
 /// Why a round came to nothing.
@@ -174,6 +176,11 @@ impl Poller {
             // Another instance goes on at once.
             () = self.stop.cancelled() => Ok(()),
         };
+        self.metrics.round(match &read {
+            Ok(()) => "ok",
+            Err(RoundError::Service(error)) => error.code().as_str(),
+            Err(RoundError::Write(_)) => ProblemCode::Internal.as_str(),
+        });
         let end = match read {
             Ok(()) => End {
                 failures: 0,

@@ -212,7 +212,8 @@ async fn whoever_comes_back_late_hears_how_it_is_now() {
     let config = config();
     let service = Arc::new(Service::new(&config, Metrics::new()).unwrap());
     let store = store().await;
-    let following = Following::start(&config, service, store.database.clone()).await;
+    let following =
+        Following::start(&config, service, store.database.clone(), &Metrics::new()).await;
     let following = following.unwrap();
     add(&store, "a", SOON).await;
     let round = loop {

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 
 use crate::app::App;
-use crate::attempts::IdempotencyKey;
+use crate::attempts::{IdempotencyKey, Origin, Payable};
 use crate::error::Error;
 use crate::json::{Json, JsonBody};
 use crate::purchase::Purchase;
@@ -19,24 +19,25 @@ pub(super) async fn post(
     body: Result<JsonBody, Error>,
 ) -> Result<Json, Error> {
     let answer = create(&app, &headers, body).await;
-    let outcome = answer.as_ref().err();
-    app.metrics
-        .attempt(outcome.map_or("ok", |error| error.code().as_str()));
-    answer
+    app.metrics.attempt(match &answer {
+        Ok((_, origin)) => origin.as_str(),
+        Err(error) => error.code().as_str(),
+    });
+    answer.map(|(json, _)| json)
 }
 
 async fn create(
     app: &App,
     headers: &HeaderMap,
     body: Result<JsonBody, Error>,
-) -> Result<Json, Error> {
+) -> Result<(Json, Origin), Error> {
     let JsonBody(body) = body?;
     let key = IdempotencyKey::from_headers(headers)?;
     let purchase = Purchase::read(&body, &app.order_keys, app.allow_unsigned_orders)?;
-    let created = app.payments.create(key, purchase).await?;
+    let Payable { created, origin } = app.payments.create(key, purchase).await?;
     let receipt = app.access.receipts.issue(&created.transaction_id);
     let mut record = created.record;
     record.set("receipt", &receipt.map_err(Error::internal)?);
     let json = serde_json::to_vec(&record).map_err(Error::internal)?;
-    Ok(Json(json.into()))
+    Ok((Json(json.into()), origin))
 }

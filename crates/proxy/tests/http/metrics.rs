@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use reqwest::Client;
+use reqwest::{Client, Method};
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
-use tender_sandbox::{Endpoint, Fault};
+use tender_sandbox::{Endpoint, Fault, Outcome};
 
+use crate::listener::Listener;
 use crate::support::{World, order, paying};
 
 async fn world() -> World {
@@ -43,7 +44,9 @@ async fn samples(world: &World) -> BTreeMap<String, f64> {
 async fn requests_calls_and_attempts_are_counted() {
     let world = world().await;
     world.get(path::TOKENS).await;
-    world.create(&paying(&order(json!({})))).await.record();
+    for _ in 0..2 {
+        world.create(&paying(&order(json!({})))).await.record();
+    }
     world.create(&paying("no order")).await;
     world.inject(
         Fault::respond(StatusCode::BAD_GATEWAY, "")
@@ -92,7 +95,8 @@ async fn requests_calls_and_attempts_are_counted() {
             r#"upstream_request_duration_seconds_count{endpoint="create"}"#.to_owned(),
             1.0,
         ),
-        (r#"attempts_total{outcome="ok"}"#.to_owned(), 1.0),
+        (r#"attempts_total{outcome="created"}"#.to_owned(), 1.0),
+        (r#"attempts_total{outcome="repeated"}"#.to_owned(), 1.0),
         (
             r#"attempts_total{outcome="order-malformed"}"#.to_owned(),
             1.0,
@@ -131,4 +135,62 @@ async fn they_are_shown_at_an_address_of_their_own_and_nowhere_else() {
     }
     let silent = World::new().await;
     assert_eq!(silent.proxy.metrics_address(), None);
+}
+
+#[tokio::test]
+async fn what_is_found_in_the_list_is_told_apart() {
+    let world = world().await;
+    world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once());
+    let paying = paying(&order(json!({})));
+    world.create(&paying).await;
+    world.create(&paying).await.record();
+    let samples = samples(&world).await;
+    let attempts = |outcome| {
+        let name = format!(r#"tender_attempts_total{{outcome="{outcome}"}}"#);
+        samples.get(&name).copied()
+    };
+    assert_eq!(attempts("found"), Some(1.0), "{samples:#?}");
+    assert_eq!(attempts("service-unreachable"), Some(1.0));
+    assert_eq!(attempts("created"), None);
+}
+
+#[tokio::test]
+async fn streams_and_readings_of_the_list_are_counted() {
+    let world = World::with(|config| {
+        config.metrics_listen = Some(([127, 0, 0, 1], 0).into());
+        config.poll_interval = Duration::from_millis(20);
+    })
+    .await;
+    let created = world.create(&paying(&order(json!({})))).await;
+    let events = format!("{}/{}/events", path::PAYMENT, created.transaction_id());
+    let request = || {
+        world
+            .request(Method::GET, &events)
+            .bearer_auth(created.receipt())
+    };
+    let mut streams = Vec::new();
+    for _ in 0..2 {
+        streams.push(Listener::to(request()).await);
+    }
+    let name = |outcome| format!(r#"tender_list_rounds_total{{outcome="{outcome}"}}"#);
+    let counted = async |ready: &dyn Fn(&BTreeMap<String, f64>) -> bool| {
+        loop {
+            let samples = samples(&world).await;
+            if ready(&samples) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let open = |samples: &BTreeMap<String, f64>, streams, payments| {
+        let is = |name, value| samples.get(name) == Some(&value);
+        is("tender_open_streams", streams) && is("tender_watched_payments", payments)
+    };
+    counted(&|samples| open(samples, 2.0, 1.0) && samples.contains_key(&name("ok"))).await;
+    world.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
+    counted(&|samples| samples.contains_key(&name("service-failed"))).await;
+    streams.pop();
+    counted(&|samples| open(samples, 1.0, 1.0)).await;
+    streams.pop();
+    counted(&|samples| open(samples, 0.0, 0.0)).await;
 }

@@ -142,6 +142,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::metrics::Metrics;
 
     fn pulse(last_event: i64, notified: i64) -> Pulse {
         Pulse {
@@ -152,7 +153,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_merchant_wakes_when_there_is_news() {
-        let hub = Arc::new(Hub::new(1));
+        let hub = Arc::new(Hub::new(1, Metrics::new()));
         let mut merchant = hub.merchants.watch(hub.place().unwrap());
         hub.place().err().unwrap();
         hub.merchants.tell(pulse(4, 1));
