@@ -1,10 +1,11 @@
 //! Cancelling a payment, for a buyer, the merchant, or a later choice of the buyer.
 
-use tender_protocol::CancelPayment;
+use tender_protocol::{CancelPayment, Payment, Record};
 
 use super::{Payments, Stop};
 use crate::error::Error;
 use crate::ledger::{Cancelling, Created, Lease, Outcome, Stage};
+use crate::service::ServiceError;
 
 impl Payments {
     pub(super) async fn cancel_once(&self, payment: &CancelPayment) -> Result<String, Error> {
@@ -29,7 +30,8 @@ impl Payments {
     /// Cancels the payment of an attempt, and ends the lease.
     ///
     /// From the moment at which the service may have been asked, nobody is sent to pay it; only a clear
-    /// no to the first request brings it back.
+    /// no to the first request brings it back. A no to a later one may be said because the first was
+    /// heard: then the service's list tells, where it names the payment cancelled.
     pub(super) async fn cancel_leased(
         &self,
         mut lease: Lease,
@@ -38,7 +40,15 @@ impl Payments {
         let asked_before = matches!(lease.entry.stage, Stage::Cancelling(_));
         let cancelling = Stage::Cancelling(created.clone());
         self.ledger.advance(&mut lease, cancelling.clone()).await?;
-        let answer = self.service.cancel(&created.transaction_id).await;
+        let mut answer = self.service.cancel(&created.transaction_id).await;
+        if let Err(ServiceError::Refused(_)) = &answer
+            && asked_before
+            && let Some(record) = self.listed(&created.transaction_id, &mut lease).await?
+            && is_cancelled(&record)
+        {
+            // As the service's own answer shows it: an array of records.
+            answer = Ok(serde_json::to_string(&[&record]).map_err(Error::internal)?);
+        }
         let stage = match &answer {
             Ok(_) => Stage::Ended(Some(created.transaction_id)),
             Err(error) if error.nothing_happened() && !asked_before => Stage::Answered(created),
@@ -46,5 +56,42 @@ impl Payments {
         };
         self.settle(&lease, Outcome::Stage(stage)).await?;
         Ok(answer.map_err(Error::from)?)
+    }
+}
+
+/// The names of statuses are not documented, but for "Created": a payment counts as cancelled where its own
+/// says so, in either spelling. Any other may be that of one that was paid, whose order must not be paid
+/// again.
+fn is_cancelled(record: &Record) -> bool {
+    Payment::try_from(record).is_ok_and(|payment| {
+        let name = payment.status.text();
+        ["cancelled", "canceled"]
+            .iter()
+            .any(|known| name.eq_ignore_ascii_case(known))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cancelled_is_what_says_so() {
+        let is = |status: &str| {
+            let json = format!(
+                r#"{{"transactionId":"t","token":"BTC","paymentToken":"BTC","quantity":1,"quantityPay":1,"statusId":"5","statusText":"{status}","wallet":"w"}}"#
+            );
+            is_cancelled(&Record::parse(&json, "a payment record").unwrap())
+        };
+        assert!(is("Cancelled") && is("CANCELED"));
+        for other in [
+            "Created",
+            "Paid",
+            "Not cancelled",
+            "Expired",
+            "Cancelled and paid",
+        ] {
+            assert!(!is(other), "{other}");
+        }
     }
 }

@@ -64,6 +64,38 @@ impl Payments {
         Ok(None)
     }
 
+    /// The record of a payment of an attempt, as it stands in the service's list now; `None` where it is
+    /// not found, or the list can't be had.
+    pub(super) async fn listed(
+        &self,
+        transaction_id: &str,
+        lease: &mut Lease,
+    ) -> Result<Option<Record>, Stop> {
+        match self.seek(transaction_id, lease).await {
+            Err(Stop::Failed(error)) => {
+                tracing::warn!(transaction_id, %error, "can't look at a payment in the list");
+                Ok(None)
+            }
+            found => found,
+        }
+    }
+
+    async fn seek(&self, transaction_id: &str, lease: &mut Lease) -> Result<Option<Record>, Stop> {
+        let first = self.first_page(lease).await?;
+        for page in first..first.saturating_add(MAX_PAGES) {
+            let records = self.page(page, lease).await?.unwrap_or_default();
+            let last = records.len() < PAGE_SIZE || self.reach_older(&records, lease).await?;
+            let is_it = |record: &Record| {
+                payment(record).is_some_and(|found| found.transaction_id == transaction_id)
+            };
+            let found = records.into_iter().find(is_it);
+            if found.is_some() || last {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
     /// The page to begin with: all before it are newer than the attempt's payment can be. What the
     /// ledger counts is a guess, and a newer payment on the page the proof.
     async fn first_page(&self, lease: &mut Lease) -> Result<u32, Stop> {

@@ -1,12 +1,12 @@
 //! One payment per attempt.
 
 use axum::http::StatusCode;
-use serde_json::json;
-use tender_protocol::{ProblemCode, path};
+use serde_json::{Value, json};
+use tender_protocol::{ProblemCode, Status, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 use tokio::task::JoinSet;
 
-use crate::support::{Answer, World, order, paying, plain};
+use crate::support::{Answer, World, order, paying, paying_in, plain};
 
 async fn with_unsigned_orders() -> World {
     World::with(|config| config.allow_unsigned_orders = true).await
@@ -207,22 +207,60 @@ async fn a_cancel_whose_answer_is_lost_is_made_sure_of() {
     }
 }
 
-/// A no to a second cancel may mean that the first one worked, or that none will: nothing is known.
+/// A no to a second cancel may mean that the first one worked, or that none will: the list tells, where
+/// it names the payment cancelled.
 #[tokio::test]
-async fn a_no_after_a_lost_cancel_is_no_answer() {
+async fn a_no_after_a_cancel_that_worked_is_a_yes() {
     let world = World::new().await;
     let body = paying(&order(json!({})));
     let first = world.create(&body).await;
     world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Cancel).once());
-    let no = Fault::respond(StatusCode::CONFLICT, "{}").on(Endpoint::Cancel);
-    world.inject(no.once());
-    for code in [ProblemCode::ServiceUnreachable, ProblemCode::ServiceRefused] {
-        let answer = world
+    let cancel = async || {
+        world
             .cancel(&first.transaction_id(), &first.receipt())
-            .await;
-        answer.is_refused_as(code);
-    }
+            .await
+    };
+    cancel()
+        .await
+        .is_refused_as(ProblemCode::ServiceUnreachable);
+    // From now on the service refuses, as it may for what is cancelled.
+    let no = || Fault::respond(StatusCode::CONFLICT, "{}").on(Endpoint::Cancel);
+    world.inject(no());
+    // The list can't be had: nothing is known.
+    world.inject(Fault::respond(StatusCode::FORBIDDEN, "{}").on(Endpoint::List));
+    cancel().await.is_refused_as(ProblemCode::ServiceRefused);
+    world.sandbox.controls().clear_faults();
+    world.inject(no());
+    let cancelled = cancel().await;
+    assert_eq!(cancelled.status, StatusCode::OK);
+    let records: Value = serde_json::from_str(&cancelled.body).unwrap();
+    assert_eq!(records[0]["transactionId"], first.transaction_id());
     let second = world.create(&body).await;
     assert_eq!(world.open(), [second.transaction_id()]);
-    assert_ne!(second.transaction_id(), first.transaction_id());
+}
+
+/// It may have been paid: there must not be another.
+#[tokio::test]
+async fn a_no_to_every_cancel_leaves_the_payment_the_only_one() {
+    for status in ["Created", "Paid"] {
+        let world = World::new().await;
+        let body = paying(&order(json!({})));
+        let first = world.create(&body).await;
+        world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Cancel).once());
+        world.inject(Fault::respond(StatusCode::CONFLICT, "{}").on(Endpoint::Cancel));
+        let now = Status::new("7", status).unwrap();
+        let controls = world.sandbox.controls();
+        controls.set_status(&first.transaction_id(), now).unwrap();
+        let other = paying_in("trx", &order(json!({})));
+        for body in [&body, &other, &body] {
+            let answer = world.create(body).await;
+            if answer.status == StatusCode::OK {
+                // The one that is there.
+                assert_eq!(answer.transaction_id(), first.transaction_id());
+            } else {
+                answer.is_refused_as(ProblemCode::EarlierPaymentOpen);
+            }
+        }
+        assert_eq!(world.payments().len(), 1);
+    }
 }
