@@ -22,6 +22,7 @@
 //! | `assets` | the built widget |
 //! | `json`, `timestamp` | bodies as text, times as text |
 //! | `connections`, `request_head` | what a stranger's connection and request may be |
+//! | `open_files` | how many the system allows |
 //! | `client`, `limits` | who asks, and how often |
 //! | `metrics` | what is counted |
 //! | `request_log`, `security` | what every request and answer gets |
@@ -42,6 +43,7 @@ mod json;
 mod ledger;
 mod limits;
 mod metrics;
+mod open_files;
 mod order;
 pub mod payments;
 mod purchase;
@@ -57,6 +59,7 @@ mod timestamp;
 mod tokens;
 
 pub use config::Config;
+pub use open_files::TooFewFiles;
 pub use order::OrderKey;
 pub use reqwest::Url;
 pub use secret::Secret;

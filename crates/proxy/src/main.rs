@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use tender_proxy::config::{Config, ConfigErrors, LogFormat, Settings};
-use tender_proxy::payments;
+use tender_proxy::{TooFewFiles, payments};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -35,6 +35,9 @@ fn main() -> ExitCode {
     };
     if matches.get_flag("check") {
         println!("The configuration is good.");
+        if let Err(too_few) = TooFewFiles::check(&config) {
+            println!("But {too_few}.");
+        }
         return ExitCode::SUCCESS;
     }
     log(&config);

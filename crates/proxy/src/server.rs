@@ -13,7 +13,7 @@ use tokio_util::task::AbortOnDropHandle;
 use crate::app::App;
 use crate::config::{AllowOrigin, Config};
 use crate::connections::Connections;
-use crate::{metrics, routes};
+use crate::{metrics, open_files, routes};
 
 /// How much longer than the service's timeout a stop may take.
 const STOP_MARGIN: Duration = Duration::from_secs(5);
@@ -76,6 +76,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let patience = config.upstream_timeout.saturating_add(STOP_MARGIN);
     let allow_origin = config.allow_origin.clone();
     warn_of_risks(&config);
+    open_files::make_room(&config);
     let (listen, metrics_listen) = (config.listen, config.metrics_listen);
     let (max, head_timeout) = (config.max_connections, config.request_timeout);
     let app = Arc::new(App::new(config).await?);

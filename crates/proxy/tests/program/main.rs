@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod docs;
 #[cfg(test)]
+mod files;
+#[cfg(test)]
 mod log;
 #[cfg(test)]
 mod payments;

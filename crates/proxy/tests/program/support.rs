@@ -67,6 +67,11 @@ impl Program {
         self.directory.path()
     }
 
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.0.id()
+    }
+
     pub(crate) fn url(&self, path: &str) -> String {
         format!("{}{path}", self.address)
     }

@@ -1,0 +1,73 @@
+//! How many files may be open: each connection is one.
+
+use crate::config::Config;
+
+/// For what is open whatever happens: the ledger, logs, metrics, the runtime, connections to the service that
+/// are kept.
+const OTHERS: usize = 100;
+
+/// The system allows fewer than may be needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{needed} files may have to be open at once (`max_connections`, of which streams are a part, `max_creates` and \
+     {OTHERS} others), and the system allows {allowed}: raise its limit (`LimitNOFILE=` with systemd, `ulimit -Hn`), \
+     or lower `max_connections`"
+)]
+pub struct TooFewFiles {
+    needed: u64,
+    allowed: u64,
+}
+
+impl TooFewFiles {
+    /// Whether it is so, even when the process raises its own limit as far as it may.
+    ///
+    /// # Errors
+    /// Where it is.
+    pub fn check(config: &Config) -> Result<(), Self> {
+        #[cfg(unix)]
+        if let Ok((_, allowed)) = limits::get() {
+            let needed = needed(config);
+            if needed > allowed {
+                return Err(Self { needed, allowed });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Raises the process's own limit to what may be needed, or as far as it may.
+pub(crate) fn make_room(config: &Config) {
+    #[cfg(unix)]
+    if let Ok((now, allowed)) = limits::get() {
+        let room = needed(config).min(allowed);
+        if now < room {
+            match limits::set(room, allowed) {
+                Ok(()) => tracing::debug!(before = now, now = room, "more files may be open"),
+                Err(error) => tracing::warn!(%error, "can't raise the limit of open files"),
+            }
+        }
+    }
+    if let Err(too_few) = TooFewFiles::check(config) {
+        tracing::warn!("{too_few}");
+    }
+}
+
+fn needed(config: &Config) -> u64 {
+    let connections = config.max_connections.saturating_add(config.max_creates);
+    u64::try_from(connections.saturating_add(OTHERS)).unwrap_or(u64::MAX)
+}
+
+#[cfg(unix)]
+mod limits {
+    use nix::errno::Errno;
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+    /// The process's own, and how far it may raise it.
+    pub(super) fn get() -> Result<(u64, u64), Errno> {
+        getrlimit(Resource::RLIMIT_NOFILE)
+    }
+
+    pub(super) fn set(own: u64, most: u64) -> Result<(), Errno> {
+        setrlimit(Resource::RLIMIT_NOFILE, own, most)
+    }
+}

@@ -1,0 +1,64 @@
+//! How many files the system lets the program open.
+
+use std::fs;
+use std::process::Command;
+
+use crate::support::{Program, command};
+
+const SERVICE: [&str; 4] = [
+    "--base-url=http://127.0.0.1:9",
+    "--rates-base-url=http://127.0.0.1:9",
+    "--order-key=an order key of the tests, 32 characters or more",
+    "--database-url=sqlite::memory:",
+];
+
+/// The program, after a shell has lowered its limits.
+fn limited(limits: &str) -> Command {
+    let program = command();
+    let mut shell = Command::new("sh");
+    shell
+        .env_clear()
+        .args(["-c", &format!("{limits}; exec \"$@\""), "sh"])
+        .arg(program.get_program())
+        .args(SERVICE);
+    shell
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn it_raises_its_own_limit_as_far_as_it_needs() {
+    let program = Program::start(limited("ulimit -Sn 256; ulimit -Hn 3000"));
+    let limits = fs::read_to_string(format!("/proc/{}/limits", program.id())).unwrap();
+    let files = limits
+        .lines()
+        .find(|line| line.starts_with("Max open files"));
+    let numbers: Vec<_> = files.unwrap().split_whitespace().skip(3).take(2).collect();
+    // 900 connections, 64 payments under way, 100 others.
+    assert_eq!(numbers, ["1064", "3000"]);
+    program.terminate();
+    let (_, log) = program.end();
+    assert!(!log.contains("files may have to be open"), "{log}");
+}
+
+#[test]
+fn where_the_system_allows_too_few_it_says_what_to_do() {
+    let program = Program::start(limited("ulimit -Sn 256; ulimit -Hn 500"));
+    program.terminate();
+    let (status, log) = program.end();
+    assert!(status.success(), "{log}");
+    for words in [
+        "1064 files",
+        "allows 500",
+        "LimitNOFILE=",
+        "`max_connections`",
+    ] {
+        assert!(log.contains(words), "{words}\n{log}");
+    }
+    let checked = limited("ulimit -n 500").arg("--check").output().unwrap();
+    assert!(checked.status.success());
+    let said = String::from_utf8(checked.stdout).unwrap();
+    assert!(said.contains("is good.\nBut 1064 files"), "{said}");
+    let enough = ["--check", "--max-connections=300"];
+    let checked = limited("ulimit -n 500").args(enough).output().unwrap();
+    assert_eq!(checked.stdout, b"The configuration is good.\n");
+}
