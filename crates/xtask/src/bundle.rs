@@ -1,11 +1,12 @@
 //! From trunk's output to the files that a proxy serves under `/v1/`.
 //!
-//! Trunk leaves the glue and the module in its staging folder. A browser keeps them for ever, so their names change
+//! Trunk leaves the glue and the module in its staging folder; the checkout's are made anew, in two parts. A browser keeps them for ever, so their names change
 //! with their content; the loader has a stable name and learns theirs here. As trunk's post-build hook this
 //! also serves `trunk build` and `trunk serve` on their own.
 
 pub(crate) mod compress;
 pub(crate) mod css;
+mod split;
 pub(crate) mod stamp;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ use std::{env, fs};
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
+use crate::step::Step;
+use crate::tools;
 use crate::workspace::Workspace;
 
 /// An element: what is built and served for it.
@@ -32,8 +35,11 @@ struct Artifact {
     served_locales: &'static str,
 }
 
+/// The one that comes in two parts.
+const CHECKOUT: &str = "tender-checkout";
+
 const ARTIFACTS: [Artifact; 1] = [Artifact {
-    package: "tender-checkout",
+    package: CHECKOUT,
     folder: "src",
     loader: "checkout.js",
     types: "checkout.d.ts",
@@ -50,9 +56,14 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let staging = PathBuf::from(env::var_os("TRUNK_STAGING_DIR").ok_or(Error::NotAHook)?);
-    let folder = lay_out(workspace.root(), &staging)?;
+    let is_release = env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
+    let folder = staging.join("v1");
+    fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;
+    let toolbox = tools::ensure(workspace, &[Step::Dist])?;
+    split::split(workspace, &toolbox, CHECKOUT, &staging, &folder, is_release)?;
+    lay_out(workspace.root(), &staging)?;
     // Compressing takes seconds, which would be lost on every change of a development build.
-    if env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release") {
+    if is_release {
         let sizes = compress::folder(&folder)?;
         print!("{}", compress::table(&sizes));
     }

@@ -69,6 +69,9 @@ pub(crate) enum Error {
     #[error("style/checkout.css: {0}")]
     Css(#[from] CssError),
 
+    #[error("the checkout's module can't be taken apart: {0}")]
+    Split(String),
+
     #[error(transparent)]
     Size(#[from] SizeError),
 

@@ -47,6 +47,14 @@ impl Workspace {
         self.dev_binaries.with_file_name("bench")
     }
 
+    /// What cargo has linked of a package for the browser.
+    pub(crate) fn wasm(&self, profile: &str, package: &str) -> PathBuf {
+        let name = package.replace('-', "_") + ".wasm";
+        let folder = ["wasm32-unknown-unknown", profile, &name];
+        self.dev_binaries
+            .with_file_name(folder.iter().collect::<PathBuf>())
+    }
+
     /// A command that runs in the root and never waits for input.
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);

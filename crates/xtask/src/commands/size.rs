@@ -77,6 +77,7 @@ fn kind(name: &str, is_text: bool) -> Option<&'static str> {
     Some(match (name, extension) {
         _ if is_text => "language",
         ("checkout.js", _) => "loader",
+        (name, "wasm") if name.ends_with("_later.wasm") => "later",
         (_, "wasm") => "module",
         (_, "js") => "glue",
         _ => return None,
@@ -201,6 +202,10 @@ mod tests {
         assert_eq!(kind("checkout.js.br", false), Some("loader"));
         assert_eq!(kind("tender-checkout-1f.js.br", false), Some("glue"));
         assert_eq!(kind("tender-checkout-1f_bg.wasm.br", false), Some("module"));
+        assert_eq!(
+            kind("tender-checkout-1f_later.wasm.br", false),
+            Some("later")
+        );
         assert_eq!(kind("de-1f.json.br", true), Some("language"));
         for other in ["checkout.js", "checkout.js.gz", "checkout.d.ts.br"] {
             assert_eq!(kind(other, false), None);

@@ -104,18 +104,18 @@ fn toolchain() -> [Tool; 3] {
     ]
 }
 
-fn node_and_what_it_brings() -> [Tool; 6] {
+fn node_and_what_it_brings() -> [Tool; 7] {
     [
         Tool {
             name: "node",
-            why: "runs wasm-opt and anvil, and signs orders as a shop does",
+            why: "runs wasm-opt, esbuild and anvil, and signs orders as a shop does",
             needed_by: &[Native, Dist, E2e],
             probe: Probe::Program(&["node"]),
             source: Source::ByHand(NODE_BY_HAND),
         },
         Tool {
             name: "npm",
-            why: "installs wasm-opt, anvil, axe-core and jose",
+            why: "installs wasm-opt, esbuild, anvil, axe-core and jose",
             needed_by: &[Native, Dist, E2e],
             probe: Probe::Program(&["npm"]),
             source: Source::ByHand(NODE_BY_HAND),
@@ -129,6 +129,17 @@ fn node_and_what_it_brings() -> [Tool; 6] {
                 package: "binaryen",
                 version: "132.0.0",
                 reports: "132",
+            },
+        },
+        Tool {
+            name: "esbuild",
+            why: "makes one small script of the widget's glue",
+            needed_by: &[Dist, E2e],
+            probe: Probe::Program(&["esbuild"]),
+            source: Source::Npm {
+                package: "esbuild",
+                version: "0.28.2",
+                reports: "0.28.2",
             },
         },
         Tool {
