@@ -82,10 +82,17 @@ pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) ->
             choices.push(token.into());
         }
     }
-    if accept.is_empty() {
-        choices.sort_by_key(|choice| choice.code != *priced_in);
+    // Moved by hand: a handful of tokens is not worth a sorting algorithm to download.
+    let first = if accept.is_empty() {
+        std::slice::from_ref(priced_in)
     } else {
-        choices.sort_by_key(|choice| accept.iter().position(|code| *code == choice.code));
+        accept
+    };
+    for code in first.iter().rev() {
+        if let Some(at) = choices.iter().position(|choice| choice.code == *code) {
+            let choice = choices.remove(at);
+            choices.insert(0, choice);
+        }
     }
     choices
 }

@@ -98,9 +98,20 @@ impl Config {
         attribute: impl Fn(&'static str) -> Option<String>,
         resolve: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ConfigError> {
-        let text = |name| attribute(name).map(|value| value.trim().to_owned());
-        let filled = |name| text(name).filter(|value| !value.is_empty());
+        // By reference, so that all that reads attributes is compiled once.
+        Self::read_filled(
+            &|name| {
+                let text = attribute(name).map(|value| value.trim().to_owned());
+                text.filter(|value| !value.is_empty())
+            },
+            &resolve,
+        )
+    }
 
+    fn read_filled(
+        filled: &dyn Fn(&'static str) -> Option<String>,
+        resolve: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ConfigError> {
         let proxy = filled("proxy").ok_or(ConfigError::Missing(
             "proxy",
             "the address of the merchant proxy",

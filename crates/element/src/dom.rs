@@ -17,9 +17,8 @@ use crate::task;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The names of elements are our own literals: none of them is refused.
-    #[wasm_bindgen(js_namespace = document, js_name = createElementNS)]
-    fn create_element(namespace: &str, tag: &str) -> Element;
+    #[wasm_bindgen(catch, js_namespace = document, js_name = createElementNS)]
+    fn create_element(namespace: &str, tag: &str) -> Result<Element, JsValue>;
 
     #[wasm_bindgen(js_namespace = document, js_name = createTextNode)]
     fn create_text(text: &str) -> Node;
@@ -32,13 +31,25 @@ pub struct El(Element);
 /// An HTML element.
 #[must_use]
 pub fn el(tag: &str) -> El {
-    El(create_element("http://www.w3.org/1999/xhtml", tag))
+    make("http://www.w3.org/1999/xhtml", tag)
 }
 
 /// An SVG element.
 #[must_use]
 pub fn svg(tag: &str) -> El {
-    El(create_element("http://www.w3.org/2000/svg", tag))
+    make("http://www.w3.org/2000/svg", tag)
+}
+
+#[expect(
+    clippy::panic,
+    reason = "the names are our own literals: only a page that has broken its own browser refuses \
+              them, and then every element has to say that it stopped working"
+)]
+fn make(namespace: &str, tag: &str) -> El {
+    match create_element(namespace, tag) {
+        Ok(element) => El(element),
+        Err(_) => panic!("this page makes no <{tag}>"),
+    }
 }
 
 /// What never changes.

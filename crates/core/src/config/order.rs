@@ -9,7 +9,7 @@ use crate::order::Order;
 /// The attributes that an [`Order::Plain`] consists of.
 const PLAIN_ATTRIBUTES: [&str; 4] = ["token", "quantity", "invoice-number", "item-number"];
 
-pub(super) fn read(filled: impl Fn(&'static str) -> Option<String>) -> Result<Order, ConfigError> {
+pub(super) fn read(filled: &dyn Fn(&'static str) -> Option<String>) -> Result<Order, ConfigError> {
     let is_filled = |name: &&'static str| filled(name).is_some();
     let order = match (
         filled("order"),
@@ -28,7 +28,7 @@ pub(super) fn read(filled: impl Fn(&'static str) -> Option<String>) -> Result<Or
     payable(order)
 }
 
-fn plain(filled: impl Fn(&'static str) -> Option<String>) -> Result<Order, ConfigError> {
+fn plain(filled: &dyn Fn(&'static str) -> Option<String>) -> Result<Order, ConfigError> {
     let token = filled("token").ok_or(ConfigError::Missing(
         "token",
         "the code of the token that `quantity` is in",

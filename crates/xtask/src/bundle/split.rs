@@ -5,9 +5,12 @@
 //! pipeline (wasm-bindgen, wasm-opt) has to come after the split.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use wasm_encoder::{ExportSection, Module, RawSection};
 use wasm_split_cli_support::{Options, transform};
+use wasmparser::{Parser, Payload};
 
 use super::{digest, read, write};
 use crate::error::{Error, Result};
@@ -82,6 +85,11 @@ pub(super) fn split(
     let link = place.join(LINK);
     write(&link, &read(&link)?.replace(&format!("{PART}.wasm"), &name))?;
     let glue = format!("{package}.js");
+    let entrance = place.join("entrance.js");
+    write(
+        &entrance,
+        &format!("export {{ default, mount, onCrash }} from './{glue}';"),
+    )?;
     run(workspace
         .command(toolbox.program("esbuild"))
         .args([
@@ -90,14 +98,15 @@ pub(super) fn split(
             "--format=esm",
             "--log-level=warning",
         ])
-        .arg(place.join(&glue))
-        .arg(format!("--outfile={}", staging.join(&glue).display()))
-        .arg("--allow-overwrite"))
+        .arg(&entrance)
+        .arg("--allow-overwrite")
+        .arg(format!("--outfile={}", staging.join(&glue).display())))
 }
 
 /// Writes the module without the part, the part, and the script that loads it into `place`.
 fn take_apart(linked: &Path, place: &Path, package: &str) -> Result<PathBuf> {
     let wasm = fs::read(linked).map_err(Error::file("read", linked))?;
+    let wasm = without_streams(&wasm).map_err(|error| Error::Split(error.to_string()))?;
     let module = place.join(format!("{package}.wasm"));
     let glue = format!("./{package}.js");
     let link = format!("./{LINK}");
@@ -108,6 +117,36 @@ fn take_apart(linked: &Path, place: &Path, package: &str) -> Result<PathBuf> {
     options.link_name = &link;
     transform(options).map_err(|report| Error::Split(format!("{report:#}")))?;
     Ok(module)
+}
+
+/// The module without what `wasm-streams` exports: Leptos brings that crate for functions on a server, and what is
+/// exported stays in a module, with all that it uses.
+fn without_streams(wasm: &[u8]) -> wasmparser::Result<Vec<u8>> {
+    let mut module = Module::new();
+    for payload in Parser::new(0).parse_all(wasm) {
+        let payload = payload?;
+        if let Payload::ExportSection(reader) = payload {
+            let mut exports = ExportSection::new();
+            for export in reader {
+                let export = export?;
+                if !export.name.contains("intounderlying") {
+                    exports.export(export.name, export.kind.into(), export.index);
+                }
+            }
+            module.section(&exports);
+        } else if let Some((id, range)) = payload.as_section() {
+            module.section(&RawSection {
+                id,
+                data: section(wasm, range).unwrap_or_default(),
+            });
+        }
+    }
+    Ok(module.finish())
+}
+
+fn section(wasm: &[u8], range: Range<u64>) -> Option<&[u8]> {
+    let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).ok());
+    wasm.get(start?..end?)
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

@@ -406,9 +406,9 @@ async fn crashed(stage: &Stage) -> Checkout<'_> {
     let _: Value = stage
         .browser
         .run(
-            "const { createElement } = Document.prototype;
-             Document.prototype.createElement = () => {
-               Document.prototype.createElement = createElement;
+            "const { createElementNS } = Document.prototype;
+             Document.prototype.createElementNS = () => {
+               Document.prototype.createElementNS = createElementNS;
                throw new Error('a page that breaks the browser');
              };
              return null",
