@@ -5,7 +5,8 @@
     feature = "split",
     allow(
         unsafe_code,
-        reason = "the attribute that marks the part declares an import"
+        clippy::unnecessary_wraps,
+        reason = "the attribute that marks the part declares an import, and wants a result"
     )
 )]
 
@@ -20,8 +21,8 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use crate::driver::{self, Driver};
 use crate::view::{self, Scene};
 
-/// How long it takes until a part that could not be loaded is asked for again, in milliseconds.
-const PAUSES: [i32; 3] = [300, 1_000, 3_000];
+/// How long to wait before each time that the part is asked for, in milliseconds.
+const PAUSES: [i32; 4] = [0, 300, 1_000, 3_000];
 
 /// When what has changed is painted for certain, in milliseconds.
 const AFTER_PAINT: u32 = 100;
@@ -49,15 +50,17 @@ pub(crate) fn loaded() -> Option<Later> {
 /// Loads the part, several times if need be. `None` where it can't be had now.
 pub(crate) async fn load() -> Option<Later> {
     for pause in PAUSES {
-        if LOADED.get().is_none() {
+        if pause > 0 {
+            wait(pause).await;
+        }
+        if loaded().is_none() {
             LOADED.set(part().await.ok());
         }
-        if LOADED.get().is_some() {
+        if loaded().is_some() {
             break;
         }
-        wait(pause).await;
     }
-    LOADED.get()
+    loaded()
 }
 
 /// Loads the part soon, once what there is to see has been painted.

@@ -72,6 +72,11 @@ fn token(driver: Driver, choice: Choice, is_entrance: bool) -> El {
         .on("change", move |_| {
             driver.dispatch(Event::TokenChosen(code.clone()));
         });
+    let radio = if is_entrance {
+        radio.successor()
+    } else {
+        radio
+    };
     let names = el("span")
         .class("names")
         .child(el("span").class("name").text(&name))

@@ -46,10 +46,10 @@ pub fn svg(tag: &str) -> El {
               them, and then every element has to say that it stopped working"
 )]
 fn make(namespace: &str, tag: &str) -> El {
-    match create_element(namespace, tag) {
-        Ok(element) => El(element),
-        Err(_) => panic!("this page makes no <{tag}>"),
-    }
+    let Ok(element) = create_element(namespace, tag) else {
+        panic!("this page makes no <{tag}>");
+    };
+    El(element)
 }
 
 /// What never changes.

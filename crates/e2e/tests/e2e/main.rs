@@ -30,6 +30,8 @@
 #[cfg(test)]
 mod accessibility;
 #[cfg(test)]
+mod arrival;
+#[cfg(test)]
 mod binary;
 #[cfg(test)]
 mod broken;

@@ -1,0 +1,135 @@
+//! What comes before the first choice, what comes after it, and what becomes of a payment where the
+//! latter does not come.
+
+use serde_json::Value;
+
+use crate::support::{Browser, Checkout, House, Role, Scenery, Stage, until};
+
+const TOKEN: &str = "Bitcoin, Bitcoin";
+const PART: &str = "*_later.wasm";
+
+/// Loader, glue, module and listing: each once. The part that a payment needs comes by itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn four_requests_and_the_rest_while_the_buyer_chooses() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.is_choosing().await;
+    let asked = until("the part that a payment needs", async || {
+        let asked = asked(&browser, &house).await;
+        let has_part = asked.iter().any(|name| name.ends_with("_later.wasm"));
+        Ok(has_part.then_some(asked))
+    })
+    .await;
+    let kind = |name: &str| {
+        let ends = ["_later.wasm", "_bg.wasm", "checkout.js", ".js", "my-tokens"];
+        *ends.iter().find(|end| name.ends_with(*end)).unwrap()
+    };
+    let mut kinds: Vec<_> = asked.iter().map(|name| kind(name)).collect();
+    kinds.sort_unstable();
+    assert_eq!(
+        kinds,
+        [".js", "_bg.wasm", "_later.wasm", "checkout.js", "my-tokens"]
+    );
+}
+
+/// No request waits for the answer to another one but the loader's.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_loader_asks_for_all_at_once() {
+    let stage = Stage::open("en").await;
+    stage.hold("*/v1/tender-checkout-*").await;
+    let page = stage.house.shop_page("");
+    stage.browser.driver().goto(page).await.unwrap();
+    // Neither glue nor module has been answered: still the listing has come.
+    until("an answered listing", async || {
+        let asked = asked(&stage.browser, &stage.house).await;
+        let is_there = asked.iter().any(|name| name.ends_with("my-tokens"));
+        Ok(is_there.then_some(()))
+    })
+    .await;
+    stage.clear_network().await;
+    let checkout = stage.browser.checkout("tender-checkout").await;
+    checkout.is_choosing().await;
+}
+
+/// The loader may change with every release, what it loads never under the same name; all of it is
+/// compressed.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_served_is_compressed_and_kept() {
+    let house = House::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&house.shop_page("")).await;
+    checkout.is_choosing().await;
+    let files = asked(&browser, &house).await;
+    let client = reqwest::Client::new();
+    let files = files.iter().filter(|file| !file.contains("/api/"));
+    for file in files {
+        let request = client.get(file).header("accept-encoding", "br, gzip");
+        let answer = request.send().await.unwrap();
+        let header = |name: &str| answer.headers()[name].to_str().unwrap().to_owned();
+        assert_eq!(header("content-encoding"), "br", "{file}");
+        let kept = header("cache-control");
+        let is_for_ever = kept.contains("immutable");
+        assert_eq!(
+            is_for_ever,
+            !file.ends_with("/checkout.js"),
+            "{file}: {kept}"
+        );
+    }
+}
+
+/// The answer to create counts as lost: the same attempt again gives the same payment.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_waits_for_its_part() {
+    let stage = Stage::open("en").await;
+    stage.block(&[PART]).await;
+    let checkout = stage.submit(TOKEN, Scenery::default()).await;
+    checkout.get(Role::Button, "Try again").await;
+    stage.house.only_payment();
+
+    stage.clear_network().await;
+    checkout.press("Try again").await;
+    shows_the_only_payment(&stage, &checkout).await;
+}
+
+/// The tab remembers a payment that its page can't show: nothing else may begin.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_of_before_waits_for_its_part() {
+    let stage = Stage::open("en").await;
+    stage.pay(TOKEN, Scenery::default()).await;
+    stage.block(&[PART]).await;
+    stage.browser.driver().refresh().await.unwrap();
+    let checkout = stage.browser.checkout("tender-checkout").await;
+    checkout.get(Role::Button, "Try again").await;
+    assert!(checkout.names(Role::Radio).await.is_empty());
+    checkout.press("Try again").await;
+
+    stage.clear_network().await;
+    until("the payment", async || {
+        // While the part is asked for again there is nothing to press.
+        if checkout.parts("amount").await?.is_empty() {
+            for button in checkout.parts("retry").await? {
+                button.click().await?;
+            }
+            return Ok(None);
+        }
+        Ok(Some(()))
+    })
+    .await;
+    shows_the_only_payment(&stage, &checkout).await;
+}
+
+async fn shows_the_only_payment(stage: &Stage, checkout: &Checkout<'_>) {
+    let amount = checkout.amount().await;
+    assert_eq!(amount, stage.house.only_payment().quantity_pay.to_string());
+}
+
+/// What the page has asked the proxy for, and had an answer to.
+async fn asked(browser: &Browser, house: &House) -> Vec<String> {
+    let script = "return performance.getEntriesByType('resource').map(({ name }) => name)";
+    let names: Vec<Value> = browser.run(script, []).await;
+    let names = names.iter().filter_map(Value::as_str).map(str::to_owned);
+    names
+        .filter(|name| name.starts_with(&house.proxy_url()))
+        .collect()
+}
