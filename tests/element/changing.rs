@@ -25,7 +25,7 @@ async fn the_payment_before_is_named_and_cancelled_before_there_is_another() {
     let checkout = changing(&proxy).await;
     let notice = checkout.part("open-payment").text_content().unwrap();
     assert!(notice.contains("0.00012345 BTC on Bitcoin"), "{notice}");
-    assert!(notice.contains("go back to it"), "{notice}");
+    assert!(notice.contains("go back to that payment"), "{notice}");
 
     let cancel = proxy.hold(CANCEL);
     checkout.choose("TRON, TRON");
