@@ -124,7 +124,7 @@ fn compare(
     results: &Path,
 ) -> Result<Loads, Error> {
     let mut loads = Loads::new();
-    // The first round only warms the machine's caches: it has its picture taken instead.
+    // The first round only warms the machine's caches: it has its picture taken, and its work recorded.
     for round in 0..=rounds {
         for variant in variants {
             eprintln!(
@@ -132,9 +132,9 @@ fn compare(
                 profile.key(),
                 variant.key()
             );
-            let picture = results.join(format!("{}-{}.png", variant.key(), profile.key()));
-            let picture = (round == 0).then_some(picture.as_path());
-            let load = Load::measure(site, *variant, profile, picture)?;
+            let keep = results.join(format!("{}-{}", variant.key(), profile.key()));
+            let keep = (round == 0).then_some(keep.as_path());
+            let load = Load::measure(site, *variant, profile, keep)?;
             if round > 0 {
                 loads.entry(*variant).or_default().push(load);
             }

@@ -1,15 +1,17 @@
 //! One load of one page: what it took to the first choice.
 
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::network::{self, Request};
 use super::page::Page;
 use super::profile::Profile;
 use super::site::Site;
-use super::trace::{CATEGORIES, Span, Work};
+use super::trace::{ALL_CATEGORIES, CATEGORIES, Span, Work};
 use super::variant::Variant;
 use crate::error::Error;
 
@@ -46,25 +48,35 @@ impl Load {
         requests.map(|request| request.bytes).sum()
     }
 
-    /// Loads a variant's page in a browser of its own, and takes a picture where one is asked for.
+    /// Loads a variant's page in a browser of its own. Where `keep` names files, it leaves a picture of the first choice
+    /// there, and a trace for the developer tools; recording so much takes time, and such a load must not count.
     pub(super) fn measure(
         site: &mut Site,
         variant: Variant,
         profile: Profile,
-        picture: Option<&Path>,
+        keep: Option<&Path>,
     ) -> Result<Self, Error> {
         let mut page = Page::open(profile, &site.empty_page())?;
         page.watch_from_start(CHOICE, variant.choice().0)?;
-        page.record(&CATEGORIES)?;
+        page.record(if keep.is_some() {
+            &ALL_CATEGORIES
+        } else {
+            &CATEGORIES
+        })?;
         let url = site.page_with(variant, "INV-1042")?;
         page.go(&url)?;
         let moment = page.moment(CHOICE);
-        if let Some(path) = picture {
-            page.picture(path)?;
+        if let Some(keep) = keep {
+            page.picture(&keep.with_extension("png"))?;
         }
         let moment = moment?;
         page.pass(Duration::from_millis(AFTER.into()))?;
         let events = page.recorded()?;
+        if let Some(keep) = keep {
+            let path = keep.with_extension("trace.json");
+            fs::write(&path, Value::from(events.clone()).to_string())
+                .map_err(Error::file(&path))?;
+        }
         let memory = page.memory()?;
         let span = Span::find(&events, &format!("bench {CHOICE}"));
         let span =

@@ -8,6 +8,15 @@ use super::page::text;
 pub(super) const CATEGORIES: [&str; 2] =
     ["disabled-by-default-devtools.timeline", "blink.user_timing"];
 
+/// What is recorded for the developer tools, which show who did what.
+pub(super) const ALL_CATEGORIES: [&str; 5] = [
+    "disabled-by-default-devtools.timeline",
+    "blink.user_timing",
+    "devtools.timeline",
+    "v8.execute",
+    "disabled-by-default-v8.cpu_profiler",
+];
+
 /// A task is named like this, in one version of Chromium or another.
 const TASKS: [&str; 2] = ["ThreadControllerImpl::RunTask", "RunTask"];
 

@@ -74,11 +74,11 @@ impl Variant {
             ),
             Self::Depay => (
                 "button.Card.small",
-                "a wallet to connect; its tokens come after that",
+                "a wallet to connect; its tokens come after that, and it carries wallet SDKs",
             ),
             Self::Request => (
                 "wui-list-wallet",
-                "a wallet to connect, behind a button that the page presses; its currencies come after that",
+                "a wallet to connect, behind a button that the page presses; its currencies come after that, and it carries wallet SDKs",
             ),
         }
     }
