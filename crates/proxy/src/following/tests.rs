@@ -16,17 +16,17 @@ const LEASE: Duration = Duration::from_millis(400);
 const RECORD: &str = "{}";
 const SOON: Duration = Duration::from_millis(20);
 
-async fn store() -> Store {
+pub(super) async fn store() -> Store {
     let database = Database::open(&config::Database::Memory).await.unwrap();
     Store { database }
 }
 
-async fn execute(store: &Store, statement: &'static str) {
+pub(super) async fn execute(store: &Store, statement: &'static str) {
     store.database.execute(statement, None).await;
 }
 
 /// A payment that was created.
-async fn add(store: &Store, transaction_id: &str, interval: Duration) {
+pub(super) async fn add(store: &Store, transaction_id: &str, interval: Duration) {
     let transaction_id = transaction_id.to_owned();
     let known = store.database.run(move |session| {
         Box::pin(async move {
@@ -42,12 +42,12 @@ fn config() -> Config {
     Config::new(nowhere(), nowhere())
 }
 
-async fn take(store: &Store) -> Option<Round> {
+pub(super) async fn take(store: &Store) -> Option<Round> {
     let (clock, polling) = (store.clock().await.unwrap(), polling(store).await);
     store.take(&polling, clock, LEASE).await.unwrap()
 }
 
-async fn polling(store: &Store) -> Polling {
+pub(super) async fn polling(store: &Store) -> Polling {
     store.polling().await.unwrap()
 }
 

@@ -1,6 +1,6 @@
 //! The stream of all payments.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use reqwest::Method;
@@ -152,6 +152,30 @@ async fn page_one_is_read_for_a_merchant_and_nothing_for_nobody() {
     }
     assert!(merchant.is_silent_for(A_WHILE).await);
     assert!(world.calls(Endpoint::List) > 2);
+}
+
+#[tokio::test]
+async fn page_one_is_read_as_often_however_many_merchants_watch() {
+    let interval = Duration::from_millis(200);
+    let world = World::with(|config| {
+        quick(config);
+        config.poll_interval = interval;
+    })
+    .await;
+    let mut merchants = Vec::new();
+    for _ in 0..20 {
+        merchants.push(world.watch_all().await.0);
+    }
+    let (begun, before) = (Instant::now(), world.calls(Endpoint::List));
+    world.until_read(5).await;
+    let calls = world.calls(Endpoint::List) - before;
+    let most = begun.elapsed().as_millis() / interval.as_millis() + 1;
+    assert!(u128::from(calls) <= most, "{calls} calls, and not {most}");
+    let payment = world.begin("INV-1").await;
+    for merchant in &mut merchants {
+        let told = merchant.next_of_any().await;
+        assert_eq!(read(&told), is("created", &payment.id, "Created"));
+    }
 }
 
 #[tokio::test]

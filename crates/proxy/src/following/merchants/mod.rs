@@ -138,35 +138,4 @@ impl Following {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::metrics::Metrics;
-
-    fn pulse(last_event: i64, notified: i64) -> Pulse {
-        Pulse {
-            last_event,
-            notified,
-        }
-    }
-
-    #[tokio::test]
-    async fn a_merchant_wakes_when_there_is_news() {
-        let hub = Arc::new(Hub::new(1, Metrics::new()));
-        let mut merchant = hub.merchants.watch(hub.place().unwrap());
-        hub.place().err().unwrap();
-        hub.merchants.tell(pulse(4, 1));
-        assert_eq!(merchant.after(Pulse::default()).await, Some(pulse(4, 1)));
-        // What another instance saw earlier is none.
-        for old in [pulse(4, 1), pulse(3, 0)] {
-            hub.merchants.tell(old);
-        }
-        hub.merchants.tell(pulse(4, 2));
-        assert_eq!(merchant.after(pulse(4, 1)).await, Some(pulse(4, 2)));
-        hub.close();
-        assert_eq!(merchant.after(pulse(4, 2)).await, None);
-        drop(merchant);
-        hub.place().err().unwrap();
-    }
-}
+mod tests;

@@ -37,8 +37,10 @@ const TOLD: &str = "UPDATE polling SET told_until = $2 WHERE fence = $1";
 const EVENTS: &str = "
     SELECT record, id AS event_id, kind FROM payment_events WHERE id > $1 ORDER BY id LIMIT $2";
 
+/// A version before this one knows no `first_at`, and may still be running beside it.
 const NOTIFICATIONS: &str = of_many!(
-    "SELECT invoice_number, CAST(SUM(times) AS BIGINT) AS times, MIN(first_at) AS first_at
+    "SELECT invoice_number, CAST(SUM(times) AS BIGINT) AS times,
+        MIN(CASE WHEN first_at = 0 THEN received_at ELSE first_at END) AS first_at
     FROM notifications WHERE invoice_number",
     "GROUP BY invoice_number"
 );
