@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tender_protocol::{PAGE_SIZE, Payment, Record};
+use tender_protocol::{Payment, Record};
 
 use super::client::Client;
 use super::failure::Failure;
@@ -16,22 +16,27 @@ pub(super) struct Read {
     pub(super) pages: u32,
     /// Whether there is no more of it.
     pub(super) ended: bool,
+    /// Whether the last page brought nothing new.
+    repeated: bool,
 }
 
 impl Read {
-    /// Reads the next page. What has slid down onto it while newer payments came is there already.
+    /// Reads the next page. What has slid down onto it while newer payments came is there already: once,
+    /// that may be all of it. A service that has no other page shows it again.
     pub(super) async fn next(&mut self, client: &Client) -> Result<(), Failure> {
         let records = client.page(self.pages + 1).await?;
         self.pages += 1;
         let before = self.records.len();
-        let is_full = records.len() >= PAGE_SIZE;
+        let is_empty = records.is_empty();
         for record in records {
             let is_new = transaction_id(&record).is_none_or(|id| self.ids.insert(id));
             if is_new {
                 self.records.push(record);
             }
         }
-        self.ended = !is_full || self.records.len() == before;
+        let repeats = self.records.len() == before;
+        self.ended = is_empty || repeats && self.repeated;
+        self.repeated = repeats;
         Ok(())
     }
 

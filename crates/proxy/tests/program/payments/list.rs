@@ -133,7 +133,19 @@ async fn a_list_that_changes_shows_each_payment_once() {
     let done = world.run(&["list", "--all", "--json"]);
     let expected: Vec<_> = (2..45).map(|number| format!("t-{number}")).collect();
     assert_eq!(ids(&done.is(0).json()), expected);
-    assert_eq!(world.pages_read(), 3);
+    assert_eq!(world.pages_read(), 4);
+}
+
+/// While it is read, a whole page of payments comes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_is_all_known_is_not_the_end() {
+    let world = World::new().await;
+    let controls = world.sandbox.controls();
+    for records in [records(20..40), records(20..40), records(40..45)] {
+        controls.inject(page(&records).once());
+    }
+    let done = world.run(&["list", "--all", "--json"]);
+    assert_eq!(ids(&done.is(0).json()).len(), 25);
 }
 
 /// What a service answers to a page past the end is not documented.
@@ -141,8 +153,8 @@ async fn a_list_that_changes_shows_each_payment_once() {
 async fn every_end_of_a_list_is_one() {
     for (end, pages) in [
         (page(&[]), 2),
-        (page(&records(0..20)), 2),
-        (page(&records(20..21)), 2),
+        (page(&records(0..20)), 3),
+        (page(&records(20..21)), 4),
         (
             Fault::respond(StatusCode::NOT_FOUND, "").on(Endpoint::List),
             2,
