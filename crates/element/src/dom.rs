@@ -1,8 +1,8 @@
 //! Markup that is built once, and follows Leptos' signals where something in it may change.
 //!
 //! Leptos' `view!` gives each piece of markup a type of its own, and each type code to build, rebuild,
-//! hydrate and unmount it: in a checkout that is more than half of all that a buyer downloads before
-//! the first choice (docs/PERFORMANCE.md). Here markup has one type, [`El`]. It can stand in a `view!` too.
+//! hydrate and unmount it: in the checkout that was a quarter of all that a buyer downloads before the
+//! first choice (docs/PERFORMANCE.md). Here markup has one type, [`El`]. It can stand in a `view!` too.
 //!
 //! What follows a signal lives as long as the owner that it was made under.
 

@@ -1,9 +1,9 @@
 //! Reads JSON (RFC 8259) down to the text of each value, and no further; writes strings.
 //!
 //! An amount has to keep its digits and an unknown field all that it holds, so that most of what a
-//! general reader does is not wanted. It also brings what a float is read and written with: a seventh of
-//! all that a buyer downloads before the first choice. What is read here and what is not is held to
-//! `serde_json` by the tests.
+//! general reader does is not wanted. It also brings what a float is read and written with: a ninth of
+//! what a buyer downloaded before the first choice (docs/PERFORMANCE.md). What is read here and what is
+//! not is held to `serde_json` by the tests.
 
 /// Why a text is not the JSON that was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
