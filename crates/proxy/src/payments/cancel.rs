@@ -8,9 +8,9 @@ use std::io::{IsTerminal as _, Write as _};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use serde::Serialize;
-use tender_protocol::{Payment, Record, Status};
+use tender_protocol::Record;
 
+use super::case::{Case, Outcome};
 use super::client::Client;
 use super::failure::Failure;
 use super::pages::{Read, transaction_id};
@@ -39,38 +39,6 @@ pub(super) struct Arguments {
     pages: NonZeroU32,
 }
 
-/// What became of one payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Outcome {
-    /// The list shows another status than before.
-    Changed,
-    /// The service was asked, and the list shows the same status as before.
-    Unchanged,
-    /// Its status was not "Created": the service was not asked.
-    LeftAlone,
-    /// It is not in the list, as far as was looked: the service was not asked.
-    NotFound,
-    /// The service was asked, and what the list shows can't be read.
-    NotKnown,
-}
-
-/// One payment, from the command line to the end.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Case {
-    transaction_id: String,
-    outcome: Outcome,
-    /// The status before, in the service's words.
-    before: Option<String>,
-    /// The status that the list shows afterwards.
-    after: Option<String>,
-    /// What was wrong with the request to cancel.
-    problem: Option<String>,
-    #[serde(skip)]
-    payment: Option<Payment>,
-}
-
 pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
     let mut ids = arguments.ids.clone();
     let mut seen = HashSet::new();
@@ -78,7 +46,7 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
     let (found, read) = find(client, &ids, arguments.pages).await?;
     let mut cases: Vec<_> = ids
         .into_iter()
-        .map(|id| Case::new(id, &found, arguments))
+        .map(|id| Case::new(id, &found, arguments.any_status))
         .collect();
     for case in cases.iter().filter(|case| !case.is_asked()) {
         note(&case.told(&read.extent()));
@@ -123,86 +91,6 @@ impl Arguments {
             (Ok(_), "y" | "Y" | "yes") => Ok(()),
             _ => Err(Failure::Failed("Nothing was cancelled.".to_owned())),
         }
-    }
-}
-
-impl Case {
-    fn new(id: String, found: &HashMap<String, Record>, arguments: &Arguments) -> Self {
-        let record = found.get(&id);
-        let payment = record.and_then(|record| Payment::try_from(record).ok());
-        let is_open = payment
-            .as_ref()
-            .is_none_or(|payment| payment.status == Status::Created);
-        let outcome = match record {
-            None => Outcome::NotFound,
-            Some(_) if is_open || arguments.any_status => Outcome::NotKnown,
-            Some(_) => Outcome::LeftAlone,
-        };
-        Self {
-            transaction_id: id,
-            outcome,
-            before: payment
-                .as_ref()
-                .map(|payment| payment.status.text().to_owned()),
-            after: None,
-            problem: None,
-            payment,
-        }
-    }
-
-    /// Whether the service is asked.
-    fn is_asked(&self) -> bool {
-        !matches!(self.outcome, Outcome::LeftAlone | Outcome::NotFound)
-    }
-
-    fn look(&mut self, found: &HashMap<String, Record>) {
-        let record = found.get(&self.transaction_id);
-        let payment = record.and_then(|record| Payment::try_from(record).ok());
-        if let Some(payment) = payment {
-            self.after = Some(payment.status.text().to_owned());
-            self.outcome = if self.after == self.before {
-                Outcome::Unchanged
-            } else {
-                Outcome::Changed
-            };
-        }
-    }
-
-    /// The payment, for whoever has to say yes to it.
-    fn named(&self) -> String {
-        let id = harmless(&self.transaction_id);
-        let Some(payment) = &self.payment else {
-            return format!("{id}, whose record can't be read");
-        };
-        let invoice = harmless(payment.invoice_number.as_deref().unwrap_or("none"));
-        let token = harmless(&payment.token);
-        let payment_token = harmless(&payment.payment_token);
-        let (quantity, quantity_pay) = (&payment.quantity, &payment.quantity_pay);
-        let status = harmless(payment.status.text());
-        format!(
-            "invoice {invoice}: {quantity_pay} {payment_token} for {quantity} {token}, {status}, {id}"
-        )
-    }
-
-    /// What became of it, in a line.
-    fn told(&self, extent: &str) -> String {
-        let id = harmless(&self.transaction_id);
-        let [before, after] = [&self.before, &self.after]
-            .map(|status| harmless(status.as_deref().unwrap_or("not known")));
-        let mut line = match self.outcome {
-            Outcome::Changed => format!("{id}: was {before}, is {after}"),
-            Outcome::Unchanged => format!("{id}: the list still shows {after}"),
-            Outcome::LeftAlone => {
-                format!("{id}: is {before} already, and is left alone; --any-status cancels it")
-            }
-            Outcome::NotFound => format!("{id}: is not in {extent}"),
-            Outcome::NotKnown => format!("{id}: was {before}; what became of it is not known"),
-        };
-        if let Some(problem) = &self.problem {
-            line.push_str(". The request to cancel it: ");
-            line.push_str(problem);
-        }
-        line
     }
 }
 

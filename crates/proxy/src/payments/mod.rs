@@ -4,6 +4,7 @@
 //! standard error. How it ended is in the [exit code](failure::Failure).
 
 mod cancel;
+mod case;
 mod client;
 mod failure;
 mod list;

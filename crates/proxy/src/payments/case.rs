@@ -1,0 +1,120 @@
+//! What becomes of a payment that is to be cancelled.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use tender_protocol::{Payment, Record, Status};
+
+use super::text::harmless;
+
+/// What became of one payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Outcome {
+    /// The list shows another status than before.
+    Changed,
+    /// The service was asked, and the list shows the same status as before.
+    Unchanged,
+    /// Its status was not "Created": the service was not asked.
+    LeftAlone,
+    /// It is not in the list, as far as was looked: the service was not asked.
+    NotFound,
+    /// The service was asked, and what the list shows can't be read.
+    NotKnown,
+}
+
+/// One payment, from the command line to the end.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Case {
+    pub(super) transaction_id: String,
+    pub(super) outcome: Outcome,
+    /// The status before, in the service's words.
+    before: Option<String>,
+    /// The status that the list shows afterwards.
+    after: Option<String>,
+    /// What was wrong with the request to cancel.
+    pub(super) problem: Option<String>,
+    #[serde(skip)]
+    payment: Option<Payment>,
+}
+
+impl Case {
+    pub(super) fn new(id: String, found: &HashMap<String, Record>, any_status: bool) -> Self {
+        let record = found.get(&id);
+        let payment = record.and_then(|record| Payment::try_from(record).ok());
+        let is_open = payment
+            .as_ref()
+            .is_none_or(|payment| payment.status == Status::Created);
+        let outcome = match record {
+            None => Outcome::NotFound,
+            Some(_) if is_open || any_status => Outcome::NotKnown,
+            Some(_) => Outcome::LeftAlone,
+        };
+        Self {
+            transaction_id: id,
+            outcome,
+            before: payment
+                .as_ref()
+                .map(|payment| payment.status.text().to_owned()),
+            after: None,
+            problem: None,
+            payment,
+        }
+    }
+
+    /// Whether the service is asked.
+    pub(super) fn is_asked(&self) -> bool {
+        !matches!(self.outcome, Outcome::LeftAlone | Outcome::NotFound)
+    }
+
+    pub(super) fn look(&mut self, found: &HashMap<String, Record>) {
+        let record = found.get(&self.transaction_id);
+        let payment = record.and_then(|record| Payment::try_from(record).ok());
+        if let Some(payment) = payment {
+            self.after = Some(payment.status.text().to_owned());
+            self.outcome = if self.after == self.before {
+                Outcome::Unchanged
+            } else {
+                Outcome::Changed
+            };
+        }
+    }
+
+    /// The payment, for whoever has to say yes to it.
+    pub(super) fn named(&self) -> String {
+        let id = harmless(&self.transaction_id);
+        let Some(payment) = &self.payment else {
+            return format!("{id}, whose record can't be read");
+        };
+        let invoice = harmless(payment.invoice_number.as_deref().unwrap_or("none"));
+        let token = harmless(&payment.token);
+        let payment_token = harmless(&payment.payment_token);
+        let (quantity, quantity_pay) = (&payment.quantity, &payment.quantity_pay);
+        let status = harmless(payment.status.text());
+        format!(
+            "invoice {invoice}: {quantity_pay} {payment_token} for {quantity} {token}, {status}, {id}"
+        )
+    }
+
+    /// What became of it, in a line.
+    pub(super) fn told(&self, extent: &str) -> String {
+        let id = harmless(&self.transaction_id);
+        let [before, after] = [&self.before, &self.after]
+            .map(|status| harmless(status.as_deref().unwrap_or("not known")));
+        let mut line = match self.outcome {
+            Outcome::Changed => format!("{id}: was {before}, is {after}"),
+            Outcome::Unchanged => format!("{id}: the list still shows {after}"),
+            Outcome::LeftAlone => {
+                format!("{id}: is {before} already, and is left alone; --any-status cancels it")
+            }
+            Outcome::NotFound => format!("{id}: is not in {extent}"),
+            Outcome::NotKnown => format!("{id}: was {before}; what became of it is not known"),
+        };
+        if let Some(problem) = &self.problem {
+            line.push_str(". The request to cancel it: ");
+            line.push_str(problem);
+        }
+        line
+    }
+}
