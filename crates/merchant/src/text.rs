@@ -46,6 +46,8 @@ tender_client::texts! {
     SearchedAll = "searched-all", "All payments are loaded.";
     Export = "export", "Export {count} as CSV";
 
+    Pages = "pages", "Pages";
+    Table = "table", "Table of payments";
     Page = "page", "Page {page}";
     Newer = "newer", "Newer";
     Older = "older", "Older";

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::office::MerchantKey;
 use axum::http::Uri;
 use clap::Parser;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
@@ -29,6 +30,25 @@ pub struct Config {
         hide_env_values = true
     )]
     pub order_key: OrderKey,
+
+    /// Merchant key of the proxy; with it, there is a back office at `/office`
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "TENDER_MERCHANT_KEY",
+        hide_env_values = true
+    )]
+    pub merchant_key: Option<MerchantKey>,
+
+    /// Password of the back office: the demo's login stands for a real shop's own
+    #[arg(
+        long,
+        value_name = "PASSWORD",
+        env = "TENDER_OFFICE_PASSWORD",
+        hide_env_values = true,
+        default_value = "demo"
+    )]
+    pub office_password: String,
 
     /// Origin that token logos come from; repeatable
     #[arg(long = "logos", value_name = "ORIGIN")]

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`config`] | [`Config`]: flags, and the same as plain data for tests |
 //! | [`order`] | the shop's prices, invoice numbers and signed orders |
+//! | [`office`] | the back office: a login, and the merchant key that it adds |
 //! | [`options`] | [`Options`]: what the address may say about the page |
 //! | [`page`] | the templates and what fills them |
 //! | [`routes`] | the routes and their security headers |
@@ -18,6 +19,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 pub mod config;
+pub mod office;
 pub mod options;
 pub mod order;
 pub mod page;
@@ -35,6 +37,7 @@ pub struct Shop {
     config: Config,
     invoices: Invoices,
     pages: Pages,
+    office: office::Office,
 }
 
 /// A shop that answers at [`address`](Self::address) until this is dropped.
@@ -70,6 +73,7 @@ impl Shop {
         let shop = Self {
             invoices: Invoices::starting_now(),
             pages: Pages::load(&config.dist)?,
+            office: office::Office::default(),
             config,
         };
         let invoice = shop.invoices.next();

@@ -13,6 +13,8 @@ use crate::order::{ARTICLE, Invoice, Order, OrderError, Price, SHIPPING};
 
 const CHECKOUT: &str = "index.html";
 const PAY: &str = "pay.html";
+const OFFICE: &str = "office.html";
+const LOGIN: &str = "login.html";
 
 /// The buyer's address, known to the shop once the buyer has come to the payment.
 const EMAIL: &str = "buyer@example.com";
@@ -59,6 +61,8 @@ impl Pages {
         templates.set_undefined_behavior(UndefinedBehavior::Strict);
         templates.add_template_owned(CHECKOUT, checkout)?;
         templates.add_template(PAY, include_str!("pay.html"))?;
+        templates.add_template(OFFICE, include_str!("office.html"))?;
+        templates.add_template(LOGIN, include_str!("login.html"))?;
         Ok(Self { templates })
     }
 
@@ -98,6 +102,25 @@ impl Pages {
             shipping,
             total,
         })?)
+    }
+
+    /// The back office.
+    ///
+    /// # Errors
+    /// [`PageError`].
+    pub fn office(&self, config: &Config) -> Result<String, PageError> {
+        Ok(self.templates.get_template(OFFICE)?.render(context! {
+            // An origin is safe in HTML as it is.
+            proxy => Value::from_safe_string(config.proxy.to_string()),
+        })?)
+    }
+
+    /// Its door.
+    ///
+    /// # Errors
+    /// [`PageError`].
+    pub fn login(&self) -> Result<String, PageError> {
+        Ok(self.templates.get_template(LOGIN)?.render(context! {})?)
     }
 
     /// The page for buyers who can't use the checkout.

@@ -10,12 +10,13 @@ use axum::http::header::{
 };
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::Shop;
 use crate::config::{Config, Origin};
+use crate::office;
 use crate::options::Options;
 use crate::order::Invoice;
 use crate::page::PageError;
@@ -29,6 +30,12 @@ pub fn router(shop: Shop) -> Router {
     Router::new()
         .route("/", get(checkout))
         .route("/pay/{invoice}", get(pay))
+        .route("/office", get(office::page))
+        .route("/office/login", post(office::login))
+        .route(
+            "/office/api/v1/payment/{route}",
+            get(office::forward).post(office::forward),
+        )
         .route("/healthz", get(|| async { "ok" }))
         .with_state(Arc::new(shop))
         .nest_service("/shop", own_files)
@@ -67,7 +74,7 @@ fn protected(page: String, policy: String) -> impl IntoResponse {
 }
 
 /// What every page may do (CSP Level 3): look as the shop's style sheet says.
-const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
+pub(crate) const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
 fn pay_policy() -> String {
@@ -87,7 +94,7 @@ fn checkout_policy(config: &Config) -> String {
 }
 
 /// A page that could not be made: the cause is for the log, not for the buyer.
-struct Failure(PageError);
+pub(crate) struct Failure(PageError);
 
 impl From<PageError> for Failure {
     fn from(error: PageError) -> Self {

@@ -38,15 +38,26 @@ struct Artifact {
 /// The one that comes in two parts.
 const CHECKOUT: &str = "tender-checkout";
 
-const ARTIFACTS: [Artifact; 1] = [Artifact {
-    package: CHECKOUT,
-    folder: "src",
-    loader: "checkout.js",
-    types: "checkout.d.ts",
-    style: "style/checkout.css",
-    locales: "locales",
-    served_locales: "locales",
-}];
+const ARTIFACTS: [Artifact; 2] = [
+    Artifact {
+        package: CHECKOUT,
+        folder: "src",
+        loader: "checkout.js",
+        types: "checkout.d.ts",
+        style: "style/checkout.css",
+        locales: "locales",
+        served_locales: "locales",
+    },
+    Artifact {
+        package: "tender-payments",
+        folder: "crates/payments/src",
+        loader: "payments.js",
+        types: "payments.d.ts",
+        style: "style/payments.css",
+        locales: "crates/payments/locales",
+        served_locales: "locales/payments",
+    },
+];
 
 /// What the loaders share, and the stylesheet that comes before each element's own.
 const SHARED_LOADER: &str = "crates/element/loader.js";
@@ -210,6 +221,12 @@ f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES_
             ("crates/element/loader.js", SHARED),
             ("src/checkout.js", LOADER),
             ("src/checkout.d.ts", "export {};"),
+            ("crates/payments/src/payments.js", LOADER),
+            ("crates/payments/src/payments.d.ts", "export {};"),
+            ("style/payments.css", "c { top: 2px }"),
+            ("crates/payments/locales/de.json", "{ }"),
+            ("staging/tender-payments.js", ""),
+            ("staging/tender-payments_bg.wasm", "\0asm2"),
             ("style/element.css", "a { top: 0 }"),
             ("style/checkout.css", "b { top: 1px }"),
             ("locales/de.json", "{}"),
@@ -245,17 +262,33 @@ f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES_
 
         let glue = "tender-checkout-985157e7a6914254.js";
         let wasm = "tender-checkout-cd5d4935a48c0672_bg.wasm";
+        let paths = paths(&staging);
+        let of_payments = |path: &&String| path.contains("payments");
         assert_eq!(
-            paths(&staging),
+            paths
+                .iter()
+                .filter(|path| !of_payments(path))
+                .collect::<Vec<_>>(),
             [
-                "index.html".to_owned(),
-                "v1/checkout.d.ts".to_owned(),
-                "v1/checkout.js".to_owned(),
-                "v1/checkout.preload.json".to_owned(),
-                "v1/locales/de-44136fa355b3678a.json".to_owned(),
-                "v1/snippets/used-1/inline0.js".to_owned(),
-                format!("v1/{glue}"),
-                format!("v1/{wasm}"),
+                "index.html",
+                "v1/checkout.d.ts",
+                "v1/checkout.js",
+                "v1/checkout.preload.json",
+                "v1/locales/de-44136fa355b3678a.json",
+                "v1/snippets/used-1/inline0.js",
+                &format!("v1/{glue}"),
+                &format!("v1/{wasm}"),
+            ]
+        );
+        assert_eq!(
+            paths.iter().filter(of_payments).collect::<Vec<_>>(),
+            [
+                "v1/locales/payments/de-257c1be96ae69f4b.json",
+                "v1/payments.d.ts",
+                "v1/payments.js",
+                "v1/payments.preload.json",
+                "v1/tender-payments-dbbfaf6fcec894c8_bg.wasm",
+                "v1/tender-payments-e3b0c44298fc1c14.js",
             ]
         );
         assert_eq!(

@@ -10,7 +10,7 @@ use thirtyfour::Key;
 
 use crate::support::{Browser, Look, STATES, Stage, State, Theme};
 
-const AXE: &str = include_str!("accessibility/axe.js");
+pub(crate) const AXE: &str = include_str!("accessibility/axe.js");
 const SIZES: &str = include_str!("accessibility/sizes.js");
 
 /// One from left to right and one from right to left.
@@ -150,7 +150,7 @@ async fn motion_is_for_those_who_want_it() {
 }
 
 /// Puts axe-core into each page. As a script of the browser's, so that no policy hinders it.
-async fn install_axe(browser: &Browser) {
+pub(crate) async fn install_axe(browser: &Browser) {
     let folder = std::env::var("AXE").expect(
         "AXE names the folder of the npm package axe-core; `cargo xtask test e2e` brings it",
     );

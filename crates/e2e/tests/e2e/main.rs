@@ -24,6 +24,7 @@
 //! | `looks` | pages with hostile styles |
 //! | `nginx` | the smallest other proxy: two routes that nginx forwards |
 //! | `binary` | the release proxy with the widget inside |
+//! | `payments` | the merchant's element: pages, key, cancelling, search, events |
 //! | `gallery` | pictures of every state, taken on request |
 //! | `support` | the house, the browser, and a checkout as a buyer meets it |
 
@@ -57,6 +58,8 @@ mod looks;
 mod nginx;
 #[cfg(test)]
 mod once;
+#[cfg(test)]
+mod payments;
 #[cfg(test)]
 mod price;
 #[cfg(test)]

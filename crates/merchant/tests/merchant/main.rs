@@ -8,6 +8,8 @@ mod export;
 #[cfg(test)]
 mod key;
 #[cfg(test)]
+mod languages;
+#[cfg(test)]
 mod live;
 #[cfg(test)]
 mod paging;

@@ -66,6 +66,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
     } = addresses;
     // By environment: the command line of a program is visible to every user of the machine.
     let order_key = format!("demo={}", random_hex()?);
+    let merchant_key = random_hex()?;
     let server = |name| workspace.command(workspace.dev_binary(name));
 
     let mut shop_server = server(SHOP);
@@ -73,6 +74,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--listen", &shop.to_string()])
         .args(["--proxy", &origin(proxy)])
         .args(["--logos", &origin(rates)])
+        .env("TENDER_MERCHANT_KEY", &merchant_key)
         .env("TENDER_ORDER_KEY", &order_key);
 
     let mut merchant_proxy = server(PROXY);
@@ -82,6 +84,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--rates-base-url", &origin(rates)])
         // It forgets its payments with the sandbox, which forgets them too.
         .args(["--database-url", "sqlite::memory:"])
+        .env("TENDER_MERCHANT_KEY", &merchant_key)
         .env("TENDER_ORDER_KEY", &order_key);
     for page in origins_in_a_browser(shop) {
         merchant_proxy.args(["--allow-origin", &page]);
@@ -119,6 +122,7 @@ fn welcome(addresses: &Addresses) -> String {
     format!(
         "
 Open the shop:  {shop}
+Its back office:  {shop}/office (the password is demo)
 
     {proxy}  the merchant proxy
     {service}  the payment service: a sandbox, no money moves

@@ -51,11 +51,16 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 /// The brotli files of the bundle: what a browser asks for.
 fn sizes(folder: &Path) -> Result<BTreeMap<String, u64>> {
     let mut sizes = BTreeMap::new();
-    for (folder, is_text) in [(folder.to_owned(), false), (folder.join("locales"), true)] {
+    let locales = folder.join("locales");
+    for (folder, language) in [
+        (folder.to_owned(), None),
+        (locales.join("payments"), Some("payments-language")),
+        (locales, Some("language")),
+    ] {
         for entry in fs::read_dir(&folder).map_err(Error::file("list", &folder))? {
             let entry = entry.map_err(Error::file("list", &folder))?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let Some(kind) = kind(&name, is_text) else {
+            let Some(kind) = kind(&name, language) else {
                 continue;
             };
             let size = entry
@@ -70,14 +75,19 @@ fn sizes(folder: &Path) -> Result<BTreeMap<String, u64>> {
     Ok(sizes)
 }
 
-/// What a compressed file is to a buyer; `None` for what no browser downloads.
-fn kind(name: &str, is_text: bool) -> Option<&'static str> {
+/// What a compressed file is to who downloads it; `None` for what no browser downloads. `language` is what files of texts
+/// are, where they are such.
+fn kind(name: &str, language: Option<&'static str>) -> Option<&'static str> {
     let name = name.strip_suffix(".br")?;
     let extension = name.rsplit('.').next()?;
+    let is_of_merchant = name.starts_with("tender-payments-");
     Some(match (name, extension) {
-        _ if is_text => "language",
+        _ if language.is_some() => return language,
         ("checkout.js", _) => "loader",
         (name, "wasm") if name.ends_with("_later.wasm") => "later",
+        ("payments.js", _) => "payments-loader",
+        (_, "wasm") if is_of_merchant => "payments-module",
+        (_, "js") if is_of_merchant => "payments-glue",
         (_, "wasm") => "module",
         (_, "js") => "glue",
         _ => return None,
@@ -121,7 +131,7 @@ fn weigh(
 
 fn table(weights: &[Weight]) -> String {
     let line =
-        |kind: &str, bytes: &str, budget: &str| format!("    {kind:<10} {bytes:>9} {budget:>9}\n");
+        |kind: &str, bytes: &str, budget: &str| format!("    {kind:<17} {bytes:>9} {budget:>9}\n");
     let lines = weights.iter().map(|weight| {
         line(
             &weight.kind,
@@ -199,16 +209,17 @@ mod tests {
 
     #[test]
     fn a_browser_asks_for_compressed_files() {
-        assert_eq!(kind("checkout.js.br", false), Some("loader"));
-        assert_eq!(kind("tender-checkout-1f.js.br", false), Some("glue"));
-        assert_eq!(kind("tender-checkout-1f_bg.wasm.br", false), Some("module"));
-        assert_eq!(
-            kind("tender-checkout-1f_later.wasm.br", false),
-            Some("later")
-        );
-        assert_eq!(kind("de-1f.json.br", true), Some("language"));
+        assert_eq!(kind("checkout.js.br", None), Some("loader"));
+        assert_eq!(kind("tender-checkout-1f.js.br", None), Some("glue"));
+        assert_eq!(kind("tender-checkout-1f_bg.wasm.br", None), Some("module"));
+        let later = kind("tender-checkout-1f_later.wasm.br", None);
+        assert_eq!(later, Some("later"));
+        assert_eq!(kind("payments.js.br", None), Some("payments-loader"));
+        let module = kind("tender-payments-1f_bg.wasm.br", None);
+        assert_eq!(module, Some("payments-module"));
+        assert_eq!(kind("de-1f.json.br", Some("language")), Some("language"));
         for other in ["checkout.js", "checkout.js.gz", "checkout.d.ts.br"] {
-            assert_eq!(kind(other, false), None);
+            assert_eq!(kind(other, None), None);
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) const E2E_TOOLS: [(&str, &str); 4] = [
 ];
 
 /// What touches the DOM: the elements, and what they share.
-const DOM_PACKAGES: [&str; 2] = ["tender-checkout", "tender-element"];
+const DOM_PACKAGES: [&str; 3] = ["tender-checkout", "tender-element", "tender-payments"];
 
 pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
     let toolbox = tools::ensure(workspace, steps)?;

@@ -22,6 +22,10 @@ use super::wait::until;
 /// The name of the order key.
 const KID: &str = "shop";
 
+/// What the merchant enters the back office with: at the proxy, and at the shop.
+pub(crate) const MERCHANT_KEY: &str = "a-merchant-key-of-the-tests-0123456789";
+pub(crate) const OFFICE_PASSWORD: &str = "demo";
+
 /// Everything that a buyer's browser meets, on free ports of this machine. It ends with the test.
 pub(crate) struct House {
     service: Option<Sandbox>,
@@ -66,6 +70,7 @@ impl House {
             let origins = origins.map(|origin| HeaderValue::try_from(origin).unwrap());
             config.allow_origin = AllowOrigin::Exactly(origins.into());
             let secret = Secret::from(order_secret.as_str());
+            config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
             config.order_keys = vec![OrderKey::hs256(Some(KID.to_owned()), secret)];
             config.assets = Some(dist().join("v1"));
             change(&mut config);
@@ -75,6 +80,8 @@ impl House {
             let shop = Shop::start(tender_shop::Config {
                 listen: shop_address,
                 proxy: format!("http://{}", proxy.address()).parse().unwrap(),
+                merchant_key: Some(MERCHANT_KEY.parse().unwrap()),
+                office_password: OFFICE_PASSWORD.to_owned(),
                 order_key: format!("{KID}={order_secret}").parse().unwrap(),
                 logos: vec![service.rates_base_url().parse().unwrap()],
                 dist: dist(),
@@ -99,6 +106,11 @@ impl House {
     /// The shop's checkout page, with what is behind the `?` of its address.
     pub(crate) fn shop_page(&self, query: &str) -> String {
         format!("http://{}/?{query}", self.shop.address)
+    }
+
+    /// The shop's back office.
+    pub(crate) fn office_page(&self) -> String {
+        format!("http://{}/office", self.shop.address)
     }
 
     /// A page of the merchant, with this body.
@@ -216,7 +228,7 @@ impl House {
 pub(crate) fn dist() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist");
     let dist = env::var_os("TENDER_DIST").map_or(here, PathBuf::from);
-    for file in ["index.html", "v1/checkout.js"] {
+    for file in ["index.html", "v1/checkout.js", "v1/payments.js"] {
         assert!(
             dist.join(file).is_file(),
             "there is no {file} in {}: build it with `cargo xtask dist`, or say in TENDER_DIST \

@@ -10,6 +10,7 @@ mod look;
 mod merchant;
 #[path = "../../../../proxy/tests/nginx/server.rs"]
 mod nginx;
+pub(crate) mod office;
 mod stage;
 mod states;
 mod wait;
@@ -18,7 +19,7 @@ pub(crate) use browser::Browser;
 pub(crate) use chain::Chain;
 pub(crate) use checkout::{Checkout, Role};
 pub(crate) use forwarder::Forwarder;
-pub(crate) use house::{House, dist};
+pub(crate) use house::{House, MERCHANT_KEY, dist};
 pub(crate) use look::{Look, Theme};
 pub(crate) use nginx::Nginx;
 pub(crate) use stage::{Scenery, Stage};

@@ -1,0 +1,384 @@
+//! The merchant's payments: the real element, proxy, sandbox, and the shop's back office.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use tender_protocol::Status;
+use tender_sandbox::{Endpoint, Fault};
+use thirtyfour::Key;
+
+use crate::accessibility::{AXE, install_axe};
+use crate::support::office::{Office, invoices};
+use crate::support::{Look, MERCHANT_KEY, Theme};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_go_forward_and_back_behind_the_shop_s_login() {
+    let office = Office::with(45).await;
+    office.log_in().await;
+    office.shows(&invoices(45, 26)).await;
+    office.press("older").await;
+    office.shows(&invoices(25, 6)).await;
+    office.press("older").await;
+    office.shows(&invoices(5, 1)).await;
+    office.press("older").await;
+    office.reads("All payments are loaded.").await;
+    office.shows(&invoices(5, 1)).await;
+    office.press("newer").await;
+    office.shows(&invoices(25, 6)).await;
+    let amount: Vec<String> = office
+        .ask("return [...part('row')[0].querySelectorAll('[data-value]')].map((node) => node.dataset.value)", json!(null))
+        .await;
+    let payments = office.house.payments();
+    let payment = payments
+        .iter()
+        .find(|row| row.invoice_number.as_deref() == Some("INV-25"));
+    let payment = payment.unwrap();
+    let exact = [
+        &payment.quantity,
+        &payment.quantity_pay,
+        payment.price_usd.as_ref().unwrap(),
+    ];
+    assert_eq!(amount, exact.map(ToString::to_string));
+    // The page knows no key, and its policy had nothing to refuse.
+    let kept: String = office
+        .browser
+        .run("return document.documentElement.outerHTML + JSON.stringify(sessionStorage) + document.cookie", [])
+        .await;
+    assert!(!kept.contains(MERCHANT_KEY));
+    assert_eq!(office.browser.refused_by_policy().await, [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_shop_s_login_nothing_is_handed_out() {
+    let office = Office::with(1).await;
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let list = format!("{}/api/v1/payment/list", office.house.office_page());
+    let answer = client.get(list).send().await.unwrap();
+    assert_eq!(answer.status(), 401);
+    assert_eq!(answer.text().await.unwrap(), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_opens_the_list_for_this_tab_and_is_forgotten() {
+    let office = Office::with(3).await;
+    office.visit("").await;
+    office.enter("not-the-key").await;
+    office.reads("did not accept this key").await;
+    office.enter(MERCHANT_KEY).await;
+    office.shows(&invoices(3, 1)).await;
+    let shown: String = office
+        .ask("return location.href + document.documentElement.outerHTML + root.querySelector('.card').outerHTML", json!(null))
+        .await;
+    assert!(
+        !shown.contains(MERCHANT_KEY),
+        "in no address and no attribute"
+    );
+    let addresses: Vec<String> = office
+        .browser
+        .run(
+            "return performance.getEntriesByType('resource').map(({ name }) => name)",
+            [],
+        )
+        .await;
+    assert!(
+        addresses
+            .iter()
+            .any(|address| address.contains("/payment/list"))
+    );
+    assert!(
+        !addresses
+            .iter()
+            .any(|address| address.contains(MERCHANT_KEY))
+    );
+    office.browser.driver().refresh().await.unwrap();
+    office.shows(&invoices(3, 1)).await;
+    office.press("forget").await;
+    office.part("entry").await;
+    let kept: String = office
+        .browser
+        .run("return JSON.stringify(sessionStorage)", [])
+        .await;
+    assert_eq!(kept, "{}");
+    office.browser.driver().refresh().await.unwrap();
+    office.part("entry").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_is_cancelled_and_the_list_says_so() {
+    let office = Office::with(3).await;
+    office.log_in().await;
+    office.shows(&invoices(3, 1)).await;
+    // By keyboard alone, from the button of the row.
+    let focus = "part('row')[1].querySelector('[part=cancel]').focus(); return true";
+    let _: Value = office.ask(focus, json!(null)).await;
+    office.browser.press(Key::Enter).await;
+    office.reads("Cancel this payment?").await;
+    let said: String = office
+        .ask("return text(part('dialog')[0])", json!(null))
+        .await;
+    assert!(said.contains("INV-2") && said.contains("TRX"), "{said}");
+    office.browser.press(Key::Escape).await;
+    office
+        .sees("no dialog", "!part('dialog')[0].open", json!(null))
+        .await;
+    assert!(
+        office
+            .house
+            .payments()
+            .iter()
+            .all(|row| row.status == Status::Created)
+    );
+
+    office.browser.press(Key::Enter).await;
+    office.press("confirm").await;
+    office.reads("The list now says:").await;
+    let payments = office.house.payments();
+    let statuses: Vec<_> = payments
+        .iter()
+        .map(|row| row.status == Status::Created)
+        .collect();
+    assert_eq!(statuses.iter().filter(|is_open| !**is_open).count(), 1);
+    office.press("close").await;
+    let cancelled = payments
+        .iter()
+        .find(|row| row.status != Status::Created)
+        .unwrap();
+    let row = "text(part('row')[1]).includes(arguments[0])";
+    office
+        .sees(
+            "the new status in its row",
+            row,
+            json!(cancelled.status.text()),
+        )
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_are_cancelled_with_a_summary_of_what_failed() {
+    let office = Office::with(4).await;
+    office.log_in().await;
+    office.shows(&invoices(4, 1)).await;
+    for invoice in ["INV-4", "INV-2", "INV-1"] {
+        office.pick(invoice).await;
+    }
+    office.press("cancel-selected").await;
+    office.reads("Cancel these 3 payments?").await;
+    let refused = Fault::respond(StatusCode::BAD_REQUEST, "{}")
+        .on(Endpoint::Cancel)
+        .once();
+    office.house.service().inject(refused);
+    office.press("confirm").await;
+    office.reads("1 of 3 were not taken.").await;
+    let outcomes: Vec<String> = office
+        .ask("return part('outcome').map(text)", json!(null))
+        .await;
+    assert!(
+        outcomes[0].starts_with("Not taken:") && outcomes[0].ends_with("Created"),
+        "{outcomes:?}"
+    );
+    assert!(
+        outcomes[1..]
+            .iter()
+            .all(|said| said.starts_with("The list now says:")),
+        "{outcomes:?}"
+    );
+    let open = office
+        .house
+        .payments()
+        .into_iter()
+        .filter(|row| row.status == Status::Created);
+    let open: Vec<_> = open.filter_map(|row| row.invoice_number).collect();
+    assert_eq!(open, ["INV-4", "INV-3"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_goes_on_until_it_is_found_and_leaves_as_csv() {
+    let office = Office::with(45).await;
+    let recorder = "
+        const make = URL.createObjectURL;
+        URL.createObjectURL = (blob) => { window.offered = blob; return make.call(URL, blob); };";
+    office.browser.install(recorder).await;
+    office.log_in().await;
+    office.search("inv-3").await;
+    office.reads("10 of 20 loaded payments").await;
+    office.search("INV-2").await;
+    office.search("inv-7").await;
+    office
+        .reads("None of the 20 loaded payments matches.")
+        .await;
+    office.press("search-older").await;
+    office.shows(&["INV-7".to_owned()]).await;
+    office.press("export").await;
+    let bytes: Vec<u8> = office
+        .browser
+        .run(
+            "return offered.arrayBuffer().then((buffer) => [...new Uint8Array(buffer)])",
+            [],
+        )
+        .await;
+    let text = String::from_utf8(bytes).unwrap();
+    let mut lines = text.strip_prefix('\u{feff}').unwrap().split("\r\n");
+    assert!(
+        lines
+            .next()
+            .unwrap()
+            .starts_with("transactionId,invoiceNumber,")
+    );
+    let payments = office.house.payments();
+    let payment = payments
+        .iter()
+        .find(|row| row.invoice_number.as_deref() == Some("INV-7"));
+    let line = lines.next().unwrap();
+    assert!(
+        line.contains(&payment.unwrap().quantity_pay.to_string()),
+        "{line}"
+    );
+    assert_eq!(lines.collect::<Vec<_>>(), [""]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_payment_appears_and_moves_no_row_that_someone_is_at() {
+    let office = Office::with(3).await;
+    office.log_in().await;
+    office.shows(&invoices(3, 1)).await;
+    // The pointer is over a row.
+    let place = "
+        part('row')[1].scrollIntoView({ block: 'center' });
+        const { x, y } = part('row')[1].getBoundingClientRect();
+        return [x + 40, y + 10]";
+    let [x, y]: [f64; 2] = office.ask(place, json!(null)).await;
+    #[expect(clippy::cast_possible_truncation, reason = "pixels of a screen")]
+    let (x, y) = (x as i64, y as i64);
+    let pointer = office.browser.driver().action_chain().move_to(x, y);
+    pointer.perform().await.unwrap();
+    office.create(json!({ "invoiceNumber": "INV-4" })).await;
+    office.part("show-new").await;
+    office.shows(&invoices(3, 1)).await;
+    office.press("show-new").await;
+    office.shows(&invoices(4, 1)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_buyers_write_stays_text() {
+    let office = Office::with(0).await;
+    for evil in [
+        "<img src=x onerror=alert(1)>",
+        "=HYPERLINK(\"http://x\")",
+        "\u{202e}gnp.exe",
+    ] {
+        office
+            .create(json!({ "invoiceNumber": evil, "purchaseName": evil.repeat(20) }))
+            .await;
+    }
+    office.log_in().await;
+    office
+        .sees("three rows", "part('row').length === 3", json!(null))
+        .await;
+    let images: usize = office
+        .ask(
+            "return root.querySelectorAll('img, script, a').length",
+            json!(null),
+        )
+        .await;
+    assert_eq!(images, 0);
+    assert_eq!(office.browser.refused_by_policy().await, [""; 0]);
+}
+
+/// The states of the element; each is reached from the one before.
+const STATES: [&str; 6] = [
+    "entry",
+    "refused",
+    "list",
+    "nothing found",
+    "asking",
+    "outcome",
+];
+
+async fn reach(office: &Office, state: &str) {
+    match state {
+        "entry" => {
+            office.visit("").await;
+            office.part("entry").await;
+        }
+        "refused" => {
+            office.enter("wrong").await;
+            office.part("entry").await;
+            office
+                .sees("why", "root.querySelector('[role=alert]')", json!(null))
+                .await;
+        }
+        "list" => {
+            office.enter(MERCHANT_KEY).await;
+            office.shows(&invoices(25, 6)).await;
+            let open = "root.querySelector('details').open = true; return true";
+            let _: Value = office.ask(open, json!(null)).await;
+        }
+        "nothing found" => {
+            office.search("nowhere").await;
+            office.shows(&[]).await;
+        }
+        "asking" => {
+            office.search("").await;
+            office.shows(&invoices(25, 6)).await;
+            office.pick("INV-25").await;
+            office.press("cancel-selected").await;
+            office.part("confirm").await;
+        }
+        _ => {
+            office.press("confirm").await;
+            office.part("close").await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_state_is_for_everybody() {
+    let office = Office::with(25).await;
+    install_axe(&office.browser).await;
+    let mut problems = Vec::new();
+    for state in STATES {
+        reach(&office, state).await;
+        for theme in Theme::ALL {
+            for look in [Look::phone(320), Look::phone(390), Look::screen(1280, 1.0)] {
+                office.browser.looks(look.in_theme(theme)).await;
+                let found: Vec<String> = office.browser.run(AXE, []).await;
+                problems.extend(found.into_iter().map(|found| format!("{state}: {found}")));
+            }
+        }
+        office.browser.looks(Look::phone(320)).await;
+        let width = "return document.documentElement.scrollWidth";
+        let width: u32 = office.browser.run(width, []).await;
+        if width > 320 {
+            problems.push(format!(
+                "{state}: the page is {width} px wide on a screen of 320"
+            ));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes pictures, into the folder that TENDER_GALLERY names"]
+async fn gallery_of_payments() {
+    let folder = std::env::var_os("TENDER_GALLERY").expect("TENDER_GALLERY names a folder");
+    let folder = std::path::PathBuf::from(folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    for language in ["en", "ar"] {
+        let office = Office::with(25).await;
+        office.set_locale(language);
+        for state in STATES {
+            reach(&office, state).await;
+            for (device, look) in [
+                ("phone", Look::phone(390)),
+                ("desktop", Look::screen(1280, 1.0)),
+            ] {
+                for theme in [Theme::Light, Theme::Dark] {
+                    office.browser.looks_whole(look.in_theme(theme)).await;
+                    let picture = office.browser.picture("html").await;
+                    let name = state.replace(' ', "-");
+                    let file = format!("payments-{name}-{device}-{}-{language}.png", theme.name());
+                    std::fs::write(folder.join(file), picture).unwrap();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! A file for the merchant, made in the page: it goes through no server.
+
+use leptos::prelude::document;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, BlobPropertyBag, HtmlElement, Url};
+
+/// Hands the merchant a file.
+pub(crate) fn offer(name: &str, media_type: &str, content: &str) -> Result<(), JsValue> {
+    let kind = BlobPropertyBag::new();
+    kind.set_type(media_type);
+    let parts = js_sys::Array::of1(&JsValue::from_str(content));
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &kind)?;
+    let address = Url::create_object_url_with_blob(&blob)?;
+    let link = document().create_element("a")?;
+    link.set_attribute("href", &address)?;
+    link.set_attribute("download", name)?;
+    link.unchecked_into::<HtmlElement>().click();
+    Url::revoke_object_url(&address)
+}

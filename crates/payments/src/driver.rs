@@ -1,0 +1,209 @@
+//! Holds the state of one element, and is the only place that executes an effect.
+
+use std::cell::RefCell;
+use std::future::Future;
+
+use gloo_timers::callback::Timeout;
+use js_sys::Promise;
+use leptos::prelude::*;
+use leptos::task::spawn_local_scoped_with_cancellation;
+use tender_element::{Speech, host as page_host, page, storage};
+use tender_merchant::{Config, Desk, Effect, Event, Key, State, step};
+use web_sys::HtmlElement;
+
+use crate::stream::Stream;
+use crate::{api, download, host};
+
+/// A handle to the state: views read it and send it events.
+#[derive(Clone, Copy)]
+pub(crate) struct Driver {
+    state: RwSignal<State>,
+    config: RwSignal<Config>,
+    speech: Speech,
+    parts: StoredValue<Parts, LocalStorage>,
+}
+
+/// What effects need.
+struct Parts {
+    host: HtmlElement,
+    /// Requests end with it.
+    owner: Owner,
+    /// The wait for the next look; a new one replaces it.
+    look: RefCell<Option<Timeout>>,
+    /// The proxy's stream; a new one replaces it.
+    stream: RefCell<Option<Stream>>,
+}
+
+/// Under which name the tab keeps the key of this proxy.
+pub(crate) fn key_name(proxy: &str) -> String {
+    format!("tender-payments {proxy}")
+}
+
+impl Driver {
+    /// Must be called under the element's own [`Owner`].
+    pub(crate) fn new(host: HtmlElement, config: Config) -> Self {
+        Self {
+            state: RwSignal::new(State::new()),
+            config: RwSignal::new(config),
+            speech: Speech::new(),
+            parts: StoredValue::new_local(Parts {
+                host,
+                owner: Owner::current().unwrap_or_default(),
+                look: RefCell::default(),
+                stream: RefCell::default(),
+            }),
+        }
+    }
+
+    /// Hears when the page is hidden or seen, for as long as the current owner lives.
+    pub(crate) fn watch_page(self) {
+        page::watch(move |is_seen| {
+            self.dispatch(if is_seen {
+                Event::PageSeen
+            } else {
+                Event::PageHidden
+            });
+        });
+    }
+
+    /// Takes in an event: steps the state, then does what follows from it. After the element is
+    /// gone this does nothing.
+    pub(crate) fn dispatch(self, event: Event) {
+        let Some(state) = self.state.try_get_untracked() else {
+            return;
+        };
+        let (state, effects) = step(state, event);
+        if self.state.with_untracked(|before| *before != state) {
+            self.state.set(state);
+        }
+        let proxy = self.config.with_untracked(|config| config.proxy.clone());
+        for effect in effects {
+            self.execute(proxy.clone(), effect);
+        }
+    }
+
+    /// Whether this is the proxy that is asked.
+    pub(crate) fn is_at(self, proxy: &str) -> bool {
+        self.config.with_untracked(|now| now.proxy == proxy)
+    }
+
+    /// Takes over attributes that leave the proxy as it is.
+    pub(crate) fn reconfigure(self, config: Config) {
+        self.config.set(config);
+    }
+
+    /// Reads the state, and follows its changes.
+    pub(crate) fn with<T>(self, read: impl FnOnce(&State) -> T) -> T {
+        self.state.with(read)
+    }
+
+    /// Reads the desk, where there is one, and follows its changes.
+    pub(crate) fn desk<T>(self, read: impl FnOnce(&Desk) -> T) -> Option<T> {
+        self.with(|state| match state {
+            State::Open(desk) => Some(read(desk)),
+            _ => None,
+        })
+    }
+
+    /// What views say, and in which language.
+    pub(crate) fn speech(self) -> Speech {
+        self.speech
+    }
+
+    /// Speaks another language, or what the page has set itself, once the texts are here.
+    pub(crate) fn speak(self, language: String, texts: Option<Promise>) {
+        let host = self.parts.try_with_value(|parts| parts.host.clone());
+        let learning = host.and_then(|host| self.speech.learn(host, language, texts));
+        if let Some(learning) = learning {
+            self.spawn(learning);
+        }
+    }
+
+    /// The language to write numbers and dates in.
+    pub(crate) fn locale(self) -> String {
+        let set = self.config.with(|config| config.locale.clone());
+        set.or_else(|| {
+            self.parts
+                .try_with_value(|parts| page_host::language(&parts.host))
+        })
+        .unwrap_or_default()
+    }
+
+    fn execute(self, proxy: String, effect: Effect) {
+        match effect {
+            Effect::ReadList(ask) => self.spawn(async move {
+                let answered = api::list(&proxy, ask.key.as_ref(), ask.page).await;
+                self.dispatch(Event::ListAnswered(ask, answered));
+            }),
+            Effect::Cancel {
+                key,
+                transaction_id,
+            } => self.spawn(async move {
+                let answered = api::cancel(&proxy, key.as_ref(), transaction_id.clone()).await;
+                self.dispatch(Event::CancelAnswered(transaction_id, answered));
+            }),
+            Effect::ReadLedger {
+                key,
+                transaction_ids,
+            } => self.spawn(async move {
+                let answered = api::ledger(&proxy, key.as_ref(), &transaction_ids).await;
+                self.dispatch(Event::LedgerAnswered(key, answered));
+            }),
+            Effect::Listen { key, last_event_id } => {
+                let stream = Stream::open(self, &proxy, key.as_ref(), last_event_id.as_deref());
+                let is_open = stream.is_some();
+                self.replace_stream(stream);
+                if !is_open {
+                    self.dispatch(Event::StreamRefused);
+                }
+            }
+            Effect::StopListening => self.replace_stream(None),
+            Effect::LookIn(seconds) => {
+                let timeout =
+                    Timeout::new(seconds.saturating_mul(page::about_a_second()), move || {
+                        self.dispatch(Event::LookDue);
+                    });
+                self.parts
+                    .try_with_value(|parts| parts.look.replace(Some(timeout)));
+            }
+            Effect::KeepKey(key) => {
+                storage::write(&key_name(&proxy), key.as_ref().map(Key::expose));
+            }
+            Effect::Download {
+                name,
+                media_type,
+                content,
+            } => {
+                if download::offer(name, media_type, &content).is_err() {
+                    let complaint = "this browser can't make a file to download";
+                    self.with_host(|host| page_host::complain(host, complaint));
+                }
+            }
+            Effect::Tell(event) => self.with_host(|host| host::tell(host, &event)),
+        }
+    }
+
+    fn replace_stream(self, stream: Option<Stream>) {
+        // What the stream before does at its end finds nothing borrowed.
+        let before = self
+            .parts
+            .try_with_value(|parts| parts.stream.replace(stream));
+        drop(before);
+    }
+
+    /// Runs a future that ends with the element.
+    pub(crate) fn spawn(self, future: impl Future<Output = ()> + 'static) {
+        self.parts.try_with_value(|parts| {
+            parts
+                .owner
+                .with(|| spawn_local_scoped_with_cancellation(future));
+        });
+    }
+
+    /// Lends the element out, without holding on to anything: the page may run in `with`.
+    fn with_host(self, with: impl FnOnce(&HtmlElement)) {
+        if let Some(host) = self.parts.try_with_value(|parts| parts.host.clone()) {
+            with(&host);
+        }
+    }
+}

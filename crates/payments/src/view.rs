@@ -1,0 +1,85 @@
+//! What the merchant sees: one frame, and in it one view for each kind of state.
+//!
+//! Views read the state and send events. They never call the network.
+
+mod ask;
+mod days;
+mod desk;
+mod entry;
+mod failure;
+mod known;
+mod row;
+mod table;
+mod tools;
+
+use leptos::mount::mount_to;
+use leptos::prelude::*;
+use tender_element::dom::{El, el};
+use tender_element::speech::{say, spoken};
+use tender_merchant::State;
+use tender_merchant::text::Text;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+use crate::driver::Driver;
+
+/// Which view a state has. While it stays the same, the view stays, and with it the focus.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scene {
+    Skeleton,
+    Entry,
+    Unavailable,
+    Desk,
+}
+
+impl From<&State> for Scene {
+    fn from(state: &State) -> Self {
+        match state {
+            State::Opening(_) => Self::Skeleton,
+            State::Locked(_) => Self::Entry,
+            State::Unavailable(..) => Self::Unavailable,
+            State::Open(_) => Self::Desk,
+        }
+    }
+}
+
+/// The inside of the card; `has_focus` says whether the focus is in what it replaces.
+///
+/// A view is made once for its scene and follows the state by itself from then on.
+pub(crate) fn payments(driver: Driver, has_focus: bool) -> El {
+    let speech = driver.speech();
+    let scene = move || match speech.edition() {
+        // Nothing is said before its language is known: else one would see two.
+        None => (Scene::Skeleton, None),
+        edition => (driver.with(|state| Scene::from(state)), edition),
+    };
+    spoken(speech, has_focus).live_children(scene, move |(scene, _)| {
+        Some(match scene {
+            Scene::Skeleton => skeleton(),
+            Scene::Entry => held(move || entry::entry(driver)),
+            Scene::Unavailable => held(move || failure::unavailable(driver)),
+            Scene::Desk => held(move || desk::desk(driver)),
+        })
+    })
+}
+
+/// A `view!`, in an element that has no box of its own.
+fn held(view: impl FnOnce() -> AnyView + 'static) -> El {
+    let place = el("div").class("speech");
+    let root: HtmlElement = place.element().clone().unchecked_into();
+    // It ends with the owner that it is made under.
+    StoredValue::new_local(mount_to(root, view));
+    place
+}
+
+/// The frame while the list is on its way: the same marks that the loader shows before.
+fn skeleton() -> El {
+    el("div")
+        .class("skeleton")
+        .attr("role", "status")
+        .attr("aria-busy", "true")
+        .attr("aria-label", &say(Text::Loading))
+        .attr("tabindex", "-1")
+        .children((0..8).map(|_| el("i")))
+        .successor()
+}

@@ -1,0 +1,192 @@
+//! The shop's back office: a login, and behind it the merchant's payments.
+//!
+//! The page's requests come here, and not to the proxy: this is where the merchant key is added, so that it
+//! is in no page.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Form, Path, RawQuery, State};
+use axum::http::header::{
+    ACCEPT, AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE,
+    HeaderName, SET_COOKIE,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use futures_util::stream;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use crate::Shop;
+use crate::config::Config;
+use crate::routes::{Failure, POLICY};
+
+/// What the page may ask for, below `/api/v1/payment/`.
+const FORWARDED: [&str; 4] = ["list", "cancel", "ledger", "events"];
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// The merchant key. Never shown.
+#[derive(Clone)]
+pub struct MerchantKey(HeaderValue);
+
+/// Why a text is not a [`MerchantKey`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the merchant key is empty, or no header can carry it")]
+pub struct MerchantKeyError;
+
+impl FromStr for MerchantKey {
+    type Err = MerchantKeyError;
+
+    fn from_str(text: &str) -> Result<Self, MerchantKeyError> {
+        let fits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let value = HeaderValue::try_from(format!("Bearer {text}")).ok();
+        let mut value = value.filter(|_| fits).ok_or(MerchantKeyError)?;
+        value.set_sensitive(true);
+        Ok(Self(value))
+    }
+}
+
+impl fmt::Debug for MerchantKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("MerchantKey")
+    }
+}
+
+/// Who is logged in, and how the proxy is reached.
+#[derive(Debug, Default)]
+pub struct Office {
+    sessions: Mutex<HashSet<Uuid>>,
+    client: reqwest::Client,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Login {
+    password: String,
+}
+
+impl Office {
+    fn admits(&self, headers: &HeaderMap) -> bool {
+        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let cookies = headers.get_all(COOKIE).into_iter();
+        let mut cookies = cookies
+            .filter_map(|cookies| cookies.to_str().ok())
+            .flat_map(|cookies| cookies.split(';'));
+        cookies.any(|cookie| {
+            let session = cookie.trim().strip_prefix("office=");
+            session
+                .and_then(|session| session.parse().ok())
+                .is_some_and(|session| sessions.contains(&session))
+        })
+    }
+}
+
+/// The office, or its door.
+pub(crate) async fn page(
+    State(shop): State<Arc<Shop>>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    if shop.config.merchant_key.is_none() {
+        return Ok(StatusCode::NOT_FOUND.into_response());
+    }
+    let page = if shop.office.admits(&headers) {
+        shop.pages.office(&shop.config)?
+    } else {
+        shop.pages.login()?
+    };
+    let headers = [
+        (CONTENT_SECURITY_POLICY, policy(&shop.config)),
+        (CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    Ok((headers, Html(page)).into_response())
+}
+
+/// What the page must allow: the loader and what it fetches from the proxy; the list from here.
+fn policy(config: &Config) -> String {
+    let proxy = &config.proxy;
+    let policy = POLICY.replace("form-action 'none'", "form-action 'self'");
+    format!(
+        "{policy}; script-src {proxy} 'wasm-unsafe-eval'; connect-src 'self' {proxy}; img-src 'self'"
+    )
+}
+
+pub(crate) async fn login(State(shop): State<Arc<Shop>>, Form(login): Form<Login>) -> Response {
+    if shop.config.merchant_key.is_none() || login.password != shop.config.office_password {
+        return Redirect::to("/office").into_response();
+    }
+    let session = Uuid::new_v4();
+    let mut sessions = (shop.office.sessions.lock()).unwrap_or_else(PoisonError::into_inner);
+    sessions.insert(session);
+    let cookie = format!("office={session}; Path=/office; HttpOnly; SameSite=Strict");
+    ([(SET_COOKIE, cookie)], Redirect::to("/office")).into_response()
+}
+
+/// Hands a request on to the proxy, with the merchant key. Another site can't send one: the cookie is for this
+/// site's own requests, and a form sends no JSON.
+pub(crate) async fn forward(
+    State(shop): State<Arc<Shop>>,
+    Path(route): Path<String>,
+    RawQuery(query): RawQuery,
+    method: Method,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let Some(MerchantKey(key)) = &shop.config.merchant_key else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    if !shop.office.admits(&headers) {
+        return StatusCode::UNAUTHORIZED.into_response();
+    }
+    if !FORWARDED.contains(&&*route) {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    if method == Method::POST && !is_json(&headers) {
+        return StatusCode::UNSUPPORTED_MEDIA_TYPE.into_response();
+    }
+    let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+    let address = format!("{}/api/v1/payment/{route}{query}", shop.config.proxy);
+    let mut request = shop.office.client.request(method, address);
+    for name in [ACCEPT, CONTENT_TYPE, LAST_EVENT_ID] {
+        if let Some(value) = headers.get(&name) {
+            request = request.header(name, value);
+        }
+    }
+    let request = request.header(AUTHORIZATION, key.clone()).body(body);
+    match request.send().await {
+        Ok(answer) => answered(answer),
+        Err(error) => {
+            tracing::error!("the proxy can't be reached: {error}");
+            StatusCode::BAD_GATEWAY.into_response()
+        }
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers
+        .get(CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("application/json"))
+}
+
+/// The proxy's answer, as it comes: a stream of events stays one.
+fn answered(answer: reqwest::Response) -> Response {
+    let status = answer.status();
+    let kind = answer.headers().get(CONTENT_TYPE).cloned();
+    let pieces = stream::unfold(Some(answer), async |answer| {
+        let mut answer = answer?;
+        match answer.chunk().await {
+            Ok(piece) => piece.map(|piece| (Ok(piece), Some(answer))),
+            Err(error) => Some((Err(error), None)),
+        }
+    });
+    let mut response = (status, Body::from_stream(pieces)).into_response();
+    if let Some(kind) = kind {
+        response.headers_mut().insert(CONTENT_TYPE, kind);
+    }
+    let no_store = HeaderValue::from_static("no-store");
+    response.headers_mut().insert(CACHE_CONTROL, no_store);
+    response
+}
