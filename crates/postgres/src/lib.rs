@@ -6,8 +6,9 @@
 mod error;
 mod programs;
 
+use std::fs;
 use std::io;
-use std::os::unix::fs::chown;
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -25,11 +26,14 @@ use self::programs::program;
 /// Serves until its input ends, which it does with the process that holds the other end, however
 /// that ends; then leaves nothing behind.
 const KEEPER: &str = r#"
-"$1" -D "$2/data" -k "$2" -c listen_addresses= -c fsync=off -c max_connections=100 &
-cat > "$2/nothing"
+program=$1
+directory=$2
+shift 2
+"$program" -D "$directory/data" -k "$directory" -c fsync=off -c max_connections=100 "$@" &
+cat > "$directory/nothing"
 kill -QUIT $!
 wait $!
-rm -rf "$2"
+rm -rf "$directory"
 "#;
 
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -38,6 +42,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// A running server; it ends when this is dropped, or with the process.
 pub struct Server {
     directory: PathBuf,
+    /// Where it is not PostgreSQL's own.
+    port: Option<String>,
     keeper: Child,
     user: Option<User>,
     databases: AtomicU32,
@@ -60,6 +66,27 @@ impl Server {
     /// # Errors
     /// [`Error`].
     pub fn start() -> Result<Self, Error> {
+        Self::start_with(&[], &["listen_addresses="])
+    }
+
+    /// The same with a certificate and its key in PEM, for connections over TLS to that port of 127.0.0.1.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn start_with_tls(certificate: &str, key: &str, port: u16) -> Result<Self, Error> {
+        let files = [("certificate.pem", certificate), ("key.pem", key)];
+        let settings = [
+            "listen_addresses=127.0.0.1",
+            "ssl=on",
+            "ssl_cert_file=../certificate.pem",
+            "ssl_key_file=../key.pem",
+            &format!("port={port}"),
+        ];
+        Self::start_with(&files, &settings)
+    }
+
+    /// With files in its directory, and settings.
+    fn start_with(files: &[(&str, &str)], settings: &[&str]) -> Result<Self, Error> {
         let user = unprivileged()?;
         let directory = tempfile::Builder::new()
             .prefix("tender-postgres-")
@@ -69,6 +96,16 @@ impl Server {
             let (uid, gid) = (user.uid.as_raw(), user.gid.as_raw());
             chown(&directory, Some(uid), Some(gid))
                 .map_err(Error::run("give the directory away"))?;
+        }
+        for (name, content) in files {
+            let path = directory.join(name);
+            let written = fs::write(&path, content).and_then(|()| {
+                fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+                user.as_ref().map_or(Ok(()), |user| {
+                    chown(&path, Some(user.uid.as_raw()), Some(user.gid.as_raw()))
+                })
+            });
+            written.map_err(Error::run("write a file"))?;
         }
         let mut initdb = command("initdb", user.as_ref())?;
         initdb
@@ -82,13 +119,18 @@ impl Server {
             .args(["-c", KEEPER, "sh"])
             .arg(program("postgres")?)
             .arg(&directory)
+            .args(settings.iter().flat_map(|setting| ["-c", *setting]))
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             // What interrupts the test must leave it the time to clean up.
             .process_group(0);
+        let port = settings
+            .iter()
+            .find_map(|setting| setting.strip_prefix("port="));
         let server = Self {
             directory,
+            port: port.map(str::to_owned),
             keeper: keeper.spawn().map_err(Error::run("start the server"))?,
             user,
             databases: AtomicU32::new(0),
@@ -126,6 +168,9 @@ impl Server {
         let mut client = command(name, self.user.as_ref())?;
         client.args(["--username=postgres", "--host"]);
         client.arg(&self.directory);
+        if let Some(port) = &self.port {
+            client.args(["--port", port]);
+        }
         Ok(client)
     }
 }

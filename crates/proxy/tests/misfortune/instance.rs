@@ -32,7 +32,7 @@ impl Instance {
         ];
         let address = format!("http://{listen}");
         let program = Box::new(move || {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_tender-proxy"));
+            let mut command = ends_with_the_test(env!("CARGO_BIN_EXE_tender-proxy"));
             let settings = settings.iter();
             command
                 .env_clear()
@@ -72,6 +72,18 @@ impl Instance {
         let pid = self.process.id().to_string();
         let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
         assert!(sent.success());
+    }
+}
+
+/// A program that dies with the thread that starts it, however that ends: where a test is killed, nobody else
+/// is there to stop what is frozen.
+fn ends_with_the_test(program: &str) -> Command {
+    if cfg!(target_os = "linux") {
+        let mut command = Command::new("setpriv");
+        command.args(["--pdeathsig", "KILL", program]);
+        command
+    } else {
+        Command::new(program)
     }
 }
 

@@ -38,6 +38,8 @@ mod stopping;
 #[allow(dead_code, reason = "some of it serves the tests that have no ledger")]
 #[path = "../http/support.rs"]
 mod support;
+#[cfg(test)]
+mod tls;
 
 /// The ledger of a test.
 #[cfg(test)]

@@ -1,5 +1,10 @@
 //! The operator's page says what there is.
 
+use std::fs;
+use std::io::Write as _;
+use std::process::Command;
+
+use tempfile::TempDir;
 use tender_protocol::ProblemCode;
 use tender_proxy::config::Settings;
 
@@ -37,4 +42,33 @@ fn every_code_has_a_row_with_its_status() {
     for code in ProblemCode::ALL {
         assert_eq!(row(code.as_str())[2], code.status().to_string(), "{code:?}");
     }
+}
+
+/// The unit, as systemd reads it.
+#[test]
+fn systemd_finds_nothing_wrong_with_the_unit() {
+    let page = include_str!("../../../../docs/operations.md");
+    let unit = page.split_once("```ini\n").unwrap().1;
+    let unit = unit.split_once("```").unwrap().0;
+    // The program is not installed here.
+    let unit = unit.replace(
+        "/usr/local/bin/tender-proxy",
+        env!("CARGO_BIN_EXE_tender-proxy"),
+    );
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("tender-proxy.service");
+    fs::write(&file, unit).unwrap();
+    let verify = Command::new("systemd-analyze")
+        .arg("verify")
+        .arg(file)
+        .output();
+    let Ok(verified) = verify else {
+        let left_out = "LEFT OUT: the unit, as systemd-analyze is not here\n";
+        std::io::stderr().write_all(left_out.as_bytes()).unwrap();
+        return;
+    };
+    assert!(
+        verified.status.success() && verified.stderr.is_empty(),
+        "{verified:?}"
+    );
 }

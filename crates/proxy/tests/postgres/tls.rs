@@ -1,0 +1,68 @@
+//! The connection to PostgreSQL, encrypted and verified.
+
+use std::fs;
+use std::net::TcpListener;
+
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use serde_json::json;
+use tempfile::TempDir;
+use tender_postgres::Server;
+use tender_proxy::StartError;
+
+use crate::support::{World, config, order, paying};
+
+/// An authority of our own.
+fn authority() -> CertifiedIssuer<'static, KeyPair> {
+    let mut params = CertificateParams::default();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap()
+}
+
+/// A port that the system gives to no connection, and where nobody listens.
+fn free_port() -> u16 {
+    let mut ports = (20_000 + fastrand::u16(..5000)..30_000).filter(|port| {
+        let free = TcpListener::bind(("127.0.0.1", *port));
+        free.is_ok()
+    });
+    ports.next().unwrap()
+}
+
+#[tokio::test]
+async fn only_a_server_whose_certificate_is_good_gets_the_ledger() {
+    let authority = authority();
+    let key = KeyPair::generate().unwrap();
+    let certificate = CertificateParams::new(["127.0.0.1".to_owned()]).unwrap();
+    let certificate = certificate.signed_by(&key, &authority).unwrap();
+    let port = free_port();
+    let server = Server::start_with_tls(&certificate.pem(), &key.serialize_pem(), port).unwrap();
+    let database = server.new_database().unwrap();
+    let (_, name) = database.rsplit_once('/').unwrap();
+
+    let folder = TempDir::new().unwrap();
+    let trusting = |host: &str, trusted: String| {
+        let file = folder.path().join("trusted.pem");
+        fs::write(&file, trusted).unwrap();
+        let file = file.display();
+        format!("postgres://postgres@{host}:{port}/{name}?sslmode=verify-full&sslrootcert={file}")
+    };
+    let refused = async |address: String| {
+        let mut config = config("http://127.0.0.1:9", "http://127.0.0.1:9");
+        config.database = address.parse().unwrap();
+        match tender_proxy::start(config).await.err() {
+            Some(StartError::Database { reason, .. }) => reason,
+            other => panic!("{other:?}"),
+        }
+    };
+    let stranger = self::authority().pem();
+    let reason = refused(trusting("127.0.0.1", stranger)).await;
+    assert!(reason.contains("certificate"), "{reason}");
+    // A good certificate, but another server's.
+    let reason = refused(trusting("localhost", authority.pem())).await;
+    assert!(reason.contains("certificate"), "{reason}");
+
+    let good = trusting("127.0.0.1", authority.pem());
+    let world = World::with(|config| config.database = good.parse().unwrap()).await;
+    let first = world.create(&paying(&order(json!({})))).await;
+    let again = world.create(&paying(&order(json!({})))).await;
+    assert_eq!(first.transaction_id(), again.transaction_id());
+}
