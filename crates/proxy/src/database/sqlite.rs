@@ -13,7 +13,7 @@ use super::{Database, DatabaseError, Error, MIGRATIONS, PATIENCE};
 const STATEMENTS: usize = 64;
 
 /// After so many pages of 4 KiB the writer itself brings over what is left of the log, and begins it anew.
-const LONGEST_LOG: u32 = 8000;
+const LONGEST_LOG: u32 = 4000;
 
 /// Opens a file, or a database in memory that is forgotten with the process.
 pub(super) async fn open(path: Option<&Path>) -> Result<Database, DatabaseError> {
@@ -34,6 +34,7 @@ fn open_and_wait(path: Option<&Path>) -> Result<Database, DatabaseError> {
         let reader = writer.clone();
         return Ok(Database::Sqlite { writer, reader });
     }
+    lengthen_log(&connection).map_err(Error::from)?;
     let checkpoints = Checkpoints::start(connect(path)?)?;
     let commits = Commits::Together(Some(checkpoints));
     let writer = Worker::start("ledger-writer", connection, commits)?;
@@ -88,6 +89,21 @@ fn migrate(connection: &mut Connection) -> Result<(), DatabaseError> {
         Ok(known) if found > known => Err(DatabaseError::Newer { found, known }),
         _ => Ok(()),
     }
+}
+
+/// Gives the log its length before it is needed. To sync a file that grows is to wait for the file system's own
+/// log too, and for what others write there: a commit took up to twice as long.
+///
+/// What does not fit into this connection's cache goes to the log, and is worth nothing there once it is taken back.
+fn lengthen_log(connection: &Connection) -> rusqlite::Result<()> {
+    const LENGTH: u32 = (LONGEST_LOG + 256) * 4096;
+    let cache: i64 = connection.pragma_query_value(None, "cache_size", |row| row.get(0))?;
+    connection.pragma_update(None, "cache_size", 100)?;
+    connection.execute_batch("BEGIN IMMEDIATE; CREATE TABLE filler (bytes BLOB)")?;
+    let filled = connection.execute("INSERT INTO filler VALUES (zeroblob(?1))", [LENGTH]);
+    connection.execute_batch("ROLLBACK")?;
+    connection.pragma_update(None, "cache_size", cache)?;
+    filled.map(drop)
 }
 
 /// Makes the file, so that its owner alone can read it: it holds buyers' names and the receipts' key.

@@ -139,3 +139,33 @@ async fn what_a_newer_version_wrote_is_left_alone() {
     let refused = Database::open(&file).await.err().unwrap();
     assert!(matches!(refused, DatabaseError::Newer { found: 99, .. }));
 }
+
+/// Also after it was brought over to the file, again and again.
+#[tokio::test]
+async fn the_log_keeps_its_length() {
+    let folder = TempDir::new().unwrap();
+    let file = config::Database::File(folder.path().join("ledger.db"));
+    let database = Database::open(&file).await.unwrap();
+    let length = || {
+        let log = folder.path().join("ledger.db-wal");
+        log.metadata().unwrap().len()
+    };
+    let at_first = length();
+    assert!(at_first >= 16 << 20, "{at_first}");
+    let mut jobs = JoinSet::new();
+    for number in 0..2000 {
+        let database = database.clone();
+        jobs.spawn(async move { write(&database, &format!("{number}"), Ok(())).await });
+    }
+    while let Some(written) = jobs.join_next().await {
+        written.unwrap().unwrap();
+    }
+    assert_eq!(length(), at_first);
+    assert_eq!(count(&database).await, 2000);
+    // Nothing of what lengthened it is left.
+    let tables = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'filler'";
+    let left: Result<_> = database
+        .look(|session| Box::pin(session.number(tables, &[])))
+        .await;
+    assert_eq!(left.unwrap(), 0);
+}
