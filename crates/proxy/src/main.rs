@@ -104,8 +104,10 @@ fn log(config: &Config) {
 
 #[tokio::main]
 async fn run(config: Config) -> Result<(), Box<dyn std::error::Error>> {
+    // Before it says that it listens: from then on a stop finishes what is under way.
+    let stop = stop_signal()?;
     let proxy = tender_proxy::start(config).await?;
-    stop_signal().await?;
+    stop.await;
     tracing::info!("stopping");
     if !proxy.stop().await {
         tracing::warn!("stopped before everything was finished");
@@ -113,17 +115,27 @@ async fn run(config: Config) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Ctrl-C, or a supervisor's SIGTERM.
-async fn stop_signal() -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminate = signal(SignalKind::terminate())?;
+/// Ctrl-C, or a supervisor's SIGTERM, from now on.
+#[cfg(unix)]
+fn stop_signal() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
         tokio::select! {
-            interrupted = tokio::signal::ctrl_c() => interrupted,
-            _ = terminate.recv() => Ok(()),
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
         }
-    }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
+    })
+}
+
+/// Ctrl-C.
+#[cfg(not(unix))]
+fn stop_signal() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        // Where there is no such signal, there is no such stop.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending().await
+        }
+    })
 }
