@@ -53,8 +53,8 @@ fn run() -> Result<(), Error> {
             let mut numbers = args
                 .raw_args()?
                 .map(|text| text.to_string_lossy().into_owned());
-            let rounds = number(numbers.next(), 5)?;
-            let seconds = number(numbers.next(), 6)?;
+            let rounds = number(numbers.next(), 3)?;
+            let seconds = number(numbers.next(), 4)?;
             proxy::run(rounds, seconds)
         }
         _ => {
