@@ -1,6 +1,7 @@
 //! What leaves for other programs, and sums: held against independent readers.
 
 use bigdecimal::BigDecimal;
+use jiff::ToSpan;
 use proptest::prelude::*;
 use serde_json::json;
 use tender_merchant::{Effect, Event, csv, days};
@@ -128,6 +129,66 @@ fn days_are_the_latest_by_their_status() {
             ("2026/11/20", vec![("Paid", 1, "48.5".to_owned())]),
         ]
     );
+}
+
+/// The days with how many payments each has, the latest first.
+fn counted(dates: &[&str], most: usize) -> Vec<(String, usize)> {
+    let rows = dates.iter().enumerate().map(|(number, date)| {
+        let mut row = record(number);
+        row["createdAt"] = json!(date);
+        payment(&row)
+    });
+    let rows: Vec<_> = rows.collect();
+    let days = days(&rows, most).into_iter();
+    days.map(|day| (day.date.clone(), day.payments())).collect()
+}
+
+#[test]
+fn a_day_without_payments_stands_between_those_that_have_some() {
+    let day = |date: &str, payments| (date.to_owned(), payments);
+    assert_eq!(
+        counted(&["2024/03/02", "2024/02/28", "2024/03/02"], 14),
+        [
+            day("2024/03/02", 2),
+            day("2024/03/01", 0),
+            day("2024/02/29", 0),
+            day("2024/02/28", 1),
+        ]
+    );
+    assert_eq!(
+        counted(&["2026/01/01", "1999/12/31"], 3),
+        [
+            day("2026/01/01", 1),
+            day("2025/12/31", 0),
+            day("2025/12/30", 0)
+        ],
+        "the last days, however long ago the first is"
+    );
+    assert_eq!(counted(&[], 14), []);
+    // Of the form, and no days.
+    let unreal = [
+        "2026/02/29",
+        "2026/13/01",
+        "2026/00/10",
+        "2026/04/31",
+        "2026/05/00",
+        "1900/02/29",
+    ];
+    assert_eq!(counted(&unreal, 14), []);
+    assert_eq!(counted(&["0000/01/01"], 14), [day("0000/01/01", 1)]);
+}
+
+proptest! {
+    /// Held against another calendar.
+    #[test]
+    fn days_follow_each_other_as_in_the_calendar(first in 0..3_600_000_i64, apart in 0..70_i64) {
+        let expected: Vec<_> = (first..=first + apart).rev().map(|day| {
+            let date = jiff::civil::date(1, 1, 1).checked_add(day.days()).unwrap();
+            date.strftime("%Y/%m/%d").to_string()
+        }).collect();
+        let days = counted(&[&expected[0], expected.last().unwrap()], 100).into_iter();
+        prop_assert_eq!(days.map(|(date, _)| date).collect::<Vec<_>>(), expected);
+    }
 }
 
 #[test]

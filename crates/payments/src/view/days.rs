@@ -5,7 +5,7 @@ use tender_element::number;
 use tender_element::speech::{fill, say};
 use tender_merchant::filter::statuses;
 use tender_merchant::text::Text;
-use tender_merchant::{Day, days as days_of};
+use tender_merchant::{Day, Sum, days as days_of};
 use tender_protocol::{Amount, Status};
 
 use crate::driver::Driver;
@@ -66,7 +66,7 @@ fn picture(
     days: &[Day],
     statuses: &[Status],
     title: String,
-    value: impl Fn(&tender_merchant::Sum) -> u128,
+    value: impl Fn(&Sum) -> u128,
 ) -> AnyView {
     let total = |day: &Day| {
         day.sums
@@ -107,17 +107,22 @@ fn pattern(index: usize) -> String {
 
 /// The same, to be read.
 fn as_table(days: &[Day], locale: &str) -> AnyView {
+    let row = |day: &Day, status: String, payments: usize, usd: &Amount| {
+        view! {
+            <tr>
+                <th scope="row"><bdi>{day.date.clone()}</bdi></th>
+                <td><bdi>{status}</bdi></td>
+                <td>{payments}</td>
+                <td><bdi dir="ltr">{number::group(usd, 2, locale)}</bdi></td>
+            </tr>
+        }
+    };
     let rows = days.iter().rev().flat_map(|day| {
-        day.sums.iter().map(|sum| {
-            view! {
-                <tr>
-                    <th scope="row"><bdi>{day.date.clone()}</bdi></th>
-                    <td><bdi>{sum.status.text().to_owned()}</bdi></td>
-                    <td>{sum.payments}</td>
-                    <td><bdi dir="ltr">{number::group(&sum.usd, 2, locale)}</bdi></td>
-                </tr>
-            }
-        })
+        let of_status = |sum: &Sum| row(day, sum.status.text().to_owned(), sum.payments, &sum.usd);
+        let empty = day.sums.is_empty();
+        let empty = empty.then(|| row(day, String::new(), 0, &Amount::default()));
+        let rows: Vec<_> = day.sums.iter().map(of_status).chain(empty).collect();
+        rows
     });
     let heads = [
         Text::Date,
