@@ -65,6 +65,8 @@ pub enum Effect {
     LookIn(u32),
     /// Keep this key for as long as the tab is open, or none.
     KeepKey(Option<Key>),
+    /// Load the page anew.
+    Reload,
     /// Hand the merchant a file.
     Download {
         /// Its name.

@@ -40,6 +40,8 @@ pub enum Event {
     KeyForgotten,
     /// The merchant, or the page, wants to see what is new.
     Refreshed,
+    /// The merchant wants the page loaded anew.
+    ReloadWanted,
     /// To the page of newer payments.
     Newer,
     /// To the page of older payments: it is read if need be.

@@ -16,6 +16,8 @@ pub enum State {
     Opening(Option<Key>),
     /// The proxy wants a merchant key.
     Locked(Entry),
+    /// The list was read without a key, as behind the shop's login, and is so no longer: the login has ended.
+    LoggedOut,
     /// The list can't be had.
     Unavailable(Option<Key>, Failure),
     /// The list is there.
@@ -227,7 +229,7 @@ impl State {
     pub fn key(&self) -> Option<&Key> {
         match self {
             Self::Opening(key) | Self::Unavailable(key, _) => key.as_ref(),
-            Self::Locked(_) => None,
+            Self::Locked(_) | Self::LoggedOut => None,
             Self::Open(desk) => desk.key.as_ref(),
         }
     }

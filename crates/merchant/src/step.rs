@@ -30,12 +30,17 @@ pub fn step(state: State, event: Event) -> (State, Vec<Effect>) {
         Event::ListAnswered(ask, answered) => listed(state, &ask, answered, &mut effects),
         Event::Refreshed => match state {
             State::Unavailable(key, _) => open(key, &mut effects),
+            State::LoggedOut => open(None, &mut effects),
             State::Open(mut desk) => {
                 desk.look(&mut effects);
                 State::Open(desk)
             }
             other => other,
         },
+        Event::ReloadWanted => {
+            effects.push(Effect::Reload);
+            state
+        }
         event => match state {
             State::Open(mut desk) => {
                 desk.take(event, &mut effects);
@@ -70,6 +75,9 @@ fn listed(state: State, ask: &Ask, answered: Answered, effects: &mut Vec<Effect>
     if state.key() != ask.key.as_ref() {
         return state;
     }
+    if has_logged_out(&state, &answered) {
+        return log_out(answered, effects);
+    }
     if let Some(why) = refuses_key(&answered, ask.key.is_some()) {
         return lock(&state, why, effects);
     }
@@ -93,6 +101,22 @@ fn listed(state: State, ask: &Ask, answered: Answered, effects: &mut Vec<Effect>
         }
         (other, _) => other,
     }
+}
+
+/// Whether the login has ended behind which the list was read: whoever adds the key there says now that nobody
+/// is logged in (401). A key that the merchant doesn't hold is not asked for.
+fn has_logged_out(state: &State, answered: &Answered) -> bool {
+    let is_behind_login = matches!(state, State::Open(desk) if desk.key.is_none());
+    is_behind_login && matches!(answered, Ok(Answer { status: 401, .. }))
+}
+
+/// Lets go of all that was read, and tells the page, which may offer its login.
+fn log_out(answered: Answered, effects: &mut Vec<Effect>) -> State {
+    effects.push(Effect::StopListening);
+    if let Err(failure) = success(answered) {
+        effects.push(Effect::Tell(HostEvent::Error(failure)));
+    }
+    State::LoggedOut
 }
 
 /// Whether the answer says that a merchant key is needed (401), or that this one is not valid (403).

@@ -16,6 +16,8 @@ tender_client::texts! {
     KeyUnfit = "key-unfit", "Enter the key as the proxy's operator gave it: without spaces.";
     KeyOpen = "key-open", "Show the payments";
     KeyForget = "key-forget", "Forget the key";
+    LoggedOut = "logged-out", "Your login has ended";
+    LoggedOutHint = "logged-out-hint", "Reload the page to log in to the shop again.";
 
     Invoice = "invoice", "Invoice";
     Buyer = "buyer", "Buyer";

@@ -169,6 +169,8 @@ impl Driver {
             Effect::KeepKey(key) => {
                 storage::write(&key_name(&proxy), key.as_ref().map(Key::expose));
             }
+            // Where the page can't be loaded anew it stays as it is, with the button.
+            Effect::Reload => drop(window().location().reload()),
             Effect::Download {
                 name,
                 media_type,

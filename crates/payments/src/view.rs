@@ -28,6 +28,7 @@ use crate::driver::Driver;
 enum Scene {
     Skeleton,
     Entry,
+    LoggedOut,
     Unavailable,
     Desk,
 }
@@ -37,6 +38,7 @@ impl From<&State> for Scene {
         match state {
             State::Opening(_) => Self::Skeleton,
             State::Locked(_) => Self::Entry,
+            State::LoggedOut => Self::LoggedOut,
             State::Unavailable(..) => Self::Unavailable,
             State::Open(_) => Self::Desk,
         }
@@ -57,6 +59,7 @@ pub(crate) fn payments(driver: Driver, has_focus: bool) -> El {
         Some(match scene {
             Scene::Skeleton => skeleton(),
             Scene::Entry => held(move || entry::entry(driver)),
+            Scene::LoggedOut => held(move || failure::logged_out(driver)),
             Scene::Unavailable => held(move || failure::unavailable(driver)),
             Scene::Desk => held(move || desk::desk(driver)),
         })

@@ -1,6 +1,7 @@
 //! Entry by merchant key, and behind a shop's own login.
 
-use tender_merchant::{Effect, Entry, Event, Key, State};
+use tender_client::FailureCode;
+use tender_merchant::{Effect, Entry, Event, HostEvent, Key, State};
 
 use crate::world::{World, answer};
 
@@ -34,7 +35,7 @@ fn a_proxy_that_wants_a_key_gets_one() {
 
 #[test]
 fn a_shop_that_adds_the_key_itself_is_asked_for_none() {
-    let mut world = World::open(3);
+    let world = World::open(3);
     assert_eq!(world.desk().key, None);
     assert!(
         !world
@@ -42,8 +43,34 @@ fn a_shop_that_adds_the_key_itself_is_asked_for_none() {
             .iter()
             .any(|effect| matches!(effect, Effect::KeepKey(_)))
     );
-    // Its login has ended.
+}
+
+#[test]
+fn a_login_that_has_ended_asks_for_no_key_and_shows_nothing_more() {
+    let mut world = World::open(3);
+    world.told.clear();
     world.send(Event::LookDue);
+    refuse(&mut world, 401);
+    assert_eq!(world.state, State::LoggedOut);
+    assert!(world.others.contains(&Effect::StopListening));
+    let [HostEvent::Error(failure)] = &world.told[..] else {
+        panic!("the page may offer its login: {:?}", world.told)
+    };
+    assert_eq!(failure.code, FailureCode::RequestRefused);
+    world.answer_all();
+    world.send(Event::KeyEntered("guess".to_owned()));
+    assert_eq!(world.state, State::LoggedOut, "nothing late shows anything");
+    world.send(Event::ReloadWanted);
+    assert_eq!(world.others.last(), Some(&Effect::Reload));
+    // The page has seen to it by itself.
+    world.does(Event::Refreshed);
+    assert_eq!(world.shown().len(), 3);
+}
+
+#[test]
+fn a_login_that_never_was_may_be_a_proxy_that_wants_a_key() {
+    let mut world = World::with(3);
+    world.send(Event::Started(None));
     refuse(&mut world, 401);
     assert_eq!(world.state, State::Locked(Entry::Wanted));
 }

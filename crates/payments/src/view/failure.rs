@@ -37,6 +37,24 @@ pub(super) fn unavailable(driver: Driver) -> AnyView {
         .into_any()
 }
 
+/// The shop's login has ended.
+pub(super) fn logged_out(driver: Driver) -> AnyView {
+    let way = el("button")
+        .attr("type", "button")
+        .class("primary")
+        .part("retry")
+        .text(&say(Text::Reload))
+        .on("click", move |_| driver.dispatch(Event::ReloadWanted))
+        .successor();
+    view! {
+        <div class="notice" part="notice">
+            {alert(&say(Text::LoggedOut), &say(Text::LoggedOutHint)).in_view()}
+            {way.in_view()}
+        </div>
+    }
+    .into_any()
+}
+
 /// The button that forgets the key.
 pub(super) fn forget(driver: Driver) -> AnyView {
     view! {
