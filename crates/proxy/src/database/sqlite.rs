@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -11,6 +12,9 @@ use super::{Database, DatabaseError, Error, MIGRATIONS, PATIENCE};
 
 /// Statements that stay prepared: more than there are.
 const STATEMENTS: usize = 64;
+
+/// How long an instance that starts waits for others that start: they may have to wait for a slow disk.
+const OPENING: Duration = Duration::from_secs(30);
 
 /// After so many pages of 4 KiB the writer itself brings over what is left of the log, and begins it anew.
 const LONGEST_LOG: u32 = 4000;
@@ -35,6 +39,7 @@ fn open_and_wait(path: Option<&Path>) -> Result<Database, DatabaseError> {
         return Ok(Database::Sqlite { writer, reader });
     }
     lengthen_log(&connection).map_err(Error::from)?;
+    connection.busy_timeout(PATIENCE).map_err(Error::from)?;
     let checkpoints = Checkpoints::start(connect(path)?)?;
     let commits = Commits::Together(Some(checkpoints));
     let writer = Worker::start("ledger-writer", connection, commits)?;
@@ -58,7 +63,7 @@ fn connect(path: Option<&Path>) -> Result<Connection, Error> {
 /// the write-ahead log at every commit.
 fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     // First of all, as the next one may have to wait for another instance.
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(OPENING)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;

@@ -128,6 +128,18 @@ async fn jobs_that_wait_share_a_commit() {
 }
 
 #[tokio::test]
+async fn instances_that_open_a_new_file_at_the_same_time_all_get_it() {
+    for _ in 0..5 {
+        let folder = TempDir::new().unwrap();
+        let file = config::Database::File(folder.path().join("ledger.db"));
+        let open = (0..6).map(|_| Database::open(&file));
+        for opened in futures_util::future::join_all(open).await {
+            assert_eq!(count(&opened.unwrap()).await, 0);
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_a_newer_version_wrote_is_left_alone() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("ledger.db");
