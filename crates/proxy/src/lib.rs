@@ -20,6 +20,7 @@
 //! | `tokens` | the token listing, fetched once for all |
 //! | `service` | the client of the payment service |
 //! | `assets` | the built widget |
+//! | `encoding` | what is sent compressed, and to whom |
 //! | `json`, `timestamp` | bodies as text, times as text |
 //! | `connections`, `request_head` | what a stranger's connection and request may be |
 //! | `open_files` | how many the system allows |
@@ -35,6 +36,7 @@ mod client;
 pub mod config;
 mod connections;
 mod database;
+mod encoding;
 mod error;
 mod following;
 #[cfg(test)]

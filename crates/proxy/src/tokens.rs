@@ -7,10 +7,15 @@ use axum::body::Bytes;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
+use crate::encoding::{Encoded, compressed};
 use crate::service::{Service, ServiceError};
 
-/// A listing as it came, or why there is none.
-type Answer = Result<Bytes, Arc<ServiceError>>;
+/// A listing as it came, plain and compressed. All pages get the same, and nothing of a request is in it,
+/// so that its length tells nobody anything.
+type Listing = Encoded<Bytes>;
+
+/// A listing, or why there is none.
+type Answer = Result<Arc<Listing>, Arc<ServiceError>>;
 
 /// Keeps the last listing for a while. Requests that come while it is fetched wait for the one
 /// fetch, and share what it brings: an error is never kept for later requests.
@@ -19,7 +24,7 @@ pub(crate) struct Tokens {
     keep: Duration,
     last: Mutex<Option<(Instant, Answer)>>,
     /// A listing that is good for a while: nobody waits for anybody to read it.
-    kept: RwLock<Option<(Instant, Bytes)>>,
+    kept: RwLock<Option<(Instant, Arc<Listing>)>>,
 }
 
 impl Tokens {
@@ -40,10 +45,10 @@ impl Tokens {
         }
     }
 
-    fn kept(&self) -> Option<Bytes> {
+    fn kept(&self) -> Option<Arc<Listing>> {
         let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
         let (fetched, listing) = kept.as_ref()?;
-        (fetched.elapsed() < self.keep).then(|| listing.clone())
+        (fetched.elapsed() < self.keep).then(|| Arc::clone(listing))
     }
 
     async fn fetched(&self) -> Answer {
@@ -55,19 +60,30 @@ impl Tokens {
                 return answer.clone();
             }
         }
-        let answer = self
-            .service
-            .tokens()
-            .await
-            .map(Bytes::from)
-            .map_err(Arc::new);
+        let answer = self.fetch().await;
         let now = Instant::now();
         *last = Some((now, answer.clone()));
         if let Ok(listing) = &answer {
             let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-            *kept = Some((now, listing.clone()));
+            *kept = Some((now, Arc::clone(listing)));
         }
         answer
+    }
+
+    /// A listing that is not kept stays plain: to compress it for one request takes as long as it saves.
+    async fn fetch(&self) -> Answer {
+        let plain = Bytes::from(self.service.tokens().await.map_err(Arc::new)?);
+        let only_plain = |plain| Encoded::new(plain, |_| None);
+        if self.keep.is_zero() {
+            return Ok(Arc::new(only_plain(plain)));
+        }
+        let copy = plain.clone();
+        let listing = tokio::task::spawn_blocking(move || compressed(&copy)).await;
+        let listing = listing.unwrap_or_else(|error| {
+            tracing::error!(%error, "the token listing was not compressed");
+            only_plain(plain)
+        });
+        Ok(Arc::new(listing))
     }
 }
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{
-    ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE,
-    ETAG, HeaderName, IF_NONE_MATCH, VARY,
+    ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
@@ -34,14 +33,12 @@ pub(super) async fn get(
 ) -> Result<Response, Error> {
     let path = uri.path().strip_prefix("/v1/").unwrap_or_default();
     let asset = app.assets.get(path).ok_or(Error::NotFound)?;
-    let text = |name| {
-        request
-            .get(name)
-            .and_then(|value: &HeaderValue| value.to_str().ok())
-    };
-    let (encoding, content) = asset.content(text(ACCEPT_ENCODING).unwrap_or_default());
+    let chosen = asset.content.chosen_by(&request);
+    let content = chosen.content;
 
-    let unchanged = text(IF_NONE_MATCH).is_some_and(|known| is_among(known, &content.etag));
+    let known = request.get(IF_NONE_MATCH);
+    let known = known.and_then(|value| value.to_str().ok());
+    let unchanged = known.is_some_and(|known| is_among(known, &content.etag));
     let mut response = if unchanged {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
@@ -50,12 +47,9 @@ pub(super) async fn get(
     let headers = response.headers_mut();
     headers.extend(FOR_EVERY_ORIGIN);
     headers.insert(ETAG, content.etag.clone());
-    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    chosen.add_headers(headers);
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(asset.cache_control));
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(asset.content_type));
-    if let Some(encoding) = encoding {
-        headers.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
-    }
     Ok(response)
 }
 

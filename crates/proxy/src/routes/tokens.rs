@@ -2,13 +2,26 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::Response;
 
 use crate::app::App;
 use crate::error::Error;
-use crate::json::Json;
 
-pub(super) async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Json, Error> {
+/// How many headers an answer gets here and on its way: with this room it need not be made twice.
+const HEADERS: usize = 12;
+
+pub(super) async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, Error> {
     app.limits.may_list_tokens(&request)?;
-    Ok(Json(app.tokens.listing().await?))
+    let listing = app.tokens.listing().await?;
+    let chosen = listing.chosen_by(request.headers());
+    let mut headers = HeaderMap::with_capacity(HEADERS);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    chosen.add_headers(&mut headers);
+    let mut response = Response::new(Body::from(chosen.content.clone()));
+    *response.headers_mut() = headers;
+    Ok(response)
 }

@@ -1,9 +1,13 @@
 //! The token listing, for many buyers and for one call to the service.
 
+use std::fmt::Write as _;
+use std::io::Read as _;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use reqwest::Method;
+use flate2::read::GzDecoder;
+use reqwest::header::{HeaderMap, VARY};
+use reqwest::{Method, Response};
 use tender_protocol::{Listing, ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 use tokio::task::JoinSet;
@@ -19,6 +23,102 @@ async fn the_listing_passes_through_to_the_letter() {
     assert_eq!(answer.status, StatusCode::OK);
     assert_eq!(answer.body, odd);
     assert_eq!(answer.header("content-type"), "application/json");
+}
+
+/// A listing of so many records, no two alike, with amounts that no float can hold.
+fn records(count: usize) -> String {
+    let mut listing = "[".to_owned();
+    for number in 0..count {
+        let comma = if number == 0 { "" } else { ",\n" };
+        let record = format!(
+            "{comma}{{\"token\":\"t{number}\",\"decimals\":18.0,\"rate\":{number}.100000000000000000{number:04}00}}"
+        );
+        listing.write_str(&record).unwrap();
+    }
+    listing + "]\n"
+}
+
+/// The listing, asked for by a page that takes these encodings.
+async fn taking(world: &World, method: Method, accept: &str) -> Response {
+    let request = world.request(method, path::TOKENS);
+    let request = request.header("accept-encoding", accept);
+    request.send().await.unwrap()
+}
+
+/// What the headers say of the encoding, and of the length.
+fn said(headers: &HeaderMap) -> (String, usize) {
+    let text = |name| {
+        headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    };
+    let varies = headers.get_all(VARY).iter();
+    assert!(
+        varies.into_iter().any(|value| value == "accept-encoding"),
+        "{headers:?}"
+    );
+    assert_eq!(text("content-type"), "application/json");
+    let encoding = text("content-encoding").to_owned();
+    (encoding, text("content-length").parse().unwrap())
+}
+
+fn decoded(encoding: &str, body: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::new();
+    match encoding {
+        "br" => brotli::BrotliDecompress(&mut &*body, &mut decoded).unwrap(),
+        "gzip" => drop(GzDecoder::new(body).read_to_end(&mut decoded).unwrap()),
+        _ => decoded.extend_from_slice(body),
+    }
+    decoded
+}
+
+#[tokio::test]
+async fn every_page_gets_the_listing_in_an_encoding_that_it_takes() {
+    let world = World::new().await;
+    let listing = records(200);
+    world.sandbox.controls().replace_tokens(listing.clone());
+    let mut lengths = Vec::new();
+    for (accept, encoding) in [
+        ("gzip, deflate, br, zstd", "br"),
+        ("br;q=0, gzip", "gzip"),
+        ("identity", ""),
+        ("zstd", ""),
+    ] {
+        let answer = taking(&world, Method::GET, accept).await;
+        let said_of_get = said(answer.headers());
+        let body = answer.bytes().await.unwrap();
+        assert_eq!(said_of_get, (encoding.to_owned(), body.len()), "{accept}");
+        assert_eq!(decoded(encoding, &body), listing.as_bytes(), "{accept}");
+        lengths.push(body.len());
+
+        let head = taking(&world, Method::HEAD, accept).await;
+        assert_eq!(said(head.headers()), said_of_get, "{accept}");
+        assert!(head.bytes().await.unwrap().is_empty());
+    }
+    assert!(
+        lengths[0] < lengths[1] && lengths[1] < lengths[2],
+        "{lengths:?}"
+    );
+    assert_eq!(world.calls(Endpoint::Tokens), 1);
+}
+
+#[tokio::test]
+async fn the_listing_comes_plain_where_compressing_it_gains_nothing() {
+    let world = World::new().await;
+    world.sandbox.controls().replace_tokens("[]");
+    let answer = taking(&world, Method::GET, "br, gzip").await;
+    assert_eq!(said(answer.headers()), (String::new(), 2));
+    assert_eq!(answer.text().await.unwrap(), "[]");
+}
+
+#[tokio::test]
+async fn a_listing_that_is_not_kept_comes_plain() {
+    let world = World::with(|config| config.token_cache = Duration::ZERO).await;
+    let listing = records(200);
+    world.sandbox.controls().replace_tokens(listing.clone());
+    let answer = taking(&world, Method::GET, "br, gzip").await;
+    assert_eq!(said(answer.headers()), (String::new(), listing.len()));
+    assert_eq!(answer.text().await.unwrap(), listing);
 }
 
 #[tokio::test]

@@ -75,6 +75,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     tools.extend(browser());
     tools.push(database());
     tools.push(nginx());
+    tools.push(caddy());
     Ok(tools)
 }
 
@@ -293,6 +294,16 @@ fn nginx() -> Tool {
         needed_by: &[Native, E2e],
         probe: Probe::Silent(&["nginx"]),
         source: Source::Debian("nginx-light"),
+    }
+}
+
+fn caddy() -> Tool {
+    Tool {
+        name: "caddy",
+        why: "runs a configuration of the documentation",
+        needed_by: &[Native],
+        probe: Probe::Silent(&["caddy"]),
+        source: Source::Debian("caddy"),
     }
 }
 

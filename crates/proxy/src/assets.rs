@@ -4,8 +4,6 @@
 //! in the directory that the configuration names. A request finds a file by its exact name or not
 //! at all, so that no path leads anywhere else.
 
-mod encoding;
-
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs;
@@ -17,7 +15,7 @@ use axum::body::Bytes;
 use axum::http::HeaderValue;
 use rust_embed::RustEmbed;
 
-pub(crate) use encoding::Encoding;
+use crate::encoding::{Encoded, Encoding};
 
 #[derive(RustEmbed)]
 #[folder = "../../dist/v1"]
@@ -31,8 +29,7 @@ pub(crate) struct Assets(HashMap<String, Asset>);
 pub(crate) struct Asset {
     pub(crate) content_type: &'static str,
     pub(crate) cache_control: &'static str,
-    plain: Content,
-    compressed: Vec<(Encoding, Content)>,
+    pub(crate) content: Encoded<Content>,
 }
 
 /// Bytes to send, and the entity tag that identifies them (RFC 9110, section 8.8.3).
@@ -64,22 +61,11 @@ impl Assets {
 impl Asset {
     fn new(path: &str, files: &HashMap<String, Bytes>) -> Option<Self> {
         let content = |suffix: &str| Content::new(files.get(&format!("{path}{suffix}"))?);
-        let compressed = |encoding: Encoding| Some((encoding, content(encoding.suffix())?));
         Some(Self {
             content_type: content_type(path),
             cache_control: cache_control(path),
-            plain: content("")?,
-            compressed: Encoding::ALL.into_iter().filter_map(compressed).collect(),
+            content: Encoded::new(content("")?, |encoding| content(encoding.suffix())),
         })
-    }
-
-    /// The smallest content that an `Accept-Encoding` of this value takes.
-    pub(crate) fn content(&self, accept: &str) -> (Option<Encoding>, &Content) {
-        let taken = |(encoding, _): &&(Encoding, Content)| encoding.is_accepted(accept);
-        match self.compressed.iter().find(taken) {
-            Some((encoding, content)) => (Some(*encoding), content),
-            None => (None, &self.plain),
-        }
     }
 }
 

@@ -1,6 +1,14 @@
-//! Which of a file's encodings a client takes (RFC 9110, section 12.5.3).
+//! One content in several encodings, of which each request gets the first that it takes (RFC 9110,
+//! section 12.5.3).
 
-/// A content coding that files may be stored in.
+mod compress;
+
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, VARY};
+use axum::http::{HeaderMap, HeaderValue};
+
+pub(crate) use compress::compressed;
+
+/// A content coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Brotli,
@@ -40,6 +48,58 @@ impl Encoding {
             }
         }
         any
+    }
+}
+
+/// A content, plain and compressed.
+pub(crate) struct Encoded<T> {
+    plain: T,
+    /// In the order of preference.
+    compressed: Vec<(Encoding, T)>,
+}
+
+/// What of it a request gets.
+pub(crate) struct Chosen<'a, T> {
+    pub(crate) content: &'a T,
+    encoding: Option<Encoding>,
+}
+
+impl<T> Encoded<T> {
+    /// With those encodings that there is something for.
+    pub(crate) fn new(plain: T, compressed: impl Fn(Encoding) -> Option<T>) -> Self {
+        let compressed = |encoding| Some((encoding, compressed(encoding)?));
+        Self {
+            plain,
+            compressed: Encoding::ALL.into_iter().filter_map(compressed).collect(),
+        }
+    }
+
+    /// By the `Accept-Encoding` of a request, which without one gets it plain.
+    pub(crate) fn chosen_by(&self, request: &HeaderMap) -> Chosen<'_, T> {
+        let accept = request.get(ACCEPT_ENCODING);
+        let accept = accept.and_then(|value| value.to_str().ok());
+        let accept = accept.unwrap_or_default();
+        let taken = |(encoding, _): &&(Encoding, T)| encoding.is_accepted(accept);
+        match self.compressed.iter().find(taken) {
+            Some((encoding, content)) => Chosen {
+                content,
+                encoding: Some(*encoding),
+            },
+            None => Chosen {
+                content: &self.plain,
+                encoding: None,
+            },
+        }
+    }
+}
+
+impl<T> Chosen<'_, T> {
+    /// Says which one it is, and that another request may get another.
+    pub(crate) fn add_headers(&self, answer: &mut HeaderMap) {
+        answer.insert(VARY, HeaderValue::from_static("accept-encoding"));
+        if let Some(encoding) = self.encoding {
+            answer.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
+        }
     }
 }
 
