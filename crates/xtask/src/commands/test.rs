@@ -134,7 +134,9 @@ impl Run<'_> {
         for (variable, library) in [("TENDER_JOSE", tools::JOSE), ("TENDER_PYJWT", tools::PYJWT)] {
             command.envs(self.toolbox.library(library).map(|path| (variable, path)));
         }
-        command.env("NGINX", self.toolbox.program("nginx"));
+        for (variable, server) in [("NGINX", "nginx"), ("CADDY", "caddy")] {
+            command.env(variable, self.toolbox.program(server));
+        }
         self.tests(command)
     }
 
