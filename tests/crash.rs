@@ -8,13 +8,11 @@
 
 mod support;
 
-use std::cell::Cell;
-
 use support::checkout::Checkout;
 use support::developer::Console;
-use support::page;
 use support::proxy::Proxy;
 use support::wait::until;
+use support::{defect, page};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -28,25 +26,7 @@ async fn a_panic_is_told_by_every_element_above_its_fallback() {
     let first = Checkout::ready(&proxy, &[]).await;
     let second = Checkout::awaiting(&proxy, None).await;
 
-    // It panics in the middle of what the module does: while it tells the page of wrong attributes.
-    let has_panicked = Cell::new(false);
-    let listener = Closure::<dyn FnMut()>::new(move || {
-        assert!(has_panicked.replace(true), "a defect");
-    });
-    first
-        .element
-        .add_event_listener_with_callback("tender-error", listener.as_ref().unchecked_ref())
-        .unwrap_throw();
-    // From a task of the browser's: the trap ends that one, and not this test.
-    let wrong = {
-        let element = first.element.clone();
-        js_sys::Function::new_with_args(
-            "element",
-            "setTimeout(() => element.removeAttribute('proxy'))",
-        )
-        .call1(&JsValue::UNDEFINED, &element)
-    };
-    wrong.unwrap_throw();
+    defect::strike(&first);
     until("the panic is reported", || {
         !second.told("tender-error").is_empty()
     })
@@ -61,7 +41,7 @@ async fn a_panic_is_told_by_every_element_above_its_fallback() {
         assert_eq!(error["retryable"], false);
         let message = error["message"].as_str().unwrap_throw();
         assert!(
-            message.contains("a defect") && message.contains("tests/crash.rs"),
+            message.contains("a defect") && message.contains("tests/support/defect.rs"),
             "{message}"
         );
     }

@@ -8,7 +8,8 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{CustomEvent, ShadowRootInit, ShadowRootMode};
 
-use crate::support::checkout::{Checkout, EVENTS};
+use crate::support::checkout::Checkout;
+use crate::support::mounted::EVENTS;
 use crate::support::page;
 use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
 use crate::support::record;

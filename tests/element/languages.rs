@@ -8,9 +8,9 @@ use web_sys::Element;
 
 use crate::support::checkout::Checkout;
 use crate::support::developer::Console;
-use crate::support::loader::ARABIC;
 use crate::support::proxy::{CREATE, Proxy, Reply};
 use crate::support::record;
+use crate::support::subject::ARABIC;
 use crate::support::wait::settled;
 
 fn arabic(key: &str) -> String {

@@ -1,14 +1,11 @@
-//! One `<tender-checkout>` in the test's page, used as a person and a shop use it: by roles and
-//! names as the browser computes them, by the parts, by the events.
+//! One `<tender-checkout>` in the test's page, and what a buyer does with it.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::ops::Deref;
 
-use js_sys::{JSON, Reflect};
-use serde_json::Value;
 use wasm_bindgen::prelude::*;
-use web_sys::{CustomEvent, Element, Event, EventInit, HtmlElement, HtmlInputElement, ShadowRoot};
+use web_sys::{HtmlElement, HtmlInputElement};
 
+use super::mounted::Mounted;
 use super::proxy::{CREATE, Proxy, Reply};
 use super::wait::{settled, until};
 use super::{page, record};
@@ -20,26 +17,15 @@ pub(crate) const ORDER: [(&str, &str); 3] = [
     ("invoice-number", "INV-7"),
 ];
 
-/// Every event of the element.
-pub(crate) const EVENTS: [&str; 6] = [
-    "tender-ready",
-    "tender-created",
-    "tender-status",
-    "tender-transaction",
-    "tender-cancelled",
-    "tender-error",
-];
+/// A checkout in the page. It leaves the page when it is dropped.
+pub(crate) struct Checkout(Mounted);
 
-/// What can have a role of its own. The browser computes it anew after each change, so that asking
-/// every element would take most of the suite's time.
-const MEANINGFUL: &str = "a, button, details, fieldset, form, h1, h2, h3, img, input, label, \
-     section, select, summary, textarea, [role], [aria-label], [aria-labelledby]";
+impl Deref for Checkout {
+    type Target = Mounted;
 
-/// An element in the page. It leaves the page when it is dropped.
-pub(crate) struct Checkout {
-    pub(crate) element: HtmlElement,
-    told: Rc<RefCell<Vec<(String, Value)>>>,
-    listener: Closure<dyn FnMut(CustomEvent)>,
+    fn deref(&self) -> &Mounted {
+        &self.0
+    }
 }
 
 impl Checkout {
@@ -69,43 +55,12 @@ impl Checkout {
     }
 
     fn make(attributes: &[(&str, &str)]) -> Self {
-        page::open();
-        let element = page::document().create_element("tender-checkout").unwrap();
-        let checkout = Self::of(element.unchecked_into());
-        for (name, value) in attributes {
-            checkout.set(name, value);
-        }
-        let fallback = page::document().create_element("a").unwrap();
-        fallback.set_attribute("href", "/pay/INV-7").unwrap();
-        fallback.set_text_content(Some("Pay another way"));
-        checkout.element.append_child(&fallback).unwrap();
-        checkout
+        Self(Mounted::make(attributes))
     }
 
     /// An element that came into the page by other means.
     pub(crate) fn of(element: HtmlElement) -> Self {
-        let told = Rc::new(RefCell::new(Vec::new()));
-        let listener = {
-            let told = Rc::clone(&told);
-            Closure::new(move |event: CustomEvent| {
-                let detail = String::from(JSON::stringify(&event.detail()).unwrap());
-                let detail = serde_json::from_str(&detail).unwrap();
-                told.borrow_mut().push((event.type_(), detail));
-            })
-        };
-        let checkout = Self {
-            element,
-            told,
-            listener,
-        };
-        for name in EVENTS {
-            let listener = checkout.listener.as_ref().unchecked_ref();
-            checkout
-                .element
-                .add_event_listener_with_callback(name, listener)
-                .unwrap();
-        }
-        checkout
+        Self(Mounted::of(element))
     }
 
     /// Opens an element and waits until there is something to choose.
@@ -138,110 +93,6 @@ impl Checkout {
         settled().await;
     }
 
-    pub(crate) fn insert(&self) {
-        page::body().append_child(&self.element).unwrap();
-    }
-
-    pub(crate) fn remove(&self) {
-        self.element.remove();
-    }
-
-    pub(crate) fn set(&self, attribute: &str, value: &str) {
-        self.element.set_attribute(attribute, value).unwrap();
-    }
-
-    pub(crate) fn unset(&self, attribute: &str) {
-        self.element.remove_attribute(attribute).unwrap();
-    }
-
-    /// One of the element's properties.
-    pub(crate) fn property(&self, name: &str) -> JsValue {
-        Reflect::get(&self.element, &name.into()).unwrap()
-    }
-
-    pub(crate) fn set_property(&self, name: &str, value: impl Into<JsValue>) {
-        Reflect::set(&self.element, &name.into(), &value.into()).unwrap();
-    }
-
-    /// Calls one of the element's methods.
-    pub(crate) fn call(&self, method: &str) {
-        let method: js_sys::Function = self.property(method).unchecked_into();
-        method.call0(&self.element).unwrap();
-    }
-
-    // --- What is seen --------------------------------------------------------------------------
-
-    pub(crate) fn root(&self) -> ShadowRoot {
-        self.element.shadow_root().unwrap()
-    }
-
-    /// What matches in the shadow tree, in the tree's order.
-    pub(crate) fn all(&self, selector: &str) -> Vec<Element> {
-        let found = self.root().query_selector_all(selector).unwrap();
-        (0..found.length())
-            .map(|index| found.get(index).unwrap().unchecked_into())
-            .collect()
-    }
-
-    /// The elements of a part.
-    pub(crate) fn parts(&self, part: &str) -> Vec<Element> {
-        self.all(&format!("[part~='{part}']"))
-    }
-
-    /// The only element of a part.
-    pub(crate) fn part(&self, part: &str) -> Element {
-        let mut found = self.parts(part);
-        assert_eq!(found.len(), 1, "one part {part} in: {}", self.text());
-        found.remove(0)
-    }
-
-    pub(crate) fn has_part(&self, part: &str) -> bool {
-        !self.parts(part).is_empty()
-    }
-
-    /// The elements that assistive technology finds by this role.
-    pub(crate) fn role(&self, role: &str) -> Vec<Element> {
-        let mut found = self.all(MEANINGFUL);
-        found.retain(|element| computed(element, "computedRole") == role);
-        found
-    }
-
-    /// The names of [`role`](Self::role).
-    pub(crate) fn names(&self, role: &str) -> Vec<String> {
-        let found = self.role(role);
-        found.iter().map(name).collect()
-    }
-
-    /// The only element of this role whose name begins like this.
-    pub(crate) fn named(&self, role: &str, beginning: &str) -> HtmlElement {
-        let mut found = self.role(role);
-        found.retain(|element| name(element).starts_with(beginning));
-        assert_eq!(
-            found.len(),
-            1,
-            "one {role} {beginning:?} among {:?} in: {}",
-            self.names(role),
-            self.text()
-        );
-        found.remove(0).unchecked_into()
-    }
-
-    /// The text that a person sees in the card.
-    pub(crate) fn text(&self) -> String {
-        let card: HtmlElement = self.part("card").unchecked_into();
-        card.inner_text()
-    }
-
-    /// Whether the shop's own children are seen.
-    pub(crate) fn shows_fallback(&self) -> bool {
-        shows_fallback(&self.element)
-    }
-
-    /// Whether anything of the checkout is seen.
-    pub(crate) fn shows_card(&self) -> bool {
-        is_seen(&self.part("card"))
-    }
-
     // --- What is done --------------------------------------------------------------------------
 
     pub(crate) fn choose(&self, name: &str) {
@@ -254,21 +105,6 @@ impl Checkout {
         let radios = self.role("radio");
         let mut radios = radios.into_iter().map(JsCast::unchecked_into);
         radios.find(checked).map(|radio| radio.value())
-    }
-
-    /// Types into the field of this name.
-    pub(crate) fn fill(&self, name: &str, text: &str) {
-        let field: HtmlInputElement = self.named("textbox", name).unchecked_into();
-        field.set_value(text);
-        let init = EventInit::new();
-        init.set_bubbles(true);
-        init.set_composed(true);
-        let event = Event::new_with_event_init_dict("input", &init).unwrap();
-        field.dispatch_event(&event).unwrap();
-    }
-
-    pub(crate) fn press(&self, name: &str) {
-        self.named("button", name).click();
     }
 
     /// Presses the button whose name begins with "Pay".
@@ -292,75 +128,10 @@ impl Checkout {
         })
         .await;
     }
-
-    pub(crate) async fn until_part(&self, part: &str) {
-        until(&format!("part {part} is shown"), || self.has_part(part)).await;
-    }
-
-    pub(crate) async fn until_told(&self, event: &str) {
-        until(&format!("{event} is told"), || !self.told(event).is_empty()).await;
-    }
-
-    pub(crate) async fn until_shown(&self, text: &str) {
-        until(&format!("{text:?} is shown"), || self.text().contains(text)).await;
-    }
-
-    // --- What the shop's page was told ---------------------------------------------------------
-
-    /// The details of this event, each time that it was told.
-    pub(crate) fn told(&self, event: &str) -> Vec<Value> {
-        let told = self.told.borrow();
-        let these = told.iter().filter(|(name, _)| name == event);
-        these.map(|(_, detail)| detail.clone()).collect()
-    }
-
-    /// The names of all events, in their order.
-    pub(crate) fn story(&self) -> Vec<String> {
-        let told = self.told.borrow();
-        told.iter().map(|(name, _)| name.clone()).collect()
-    }
 }
 
 /// The plain [`ORDER`] at this proxy, and these attributes more.
 fn order<'a>(proxy: &'a Proxy, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let attributes = [("proxy", proxy.address())].into_iter().chain(ORDER);
     attributes.chain(more.iter().copied()).collect()
-}
-
-impl Drop for Checkout {
-    fn drop(&mut self) {
-        self.element.remove();
-        for name in EVENTS {
-            let listener = self.listener.as_ref().unchecked_ref();
-            // An element that is gone tells nothing any more.
-            let _ = self
-                .element
-                .remove_event_listener_with_callback(name, listener);
-        }
-    }
-}
-
-/// Whether the children of a checkout are seen.
-pub(crate) fn shows_fallback(checkout: &Element) -> bool {
-    checkout
-        .first_element_child()
-        .is_some_and(|child| is_seen(&child))
-}
-
-/// Whether an element takes up room in the page.
-pub(crate) fn is_seen(element: &Element) -> bool {
-    element.get_client_rects().length() > 0
-}
-
-/// The accessible name.
-pub(crate) fn name(element: &Element) -> String {
-    computed(element, "computedName")
-}
-
-fn computed(element: &Element, property: &str) -> String {
-    let value = Reflect::get(element, &property.into()).unwrap();
-    value.as_string().expect(
-        "Chromium computes roles and names with --enable-blink-features=ComputedAccessibilityInfo: \
-         see webdriver.json",
-    )
 }

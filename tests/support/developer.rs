@@ -6,6 +6,8 @@ use std::rc::Rc;
 use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::*;
 
+use super::subject::TAG;
+
 /// Listens to one of the console's methods for as long as it lives.
 pub(crate) struct Console {
     method: &'static str,
@@ -38,10 +40,10 @@ impl Console {
         }
     }
 
-    /// The lines about checkouts; others of the page are none of a test's business.
+    /// The lines about the elements; others of the page are none of a test's business.
     pub(crate) fn lines(&self) -> Vec<String> {
         let lines = self.lines.borrow();
-        let ours = |line: &&String| line.contains("tender-checkout");
+        let ours = |line: &&String| line.contains(TAG);
         lines.iter().filter(ours).cloned().collect()
     }
 }

@@ -82,7 +82,7 @@ impl Frame {
 
     /// Whether a checkout's own children are seen, in place of the checkout.
     pub(crate) fn shows_fallback(element: &Element) -> bool {
-        super::checkout::shows_fallback(element)
+        super::mounted::shows_fallback(element)
     }
 }
 

@@ -3,14 +3,9 @@
 use js_sys::Array;
 use web_sys::{Blob, BlobPropertyBag, Document, Element, Url};
 
-const SOURCE: &str = include_str!("../../src/checkout.js");
+use super::subject::{ARABIC, LOADER, STYLE};
+
 const SHARED: &str = include_str!("../../crates/element/loader.js");
-/// The texts of a language that is written from right to left.
-pub(crate) const ARABIC: &str = include_str!("../../locales/ar.json");
-const STYLE: &str = concat!(
-    include_str!("../../style/element.css"),
-    include_str!("../../style/checkout.css")
-);
 
 /// The loader's text, with the address of the glue that it will import.
 pub(crate) fn text(glue: &str) -> String {
@@ -21,7 +16,7 @@ pub(crate) fn text(glue: &str) -> String {
         ("\"__TENDER_LANGUAGES__\"", &languages()),
         ("\"__TENDER_VERSION__\"", env!("CARGO_PKG_VERSION")),
     ];
-    let source = SOURCE.replace("\"__TENDER_LOADER__\";", SHARED);
+    let source = LOADER.replace("\"__TENDER_LOADER__\";", SHARED);
     values.iter().fold(source, |text, (name, value)| {
         assert_eq!(
             text.matches(name).count(),

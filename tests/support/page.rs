@@ -2,11 +2,11 @@
 
 use std::sync::Once;
 
-use js_sys::{Function, Object, Promise, Reflect};
+use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::{Document, HtmlElement, Storage, window};
 
-use super::{clipboard, clock, loader, proxy, stream};
+use super::{clipboard, clock, loader, proxy, subject};
 
 /// The glue that the loader imports: the module is this test's own, and already there.
 const GLUE: &str = "
@@ -30,7 +30,7 @@ pub(crate) fn open_with(on_crash: fn(Function)) {
         clock::install();
         proxy::install();
         clipboard::install();
-        stream::install();
+        subject::install();
         publish_module(on_crash);
         let head = document().head().unwrap();
         loader::run_after(
@@ -62,15 +62,10 @@ pub(crate) fn body() -> HtmlElement {
 }
 
 fn publish_module(on_crash: fn(Function)) {
-    type Mount =
-        dyn FnMut(HtmlElement, HtmlElement, String, Option<Promise>, Option<Promise>) -> JsValue;
-    let mount = Closure::<Mount>::new(|host, card, language, texts, tokens| {
-        JsValue::from(tender_checkout::mount(host, card, language, texts, tokens))
-    });
     let on_crash = Closure::<dyn FnMut(Function)>::new(on_crash);
     let tender = Object::new();
     for (name, function) in [
-        ("mount", mount.into_js_value()),
+        ("mount", subject::mount()),
         ("onCrash", on_crash.into_js_value()),
     ] {
         Reflect::set(&tender, &name.into(), &function).unwrap();

@@ -35,9 +35,13 @@ pub(crate) struct Proxy {
     script: Rc<Script>,
 }
 
+/// Answers every request on a route.
+type Service = dyn Fn(&Sent) -> Reply;
+
 #[derive(Default)]
 struct Script {
     replies: RefCell<HashMap<String, VecDeque<Reply>>>,
+    services: RefCell<HashMap<String, Rc<Service>>>,
     requests: RefCell<Vec<Sent>>,
 }
 
@@ -46,9 +50,12 @@ struct Script {
 pub(crate) struct Sent {
     /// Method and path.
     pub(crate) route: String,
+    /// What is behind the path, with its `?`; empty where there is nothing.
+    pub(crate) query: String,
     pub(crate) accept: Option<String>,
     pub(crate) authorization: Option<String>,
     pub(crate) idempotency_key: Option<String>,
+    pub(crate) last_event_id: Option<String>,
     pub(crate) body: String,
 }
 
@@ -156,6 +163,12 @@ impl Proxy {
             .push_back(reply);
     }
 
+    /// Answers on this route from now on, where no [`reply`](Self::reply) waits.
+    pub(crate) fn serve(&self, route: &str, service: impl Fn(&Sent) -> Reply + 'static) {
+        let mut services = self.script.services.borrow_mut();
+        services.insert(route.to_owned(), Rc::new(service));
+    }
+
     /// Holds back the next answer on this route.
     pub(crate) fn hold(&self, route: &str) -> Gate {
         let mut gate = None;
@@ -173,6 +186,11 @@ impl Proxy {
         requests.iter().filter(here).cloned().collect()
     }
 
+    /// All that came in, in its order.
+    pub(crate) fn everything(&self) -> Vec<Sent> {
+        self.script.requests.borrow().clone()
+    }
+
     /// How many requests came in, on any route.
     pub(crate) fn total(&self) -> usize {
         self.script.requests.borrow().len()
@@ -180,14 +198,24 @@ impl Proxy {
 }
 
 impl Script {
-    /// The next reply. Without one the tokens are listed, and every other request is lost.
-    fn next(&self, route: &str) -> Reply {
+    /// The next reply.
+    fn next(&self, sent: &Sent) -> Reply {
+        let route = &*sent.route;
         let mut replies = self.replies.borrow_mut();
-        let scripted = replies.get_mut(route).and_then(VecDeque::pop_front);
-        scripted.unwrap_or_else(|| match route {
-            tokens if tokens.ends_with("/my-tokens") => Reply::ok(record::listing()),
-            _ => Reply::Lost,
-        })
+        if let Some(scripted) = replies.get_mut(route).and_then(VecDeque::pop_front) {
+            return scripted;
+        }
+        let service = self.services.borrow().get(route).cloned();
+        service.map_or_else(|| unserved(route), |service| service(sent))
+    }
+}
+
+/// Without a script the tokens are listed, and every other request is lost.
+fn unserved(route: &str) -> Reply {
+    if route.ends_with("/my-tokens") {
+        Reply::ok(record::listing())
+    } else {
+        Reply::Lost
     }
 }
 
@@ -228,14 +256,17 @@ fn script(request: &Request) -> Option<(Rc<Script>, String)> {
 async fn answer(script: Rc<Script>, route: String, request: Request) -> Result<JsValue, JsValue> {
     let header = |name| request.headers().get(name).unwrap();
     let body = JsFuture::from(request.text()?).await?;
-    script.requests.borrow_mut().push(Sent {
+    let sent = Sent {
+        query: Url::new(&request.url())?.search(),
         accept: header("accept"),
         authorization: header("authorization"),
         idempotency_key: header("idempotency-key"),
+        last_event_id: header("last-event-id"),
         body: body.as_string().unwrap(),
-        route: route.clone(),
-    });
-    match script.next(&route).outcome()?.dyn_into::<Promise>() {
+        route,
+    };
+    script.requests.borrow_mut().push(sent.clone());
+    match script.next(&sent).outcome()?.dyn_into::<Promise>() {
         Ok(held) => JsFuture::from(held).await,
         Err(answer) => Ok(answer),
     }

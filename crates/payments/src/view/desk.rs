@@ -23,6 +23,7 @@ pub(super) fn desk(driver: Driver) -> AnyView {
             <header class="heading">
                 {title.in_view()}
                 <div class="buttons">
+                    {table::news(driver)}
                     <button type="button" class="quiet" part="refresh"
                         on:click=move |_| driver.dispatch(Event::Refreshed)>{say(Text::Refresh)}</button>
                     {move || (has_key.get() == Some(true)).then(|| forget(driver))}

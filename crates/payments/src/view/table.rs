@@ -28,7 +28,6 @@ pub(super) fn table(driver: Driver) -> AnyView {
     let attend = move |is_attended| move || driver.dispatch(Event::Attended(is_attended));
     let [come, gone] = [attend(true), attend(false)];
     view! {
-        {news(driver)}
         <div class="sheet" role="region" aria-label=say(Text::Table) tabindex="0"
             on:pointerenter=move |_| come() on:pointerleave=move |_| gone()
             on:focusin=move |_| come() on:focusout=move |_| gone()>
@@ -87,8 +86,8 @@ fn all(driver: Driver) -> AnyView {
     .into_any()
 }
 
-/// New payments that wait to be shown.
-fn news(driver: Driver) -> AnyView {
+/// New payments that wait to be shown: not above the rows, as what comes there would move them.
+pub(super) fn news(driver: Driver) -> AnyView {
     let held = Memo::new(move |_| driver.desk(|desk| desk.held.len()).unwrap_or(0));
     view! {
         <div class="news" role="status">

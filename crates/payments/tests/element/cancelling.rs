@@ -1,0 +1,81 @@
+//! Cancelling: asked before, and told from a fresh read of the list.
+
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::support::office::Office;
+use crate::support::proxy::{CANCEL, Reply, Sent};
+use crate::support::shop::Shop;
+use crate::support::wait::settled;
+
+#[wasm_bindgen_test]
+async fn several_are_cancelled_and_the_one_that_failed_is_named() {
+    let shop = Shop::with(4);
+    let office = Office::ready(&shop).await;
+    for invoice in ["INV-4", "INV-2", "INV-1"] {
+        office.pick(invoice);
+    }
+    office.until_part("cancel-selected").await;
+    office.press("Cancel 3 selected");
+    office.until_shown("Cancel these 3 payments?").await;
+    let asked = office.part("dialog").text_content().unwrap();
+    for named in ["INV-4", "INV-2", "INV-1", "150.25", "TRX"] {
+        assert!(asked.contains(named), "{named}: {asked}");
+    }
+    assert!(!asked.contains("INV-3"));
+    assert!(
+        shop.proxy.sent(CANCEL).is_empty(),
+        "nothing before it is meant"
+    );
+
+    let first = shop.proxy.hold(CANCEL);
+    shop.proxy
+        .reply(CANCEL, Reply::problem(502, "service-refused"));
+    office.press("Yes, cancel");
+    office.until_shown("Cancelling 0 of 3…").await;
+    assert_eq!(shop.proxy.sent(CANCEL).len(), 1, "one after the other");
+    // The answer says nothing of the status: the list does.
+    first.open(Reply::ok("[]"));
+    office.until_shown("1 of 3 were not taken.").await;
+    let told: Vec<_> = office
+        .parts("outcome")
+        .iter()
+        .map(|part| part.text_content().unwrap())
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "The request was taken, but the list still says: Created",
+            "Not taken: Detail of service-refused. The list says: Created",
+            "The list now says: Cancelled",
+        ]
+    );
+    let sent: Vec<_> = shop.proxy.sent(CANCEL).iter().map(Sent::json).collect();
+    assert_eq!(
+        sent,
+        ["t-4", "t-2", "t-1"].map(|id| serde_json::json!({ "transactionId": id }))
+    );
+    office.press("Close");
+    settled().await;
+    assert!(
+        office
+            .row("INV-1")
+            .text_content()
+            .unwrap()
+            .contains("Cancelled")
+    );
+    assert_eq!(office.told("tender-status").len(), 1);
+    assert!(!office.has_part("cancel-selected"));
+}
+
+#[wasm_bindgen_test]
+async fn what_is_kept_is_not_cancelled() {
+    let shop = Shop::with(2);
+    let office = Office::ready(&shop).await;
+    office.press("Cancel INV-2");
+    office.until_shown("Cancel this payment?").await;
+    office.press("Keep");
+    settled().await;
+    assert!(!office.text().contains("Cancel this payment?"));
+    assert!(shop.proxy.sent(CANCEL).is_empty());
+    assert_eq!(shop.status("t-2"), "Created");
+}

@@ -1,0 +1,87 @@
+//! Entry by merchant key, and behind the shop's own login.
+
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::window;
+
+use crate::support::developer::Console;
+use crate::support::office::Office;
+use crate::support::page;
+use crate::support::proxy::Reply;
+use crate::support::shop::{KEY, LIST, Shop};
+use crate::support::wait::settled;
+
+#[wasm_bindgen_test]
+async fn a_wrong_key_is_told_plainly_and_the_right_one_opens_the_list() {
+    page::session().clear().unwrap();
+    let shop = Shop::with(3);
+    shop.demand_key();
+    let office = Office::open(&shop);
+    office.enter("two words").await;
+    office.until_shown("without spaces").await;
+    office.enter("not-the-key").await;
+    office.until_shown("did not accept this key").await;
+    assert_eq!(office.role("alert").len(), 1);
+    assert_eq!(kept(), "");
+    office.enter(KEY).await;
+    office.shows(3, 1).await;
+    assert_eq!(kept(), KEY, "a reload goes on");
+    office.press_part("forget");
+    office.until_part("entry").await;
+    assert_eq!(kept(), "");
+}
+
+#[wasm_bindgen_test]
+async fn the_key_is_in_no_address_no_attribute_no_event_and_no_line() {
+    let consoles = ["error", "warn"].map(Console::listen);
+    let shop = Shop::with(3);
+    shop.demand_key();
+    let office = Office::open(&shop);
+    office.enter("wr0ng-key").await;
+    office.until_shown("did not accept this key").await;
+    office.enter(KEY).await;
+    office.shows(3, 1).await;
+    settled().await;
+    let shown = page::document().document_element().unwrap().outer_html();
+    let address = window().unwrap().location().href().unwrap();
+    let queries: Vec<_> = (shop.proxy.everything().into_iter())
+        .map(|sent| format!("{} {}", sent.route, sent.query))
+        .collect();
+    assert!(queries.iter().any(|query| query.contains("/payment/list")));
+    let lines = consoles.map(|console| console.lines().join("\n"));
+    let events: Vec<_> = (office.story().iter())
+        .map(|name| format!("{:?}", office.told(name)))
+        .collect();
+    let card = office.part("card").outer_html();
+    for key in [KEY, "wr0ng-key"] {
+        for place in [&shown, &address, &card, &queries.join("\n")] {
+            assert!(!place.contains(key), "{place}");
+        }
+        assert!(!lines.iter().chain(&events).any(|line| line.contains(key)));
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_login_that_has_ended_shows_nothing_more_and_asks_for_no_key() {
+    let shop = Shop::with(3);
+    let office = Office::ready(&shop).await;
+    office.shows(3, 1).await;
+    settled().await;
+    shop.proxy.reply(LIST, Reply::Answer(401, String::new()));
+    office.press_part("refresh");
+    office.until_shown("Your login has ended").await;
+    assert!(!office.has_part("entry") && !office.has_part("row"));
+    assert_eq!(office.names("button"), ["Reload the page"]);
+    assert_eq!(office.told("tender-error")[0]["code"], "request-refused");
+    // The shop's page has logged in again in its own way.
+    office.call("refresh");
+    office.shows(3, 1).await;
+}
+
+/// All that the tab keeps.
+fn kept() -> String {
+    let session = page::session();
+    let key = |index| session.key(index).unwrap().unwrap();
+    (0..session.length().unwrap())
+        .map(|index| session.get_item(&key(index)).unwrap().unwrap())
+        .collect()
+}

@@ -1,0 +1,52 @@
+//! What the proxy knows beyond the list.
+
+use serde_json::json;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::support::office::Office;
+use crate::support::shop::Shop;
+use crate::support::wait::until;
+
+#[wasm_bindgen_test]
+async fn orders_whose_outcome_is_open_are_listed_until_it_is_known() {
+    let shop = Shop::with(2);
+    let streams = shop.offer_stream();
+    let order = |invoice: &str, reason: &str| {
+        json!({
+            "invoiceNumber": invoice, "token": "usdtt", "paymentToken": "trx",
+            "quantity": "12.50", "since": "2026-11-21T10:00:00Z", "reason": reason,
+        })
+    };
+    shop.know(&json!({
+        "payments": [
+            { "transactionId": "t-1", "attempts": 3, "notifiedAt": "2026-11-21T10:00:00Z", "notifications": 1 },
+            { "transactionId": "t-2", "attempts": 1, "notifiedAt": null, "notifications": 0 },
+        ],
+        "reconciling": [order("INV-8", "create-unanswered"), order("INV-9", "cancel-unanswered")],
+        "more": true,
+    }));
+    let office = Office::ready(&shop).await;
+    office.until_part("reconciling").await;
+    let said = office.part("reconciling").text_content().unwrap();
+    for words in [
+        "INV-8",
+        "12.50",
+        "It is not known whether the payment was created.",
+        "INV-9",
+        "It is not known whether the payment was cancelled.",
+        "There are more of them.",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let row = |invoice| office.row(invoice).text_content().unwrap();
+    assert!(row("INV-1").contains("Notified ") && row("INV-1").contains("3 attempts"));
+    assert!(row("INV-2").contains("No notification yet") && !row("INV-2").contains("attempts"));
+
+    shop.know(&json!({ "payments": [], "reconciling": [], "more": false }));
+    until("the stream is open", || streams.borrow().len() == 1).await;
+    streams.borrow()[0].say("ledger", "1", "{}");
+    until("nothing is open any more", || {
+        !office.has_part("reconciling")
+    })
+    .await;
+}

@@ -1,0 +1,127 @@
+//! New payments by the proxy's stream, and a stream that breaks.
+
+use serde_json::json;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{Event, EventInit, HtmlElement};
+
+use crate::support::clock;
+use crate::support::mounted::Mounted;
+use crate::support::office::Office;
+use crate::support::shop::{EVENTS, Shop, record};
+use crate::support::wait::{settled, until};
+
+/// The wait after a stream was lost for the first time, in milliseconds.
+const FIRST_WAIT: f64 = 1_000.0;
+/// Between two looks at the list where there is no stream.
+const POLL: f64 = 15_000.0;
+
+/// Tells the element of a pointer, as the browser does.
+fn point(office: &Mounted, event: &str) {
+    let sheet = office.part("table").parent_element().unwrap();
+    let event = Event::new_with_event_init_dict(event, &EventInit::new()).unwrap();
+    sheet.dispatch_event(&event).unwrap();
+}
+
+fn top(office: &Office, invoice: &str) -> f64 {
+    office.row(invoice).get_bounding_client_rect().top()
+}
+
+#[wasm_bindgen_test]
+async fn a_new_payment_moves_no_row_that_someone_is_at() {
+    let shop = Shop::with(3);
+    let streams = shop.offer_stream();
+    let office = Office::ready(&shop).await;
+    office.shows(3, 1).await;
+    until("the stream is open", || streams.borrow().len() == 1).await;
+    settled().await;
+
+    // The pointer is over the table.
+    point(&office, "pointerenter");
+    let before = top(&office, "INV-2");
+    shop.add([record(4)]);
+    streams.borrow()[0].say("created", "1", &record(4).to_string());
+    office.until_part("show-new").await;
+    settled().await;
+    assert_eq!(office.invoices(), ["INV-3", "INV-2", "INV-1"]);
+    assert!((top(&office, "INV-2") - before).abs() < 0.5, "it has moved");
+    assert_eq!(office.told("tender-created").len(), 1);
+    point(&office, "pointerleave");
+    office.shows(4, 1).await;
+    assert!(!office.has_part("show-new"));
+
+    // The focus is in it; a button shows what is new all the same.
+    let row = office.row("INV-2");
+    let button = row.query_selector("[part=cancel]").unwrap().unwrap();
+    let button: HtmlElement = button.unchecked_into();
+    button.focus().unwrap();
+    shop.add([record(5)]);
+    streams.borrow()[0].say("created", "2", &record(5).to_string());
+    office.until_part("show-new").await;
+    settled().await;
+    assert_eq!(office.invoices().len(), 4);
+    let focused = office.root().active_element();
+    assert!(focused.is_some_and(|focused| focused == *button.unchecked_ref()));
+    office.press_part("show-new");
+    office.shows(5, 1).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_status_that_changes_is_shown_in_its_row() {
+    let shop = Shop::with(2);
+    let streams = shop.offer_stream();
+    let office = Office::ready(&shop).await;
+    until("the stream is open", || streams.borrow().len() == 1).await;
+    let mut paid = record(1);
+    paid["statusId"] = json!("4");
+    paid["statusText"] = json!("Paid in full");
+    streams.borrow()[0].say("status", "1", &paid.to_string());
+    office.until_shown("Paid in full").await;
+    let row = office.row("INV-1").text_content().unwrap();
+    assert!(row.contains("Paid in full"), "{row}");
+    let told = office.told("tender-status");
+    assert_eq!(told[0]["previous"]["statusText"], "Created");
+}
+
+#[wasm_bindgen_test]
+async fn a_stream_that_breaks_goes_on_from_its_last_event() {
+    let shop = Shop::with(1);
+    let streams = shop.offer_stream();
+    let office = Office::ready(&shop).await;
+    until("the stream is open", || streams.borrow().len() == 1).await;
+    streams.borrow()[0].say("created", "epoch-41", &record(1).to_string());
+    shop.add([record(2)]);
+    streams.borrow()[0].say("created", "epoch-42", &record(2).to_string());
+    office.shows(2, 1).await;
+    streams.borrow()[0].lose();
+    until("it waits", || clock::held(FIRST_WAIT) > 0).await;
+    assert_eq!(streams.borrow().len(), 1, "not at once");
+    clock::fire(FIRST_WAIT);
+    until("the stream is open again", || streams.borrow().len() == 2).await;
+    let asked = shop.proxy.sent(EVENTS);
+    let ids: Vec<_> = asked
+        .iter()
+        .map(|sent| sent.last_event_id.as_deref())
+        .collect();
+    assert_eq!(ids, [None, Some("epoch-42")]);
+    shop.add([record(3)]);
+    streams.borrow()[1].say("created", "epoch-43", &record(3).to_string());
+    office.shows(3, 1).await;
+}
+
+#[wasm_bindgen_test]
+async fn without_a_stream_the_list_is_looked_at_again() {
+    let shop = Shop::with(1);
+    let office = Office::ready(&shop).await;
+    until("it waits", || clock::held(POLL) > 0).await;
+    shop.add([record(2)]);
+    settled().await;
+    assert_eq!(office.invoices(), ["INV-1"]);
+    clock::fire(POLL);
+    office.shows(2, 1).await;
+    assert_eq!(
+        shop.proxy.sent(EVENTS).len(),
+        1,
+        "it is not asked for again"
+    );
+}

@@ -1,0 +1,22 @@
+//! `<tender-payments>` in a real browser, through its public face: attributes, events, roles and
+//! parts.
+#![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test may stop at the first thing that is not as it should be"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod cancelling;
+mod hostile;
+mod key;
+mod known;
+mod live;
+mod paging;
+mod search;
+
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

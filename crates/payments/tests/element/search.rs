@@ -1,0 +1,73 @@
+//! Search over what is loaded, and on through older pages.
+
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::support::office::Office;
+use crate::support::proxy::Reply;
+use crate::support::shop::{LIST, Shop};
+use crate::support::wait::{settled, until};
+
+#[wasm_bindgen_test]
+async fn it_reads_on_until_something_is_found() {
+    let shop = Shop::with(85);
+    let office = Office::ready(&shop).await;
+    office.search("inv-7");
+    office.until_shown("10 of 20 loaded payments").await;
+    office.search("buyer-30@");
+    office
+        .until_shown("None of the 20 loaded payments matches.")
+        .await;
+    office.until_part("search-older").await;
+    office.press_part("search-older");
+    office.shows(30, 30).await;
+    settled().await;
+    let asked = shop.pages_asked();
+    assert_eq!(
+        asked.iter().max(),
+        Some(&3),
+        "no further than need be: {asked:?}"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn it_stops_where_it_is_told_to() {
+    let shop = Shop::with(85);
+    let office = Office::ready(&shop).await;
+    settled().await;
+    let second = shop.proxy.hold(LIST);
+    office.search("nowhere");
+    office.until_part("search-older").await;
+    office.press_part("search-older");
+    until("page two is asked for", || {
+        shop.pages_asked().last() == Some(&2)
+    })
+    .await;
+    office.until_shown("Searched 0 more pages…").await;
+    office.until_part("search-older").await;
+    office.press_part("search-older");
+    let page: Vec<_> = (46..=65).rev().map(crate::support::shop::record).collect();
+    second.open(Reply::ok(serde_json::json!(page).to_string()));
+    office
+        .until_shown("Searched 1 more pages without a match.")
+        .await;
+    settled().await;
+    assert_eq!(shop.pages_asked().iter().max(), Some(&2));
+    office.search("");
+    office
+        .until_shown("Searches the 40 payments that are loaded.")
+        .await;
+}
+
+#[wasm_bindgen_test]
+async fn it_ends_with_the_list() {
+    let shop = Shop::with(45);
+    let office = Office::ready(&shop).await;
+    office.search("nowhere");
+    office.until_part("search-older").await;
+    office.press_part("search-older");
+    office.until_shown("All payments are loaded.").await;
+    office
+        .until_shown("None of the 45 loaded payments matches.")
+        .await;
+    assert!(!office.has_part("search-older"));
+}

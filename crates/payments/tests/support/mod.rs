@@ -1,0 +1,37 @@
+//! The page, the clock and the proxy of the checkout's tests, around `<tender-payments>`: what is
+//! tested is [`subject`], what answers is [`shop`], and [`office`] is the element.
+
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a helper of a test may stop it too, and not every test file needs each helper"
+)]
+
+#[path = "../../../../tests/support/clipboard.rs"]
+mod clipboard;
+#[path = "../../../../tests/support/clock.rs"]
+pub(crate) mod clock;
+#[path = "../../../../tests/support/defect.rs"]
+pub(crate) mod defect;
+#[path = "../../../../tests/support/developer.rs"]
+pub(crate) mod developer;
+#[path = "../../../../tests/support/loader.rs"]
+mod loader;
+#[path = "../../../../tests/support/mounted.rs"]
+pub(crate) mod mounted;
+#[path = "../../../../tests/support/page.rs"]
+pub(crate) mod page;
+#[path = "../../../../tests/support/proxy.rs"]
+pub(crate) mod proxy;
+#[path = "../../../../tests/support/record.rs"]
+mod record;
+#[path = "../../../../tests/support/wait.rs"]
+pub(crate) mod wait;
+
+pub(crate) mod office;
+pub(crate) mod shop;
+pub(crate) mod stream;
+mod subject;

@@ -1,0 +1,95 @@
+//! One `<tender-payments>` in the test's page, and what a merchant does with it.
+
+use std::ops::Deref;
+
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, HtmlElement, HtmlInputElement};
+
+use super::mounted::{Mounted, type_into};
+use super::shop::Shop;
+use super::wait::until;
+
+/// An element in the page. It leaves the page when it is dropped.
+pub(crate) struct Office(Mounted);
+
+impl Deref for Office {
+    type Target = Mounted;
+
+    fn deref(&self) -> &Mounted {
+        &self.0
+    }
+}
+
+impl Office {
+    /// An element at this shop's proxy.
+    pub(crate) fn open(shop: &Shop) -> Self {
+        let office = Self(Mounted::make(&[("proxy", shop.proxy.address())]));
+        office.insert();
+        office
+    }
+
+    /// The same, once the list is there.
+    pub(crate) async fn ready(shop: &Shop) -> Self {
+        let office = Self::open(shop);
+        office.until_part("desk").await;
+        office
+    }
+
+    /// The invoices of the rows that are shown.
+    pub(crate) fn invoices(&self) -> Vec<String> {
+        let invoice = |row: Element| {
+            let cell = row.query_selector("td:nth-child(2) bdi").unwrap();
+            cell.unwrap().text_content().unwrap()
+        };
+        self.parts("row").into_iter().map(invoice).collect()
+    }
+
+    /// Waits until these rows are shown: `INV-first` down to `INV-last`.
+    pub(crate) async fn shows(&self, first: usize, last: usize) {
+        let wanted = invoices(first, last);
+        until(&format!("INV-{first} to INV-{last} are shown"), || {
+            self.invoices() == wanted
+        })
+        .await;
+    }
+
+    /// The row of this invoice.
+    pub(crate) fn row(&self, invoice: &str) -> Element {
+        let at = self.invoices().iter().position(|shown| shown == invoice);
+        self.parts("row").remove(at.unwrap())
+    }
+
+    /// Presses the only control of a part. Twenty rows have some hundred controls: to compute the
+    /// name of each takes long.
+    pub(crate) fn press_part(&self, part: &str) {
+        self.part(part).unchecked_into::<HtmlElement>().click();
+    }
+
+    /// Selects the payment of this invoice.
+    pub(crate) fn pick(&self, invoice: &str) {
+        let input = self.row(invoice).query_selector("input").unwrap().unwrap();
+        input.unchecked_into::<HtmlElement>().click();
+    }
+
+    /// Types a key and sends it.
+    pub(crate) async fn enter(&self, key: &str) {
+        self.until_part("entry").await;
+        let input = self.root().get_element_by_id("key").unwrap();
+        input.unchecked_into::<HtmlInputElement>().set_value(key);
+        self.press_part("submit");
+    }
+
+    /// Types into the search.
+    pub(crate) fn search(&self, text: &str) {
+        let field = self.root().get_element_by_id("search").unwrap();
+        type_into(field.unchecked_ref(), text);
+    }
+}
+
+/// `INV-first` down to `INV-last`.
+pub(crate) fn invoices(first: usize, last: usize) -> Vec<String> {
+    (last..=first)
+        .rev()
+        .map(|number| format!("INV-{number}"))
+        .collect()
+}

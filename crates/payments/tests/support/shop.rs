@@ -1,0 +1,134 @@
+//! A shop's list of payments behind a proxy: it grows and changes while it is read.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+
+use super::proxy::{CANCEL, Proxy, Reply, Sent};
+use super::stream::Stream;
+
+/// A page of the list.
+pub(crate) const LIST: &str = "GET /api/v1/payment/list";
+/// What the proxy knows.
+pub(crate) const LEDGER: &str = "GET /api/v1/payment/ledger";
+/// The stream of events.
+pub(crate) const EVENTS: &str = "GET /api/v1/payment/events";
+/// The key of [`Shop::demand_key`].
+pub(crate) const KEY: &str = "s3cret-key";
+
+/// Payments on one page: the service's document, "Limits".
+const PAGE_SIZE: usize = 20;
+
+type List = Rc<RefCell<Vec<Value>>>;
+
+pub(crate) struct Shop {
+    pub(crate) proxy: Proxy,
+    list: List,
+}
+
+/// A record as the service writes it.
+pub(crate) fn record(number: usize) -> Value {
+    json!({
+        "transactionId": format!("t-{number}"), "token": "USDT", "paymentToken": "TRX",
+        "quantity": "48.50", "quantityPay": "150.25", "priceUsd": "48.5",
+        "invoiceNumber": format!("INV-{number}"), "purchaseEmail": format!("buyer-{number}@example.com"),
+        "statusId": "1", "statusText": "Created", "wallet": "TWallet", "createdAt": "2026/11/21",
+    })
+}
+
+impl Shop {
+    /// A shop with so many payments, `INV-1` the oldest, whose proxy has no stream and knows nothing
+    /// more.
+    pub(crate) fn with(payments: usize) -> Self {
+        let proxy = Proxy::new();
+        let list = List::default();
+        let shop = Self {
+            proxy,
+            list: Rc::clone(&list),
+        };
+        shop.add((1..=payments).map(record));
+        let served = Rc::clone(&list);
+        shop.proxy
+            .serve(LIST, move |sent| Reply::ok(page(&served.borrow(), sent)));
+        shop.proxy
+            .serve(CANCEL, move |sent| cancel(&mut list.borrow_mut(), sent));
+        for absent in [LEDGER, EVENTS] {
+            shop.proxy
+                .serve(absent, |_| Reply::problem(404, "not-found"));
+        }
+        shop
+    }
+
+    /// Buyers create payments, one after the other.
+    pub(crate) fn add(&self, records: impl IntoIterator<Item = Value>) {
+        for record in records {
+            self.list.borrow_mut().insert(0, record);
+        }
+    }
+
+    /// The list is for whoever has the [`KEY`].
+    pub(crate) fn demand_key(&self) {
+        let list = Rc::clone(&self.list);
+        self.proxy
+            .serve(LIST, move |sent| match sent.authorization.as_deref() {
+                None => Reply::problem(401, "merchant-key-required"),
+                Some(held) if held == format!("Bearer {KEY}") => {
+                    Reply::ok(page(&list.borrow(), sent))
+                }
+                Some(_) => Reply::problem(403, "merchant-key-refused"),
+            });
+    }
+
+    /// From now on the proxy has a stream. Gives the connections, as they are opened.
+    pub(crate) fn offer_stream(&self) -> Rc<RefCell<Vec<Stream>>> {
+        let opened = Rc::<RefCell<Vec<Stream>>>::default();
+        let kept = Rc::clone(&opened);
+        self.proxy.serve(EVENTS, move |_| {
+            let (stream, reply) = Stream::open();
+            kept.borrow_mut().push(stream);
+            reply
+        });
+        opened
+    }
+
+    /// From now on this is what the proxy knows beyond the list.
+    pub(crate) fn know(&self, ledger: &Value) {
+        let ledger = ledger.to_string();
+        self.proxy.serve(LEDGER, move |_| Reply::ok(ledger.clone()));
+    }
+
+    /// The status of a payment, as the service has it.
+    pub(crate) fn status(&self, id: &str) -> Value {
+        let list = self.list.borrow();
+        let row = list.iter().find(|row| row["transactionId"] == id);
+        row.unwrap()["statusText"].clone()
+    }
+
+    /// The pages of the list that were asked for.
+    pub(crate) fn pages_asked(&self) -> Vec<usize> {
+        self.proxy.sent(LIST).iter().map(number).collect()
+    }
+}
+
+fn number(sent: &Sent) -> usize {
+    let parameters = sent.query.trim_start_matches('?').split('&');
+    let mut pages = parameters.filter_map(|parameter| parameter.strip_prefix("page="));
+    pages.next().unwrap().parse().unwrap()
+}
+
+fn page(list: &[Value], sent: &Sent) -> String {
+    let page = list.chunks(PAGE_SIZE).nth(number(sent) - 1);
+    json!(page.unwrap_or_default()).to_string()
+}
+
+/// The service's answer is the record as it was before: it does not state the status.
+fn cancel(list: &mut [Value], sent: &Sent) -> Reply {
+    let id = sent.json()["transactionId"].clone();
+    let row = list.iter_mut().find(|row| row["transactionId"] == id);
+    let row = row.unwrap();
+    let before = json!([row]).to_string();
+    row["statusId"] = json!("9");
+    row["statusText"] = json!("Cancelled");
+    Reply::ok(before)
+}

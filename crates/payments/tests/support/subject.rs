@@ -1,0 +1,26 @@
+//! What is tested: the payments' own loader, stylesheet, texts and module.
+
+use js_sys::Promise;
+use wasm_bindgen::prelude::*;
+use web_sys::HtmlElement;
+
+pub(crate) const TAG: &str = "tender-payments";
+pub(super) const LOADER: &str = include_str!("../../src/payments.js");
+pub(super) const STYLE: &str = concat!(
+    include_str!("../../../../style/element.css"),
+    include_str!("../../../../style/payments.css")
+);
+/// The texts of a language that is written from right to left.
+pub(crate) const ARABIC: &str = include_str!("../../locales/ar.json");
+
+/// There are no stand-ins that only this element needs.
+pub(super) fn install() {}
+
+/// The module's `mount`.
+pub(super) fn mount() -> JsValue {
+    type Mount = dyn FnMut(HtmlElement, HtmlElement, String, Option<Promise>) -> JsValue;
+    Closure::<Mount>::new(|host, card, language, texts| {
+        JsValue::from(tender_payments::mount(host, card, language, texts))
+    })
+    .into_js_value()
+}
