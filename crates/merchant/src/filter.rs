@@ -56,7 +56,8 @@ impl Filter {
     }
 }
 
-/// The statuses that occur, each once, in the order in which they come.
+/// The statuses that occur, each once, in the order of their ids (a number in a string), so that one keeps its
+/// place and its colour whatever is read.
 #[must_use]
 pub fn statuses<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<Status> {
     let mut statuses = Vec::new();
@@ -65,5 +66,9 @@ pub fn statuses<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<Stat
             statuses.push(payment.status.clone());
         }
     }
+    statuses.sort_by(|one, other| {
+        let place = |status: &Status| (status.id().len(), status.id().to_owned());
+        place(one).cmp(&place(other))
+    });
     statuses
 }
