@@ -70,7 +70,7 @@ impl Tokens {
         answer
     }
 
-    /// A listing that is not kept stays plain: to compress it for one request takes as long as it saves.
+    /// A listing that is not kept stays plain: it would be compressed anew for each request.
     async fn fetch(&self) -> Answer {
         let plain = Bytes::from(self.service.tokens().await.map_err(Arc::new)?);
         let only_plain = |plain| Encoded::new(plain, |_| None);
