@@ -3,6 +3,8 @@
 use tender_client::answer::success;
 use tender_client::{Answered, Failure, FailureCode};
 
+use tender_protocol::PAGE_SIZE;
+
 use crate::book::{Merged, Page, Place};
 use crate::effect::{Ask, Effect, HostEvent, Purpose};
 use crate::state::{Desk, Goal, Head, Older, Run, Verdict};
@@ -128,13 +130,27 @@ impl Desk {
         }
     }
 
-    /// To the next page of what matches; where it is not there yet, it is read.
+    /// To the next page of what matches; where it is not there yet, or not all of it, it is read.
     pub(super) fn go_older(&mut self, effects: &mut Vec<Effect>) {
-        if self.page + 1 < self.pages() {
-            self.turn(self.page + 1, effects);
-        } else if self.may_read_on() && self.filter.is_empty() {
+        if self.may_read_on() && self.filter.is_empty() && !self.has_next_whole() {
             self.read_on(Goal::Turn, effects);
+        } else {
+            self.turn_to_next(effects);
         }
+    }
+
+    /// Whether the next page is full: what is read later moves no row onto it, past someone who has seen it.
+    fn has_next_whole(&self) -> bool {
+        // What can't be read has its place on a page.
+        self.loaded().count() + self.book.unreadable() >= (self.page + 2) * PAGE_SIZE
+    }
+
+    fn turn_to_next(&mut self, effects: &mut Vec<Effect>) -> bool {
+        let is_there = self.page + 1 < self.pages();
+        if is_there {
+            self.turn(self.page + 1, effects);
+        }
+        is_there
     }
 
     /// Reads on until something is found.
@@ -189,6 +205,7 @@ impl Desk {
             }
         };
         let is_past_the_end = page.is_empty();
+        let is_short = page.payments.len() + page.unreadable < PAGE_SIZE;
         let merged = self.book.merge(number, page, &Place::Back);
         tell_changes(&merged, effects);
         run.pages += 1;
@@ -202,7 +219,8 @@ impl Desk {
             payment.is_some_and(|payment| self.filter.matches(payment))
         };
         let is_found = match run.goal {
-            Goal::Turn => !merged.added.is_empty(),
+            // Behind a page that is not full there is nothing, as long as nothing else is known.
+            Goal::Turn => self.has_next_whole() || (is_short && !merged.added.is_empty()),
             Goal::Search => merged.added.iter().any(is_found),
             Goal::Stop => false,
         };
@@ -258,9 +276,7 @@ impl Desk {
             Verdict::Found => Older::Open,
             Verdict::NotFound => Older::NotFound(run.pages),
         };
-        if run.goal == Goal::Turn && verdict == Verdict::Found && self.page + 1 < self.pages() {
-            self.turn(self.page + 1, effects);
-        } else {
+        if run.goal != Goal::Turn || !self.turn_to_next(effects) {
             self.release();
             self.ask_what_is_known(effects);
         }
