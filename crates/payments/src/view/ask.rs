@@ -2,8 +2,8 @@
 
 use leptos::html::Dialog;
 use leptos::prelude::*;
-use tender_element::icon;
 use tender_element::speech::{fill, say};
+use tender_element::{focus, icon};
 use tender_merchant::text::Text;
 use tender_merchant::{Cancelling, Event, Outcome, Seen};
 use tender_protocol::Payment;
@@ -25,6 +25,20 @@ pub(super) fn dialog(driver: Driver) -> AnyView {
             (false, true) => dialog.close(),
             _ => {}
         }
+    });
+    // What had the focus goes with what it stood in: in a dialog the focus would be nowhere then.
+    Effect::new(move || {
+        cancelling.track();
+        request_animation_frame(move || {
+            let Some(dialog) = node.try_get_untracked().flatten() else {
+                return;
+            };
+            // It is closed when there is nothing in it: then the focus is where it was before.
+            let heir = dialog.query_selector("[autofocus], h3[tabindex]");
+            if let Ok(Some(heir)) = heir {
+                focus::give_to(&heir);
+            }
+        });
     });
     // Escape: what is under way can't be taken back.
     let on_cancel = move |event: leptos::ev::Event| {

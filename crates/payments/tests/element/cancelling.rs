@@ -5,7 +5,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use crate::support::office::Office;
 use crate::support::proxy::{CANCEL, Reply, Sent};
 use crate::support::shop::Shop;
-use crate::support::wait::settled;
+use crate::support::wait::{settled, until};
 
 #[wasm_bindgen_test]
 async fn several_are_cancelled_and_the_one_that_failed_is_named() {
@@ -36,6 +36,11 @@ async fn several_are_cancelled_and_the_one_that_failed_is_named() {
     // The answer says nothing of the status: the list does.
     first.open(Reply::ok("[]"));
     office.until_shown("1 of 3 were not taken.").await;
+    until("the focus is in the dialog", || {
+        let focused = office.root().active_element();
+        focused.is_some_and(|focused| focused.get_attribute("part").as_deref() == Some("close"))
+    })
+    .await;
     let told: Vec<_> = office
         .parts("outcome")
         .iter()
