@@ -2,7 +2,9 @@
 
 use js_sys::Array;
 use tender_core::{Config, ConfigError, HostEvent};
-use tender_element::host::{object, record, resolve, tell as tell_page, tell_failure};
+use tender_element::host::{
+    object, record, resolve, status_change, tell as tell_page, tell_failure,
+};
 use wasm_bindgen::JsValue;
 use web_sys::HtmlElement;
 
@@ -26,14 +28,7 @@ pub(crate) fn tell(host: &HtmlElement, event: &HostEvent) {
         }
         HostEvent::Created(payment) => ("tender-created", object([("payment", record(payment))])),
         HostEvent::Status { payment, previous } => {
-            let previous = object([
-                ("statusId", JsValue::from_str(previous.id())),
-                ("statusText", JsValue::from_str(previous.text())),
-            ]);
-            (
-                "tender-status",
-                object([("payment", record(payment)), ("previous", previous)]),
-            )
+            ("tender-status", status_change(payment, previous))
         }
         HostEvent::Transaction { hash, url } => (
             "tender-transaction",

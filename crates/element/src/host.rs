@@ -2,7 +2,7 @@
 
 use js_sys::{Object, Reflect};
 use tender_client::Failure;
-use tender_protocol::Payment;
+use tender_protocol::{Payment, Status};
 use wasm_bindgen::JsValue;
 use web_sys::{CustomEvent, CustomEventInit, HtmlElement, Url, console};
 
@@ -65,6 +65,16 @@ pub fn warn(host: &HtmlElement, warnings: &[String]) {
 
 fn tag(host: &HtmlElement) -> JsValue {
     format!("<{}>:", host.local_name()).into()
+}
+
+/// What `tender-status` tells: the payment, and the status that it had before.
+#[must_use]
+pub fn status_change(payment: &Payment, previous: &Status) -> JsValue {
+    let previous = object([
+        ("statusId", JsValue::from_str(previous.id())),
+        ("statusText", JsValue::from_str(previous.text())),
+    ]);
+    object([("payment", record(payment)), ("previous", previous)])
 }
 
 /// A payment in the service's field names, its amounts as decimal strings.

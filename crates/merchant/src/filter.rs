@@ -66,9 +66,6 @@ pub fn statuses<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<Stat
             statuses.push(payment.status.clone());
         }
     }
-    statuses.sort_by(|one, other| {
-        let place = |status: &Status| (status.id().len(), status.id().to_owned());
-        place(one).cmp(&place(other))
-    });
+    statuses.sort_by_cached_key(|status| (status.id().len(), status.id().to_owned()));
     statuses
 }

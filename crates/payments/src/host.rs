@@ -1,8 +1,9 @@
 //! The element in its page: attributes in, `CustomEvent`s out.
 
-use tender_element::host::{object, record, resolve, tell as tell_page, tell_failure};
+use tender_element::host::{
+    object, record, resolve, status_change, tell as tell_page, tell_failure,
+};
 use tender_merchant::{Config, ConfigError, HostEvent};
-use wasm_bindgen::JsValue;
 use web_sys::HtmlElement;
 
 /// Reads the element's attributes.
@@ -22,14 +23,7 @@ pub(crate) fn tell(host: &HtmlElement, event: &HostEvent) {
         }
         HostEvent::Created(payment) => ("tender-created", object([("payment", record(payment))])),
         HostEvent::Status { payment, previous } => {
-            let previous = object([
-                ("statusId", JsValue::from_str(previous.id())),
-                ("statusText", JsValue::from_str(previous.text())),
-            ]);
-            (
-                "tender-status",
-                object([("payment", record(payment)), ("previous", previous)]),
-            )
+            ("tender-status", status_change(payment, previous))
         }
         HostEvent::Error(failure) => return tell_failure(host, failure),
     };
