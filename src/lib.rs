@@ -21,12 +21,10 @@
 //! | `view` | what the buyer sees: one file per state, and its parts |
 //! | `wallet` | wallets in the browser: found, and asked to pay |
 //! | `text` | what is said |
-//! | `crash` | what happens when the module panics |
 //!
 //! What it shares with the merchant's element is in [`tender_element`].
 
 mod api;
-mod crash;
 mod driver;
 pub mod element;
 mod host;
@@ -36,6 +34,5 @@ mod text;
 mod view;
 mod wallet;
 
-pub use crash::on_crash;
 pub use element::{Checkout, mount};
 pub use tender_element::frame::live as live_checkouts;

@@ -21,6 +21,7 @@ mod failures;
 mod fallback;
 mod focus;
 mod following;
+mod guard;
 mod hostile;
 mod languages;
 mod layout;

@@ -19,7 +19,6 @@ pub(crate) mod camera;
 pub(crate) mod checkout;
 pub(crate) mod clipboard;
 pub(crate) mod clock;
-pub(crate) mod defect;
 pub(crate) mod developer;
 pub(crate) mod frame;
 pub(crate) mod loader;

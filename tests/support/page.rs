@@ -2,8 +2,7 @@
 
 use std::sync::Once;
 
-use js_sys::{Function, Object, Reflect};
-use wasm_bindgen::prelude::*;
+use js_sys::{Object, Reflect};
 use web_sys::{Document, HtmlElement, Storage, window};
 
 use super::{clipboard, clock, loader, proxy, subject};
@@ -12,26 +11,19 @@ use super::{clipboard, clock, loader, proxy, subject};
 const GLUE: &str = "
     export default async () => {};
     export const mount = (...given) => tender.mount(...given);
-    export const onCrash = (report) => tender.onCrash(report);
+    export const onCrash = () => {};
 ";
 
 static OPENED: Once = Once::new();
 
 /// Puts everything into the page; the second time there is nothing left to do.
-///
-/// The module's panic hook is left out: the tests' own one tells which assertion failed.
 pub(crate) fn open() {
-    open_with(|_report| {});
-}
-
-/// Puts everything into the page, with this for the module's `onCrash`.
-pub(crate) fn open_with(on_crash: fn(Function)) {
     OPENED.call_once(|| {
         clock::install();
         proxy::install();
         clipboard::install();
         subject::install();
-        publish_module(on_crash);
+        publish_module();
         let head = document().head().unwrap();
         loader::run_after(
             &document(),
@@ -61,14 +53,8 @@ pub(crate) fn body() -> HtmlElement {
     document().body().unwrap()
 }
 
-fn publish_module(on_crash: fn(Function)) {
-    let on_crash = Closure::<dyn FnMut(Function)>::new(on_crash);
+fn publish_module() {
     let tender = Object::new();
-    for (name, function) in [
-        ("mount", subject::mount()),
-        ("onCrash", on_crash.into_js_value()),
-    ] {
-        Reflect::set(&tender, &name.into(), &function).unwrap();
-    }
+    Reflect::set(&tender, &"mount".into(), &subject::mount()).unwrap();
     Reflect::set(&window().unwrap(), &"tender".into(), &tender).unwrap();
 }

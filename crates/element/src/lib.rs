@@ -12,10 +12,8 @@
 //! | [`speech`], [`number`] | what is said, in the element's language; amounts as a person reads them |
 //! | [`dom`] | markup: built once, following signals where something may change |
 //! | [`copying`], [`focus`], [`icon`], [`notice`] | parts of views |
-//! | [`crash`] | what happens when the module panics |
 
 pub mod copying;
-pub mod crash;
 pub mod dom;
 pub mod fetch;
 pub mod focus;

@@ -2,9 +2,8 @@
 
 use std::cell::RefCell;
 
-use js_sys::{Function, Promise};
+use js_sys::Promise;
 use tender_client::{Failure, FailureCode};
-use tender_element::crash::report_to;
 use tender_element::host::{complain, tell_failure};
 use tender_element::{Frame, storage};
 use tender_merchant::{Event, Key};
@@ -13,12 +12,6 @@ use web_sys::HtmlElement;
 
 use crate::driver::{Driver, key_name};
 use crate::{host, view};
-
-/// Calls `report` with the panic's message, should one ever come.
-#[wasm_bindgen(js_name = onCrash)]
-pub fn on_crash(report: Function) {
-    report_to(report, "tender-payments");
-}
 
 /// Shows the payments in `card`, the frame that the loader made inside the shadow root of `host`.
 ///

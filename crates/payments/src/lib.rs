@@ -28,4 +28,4 @@ mod host;
 mod stream;
 mod view;
 
-pub use element::{Payments, mount, on_crash};
+pub use element::{Payments, mount};

@@ -1,12 +1,12 @@
 //! From trunk's output to the files that a proxy serves under `/v1/`.
 //!
-//! Trunk leaves the glue and the module in its staging folder; the checkout's are made anew, in two parts. A browser keeps them for ever, so their names change
+//! Trunk leaves the glue and the module in its staging folder, from where [`module`] makes the ones that are served. A browser keeps them for ever, so their names change
 //! with their content; the loader has a stable name and learns theirs here. As trunk's post-build hook this
 //! also serves `trunk build` and `trunk serve` on their own.
 
 pub(crate) mod compress;
 pub(crate) mod css;
-mod split;
+mod module;
 pub(crate) mod stamp;
 
 use std::collections::BTreeMap;
@@ -25,6 +25,8 @@ use crate::workspace::Workspace;
 struct Artifact {
     /// What wasm-bindgen names its output after.
     package: &'static str,
+    /// Whether some of it is for later (src/later.rs).
+    comes_in_parts: bool,
     /// Where the loader and its types are; both keep their names, as they are the public address of the element.
     folder: &'static str,
     loader: &'static str,
@@ -35,12 +37,10 @@ struct Artifact {
     served_locales: &'static str,
 }
 
-/// The one that comes in two parts.
-const CHECKOUT: &str = "tender-checkout";
-
 const ARTIFACTS: [Artifact; 2] = [
     Artifact {
-        package: CHECKOUT,
+        package: "tender-checkout",
+        comes_in_parts: true,
         folder: "src",
         loader: "checkout.js",
         types: "checkout.d.ts",
@@ -50,6 +50,7 @@ const ARTIFACTS: [Artifact; 2] = [
     },
     Artifact {
         package: "tender-payments",
+        comes_in_parts: false,
         folder: "crates/payments/src",
         loader: "payments.js",
         types: "payments.d.ts",
@@ -71,7 +72,14 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let folder = staging.join("v1");
     fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;
     let toolbox = tools::ensure(workspace, &[Step::Dist])?;
-    split::split(workspace, &toolbox, CHECKOUT, &staging, &folder, is_release)?;
+    let tools = module::Pipeline {
+        workspace,
+        toolbox: &toolbox,
+        is_release,
+    };
+    for artifact in &ARTIFACTS {
+        tools.make(artifact, &staging, &folder)?;
+    }
     lay_out(workspace.root(), &staging)?;
     // Compressing takes seconds, which would be lost on every change of a development build.
     if is_release {
@@ -107,7 +115,7 @@ fn lay_out(root: &Path, staging: &Path) -> Result<PathBuf> {
         )?;
         write(&folder.join(artifact.loader), &loader)?;
         let preload = folder.join(artifact.loader).with_extension("preload.json");
-        write(&preload, &what_to_preload(&glue, &wasm))?;
+        write(&preload, what_to_preload(&glue, &wasm))?;
         write(
             &folder.join(artifact.types),
             &read(&sources.join(artifact.types))?,
@@ -200,7 +208,7 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(Error::file("read", path))
 }
 
-fn write(path: &Path, content: &str) -> Result<()> {
+fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     fs::write(path, content).map_err(Error::file("write", path))
 }
 

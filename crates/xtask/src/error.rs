@@ -69,8 +69,8 @@ pub(crate) enum Error {
     #[error("style/checkout.css: {0}")]
     Css(#[from] CssError),
 
-    #[error("the checkout's module can't be taken apart: {0}")]
-    Split(String),
+    #[error("the module can't be made into what is served: {0}")]
+    Module(String),
 
     #[error(transparent)]
     Size(#[from] SizeError),

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
+use crate::support::office::{Office, invoices};
 use crate::support::{Browser, Checkout, House, Role, Stage, State, dist, until};
 
 const NOT_LOADED: &str = "The checkout could not be loaded";
@@ -123,7 +124,7 @@ async fn the_proxy_is_down() {
     checkout.is_choosing().await;
 }
 
-/// A panic in the built module, by a page that breaks what it builds on. The payment was just made,
+/// A trap in the built module, by a page that breaks what it builds on. The payment was just made,
 /// and is there again after the page is loaded anew.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_module_crashes() {
@@ -138,7 +139,10 @@ async fn the_module_crashes() {
         (&json!("crashed"), &json!(false))
     );
     let message = told["message"].as_str().unwrap();
-    assert!(message.contains("panicked"), "{message}");
+    assert!(
+        message.starts_with("the module crashed: RuntimeError: "),
+        "{message}"
+    );
 
     // A move changes nothing.
     let script = "document.body.prepend(arguments[0]); return new Promise((resolve) => setTimeout(resolve, 100, null))";
@@ -156,6 +160,18 @@ async fn the_module_crashes() {
         anew.amount().await,
         stage.house.only_payment().quantity_pay.to_string()
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_merchants_module_crashes() {
+    let office = Office::with(1).await;
+    office.log_in().await;
+    office.shows(&invoices(1, 1)).await;
+    office.browser.breaks_once().await;
+    office.search("nothing that is there").await;
+    office.reads("The list of payments stopped working").await;
+    let told = office.browser.hears("tender-error").await.detail;
+    assert_eq!(told["code"], "crashed");
 }
 
 async fn is_told(browser: &Browser, checkout: &Checkout<'_>, sentence: &str, retryable: bool) {

@@ -14,8 +14,6 @@
 mod clipboard;
 #[path = "../../../../tests/support/clock.rs"]
 pub(crate) mod clock;
-#[path = "../../../../tests/support/defect.rs"]
-pub(crate) mod defect;
 #[path = "../../../../tests/support/developer.rs"]
 pub(crate) mod developer;
 #[path = "../../../../tests/support/loader.rs"]

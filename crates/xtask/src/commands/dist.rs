@@ -7,6 +7,20 @@ use crate::workspace::{Workspace, run as run_command};
 
 const PROXY: &str = "tender-proxy";
 
+/// What the widget is compiled with: a standard library made for it, and panics that are traps and nothing else. What a
+/// panic would have said is 13 KB that every buyer downloads (docs/PERFORMANCE.md); that there was one is told
+/// by the guard (crates/element/guard.js). The toolchain is pinned, and has these options for nightly builds only:
+/// hence the first line.
+const SMALL: [(&str, &str); 4] = [
+    ("RUSTC_BOOTSTRAP", "1"),
+    ("CARGO_UNSTABLE_BUILD_STD", "std,panic_abort"),
+    ("CARGO_UNSTABLE_BUILD_STD_FEATURES", "optimize_for_size"),
+    (
+        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS",
+        "-Zunstable-options -Cpanic=immediate-abort",
+    ),
+];
+
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let toolbox = tools::ensure(workspace, &[Step::Dist])?;
     build(workspace, &toolbox)?;
@@ -31,11 +45,12 @@ pub(crate) fn build(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
 pub(crate) fn page(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     println!("\n==> The page and the widget");
     // Trunk would fetch tools from GitHub; offline it takes those on PATH, so the crates come first.
-    run_command(workspace.command("cargo").arg("fetch"))?;
+    run_command(workspace.command("cargo").arg("fetch").envs(SMALL))?;
     run_command(
         workspace
             .command(toolbox.program("trunk"))
             .args(["build", "--release", "--offline"])
+            .envs(SMALL)
             .env("PATH", toolbox.path()),
     )
 }

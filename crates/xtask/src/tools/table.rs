@@ -27,6 +27,8 @@ pub(super) enum Probe {
     Silent(&'static [&'static str]),
     /// The standard library for a target, in the toolchain of this workspace.
     RustTarget(&'static str),
+    /// The source of the standard library, likewise.
+    RustSource,
     /// A library of another language: this folder, below that of its version.
     Library(&'static str),
 }
@@ -79,7 +81,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     Ok(tools)
 }
 
-fn toolchain() -> [Tool; 3] {
+fn toolchain() -> [Tool; 4] {
     [
         Tool {
             name: "rustfmt",
@@ -101,6 +103,13 @@ fn toolchain() -> [Tool; 3] {
             needed_by: &[Clippy, Browser, Dist, E2e],
             probe: Probe::RustTarget(TARGET),
             source: Source::Rustup(&["target", "add", TARGET]),
+        },
+        Tool {
+            name: "rust-src",
+            why: "the standard library's source, which the widget is built with",
+            needed_by: &[Dist, E2e],
+            probe: Probe::RustSource,
+            source: Source::Rustup(&["component", "add", "rust-src"]),
         },
     ]
 }

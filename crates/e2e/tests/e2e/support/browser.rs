@@ -233,6 +233,22 @@ impl Browser {
         element.screenshot_as_png().await.unwrap()
     }
 
+    /// Has the page break, once, what a module builds elements with.
+    pub(crate) async fn breaks_once(&self) {
+        let _: Value = self
+            .run(
+                "const { createElement, createElementNS } = Document.prototype;
+                 const broken = () => {
+                   Object.assign(Document.prototype, { createElement, createElementNS });
+                   throw new Error('a page that breaks the browser');
+                 };
+                 Object.assign(Document.prototype, { createElement: broken, createElementNS: broken });
+                 return null",
+                [],
+            )
+            .await;
+    }
+
     /// Runs a script in the page; what it returns, a promise too, is the answer.
     pub(crate) async fn run<T: DeserializeOwned, const N: usize>(
         &self,

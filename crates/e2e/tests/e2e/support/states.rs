@@ -403,18 +403,7 @@ async fn unsupported(stage: &Stage) -> Checkout<'_> {
 async fn crashed(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.visit(Scenery::default()).await;
     checkout.choose(BITCOIN).await;
-    let _: Value = stage
-        .browser
-        .run(
-            "const { createElementNS } = Document.prototype;
-             Document.prototype.createElementNS = () => {
-               Document.prototype.createElementNS = createElementNS;
-               throw new Error('a page that breaks the browser');
-             };
-             return null",
-            [],
-        )
-        .await;
+    stage.browser.breaks_once().await;
     checkout.press_part("submit").await;
     stage.reads(&checkout, Text::Crashed).await;
     checkout
