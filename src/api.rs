@@ -1,9 +1,9 @@
 //! Requests to the merchant proxy, at the paths of the service's document.
 
-use gloo_net::http::{Request, RequestBuilder};
+use gloo_net::http::Request;
 use tender_core::{Answered, Attempt};
-use tender_element::fetch::{bearer, patient, send};
-use tender_protocol::{CancelPayment, Record, path};
+use tender_element::fetch::{bearer, patient, posted, send};
+use tender_protocol::path;
 
 /// The token listing.
 pub(crate) async fn tokens(proxy: &str) -> Answered {
@@ -17,15 +17,6 @@ pub(crate) async fn create(proxy: &str, attempt: &Attempt) -> Answered {
     send(request.body(attempt.request.to_json())).await
 }
 
-/// Cancels a payment.
-pub(crate) async fn cancel(proxy: &str, id: &str, receipt: Option<&str>) -> Answered {
-    let request = posted(&format!("{proxy}{}", path::CANCEL));
-    let payment = Record::from(&CancelPayment {
-        transaction_id: id.to_owned(),
-    });
-    send(bearer(request, receipt).body(payment.to_json())).await
-}
-
 /// The latest record of a payment.
 pub(crate) async fn payment(proxy: &str, id: &str, receipt: &str) -> Answered {
     let request = patient(Request::get(&payment_url(proxy, id)));
@@ -37,10 +28,6 @@ pub(crate) async fn payment(proxy: &str, id: &str, receipt: &str) -> Answered {
 pub(crate) fn events(proxy: &str, id: &str, receipt: &str) -> String {
     let receipt = js_sys::encode_uri_component(receipt);
     format!("{}/events?receipt={receipt}", payment_url(proxy, id))
-}
-
-fn posted(url: &str) -> RequestBuilder {
-    patient(Request::post(url)).header("Content-Type", "application/json")
 }
 
 fn payment_url(proxy: &str, id: &str) -> String {

@@ -3,7 +3,7 @@
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use tender_core::{Config, Effect, Event, Transfer};
-use tender_element::page;
+use tender_element::{fetch, page};
 
 use super::Driver;
 use super::stream::Stream;
@@ -17,7 +17,7 @@ pub(crate) fn execute(driver: Driver, config: &Config, effect: Effect) {
             transaction_id,
             receipt,
         } => driver.spawn(async move {
-            let answered = api::cancel(&proxy, &transaction_id, receipt.as_deref()).await;
+            let answered = fetch::cancel(&proxy, &transaction_id, receipt.as_deref()).await;
             driver.dispatch(Event::CancelAnswered(transaction_id, answered));
         }),
         Effect::ReadStatus {

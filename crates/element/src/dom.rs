@@ -2,11 +2,9 @@
 //!
 //! Leptos' `view!` gives each piece of markup a type of its own, and each type code to build, rebuild,
 //! hydrate and unmount it: in the checkout that was a quarter of all that a buyer downloads before the
-//! first choice (docs/PERFORMANCE.md). Here markup has one type, [`El`]. It can stand in a `view!` too.
+//! first choice (docs/PERFORMANCE.md). Here markup has one type, [`El`].
 //!
 //! What follows a signal lives as long as the owner that it was made under.
-
-mod in_view;
 
 use leptos::prelude::*;
 use leptos::reactive::effect::RenderEffect;
@@ -193,11 +191,20 @@ impl El {
         K: PartialEq + 'static,
         V: IntoIterator<Item = El>,
     {
-        self.live_list(move || vec![key()], view)
+        let mut place = Place::at_the_end_of(&self.0);
+        let mut shown = None;
+        follow(Box::new(move || {
+            let key = key();
+            if shown.as_ref() != Some(&key) {
+                place.replace(&mut || view(&key).into_iter().collect());
+                shown = Some(key);
+            }
+        }));
+        self
     }
 
-    /// Appends what `view` makes of each item. It stays for as long as the items up to this one stay the
-    /// same; what `view` reads is not followed.
+    /// Appends what `view` makes of each item. While an item is in the list, what was made of it stays, and
+    /// where the items around it only come and go, it is not even moved; what `view` reads is not followed.
     #[must_use]
     pub fn live_list<K, V>(
         self,
@@ -212,15 +219,33 @@ impl El {
         let mut shown: Vec<K> = Vec::new();
         follow(Box::new(move || {
             let items = items();
-            let pairs = shown.iter().zip(&items);
-            let same = pairs.take_while(|(before, now)| before == now).count();
-            place.keep(same);
-            for item in items.iter().skip(same) {
-                place.add(&mut || view(item).into_iter().collect());
-            }
+            place.arrange(
+                items.len(),
+                &|before, now| shown.get(before) == items.get(now),
+                &mut |now| {
+                    let item = items.get(now);
+                    item.map_or_else(Vec::new, |item| view(item).into_iter().collect())
+                },
+            );
             shown = items;
         }));
         self
+    }
+}
+
+/// What was made of an item.
+struct Shown {
+    elements: Vec<El>,
+    /// What lives as long as it is there.
+    owner: Owner,
+}
+
+impl Shown {
+    fn remove(self) {
+        for El(element) in self.elements {
+            element.remove();
+        }
+        self.owner.cleanup();
     }
 }
 
@@ -228,8 +253,7 @@ impl El {
 struct Place {
     /// An empty text behind all that is there.
     end: Node,
-    /// Each with what lives as long as it is there.
-    shown: Vec<(Vec<El>, Owner)>,
+    shown: Vec<Shown>,
     owner: Owner,
 }
 
@@ -244,26 +268,56 @@ impl Place {
         }
     }
 
-    /// Keeps the first so many.
-    fn keep(&mut self, count: usize) {
-        for (elements, owner) in self.shown.drain(count.min(self.shown.len())..) {
-            for El(element) in elements {
-                element.remove();
+    /// Shows this, in the place of all that was there.
+    fn replace(&mut self, view: &mut dyn FnMut() -> Vec<El>) {
+        self.shown.drain(..).for_each(Shown::remove);
+        self.add(view);
+        self.put_in_order();
+    }
+
+    /// Shows so many items: those for which there is one before that `is_same(before, now)` as they are, the
+    /// others as `view` makes them.
+    fn arrange(
+        &mut self,
+        count: usize,
+        is_same: &dyn Fn(usize, usize) -> bool,
+        view: &mut dyn FnMut(usize) -> Vec<El>,
+    ) {
+        let before = std::mem::take(&mut self.shown).into_iter();
+        let mut before: Vec<(usize, Shown)> = before.enumerate().collect();
+        for now in 0..count {
+            match before.iter().position(|(at, _)| is_same(*at, now)) {
+                Some(kept) => self.shown.push(before.remove(kept).1),
+                None => self.add(&mut || view(now)),
             }
-            owner.cleanup();
         }
+        for (_, gone) in before {
+            gone.remove();
+        }
+        self.put_in_order();
     }
 
     fn add(&mut self, view: &mut dyn FnMut() -> Vec<El>) {
         let owner = self.owner.child();
         let elements = owner.with(|| untrack(view));
-        if let Some(parent) = self.end.parent_node() {
-            for El(element) in &elements {
-                // A new element, and an end that is in its parent: this can't be refused.
-                let _ = parent.insert_before(element, Some(&self.end));
+        self.shown.push(Shown { elements, owner });
+    }
+
+    /// Puts in its place what is not there. An element that is moved loses the focus.
+    fn put_in_order(&self) {
+        let Some(parent) = self.end.parent_node() else {
+            return;
+        };
+        let mut next = self.end.clone();
+        for shown in self.shown.iter().rev() {
+            for El(element) in shown.elements.iter().rev() {
+                if element.next_sibling().as_ref() != Some(&next) {
+                    // An element of ours, and a node that is in its parent: this can't be refused.
+                    let _ = parent.insert_before(element, Some(&next));
+                }
+                next = element.clone().into();
             }
         }
-        self.shown.push((elements, owner));
     }
 }
 

@@ -3,6 +3,7 @@
 use gloo_net::http::{Request, RequestBuilder, Response};
 use js_sys::Promise;
 use tender_client::{Answer, Answered, Unanswered};
+use tender_protocol::{CancelPayment, Record, path};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
@@ -28,6 +29,24 @@ pub fn bearer(request: RequestBuilder, token: Option<&str>) -> RequestBuilder {
         Some(token) => request.header("Authorization", &format!("Bearer {token}")),
         None => request,
     }
+}
+
+/// A request that carries a record.
+#[must_use]
+pub fn posted(url: &str) -> RequestBuilder {
+    patient(Request::post(url)).header("Content-Type", "application/json")
+}
+
+/// Cancels a payment, with a receipt or a merchant key.
+///
+/// # Errors
+/// [`Unanswered`] where there is no answer.
+pub async fn cancel(proxy: &str, id: &str, token: Option<&str>) -> Answered {
+    let request = posted(&format!("{proxy}{}", path::CANCEL));
+    let payment = Record::from(&CancelPayment {
+        transaction_id: id.to_owned(),
+    });
+    send(bearer(request, token).body(payment.to_json())).await
 }
 
 /// Sends the request and reads its answer whole.

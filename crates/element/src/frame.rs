@@ -1,12 +1,13 @@
 //! What a mounted element holds, and the end of it.
 
-use std::any::Any;
 use std::cell::Cell;
 
-use leptos::mount::mount_to_renderer;
-use leptos::prelude::{Owner, Render};
+use any_spawner::Executor;
+use leptos::prelude::Owner;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot};
+
+use crate::dom::El;
 
 thread_local! {
     static LIVE: Cell<usize> = const { Cell::new(0) };
@@ -18,10 +19,9 @@ pub fn live() -> usize {
     LIVE.get()
 }
 
-/// What an element holds while it is shown. Fields are dropped in their order: the views first,
-/// then what they refer to.
+/// What an element holds while it is shown.
 pub struct Frame<Driver> {
-    _view: Box<dyn Any>,
+    view: El,
     /// Holds the element's state.
     pub driver: Driver,
     owner: Owner,
@@ -30,25 +30,23 @@ pub struct Frame<Driver> {
 impl<Driver: Copy + 'static> Frame<Driver> {
     /// Makes a driver, and shows its view in `card` in the place of what was there; the view hears
     /// whether the focus was in that.
-    pub fn new<View: Render>(
+    pub fn new(
         card: &HtmlElement,
         driver: impl FnOnce() -> Driver,
-        view: impl FnOnce(Driver, bool) -> View + 'static,
-    ) -> Self
-    where
-        View::State: 'static,
-    {
+        view: impl FnOnce(Driver, bool) -> El,
+    ) -> Self {
+        // Effects are tasks of the browser. An error says that they are already.
+        let _ = Executor::init_wasm_bindgen();
         LIVE.set(LIVE.get() + 1);
         let has_focus = has_focus(card);
-        card.replace_children_with_node(&js_sys::Array::new());
         let owner = Owner::new();
         let (driver, view) = owner.with(|| {
             let driver = driver();
-            let view = mount_to_renderer(card, move || view(driver, has_focus));
-            (driver, view)
+            (driver, view(driver, has_focus))
         });
+        card.replace_children_with_node(&js_sys::Array::of1(view.element()));
         Self {
-            _view: Box::new(view),
+            view,
             driver,
             owner,
         }
@@ -65,6 +63,7 @@ fn has_focus(card: &HtmlElement) -> bool {
 impl<Driver> Drop for Frame<Driver> {
     fn drop(&mut self) {
         LIVE.set(LIVE.get() - 1);
+        self.view.element().remove();
         self.owner.cleanup();
     }
 }

@@ -4,18 +4,12 @@ use gloo_net::http::Request;
 use tender_client::Answered;
 use tender_element::fetch::{bearer, patient, send};
 use tender_merchant::Key;
-use tender_protocol::{CancelPayment, path};
+use tender_protocol::path;
 
 /// A page of the list, counted from 1.
 pub(crate) async fn list(proxy: &str, key: Option<&Key>, page: u32) -> Answered {
     let request = Request::get(&format!("{proxy}{}?page={page}", path::LIST));
     send(bearer(patient(request), key.map(Key::expose)).build()).await
-}
-
-/// Cancels a payment.
-pub(crate) async fn cancel(proxy: &str, key: Option<&Key>, id: String) -> Answered {
-    let request = patient(Request::post(&format!("{proxy}{}", path::CANCEL)));
-    send(bearer(request, key.map(Key::expose)).json(&CancelPayment { transaction_id: id })).await
 }
 
 /// What the proxy knows of these payments.

@@ -6,8 +6,7 @@ use std::future::Future;
 use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use leptos::prelude::*;
-use leptos::task::spawn_local_scoped_with_cancellation;
-use tender_element::{Speech, host as page_host, page, storage};
+use tender_element::{Speech, fetch, host as page_host, page, storage, task};
 use tender_merchant::{Config, Desk, Effect, Event, Key, State, step};
 use web_sys::HtmlElement;
 
@@ -94,7 +93,8 @@ impl Driver {
 
     /// Reads the state, and follows its changes.
     pub(crate) fn with<T>(self, read: impl FnOnce(&State) -> T) -> T {
-        self.state.with(read)
+        // A guard has one type; `with` would be compiled anew for each reader.
+        read(&self.state.read())
     }
 
     /// Reads the desk, where there is one, and follows its changes.
@@ -139,7 +139,8 @@ impl Driver {
                 key,
                 transaction_id,
             } => self.spawn(async move {
-                let answered = api::cancel(&proxy, key.as_ref(), transaction_id.clone()).await;
+                let key = key.as_ref().map(Key::expose);
+                let answered = fetch::cancel(&proxy, &transaction_id, key).await;
                 self.dispatch(Event::CancelAnswered(transaction_id, answered));
             }),
             Effect::ReadLedger {
@@ -196,9 +197,7 @@ impl Driver {
     /// Runs a future that ends with the element.
     pub(crate) fn spawn(self, future: impl Future<Output = ()> + 'static) {
         self.parts.try_with_value(|parts| {
-            parts
-                .owner
-                .with(|| spawn_local_scoped_with_cancellation(future));
+            parts.owner.with(|| task::spawn(Box::pin(future)));
         });
     }
 

@@ -8,18 +8,15 @@ mod desk;
 mod entry;
 mod failure;
 mod known;
+mod pager;
 mod row;
 mod table;
 mod tools;
 
-use leptos::mount::mount_to;
-use leptos::prelude::*;
 use tender_element::dom::{El, el};
 use tender_element::speech::{say, spoken};
-use tender_merchant::State;
 use tender_merchant::text::Text;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use tender_merchant::{Event, State};
 
 use crate::driver::Driver;
 
@@ -55,24 +52,25 @@ pub(crate) fn payments(driver: Driver, has_focus: bool) -> El {
         None => (Scene::Skeleton, None),
         edition => (driver.with(|state| Scene::from(state)), edition),
     };
-    spoken(speech, has_focus).live_children(scene, move |(scene, _)| {
-        Some(match scene {
-            Scene::Skeleton => skeleton(),
-            Scene::Entry => held(move || entry::entry(driver)),
-            Scene::LoggedOut => held(move || failure::logged_out(driver)),
-            Scene::Unavailable => held(move || failure::unavailable(driver)),
-            Scene::Desk => held(move || desk::desk(driver)),
-        })
+    spoken(speech, has_focus).live_children(scene, move |(scene, _)| match scene {
+        Scene::Skeleton => Some(skeleton()),
+        Scene::Entry => Some(entry::entry(driver)),
+        Scene::LoggedOut => Some(failure::logged_out(driver)),
+        Scene::Unavailable => failure::unavailable(driver),
+        Scene::Desk => Some(desk::desk(driver)),
     })
 }
 
-/// A `view!`, in an element that has no box of its own.
-fn held(view: impl FnOnce() -> AnyView + 'static) -> El {
-    let place = el("div").class("speech");
-    let root: HtmlElement = place.element().clone().unchecked_into();
-    // It ends with the owner that it is made under.
-    StoredValue::new_local(mount_to(root, view));
-    place
+/// A button. It is styled by its class, and from outside by its part.
+fn button(class: &str, part: &str) -> El {
+    el("button").attr("type", "button").class(class).part(part)
+}
+
+/// A button that sends an event.
+fn action(driver: Driver, class: &str, part: &str, text: Text, event: Event) -> El {
+    button(class, part)
+        .text(&say(text))
+        .on("click", move |_| driver.dispatch(event.clone()))
 }
 
 /// The frame while the list is on its way: the same marks that the loader shows before.

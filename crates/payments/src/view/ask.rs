@@ -1,131 +1,170 @@
 //! The dialog around cancelling: whether it is meant, how far it is, and what became of it.
 
-use leptos::html::Dialog;
-use leptos::prelude::*;
+use leptos::prelude::Effect;
+use tender_element::dom::{El, el};
+use tender_element::icon;
 use tender_element::speech::{fill, say};
-use tender_element::{focus, icon};
 use tender_merchant::text::Text;
 use tender_merchant::{Cancelling, Event, Outcome, Seen};
 use tender_protocol::Payment;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlDialogElement;
 
+use super::action;
 use super::row::{amount, name};
 use crate::driver::Driver;
 
-pub(super) fn dialog(driver: Driver) -> AnyView {
-    let node = NodeRef::<Dialog>::new();
-    let cancelling = Memo::new(move |_| driver.desk(|desk| desk.cancelling.clone()));
-    let is_open = Memo::new(move |_| {
-        cancelling.with(|cancelling| !matches!(cancelling, None | Some(Cancelling::No)))
-    });
-    Effect::new(move || {
-        let Some(dialog) = node.get() else { return };
-        match (is_open.get(), dialog.open()) {
-            // Where it can't be modal it is not shown, and nothing is cancelled.
-            (true, false) => drop(dialog.show_modal()),
-            (false, true) => dialog.close(),
-            _ => {}
+/// What the dialog says. While it stays the same, what says it stays, and with it the focus.
+#[derive(PartialEq)]
+enum Phase {
+    /// Nothing: it is closed.
+    Closed,
+    Asking(Vec<Payment>),
+    UnderWay,
+    Done(Vec<Outcome>),
+}
+
+impl From<&Cancelling> for Phase {
+    fn from(cancelling: &Cancelling) -> Self {
+        match cancelling {
+            Cancelling::No => Self::Closed,
+            Cancelling::Asking(payments) => Self::Asking(payments.clone()),
+            Cancelling::Running(_) | Cancelling::Looking(_) => Self::UnderWay,
+            Cancelling::Done(outcomes) => Self::Done(outcomes.clone()),
         }
-    });
-    // What had the focus goes with what it stood in: in a dialog the focus would be nowhere then.
-    Effect::new(move || {
-        cancelling.track();
-        request_animation_frame(move || {
-            let Some(dialog) = node.try_get_untracked().flatten() else {
-                return;
-            };
-            // It is closed when there is nothing in it: then the focus is where it was before.
-            let heir = dialog.query_selector("[autofocus], h3[tabindex]");
-            if let Ok(Some(heir)) = heir {
-                focus::give_to(&heir);
-            }
-        });
-    });
-    // Escape: what is under way can't be taken back.
-    let on_cancel = move |event: leptos::ev::Event| {
-        event.prevent_default();
-        driver.dispatch(Event::CancelKept);
-    };
-    view! {
-        <dialog class="ask" part="dialog" aria-labelledby="ask" node_ref=node on:cancel=on_cancel>
-            {move || match cancelling.get() {
-                Some(Cancelling::Asking(payments)) => asking(driver, &payments),
-                Some(Cancelling::Running(batch)) => {
-                    let done = batch.outcomes.len();
-                    let count = done + batch.waiting.len();
-                    let values = [("done", &*done.to_string()), ("count", &*count.to_string())];
-                    under_way(fill(Text::CancelProgress, &values))
-                }
-                Some(Cancelling::Looking(_)) => under_way(say(Text::CancelLooking)),
-                Some(Cancelling::Done(outcomes)) => done(driver, &outcomes),
-                Some(Cancelling::No) | None => ().into_any(),
-            }}
-        </dialog>
     }
-    .into_any()
+}
+
+pub(super) fn dialog(driver: Driver) -> El {
+    let phase = move || {
+        let phase = driver.desk(|desk| Phase::from(&desk.cancelling));
+        phase.unwrap_or(Phase::Closed)
+    };
+    let dialog = el("dialog")
+        .class("ask")
+        .part("dialog")
+        .attr("aria-labelledby", "ask")
+        // Escape: what is under way can't be taken back.
+        .on("cancel", move |event| {
+            event.prevent_default();
+            driver.dispatch(Event::CancelKept);
+        })
+        .live_children(phase, move |phase| match phase {
+            Phase::Closed => Vec::new(),
+            Phase::Asking(payments) => asking(driver, payments),
+            Phase::UnderWay => vec![under_way(driver)],
+            Phase::Done(outcomes) => done(driver, outcomes),
+        });
+    let modal: HtmlDialogElement = dialog.element().clone().unchecked_into();
+    // An effect of this kind runs once the dialog is in the page.
+    Effect::new(move || match (phase() != Phase::Closed, modal.open()) {
+        // Where it can't be modal it is not shown, and nothing is cancelled.
+        (true, false) => drop(modal.show_modal()),
+        (false, true) => modal.close(),
+        _ => {}
+    });
+    dialog
+}
+
+fn title(text: &str) -> El {
+    el("h3").attr("id", "ask").text(text)
 }
 
 /// A payment by its invoice and its amount.
-fn named(payment: &Payment, locale: &str) -> AnyView {
-    view! {
-        <strong><bdi>{name(payment)}</bdi></strong>" "
-        {amount(&payment.quantity_pay, &payment.payment_token, locale)}
-    }
-    .into_any()
+fn named(driver: Driver, payment: &Payment) -> El {
+    let name = el("bdi").text(&name(payment));
+    el("li")
+        .child(el("strong").child(name))
+        .text(" ")
+        .child(amount(
+            driver,
+            &payment.quantity_pay,
+            &payment.payment_token,
+        ))
 }
 
-fn asking(driver: Driver, payments: &[Payment]) -> AnyView {
-    let title = match payments.len() {
+fn asking(driver: Driver, payments: &[Payment]) -> Vec<El> {
+    let question = match payments.len() {
         1 => say(Text::CancelTitle),
         count => fill(Text::CancelTitleMany, &[("count", &count.to_string())]),
     };
-    let locale = driver.locale();
-    let named = payments
-        .iter()
-        .map(|payment| view! { <li>{named(payment, &locale)}</li> });
-    view! {
-        <h3 id="ask">{title}</h3>
-        <ul>{named.collect::<Vec<_>>()}</ul>
-        <p class="caution">{icon::warning().in_view()}<span>{say(Text::CancelWarning)}</span></p>
-        <div class="buttons">
-            <button type="button" class="quiet" part="keep" autofocus
-                on:click=move |_| driver.dispatch(Event::CancelKept)>{say(Text::CancelNo)}</button>
-            <button type="button" class="danger" part="confirm"
-                on:click=move |_| driver.dispatch(Event::CancelConfirmed)>{say(Text::CancelYes)}</button>
-        </div>
-    }
-    .into_any()
+    let warning = el("p")
+        .class("caution")
+        .child(icon::warning())
+        .child(el("span").text(&say(Text::CancelWarning)));
+    let [no, yes] = [Event::CancelKept, Event::CancelConfirmed];
+    let keep = action(driver, "quiet", "keep", Text::CancelNo, no);
+    let buttons = el("div").class("buttons").child(first(keep)).child(action(
+        driver,
+        "danger",
+        "confirm",
+        Text::CancelYes,
+        yes,
+    ));
+    let payments = payments.iter().map(|payment| named(driver, payment));
+    vec![
+        title(&question),
+        el("ul").children(payments),
+        warning,
+        buttons,
+    ]
 }
 
-fn under_way(said: String) -> AnyView {
-    view! { <h3 id="ask" role="status" tabindex="-1">{said}</h3> }.into_any()
+/// The control that has the focus first.
+fn first(control: El) -> El {
+    control.attr("autofocus", "").successor()
 }
 
-fn done(driver: Driver, outcomes: &[Outcome]) -> AnyView {
-    let locale = driver.locale();
+fn under_way(driver: Driver) -> El {
+    let progress = move || {
+        let progress = driver.desk(|desk| match &desk.cancelling {
+            Cancelling::Running(batch) => {
+                let done = batch.outcomes.len();
+                let count = done + batch.waiting.len();
+                let values = [("done", &*done.to_string()), ("count", &*count.to_string())];
+                fill(Text::CancelProgress, &values)
+            }
+            _ => say(Text::CancelLooking),
+        });
+        progress.unwrap_or_default()
+    };
+    title("")
+        .attr("role", "status")
+        .attr("tabindex", "-1")
+        .live_text(progress)
+        .successor()
+}
+
+fn done(driver: Driver, outcomes: &[Outcome]) -> Vec<El> {
     let told = outcomes.iter().map(|outcome| {
-        view! { <li>{named(&outcome.before, &locale)}<p part="outcome">{became(outcome)}</p></li> }
+        let became = el("p").part("outcome").text(&became(outcome));
+        named(driver, &outcome.before).child(became)
     });
-    let refused = outcomes
-        .iter()
-        .filter(|outcome| outcome.refusal.is_some())
-        .count();
-    let summary = (refused > 0 && outcomes.len() > 1).then(|| {
+    let close = action(driver, "primary", "close", Text::Close, Event::CancelRead);
+    [title(&say(Text::CancelDone))]
+        .into_iter()
+        .chain(summary(outcomes))
+        .chain([
+            el("ul").children(told),
+            el("div").class("buttons").child(first(close)),
+        ])
+        .collect()
+}
+
+/// How many were not taken, of several.
+fn summary(outcomes: &[Outcome]) -> Option<El> {
+    let refused = outcomes.iter().filter(|outcome| outcome.refusal.is_some());
+    let refused = refused.count();
+    (refused > 0 && outcomes.len() > 1).then(|| {
         let values = [
             ("count", &*refused.to_string()),
             ("all", &*outcomes.len().to_string()),
         ];
-        view! { <p class="problem" role="status">{fill(Text::CancelFailures, &values)}</p> }
-    });
-    view! {
-        <h3 id="ask">{say(Text::CancelDone)}</h3>
-        {summary}
-        <ul>{told.collect::<Vec<_>>()}</ul>
-        <div class="buttons">
-            <button type="button" class="primary" part="close" autofocus
-                on:click=move |_| driver.dispatch(Event::CancelRead)>{say(Text::Close)}</button>
-        </div>
-    }
-    .into_any()
+        el("p")
+            .class("problem")
+            .attr("role", "status")
+            .text(&fill(Text::CancelFailures, &values))
+    })
 }
 
 /// What became of a payment: what the list says, and nothing that it does not.

@@ -1,13 +1,14 @@
 //! A small picture of the last days, and the same as a table.
 
-use leptos::prelude::*;
-use tender_element::number;
+use leptos::prelude::{Get, Memo, With};
+use tender_element::dom::{El, el, svg};
 use tender_element::speech::{fill, say};
 use tender_merchant::filter::statuses;
 use tender_merchant::text::Text;
-use tender_merchant::{Day, Sum, days as days_of};
+use tender_merchant::{Day, Desk, Sum, days as days_of};
 use tender_protocol::{Amount, Status};
 
+use super::row::grouped;
 use crate::driver::Driver;
 
 /// Days in the picture.
@@ -19,60 +20,59 @@ const STEP: usize = 20;
 const PATTERNS: usize = 5;
 
 /// What is drawn: the days, oldest first, and the statuses, each with its pattern.
-type Drawn = (Vec<Day>, Vec<Status>, usize);
+type Drawn = (Vec<Day>, Vec<Status>);
 
-pub(super) fn days(driver: Driver) -> AnyView {
-    let drawn = Memo::new(move |_| {
-        driver
-            .desk(|desk| {
-                let mut days = days_of(desk.loaded(), DAYS);
-                days.reverse();
-                (days, statuses(desk.loaded()), desk.loaded().count())
-            })
-            .unwrap_or_default()
-    });
-    let has_days = Memo::new(move |_| drawn.with(|(days, ..)| !days.is_empty()));
-    view! {
-        {move || has_days.get().then(|| view! {
-            <details class="days" part="days">
-                <summary>{say(Text::Days)}</summary>
-                {move || drawn.with(|drawn| inside(drawn, &driver.locale()))}
-            </details>
-        })}
-    }
-    .into_any()
+/// Whether there is a day to show.
+pub(super) fn are_known(desk: &Desk) -> bool {
+    !days_of(desk.loaded(), 1).is_empty()
 }
 
-fn inside((days, statuses, count): &Drawn, locale: &str) -> AnyView {
-    let one = |amount: &Amount| amount.to_base_units(2).digits.parse().unwrap_or(u128::MAX);
-    let payments = picture(days, statuses, say(Text::DaysByPayments), |sum| {
+pub(super) fn days(driver: Driver) -> El {
+    let drawn = Memo::new(move |_| {
+        let drawn = driver.desk(|desk| {
+            let mut days = days_of(desk.loaded(), DAYS);
+            days.reverse();
+            (days, statuses(desk.loaded()))
+        });
+        drawn.unwrap_or_default()
+    });
+    let hint = move || {
+        let count = driver.desk(|desk| desk.loaded().count());
+        let count = count.unwrap_or_default().to_string();
+        fill(Text::DaysHint, &[("count", &count)])
+    };
+    el("details")
+        .class("days")
+        .part("days")
+        .child(el("summary").text(&say(Text::Days)))
+        .child(el("p").class("hint").live_text(hint))
+        .live_children(move || drawn.get(), pictures)
+        .child(as_table(driver, drawn))
+}
+
+fn pictures((days, statuses): &Drawn) -> [El; 2] {
+    let payments = picture(days, statuses, Text::DaysByPayments, &|sum| {
         u128::try_from(sum.payments).unwrap_or(u128::MAX)
     });
-    let dollars = picture(days, statuses, say(Text::UsDollars), |sum| one(&sum.usd));
-    let legend = statuses.iter().enumerate().map(|(index, status)| {
-        view! { <li><i class=pattern(index)></i><bdi>{status.text().to_owned()}</bdi></li> }
+    let dollars = picture(days, statuses, Text::UsDollars, &|sum| {
+        sum.usd.to_base_units(2).digits.parse().unwrap_or(u128::MAX)
     });
-    view! {
-        <p class="hint">{fill(Text::DaysHint, &[("count", &count.to_string())])}</p>
-        <div class="pictures">{payments}{dollars}</div>
-        <ul class="legend">{legend.collect::<Vec<_>>()}</ul>
-        {as_table(days, locale)}
-    }
-    .into_any()
+    let legend = statuses.iter().enumerate().map(|(index, status)| {
+        el("li")
+            .child(el("i").class(&pattern(index)))
+            .child(el("bdi").text(status.text()))
+    });
+    [
+        el("div").class("pictures").child(payments).child(dollars),
+        el("ul").class("legend").children(legend),
+    ]
 }
 
 /// Bars, one for each day, of one number.
-fn picture(
-    days: &[Day],
-    statuses: &[Status],
-    title: String,
-    value: impl Fn(&Sum) -> u128,
-) -> AnyView {
+fn picture(days: &[Day], statuses: &[Status], title: Text, value: &dyn Fn(&Sum) -> u128) -> El {
     let total = |day: &Day| {
-        day.sums
-            .iter()
-            .map(&value)
-            .fold(0_u128, u128::saturating_add)
+        let values = day.sums.iter().map(value);
+        values.fold(0_u128, u128::saturating_add)
     };
     let most = days.iter().map(total).max().unwrap_or_default().max(1);
     let mut bars = Vec::new();
@@ -85,20 +85,23 @@ fn picture(
             // At most HEIGHT, but for what is past all reckoning.
             let height = value(sum).saturating_mul(HEIGHT).div_ceil(most).min(top);
             top -= height;
-            bars.push(view! {
-                <rect class=pattern(place) x=(index * STEP + 2).to_string() y=top.to_string()
-                    width=(STEP - 4).to_string() height=height.to_string()></rect>
-            });
+            let bar = svg("rect")
+                .class(&pattern(place))
+                .attr("x", &(index * STEP + 2).to_string())
+                .attr("y", &top.to_string())
+                .attr("width", &(STEP - 4).to_string())
+                .attr("height", &height.to_string());
+            bars.push(bar);
         }
     }
     let frame = format!("0 0 {} {HEIGHT}", days.len().max(7) * STEP);
-    view! {
-        <figure>
-            <svg viewBox=frame aria-hidden="true" focusable="false">{bars}</svg>
-            <figcaption class="label">{title}</figcaption>
-        </figure>
-    }
-    .into_any()
+    let picture = svg("svg")
+        .attr("viewBox", &frame)
+        .attr("aria-hidden", "true")
+        .attr("focusable", "false")
+        .children(bars);
+    let caption = el("figcaption").class("label").text(&say(title));
+    el("figure").child(picture).child(caption)
 }
 
 fn pattern(index: usize) -> String {
@@ -106,39 +109,59 @@ fn pattern(index: usize) -> String {
 }
 
 /// The same, to be read.
-fn as_table(days: &[Day], locale: &str) -> AnyView {
-    let row = |day: &Day, status: String, payments: usize, usd: &Amount| {
-        view! {
-            <tr>
-                <th scope="row"><bdi>{day.date.clone()}</bdi></th>
-                <td><bdi>{status}</bdi></td>
-                <td>{payments}</td>
-                <td><bdi dir="ltr">{number::group(usd, 2, locale)}</bdi></td>
-            </tr>
-        }
-    };
-    let rows = days.iter().rev().flat_map(|day| {
-        let of_status = |sum: &Sum| row(day, sum.status.text().to_owned(), sum.payments, &sum.usd);
-        let empty = day.sums.is_empty();
-        let empty = empty.then(|| row(day, String::new(), 0, &Amount::default()));
-        let rows: Vec<_> = day.sums.iter().map(of_status).chain(empty).collect();
-        rows
-    });
+fn as_table(driver: Driver, drawn: Memo<Drawn>) -> El {
+    let lines = move || drawn.with(|(days, _)| days.iter().rev().flat_map(lines).collect());
     let heads = [
         Text::Date,
         Text::Status,
         Text::DaysByPayments,
         Text::UsDollars,
     ];
-    let heads = heads.map(|text| view! { <th scope="col">{say(text)}</th> });
-    view! {
-        <div class="sheet small" role="region" aria-label=say(Text::DaysTable) tabindex="0">
-            <table>
-                <caption class="sr">{say(Text::Days)}</caption>
-                <thead><tr>{heads.into_iter().collect::<Vec<_>>()}</tr></thead>
-                <tbody>{rows.collect::<Vec<_>>()}</tbody>
-            </table>
-        </div>
+    let heads = heads.map(|text| el("th").attr("scope", "col").text(&say(text)));
+    let table = el("table")
+        .child(el("caption").class("sr").text(&say(Text::Days)))
+        .child(el("thead").child(el("tr").children(heads)))
+        .child(el("tbody").live_list(lines, move |line| [row(driver, line)]));
+    el("div")
+        .class("sheet small")
+        .attr("role", "region")
+        .attr("aria-label", &say(Text::DaysTable))
+        .attr("tabindex", "0")
+        .child(table)
+}
+
+/// A line of the table: what there is of a status on a day; of none, where there is nothing.
+#[derive(PartialEq)]
+struct Line {
+    date: String,
+    sum: Option<Sum>,
+}
+
+fn lines(day: &Day) -> Vec<Line> {
+    let line = |sum| Line {
+        date: day.date.clone(),
+        sum,
+    };
+    if day.sums.is_empty() {
+        return vec![line(None)];
     }
-    .into_any()
+    day.sums
+        .iter()
+        .cloned()
+        .map(|sum| line(Some(sum)))
+        .collect()
+}
+
+fn row(driver: Driver, Line { date, sum }: &Line) -> El {
+    let (status, payments, usd) = match sum {
+        Some(sum) => (sum.status.text(), sum.payments, sum.usd.clone()),
+        None => ("", 0, Amount::default()),
+    };
+    let usd = grouped(driver, el("bdi").attr("dir", "ltr"), &usd, 2);
+    let date = el("bdi").text(date);
+    el("tr")
+        .child(el("th").attr("scope", "row").child(date))
+        .child(el("td").child(el("bdi").text(status)))
+        .child(el("td").text(&payments.to_string()))
+        .child(el("td").child(usd))
 }

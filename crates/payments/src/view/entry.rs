@@ -1,25 +1,22 @@
 //! The door: a merchant key.
 
-use leptos::ev::SubmitEvent;
-use leptos::prelude::*;
-use tender_element::dom::el;
+use tender_element::dom::{El, el};
 use tender_element::speech::say;
 use tender_merchant::text::Text;
 use tender_merchant::{Entry, Event, State};
-
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
 use crate::driver::Driver;
 
-pub(super) fn entry(driver: Driver) -> AnyView {
-    let problem = Memo::new(move |_| {
+pub(super) fn entry(driver: Driver) -> El {
+    let problem = move || {
         driver.with(|state| match state {
             State::Locked(Entry::Refused) => Some(Text::KeyRefused),
             State::Locked(Entry::Unfit) => Some(Text::KeyUnfit),
             _ => None,
         })
-    });
+    };
     let input = el("input")
         .attr("id", "key")
         .attr("type", "password")
@@ -28,29 +25,43 @@ pub(super) fn entry(driver: Driver) -> AnyView {
         .attr("autocapitalize", "off")
         .attr("aria-required", "true")
         .attr("aria-describedby", "key-hint")
-        .attr_while(move || problem.get().is_some(), "aria-invalid", "true")
+        .attr_while(move || problem().is_some(), "aria-invalid", "true")
         .successor();
     let typed_in: HtmlInputElement = input.element().clone().unchecked_into();
-    let on_submit = move |event: SubmitEvent| {
-        event.prevent_default();
-        // What is typed is read once and stays in no attribute.
-        let typed = typed_in.value();
-        typed_in.set_value("");
-        driver.dispatch(Event::KeyEntered(typed));
-    };
-    view! {
-        <form class="entry" part="entry" novalidate autocomplete="off" on:submit=on_submit>
-            <h2>{say(Text::Payments)}</h2>
-            <div class="field" part="field">
-                <label for="key">{say(Text::KeyTitle)}</label>
-                {input.in_view()}
-                <p class="hint" id="key-hint">{say(Text::KeyHint)}</p>
-            </div>
-            {move || problem.get().map(|text| view! {
-                <p class="problem" role="alert">{say(text)}</p>
-            })}
-            <button type="submit" class="primary" part="submit">{say(Text::KeyOpen)}</button>
-        </form>
-    }
-    .into_any()
+    let hint = el("p").class("hint").attr("id", "key-hint");
+    let field = el("div")
+        .class("field")
+        .part("field")
+        .child(el("label").attr("for", "key").text(&say(Text::KeyTitle)))
+        .child(input)
+        .child(hint.text(&say(Text::KeyHint)));
+    let submit = el("button")
+        .attr("type", "submit")
+        .class("primary")
+        .part("submit")
+        .text(&say(Text::KeyOpen));
+    el("form")
+        .class("entry")
+        .part("entry")
+        .attr("novalidate", "")
+        .attr("autocomplete", "off")
+        .on("submit", move |event| {
+            event.prevent_default();
+            // What is typed is read once and stays in no attribute.
+            let typed = typed_in.value();
+            typed_in.set_value("");
+            driver.dispatch(Event::KeyEntered(typed));
+        })
+        .child(el("h2").text(&say(Text::Payments)))
+        .child(field)
+        .live_children(problem, |problem| {
+            let problem = problem.as_ref();
+            problem.map(|text| {
+                el("p")
+                    .class("problem")
+                    .attr("role", "alert")
+                    .text(&say(*text))
+            })
+        })
+        .child(submit)
 }

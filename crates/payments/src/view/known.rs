@@ -1,9 +1,8 @@
 //! What the proxy knows beyond the list.
 
 use js_sys::{Date, Object};
-use leptos::prelude::*;
+use tender_element::dom::{El, el};
 use tender_element::speech::{fill, say};
-use tender_merchant::Knowledge;
 use tender_merchant::text::Text;
 use tender_protocol::ledger::Reason;
 use tender_protocol::{KnownPayment, Reconciling};
@@ -12,61 +11,57 @@ use super::row::amount;
 use crate::driver::Driver;
 
 /// Whether the service has notified the proxy of a payment, and how often it was tried.
-pub(super) fn of_payment(known: &KnownPayment, locale: &str) -> AnyView {
-    let notified = match &known.notified_at {
-        Some(when) => fill(Text::Notified, &[("when", &moment(when, locale))]),
-        None => say(Text::NotNotified),
+pub(super) fn of_payment(driver: Driver, known: &KnownPayment) -> Vec<El> {
+    let hint = || el("span").class("hint");
+    let notified = match known.notified_at.clone() {
+        Some(when) => hint().live_text(move || {
+            fill(
+                Text::Notified,
+                &[("when", &moment(&when, &driver.locale()))],
+            )
+        }),
+        None => hint().text(&say(Text::NotNotified)),
     };
     let attempts = known.attempts.filter(|attempts| *attempts > 1);
-    let attempts = attempts.map(|count| fill(Text::Attempts, &[("count", &count.to_string())]));
-    view! {
-        <span class="hint">{notified}</span>
-        {attempts.map(|attempts| view! { <span class="hint">{attempts}</span> })}
-    }
-    .into_any()
-}
-
-/// Orders whose outcome is not known yet.
-pub(super) fn reconciling(driver: Driver) -> AnyView {
-    let orders = Memo::new(move |_| {
-        driver.desk(|desk| match &desk.knowledge {
-            Knowledge::Known(known) => (known.reconciling.clone(), known.more),
-            _ => (Vec::new(), false),
-        })
+    let attempts = attempts.map(|count| {
+        let count = count.to_string();
+        hint().text(&fill(Text::Attempts, &[("count", &count)]))
     });
-    let shown = move || {
-        let (orders, more) = orders.get().unwrap_or_default();
-        (!orders.is_empty()).then(|| {
-            let locale = driver.locale();
-            let orders: Vec<_> = orders.iter().map(|open| order(open, &locale)).collect();
-            view! {
-                <section class="open-orders" part="reconciling" aria-labelledby="open-orders">
-                    <h3 id="open-orders">{say(Text::Reconciling)}</h3>
-                    <p class="hint">{say(Text::ReconcilingHint)}</p>
-                    <ul>{orders}</ul>
-                    {more.then(|| view! { <p class="hint">{say(Text::AndMore)}</p> })}
-                </section>
-            }
-        })
-    };
-    view! { {shown} }.into_any()
+    [notified].into_iter().chain(attempts).collect()
 }
 
-fn order(open: &Reconciling, locale: &str) -> AnyView {
-    let reason = say(match open.reason {
+/// Orders whose outcome is not known yet, and whether there are more of them.
+pub(super) fn reconciling(driver: Driver, orders: &[Reconciling], more: bool) -> El {
+    let hint = |text| el("p").class("hint").text(&say(text));
+    let title = el("h3").attr("id", "open-orders");
+    let orders = orders.iter().map(|open| order(driver, open));
+    el("section")
+        .class("open-orders")
+        .part("reconciling")
+        .attr("aria-labelledby", "open-orders")
+        .child(title.text(&say(Text::Reconciling)))
+        .child(hint(Text::ReconcilingHint))
+        .child(el("ul").children(orders))
+        .child(more.then(|| hint(Text::AndMore)))
+}
+
+fn order(driver: Driver, open: &Reconciling) -> El {
+    let reason = match open.reason {
         Reason::CreateUnanswered => Text::CreateUnanswered,
         Reason::CancelUnanswered => Text::CancelUnanswered,
         Reason::Unknown => Text::ReasonUnknown,
-    });
-    let since = fill(Text::Since, &[("when", &moment(&open.since, locale))]);
-    view! {
-        <li>
-            <strong><bdi>{open.invoice_number.clone()}</bdi></strong>" "
-            {amount(&open.quantity, &open.token, locale)}
-            <p class="hint">{reason}" "{since}</p>
-        </li>
-    }
-    .into_any()
+    };
+    let since = open.since.clone();
+    let said = move || {
+        let when = moment(&since, &driver.locale());
+        format!("{} {}", say(reason), fill(Text::Since, &[("when", &when)]))
+    };
+    let invoice = el("bdi").text(&open.invoice_number);
+    el("li")
+        .child(el("strong").child(invoice))
+        .text(" ")
+        .child(amount(driver, &open.quantity, &open.token))
+        .child(el("p").class("hint").live_text(said))
 }
 
 /// A moment (RFC 3339) as it is written where the merchant is; as it came, where the browser can't read it.

@@ -1,45 +1,52 @@
 //! One payment: a row of the table, a card on a phone.
 
-use leptos::prelude::*;
+use leptos::prelude::event_target_checked;
 use tender_element::copying::{Said, copy_button};
+use tender_element::dom::{El, el};
 use tender_element::number;
 use tender_element::speech::{fill, say};
-use tender_merchant::Event;
 use tender_merchant::text::Text;
+use tender_merchant::{Desk, Event, Knowledge};
 use tender_protocol::{Amount, KnownPayment, Payment};
 
-use super::known;
 use super::table::COLUMNS;
+use super::{button, known};
 use crate::driver::Driver;
 
 /// Digits behind the point of an amount in US dollars.
 const CENTS: usize = 2;
 
-/// What a row shows. One that shows something else is another row; the others stay as they are.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Row {
-    pub(super) payment: Payment,
-    pub(super) known: Option<KnownPayment>,
+/// Whose row it is. As long as that is the same, its controls stay, and with them the focus.
+#[derive(PartialEq)]
+pub(super) struct Named {
+    id: String,
+    name: String,
+}
+
+impl Named {
+    pub(super) fn of(payment: &Payment) -> Self {
+        Self {
+            id: payment.transaction_id.clone(),
+            name: name(payment),
+        }
+    }
+}
+
+/// What a row shows.
+#[derive(PartialEq)]
+struct Row {
+    payment: Payment,
+    known: Option<KnownPayment>,
 }
 
 impl Row {
-    /// What tells this row from every other, and from the same payment's before it changed.
-    pub(super) fn key(&self) -> String {
-        let Payment {
-            transaction_id,
-            quantity,
-            quantity_pay,
-            status,
-            ..
-        } = &self.payment;
-        let known = self.known.as_ref();
-        let notified = known.and_then(|known| known.notified_at.as_deref());
-        let attempts = known.and_then(|known| known.attempts);
-        format!(
-            "{transaction_id} {quantity} {quantity_pay} {} {} {notified:?} {attempts:?}",
-            status.id(),
-            status.text()
-        )
+    fn of(desk: &Desk, id: &str) -> Option<Self> {
+        let known = match &desk.knowledge {
+            Knowledge::Known(known) => known.payments.get(id).cloned(),
+            _ => None,
+        };
+        let payment = desk.book.get(id)?.clone();
+        Some(Self { payment, known })
     }
 }
 
@@ -52,86 +59,137 @@ pub(super) fn name(payment: &Payment) -> String {
 }
 
 /// An amount in a token.
-pub(super) fn amount(amount: &Amount, token: &str, locale: &str) -> AnyView {
-    let digits = amount.to_string();
-    let shown = number::group(amount, 0, locale);
-    let token = token.to_owned();
-    view! { <bdi dir="ltr"><b data-value=digits>{shown}</b>" "<span class="unit">{token}</span></bdi> }
-        .into_any()
+pub(super) fn amount(driver: Driver, amount: &Amount, token: &str) -> El {
+    let digits = el("b").attr("data-value", &amount.to_string());
+    el("bdi")
+        .attr("dir", "ltr")
+        .child(grouped(driver, digits, amount, 0))
+        .text(" ")
+        .child(el("span").class("unit").text(token))
 }
 
-pub(super) fn row(driver: Driver, row: Row) -> AnyView {
-    let Row { payment, known } = row;
-    let locale = driver.locale();
-    let name = name(&payment);
+/// The amount, grouped, in this element.
+pub(super) fn grouped(driver: Driver, place: El, amount: &Amount, min_places: usize) -> El {
+    let amount = amount.clone();
+    place.live_text(move || number::group(&amount, min_places, &driver.locale()))
+}
+
+/// A box to select something.
+pub(super) fn checkbox(
+    label: &str,
+    is_checked: impl Fn() -> bool + 'static,
+    check: impl Fn(bool) + 'static,
+) -> El {
+    let input = el("input")
+        .attr("type", "checkbox")
+        .attr("aria-label", label)
+        .checked_while(is_checked)
+        .on("change", move |event| check(event_target_checked(&event)));
+    el("label").class("pick").child(input)
+}
+
+pub(super) fn row(driver: Driver, Named { id, name }: &Named) -> El {
     let invoice = [("invoice", name.as_str())];
-    let id = payment.transaction_id.clone();
-    let (selected, wanted, picked) = (id.clone(), id.clone(), id.clone());
-    let is_selected = move || driver.desk(|desk| desk.selected.contains(&selected)) == Some(true);
-    let usd = payment.price_usd.as_ref().map(|usd| {
-        let digits = usd.to_string();
-        view! { <bdi dir="ltr" data-value=digits>{number::group(usd, CENTS, &locale)}</bdi> }
-    });
-    let buyer = [&payment.purchase_name, &payment.purchase_email]
-        .into_iter()
-        .flatten()
-        .map(|text| view! { <bdi>{text.clone()}</bdi> })
-        .collect::<Vec<_>>();
+    let [shown, selected, picked, wanted] = std::array::from_fn(|_| id.clone());
+    let pick = checkbox(
+        &fill(Text::Select, &invoice),
+        move || driver.desk(|desk| desk.selected.contains(&selected)) == Some(true),
+        move |is_selected| driver.dispatch(Event::Selected(picked.clone(), is_selected)),
+    );
+    let cancel = button("quiet", "cancel")
+        .attr("aria-label", &fill(Text::CancelOne, &invoice))
+        .text(&say(Text::Cancel))
+        .on("click", move |_| {
+            driver.dispatch(Event::CancelWanted(vec![wanted.clone()]));
+        });
+    let cell = |class: &str| el("td").attr("role", "cell").class(class);
+    el("tr")
+        .attr("role", "row")
+        .part("row")
+        .child(cell("pick-cell").child(pick))
+        .live_children(
+            move || driver.desk(|desk| Row::of(desk, &shown)).flatten(),
+            move |row| row.as_ref().map_or_else(Vec::new, |row| cells(driver, row)),
+        )
+        .child(cell("do").child(cancel))
+}
+
+/// The cells behind the first.
+fn cells(driver: Driver, Row { payment, known }: &Row) -> Vec<El> {
+    let name = name(payment);
+    let invoice = [("invoice", name.as_str())];
     let items = payment.item_number.as_ref().map(|items| {
-        view! { <span class="hint">{say(Text::Items)}": "<bdi>{items.clone()}</bdi></span> }
+        el("span")
+            .class("hint")
+            .text(&format!("{}: ", say(Text::Items)))
+            .child(isolated(Some(items)))
     });
-    let status = payment.status.text().to_owned();
-    let cells: [AnyView; 9] = [
-        view! { <bdi>{payment.invoice_number.clone()}</bdi>{items} }.into_any(),
-        buyer.into_any(),
-        amount(&payment.quantity, &payment.token, &locale),
-        amount(&payment.quantity_pay, &payment.payment_token, &locale),
-        usd.into_any(),
-        view! {
-            <span class="status" part="status"><bdi>{status}</bdi></span>
-            {known.map(|known| known::of_payment(&known, &locale))}
-        }
-        .into_any(),
-        view! { <bdi>{payment.created_at.clone()}</bdi> }.into_any(),
-        code(payment.wallet.clone(), &fill(Text::CopyWallet, &invoice)),
-        code(id, &fill(Text::CopyTransaction, &invoice)),
+    let buyer = [&payment.purchase_name, &payment.purchase_email];
+    let usd = payment.price_usd.as_ref().map(|usd| {
+        let place = el("bdi")
+            .attr("dir", "ltr")
+            .attr("data-value", &usd.to_string());
+        grouped(driver, place, usd, CENTS)
+    });
+    let status = el("span")
+        .class("status")
+        .part("status")
+        .child(el("bdi").text(payment.status.text()));
+    let contents: [Vec<El>; 9] = [
+        [isolated(payment.invoice_number.as_ref())]
+            .into_iter()
+            .chain(items)
+            .collect(),
+        buyer
+            .into_iter()
+            .flatten()
+            .map(|text| isolated(Some(text)))
+            .collect(),
+        vec![amount(driver, &payment.quantity, &payment.token)],
+        vec![amount(
+            driver,
+            &payment.quantity_pay,
+            &payment.payment_token,
+        )],
+        usd.into_iter().collect(),
+        [status]
+            .into_iter()
+            .chain(
+                known
+                    .iter()
+                    .flat_map(|known| known::of_payment(driver, known)),
+            )
+            .collect(),
+        vec![isolated(payment.created_at.as_ref())],
+        vec![code(&payment.wallet, &fill(Text::CopyWallet, &invoice))],
+        vec![code(
+            &payment.transaction_id,
+            &fill(Text::CopyTransaction, &invoice),
+        )],
     ];
-    let cells = cells.into_iter().zip(COLUMNS);
-    let cells = cells
-        .map(|(content, column)| {
-            view! {
-                <td role="cell"><span class="label" aria-hidden="true">{say(column)}</span>
-                    <div>{content}</div></td>
-            }
-        })
-        .collect::<Vec<_>>();
-    view! {
-        <tr role="row" part="row">
-            <td role="cell" class="pick-cell"><label class="pick">
-                <input type="checkbox" prop:checked=is_selected aria-label=fill(Text::Select, &invoice)
-                    on:change=move |event| driver.dispatch(
-                        Event::Selected(picked.clone(), event_target_checked(&event)))/>
-            </label></td>
-            {cells}
-            <td role="cell" class="do">
-                <button type="button" class="quiet" part="cancel" aria-label=fill(Text::CancelOne, &invoice)
-                    on:click=move |_| driver.dispatch(Event::CancelWanted(vec![wanted.clone()]))>
-                    {say(Text::Cancel)}
-                </button>
-            </td>
-        </tr>
-    }
-    .into_any()
+    let cell = |(content, column)| {
+        let label = el("span").class("label").attr("aria-hidden", "true");
+        el("td")
+            .attr("role", "cell")
+            .child(label.text(&say(column)))
+            .child(el("div").children(content))
+    };
+    contents.into_iter().zip(COLUMNS).map(cell).collect()
+}
+
+/// A text from elsewhere, which turns nothing beside it.
+fn isolated(text: Option<&String>) -> El {
+    el("bdi").text(text.map_or("", String::as_str))
 }
 
 /// A long code, whole, with a button that copies it.
-fn code(value: String, label: &str) -> AnyView {
+fn code(value: &str, label: &str) -> El {
     let said = Said {
         copied: say(Text::Copied),
         failed: say(Text::CopyFailed),
     };
-    view! {
-        <span class="code"><bdi dir="ltr">{value.clone()}</bdi>{copy_button(label, value, said).in_view()}</span>
-    }
-    .into_any()
+    el("span")
+        .class("code")
+        .child(el("bdi").attr("dir", "ltr").text(value))
+        .child(copy_button(label, value.to_owned(), said))
 }

@@ -1,130 +1,149 @@
 //! Search, filter and export: over what is loaded, and they say so.
 
-use leptos::prelude::*;
+use leptos::prelude::{event_target_value, untrack};
+use tender_element::dom::{El, el};
 use tender_element::speech::{fill, say};
 use tender_merchant::filter::statuses;
 use tender_merchant::text::Text;
-use tender_merchant::{Event, Goal, Older};
+use tender_merchant::{Desk, Event, Goal, Older};
+use tender_protocol::Status;
 
+use super::button;
 use crate::driver::Driver;
 
-pub(super) fn tools(driver: Driver) -> AnyView {
-    let counts = Memo::new(move |_| {
-        driver.desk(|desk| {
-            (
-                desk.loaded().count(),
-                desk.matching().count(),
-                desk.filter.is_empty(),
-            )
-        })
-    });
-    let hint = move || {
-        let (count, found, is_all) = counts.get().unwrap_or_default();
-        let values = [
+pub(super) fn tools(driver: Driver) -> El {
+    let export = move || {
+        let found = driver.desk(|desk| desk.matching().count());
+        let found = found.unwrap_or_default().to_string();
+        fill(Text::Export, &[("count", &found)])
+    };
+    let hint = move || driver.desk(hint).unwrap_or_default();
+    let text = driver.desk(|desk| desk.filter.text.clone());
+    let search = el("input")
+        .attr("id", "search")
+        .attr("type", "search")
+        .attr("autocomplete", "off")
+        .attr("spellcheck", "false")
+        .attr("value", &text.unwrap_or_default())
+        .attr("aria-describedby", "found")
+        .on("input", move |event| {
+            driver.dispatch(Event::Searched(event_target_value(&event)));
+        });
+    let export = button("quiet", "export")
+        .live_text(export)
+        .on("click", move |_| driver.dispatch(Event::Exported));
+    let hint = el("p")
+        .class("hint")
+        .attr("id", "found")
+        .attr("role", "status")
+        .live_text(hint);
+    el("div")
+        .class("tools")
+        .part("tools")
+        .attr("role", "search")
+        .child(field("search", Text::Search).child(search))
+        .child(field("status", Text::Status).child(status(driver)))
+        .child(export)
+        .child(hint)
+        .child(search_on(driver))
+}
+
+fn field(id: &str, text: Text) -> El {
+    let label = el("label").attr("for", id).text(&say(text));
+    el("div").class("field").child(label)
+}
+
+/// How much is looked through, and how much of it is found.
+fn hint(desk: &Desk) -> String {
+    let (count, found) = (desk.loaded().count(), desk.matching().count());
+    let text = match (desk.filter.is_empty(), found) {
+        (true, _) => Text::SearchHint,
+        (false, 0) => Text::NothingFound,
+        (false, _) => Text::Found,
+    };
+    fill(
+        text,
+        &[
             ("count", &*count.to_string()),
             ("found", &*found.to_string()),
-        ];
-        match (is_all, found) {
-            (true, _) => fill(Text::SearchHint, &values),
-            (false, 0) => fill(Text::NothingFound, &values),
-            (false, _) => fill(Text::Found, &values),
-        }
-    };
-    let export = move || {
-        let found = counts.get().map_or(0, |(_, found, _)| found);
-        fill(Text::Export, &[("count", &found.to_string())])
-    };
-    let text = driver.desk(|desk| desk.filter.text.clone());
-    view! {
-        <div class="tools" part="tools" role="search">
-            <div class="field">
-                <label for="search">{say(Text::Search)}</label>
-                <input id="search" type="search" autocomplete="off" spellcheck="false" value=text
-                    aria-describedby="found"
-                    on:input=move |event| driver.dispatch(Event::Searched(event_target_value(&event)))/>
-            </div>
-            {status(driver)}
-            <button type="button" class="quiet" part="export"
-                on:click=move |_| driver.dispatch(Event::Exported)>{export}</button>
-            <p class="hint" id="found" role="status">{hint}</p>
-            {search_on(driver)}
-        </div>
-    }
-    .into_any()
+        ],
+    )
 }
 
 /// The statuses that occur: the service's own words.
-fn status(driver: Driver) -> AnyView {
-    let known = Memo::new(move |_| {
-        driver
-            .desk(|desk| statuses(desk.loaded()))
-            .unwrap_or_default()
-    });
-    let on_change = move |event| {
-        let wanted = event_target_value(&event);
-        let status = wanted
-            .parse::<usize>()
-            .ok()
-            .and_then(|index| known.with_untracked(|known| known.get(index).cloned()));
-        driver.dispatch(Event::StatusChosen(status));
+fn status(driver: Driver) -> El {
+    let known = move || {
+        let known = driver.desk(|desk| statuses(desk.loaded()));
+        known.unwrap_or_default().into_iter().enumerate()
     };
-    let chosen = move || driver.desk(|desk| desk.filter.status.clone()).flatten();
-    let options = move || {
-        let chosen = chosen();
-        let known = known.get().into_iter().enumerate();
-        known
-            .map(|(index, status)| {
-                let is_chosen = chosen.as_ref() == Some(&status);
-                let text = status.text().to_owned();
-                view! { <option value=index.to_string() selected=is_chosen>{text}</option> }
-            })
-            .collect::<Vec<_>>()
+    let option = move |(index, status): &(usize, Status)| {
+        let own = status.clone();
+        let chosen = move || driver.desk(|desk| desk.filter.status.clone()).flatten();
+        [el("option")
+            .attr("value", &index.to_string())
+            .attr_while(move || chosen().as_ref() == Some(&own), "selected", "")
+            .text(status.text())]
     };
-    view! {
-        <div class="field">
-            <label for="status">{say(Text::Status)}</label>
-            <select id="status" on:change=on_change>
-                <option value="">{say(Text::StatusAll)}</option>
-                {options}
-            </select>
-        </div>
-    }
-    .into_any()
+    el("select")
+        .attr("id", "status")
+        .child(el("option").attr("value", "").text(&say(Text::StatusAll)))
+        .live_list(move || known().collect(), option)
+        .on("change", move |event| {
+            let wanted = event_target_value(&event);
+            let mut known = untrack(known);
+            let chosen = known.find(|(index, _)| index.to_string() == wanted);
+            driver.dispatch(Event::StatusChosen(chosen.map(|(_, status)| status)));
+        })
 }
 
 /// On through older pages, for as long as something is looked for.
-fn search_on(driver: Driver) -> AnyView {
-    let older = Memo::new(move |_| {
-        driver.desk(|desk| {
-            let is_wanted = !desk.filter.is_empty();
-            is_wanted.then(|| desk.older.clone())
-        })
-    });
+fn search_on(driver: Driver) -> El {
+    let what = move || driver.desk(on_press).flatten();
+    let text = move || match what() {
+        Some(Event::Stopped) => say(Text::Stop),
+        _ => say(Text::SearchOlder),
+    };
+    let go = move || {
+        button("quiet", "search-older")
+            .live_text(text)
+            .on("click", move |_| {
+                if let Some(event) = untrack(what) {
+                    driver.dispatch(event);
+                }
+            })
+    };
+    let said = move || driver.desk(progress).unwrap_or_default();
+    el("div")
+        .class("search-on")
+        .live_children(move || what().is_some(), move |is_there| is_there.then(go))
+        .child(
+            el("span")
+                .class("hint")
+                .attr("role", "status")
+                .live_text(said),
+        )
+}
+
+/// What the button does; `None` where there is nothing to do.
+fn on_press(desk: &Desk) -> Option<Event> {
+    match desk.older {
+        _ if desk.filter.is_empty() => None,
+        Older::Waiting(_) | Older::Reading(_) | Older::Checking(..) => Some(Event::Stopped),
+        Older::End => None,
+        _ => Some(Event::SearchedOn),
+    }
+}
+
+/// How far the search is.
+fn progress(desk: &Desk) -> String {
     let pages = |text, pages: u32| fill(text, &[("pages", &pages.to_string())]);
-    let said = move || match older.get().flatten() {
-        Some(Older::Reading(run) | Older::Checking(run, _)) if run.goal != Goal::Turn => {
+    match &desk.older {
+        _ if desk.filter.is_empty() => String::new(),
+        Older::Reading(run) | Older::Checking(run, _) if run.goal != Goal::Turn => {
             pages(Text::Searching, run.pages)
         }
-        Some(Older::NotFound(searched)) => pages(Text::SearchedInVain, searched),
-        Some(Older::End) => say(Text::SearchedAll),
+        Older::NotFound(searched) => pages(Text::SearchedInVain, *searched),
+        Older::End => say(Text::SearchedAll),
         _ => String::new(),
-    };
-    let button = Memo::new(move |_| match older.get().flatten() {
-        Some(Older::Waiting(_) | Older::Reading(_) | Older::Checking(..)) => {
-            Some((Text::Stop, true))
-        }
-        None | Some(Older::End) => None,
-        Some(_) => Some((Text::SearchOlder, false)),
-    });
-    view! {
-        <div class="search-on">
-            {move || button.get().map(|(text, stops)| view! {
-                <button type="button" class="quiet" part="search-older" on:click=move |_| {
-                    driver.dispatch(if stops { Event::Stopped } else { Event::SearchedOn });
-                }>{say(text)}</button>
-            })}
-            <span class="hint" role="status">{said}</span>
-        </div>
     }
-    .into_any()
 }

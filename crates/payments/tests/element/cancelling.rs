@@ -1,6 +1,8 @@
 //! Cancelling: asked before, and told from a fresh read of the list.
 
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::HtmlElement;
 
 use crate::support::office::Office;
 use crate::support::proxy::{CANCEL, Reply, Sent};
@@ -83,4 +85,31 @@ async fn what_is_kept_is_not_cancelled() {
     assert!(!office.text().contains("Cancel this payment?"));
     assert!(shop.proxy.sent(CANCEL).is_empty());
     assert_eq!(shop.status("t-2"), "Created");
+}
+
+#[wasm_bindgen_test]
+async fn the_focus_goes_into_the_dialog_and_back_to_where_it_was() {
+    let shop = Shop::with(2);
+    let office = Office::ready(&shop).await;
+    let focus_is_on = |part: &str| {
+        let focused = office.root().active_element();
+        focused.is_some_and(|focused| focused.get_attribute("part").as_deref() == Some(part))
+    };
+    let button = office.row("INV-1").query_selector("[part=cancel]");
+    let button: HtmlElement = button.unwrap().unwrap().unchecked_into();
+    button.focus().unwrap();
+    button.click();
+    until("the focus is on what changes nothing", || {
+        focus_is_on("keep")
+    })
+    .await;
+    office.press("Yes, cancel");
+    until("the focus is on what ends it", || focus_is_on("close")).await;
+    office.press("Close");
+    // The row reads otherwise by now, and is the same.
+    office.until_shown("Cancelled").await;
+    until("the focus is where it was", || {
+        office.root().active_element().as_ref() == Some(button.unchecked_ref())
+    })
+    .await;
 }

@@ -60,18 +60,22 @@ async fn a_new_payment_moves_no_row_that_someone_is_at() {
     office.until_part("show-new").await;
     settled().await;
     assert_eq!(office.invoices().len(), 4);
-    let focused = office.root().active_element();
-    assert!(focused.is_some_and(|focused| focused == *button.unchecked_ref()));
+    let has_focus = || office.root().active_element().as_ref() == Some(button.unchecked_ref());
+    assert!(has_focus());
     office.press_part("show-new");
     office.shows(5, 1).await;
+    assert!(has_focus(), "its row was there before");
 }
 
 #[wasm_bindgen_test]
-async fn a_status_that_changes_is_shown_in_its_row() {
+async fn a_status_that_changes_is_shown_in_its_row_and_leaves_the_focus_there() {
     let shop = Shop::with(2);
     let streams = shop.offer_stream();
     let office = Office::ready(&shop).await;
     until("the stream is open", || streams.borrow().len() == 1).await;
+    let button = office.row("INV-1").query_selector("[part=cancel]");
+    let button: HtmlElement = button.unwrap().unwrap().unchecked_into();
+    button.focus().unwrap();
     let mut paid = record(1);
     paid["statusId"] = json!("4");
     paid["statusText"] = json!("Paid in full");
@@ -79,6 +83,10 @@ async fn a_status_that_changes_is_shown_in_its_row() {
     office.until_shown("Paid in full").await;
     let row = office.row("INV-1").text_content().unwrap();
     assert!(row.contains("Paid in full"), "{row}");
+    assert_eq!(
+        office.root().active_element().as_ref(),
+        Some(button.unchecked_ref())
+    );
     let told = office.told("tender-status");
     assert_eq!(told[0]["previous"]["statusText"], "Created");
 }

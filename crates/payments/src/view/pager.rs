@@ -1,0 +1,59 @@
+//! Newer and older payments, page by page.
+
+use tender_element::dom::{El, el};
+use tender_element::speech::{fill, say};
+use tender_merchant::text::Text;
+use tender_merchant::{Desk, Event, Older};
+
+use super::action;
+use super::failure::sentence;
+use crate::driver::Driver;
+
+pub(super) fn pager(driver: Driver) -> El {
+    let page = move || driver.desk(|desk| desk.page).unwrap_or_default();
+    let is_reading = move || driver.desk(|desk| is_reading(&desk.older)) == Some(true);
+    let has_older = move || driver.desk(Desk::has_older) == Some(true);
+    let number = move || fill(Text::Page, &[("page", &(page() + 1).to_string())]);
+    let newer = action(driver, "quiet", "newer", Text::Newer, Event::Newer).attr_while(
+        move || page() == 0,
+        "aria-disabled",
+        "true",
+    );
+    let older = action(driver, "quiet", "older", Text::Older, Event::Older)
+        .class_while(is_reading, "busy")
+        .attr_while(
+            move || !has_older() || is_reading(),
+            "aria-disabled",
+            "true",
+        );
+    let note = move || driver.desk(|desk| note(&desk.older));
+    el("nav")
+        .class("pager")
+        .part("pager")
+        .attr("aria-label", &say(Text::Pages))
+        .child(newer)
+        .child(el("span").attr("aria-live", "polite").live_text(number))
+        .child(older)
+        .child(
+            el("p")
+                .class("hint")
+                .attr("role", "status")
+                .live_text(move || note().unwrap_or_default()),
+        )
+}
+
+fn is_reading(older: &Older) -> bool {
+    matches!(
+        older,
+        Older::Waiting(_) | Older::Reading(_) | Older::Checking(..)
+    )
+}
+
+fn note(older: &Older) -> String {
+    match older {
+        Older::Failed(failure) => format!("{} {}", say(Text::OlderFailed), sentence(failure)),
+        Older::End => say(Text::SearchedAll),
+        older if is_reading(older) => say(Text::ReadingOlder),
+        _ => String::new(),
+    }
+}
