@@ -1,8 +1,8 @@
 //! From trunk's output to the files that a proxy serves under `/v1/`.
 //!
-//! Trunk leaves the glue and the module in its staging folder, from where [`module`] makes the ones that are served. A browser keeps them for ever, so their names change
-//! with their content; the loader has a stable name and learns theirs here. As trunk's post-build hook this
-//! also serves `trunk build` and `trunk serve` on their own.
+//! Trunk leaves the glue and the module in its staging folder, from where [`module`] makes the ones that are served. A
+//! browser keeps them for ever, so their names change with their content; the loader has a stable name and learns
+//! theirs here. As trunk's post-build hook this also serves `trunk build` and `trunk serve` on their own.
 
 pub(crate) mod compress;
 pub(crate) mod css;
@@ -99,7 +99,6 @@ fn lay_out(root: &Path, staging: &Path) -> Result<PathBuf> {
     for artifact in &ARTIFACTS {
         let glue = move_by_content(staging, &folder, artifact.package, "", "js")?;
         let wasm = move_by_content(staging, &folder, artifact.package, "_bg", "wasm")?;
-        move_snippets(staging, &folder, &glue)?;
         let style = shared_style.clone() + &read(&root.join(artifact.style))?;
         let sources = root.join(artifact.folder);
         let source = stamp::include(&read(&sources.join(artifact.loader))?, &shared_loader)?;
@@ -176,26 +175,7 @@ fn digest(content: &[u8]) -> String {
     digest
 }
 
-/// Scripts that crates bring along; the glue imports them by a path beside itself.
-fn move_snippets(staging: &Path, folder: &Path, glue: &str) -> Result<()> {
-    let from = staging.join("snippets");
-    if !from.is_dir() {
-        return Ok(());
-    }
-    let glue = read(&folder.join(glue))?;
-    let to = folder.join("snippets");
-    for entry in fs::read_dir(&from).map_err(Error::file("list", &from))? {
-        let entry = entry.map_err(Error::file("list", &from))?;
-        if glue.contains(&format!("./snippets/{}/", entry.file_name().display())) {
-            fs::create_dir_all(&to).map_err(Error::file("create", &to))?;
-            fs::rename(entry.path(), to.join(entry.file_name()))
-                .map_err(Error::file("move", entry.path()))?;
-        }
-    }
-    Ok(())
-}
-
-/// Trunk also copies the scripts of earlier builds: they stay behind.
+/// Trunk also copies scripts that crates bring along. The glue holds those that it needs.
 fn remove_snippets(staging: &Path) -> Result<()> {
     let folder = staging.join("snippets");
     if !folder.is_dir() {
@@ -241,8 +221,7 @@ f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES_
             ("staging/index.html", "<!doctype html>"),
             ("staging/tender-checkout.js", glue),
             ("staging/tender-checkout_bg.wasm", "\0asm"),
-            ("staging/snippets/used-1/inline0.js", "export {};"),
-            ("staging/snippets/stale-2/inline0.js", "export {};"),
+            ("staging/snippets/one-1/inline0.js", "export {};"),
         ] {
             let path = project.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -264,11 +243,11 @@ f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES_
 
     #[test]
     fn the_loader_names_the_files_that_lie_beside_it() {
-        let project = project("import './snippets/used-1/inline0.js'");
+        let project = project("export {};");
         let staging = project.path().join("staging");
         let folder = lay_out(project.path(), &staging).unwrap();
 
-        let glue = "tender-checkout-985157e7a6914254.js";
+        let glue = "tender-checkout-2e29cd9a98755c46.js";
         let wasm = "tender-checkout-cd5d4935a48c0672_bg.wasm";
         let paths = paths(&staging);
         let of_payments = |path: &&String| path.contains("payments");
@@ -283,7 +262,6 @@ f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES_
                 "v1/checkout.js",
                 "v1/checkout.preload.json",
                 "v1/locales/de-44136fa355b3678a.json",
-                "v1/snippets/used-1/inline0.js",
                 &format!("v1/{glue}"),
                 &format!("v1/{wasm}"),
             ]
