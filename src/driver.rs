@@ -10,10 +10,9 @@ use std::future::Future;
 use gloo_timers::callback::Timeout;
 use js_sys::Promise;
 use leptos::prelude::*;
-use tender_core::memory::remember;
 use tender_core::step::{choose, is_choice};
-use tender_core::{AttemptKey, Config, Effect, Event, State};
-use tender_element::host::{complain, language, warn};
+use tender_core::{AttemptKey, Config, Effect, Event, HostEvent, State};
+use tender_element::host::{complain, language, tell_failure, warn};
 use tender_element::{Speech, fetch, page, task};
 use web_sys::HtmlElement;
 
@@ -115,9 +114,9 @@ impl Driver {
         }
     }
 
-    /// Has the tab remember what a reload must not lose.
+    /// Has the tab remember what a reload must not lose. Without the rest of the module nothing has been begun.
     fn keep(self, config: &Config, state: &State) {
-        let memory = remember(config, state);
+        let memory = later::loaded().and_then(|later| (later.remember)(config, state));
         let is_news = self
             .parts
             .try_with_value(|parts| parts.memory.replace(memory.clone()) != memory);
@@ -148,6 +147,16 @@ impl Driver {
         if is_other_offer {
             self.dispatch(Event::Reconfigured);
         }
+    }
+
+    /// Whether the buyer may choose; follows the state.
+    pub(crate) fn is_choosing(self) -> bool {
+        self.with(|state| matches!(state, State::Choosing(_))) && !self.is_held_up()
+    }
+
+    /// Whether what the buyer has submitted is under way; follows the state.
+    pub(crate) fn is_submitting(self) -> bool {
+        self.with(|state| matches!(state, State::Submitting(..))) || self.is_held_up()
     }
 
     /// Reads the state, and follows its changes.
@@ -203,17 +212,19 @@ impl Driver {
                     self.dispatch(Event::TokensAnswered(answered));
                 });
             }
-            Effect::Create(attempt) => self.spawn(async move {
-                let answered = api::create(&proxy, &attempt).await;
-                self.dispatch(Event::CreateAnswered(attempt.key, answered));
-            }),
-            Effect::Tell(event) => self.with_host(|host| host::tell(host, &event)),
-            // What else there is to do, there is with a payment only.
-            effect => {
-                if let Some(later) = later::loaded() {
-                    (later.execute)(self, config, effect);
-                }
-            }
+            Effect::Tell(event) => match *event {
+                HostEvent::Ready(codes) => self.with_host(|host| host::tell_ready(host, &codes)),
+                HostEvent::Error(failure) => self.with_host(|host| tell_failure(host, &failure)),
+                event => self.execute_later(config, Effect::Tell(Box::new(event))),
+            },
+            effect => self.execute_later(config, effect),
+        }
+    }
+
+    /// Executes what there is to do once the buyer has submitted.
+    fn execute_later(self, config: &Config, effect: Effect) {
+        if let Some(later) = later::loaded() {
+            (later.execute)(self, config, effect);
         }
     }
 

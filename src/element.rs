@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 
 use js_sys::Promise;
-use tender_core::{Event, Failure, FailureCode, HostEvent};
+use tender_core::{Event, Failure, FailureCode};
 use tender_element::Frame;
-use tender_element::host::complain;
+use tender_element::host::{complain, tell_failure};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
@@ -109,7 +109,7 @@ impl Checkout {
             Err(error) => {
                 let failure = Failure::new(FailureCode::ConfigInvalid, error.to_string());
                 complain(&self.host, &failure.message);
-                host::tell(&self.host, &HostEvent::Error(failure));
+                tell_failure(&self.host, &failure);
             }
         }
     }

@@ -2,9 +2,8 @@
 
 use js_sys::Array;
 use tender_core::{Config, ConfigError, HostEvent};
-use tender_element::host::{
-    object, record, resolve, status_change, tell as tell_page, tell_failure,
-};
+use tender_element::host::{object, record, resolve, status_change, tell};
+use tender_protocol::TokenCode;
 use wasm_bindgen::JsValue;
 use web_sys::HtmlElement;
 
@@ -16,16 +15,18 @@ pub(crate) fn config(host: &HtmlElement) -> Result<Config, ConfigError> {
     )
 }
 
-/// Tells the page what happened.
-pub(crate) fn tell(host: &HtmlElement, event: &HostEvent) {
+/// Tells the page what the buyer may choose from.
+pub(crate) fn tell_ready(host: &HtmlElement, codes: &[TokenCode]) {
+    let codes: Array = codes
+        .iter()
+        .map(|code| JsValue::from_str(code.as_str()))
+        .collect();
+    tell(host, "tender-ready", &object([("tokens", codes.into())]));
+}
+
+/// Tells the page what became of a payment.
+pub(crate) fn tell_of_payment(host: &HtmlElement, event: &HostEvent) {
     let (name, detail) = match event {
-        HostEvent::Ready(codes) => {
-            let codes: Array = codes
-                .iter()
-                .map(|code| JsValue::from_str(code.as_str()))
-                .collect();
-            ("tender-ready", object([("tokens", codes.into())]))
-        }
         HostEvent::Created(payment) => ("tender-created", object([("payment", record(payment))])),
         HostEvent::Status { payment, previous } => {
             ("tender-status", status_change(payment, previous))
@@ -40,9 +41,10 @@ pub(crate) fn tell(host: &HtmlElement, event: &HostEvent) {
         HostEvent::Cancelled(payment) => {
             ("tender-cancelled", object([("payment", record(payment))]))
         }
-        HostEvent::Error(failure) => return tell_failure(host, failure),
+        // The driver itself tells these.
+        HostEvent::Ready(_) | HostEvent::Error(_) => return,
     };
-    tell_page(host, name, &detail);
+    tell(host, name, &detail);
 }
 
 /// 128 random bits in hexadecimal digits.

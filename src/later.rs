@@ -1,5 +1,5 @@
-//! What a buyer needs only once there may be a payment: a part of the module that comes by itself, while
-//! the buyer chooses (docs/PERFORMANCE.md). `cargo xtask dist` takes it out of the module, by the
+//! What a buyer needs only once they submit: a part of the module that comes by itself, while
+//! they choose (docs/PERFORMANCE.md). `cargo xtask dist` takes it out of the module, by the
 //! feature `split`; else it is there from the beginning.
 #![cfg_attr(
     feature = "split",
@@ -14,7 +14,7 @@ use std::cell::Cell;
 
 use gloo_timers::callback::Timeout;
 use js_sys::Promise;
-use tender_core::{Config, Effect, Event, State, step};
+use tender_core::{Config, Effect, Event, State, memory, step};
 use tender_element::dom::El;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
@@ -32,6 +32,8 @@ const AFTER_PAINT: u32 = 100;
 pub(crate) struct Later {
     /// [`tender_core::step::pay`].
     pub(crate) step: fn(&Config, State, Event) -> (State, Vec<Effect>),
+    /// [`tender_core::memory::remember`].
+    pub(crate) remember: fn(&Config, &State) -> Option<String>,
     /// Executes the effects of a payment.
     pub(crate) execute: fn(Driver, &Config, Effect),
     /// The views of a payment.
@@ -104,6 +106,7 @@ async fn part() -> Result<Later, std::convert::Infallible> {
 fn entrances() -> Later {
     Later {
         step: step::pay,
+        remember: memory::remember,
         execute: driver::payment::execute,
         view: view::of_payment,
     }

@@ -1,4 +1,4 @@
-//! What there is to do once there is a payment. It comes with the later part of the module.
+//! What there is to do once the buyer has submitted. It comes with the later part of the module.
 
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
@@ -7,12 +7,16 @@ use tender_element::{fetch, page};
 
 use super::Driver;
 use super::stream::Stream;
-use crate::api;
+use crate::{api, host};
 
-/// Executes an effect of a payment.
+/// Executes an effect of a payment, or of the wish to pay.
 pub(crate) fn execute(driver: Driver, config: &Config, effect: Effect) {
     let proxy = config.proxy.clone();
     match effect {
+        Effect::Create(attempt) => driver.spawn(async move {
+            let answered = api::create(&proxy, &attempt).await;
+            driver.dispatch(Event::CreateAnswered(attempt.key, answered));
+        }),
         Effect::Cancel {
             transaction_id,
             receipt,
@@ -57,8 +61,9 @@ pub(crate) fn execute(driver: Driver, config: &Config, effect: Effect) {
                 driver.dispatch(Event::WalletAnswered(transaction_id, paying.await));
             });
         }
-        // These need no payment.
-        Effect::FetchTokens | Effect::Create(_) | Effect::Tell(_) => {}
+        Effect::Tell(event) => driver.with_host(|host| host::tell_of_payment(host, &event)),
+        // The driver itself does that.
+        Effect::FetchTokens => {}
     }
 }
 

@@ -1,9 +1,9 @@
 //! Events that have to wait for the later part of the module.
 
 use leptos::prelude::*;
-use tender_core::{Event, Unanswered};
+use tender_core::Event;
 
-use super::Driver;
+use super::{Driver, Parts};
 use crate::later;
 
 /// The events, in the order in which they came.
@@ -11,34 +11,37 @@ use crate::later;
 pub(super) struct Waiting {
     events: Vec<Event>,
     is_loading: bool,
+    /// Whether the buyer has submitted, and waits with them.
+    is_held_up: bool,
 }
 
 impl Driver {
-    /// Whether something else waits that must come first. A listing may come: then it says that the
-    /// part could not be loaded.
+    /// Whether something else waits that must come first. That the part could not be loaded need not wait.
     pub(super) fn has_to_wait(self, event: &Event) -> bool {
         let waiting = |waiting: &Waiting| !waiting.events.is_empty();
         let waiting = self
             .parts
             .try_with_value(|parts| waiting(&parts.waiting.borrow()));
-        waiting == Some(true) && !matches!(event, Event::TokensAnswered(_))
+        waiting == Some(true) && !matches!(event, Event::PartLost)
     }
 
     /// Dispatches the event when the part is here. Where it can't be had, there is a way to try again:
-    /// what the tab remembers of a payment goes on to wait for that, and an answer counts as lost, as
-    /// the same request again gives it again.
+    /// what the tab remembers goes on to wait for that, and the buyer submits anew.
     pub(super) fn wait(self, event: Event) {
         let is_loading = self.parts.try_with_value(|parts| {
             let mut waiting = parts.waiting.borrow_mut();
+            waiting.is_held_up |= matches!(event, Event::Submitted(_));
             waiting.events.push(event);
             std::mem::replace(&mut waiting.is_loading, true)
         });
+        self.state.notify();
         if is_loading != Some(false) {
             return;
         }
         self.spawn(async move {
             let is_here = later::load().await.is_some();
             let waiting = self.parts.try_with_value(|parts| parts.waiting.take());
+            self.state.notify();
             for event in waiting.unwrap_or_default().events {
                 if is_here {
                     self.dispatch(event);
@@ -49,17 +52,21 @@ impl Driver {
         });
     }
 
+    /// Whether the buyer has submitted, and what they have submitted waits. The state tells of changes.
+    pub(super) fn is_held_up(self) -> bool {
+        let is_held_up = |parts: &Parts| parts.waiting.borrow().is_held_up;
+        self.parts.try_with_value(is_held_up) == Some(true)
+    }
+
     fn give_up(self, event: Event) {
-        let lost =
-            || Unanswered::Unreachable("a part of the checkout could not be loaded".to_owned());
         match event {
             Event::Started(_) => {
                 self.parts.try_with_value(|parts| {
                     parts.waiting.borrow_mut().events.push(event);
                 });
-                self.dispatch(Event::TokensAnswered(Err(lost())));
+                self.dispatch(Event::PartLost);
             }
-            Event::CreateAnswered(key, _) => self.dispatch(Event::CreateAnswered(key, Err(lost()))),
+            Event::Submitted(_) => self.dispatch(Event::PartLost),
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
 //! What the buyer types: an amount where the payer chooses it, an e-mail address, a name.
 
 use leptos::prelude::event_target_value;
-use tender_core::{Ask, Choosing, Event, FormProblem, State};
+use tender_core::{Ask, Choosing, Event, FormProblem};
 use tender_element::dom::{El, el};
 use tender_element::focus;
 
@@ -85,7 +85,7 @@ fn input(driver: Driver, field: Field) -> El {
         problems,
     } = field;
     let is_wrong = move || problem(driver).is_some_and(|problem| problems.contains(&problem));
-    let is_fixed = move || driver.with(|state| !matches!(state, State::Choosing(_)));
+    let is_fixed = move || !driver.is_choosing();
     let is_required = ask == Ask::Required;
     let optional =
         (ask == Ask::Optional).then(|| el("span").class("optional").text(&say(Text::Optional)));

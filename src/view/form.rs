@@ -142,7 +142,7 @@ fn actions(driver: Driver) -> El {
 }
 
 fn submit(driver: Driver, focus: Succession) -> Vec<El> {
-    let is_busy = move || driver.with(|state| matches!(state, State::Submitting(..)));
+    let is_busy = move || driver.is_submitting();
     let label = move || {
         if is_busy() {
             return say(Text::Creating);

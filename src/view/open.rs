@@ -1,6 +1,6 @@
 //! The payment that is still open, while the buyer chooses another token.
 
-use tender_core::{Begun, Choosing, Event, State};
+use tender_core::{Begun, Choosing, Event};
 use tender_element::dom::{El, el};
 use tender_element::number;
 
@@ -24,7 +24,7 @@ pub(super) struct Open {
 
 pub(super) fn open_payment(driver: Driver) -> Option<Open> {
     let locale = driver.locale();
-    let is_under_way = driver.with(|state| matches!(state, State::Submitting(..)));
+    let is_under_way = driver.is_submitting();
     choosing(driver, |choosing| read(choosing, is_under_way, &locale)).flatten()
 }
 

@@ -1,7 +1,7 @@
 //! The token choice: a native radio group, so that the keyboard works as everywhere.
 
 use tender_core::link::LogoUrl;
-use tender_core::{Choice, Event, FormProblem, State};
+use tender_core::{Choice, Event, FormProblem};
 use tender_element::dom::{El, el};
 use tender_element::focus;
 
@@ -56,7 +56,7 @@ fn token(driver: Driver, choice: Choice, is_entrance: bool) -> El {
         }
     };
     // While a payment is being created, and after that failed, the choice stands.
-    let is_fixed = move || driver.with(|state| !matches!(state, State::Choosing(_)));
+    let is_fixed = move || !driver.is_choosing();
     let radio = el("input")
         .attr("type", "radio")
         .attr("name", "payment-token")

@@ -50,7 +50,7 @@ async fn attributes_that_make_no_checkout() {
             "claims that can't be read",
         ),
         (vec![PROXY, ("order", &unpriced)], "no `quantity`"),
-        (vec![PROXY, ("order", &foreign)], "the price is in \"eth\""),
+        (vec![PROXY, ("order", &foreign)], "the price is in `eth`"),
         (vec![PROXY, TOKEN, QUANTITY], "`invoice-number` is missing"),
         (vec![PROXY, TOKEN, INVOICE], "`quantity` is missing"),
         (
@@ -63,7 +63,7 @@ async fn attributes_that_make_no_checkout() {
         ),
         (
             vec![PROXY, ("token", "eth"), QUANTITY, INVOICE],
-            "the price is in \"eth\"",
+            "the price is in `eth`",
         ),
     ];
     for (attributes, words) in cases {

@@ -23,7 +23,8 @@ impl<'a> Parts<'a> {
     /// 3): no user, no white space, no control characters, a host in ASCII.
     #[must_use]
     pub fn split(url: &'a str) -> Option<Self> {
-        let (scheme, rest) = url.split_once("://")?;
+        let (scheme, rest) = url.split_once(':')?;
+        let rest = rest.strip_prefix("//")?;
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
         let (authority, path) = rest.split_at_checked(end)?;
         let host_character = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);

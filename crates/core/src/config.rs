@@ -63,7 +63,7 @@ pub enum ConfigError {
     #[error("`{0}` is missing: set it to {1}")]
     Missing(&'static str, &'static str),
     /// `proxy` is not an address that paths can be appended to.
-    #[error("`proxy` is not an http(s) address without a user, query or fragment: {0:?}")]
+    #[error("`proxy` is not an http(s) address without a user, query or fragment: `{0}`")]
     Proxy(String),
     /// The order stands there twice.
     #[error(
@@ -82,7 +82,7 @@ pub enum ConfigError {
     NothingToPay,
     /// The order's token is none that the create endpoint accepts.
     #[error(
-        "the price is in {0:?}, which the payment service does not accept; it accepts {codes}",
+        "the price is in `{0}`, which the payment service does not accept; it accepts {codes}",
         codes = accepted_codes()
     )]
     NotAccepted(String),

@@ -58,6 +58,8 @@ pub enum Event {
     StreamLost(String),
     /// The proxy has no stream of this payment.
     StreamRefused(String),
+    /// What a payment needs could not be loaded.
+    PartLost,
     /// Nobody sees the page any more.
     PageHidden,
     /// The page is seen again, or its network is back.

@@ -30,26 +30,20 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
     }
 }
 
-/// Whether [`choose`] knows what the event makes of the state; else [`pay`] does. Until then there is
-/// no payment, and what [`pay`] stands on need not be there yet.
+/// Whether [`choose`] knows what the event makes of the state; else [`pay`] does. Until then nothing has been
+/// begun, and what [`pay`] stands on need not be there yet.
 #[must_use]
 pub fn is_choice(state: &State, event: &Event) -> bool {
     match (state, event) {
-        // What a tab remembers may be a payment; only an answer says whether a request has made one.
-        (_, Event::Started(Some(_)))
-        | (State::Submitting(..), Event::CreateAnswered(_, Ok(_)))
-        | (State::Awaiting(_) | State::Cancelled(..), _) => false,
+        // What a tab remembers was begun, and who submits begins.
+        (_, Event::Started(Some(_)) | Event::Submitted(_)) => false,
         (State::Loading(_) | State::Unavailable(..), _) => true,
-        (
-            State::Choosing(choosing)
-            | State::Submitting(choosing, _)
-            | State::Failed(choosing, ..),
-            _,
-        ) => choosing.open_payment().is_none(),
+        (State::Choosing(choosing), _) => choosing.begun.is_none(),
+        _ => false,
     }
 }
 
-/// The part of [`step`] before there may be a payment: see [`is_choice`].
+/// The part of [`step`] before anything has been begun: see [`is_choice`].
 #[must_use]
 pub fn choose(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
     match (state, event) {
@@ -61,23 +55,24 @@ pub fn choose(config: &Config, state: State, event: Event) -> (State, Vec<Effect
         (State::Loading(draft), Event::TokensAnswered(answered)) => {
             choosing::offered(config, draft, answered)
         }
-        (State::Choosing(choosing), event) => choosing::step(config, choosing, event),
-        (State::Submitting(choosing, attempt), event) => submitting::step(choosing, attempt, event),
-        (State::Failed(choosing, attempt, failure), event) => {
-            submitting::failed(choosing, attempt, failure, &event)
-        }
+        (State::Loading(draft), Event::PartLost) => choosing::without_part(draft),
+        (State::Choosing(choosing), event) => choosing::step(choosing, event),
         (state, _) => (state, Vec::new()),
     }
 }
 
-/// The part of [`step`] from when there may be a payment: see [`is_choice`].
+/// The part of [`step`] from when something is begun: see [`is_choice`].
 #[must_use]
 pub fn pay(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
     match (state, event) {
         (State::Loading(_) | State::Unavailable(..), Event::Started(memory)) => {
             beside::started(memory.and_then(|json| recall(config, &json)))
         }
-        (State::Choosing(choosing), event) => beside::choosing(config, choosing, event),
+        (State::Choosing(choosing), Event::Submitted(key)) => {
+            submitting::submit(config, choosing, key)
+        }
+        (State::Choosing(choosing), Event::Resumed) => beside::resumed(choosing),
+        (State::Choosing(choosing), event) => choosing::step(choosing, event),
         (State::Submitting(choosing, attempt), event) => {
             beside::submitting(choosing, attempt, event)
         }

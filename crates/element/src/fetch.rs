@@ -77,7 +77,10 @@ async fn read(response: Response) -> Answered {
 fn lost(error: gloo_net::Error) -> Unanswered {
     match error {
         gloo_net::Error::JsError(error) if error.name == "TimeoutError" => Unanswered::TimedOut,
-        error => Unanswered::Unreachable(error.to_string()),
+        gloo_net::Error::JsError(error) => Unanswered::Unreachable(error.message),
+        gloo_net::Error::GlooError(message) => Unanswered::Unreachable(message),
+        // Of JSON, which is not read here: to have it say more would bring what can.
+        gloo_net::Error::SerdeError(_) => Unanswered::Unreachable("no JSON".to_owned()),
     }
 }
 

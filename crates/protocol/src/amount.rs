@@ -43,10 +43,10 @@ pub struct Amount {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AmountError {
     /// Not written as a JSON number.
-    #[error("{0:?} is not a decimal number; write it like 12.50, without grouping or a currency")]
+    #[error("`{0}` is not a decimal number; write it like 12.50, without grouping or a currency")]
     NotANumber(String),
     /// Below zero.
-    #[error("{0:?} is negative; an amount to pay is zero or more")]
+    #[error("`{0}` is negative; an amount to pay is zero or more")]
     Negative(String),
     /// More than [`MAX_DIGITS`] digits on one side of the point.
     #[error("the number has more than {MAX_DIGITS} digits on one side of its point")]

@@ -1,14 +1,13 @@
 //! The choice beside a payment: one that was begun on an earlier page, or that is still open while
 //! the buyer takes another token. It is cancelled first, so that at no time there are two to pay.
 
-use super::{awaiting, choosing, load, submitting, tell};
+use super::{awaiting, load, submitting, tell};
 use crate::answer::{self, Answered};
-use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::memory::Recalled;
-use crate::state::{Attempt, AttemptKey, Awaiting, Begun, Choosing, Draft, State};
+use crate::state::{Attempt, Awaiting, Begun, Choosing, Draft, State};
 
 /// Goes on with what was begun on an earlier page, else begins with a choice.
 pub(super) fn started(recalled: Option<Recalled>) -> (State, Vec<Effect>) {
@@ -25,36 +24,11 @@ pub(super) fn started(recalled: Option<Recalled>) -> (State, Vec<Effect>) {
     }
 }
 
-pub(super) fn choosing(
-    config: &Config,
-    mut choosing: Choosing,
-    event: Event,
-) -> (State, Vec<Effect>) {
-    match event {
-        Event::Resumed => match take_payment(&mut choosing) {
-            Some(payment) => awaiting::resume(*payment),
-            None => (State::Choosing(choosing), Vec::new()),
-        },
-        Event::Submitted(key) => submit(config, choosing, key),
-        event => choosing::step(config, choosing, event),
-    }
-}
-
-fn submit(config: &Config, mut choosing: Choosing, key: AttemptKey) -> (State, Vec<Effect>) {
-    let attempt = match choosing::attempt(config, &choosing, key) {
-        Ok(attempt) => attempt,
-        Err(problem) => return choosing::incomplete(choosing, problem),
-    };
+/// Goes back to the payment that is still open.
+pub(super) fn resumed(mut choosing: Choosing) -> (State, Vec<Effect>) {
     match take_payment(&mut choosing) {
-        // Who may have paid is not asked to pay again, with whatever token.
-        Some(open) if open.request == attempt.request || open.may_be_paid() => {
-            awaiting::resume(*open)
-        }
-        Some(open) => {
-            choosing.begun = Some(Begun::Payment(open));
-            submitting::submit(choosing, attempt)
-        }
-        None => submitting::submit(choosing, attempt),
+        Some(payment) => awaiting::resume(*payment),
+        None => (State::Choosing(choosing), Vec::new()),
     }
 }
 
@@ -104,7 +78,7 @@ fn cancelled(
     };
     let told = cancelled.map(|payment| tell(HostEvent::Cancelled(payment)));
     choosing.begun = None;
-    let (state, effects) = submitting::submit(choosing, attempt);
+    let (state, effects) = submitting::send(choosing, attempt);
     (state, told.into_iter().chain(effects).collect())
 }
 

@@ -1,16 +1,16 @@
-//! From the token listing to the wish to pay, where there is no payment yet.
+//! From the token listing to a choice.
 
 use tender_protocol::{Token, TokenCode};
 
-use super::{load, submitting, tell, tell_error};
-use crate::answer::{self, Answered};
+use super::{load, tell, tell_error};
+use crate::answer::{self, Answered, Unanswered};
 use crate::choice::{Choice, cut, offer};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
-use crate::form::{Form, FormProblem};
-use crate::state::{Attempt, AttemptKey, Begun, Choosing, Draft, State};
+use crate::form::Form;
+use crate::state::{Choosing, Draft, State};
 
 pub(super) fn offered(config: &Config, draft: Draft, answered: Answered) -> (State, Vec<Effect>) {
     let tokens = match answer::tokens(answered) {
@@ -40,7 +40,7 @@ pub(super) fn offered(config: &Config, draft: Draft, answered: Answered) -> (Sta
     (State::Choosing(choosing), vec![tell(ready)])
 }
 
-pub(super) fn step(config: &Config, mut choosing: Choosing, event: Event) -> (State, Vec<Effect>) {
+pub(super) fn step(mut choosing: Choosing, event: Event) -> (State, Vec<Effect>) {
     match event {
         Event::TokenChosen(code) if choosing.offers(&code) => {
             choosing.form.payment_token = Some(code);
@@ -48,13 +48,8 @@ pub(super) fn step(config: &Config, mut choosing: Choosing, event: Event) -> (St
         Event::EmailTyped(email) => choosing.form.email = email,
         Event::NameTyped(name) => choosing.form.name = name,
         Event::AmountTyped(amount) => choosing.form.amount = amount,
-        Event::Submitted(key) => return submit(config, choosing, key),
-        Event::Refreshed => {
-            return load(Draft {
-                form: Some(choosing.form),
-                begun: choosing.begun,
-            });
-        }
+        Event::Refreshed => return load(draft(choosing)),
+        Event::PartLost => return without_part(draft(choosing)),
         Event::Reset | Event::Reconfigured => {
             return load(Draft {
                 form: None,
@@ -67,36 +62,17 @@ pub(super) fn step(config: &Config, mut choosing: Choosing, event: Event) -> (St
     (State::Choosing(choosing), Vec::new())
 }
 
-fn submit(config: &Config, mut choosing: Choosing, key: AttemptKey) -> (State, Vec<Effect>) {
-    let attempt = match attempt(config, &choosing, key) {
-        Ok(attempt) => attempt,
-        Err(problem) => return incomplete(choosing, problem),
-    };
-    match choosing.begun.take() {
-        Some(Begun::Attempt(begun)) if begun.request == attempt.request => {
-            submitting::submit(choosing, *begun)
-        }
-        // What may be a payment but has no record can't be cancelled by this page.
-        _ => submitting::submit(choosing, attempt),
+fn draft(choosing: Choosing) -> Draft {
+    Draft {
+        form: Some(choosing.form),
+        begun: choosing.begun,
     }
 }
 
-/// Says what keeps the form from being sent.
-pub(super) fn incomplete(mut choosing: Choosing, problem: FormProblem) -> (State, Vec<Effect>) {
-    choosing.problem = Some(problem);
-    (State::Choosing(choosing), Vec::new())
-}
-
-pub(super) fn attempt(
-    config: &Config,
-    choosing: &Choosing,
-    key: AttemptKey,
-) -> Result<Attempt, FormProblem> {
-    Ok(Attempt {
-        key,
-        request: choosing.form.request(config)?,
-        choice: choosing.chosen().cloned().ok_or(FormProblem::NoToken)?,
-    })
+/// There is no way on without what a payment needs; what the buyer has typed is kept.
+pub(super) fn without_part(draft: Draft) -> (State, Vec<Effect>) {
+    let lost = Unanswered::Unreachable("a part of the checkout could not be loaded".to_owned());
+    unavailable(draft, lost.into())
 }
 
 fn unavailable(draft: Draft, failure: Failure) -> (State, Vec<Effect>) {

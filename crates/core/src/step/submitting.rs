@@ -1,28 +1,55 @@
 //! From the wish to pay to an answer.
 
-use super::{load, tell_error};
+use super::{awaiting, load, tell_error};
+use crate::config::Config;
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
-use crate::state::{Attempt, Begun, Choosing, Draft, State};
+use crate::form::FormProblem;
+use crate::state::{Attempt, AttemptKey, Begun, Choosing, Draft, State};
+
+pub(super) fn submit(
+    config: &Config,
+    mut choosing: Choosing,
+    key: AttemptKey,
+) -> (State, Vec<Effect>) {
+    let attempt = match attempt(config, &choosing, key) {
+        Ok(attempt) => attempt,
+        Err(problem) => {
+            choosing.problem = Some(problem);
+            return (State::Choosing(choosing), Vec::new());
+        }
+    };
+    match choosing.begun.take() {
+        // Who may have paid is not asked to pay again, with whatever token.
+        Some(Begun::Payment(open)) if open.request == attempt.request || open.may_be_paid() => {
+            awaiting::resume(*open)
+        }
+        Some(Begun::Attempt(begun)) if begun.request == attempt.request => send(choosing, *begun),
+        // What may be a payment but has no record can't be cancelled by this page.
+        None | Some(Begun::Attempt(_)) => send(choosing, attempt),
+        open @ Some(Begun::Payment(_) | Begun::Outdated(_)) => {
+            choosing.begun = open;
+            send(choosing, attempt)
+        }
+    }
+}
+
+fn attempt(config: &Config, choosing: &Choosing, key: AttemptKey) -> Result<Attempt, FormProblem> {
+    Ok(Attempt {
+        key,
+        request: choosing.form.request(config)?,
+        choice: choosing.chosen().cloned().ok_or(FormProblem::NoToken)?,
+    })
+}
 
 /// Cancels the payment that is open, if one is; else creates the new one.
-pub(super) fn submit(choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>) {
+pub(super) fn send(choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>) {
     let request = match choosing.open_payment() {
         Some(open) => Effect::cancel(open),
         None => Effect::Create(Box::new(attempt.clone())),
     };
     (State::Submitting(choosing, attempt), vec![request])
-}
-
-/// What there is no answer to has made no payment that this page could show.
-pub(super) fn step(choosing: Choosing, attempt: Attempt, event: Event) -> (State, Vec<Effect>) {
-    match event {
-        Event::CreateAnswered(key, Err(unanswered)) if key == attempt.key => {
-            fail(choosing, attempt, unanswered.into())
-        }
-        _ => (State::Submitting(choosing, attempt), Vec::new()),
-    }
 }
 
 pub(super) fn fail(choosing: Choosing, attempt: Attempt, failure: Failure) -> (State, Vec<Effect>) {
@@ -37,7 +64,7 @@ pub(super) fn failed(
     event: &Event,
 ) -> (State, Vec<Effect>) {
     let form = match event {
-        Event::Retried => return submit(choosing, attempt),
+        Event::Retried => return send(choosing, attempt),
         Event::WentBack => {
             let begun = begun(choosing.begun, attempt, &failure);
             return (State::Choosing(Choosing { begun, ..choosing }), Vec::new());

@@ -1,7 +1,8 @@
-//! What comes before the first choice, what comes after it, and what becomes of a payment where the
-//! latter does not come.
+//! What comes before the first choice, what comes after it, and what becomes of the wish to pay where
+//! the latter does not come.
 
 use serde_json::Value;
+use tender_core::text::Text;
 
 use crate::support::{Browser, Checkout, House, Role, Scenery, Stage, until};
 
@@ -78,17 +79,33 @@ async fn what_is_served_is_compressed_and_kept() {
     }
 }
 
-/// The answer to create counts as lost: the same attempt again gives the same payment.
+/// Who is quicker than the part is told that something is under way, and need not press again.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_waits_for_its_part() {
+async fn who_submits_before_the_part_is_here_waits_for_it() {
+    let stage = Stage::open("en").await;
+    stage.hold(PART).await;
+    let checkout = stage.submit(TOKEN, Scenery::default()).await;
+    stage.reads(&checkout, Text::Creating).await;
+    checkout.press_part("submit").await;
+    assert!(stage.house.payments().is_empty());
+
+    stage.clear_network().await;
+    shows_the_only_payment(&stage, &checkout).await;
+}
+
+/// Without the part nothing is begun: what the buyer has chosen is there again after another try.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wish_to_pay_waits_for_its_part() {
     let stage = Stage::open("en").await;
     stage.block(&[PART]).await;
     let checkout = stage.submit(TOKEN, Scenery::default()).await;
     checkout.get(Role::Button, "Try again").await;
-    stage.house.only_payment();
+    assert!(stage.house.payments().is_empty());
 
     stage.clear_network().await;
     checkout.press("Try again").await;
+    checkout.is_choosing().await;
+    checkout.press_part("submit").await;
     shows_the_only_payment(&stage, &checkout).await;
 }
 
