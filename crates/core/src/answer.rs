@@ -44,8 +44,9 @@ pub fn created(answered: Answered) -> Result<Created, Failure> {
 /// [`Failure`] where the answer is not the documented array: then it does not say that the payment
 /// was cancelled.
 pub fn cancelled(answered: Answered, transaction_id: &str) -> Result<Option<Payment>, Failure> {
-    let records = Record::parse_array(&success(answered)?, "a list of payment records")?;
-    Ok(records
+    let elements = Record::parse_array(&success(answered)?, "a list of payment records")?;
+    let records: Result<Vec<_>, _> = elements.into_iter().collect();
+    Ok(records?
         .iter()
         .filter_map(|record| Payment::try_from(record).ok())
         .find(|payment| payment.transaction_id == transaction_id))

@@ -21,11 +21,11 @@ impl Page {
     /// Reads an answer of the list. A record that can't be read does not keep the others from it.
     ///
     /// # Errors
-    /// [`RecordError`] where the answer is not an array of records.
+    /// [`RecordError`] where the answer is not an array.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
         let records = Record::parse_array(json, "a list of payment records")?;
-        let payments: Vec<_> = records
-            .iter()
+        let readable = records.iter().flatten();
+        let payments: Vec<_> = readable
             .filter_map(|record| Payment::try_from(record).ok())
             .collect();
         Ok(Self {

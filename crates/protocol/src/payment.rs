@@ -105,10 +105,9 @@ impl Payment {
     /// # Errors
     /// [`RecordError`] of the first record that can't be read.
     pub fn parse_list(json: &str) -> Result<Vec<Self>, RecordError> {
-        Record::parse_array(json, "a list of payment records")?
-            .iter()
-            .map(Self::try_from)
-            .collect()
+        let records = Record::parse_array(json, "a list of payment records")?;
+        let records = records.into_iter();
+        records.map(|record| Self::try_from(&record?)).collect()
     }
 }
 

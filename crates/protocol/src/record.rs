@@ -61,12 +61,18 @@ impl Record {
         Self::read(json).map_err(|error| not_json(expected, &error))
     }
 
-    /// Reads a JSON array of objects.
+    /// Reads a JSON array of objects, each for itself: an element that is none does not hide the others.
     ///
     /// # Errors
-    /// [`RecordError::NotJson`] where `json` is anything else.
-    pub fn parse_array(json: &str, expected: &'static str) -> Result<Vec<Self>, RecordError> {
-        Self::read_array(json).map_err(|error| not_json(expected, &error))
+    /// [`RecordError::NotJson`] where `json` is no array.
+    pub fn parse_array(
+        json: &str,
+        expected: &'static str,
+    ) -> Result<Vec<Result<Self, RecordError>>, RecordError> {
+        let elements = json::array(json).map_err(|error| not_json(expected, &error))?;
+        let records = elements.into_iter();
+        let records = records.map(|element| Self::parse(element, "a record"));
+        Ok(records.collect())
     }
 
     fn read(json: &str) -> Result<Self, JsonError> {
@@ -179,7 +185,7 @@ impl Record {
     }
 }
 
-pub(crate) fn not_json(expected: &'static str, error: &JsonError) -> RecordError {
+fn not_json(expected: &'static str, error: &JsonError) -> RecordError {
     RecordError::NotJson {
         expected,
         reason: error.to_string(),

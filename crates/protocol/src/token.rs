@@ -1,8 +1,7 @@
 //! Token and network records (the service's document, "Token record" and "Network record").
 
 use crate::code::TokenCode;
-use crate::json;
-use crate::record::{Record, RecordError, not_json, serialize_as_record};
+use crate::record::{Record, RecordError, serialize_as_record};
 
 /// A token that is enabled for the merchant's project.
 ///
@@ -56,11 +55,8 @@ impl Listing {
     /// # Errors
     /// [`RecordError::NotJson`] where it is not a JSON array.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
-        let elements =
-            json::array(json).map_err(|error| not_json("a list of token records", &error))?;
         let mut listing = Self::default();
-        for element in elements {
-            let record = Record::parse(element, "a token record");
+        for record in Record::parse_array(json, "a list of token records")? {
             match record.and_then(|record| Token::try_from(&record)) {
                 Ok(token) => listing.tokens.push(token),
                 Err(error) => listing.rejected.push(error),

@@ -309,10 +309,15 @@ fn a_list_with_an_unreadable_record_is_refused_by_the_name_of_its_field() {
             field: "wallet"
         }
     );
-    for answer in [DOCUMENTED, "null", "[null]", "[[]]"] {
+    for (answer, expected) in [
+        (DOCUMENTED, "a list of payment records"),
+        ("null", "a list of payment records"),
+        ("[null]", "a record"),
+        ("[[]]", "a record"),
+    ] {
         let error = Payment::parse_list(answer).unwrap_err().to_string();
         assert!(
-            error.starts_with("this is not a list of payment records: "),
+            error.starts_with(&format!("this is not {expected}: ")),
             "{error}"
         );
     }

@@ -41,8 +41,23 @@ fn white_space_between_fields_is_all_that_is_lost() {
 #[test]
 fn an_array_passes_through_too() {
     let json = r#"[{"quantity":1.10},{},{"b":1,"a":0.10}]"#;
-    let records = Record::parse_array(json, "a list").unwrap();
-    assert_eq!(serde_json::to_string(&records).unwrap(), json);
+    let records: Result<Vec<_>, _> = Record::parse_array(json, "a list")
+        .unwrap()
+        .into_iter()
+        .collect();
+    assert_eq!(serde_json::to_string(&records.unwrap()).unwrap(), json);
+}
+
+#[test]
+fn an_element_that_is_no_object_does_not_hide_the_others() {
+    let elements = Record::parse_array(r#"[{"a":1},null,1,"x",[{}],{"a":2}]"#, "a list").unwrap();
+    let values: Vec<_> = elements
+        .iter()
+        .map(|element| element.as_ref().ok().and_then(|record| record.get("a")))
+        .collect();
+    assert_eq!(values, [Some("1"), None, None, None, None, Some("2")]);
+    let error = elements[1].as_ref().unwrap_err().to_string();
+    assert!(error.starts_with("this is not a record: "), "{error}");
 }
 
 #[test]
@@ -85,7 +100,7 @@ fn what_is_not_an_object_is_refused_with_what_was_expected() {
             "{json}: {error}"
         );
     }
-    for json in ["{}", "null", "[1]", "[{}", "[{},null]"] {
+    for json in ["{}", "null", "[{}", "[{},]", "[{}] 1"] {
         let error = Record::parse_array(json, "a list").unwrap_err().to_string();
         assert!(error.starts_with("this is not a list: "), "{json}: {error}");
     }

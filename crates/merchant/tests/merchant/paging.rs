@@ -114,6 +114,23 @@ fn a_record_that_can_not_be_read_does_not_keep_the_others_away() {
 }
 
 #[test]
+fn what_is_no_record_at_all_does_not_keep_the_others_away() {
+    let mut world = World::with(22);
+    world.list[3] = json!(null);
+    world.list[21] = json!("x");
+    world.does(Event::Started(None));
+    assert_eq!(
+        (world.shown().len(), world.desk().book.unreadable()),
+        (19, 1)
+    );
+    world.does(Event::Older);
+    assert_eq!(
+        (world.read().len(), world.desk().book.unreadable()),
+        (20, 2)
+    );
+}
+
+#[test]
 fn a_page_that_was_there_twice_is_shown_once() {
     let mut world = World::open(40);
     let before = world.all();

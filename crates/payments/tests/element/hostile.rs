@@ -104,11 +104,11 @@ async fn endless_texts_do_not_widen_the_page() {
 #[wasm_bindgen_test]
 async fn records_that_can_not_be_read_do_not_hide_the_others() {
     let shop = Shop::with(1);
-    shop.add([json!({}), json!({ "transactionId": "t" })]);
+    shop.add([json!({}), json!({ "transactionId": "t" }), json!(null)]);
     shop.add([record(2)]);
     let office = Office::ready(&shop).await;
     office.shows(2, 1).await;
     office
-        .until_shown("2 records can't be read and are not shown.")
+        .until_shown("3 records can't be read and are not shown.")
         .await;
 }

@@ -12,7 +12,7 @@ use tender_protocol::{CancelPayment, Ledger, Problem, Record, path};
 use super::Connection;
 use super::failure::Failure;
 use super::print::note;
-use super::text::harmless;
+use super::text::{count, harmless};
 use crate::service::causes;
 
 /// Longer than the proxy waits for the service, with its tries.
@@ -69,8 +69,16 @@ impl Client {
         url.query_pairs_mut().append_pair("page", &page.to_string());
         match self.answer(self.http.get(url)).await? {
             Ok(json) => {
-                let records = Record::parse_array(&json, "a list of payments");
-                records.map_err(|error| Failure::Failed(harmless(&error.to_string())))
+                let elements = Record::parse_array(&json, "a list of payments");
+                let elements =
+                    elements.map_err(|error| Failure::Failed(harmless(&error.to_string())))?;
+                let all = elements.len();
+                let records: Vec<_> = elements.into_iter().flatten().collect();
+                if records.len() < all {
+                    let others = count(all - records.len(), "element");
+                    note(&format!("{others} of page {page} left out: not a record."));
+                }
+                Ok(records)
             }
             Err(refused) if page > 1 && refused.status == StatusCode::NOT_FOUND => Ok(Vec::new()),
             Err(refused) => Err(refused.into()),

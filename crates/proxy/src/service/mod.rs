@@ -99,7 +99,7 @@ impl Service {
         })
     }
 
-    /// "List enabled tokens": a JSON array of objects, as it came.
+    /// "List enabled tokens": a JSON array, as it came.
     pub(crate) async fn tokens(&self) -> Result<String, ServiceError> {
         let ask = async || {
             let url = below(&self.rates_base_url, path::TOKENS);
@@ -140,7 +140,7 @@ impl Service {
         Ok(Record::parse(&json, "a payment record")?)
     }
 
-    /// "Cancel a payment": a JSON array of objects, as it came.
+    /// "Cancel a payment": a JSON array of objects, as it came. With anything else it is not known to have happened.
     pub(crate) async fn cancel(&self, transaction_id: &str) -> Result<String, ServiceError> {
         let url = below(&self.base_url, path::CANCEL);
         let payment = CancelPayment {
@@ -148,7 +148,9 @@ impl Service {
         };
         let request = self.request(Method::POST, url).json(&payment);
         let json = self.call(Endpoint::Cancel, request).await?;
-        Record::parse_array(&json, PAYMENTS)?;
+        for record in Record::parse_array(&json, PAYMENTS)? {
+            record?;
+        }
         Ok(json)
     }
 
@@ -160,9 +162,10 @@ impl Service {
         Ok(json)
     }
 
-    /// The records of such a page.
+    /// The records of such a page. What is none is no harm to the others.
     pub(crate) async fn records(&self, page: u32) -> Result<Vec<Record>, ServiceError> {
-        Ok(Record::parse_array(&self.list(page).await?, PAYMENTS)?)
+        let elements = Record::parse_array(&self.list(page).await?, PAYMENTS)?;
+        Ok(elements.into_iter().flatten().collect())
     }
 
     /// What stands on such a page, whether it is a record or not: one that can't be read is no harm

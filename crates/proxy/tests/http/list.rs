@@ -13,8 +13,8 @@ use crate::support::{Answer, World, order, paying, plain};
 
 const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
 
-/// Digits, order and fields that nothing here would write by itself.
-const PAGE: &str = r#"[ {"quantityPay":1.10000000,"transactionId":"t", "new":[1e-8,null]} ]"#;
+/// Digits, order and fields that nothing here would write by itself, and something that is no record.
+const PAGE: &str = r#"[ {"quantityPay":1.10000000,"transactionId":"t", "new":[1e-8,null]}, null ]"#;
 
 async fn world(first_page: u32, parameter: PageParameter, base_url: Option<&str>) -> World {
     World::with(|config| {

@@ -285,6 +285,16 @@ async fn a_record_that_cant_be_read_is_left_out_and_said() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_record_at_all_is_left_out_and_said() {
+    let world = World::new().await;
+    let elements = page(&["null".to_owned(), ODD.to_owned()]);
+    world.sandbox.controls().inject(elements);
+    let done = world.run(&["list", "--json"]);
+    let out = &done.is(0).says("1 element of page 1 left out").out;
+    assert_eq!(out, &format!("[{ODD}]\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_terminal_is_filled_and_not_overflowed() {
     let world = World::new().await;
     let buyer = "Ada Lovelace of St James's Square, London";
