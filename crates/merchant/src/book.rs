@@ -67,13 +67,25 @@ pub struct Merged {
 /// The payments that were read so far, in the service's order.
 ///
 /// Payments that were added are *loose* until it is known that there is no gap between them and the
-/// others. That is known once a page holds both: see [`settle`](Self::settle).
+/// others. That is known once a page holds both: see [`settle`](Self::settle). Where more have come than
+/// are read at once, there is a gap behind the last of them: see [`settle_before_gap`](Self::settle_before_gap).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
     payments: Vec<Payment>,
     loose: BTreeSet<String>,
+    /// Behind this payment there is a gap.
+    gap: Option<Gap>,
     /// How many records of each page could not be read.
     unreadable: BTreeMap<u32, usize>,
+}
+
+/// Where payments may be missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Gap {
+    /// `transactionId` of the last payment before it.
+    after: String,
+    /// The page that this was on.
+    page: u32,
 }
 
 impl Book {
@@ -163,6 +175,31 @@ impl Book {
     /// There is no gap: nothing is loose any more.
     pub fn settle(&mut self) {
         self.loose.clear();
+    }
+
+    /// Behind the payment of this `transactionId`, the last one of this page, there may be others that were never
+    /// read; before it there are none.
+    pub fn settle_before_gap(&mut self, id: String, page: u32) {
+        self.settle();
+        self.gap = Some(Gap { after: id, page });
+    }
+
+    /// Whether there may be payments between others that were never read.
+    #[must_use]
+    pub fn has_gap(&self) -> bool {
+        self.gap.is_some()
+    }
+
+    /// Lets go of all that lies behind the gap: it comes back with the pages of older payments, and what is in
+    /// the gap with it.
+    pub fn cut_at_gap(&mut self) {
+        let Some(gap) = self.gap.take() else {
+            return;
+        };
+        if let Some(last) = self.position(&gap.after) {
+            self.payments.truncate(last + 1);
+        }
+        self.unreadable.retain(|page, _| *page <= gap.page);
     }
 
     /// Lets go of payments again whose place is not known: they come back with their page.

@@ -12,7 +12,7 @@ use crate::csv;
 use crate::effect::{Ask, Effect, HostEvent, Purpose};
 use crate::event::Event;
 use crate::key::Key;
-use crate::state::{Desk, Entry, Knowledge, Known, Older, State};
+use crate::state::{Cancelling, Desk, Entry, Knowledge, Known, Older, State};
 
 /// Takes in an event: the next state, and what is to be done. An event that has no meaning in a
 /// state changes nothing.
@@ -160,7 +160,7 @@ impl Desk {
                 self.release();
             }
             Event::NewShown => {
-                self.held.clear();
+                self.show_new();
                 self.turn(0, effects);
             }
             Event::Selected(id, is_selected) => self.select(id, is_selected),
@@ -211,8 +211,22 @@ impl Desk {
 
     /// Shows the new payments, where that moves no row that someone is at.
     fn release(&mut self) {
-        if !self.is_attended && self.page == 0 {
-            self.held.clear();
+        let is_asked = self.cancelling != Cancelling::No;
+        if !self.is_attended && self.page == 0 && !(is_asked && self.book.has_gap()) {
+            self.show_new();
+        }
+    }
+
+    /// Shows the new payments. Where there is a gap behind them, what was there before comes back with the older
+    /// pages: none is passed over.
+    fn show_new(&mut self) {
+        self.held.clear();
+        if self.book.has_gap() {
+            self.book.cut_at_gap();
+            self.selected.retain(|id| self.book.get(id).is_some());
+            if !matches!(self.older, Older::Waiting(_)) {
+                self.older = Older::Open;
+            }
         }
     }
 

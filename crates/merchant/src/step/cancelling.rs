@@ -30,6 +30,7 @@ impl Desk {
     pub(super) fn end_cancelling(&mut self) {
         if matches!(self.cancelling, Cancelling::Asking(_) | Cancelling::Done(_)) {
             self.cancelling = Cancelling::No;
+            self.release();
         }
     }
 

@@ -102,14 +102,23 @@ impl Desk {
                 self.head = Head::Looking(pages + 1);
                 self.read(number + 1, Purpose::Head(Place::After(last)), effects);
             }
+            Some(last) if !is_whole => {
+                self.book.settle_before_gap(last, number);
+                self.release();
+                self.looked(effects);
+            }
             _ => {
                 self.book.settle();
-                self.head = Head::Rest;
-                self.ask_what_is_known(effects);
-                if let Older::Waiting(goal) = self.older {
-                    self.read_on(goal, effects);
-                }
+                self.looked(effects);
             }
+        }
+    }
+
+    fn looked(&mut self, effects: &mut Vec<Effect>) {
+        self.head = Head::Rest;
+        self.ask_what_is_known(effects);
+        if let Older::Waiting(goal) = self.older {
+            self.read_on(goal, effects);
         }
     }
 
@@ -179,6 +188,15 @@ impl Desk {
         if let Head::Looking(_) = self.head {
             self.older = Older::Waiting(goal);
             return;
+        }
+        if self.book.has_gap() {
+            // What is older than the new payments is in the gap first.
+            self.older = Older::Open;
+            self.show_new();
+            self.turn(0, effects);
+            if goal == Goal::Turn {
+                return;
+            }
         }
         self.older = Older::Reading(Run {
             goal,

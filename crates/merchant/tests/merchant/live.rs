@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tender_merchant::stream::Message;
-use tender_merchant::{Effect, Event, HostEvent, Live};
+use tender_merchant::{Cancelling, Effect, Event, HostEvent, Live, Older};
 
 use crate::world::{World, payment, record};
 
@@ -87,6 +87,94 @@ fn without_a_stream_it_looks_again() {
     world.does(Event::LookDue);
     assert_eq!(world.shown(), world.all());
     assert_eq!(world.others.last(), Some(&Effect::LookIn(15)));
+}
+
+/// More than are read at one look.
+const MANY: usize = 1_030;
+
+#[test]
+fn what_lies_between_two_looks_is_read_with_the_older_pages() {
+    let mut world = World::open(45);
+    world.does(Event::Older);
+    world.does(Event::Newer);
+    world.does(Event::StreamRefused);
+    world.create(MANY);
+    world.does(Event::LookDue);
+    assert_eq!(
+        world.read(),
+        world.all()[..1_000],
+        "and nothing behind the gap"
+    );
+    assert_eq!(world.shown(), world.all()[..20]);
+    assert_eq!(world.desk().older, Older::Open);
+    for _ in 0..60 {
+        world.does(Event::Older);
+    }
+    assert_eq!(world.read(), world.all());
+}
+
+#[test]
+fn a_gap_moves_no_row_that_someone_is_at() {
+    let mut world = World::open(45);
+    world.does(Event::StreamRefused);
+    let before = world.shown();
+    world.does(Event::Attended(true));
+    world.does(Event::Selected(before[0].clone(), true));
+    world.create(MANY);
+    world.does(Event::LookDue);
+    assert_eq!(world.shown(), before);
+    assert_eq!(world.desk().held.len(), 1_000);
+    // What is new after that is before the gap: it is known with one page.
+    world.create(3);
+    let asked = world.pages.len();
+    world.does(Event::LookDue);
+    assert_eq!(world.pages[asked..], [1]);
+    assert_eq!((world.desk().held.len(), world.shown()), (1_003, before));
+    world.does(Event::NewShown);
+    assert_eq!(world.shown(), world.all()[..20]);
+    assert!(world.desk().selected.is_empty(), "it is not there any more");
+    assert_eq!(world.read(), world.all()[..1_003]);
+    for _ in 0..60 {
+        world.does(Event::Older);
+    }
+    assert_eq!(world.read(), world.all());
+}
+
+#[test]
+fn who_goes_on_to_older_payments_passes_no_gap() {
+    for goal in [Event::Older, Event::SearchedOn] {
+        let mut world = World::open(45);
+        world.does(Event::StreamRefused);
+        world.does(Event::Older);
+        world.does(Event::Searched("INV-40".to_owned()));
+        if goal == Event::Older {
+            world.does(Event::Searched(String::new()));
+        }
+        world.does(Event::Attended(true));
+        world.create(MANY);
+        world.does(Event::LookDue);
+        // On the way to the end of what is there, and then past it.
+        for _ in 0..60 {
+            world.does(goal.clone());
+        }
+        let read = world.read();
+        assert_eq!(read, world.all()[..read.len()], "{goal:?}");
+        assert!(read.len() > MANY, "{goal:?}: {}", read.len());
+    }
+}
+
+#[test]
+fn what_is_being_cancelled_stays_until_it_is_told() {
+    let mut world = World::open(5);
+    world.does(Event::StreamRefused);
+    world.does(Event::CancelWanted(vec!["t-3".to_owned()]));
+    world.create(MANY);
+    world.does(Event::LookDue);
+    world.does(Event::CancelConfirmed);
+    assert!(matches!(world.desk().cancelling, Cancelling::Done(_)));
+    assert!(world.read().contains(&"t-3".to_owned()));
+    world.does(Event::CancelRead);
+    assert_eq!(world.read(), world.all()[..1_000]);
 }
 
 #[test]
