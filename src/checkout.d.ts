@@ -52,16 +52,13 @@ export type TenderErrorCode =
   | "load-failed"
   | "crashed";
 
-/** The `detail` of each event. */
-export interface TenderEventDetails {
-  "tender-ready": { readonly tokens: readonly string[] };
+/** The `detail` of each event that several elements tell. */
+export interface TenderSharedEventDetails {
   "tender-created": { readonly payment: TenderPayment };
   "tender-status": {
     readonly payment: TenderPayment;
     readonly previous: { readonly statusId: string; readonly statusText: string };
   };
-  "tender-transaction": { readonly hash: string; readonly url: string | null };
-  "tender-cancelled": { readonly payment: TenderPayment };
   "tender-error": {
     readonly code: TenderErrorCode;
     readonly message: string;
@@ -69,14 +66,49 @@ export interface TenderEventDetails {
   };
 }
 
-export type TenderEventMap = {
-  [Name in keyof TenderEventDetails]: CustomEvent<TenderEventDetails[Name]>;
+/** The `detail` of each event. */
+export interface TenderEventDetails extends TenderSharedEventDetails {
+  "tender-ready": { readonly tokens: readonly string[] };
+  "tender-transaction": { readonly hash: string; readonly url: string | null };
+  "tender-cancelled": { readonly payment: TenderPayment };
+}
+
+/** Events by their names, of their details. */
+export type TenderEvents<Details> = {
+  [Name in keyof Details]: CustomEvent<Details[Name]>;
 };
 
-/** `<tender-checkout>`. Each property reflects the attribute of the same name. */
-export interface TenderCheckoutElement extends HTMLElement {
-  /** The merchant proxy's address, absolute or relative to the page. */
+export type TenderEventMap = TenderEvents<TenderEventDetails>;
+
+/** What the elements share. Each property reflects the attribute of the same name. */
+export interface TenderElement<Events> extends HTMLElement {
+  /** Address of the merchant proxy, or of a backend that forwards to it; absolute or relative to the page. */
   proxy: string | null;
+  /** BCP 47 tag. */
+  locale: string | null;
+  /** The page's own texts: a JSON object of texts by their keys. */
+  texts: string | null;
+  theme: "auto" | "light" | "dark" | (string & {}) | null;
+
+  addEventListener<Name extends keyof Events>(
+    type: Name,
+    listener: (this: this, event: Events[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener<Name extends keyof HTMLElementEventMap>(
+    type: Name,
+    listener: (this: this, event: HTMLElementEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+/** `<tender-checkout>`. Each property reflects the attribute of the same name. */
+export interface TenderCheckoutElement extends TenderElement<TenderEventMap> {
   /** The order, signed by the shop's backend. */
   order: string | null;
   /** Currency of `quantity`, where the order is in plain attributes. */
@@ -93,11 +125,6 @@ export interface TenderCheckoutElement extends HTMLElement {
   ask: string | null;
   purchaseEmail: string | null;
   purchaseName: string | null;
-  /** BCP 47 tag. */
-  locale: string | null;
-  /** The shop's own texts: a JSON object of texts by their keys. */
-  texts: string | null;
-  theme: "auto" | "light" | "dark" | (string & {}) | null;
 
   /**
    * A wallet of the shop's own (WalletConnect and the like), offered first among those of the
@@ -110,22 +137,6 @@ export interface TenderCheckoutElement extends HTMLElement {
   refresh(): void;
   /** Goes back to the choice. A payment that exists stays as it is. */
   reset(): void;
-
-  addEventListener<Name extends keyof TenderEventMap>(
-    type: Name,
-    listener: (this: TenderCheckoutElement, event: TenderEventMap[Name]) => unknown,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  addEventListener<Name extends keyof HTMLElementEventMap>(
-    type: Name,
-    listener: (this: TenderCheckoutElement, event: HTMLElementEventMap[Name]) => unknown,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  addEventListener(
-    type: string,
-    listener: EventListenerOrEventListenerObject,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
 }
 
 declare global {

@@ -50,12 +50,17 @@ struct Parts {
 
 impl Driver {
     /// Must be called under the element's own [`Owner`].
-    pub(crate) fn new(host: HtmlElement, config: Config, tokens: Option<Promise>) -> Self {
+    pub(crate) fn new(
+        host: HtmlElement,
+        speech: Speech,
+        config: Config,
+        tokens: Option<Promise>,
+    ) -> Self {
         warn(&host, &config.warnings);
-        Self {
+        let driver = Self {
             state: RwSignal::new(State::default()),
             config: RwSignal::new(config),
-            speech: Speech::new(),
+            speech,
             wallets: Wallets::new(),
             parts: StoredValue::new_local(Parts {
                 host,
@@ -66,7 +71,15 @@ impl Driver {
                 waiting: RefCell::default(),
                 memory: RefCell::default(),
             }),
-        }
+        };
+        page::watch(move |is_seen| {
+            driver.dispatch(if is_seen {
+                Event::PageSeen
+            } else {
+                Event::PageHidden
+            });
+        });
+        driver
     }
 
     /// Begins, with what the tab remembers.
@@ -75,17 +88,6 @@ impl Driver {
         self.dispatch(Event::Started(memory));
         // A listing that is not used at once is not the one to use later.
         self.parts.try_with_value(|parts| parts.tokens.take());
-    }
-
-    /// Hears when the page is hidden or seen, for as long as the current owner lives.
-    pub(crate) fn watch_page(self) {
-        page::watch(move |is_seen| {
-            self.dispatch(if is_seen {
-                Event::PageSeen
-            } else {
-                Event::PageHidden
-            });
-        });
     }
 
     /// Takes in an event: steps the state, then does what follows from it. After the element is
@@ -173,15 +175,6 @@ impl Driver {
     /// What views say, and in which language.
     pub(crate) fn speech(self) -> Speech {
         self.speech
-    }
-
-    /// Speaks another language, or what the shop has set itself, once the texts are here.
-    pub(crate) fn speak(self, language: String, texts: Option<Promise>) {
-        let host = self.parts.try_with_value(|parts| parts.host.clone());
-        let learning = host.and_then(|host| self.speech.learn(host, language, texts));
-        if let Some(learning) = learning {
-            self.spawn(learning);
-        }
     }
 
     /// The wallets in the buyer's browser.

@@ -1,17 +1,13 @@
 //! One mounted element.
 
-use std::cell::RefCell;
-
 use js_sys::Promise;
-use tender_core::{Event, Failure, FailureCode};
-use tender_element::Frame;
-use tender_element::host::{complain, tell_failure};
+use tender_core::{Config, ConfigError, Event};
+use tender_element::Handle;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
 use crate::driver::Driver;
-use crate::host;
-use crate::view;
+use crate::{host, view};
 
 /// Shows a checkout in `card`, the frame that the loader made inside the shadow root of `host`.
 ///
@@ -27,48 +23,32 @@ pub fn mount(
     texts: Option<Promise>,
     tokens: Option<Promise>,
 ) -> Checkout {
-    let checkout = Checkout {
-        host,
-        card,
-        speech: RefCell::new((language, texts)),
-        running: RefCell::default(),
-    };
-    checkout.start(tokens);
+    let config = host::config(&host);
+    let checkout = Checkout(Handle::new(host, card, language, texts));
+    checkout.start(config, tokens);
     checkout
 }
 
 /// The handle of one mounted element. Freeing it ends its timers, requests and views.
 #[wasm_bindgen]
-pub struct Checkout {
-    host: HtmlElement,
-    card: HtmlElement,
-    /// The language to speak, and the promise of its texts.
-    speech: RefCell<(String, Option<Promise>)>,
-    /// `None` where the attributes make no checkout.
-    running: RefCell<Option<Frame<Driver>>>,
-}
+pub struct Checkout(Handle<Driver>);
 
-/// The methods take `&self` and let go of `running` before anything of the page can run, which
-/// may call them again.
 #[wasm_bindgen]
 impl Checkout {
     /// Reads the attributes again. Another order begins anew, and so does a change that makes the
     /// attributes wrong or right.
     pub fn update(&self) {
-        match (self.driver(), host::config(&self.host)) {
+        match (self.0.driver(), host::config(self.0.host())) {
             (Some(driver), Ok(config)) if driver.has_order_of(&config) => {
                 driver.reconfigure(config);
             }
-            _ => self.start(None),
+            (_, config) => self.start(config, None),
         }
     }
 
     /// Speaks another language, or says what the shop has set in its `texts` attribute.
     pub fn speak(&self, language: String, texts: Option<Promise>) {
-        self.speech.replace((language.clone(), texts.clone()));
-        if let Some(driver) = self.driver() {
-            driver.speak(language, texts);
-        }
+        self.0.speak(language, texts);
     }
 
     /// Looks after the latest status, or tries again to load the tokens.
@@ -83,43 +63,15 @@ impl Checkout {
 }
 
 impl Checkout {
-    fn start(&self, tokens: Option<Promise>) {
-        drop(self.running.take());
-        let config = host::config(&self.host);
-        let fallback = config.is_err();
-        // Where this fails the frame stays as it is, and nothing else depends on it.
-        let _ = self
-            .card
-            .toggle_attribute_with_force("data-fallback", fallback);
-        match config {
-            Ok(config) => {
-                let host = self.host.clone();
-                let make = || {
-                    let driver = Driver::new(host, config, tokens);
-                    driver.watch_page();
-                    driver
-                };
-                let frame = Frame::new(&self.card, make, view::checkout);
-                let driver = frame.driver;
-                self.running.replace(Some(frame));
-                let (language, texts) = self.speech.borrow().clone();
-                driver.speak(language, texts);
-                driver.start();
-            }
-            Err(error) => {
-                let failure = Failure::new(FailureCode::ConfigInvalid, error.to_string());
-                complain(&self.host, &failure.message);
-                tell_failure(&self.host, &failure);
-            }
+    fn start(&self, config: Result<Config, ConfigError>, tokens: Option<Promise>) {
+        let make = |host, speech, config| Driver::new(host, speech, config, tokens);
+        if let Some(driver) = self.0.start(config, make, view::checkout) {
+            driver.start();
         }
     }
 
-    fn driver(&self) -> Option<Driver> {
-        self.running.borrow().as_ref().map(|running| running.driver)
-    }
-
     fn dispatch(&self, event: Event) {
-        if let Some(driver) = self.driver() {
+        if let Some(driver) = self.0.driver() {
             driver.dispatch(event);
         }
     }

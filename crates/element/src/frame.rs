@@ -8,6 +8,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot};
 
 use crate::dom::El;
+use crate::speech::Speech;
 
 thread_local! {
     static LIVE: Cell<usize> = const { Cell::new(0) };
@@ -20,33 +21,36 @@ pub fn live() -> usize {
 }
 
 /// What an element holds while it is shown.
-pub struct Frame<Driver> {
+pub(crate) struct Frame<Driver> {
     view: El,
+    pub(crate) speech: Speech,
     /// Holds the element's state.
-    pub driver: Driver,
+    pub(crate) driver: Driver,
     owner: Owner,
 }
 
-impl<Driver: Copy + 'static> Frame<Driver> {
+impl<Driver: Copy> Frame<Driver> {
     /// Makes a driver, and shows its view in `card` in the place of what was there; the view hears
     /// whether the focus was in that.
-    pub fn new(
+    pub(crate) fn new(
         card: &HtmlElement,
-        driver: impl FnOnce() -> Driver,
-        view: impl FnOnce(Driver, bool) -> El,
+        driver: impl FnOnce(Speech) -> Driver,
+        view: fn(Driver, bool) -> El,
     ) -> Self {
         // Effects are tasks of the browser. An error says that they are already.
         let _ = Executor::init_wasm_bindgen();
         LIVE.set(LIVE.get() + 1);
         let has_focus = has_focus(card);
         let owner = Owner::new();
-        let (driver, view) = owner.with(|| {
-            let driver = driver();
-            (driver, view(driver, has_focus))
+        let (speech, driver, view) = owner.with(|| {
+            let speech = Speech::new();
+            let driver = driver(speech);
+            (speech, driver, view(driver, has_focus))
         });
         card.replace_children_with_node(&js_sys::Array::of1(view.element()));
         Self {
             view,
+            speech,
             driver,
             owner,
         }

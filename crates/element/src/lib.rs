@@ -3,7 +3,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`frame`] | [`Frame`]: what a mounted element holds, and the end of it |
+//! | [`handle`] | [`Handle`]: a mounted element, as its loader holds it |
+//! | [`frame`] | what it holds while it is shown, and the end of it |
 //! | [`fetch`] | requests to the proxy, and their answers |
 //! | [`host`] | the element in its page: its language, its events, its console |
 //! | [`page`] | whether the page is seen |
@@ -18,6 +19,7 @@ pub mod dom;
 pub mod fetch;
 pub mod focus;
 pub mod frame;
+pub mod handle;
 pub mod host;
 pub mod icon;
 pub mod notice;
@@ -27,5 +29,5 @@ pub mod speech;
 pub mod storage;
 pub mod task;
 
-pub use frame::Frame;
+pub use handle::Handle;
 pub use speech::Speech;

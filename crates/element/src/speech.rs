@@ -11,7 +11,7 @@ use web_sys::HtmlElement;
 
 use crate::dom::{El, el};
 use crate::focus::Attended;
-use crate::host;
+use crate::{host, task};
 
 /// The words of an element. Views find them as their context.
 #[derive(Clone, Copy)]
@@ -22,24 +22,32 @@ pub struct Speech {
     edition: StoredValue<u32>,
     /// The language asked for last, and the shop's own texts with it.
     asked: StoredValue<Option<(String, Option<String>)>>,
+    /// What is learnt ends with it.
+    owner: StoredValue<Owner>,
 }
 
 impl Speech {
     /// Says nothing yet. Must be called under the element's own [`Owner`].
-    #[must_use]
-    #[expect(clippy::new_without_default, reason = "there is an owner to be under")]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             words: RwSignal::new(None),
             edition: StoredValue::new(0),
             asked: StoredValue::new(None),
+            owner: StoredValue::new(Owner::current().unwrap_or_default()),
         }
     }
 
-    /// Speaks another language once the future, which is the element's to run, has its texts;
-    /// English is built in. Until then the words stay as they are. `None` where nothing changes.
-    #[must_use]
-    pub fn learn(
+    /// Speaks another language, or what the page has set itself in `texts`, once the texts are here. English is
+    /// built in. Until then the words stay as they are. After the element is gone this does nothing.
+    pub(crate) fn speak(self, host: HtmlElement, language: String, texts: Option<Promise>) {
+        if let Some(learning) = self.learn(host, language, texts) {
+            self.owner
+                .try_with_value(|owner| owner.with(|| task::spawn(Box::pin(learning))));
+        }
+    }
+
+    /// `None` where nothing changes.
+    fn learn(
         self,
         host: HtmlElement,
         language: String,

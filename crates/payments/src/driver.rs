@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::future::Future;
 
 use gloo_timers::callback::Timeout;
-use js_sys::Promise;
 use leptos::prelude::*;
 use tender_element::{Speech, fetch, host as page_host, page, storage, task};
 use tender_merchant::{Config, Desk, Effect, Event, Key, State, step};
@@ -40,29 +39,26 @@ pub(crate) fn key_name(proxy: &str) -> String {
 
 impl Driver {
     /// Must be called under the element's own [`Owner`].
-    pub(crate) fn new(host: HtmlElement, config: Config) -> Self {
-        Self {
+    pub(crate) fn new(host: HtmlElement, speech: Speech, config: Config) -> Self {
+        let driver = Self {
             state: RwSignal::new(State::new()),
             config: RwSignal::new(config),
-            speech: Speech::new(),
+            speech,
             parts: StoredValue::new_local(Parts {
                 host,
                 owner: Owner::current().unwrap_or_default(),
                 look: RefCell::default(),
                 stream: RefCell::default(),
             }),
-        }
-    }
-
-    /// Hears when the page is hidden or seen, for as long as the current owner lives.
-    pub(crate) fn watch_page(self) {
+        };
         page::watch(move |is_seen| {
-            self.dispatch(if is_seen {
+            driver.dispatch(if is_seen {
                 Event::PageSeen
             } else {
                 Event::PageHidden
             });
         });
+        driver
     }
 
     /// Takes in an event: steps the state, then does what follows from it. After the element is
@@ -108,15 +104,6 @@ impl Driver {
     /// What views say, and in which language.
     pub(crate) fn speech(self) -> Speech {
         self.speech
-    }
-
-    /// Speaks another language, or what the page has set itself, once the texts are here.
-    pub(crate) fn speak(self, language: String, texts: Option<Promise>) {
-        let host = self.parts.try_with_value(|parts| parts.host.clone());
-        let learning = host.and_then(|host| self.speech.learn(host, language, texts));
-        if let Some(learning) = learning {
-            self.spawn(learning);
-        }
     }
 
     /// The language to write numbers and dates in.
