@@ -21,7 +21,6 @@ use tender_element::speech::spoken;
 
 use crate::driver::Driver;
 use crate::later;
-use crate::text::{Text, say};
 
 /// Which view a state has. While it stays the same, the view stays: what the buyer typed, and
 /// the focus, survive a failure.
@@ -76,11 +75,11 @@ pub(crate) fn of_payment(driver: Driver, scene: Scene) -> Option<El> {
 }
 
 /// A button that sends an event.
-fn action(driver: Driver, class: &str, text: Text, event: Event) -> El {
+fn action(driver: Driver, class: &str, label: &str, event: Event) -> El {
     el("button")
         .attr("type", "button")
         .class(class)
-        .text(&say(text))
+        .text(label)
         .on("click", move |_| driver.dispatch(event.clone()))
 }
 

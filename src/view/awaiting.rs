@@ -8,7 +8,8 @@ use tender_element::{icon, number};
 use super::copy::copy_button;
 use super::{action, scan, transaction, wallets};
 use crate::driver::Driver;
-use crate::text::{Text, fill, say};
+use crate::text::payment::Text;
+use crate::text::{fill, say};
 
 /// Digits behind the point in which US dollars are read, at the least.
 const CENTS: usize = 2;
@@ -234,8 +235,13 @@ fn ways_out(driver: Driver, cancelling: &Cancelling, focus: Succession) -> Optio
         Cancelling::Off => return None,
         Cancelling::No => ways.child(links(driver, focus)),
         Cancelling::Asked => {
-            let no = action(driver, "quiet", Text::CancelNo, Event::CancelDropped);
-            let yes = action(driver, "danger", Text::CancelYes, Event::CancelConfirmed);
+            let no = action(driver, "quiet", &say(Text::CancelNo), Event::CancelDropped);
+            let yes = action(
+                driver,
+                "danger",
+                &say(Text::CancelYes),
+                Event::CancelConfirmed,
+            );
             ways.child(el("p").attr("role", "alert").text(&say(Text::CancelSure)))
                 .child(el("div").class("buttons").child(focus.next(no)).child(yes))
         }
@@ -265,10 +271,11 @@ fn links(driver: Driver, focus: Succession) -> El {
         !is_only && read(driver, Awaiting::may_change).unwrap_or_default()
     };
     let change = move |may_change: &bool| {
-        may_change
-            .then(|| action(driver, "link", Text::UseAnother, Event::ChangeAsked).part("change"))
+        may_change.then(|| {
+            action(driver, "link", &say(Text::UseAnother), Event::ChangeAsked).part("change")
+        })
     };
-    let cancel = action(driver, "link", Text::Cancel, Event::CancelAsked);
+    let cancel = action(driver, "link", &say(Text::Cancel), Event::CancelAsked);
     el("div")
         .class("links")
         .live_children(may_change, change)

@@ -6,7 +6,8 @@ use tender_element::icon;
 
 use super::action;
 use crate::driver::Driver;
-use crate::text::{Text, say};
+use crate::text::payment::Text;
+use crate::text::say;
 
 pub(super) fn cancelled(driver: Driver) -> El {
     let invoice = driver.with(|state| match state {
@@ -34,5 +35,10 @@ pub(super) fn cancelled(driver: Driver) -> El {
         .class("notice")
         .part("notice")
         .child(ended)
-        .child(action(driver, "primary", Text::StartAgain, Event::Reset))
+        .child(action(
+            driver,
+            "primary",
+            &say(Text::StartAgain),
+            Event::Reset,
+        ))
 }

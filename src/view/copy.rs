@@ -3,7 +3,8 @@
 use tender_element::copying::{self, Said};
 use tender_element::dom::El;
 
-use crate::text::{Text, say};
+use crate::text::payment::Text;
+use crate::text::say;
 
 /// `label` names what is copied; `value` is what the clipboard gets, digit for digit.
 pub(super) fn copy_button(label: &str, value: String) -> El {

@@ -29,7 +29,7 @@ pub(super) fn unavailable(driver: Driver) -> Option<El> {
 
 /// A button that tries again what failed.
 pub(super) fn retry(driver: Driver) -> El {
-    action(driver, "primary", Text::TryAgain, Event::Retried).part("retry")
+    action(driver, "primary", &say(Text::TryAgain), Event::Retried).part("retry")
 }
 
 /// What a buyer is told about a failure.

@@ -8,7 +8,7 @@ use super::action;
 use super::awaiting::caution;
 use super::form::choosing;
 use crate::driver::Driver;
-use crate::text::{Text, fill};
+use crate::text::{Text, fill, say};
 
 /// What there is to say about it.
 #[derive(PartialEq)]
@@ -51,8 +51,8 @@ pub(super) fn notice(driver: Driver, open: &Open) -> El {
         ("symbol", open.symbol.as_str()),
         ("network", open.network.as_str()),
     ];
-    let back =
-        (open.has_way_back).then(|| action(driver, "link", Text::BackToPayment, Event::Resumed));
+    let back = (open.has_way_back)
+        .then(|| action(driver, "link", &say(Text::BackToPayment), Event::Resumed));
     el("div")
         .class("still-open")
         .part("open-payment")

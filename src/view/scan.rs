@@ -11,7 +11,8 @@ use tender_protocol::Amount;
 
 use super::awaiting::is_open;
 use crate::driver::Driver;
-use crate::text::{Text, fill, say};
+use crate::text::payment::Text;
+use crate::text::{fill, say};
 
 /// Pixels on each side of a code, at the most: each module takes whole ones. The stylesheet keeps
 /// as much room for every code.

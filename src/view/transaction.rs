@@ -8,7 +8,8 @@ use tender_element::icon;
 
 use super::awaiting::read;
 use crate::driver::Driver;
-use crate::text::{Text, fill, say};
+use crate::text::payment::Text;
+use crate::text::{fill, say};
 
 pub(super) fn transaction(driver: Driver) -> El {
     let format = read(driver, tender_core::Awaiting::hash_format).flatten();

@@ -7,7 +7,8 @@ use tender_element::dom::{El, el};
 use super::awaiting::{is_open, is_wallet_asked, read};
 use super::picture;
 use crate::driver::Driver;
-use crate::text::{Text, fill, say};
+use crate::text::payment::Text;
+use crate::text::{fill, say};
 use crate::wallet::Wallet;
 
 /// Appends the buttons, and what the wallet is doing.

@@ -75,7 +75,9 @@ impl Words {
         self.find(text.key())
     }
 
-    fn find(&self, key: &str) -> Option<String> {
+    /// As [`get`](Self::get), by the text's key.
+    #[must_use]
+    pub fn find(&self, key: &str) -> Option<String> {
         self.texts.iter().find_map(|texts| texts.string(key))
     }
 }

@@ -113,13 +113,13 @@ pub fn spoken(speech: Speech, has_focus: bool) -> El {
 
 /// The text.
 pub fn say(text: impl Wording) -> String {
-    match use_context::<Speech>() {
-        Some(Speech { words, .. }) => words.with(|words| match words {
-            Some(words) => words.say(text),
-            None => text.english().to_owned(),
-        }),
-        None => text.english().to_owned(),
-    }
+    find(text.key()).unwrap_or_else(|| text.english().to_owned())
+}
+
+/// The text with this key, where the language has one. Compiled once for all kinds of texts.
+fn find(key: &str) -> Option<String> {
+    let Speech { words, .. } = use_context()?;
+    words.read().as_ref()?.find(key)
 }
 
 /// The text with its places filled in.

@@ -1,12 +1,38 @@
 //! What is asked of the languages of each element: they say everything, with the same places to fill in.
 //!
-//! An element's tests include this file, beside its `Text`, the folder `LOCALES` and its `LOADER`.
+//! An element's tests include this file, beside `all` of its texts, those `of_loader`, the folder `LOCALES` and its
+//! `LOADER`.
 
 use std::collections::BTreeSet;
 
-use tender_client::Words;
+use tender_client::{Wording, Words};
 
-use super::{LOADER, LOCALES, Text};
+use super::{LOADER, LOCALES, all, of_loader};
+
+/// A text, of whichever set.
+#[derive(Clone, Copy)]
+pub(super) struct Said {
+    key: &'static str,
+    english: &'static str,
+}
+
+impl Wording for Said {
+    fn key(self) -> &'static str {
+        self.key
+    }
+
+    fn english(self) -> &'static str {
+        self.english
+    }
+}
+
+pub(super) fn each<T: Wording>(texts: &[T]) -> Vec<Said> {
+    let texts = texts.iter().map(|text| Said {
+        key: text.key(),
+        english: text.english(),
+    });
+    texts.collect()
+}
 
 /// The files of texts, by their language.
 fn languages() -> Vec<(String, String)> {
@@ -47,10 +73,10 @@ fn there_are_the_promised_languages() {
 fn each_language_has_each_text_with_each_place() {
     for (language, json) in languages() {
         let words = Words::read(&language, Some(&json), None).unwrap();
-        for text in Text::ALL {
-            let key = text.key();
+        for text in all() {
+            let key = text.key;
             let said = words
-                .get(*text)
+                .get(text)
                 .unwrap_or_else(|| panic!("{language} lacks {key:?}"));
             assert!(
                 !said.trim().is_empty(),
@@ -58,7 +84,7 @@ fn each_language_has_each_text_with_each_place() {
             );
             assert_eq!(
                 places(&said),
-                places(text.english()),
+                places(text.english),
                 "{language} fills other places in {key:?}"
             );
         }
@@ -74,8 +100,8 @@ fn each_place_in_a_text_from_right_to_left_is_isolated() {
         if words.direction() == "ltr" {
             continue;
         }
-        for text in Text::ALL {
-            let said = words.get(*text).unwrap();
+        for text in all() {
+            let said = words.get(text).unwrap();
             let isolated = said.matches("\u{2068}{").count();
             let ended = said.matches("}\u{2069}").count();
             let places = said.matches('{').count();
@@ -83,7 +109,7 @@ fn each_place_in_a_text_from_right_to_left_is_isolated() {
                 (isolated, ended),
                 (places, places),
                 "{language} has a place without U+2068 before it and U+2069 after it in {:?}",
-                text.key()
+                text.key
             );
         }
     }
@@ -106,7 +132,7 @@ fn no_mark_begins_a_line_in_french() {
 
 #[test]
 fn no_language_has_a_text_that_is_never_said() {
-    let known: BTreeSet<_> = Text::ALL.iter().map(|text| text.key()).collect();
+    let known: BTreeSet<_> = all().iter().map(|text| text.key).collect();
     for (language, json) in languages() {
         let texts: std::collections::BTreeMap<String, String> =
             serde_json::from_str(&json).unwrap();
@@ -129,15 +155,15 @@ fn the_loader_says_the_same_in_english() {
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
-    let expected: Vec<_> = Text::OF_LOADER
+    let expected: Vec<_> = of_loader()
         .iter()
-        .map(|text| format!("{:?}: {:?},", text.key(), text.english()))
+        .map(|text| format!("{:?}: {:?},", text.key, text.english))
         .collect();
     assert_eq!(said, expected.iter().map(String::as_str).collect());
 }
 
 #[test]
 fn a_key_is_used_once() {
-    let keys: BTreeSet<_> = Text::ALL.iter().map(|text| text.key()).collect();
-    assert_eq!(keys.len(), Text::ALL.len());
+    let keys: BTreeSet<_> = all().iter().map(|text| text.key).collect();
+    assert_eq!(keys.len(), all().len());
 }

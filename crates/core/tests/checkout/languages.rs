@@ -1,6 +1,6 @@
 //! The languages of the checkout, and what a shop says itself.
 
-use tender_core::text::Text;
+use tender_core::text::{Text, loader, payment};
 use tender_core::words::Words;
 
 const LOCALES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../locales");
@@ -8,6 +8,21 @@ const LOADER: &str = include_str!("../../../../src/checkout.js");
 
 #[path = "../../../client/tests/shared/languages.rs"]
 mod shared;
+
+use shared::{Said, each};
+
+fn all() -> Vec<Said> {
+    [
+        each(Text::ALL),
+        each(payment::Text::ALL),
+        each(loader::Text::ALL),
+    ]
+    .concat()
+}
+
+fn of_loader() -> Vec<Said> {
+    [each(loader::Text::ALL), each(&[Text::TryAgain])].concat()
+}
 
 #[test]
 fn a_shops_own_text_comes_first() {

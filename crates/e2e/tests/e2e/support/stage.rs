@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
-use tender_core::text::Text;
+use tender_core::text::Wording;
 use tender_core::words::Words;
 use tender_sandbox::{Endpoint, Fault};
 
@@ -51,7 +51,7 @@ impl Stage {
     }
 
     /// The text in the stage's language.
-    pub(crate) fn say(&self, text: Text) -> String {
+    pub(crate) fn say(&self, text: impl Wording) -> String {
         self.words.say(text)
     }
 
@@ -148,12 +148,12 @@ impl Stage {
     }
 
     /// Presses the button that says this.
-    pub(crate) async fn press(&self, checkout: &Checkout<'_>, text: Text) {
+    pub(crate) async fn press(&self, checkout: &Checkout<'_>, text: impl Wording) {
         checkout.press(&self.say(text)).await;
     }
 
     /// Waits until the checkout says this.
-    pub(crate) async fn reads(&self, checkout: &Checkout<'_>, text: Text) {
+    pub(crate) async fn reads(&self, checkout: &Checkout<'_>, text: impl Wording) {
         checkout.reads(&self.say(text)).await;
     }
 }

@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use tender_core::text::Text;
+use tender_core::text::{Text, loader, payment};
 use tender_protocol::Status;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
@@ -230,8 +230,8 @@ async fn code_with_amount(stage: &Stage) -> Checkout<'_> {
 
 async fn copied(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BITCOIN, Scenery::default()).await;
-    stage.press(&checkout, Text::CopyAmount).await;
-    stage.reads(&checkout, Text::Copied).await;
+    stage.press(&checkout, payment::Text::CopyAmount).await;
+    stage.reads(&checkout, payment::Text::Copied).await;
     checkout
 }
 
@@ -258,14 +258,14 @@ async fn status_moved(stage: &Stage) -> Checkout<'_> {
         .service()
         .set_status(id, status)
         .expect("the service knows it");
-    stage.reads(&checkout, Text::StatusMoved).await;
+    stage.reads(&checkout, payment::Text::StatusMoved).await;
     checkout
 }
 
 async fn sent(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BNB, Scenery::default()).await;
     checkout.paste_hash(&format!("0x{}", "5e".repeat(32))).await;
-    stage.reads(&checkout, Text::YouSent).await;
+    stage.reads(&checkout, payment::Text::YouSent).await;
     checkout
 }
 
@@ -292,7 +292,7 @@ async fn wallet_asked(stage: &Stage) -> Checkout<'_> {
         .run("wallet.thinks = true; return null", [])
         .await;
     checkout.press_part("pay-with").await;
-    stage.reads(&checkout, Text::WalletAsked).await;
+    stage.reads(&checkout, payment::Text::WalletAsked).await;
     checkout
 }
 
@@ -322,31 +322,31 @@ async fn replacing_failed(stage: &Stage) -> Checkout<'_> {
 
 async fn cancel_asked(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(USDT_ON_ETHEREUM, Scenery::default()).await;
-    stage.press(&checkout, Text::Cancel).await;
-    stage.reads(&checkout, Text::CancelSure).await;
+    stage.press(&checkout, payment::Text::Cancel).await;
+    stage.reads(&checkout, payment::Text::CancelSure).await;
     checkout
 }
 
 async fn cancelling(stage: &Stage) -> Checkout<'_> {
     stage.hold("*/cancel").await;
     let checkout = cancel_asked(stage).await;
-    stage.press(&checkout, Text::CancelYes).await;
-    stage.reads(&checkout, Text::CancelSending).await;
+    stage.press(&checkout, payment::Text::CancelYes).await;
+    stage.reads(&checkout, payment::Text::CancelSending).await;
     checkout
 }
 
 async fn cancel_failed(stage: &Stage) -> Checkout<'_> {
     stage.inject(Endpoint::Cancel, Fault::new(Outcome::DropRequest));
     let checkout = cancel_asked(stage).await;
-    stage.press(&checkout, Text::CancelYes).await;
-    stage.reads(&checkout, Text::CancelUnclear).await;
+    stage.press(&checkout, payment::Text::CancelYes).await;
+    stage.reads(&checkout, payment::Text::CancelUnclear).await;
     checkout
 }
 
 async fn cancelled(stage: &Stage) -> Checkout<'_> {
     let checkout = cancel_asked(stage).await;
-    stage.press(&checkout, Text::CancelYes).await;
-    stage.reads(&checkout, Text::Cancelled).await;
+    stage.press(&checkout, payment::Text::CancelYes).await;
+    stage.reads(&checkout, payment::Text::Cancelled).await;
     checkout
 }
 
@@ -384,7 +384,7 @@ async fn refused(stage: &Stage) -> Checkout<'_> {
 async fn not_loaded(stage: &Stage) -> Checkout<'_> {
     stage.block(&["*.wasm"]).await;
     let checkout = stage.visit(Scenery::default()).await;
-    stage.reads(&checkout, Text::LoadFailed).await;
+    stage.reads(&checkout, loader::Text::LoadFailed).await;
     checkout
 }
 
@@ -395,7 +395,7 @@ async fn unsupported(stage: &Stage) -> Checkout<'_> {
         ..Scenery::default()
     };
     let checkout = stage.visit(scenery).await;
-    stage.reads(&checkout, Text::Unsupported).await;
+    stage.reads(&checkout, loader::Text::Unsupported).await;
     checkout
 }
 
@@ -405,6 +405,6 @@ async fn crashed(stage: &Stage) -> Checkout<'_> {
     checkout.choose(BITCOIN).await;
     stage.browser.breaks_once().await;
     checkout.press_part("submit").await;
-    stage.reads(&checkout, Text::Crashed).await;
+    stage.reads(&checkout, loader::Text::Crashed).await;
     checkout
 }
