@@ -81,8 +81,12 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         tools.make(artifact, &staging, &folder)?;
     }
     lay_out(workspace.root(), &staging)?;
-    // Compressing takes seconds, which would be lost on every change of a development build.
+    // A development build stays readable, and compressing would cost it seconds on every change.
     if is_release {
+        for artifact in &ARTIFACTS {
+            let loader = folder.join(artifact.loader);
+            tools.minify(&loader, &[], &loader)?;
+        }
         let sizes = compress::folder(&folder)?;
         print!("{}", compress::table(&sizes));
     }
@@ -103,7 +107,7 @@ fn lay_out(root: &Path, staging: &Path) -> Result<PathBuf> {
         let sources = root.join(artifact.folder);
         let source = stamp::include(&read(&sources.join(artifact.loader))?, &shared_loader)?;
         let loader = stamp::stamp(
-            &stamp::without_comments(&source),
+            &source,
             &[
                 ("__TENDER_GLUE__", &glue),
                 ("__TENDER_WASM__", &wasm),
@@ -281,8 +285,7 @@ f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES_
             read(&folder.join("checkout.js")).unwrap(),
             format!(
                 r#"own
-f("{glue}", "{wasm}", "a{{top:0}}b{{top:1px}}", "{{\"de\":\"locales/de-44136fa355b3678a.json\"}}", "{VERSION}")
-"#
+f("{glue}", "{wasm}", "a{{top:0}}b{{top:1px}}", "{{\"de\":\"locales/de-44136fa355b3678a.json\"}}", "{VERSION}")"#
             )
         );
     }

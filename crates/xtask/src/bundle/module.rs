@@ -75,7 +75,19 @@ impl Pipeline<'_> {
         write(&staging.join(format!("{package}_bg.wasm")), &wasm)?;
         write(&glue, glue::guard(&text)?)?;
         let served = staging.join(format!("{package}.js"));
-        glue::minify(self.workspace, self.toolbox, &glue, &served)
+        self.minify(
+            &glue::entrance(&glue)?,
+            &["--bundle", "--format=esm"],
+            &served,
+        )
+    }
+
+    /// Makes a small script of this one.
+    pub(super) fn minify(&self, script: &Path, options: &[&str], served: &Path) -> Result<()> {
+        let mut esbuild = self.workspace.command(self.toolbox.program("esbuild"));
+        esbuild.args(["--minify", "--log-level=warning", "--allow-overwrite"]);
+        esbuild.args(options).arg(script);
+        run(esbuild.arg(format!("--outfile={}", served.display())))
     }
 
     /// Runs wasm-bindgen: leaves `<package>.js` and `<package>_bg.wasm` in `place`.

@@ -52,23 +52,6 @@ fn literal(value: &str) -> String {
     serde_json::Value::from(value).to_string()
 }
 
-/// Takes out indentation, and lines that hold nothing but a comment. The text is compressed afterwards, and what remains
-/// should read in a browser's inspector as it was written. A loader has no string of several lines.
-pub(crate) fn without_comments(source: &str) -> String {
-    let mut out = String::new();
-    let mut is_in_comment = false;
-    for line in source.lines().map(str::trim) {
-        let begins = line.starts_with("/*");
-        is_in_comment |= begins;
-        if !(is_in_comment || line.is_empty() || line.starts_with("//")) {
-            out.push_str(line);
-            out.push('\n');
-        }
-        is_in_comment &= !line.ends_with("*/");
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,13 +78,6 @@ mod tests {
         assert_eq!(include(source, shared), Ok("a;\n  b;\nc;".to_owned()));
         assert_eq!(include(source, "b;"), Err(StampError::NoHead));
         include("a;", shared).unwrap_err();
-    }
-
-    #[test]
-    fn comments_of_their_own_are_left_out() {
-        let source = "/*\n * Head.\n */\n\n  a; // why\n  /** One line. */\n  // Another.\n  b(\"/* no comment */\");\n";
-        let left = "a; // why\nb(\"/* no comment */\");\n";
-        assert_eq!(without_comments(source), left);
     }
 
     #[test]

@@ -1,12 +1,9 @@
-//! The script between the module and the page: wasm-bindgen's, with a guard before the module, made one
-//! with what it imports.
+//! The script between the module and the page: wasm-bindgen's, with a guard before the module.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::write;
 use crate::error::{Error, Result};
-use crate::tools::Toolbox;
-use crate::workspace::{Workspace, run};
 
 /// Stands between the module and all that calls into it.
 const GUARD: &str = include_str!("../../../../element/guard.js");
@@ -27,13 +24,8 @@ pub(super) fn guard(glue: &str) -> Result<String> {
     ))
 }
 
-/// Makes `served` of the glue and the scripts beside it.
-pub(super) fn minify(
-    workspace: &Workspace,
-    toolbox: &Toolbox,
-    glue: &Path,
-    served: &Path,
-) -> Result<()> {
+/// Writes the guard, and the script that names what the page may call, beside the glue. Gives the latter.
+pub(super) fn entrance(glue: &Path) -> Result<PathBuf> {
     let [entrance, guard] = ["entrance.js", "guard.js"].map(|name| glue.with_file_name(name));
     let name = glue.file_name().unwrap_or_default().display();
     write(&guard, GUARD)?;
@@ -41,17 +33,7 @@ pub(super) fn minify(
         "export {{ default, mount }} from './{name}';\nexport {{ onCrash }} from './guard.js';"
     );
     write(&entrance, exports)?;
-    run(workspace
-        .command(toolbox.program("esbuild"))
-        .args([
-            "--bundle",
-            "--minify",
-            "--format=esm",
-            "--log-level=warning",
-        ])
-        .arg(&entrance)
-        .arg("--allow-overwrite")
-        .arg(format!("--outfile={}", served.display())))
+    Ok(entrance)
 }
 
 #[cfg(test)]
