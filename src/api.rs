@@ -1,26 +1,31 @@
 //! Requests to the merchant proxy, at the paths of the service's document.
 
-use gloo_net::http::Request;
 use tender_core::{Answered, Attempt};
-use tender_element::fetch::{bearer, patient, posted, send};
+use tender_element::fetch::Request;
 use tender_protocol::path;
 
 /// The token listing.
 pub(crate) async fn tokens(proxy: &str) -> Answered {
-    send(patient(Request::get(&format!("{proxy}{}", path::TOKENS))).build()).await
+    Request::read(&format!("{proxy}{}", path::TOKENS))
+        .answer()
+        .await
 }
 
 /// Creates the payment of an attempt.
 pub(crate) async fn create(proxy: &str, attempt: &Attempt) -> Answered {
-    let request = posted(&format!("{proxy}{}", path::PAYMENT))
-        .header("Idempotency-Key", &format!("\"{}\"", attempt.key.0));
-    send(request.body(attempt.request.to_json())).await
+    let url = format!("{proxy}{}", path::PAYMENT);
+    Request::post(&url, &attempt.request.to_json())
+        .header("Idempotency-Key", &format!("\"{}\"", attempt.key.0))
+        .answer()
+        .await
 }
 
 /// The latest record of a payment.
 pub(crate) async fn payment(proxy: &str, id: &str, receipt: &str) -> Answered {
-    let request = patient(Request::get(&payment_url(proxy, id)));
-    send(bearer(request, Some(receipt)).build()).await
+    Request::read(&payment_url(proxy, id))
+        .bearer(Some(receipt))
+        .answer()
+        .await
 }
 
 /// Where the proxy streams the status of a payment. `EventSource` can't send headers, so that the

@@ -1,40 +1,96 @@
 //! Requests to the merchant proxy, and their answers.
+//!
+//! The browser's `fetch`, called directly: a library for it weighed 1.2 KB before the first choice, most of it for JSON
+//! and errors that are not used here.
 
-use gloo_net::http::{Request, RequestBuilder, Response};
-use js_sys::Promise;
+use js_sys::{Object, Promise, Reflect};
 use tender_client::{Answer, Answered, Unanswered};
 use tender_protocol::{CancelPayment, Record, path};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::AbortSignal;
+use web_sys::{AbortSignal, RequestInit, Response};
 
 /// How long a person waits for an answer, in milliseconds. Longer than the proxy waits for the
 /// service, so that it is the proxy who says that the service took too long.
 const PATIENCE: u32 = 30_000;
 
-/// A request for JSON that is given up where it takes too long.
-#[must_use]
-pub fn patient(request: RequestBuilder) -> RequestBuilder {
-    let signal = AbortSignal::timeout_with_u32(PATIENCE);
-    request
-        .header("Accept", "application/json")
-        .abort_signal(Some(&signal))
+/// A request to the proxy.
+pub struct Request {
+    url: String,
+    init: RequestInit,
+    headers: Object,
 }
 
-/// The request with this in its `Authorization` header, where there is something: a receipt or a
-/// merchant key.
-#[must_use]
-pub fn bearer(request: RequestBuilder, token: Option<&str>) -> RequestBuilder {
-    match token {
-        Some(token) => request.header("Authorization", &format!("Bearer {token}")),
-        None => request,
+impl Request {
+    /// For a stream, or for an answer that may take its time.
+    #[must_use]
+    pub fn get(url: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            init: RequestInit::new(),
+            headers: Object::new(),
+        }
     }
-}
 
-/// A request that carries a record.
-#[must_use]
-pub fn posted(url: &str) -> RequestBuilder {
-    patient(Request::post(url)).header("Content-Type", "application/json")
+    /// For JSON; it is given up where it takes too long.
+    #[must_use]
+    pub fn read(url: &str) -> Self {
+        Self::get(url)
+            .header("Accept", "application/json")
+            .signal(&AbortSignal::timeout_with_u32(PATIENCE))
+    }
+
+    /// As [`read`](Self::read), with a record that it brings, as JSON.
+    #[must_use]
+    pub fn post(url: &str, json: &str) -> Self {
+        let request = Self::read(url).header("Content-Type", "application/json");
+        request.init.set_method("POST");
+        request.init.set_body(&json.into());
+        request
+    }
+
+    /// Sets a header.
+    #[must_use]
+    pub fn header(self, name: &str, value: &str) -> Self {
+        // Setting a field of an object of our own can't fail; what may not be in a header, `fetch` refuses.
+        let _ = Reflect::set(&self.headers, &name.into(), &value.into());
+        self
+    }
+
+    /// Sets the `Authorization` header, where there is something for it: a receipt or a merchant key.
+    #[must_use]
+    pub fn bearer(self, token: Option<&str>) -> Self {
+        match token {
+            Some(token) => self.header("Authorization", &format!("Bearer {token}")),
+            None => self,
+        }
+    }
+
+    /// Ends with this signal.
+    #[must_use]
+    pub fn signal(self, signal: &AbortSignal) -> Self {
+        self.init.set_signal(Some(signal));
+        self
+    }
+
+    /// Sends the request, up to the head of its answer.
+    ///
+    /// # Errors
+    /// [`Unanswered`] where there is none.
+    pub async fn send(self) -> Result<Response, Unanswered> {
+        self.init.set_headers(&self.headers);
+        let window = web_sys::window();
+        let promise = window.map(|window| window.fetch_with_str_and_init(&self.url, &self.init));
+        response(promise).await
+    }
+
+    /// Sends the request and reads its answer whole.
+    ///
+    /// # Errors
+    /// [`Unanswered`] where there is none.
+    pub async fn answer(self) -> Answered {
+        read(self.send().await?).await
+    }
 }
 
 /// Cancels a payment, with a receipt or a merchant key.
@@ -42,19 +98,13 @@ pub fn posted(url: &str) -> RequestBuilder {
 /// # Errors
 /// [`Unanswered`] where there is no answer.
 pub async fn cancel(proxy: &str, id: &str, token: Option<&str>) -> Answered {
-    let request = posted(&format!("{proxy}{}", path::CANCEL));
     let payment = Record::from(&CancelPayment {
         transaction_id: id.to_owned(),
     });
-    send(bearer(request, token).body(payment.to_json())).await
-}
-
-/// Sends the request and reads its answer whole.
-///
-/// # Errors
-/// [`Unanswered`] where there is none.
-pub async fn send(request: Result<Request, gloo_net::Error>) -> Answered {
-    read(request.map_err(lost)?.send().await.map_err(lost)?).await
+    Request::post(&format!("{proxy}{}", path::CANCEL), &payment.to_json())
+        .bearer(token)
+        .answer()
+        .await
 }
 
 /// The answer to a request that the loader has made: a promise of a `Response`.
@@ -62,26 +112,25 @@ pub async fn send(request: Result<Request, gloo_net::Error>) -> Answered {
 /// # Errors
 /// [`Unanswered`] where there is none.
 pub async fn handed(promise: Promise) -> Answered {
-    let response = JsFuture::from(promise)
-        .await
-        .and_then(JsCast::dyn_into::<web_sys::Response>);
-    read(response.map_err(|error| unanswered(&error))?.into()).await
+    read(response(Some(promise)).await?).await
+}
+
+async fn response(promise: Option<Promise>) -> Result<Response, Unanswered> {
+    let promise = promise.ok_or_else(|| unanswered(&JsValue::UNDEFINED))?;
+    let response = JsFuture::from(promise).await.and_then(JsCast::dyn_into);
+    response.map_err(|error| unanswered(&error))
 }
 
 async fn read(response: Response) -> Answered {
     let status = response.status();
-    let body = response.text().await.map_err(lost)?;
-    Ok(Answer { status, body })
-}
-
-fn lost(error: gloo_net::Error) -> Unanswered {
-    match error {
-        gloo_net::Error::JsError(error) if error.name == "TimeoutError" => Unanswered::TimedOut,
-        gloo_net::Error::JsError(error) => Unanswered::Unreachable(error.message),
-        gloo_net::Error::GlooError(message) => Unanswered::Unreachable(message),
-        // Of JSON, which is not read here: to have it say more would bring what can.
-        gloo_net::Error::SerdeError(_) => Unanswered::Unreachable("no JSON".to_owned()),
-    }
+    let text = response.text().map_err(|error| unanswered(&error))?;
+    let body = JsFuture::from(text)
+        .await
+        .map_err(|error| unanswered(&error))?;
+    Ok(Answer {
+        status,
+        body: body.as_string().unwrap_or_default(),
+    })
 }
 
 fn unanswered(error: &JsValue) -> Unanswered {

@@ -1,15 +1,16 @@
 //! Requests to the merchant proxy. The key travels in the `Authorization` header, and in no address.
 
-use gloo_net::http::Request;
 use tender_client::Answered;
-use tender_element::fetch::{bearer, patient, send};
+use tender_element::fetch::Request;
 use tender_merchant::Key;
 use tender_protocol::path;
 
 /// A page of the list, counted from 1.
 pub(crate) async fn list(proxy: &str, key: Option<&Key>, page: u32) -> Answered {
-    let request = Request::get(&format!("{proxy}{}?page={page}", path::LIST));
-    send(bearer(patient(request), key.map(Key::expose)).build()).await
+    Request::read(&format!("{proxy}{}?page={page}", path::LIST))
+        .bearer(key.map(Key::expose))
+        .answer()
+        .await
 }
 
 /// What the proxy knows of these payments.
@@ -20,5 +21,8 @@ pub(crate) async fn ledger(proxy: &str, key: Option<&Key>, ids: &[String]) -> An
         address.push_str("transactionId=");
         address.push_str(&String::from(js_sys::encode_uri_component(id)));
     }
-    send(bearer(patient(Request::get(&address)), key.map(Key::expose)).build()).await
+    Request::read(&address)
+        .bearer(key.map(Key::expose))
+        .answer()
+        .await
 }

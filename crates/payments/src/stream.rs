@@ -1,9 +1,8 @@
 //! The proxy's stream of events. `EventSource` sends no headers, so that it is an ordinary request
 //! whose text is read as it comes.
 
-use gloo_net::http::Request;
 use js_sys::{Object, Reflect};
-use tender_element::fetch::bearer;
+use tender_element::fetch::Request;
 use tender_merchant::stream::Reader;
 use tender_merchant::{Event, Key};
 use tender_protocol::path;
@@ -38,14 +37,14 @@ impl Stream {
         let controller = AbortController::new().ok()?;
         let mut request = Request::get(&format!("{proxy}{}", path::EVENTS))
             .header("Accept", "text/event-stream")
-            .abort_signal(Some(&controller.signal()));
+            .bearer(key.map(Key::expose))
+            .signal(&controller.signal());
         if let Some(id) = last_event_id {
             request = request.header("Last-Event-ID", id);
         }
-        let request = bearer(request, key.map(Key::expose));
         let signal = controller.signal();
         driver.spawn(async move {
-            let end = listen(driver, request.build()).await;
+            let end = listen(driver, request).await;
             // One that was closed here has nothing to tell.
             if !signal.aborted() {
                 driver.dispatch(end);
@@ -62,10 +61,7 @@ impl Drop for Stream {
 }
 
 /// Listens to the end, and says what kind of end it was.
-async fn listen(driver: Driver, request: Result<Request, gloo_net::Error>) -> Event {
-    let Ok(request) = request else {
-        return Event::StreamRefused;
-    };
+async fn listen(driver: Driver, request: Request) -> Event {
     let response = match request.send().await {
         Ok(response) if response.ok() => response,
         // Too many streams, or a proxy that is not well: another time.
@@ -78,7 +74,7 @@ async fn listen(driver: Driver, request: Result<Request, gloo_net::Error>) -> Ev
     let is_stream = response
         .headers()
         .get("Content-Type")
-        .is_some_and(|kind| kind.starts_with("text/event-stream"));
+        .is_ok_and(|kind| kind.is_some_and(|kind| kind.starts_with("text/event-stream")));
     let body = response.body().filter(|_| is_stream);
     let Some(Ok(reader)) = body.map(|body| ReadableStreamDefaultReader::new(&body)) else {
         return Event::StreamRefused;
