@@ -49,20 +49,16 @@ impl From<&State> for Scene {
 ///
 /// A view is made once for its scene and follows the state by itself from then on.
 pub(crate) fn checkout(driver: Driver, has_focus: bool) -> El {
-    let speech = driver.speech();
-    let scene = move || match speech.edition() {
-        // Nothing is said before its language is known: else the buyer would see two.
-        None => (Scene::Skeleton, None),
-        edition => (driver.with(|state| Scene::from(state)), edition),
-    };
-    spoken(speech, has_focus).live_children(scene, move |(scene, _)| match scene {
+    let scene = move || driver.with(|state| Scene::from(state));
+    let view = move |scene| match scene {
         Scene::Skeleton => Some(skeleton::skeleton()),
         Scene::Unavailable => notice::unavailable(driver),
         Scene::Form => Some(form::form(driver)),
         Scene::Awaiting | Scene::Cancelled => {
-            later::loaded().and_then(|later| (later.view)(driver, *scene))
+            later::loaded().and_then(|later| (later.view)(driver, scene))
         }
-    })
+    };
+    spoken(driver.speech(), has_focus, Scene::Skeleton, scene, view)
 }
 
 /// The views of a payment. They come with the later part of the module.

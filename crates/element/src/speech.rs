@@ -84,8 +84,7 @@ impl Speech {
 
     /// Which words are spoken: with others it is another number. `None` while they are on their way.
     /// Follows them.
-    #[must_use]
-    pub fn edition(self) -> Option<u32> {
+    fn edition(self) -> Option<u32> {
         let is_known = self.words.with(Option::is_some);
         is_known.then(|| self.edition.get_value())
     }
@@ -96,10 +95,17 @@ impl Speech {
     }
 }
 
-/// The frame of what an element says, in its language and its direction; `has_focus` says whether the
-/// focus is in what it replaces.
+/// What an element says, in its language and its direction: one view for each scene, made anew with each language.
+/// Nothing is said before the language is known, else one would see two: until then there is the `skeleton`.
+/// `has_focus` says whether the focus is in what this replaces.
 #[must_use]
-pub fn spoken(speech: Speech, has_focus: bool) -> El {
+pub fn spoken<Scene: Copy + PartialEq + 'static>(
+    speech: Speech,
+    has_focus: bool,
+    skeleton: Scene,
+    scene: impl Fn() -> Scene + 'static,
+    view: impl Fn(Scene) -> Option<El> + 'static,
+) -> El {
     provide_context(speech);
     let attended = StoredValue::new(has_focus);
     provide_context(Attended(attended));
@@ -109,6 +115,13 @@ pub fn spoken(speech: Speech, has_focus: bool) -> El {
         .live_attr("dir", move || speech.read(Words::direction))
         .on("focusin", move |_| attended.set_value(true))
         .on("click", move |_| attended.set_value(true))
+        .live_children(
+            move || match speech.edition() {
+                None => (skeleton, None),
+                edition => (scene(), edition),
+            },
+            move |(scene, _)| view(*scene),
+        )
 }
 
 /// The text.

@@ -46,19 +46,15 @@ impl From<&State> for Scene {
 ///
 /// A view is made once for its scene and follows the state by itself from then on.
 pub(crate) fn payments(driver: Driver, has_focus: bool) -> El {
-    let speech = driver.speech();
-    let scene = move || match speech.edition() {
-        // Nothing is said before its language is known: else one would see two.
-        None => (Scene::Skeleton, None),
-        edition => (driver.with(|state| Scene::from(state)), edition),
-    };
-    spoken(speech, has_focus).live_children(scene, move |(scene, _)| match scene {
+    let scene = move || driver.with(|state| Scene::from(state));
+    let view = move |scene| match scene {
         Scene::Skeleton => Some(skeleton()),
         Scene::Entry => Some(entry::entry(driver)),
         Scene::LoggedOut => Some(failure::logged_out(driver)),
         Scene::Unavailable => failure::unavailable(driver),
         Scene::Desk => Some(desk::desk(driver)),
-    })
+    };
+    spoken(driver.speech(), has_focus, Scene::Skeleton, scene, view)
 }
 
 /// A button. It is styled by its class, and from outside by its part.
