@@ -44,16 +44,22 @@ impl El {
     /// nowhere else then.
     #[must_use]
     pub fn successor(self) -> Self {
+        when_shown(Box::new(self.heir()));
+        self
+    }
+
+    /// Gives it the focus, where the focus went with the control that had it: it is nowhere else then.
+    #[must_use]
+    pub fn heir(&self) -> Box<dyn Fn()> {
         let is_attended = use_context::<Attended>();
         let element = self.element().clone();
-        when_shown(Box::new(move || {
+        Box::new(move || {
             let is_attended = is_attended.is_some_and(|Attended(attended)| attended.get_value());
             let focused = document().active_element();
             if is_attended && focused.is_none_or(|focused| focused.local_name() == "body") {
                 give_to(&element);
             }
-        }));
-        self
+        })
     }
 }
 

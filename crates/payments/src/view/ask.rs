@@ -35,7 +35,8 @@ impl From<&Cancelling> for Phase {
     }
 }
 
-pub(super) fn dialog(driver: Driver) -> El {
+/// `closed` is called when it has given the focus back to where that was, if it could.
+pub(super) fn dialog(driver: Driver, closed: Box<dyn Fn()>) -> El {
     let phase = move || {
         let phase = driver.desk(|desk| Phase::from(&desk.cancelling));
         phase.unwrap_or(Phase::Closed)
@@ -49,6 +50,7 @@ pub(super) fn dialog(driver: Driver) -> El {
             event.prevent_default();
             driver.dispatch(Event::CancelKept);
         })
+        .on("close", move |_| closed())
         .live_children(phase, move |phase| match phase {
             Phase::Closed => Vec::new(),
             Phase::Asking(payments) => asking(driver, payments),

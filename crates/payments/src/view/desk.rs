@@ -60,29 +60,31 @@ fn parts(desk: &Desk) -> Vec<Part> {
 }
 
 pub(super) fn desk(driver: Driver) -> El {
-    el("section")
-        .class("desk")
-        .part("desk")
-        .attr("aria-labelledby", "payments")
-        .child(heading(driver))
-        .live_list(
-            move || driver.desk(parts).unwrap_or_default(),
-            move |part| [show(driver, part)],
-        )
-        .child(ask::dialog(driver))
-}
-
-fn heading(driver: Driver) -> El {
-    let has_key = move || driver.desk(|desk| desk.key.is_some()) == Some(true);
     let title = el("h2")
         .attr("id", "payments")
         .attr("tabindex", "-1")
         .text(&say(Text::Payments))
         .successor();
+    // What opened it may be gone when the dialog closes.
+    let dialog = ask::dialog(driver, title.heir());
+    el("section")
+        .class("desk")
+        .part("desk")
+        .attr("aria-labelledby", "payments")
+        .child(heading(driver, title))
+        .live_list(
+            move || driver.desk(parts).unwrap_or_default(),
+            move |part| [show(driver, part)],
+        )
+        .child(dialog)
+}
+
+fn heading(driver: Driver, title: El) -> El {
+    let has_key = move || driver.desk(|desk| desk.key.is_some()) == Some(true);
     let refresh = action(driver, "quiet", "refresh", Text::Refresh, Event::Refreshed);
     let buttons = el("div")
         .class("buttons")
-        .child(table::news(driver))
+        .child(table::news(driver, title.clone()))
         .child(refresh)
         .live_children(has_key, move |has_key| has_key.then(|| forget(driver)));
     el("header").class("heading").child(title).child(buttons)

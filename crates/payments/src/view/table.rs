@@ -1,6 +1,6 @@
 //! The payments of a page.
 
-use tender_element::dom::{El, el};
+use tender_element::dom::{El, el, when_shown};
 use tender_element::speech::{fill, say};
 use tender_merchant::text::Text;
 use tender_merchant::{Desk, Event};
@@ -72,8 +72,9 @@ fn all(driver: Driver) -> El {
     )
 }
 
-/// New payments that wait to be shown: not above the rows, as what comes there would move them.
-pub(super) fn news(driver: Driver) -> El {
+/// New payments that wait to be shown: not above the rows, as what comes there would move them. When the button is
+/// gone, `heir` has its focus.
+pub(super) fn news(driver: Driver, heir: El) -> El {
     let count = move || driver.desk(|desk| desk.held.len()).unwrap_or_default();
     let show = move || {
         button("quiet", "show-new")
@@ -83,7 +84,15 @@ pub(super) fn news(driver: Driver) -> El {
     el("div")
         .class("news")
         .attr("role", "status")
-        .live_children(move || count() > 0, move |is_some| is_some.then(show))
+        .live_children(
+            move || count() > 0,
+            move |is_some| {
+                if !is_some {
+                    when_shown(Box::new(heir.heir()));
+                }
+                is_some.then(show)
+            },
+        )
 }
 
 /// What can be done with those that are selected.

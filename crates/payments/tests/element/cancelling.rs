@@ -62,7 +62,14 @@ async fn several_are_cancelled_and_the_one_that_failed_is_named() {
         ["t-4", "t-2", "t-1"].map(|id| serde_json::json!({ "transactionId": id }))
     );
     office.press("Close");
-    settled().await;
+    until(
+        "the focus is not lost with the button that opened it",
+        || {
+            let focused = office.root().active_element();
+            focused.is_some_and(|focused| focused.id() == "payments")
+        },
+    )
+    .await;
     assert!(
         office
             .row("INV-1")

@@ -68,6 +68,27 @@ async fn a_new_payment_moves_no_row_that_someone_is_at() {
 }
 
 #[wasm_bindgen_test]
+async fn the_button_for_new_payments_hands_its_focus_on() {
+    let shop = Shop::with(3);
+    let streams = shop.offer_stream();
+    let office = Office::ready(&shop).await;
+    until("the stream is open", || streams.borrow().len() == 1).await;
+    point(&office, "pointerenter");
+    shop.add([record(4)]);
+    streams.borrow()[0].say("created", "1", &record(4).to_string());
+    office.until_part("show-new").await;
+    let button: HtmlElement = office.part("show-new").unchecked_into();
+    button.focus().unwrap();
+    button.click();
+    office.shows(4, 1).await;
+    until("the heading has the focus", || {
+        let focused = office.root().active_element();
+        focused.is_some_and(|focused| focused.id() == "payments")
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
 async fn a_status_that_changes_is_shown_in_its_row_and_leaves_the_focus_there() {
     let shop = Shop::with(2);
     let streams = shop.offer_stream();
