@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::step::Step;
-use crate::tools::{self, Toolbox};
+use crate::tools::{self, TARGET, Toolbox};
 use crate::workspace::{Workspace, run as run_command};
 
 const PROXY: &str = "tender-proxy";
@@ -45,7 +45,10 @@ pub(crate) fn build(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
 pub(crate) fn page(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     println!("\n==> The page and the widget");
     // Trunk would fetch tools from GitHub; offline it takes those on PATH, so the crates come first.
-    run_command(workspace.command("cargo").arg("fetch").envs(SMALL))?;
+    run_command(workspace.command("cargo").arg("fetch"))?;
+    // Of the standard library's own, those for this target are fetched only where it is named.
+    let target = ["fetch", "--target", TARGET];
+    run_command(workspace.command("cargo").args(target).envs(SMALL))?;
     run_command(
         workspace
             .command(toolbox.program("trunk"))

@@ -60,7 +60,8 @@ pub(super) enum Source {
     ByHand(&'static str),
 }
 
-const TARGET: &str = "wasm32-unknown-unknown";
+/// What the widget is built for.
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 /// The libraries with which the native tests sign orders.
 pub(crate) const JOSE: &str = "jose";
 pub(crate) const PYJWT: &str = "pyjwt";
