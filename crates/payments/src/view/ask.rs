@@ -1,9 +1,9 @@
 //! The dialog around cancelling: whether it is meant, how far it is, and what became of it.
 
 use leptos::prelude::Effect;
-use tender_element::dom::{El, el};
-use tender_element::icon;
+use tender_element::dom::{El, el, when_shown};
 use tender_element::speech::{fill, say};
+use tender_element::{focus, icon};
 use tender_merchant::text::Text;
 use tender_merchant::{Cancelling, Event, Outcome, Seen};
 use tender_protocol::Payment;
@@ -50,7 +50,11 @@ pub(super) fn dialog(driver: Driver, closed: Box<dyn Fn()>) -> El {
             event.prevent_default();
             driver.dispatch(Event::CancelKept);
         })
-        .on("close", move |_| closed())
+        // A browser lets a page refuse that once: the next Escape closes the dialog all the same.
+        .on("close", move |event| match phase() {
+            Phase::Closed => closed(),
+            _ => reopen(&event),
+        })
         .live_children(phase, move |phase| match phase {
             Phase::Closed => Vec::new(),
             Phase::Asking(payments) => asking(driver, payments),
@@ -66,6 +70,14 @@ pub(super) fn dialog(driver: Driver, closed: Box<dyn Fn()>) -> El {
         _ => {}
     });
     dialog
+}
+
+fn reopen(event: &web_sys::Event) {
+    let dialog = event.current_target();
+    if let Some(dialog) = dialog.and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok()) {
+        // It was modal a moment ago.
+        let _ = dialog.show_modal();
+    }
 }
 
 fn title(text: &str) -> El {
@@ -112,9 +124,12 @@ fn asking(driver: Driver, payments: &[Payment]) -> Vec<El> {
     ]
 }
 
-/// The control that has the focus first.
+/// What has the focus first, whether the dialog is opened before it is in there or after it: what had it goes
+/// with what was there.
 fn first(control: El) -> El {
-    control.attr("autofocus", "").successor()
+    let element = control.element().clone();
+    when_shown(Box::new(move || focus::give_to(&element)));
+    control.attr("autofocus", "")
 }
 
 fn under_way(driver: Driver) -> El {
@@ -130,11 +145,9 @@ fn under_way(driver: Driver) -> El {
         });
         progress.unwrap_or_default()
     };
-    title("")
-        .attr("role", "status")
-        .attr("tabindex", "-1")
-        .live_text(progress)
-        .successor()
+    // Not a status by its role: that would have no name, and the dialog none by it.
+    let title = title("").attr("tabindex", "-1");
+    first(title.attr("aria-live", "polite").live_text(progress))
 }
 
 fn done(driver: Driver, outcomes: &[Outcome]) -> Vec<El> {

@@ -65,11 +65,15 @@ fn all(driver: Driver) -> El {
         let mut shown = desk.shown().peekable();
         shown.peek().is_some() && shown.all(|row| desk.selected.contains(&row.transaction_id))
     };
+    let name = say(Text::SelectAll);
+    // Seen where the other heads are not.
+    let label = el("span").class("label").text(&name);
     checkbox(
-        &say(Text::SelectAll),
+        &name,
         move || driver.desk(are_selected) == Some(true),
         move |are_selected| driver.dispatch(Event::AllSelected(are_selected)),
     )
+    .child(label)
 }
 
 /// New payments that wait to be shown: not above the rows, as what comes there would move them. When the button is
