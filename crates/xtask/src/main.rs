@@ -33,7 +33,7 @@ Usage: cargo xtask <command>
                   fmt, clippy, deny, native, browser, dist, e2e
   fuzz [seconds]  feed every parser that reads the network with damaged examples, for so long each (60)
   dist            build the widget into dist/, and the release proxy with the widget inside
-  gallery         pictures of every state of the checkout, into target/gallery
+  gallery         pictures of every state of both elements, into target/gallery
   setup [step...] only install what all steps, or those named, need
   bench proxy [rounds [seconds]]
                   measure the proxy beside nginx and a proxy on Node.js, and print the table

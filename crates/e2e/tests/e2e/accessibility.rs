@@ -1,16 +1,18 @@
-//! Everybody can use it: each state, in each theme, from left to right and from right to left, is
-//! held against axe-core's rules (WCAG 2.2 AA and good practice), and against narrow screens, zoom,
-//! large text and fingers.
+//! Everybody can use it: each state of each element, in each theme, from left to right and from right
+//! to left, is held against axe-core's rules (WCAG 2.2 AA and good practice), and against narrow
+//! screens, zoom, large text and fingers.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+use serde_json::Value;
 use thirtyfour::Key;
 
+use crate::support::office::{self, Office};
 use crate::support::{Browser, Look, STATES, Stage, State, Theme};
 
-pub(crate) const AXE: &str = include_str!("accessibility/axe.js");
+const AXE: &str = include_str!("accessibility/axe.js");
 const SIZES: &str = include_str!("accessibility/sizes.js");
 
 /// One from left to right and one from right to left.
@@ -25,7 +27,7 @@ const SIZES_OF_SCREENS: [(&str, Look, &str); 4] = [
     (
         "text twice as large",
         Look::phone(390),
-        "tender-checkout { --tender-font-size: 32px }",
+        "tender-checkout, tender-payments { --tender-font-size: 32px }",
     ),
     (
         "a page of large text",
@@ -34,56 +36,106 @@ const SIZES_OF_SCREENS: [(&str, Look, &str); 4] = [
     ),
 ];
 
-#[tokio::test(flavor = "multi_thread")]
-async fn every_state_is_for_everybody() {
-    let (mut checks, mut problems) = (0, String::new());
-    let mut parts = BTreeSet::new();
-    for language in LANGUAGES {
-        let stage = Stage::open(language).await;
-        install_axe(&stage.browser).await;
-        for state in STATES {
-            let checkout = state.reach(&stage).await;
-            let mut found = |variant: &str, said: Vec<String>| {
-                checks += 1;
-                for problem in said {
-                    let name = state.name;
-                    writeln!(problems, "{name}, {language}, {variant}: {problem}").unwrap();
-                }
-            };
-            for theme in Theme::ALL {
-                stage.browser.looks(Look::phone(390).in_theme(theme)).await;
-                found(theme.name(), stage.browser.run(AXE, []).await);
-            }
-            for (variant, look, style) in SIZES_OF_SCREENS {
-                stage.browser.looks(look).await;
-                stage.browser.set_style(style).await;
-                let host = checkout.host().to_json().unwrap();
-                found(variant, stage.browser.run(SIZES, [host]).await);
-            }
-            if language == "en" {
-                parts.extend(checkout.part_names().await);
-                let (variant, look, style) = SIZES_OF_SCREENS[0];
-                stage.browser.looks(look).await;
-                stage.browser.set_style(style).await;
-                checkout.speak(LONG).await;
-                let host = checkout.host().to_json().unwrap();
-                found(
-                    &format!("{variant} in {LONG}"),
-                    stage.browser.run(SIZES, [host]).await,
-                );
+/// What was found wrong.
+#[derive(Default)]
+struct Findings {
+    checks: usize,
+    problems: String,
+}
+
+impl Findings {
+    fn add(&mut self, state: &str, language: &str, variant: &str, problems: Vec<String>) {
+        self.checks += 1;
+        for problem in problems {
+            writeln!(self.problems, "{state}, {language}, {variant}: {problem}").unwrap();
+        }
+    }
+
+    /// Holds what the page shows against the rules, in each theme and on these screens.
+    async fn rules(&mut self, browser: &Browser, (state, language): (&str, &str), looks: &[Look]) {
+        for theme in Theme::ALL {
+            for look in looks {
+                browser.looks(look.in_theme(theme)).await;
+                self.add(state, language, theme.name(), browser.run(AXE, []).await);
             }
         }
     }
-    // Not `println!`, which a test that passes keeps to itself.
-    let count = STATES.len();
-    let said = format!("{count} states in {LANGUAGES:?}: {checks} checks of rules and sizes\n");
-    std::io::stdout().write_all(said.as_bytes()).unwrap();
-    assert!(problems.is_empty(), "\n{problems}");
+
+    /// Measures an element on each screen.
+    async fn sizes(&mut self, browser: &Browser, (state, language): (&str, &str), host: &Value) {
+        for (variant, look, style) in SIZES_OF_SCREENS {
+            browser.looks(look).await;
+            browser.set_style(style).await;
+            let problems = browser.run(SIZES, [host.clone()]).await;
+            self.add(state, language, variant, problems);
+        }
+        browser.set_style("").await;
+    }
+
+    fn report(self, states: usize) {
+        let Self { checks, problems } = self;
+        // Not `println!`, which a test that passes keeps to itself.
+        let said =
+            format!("{states} states in {LANGUAGES:?}: {checks} checks of rules and sizes\n");
+        std::io::stdout().write_all(said.as_bytes()).unwrap();
+        assert!(problems.is_empty(), "\n{problems}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_state_is_for_everybody() {
+    let mut findings = Findings::default();
+    let mut parts = BTreeSet::new();
+    for language in LANGUAGES {
+        let stage = Stage::open(language).await;
+        let browser = &stage.browser;
+        install_axe(browser).await;
+        for state in STATES {
+            let checkout = state.reach(&stage).await;
+            let host = checkout.host().to_json().unwrap();
+            let at = (state.name, language);
+            findings.rules(browser, at, &[Look::phone(390)]).await;
+            findings.sizes(browser, at, &host).await;
+            if language == "en" {
+                parts.extend(checkout.part_names().await);
+                browser.looks(Look::phone(320)).await;
+                checkout.speak(LONG).await;
+                let problems = browser.run(SIZES, [host]).await;
+                findings.add(state.name, LONG, "a narrow phone", problems);
+            }
+        }
+    }
+    findings.report(STATES.len());
     assert_eq!(
         parts,
         parts_in_the_guide(),
         "left: in the checkout; right: in the guide"
     );
+}
+
+/// The merchant's, which is a table where there is room, and else a card for each payment.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_state_of_the_payments_is_for_everybody() {
+    let mut findings = Findings::default();
+    for language in LANGUAGES {
+        let mut office = Office::open(language).await;
+        install_axe(&office.browser).await;
+        for state in office::STATES {
+            state.reach(&mut office).await;
+            let host = office.host().await;
+            let at = (state.name, language);
+            let looks = [Look::phone(390), Look::screen(1280, 1.0)];
+            findings.rules(&office.browser, at, &looks).await;
+            findings.sizes(&office.browser, at, &host).await;
+            if language == "en" {
+                office.browser.looks(Look::phone(320)).await;
+                office.speak(LONG).await;
+                let problems = office.browser.run(SIZES, [host]).await;
+                findings.add(state.name, LONG, "a narrow phone", problems);
+            }
+        }
+    }
+    findings.report(office::STATES.len());
 }
 
 /// What a shop may style, as the embedding guide has it.
@@ -150,7 +202,7 @@ async fn motion_is_for_those_who_want_it() {
 }
 
 /// Puts axe-core into each page. As a script of the browser's, so that no policy hinders it.
-pub(crate) async fn install_axe(browser: &Browser) {
+async fn install_axe(browser: &Browser) {
     let folder = std::env::var("AXE").expect(
         "AXE names the folder of the npm package axe-core; `cargo xtask test e2e` brings it",
     );

@@ -38,7 +38,7 @@ async fn four_requests_and_the_rest_while_the_buyer_chooses() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_loader_asks_for_all_at_once() {
     let stage = Stage::open("en").await;
-    stage.hold("*/v1/tender-checkout-*").await;
+    stage.browser.hold("*/v1/tender-checkout-*").await;
     let page = stage.house.shop_page("");
     stage.browser.driver().goto(page).await.unwrap();
     // Neither glue nor module has been answered: still the listing has come.
@@ -48,7 +48,7 @@ async fn the_loader_asks_for_all_at_once() {
         Ok(is_there.then_some(()))
     })
     .await;
-    stage.clear_network().await;
+    stage.browser.clear_network().await;
     let checkout = stage.browser.checkout("tender-checkout").await;
     checkout.is_choosing().await;
 }
@@ -83,13 +83,13 @@ async fn what_is_served_is_compressed_and_kept() {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_submits_before_the_part_is_here_waits_for_it() {
     let stage = Stage::open("en").await;
-    stage.hold(PART).await;
+    stage.browser.hold(PART).await;
     let checkout = stage.submit(TOKEN, Scenery::default()).await;
     stage.reads(&checkout, Text::Creating).await;
     checkout.press_part("submit").await;
     assert!(stage.house.payments().is_empty());
 
-    stage.clear_network().await;
+    stage.browser.clear_network().await;
     shows_the_only_payment(&stage, &checkout).await;
 }
 
@@ -97,12 +97,12 @@ async fn who_submits_before_the_part_is_here_waits_for_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wish_to_pay_waits_for_its_part() {
     let stage = Stage::open("en").await;
-    stage.block(&[PART]).await;
+    stage.browser.block(&[PART]).await;
     let checkout = stage.submit(TOKEN, Scenery::default()).await;
     checkout.get(Role::Button, "Try again").await;
     assert!(stage.house.payments().is_empty());
 
-    stage.clear_network().await;
+    stage.browser.clear_network().await;
     checkout.press("Try again").await;
     checkout.is_choosing().await;
     checkout.press_part("submit").await;
@@ -114,14 +114,14 @@ async fn a_wish_to_pay_waits_for_its_part() {
 async fn a_payment_of_before_waits_for_its_part() {
     let stage = Stage::open("en").await;
     stage.pay(TOKEN, Scenery::default()).await;
-    stage.block(&[PART]).await;
+    stage.browser.block(&[PART]).await;
     stage.browser.driver().refresh().await.unwrap();
     let checkout = stage.browser.checkout("tender-checkout").await;
     checkout.get(Role::Button, "Try again").await;
     assert!(checkout.names(Role::Radio).await.is_empty());
     checkout.press("Try again").await;
 
-    stage.clear_network().await;
+    stage.browser.clear_network().await;
     until("the payment", async || {
         // While the part is asked for again there is nothing to press.
         if checkout.parts("amount").await?.is_empty() {

@@ -1,11 +1,12 @@
-//! Pictures of every state, on every device, in each theme and direction, on sheets to look at.
-//! Nothing is asserted, so that it is no test unless asked for: `cargo xtask gallery`.
+//! Pictures of every state of each element, on every device, in each theme and direction, on sheets to
+//! look at. Nothing is asserted, so that it is no test unless asked for: `cargo xtask gallery`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use crate::support::{Browser, Group, Look, STATES, Stage, State, Theme};
+use crate::support::office::{self, Office};
+use crate::support::{Browser, Group, Look, STATES, Stage, Theme};
 
 const DEVICES: [(&str, Look); 2] = [
     ("phone", Look::screen(390, 2.0)),
@@ -15,60 +16,138 @@ const THEMES: [Theme; 2] = [Theme::Light, Theme::Dark];
 /// One from left to right, one from right to left.
 const LANGUAGES: [&str; 2] = ["en", "ar"];
 
-/// The checkout alone, with some room around it.
-const PAGE: &str = "<style>
-    h1 { display: none }
-    main { box-sizing: border-box; max-width: 480px; padding: 16px }
-  </style>";
+/// An element alone, with some room around it: the checkout as a column of a shop, the payments as wide as may be.
+const CHECKOUT: &str =
+    "h1 { display: none } main { box-sizing: border-box; max-width: 480px; padding: 16px }";
+const PAYMENTS: &str = "h1, header, footer { display: none } main { box-sizing: border-box; margin: 0; max-width: none; padding: 16px }";
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes pictures, into the folder that TENDER_GALLERY names"]
 async fn gallery() {
-    let folder =
-        PathBuf::from(env::var_os("TENDER_GALLERY").expect("TENDER_GALLERY names a folder"));
-    fs::create_dir_all(&folder).unwrap();
+    let gallery = Gallery::open();
     for language in LANGUAGES {
-        let mut stage = Stage::open(language).await;
-        stage.set_head(PAGE);
+        let stage = Stage::open(language).await;
+        let mut office = Office::open(language).await;
         for (device, look) in DEVICES {
-            stage.browser.is_touched(device == "phone").await;
+            let is_touched = device == "phone";
+            stage.browser.is_touched(is_touched).await;
+            office.browser.is_touched(is_touched).await;
+            let name = |group, state| Picture {
+                group,
+                state,
+                device,
+                language,
+            };
             for state in STATES {
                 state.reach(&stage).await;
-                for theme in THEMES {
-                    stage.browser.looks_whole(look.in_theme(theme)).await;
-                    let picture = stage.browser.picture("main").await;
-                    let name = file(state, device, theme, language);
-                    fs::write(folder.join(name), picture).unwrap();
-                }
+                stage.browser.set_style(CHECKOUT).await;
+                let name = name(state.group, state.name);
+                gallery.take(&stage.browser, look, &name).await;
+            }
+            for state in office::STATES {
+                state.reach(&mut office).await;
+                office.browser.set_style(PAYMENTS).await;
+                let name = name(state.group, state.name);
+                gallery.take(&office.browser, look, &name).await;
             }
         }
     }
-    let browser = Browser::start().await;
-    let mut index = String::new();
-    for group in Group::ALL {
-        let sheet = sheet(group);
-        write!(index, "<h2>{group:?}</h2>{sheet}").unwrap();
-        let page = folder.join("sheet.html");
-        fs::write(&page, html(&sheet)).unwrap();
-        fs::write(
-            folder.join(format!("sheet-{group:?}.png")),
-            photograph(&browser, &page).await,
-        )
-        .unwrap();
-        fs::remove_file(page).unwrap();
+    gallery.hang().await;
+}
+
+/// Where the pictures are.
+struct Gallery {
+    folder: PathBuf,
+}
+
+/// What a picture is of, but for its theme.
+struct Picture {
+    group: Group,
+    state: &'static str,
+    device: &'static str,
+    language: &'static str,
+}
+
+impl Gallery {
+    /// Nothing of an older one is left in it.
+    fn open() -> Self {
+        let folder = env::var_os("TENDER_GALLERY").expect("TENDER_GALLERY names a folder");
+        let folder = PathBuf::from(folder);
+        fs::create_dir_all(&folder).unwrap();
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "png") {
+                fs::remove_file(path).unwrap();
+            }
+        }
+        Self { folder }
     }
-    fs::write(folder.join("index.html"), html(&index)).unwrap();
+
+    async fn take(&self, browser: &Browser, look: Look, picture: &Picture) {
+        for theme in THEMES {
+            browser.looks_whole(look.in_theme(theme)).await;
+            let taken = browser.picture("main").await;
+            fs::write(self.folder.join(picture.file(theme)), taken).unwrap();
+        }
+    }
+
+    /// Makes the sheets, and a page with all of them.
+    async fn hang(&self) {
+        let browser = Browser::start().await;
+        let mut index = String::new();
+        for group in Group::ALL {
+            let sheet = sheet(group);
+            write!(index, "<h2>{group:?}</h2>{sheet}").unwrap();
+            let page = self.folder.join("sheet.html");
+            fs::write(&page, html(&sheet)).unwrap();
+            let taken = photograph(&browser, &page).await;
+            fs::write(self.folder.join(format!("sheet-{group:?}.png")), taken).unwrap();
+            fs::remove_file(page).unwrap();
+        }
+        fs::write(self.folder.join("index.html"), html(&index)).unwrap();
+    }
+}
+
+impl Picture {
+    /// `paying-awaiting-bitcoin-phone-dark-ar.png`
+    fn file(&self, theme: Theme) -> String {
+        let Self {
+            group,
+            state,
+            device,
+            language,
+        } = self;
+        let words = state.split(|c: char| !c.is_ascii_alphanumeric());
+        let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+        let (group, state) = (format!("{group:?}").to_lowercase(), words.join("-"));
+        format!("{group}-{state}-{device}-{}-{language}.png", theme.name())
+    }
+}
+
+/// The names of a group's states.
+fn names(group: Group) -> impl Iterator<Item = &'static str> {
+    let checkout = STATES.iter().map(|state| (state.group, state.name));
+    let payments = office::STATES.iter().map(|state| (state.group, state.name));
+    let all = checkout.chain(payments);
+    all.filter(move |(own, _)| *own == group)
+        .map(|(_, name)| name)
 }
 
 /// A line for each state, a column for each device, direction and theme.
 fn sheet(group: Group) -> String {
     let mut rows = String::new();
-    for state in STATES.iter().filter(|state| state.group == group) {
-        write!(rows, "<h3>{}</h3><div>", state.name).unwrap();
+    for state in names(group) {
+        write!(rows, "<h3>{state}</h3><div>").unwrap();
         for (device, _) in DEVICES {
             for language in LANGUAGES {
+                let picture = Picture {
+                    group,
+                    state,
+                    device,
+                    language,
+                };
                 for theme in THEMES {
-                    let file = file(state, device, theme, language);
+                    let file = picture.file(theme);
                     write!(
                         rows,
                         "<a href=\"{file}\"><img src=\"{file}\" alt=\"{file}\"></a>"
@@ -97,17 +176,10 @@ fn html(body: &str) -> String {
 async fn photograph(browser: &Browser, page: &Path) -> Vec<u8> {
     let address = format!("file://{}", page.display());
     browser.driver().goto(&address).await.unwrap();
-    browser.looks_whole(Look::screen(2300, 1.0)).await;
+    // The payments' sheets are wider.
+    browser.looks(Look::screen(2300, 1.0)).await;
+    let width = "return document.documentElement.scrollWidth + 16";
+    let width: u32 = browser.run(width, []).await;
+    browser.looks_whole(Look::screen(width, 1.0)).await;
     browser.picture("html").await
-}
-
-/// `awaiting-bitcoin-phone-dark-ar.png`
-fn file(state: &State, device: &str, theme: Theme, language: &str) -> String {
-    let words = state.name.split(|c: char| !c.is_ascii_alphanumeric());
-    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-    format!(
-        "{}-{device}-{}-{language}.png",
-        words.join("-"),
-        theme.name()
-    )
 }

@@ -1,12 +1,11 @@
 //! With nothing but a keyboard: real key presses, and the focus where the eye goes after each change.
 
+mod payments;
+
 use tender_sandbox::{Endpoint, Fault, Outcome};
 use thirtyfour::Key;
 
-use crate::support::{Browser, Checkout, House, Scenery, Stage, State, until};
-
-/// More stops than a page and a checkout have.
-const STOPS: usize = 40;
+use crate::support::{Browser, Checkout, Focus, House, Scenery, Stage, State, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn buys_cancels_and_chooses_again() {
@@ -16,66 +15,66 @@ async fn buys_cancels_and_chooses_again() {
     checkout.is_choosing().await;
 
     // From the page's top to the choice, where the arrows choose.
-    assert_eq!(checkout.focused().await, "");
-    tab_to(&browser, &checkout, "Tether USD, TRON").await;
+    assert_eq!(browser.focus().await, None);
+    browser.tab_to(&radio("Tether USD, TRON")).await;
     browser.press(Key::Tab).await;
-    has_focus(&checkout, "Pay").await;
+    browser.has_focus(&button("Pay")).await;
     browser.press(Key::Enter).await;
     assert_eq!(checkout.alert().await, "Choose what to pay with.");
-    has_focus(&checkout, "Tether USD, TRON").await;
+    browser.has_focus(&radio("Tether USD, TRON")).await;
     browser.press(Key::Down).await;
-    has_focus(&checkout, "Bitcoin, Bitcoin").await;
+    browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
     browser.press(Key::Down).await;
     browser.press(Key::Up).await;
-    has_focus(&checkout, "Bitcoin, Bitcoin").await;
+    browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
     browser.press(Key::Tab).await;
-    has_focus(&checkout, "Pay in BTC").await;
+    browser.has_focus(&button("Pay in BTC")).await;
     browser.press(Key::Enter).await;
 
     // The payment, from where it begins: both values can be copied.
-    has_focus(&checkout, "Payment").await;
+    browser.has_focus(&heading("Payment")).await;
     let payment = house.only_payment();
-    for (button, key, value) in [
+    for (name, key, value) in [
         ("Copy amount", Key::Enter, payment.quantity_pay.to_string()),
         ("Copy wallet address on Bitcoin", Key::Space, payment.wallet),
     ] {
-        tab_to(&browser, &checkout, button).await;
+        browser.tab_to(&button(name)).await;
         browser.press(key).await;
         browser.has_in_clipboard(&value).await;
-        has_focus(&checkout, button).await;
+        browser.has_focus(&button(name)).await;
     }
 
     // Another token, or rather not.
-    tab_to(&browser, &checkout, "Use another token").await;
+    browser.tab_to(&button("Use another token")).await;
     browser.press(Key::Enter).await;
-    has_focus(&checkout, "Bitcoin, Bitcoin").await;
+    browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
     browser.press_shift_tab().await;
-    has_focus(&checkout, "Back to the payment").await;
+    browser.has_focus(&button("Back to the payment")).await;
     browser.press(Key::Enter).await;
-    has_focus(&checkout, "Payment").await;
+    browser.has_focus(&heading("Payment")).await;
 
     // A mind is changed twice.
-    tab_to(&browser, &checkout, "Cancel payment").await;
+    browser.tab_to(&button("Cancel payment")).await;
     browser.press(Key::Enter).await;
-    has_focus(&checkout, "Keep it").await;
+    browser.has_focus(&button("Keep it")).await;
     browser.press(Key::Space).await;
-    has_focus(&checkout, "Cancel payment").await;
+    browser.has_focus(&button("Cancel payment")).await;
     browser.press(Key::Space).await;
-    has_focus(&checkout, "Keep it").await;
+    browser.has_focus(&button("Keep it")).await;
     browser.press(Key::Tab).await;
-    has_focus(&checkout, "Yes, cancel").await;
+    browser.has_focus(&button("Yes, cancel")).await;
     browser.press(Key::Enter).await;
-    has_focus(&checkout, "Payment cancelled").await;
+    browser.has_focus(&heading("Payment cancelled")).await;
 
     // The choice is where it was left; Enter on a token submits.
     browser.press(Key::Tab).await;
-    has_focus(&checkout, "Choose again").await;
+    browser.has_focus(&button("Choose again")).await;
     browser.press(Key::Enter).await;
-    has_focus(&checkout, "Bitcoin, Bitcoin").await;
+    browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
     browser.press(Key::Up).await;
-    has_focus(&checkout, "Tether USD, TRON").await;
+    browser.has_focus(&radio("Tether USD, TRON")).await;
     browser.press(Key::Enter).await;
-    has_focus(&checkout, "Payment").await;
+    browser.has_focus(&heading("Payment")).await;
     assert_eq!(house.payments().len(), 2);
 }
 
@@ -84,41 +83,41 @@ async fn buys_cancels_and_chooses_again() {
 async fn a_failure_does_not_lose_the_focus() {
     let stage = Stage::open("en").await;
     let browser = &stage.browser;
-    stage.block(&["*.wasm"]).await;
+    stage.browser.block(&["*.wasm"]).await;
     let checkout = stage.visit(Scenery::default()).await;
     // Nobody is at work in it: the focus stays in the page.
     checkout.part("retry").await;
-    assert_eq!(checkout.focused().await, "");
-    tab_to(browser, &checkout, "Try again").await;
+    assert_eq!(browser.focus().await, None);
+    browser.tab_to(&button("Try again")).await;
     fails_again(browser, &checkout).await;
-    stage.clear_network().await;
+    stage.browser.clear_network().await;
     browser.press(Key::Enter).await;
-    has_focus(&checkout, "Tether USD, TRON").await;
+    browser.has_focus(&radio("Tether USD, TRON")).await;
 
     let checkout = State::named("unavailable").reach(&stage).await;
-    assert_eq!(checkout.focused().await, "");
+    assert_eq!(browser.focus().await, None);
     let lost = || Fault::new(Outcome::DropRequest);
     stage.inject(Endpoint::Tokens, lost());
-    tab_to(browser, &checkout, "Try again").await;
+    browser.tab_to(&button("Try again")).await;
     fails_again(browser, &checkout).await;
     browser.press(Key::Enter).await;
-    has_focus(&checkout, "Tether USD, TRON").await;
+    browser.has_focus(&radio("Tether USD, TRON")).await;
 
     browser.press(Key::Down).await;
     stage.inject(Endpoint::Create, lost());
     browser.press(Key::Enter).await;
-    has_focus(&checkout, "Try again").await;
+    browser.has_focus(&button("Try again")).await;
     browser.press(Key::Enter).await;
-    has_focus(&checkout, "Payment").await;
+    browser.has_focus(&heading("Payment")).await;
 
     stage.inject(Endpoint::Cancel, lost());
-    tab_to(browser, &checkout, "Cancel payment").await;
+    browser.tab_to(&button("Cancel payment")).await;
     browser.press(Key::Enter).await;
-    has_focus(&checkout, "Keep it").await;
+    browser.has_focus(&button("Keep it")).await;
     browser.press(Key::Tab).await;
     browser.press(Key::Enter).await;
     checkout.is_there(".cancel .problem").await;
-    has_focus(&checkout, "Cancel payment").await;
+    browser.has_focus(&button("Cancel payment")).await;
 }
 
 /// Presses "Try again", which has the focus, in vain: another one of the kind has it then.
@@ -130,34 +129,17 @@ async fn fails_again(browser: &Browser, checkout: &Checkout<'_>) {
         Ok(now.filter(|now| *now != before))
     })
     .await;
-    has_focus(checkout, "Try again").await;
+    browser.has_focus(&button("Try again")).await;
 }
 
-/// The Tab key, until it comes to what has this name. Wherever it stops, that is seen.
-async fn tab_to(browser: &Browser, checkout: &Checkout<'_>, name: &str) {
-    for _ in 0..STOPS {
-        browser.press(Key::Tab).await;
-        let focused = checkout.focused().await;
-        let is_seen = "
-            const focused = arguments[0].shadowRoot.activeElement;
-            if (!focused) return true;
-            return [focused, focused.closest('label') ?? focused].map((element) => getComputedStyle(element))
-              .some(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2)";
-        let host = checkout.host().to_json().unwrap();
-        assert!(
-            browser.run::<bool, 1>(is_seen, [host]).await,
-            "{focused:?} shows its focus"
-        );
-        if focused == name {
-            return;
-        }
-    }
-    panic!("the Tab key never came to {name:?}");
+fn radio(name: &str) -> Focus {
+    Focus::on("radio", name)
 }
 
-async fn has_focus(checkout: &Checkout<'_>, name: &str) {
-    until(format_args!("the focus on {name:?}"), async || {
-        Ok((checkout.focused().await == name).then_some(()))
-    })
-    .await;
+fn button(name: &str) -> Focus {
+    Focus::on("button", name)
+}
+
+fn heading(name: &str) -> Focus {
+    Focus::on("heading", name)
 }

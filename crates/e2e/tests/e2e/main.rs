@@ -19,13 +19,13 @@
 //! | `price` | pages that try to set it |
 //! | `hostile` | listings that mean harm |
 //! | `embed` | ways to embed the checkout, events, policy, fallback |
-//! | `accessibility` | rules, sizes and themes, in every state |
-//! | `keyboard` | with nothing but a keyboard |
+//! | `accessibility` | rules, sizes and themes, in every state of both elements |
+//! | `keyboard` | with nothing but a keyboard, the buyer and the merchant |
 //! | `looks` | pages with hostile styles |
-//! | `nginx` | the smallest other proxy: two routes that nginx forwards |
+//! | `nginx` | what the documentation has an nginx do: the smallest other proxy, the back office behind a login |
 //! | `binary` | the release proxy with the widget inside |
 //! | `payments` | the merchant's element: pages, key, cancelling, search, events |
-//! | `gallery` | pictures of every state, taken on request |
+//! | `gallery` | pictures of every state of both, taken on request |
 //! | `support` | the house, the browser, and a checkout as a buyer meets it |
 
 #[cfg(test)]

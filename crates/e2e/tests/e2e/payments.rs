@@ -6,9 +6,8 @@ use tender_protocol::Status;
 use tender_sandbox::{Endpoint, Fault};
 use thirtyfour::Key;
 
-use crate::accessibility::{AXE, install_axe};
+use crate::support::MERCHANT_KEY;
 use crate::support::office::{Office, invoices};
-use crate::support::{Look, MERCHANT_KEY, Theme};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_go_forward_and_back_behind_the_shop_s_login() {
@@ -60,7 +59,7 @@ async fn without_the_shop_s_login_nothing_is_handed_out() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_opens_the_list_for_this_tab_and_is_forgotten() {
     let office = Office::with(3).await;
-    office.visit("").await;
+    office.visit().await;
     office.enter("not-the-key").await;
     office.reads("did not accept this key").await;
     office.enter(MERCHANT_KEY).await;
@@ -193,10 +192,7 @@ async fn several_are_cancelled_with_a_summary_of_what_failed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_goes_on_until_it_is_found_and_leaves_as_csv() {
     let office = Office::with(45).await;
-    let recorder = "
-        const make = URL.createObjectURL;
-        URL.createObjectURL = (blob) => { window.offered = blob; return make.call(URL, blob); };";
-    office.browser.install(recorder).await;
+    office.records_files().await;
     office.log_in().await;
     office.search("inv-3").await;
     office.reads("10 of 20 loaded payments").await;
@@ -208,14 +204,7 @@ async fn a_search_goes_on_until_it_is_found_and_leaves_as_csv() {
     office.press("search-older").await;
     office.shows(&["INV-7".to_owned()]).await;
     office.press("export").await;
-    let bytes: Vec<u8> = office
-        .browser
-        .run(
-            "return offered.arrayBuffer().then((buffer) => [...new Uint8Array(buffer)])",
-            [],
-        )
-        .await;
-    let text = String::from_utf8(bytes).unwrap();
+    let text = office.file().await;
     let mut lines = text.strip_prefix('\u{feff}').unwrap().split("\r\n");
     assert!(
         lines
@@ -281,104 +270,4 @@ async fn what_buyers_write_stays_text() {
         .await;
     assert_eq!(images, 0);
     assert_eq!(office.browser.refused_by_policy().await, [""; 0]);
-}
-
-/// The states of the element; each is reached from the one before.
-const STATES: [&str; 6] = [
-    "entry",
-    "refused",
-    "list",
-    "nothing found",
-    "asking",
-    "outcome",
-];
-
-async fn reach(office: &Office, state: &str) {
-    match state {
-        "entry" => {
-            office.visit("").await;
-            office.part("entry").await;
-        }
-        "refused" => {
-            office.enter("wrong").await;
-            office.part("entry").await;
-            office
-                .sees("why", "root.querySelector('[role=alert]')", json!(null))
-                .await;
-        }
-        "list" => {
-            office.enter(MERCHANT_KEY).await;
-            office.shows(&invoices(25, 6)).await;
-            let open = "root.querySelector('details').open = true; return true";
-            let _: Value = office.ask(open, json!(null)).await;
-        }
-        "nothing found" => {
-            office.search("nowhere").await;
-            office.shows(&[]).await;
-        }
-        "asking" => {
-            office.search("").await;
-            office.shows(&invoices(25, 6)).await;
-            office.pick("INV-25").await;
-            office.press("cancel-selected").await;
-            office.part("confirm").await;
-        }
-        _ => {
-            office.press("confirm").await;
-            office.part("close").await;
-        }
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn each_state_is_for_everybody() {
-    let office = Office::with(25).await;
-    install_axe(&office.browser).await;
-    let mut problems = Vec::new();
-    for state in STATES {
-        reach(&office, state).await;
-        for theme in Theme::ALL {
-            for look in [Look::phone(320), Look::phone(390), Look::screen(1280, 1.0)] {
-                office.browser.looks(look.in_theme(theme)).await;
-                let found: Vec<String> = office.browser.run(AXE, []).await;
-                problems.extend(found.into_iter().map(|found| format!("{state}: {found}")));
-            }
-        }
-        office.browser.looks(Look::phone(320)).await;
-        let width = "return document.documentElement.scrollWidth";
-        let width: u32 = office.browser.run(width, []).await;
-        if width > 320 {
-            problems.push(format!(
-                "{state}: the page is {width} px wide on a screen of 320"
-            ));
-        }
-    }
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes pictures, into the folder that TENDER_GALLERY names"]
-async fn gallery_of_payments() {
-    let folder = std::env::var_os("TENDER_GALLERY").expect("TENDER_GALLERY names a folder");
-    let folder = std::path::PathBuf::from(folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    for language in ["en", "ar"] {
-        let office = Office::with(25).await;
-        office.set_locale(language);
-        for state in STATES {
-            reach(&office, state).await;
-            for (device, look) in [
-                ("phone", Look::phone(390)),
-                ("desktop", Look::screen(1280, 1.0)),
-            ] {
-                for theme in [Theme::Light, Theme::Dark] {
-                    office.browser.looks_whole(look.in_theme(theme)).await;
-                    let picture = office.browser.picture("html").await;
-                    let name = state.replace(' ', "-");
-                    let file = format!("payments-{name}-{device}-{}-{language}.png", theme.name());
-                    std::fs::write(folder.join(file), picture).unwrap();
-                }
-            }
-        }
-    }
 }

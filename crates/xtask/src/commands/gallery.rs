@@ -1,4 +1,4 @@
-//! `cargo xtask gallery`: pictures of every state of the checkout, on sheets to look at.
+//! `cargo xtask gallery`: pictures of every state of the checkout and of the payments, on sheets to look at.
 
 use super::dist;
 use super::test::E2E_TOOLS;

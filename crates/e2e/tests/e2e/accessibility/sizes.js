@@ -1,5 +1,6 @@
-// What does not fit: a line for each element of the checkout that is cut, sticks out, lies over
-// another one's text, or is too small for a finger. One pixel is for rounding.
+// What does not fit: a line for each element that is cut, sticks out, lies over another one's text, or
+// is too small for a finger. One pixel is for rounding. A table may be scrolled, where a keyboard can
+// do so too.
 const [host] = arguments;
 const root = host.shadowRoot;
 const card = root.querySelector("[part=card]");
@@ -11,19 +12,32 @@ if (document.documentElement.scrollWidth > innerWidth) {
   problems.push(`the page is ${document.documentElement.scrollWidth} px wide on a screen of ${innerWidth}`);
 }
 
-if (root.getAnimations().length) problems.push("something moves, although the buyer wants no motion");
+if (root.getAnimations().length) problems.push("something moves, although nobody wants motion");
 
-const frame = card.getBoundingClientRect();
-const seen = [...card.querySelectorAll("*")].filter((element) =>
+// A modal dialog lies over everything: it is a frame of its own.
+const modal = card.querySelector("dialog:modal");
+const inside = modal ?? card;
+const frame = inside.getBoundingClientRect();
+if (frame.left < 0 || frame.right > innerWidth) report("is not on the screen", inside);
+const ancestors = (element) => element && element !== inside ? [element, ...ancestors(element.parentElement)] : [];
+const isOnlyHeard = (element) => ancestors(element).some((one) => getComputedStyle(one).clipPath !== "none");
+const isScroller = (element) => {
+  const [box, table] = [element, element.querySelector("table")].map((one) => one && getComputedStyle(one));
+  return table?.display === "table" && box.overflowX === "auto" && element.tabIndex === 0;
+};
+const isScrolled = (element) => ancestors(element.parentElement).some(isScroller);
+const seen = [...inside.querySelectorAll("*")].filter((element) =>
   element.checkVisibility() && element.getClientRects().length > 0
-  && !element.closest(".sr") && !element.parentElement.closest("svg"));
+  && !isOnlyHeard(element) && !isScrolled(element) && !element.parentElement.closest("svg"));
 for (const element of seen) {
   const box = element.getBoundingClientRect();
-  if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1) {
+  // A dialog that is higher than the screen is scrolled.
+  const end = modal ? Infinity : frame.bottom + 1;
+  if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > end) {
     report("sticks out of the card", element);
   }
   const { display } = getComputedStyle(element);
-  const canScroll = element.localName === "input" || display === "inline";
+  const canScroll = element.localName === "input" || display === "inline" || isScroller(element);
   if (!canScroll && element.scrollWidth > element.clientWidth + 1) report("is wider than its box", element);
   if (!canScroll && getComputedStyle(element).overflow !== "visible" && element.scrollHeight > element.clientHeight + 1) {
     report("is cut", element);
@@ -32,7 +46,7 @@ for (const element of seen) {
 
 // Texts that lie over each other. Of a line's height, ascenders and descenders are left out.
 const texts = [];
-const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+const walker = document.createTreeWalker(inside, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
   const { parentElement, textContent } = walker.currentNode;
   if (!textContent.trim() || !seen.includes(parentElement) || parentElement.closest(".logo")) continue;
@@ -51,7 +65,7 @@ for (const [index, one] of texts.entries()) {
   }
 }
 
-for (const element of card.querySelectorAll("button, a, input, summary")) {
+for (const element of inside.querySelectorAll("button, a, input, select, summary")) {
   if (!seen.includes(element)) continue;
   const isChoice = ["radio", "checkbox"].includes(element.type);
   const target = isChoice ? element.closest("label") : element;

@@ -135,6 +135,12 @@ impl Browser {
         keys.perform().await.unwrap();
     }
 
+    /// Types a text, wherever the focus is.
+    pub(crate) async fn write(&self, text: &str) {
+        let keys = self.driver.action_chain().send_keys(text);
+        keys.perform().await.unwrap();
+    }
+
     /// Takes the mouse pointer away from whatever it is over.
     pub(crate) async fn point_away(&self) {
         let away = self.driver.action_chain().move_to(0, 0);
@@ -212,11 +218,59 @@ impl Browser {
         }
     }
 
+    /// Lets no request to these addresses through; `*` stands for anything.
+    pub(crate) async fn block(&self, addresses: &[&str]) {
+        // What the browser has kept from an earlier page would need no request.
+        for (method, parameters) in [
+            ("Network.enable", json!({})),
+            (
+                "Network.setCacheDisabled",
+                json!({ "cacheDisabled": !addresses.is_empty() }),
+            ),
+            ("Network.setBlockedURLs", json!({ "urls": addresses })),
+        ] {
+            self.devtools().send_raw(method, parameters).await.unwrap();
+        }
+    }
+
+    /// Lets requests to this address wait, until the network is cleared.
+    pub(crate) async fn hold(&self, address: &str) {
+        let patterns = json!({ "patterns": [{ "urlPattern": address }] });
+        let devtools = self.devtools();
+        devtools.send_raw("Fetch.enable", patterns).await.unwrap();
+    }
+
+    /// Lets every request go on.
+    pub(crate) async fn clear_network(&self) {
+        let devtools = self.devtools();
+        devtools.send_raw("Fetch.disable", json!({})).await.unwrap();
+        self.block(&[]).await;
+    }
+
+    /// Leaves the page, and undoes what was done to the network. What was held never arrives: it would
+    /// meet what the next page's test has prepared.
+    pub(crate) async fn leave(&self) {
+        let connected = async |is_connected: bool| {
+            let conditions = json!({
+                "offline": !is_connected, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+            });
+            let devtools = self.devtools();
+            let sent = devtools.send_raw("Network.emulateNetworkConditions", conditions);
+            sent.await.unwrap();
+        };
+        self.block(&[]).await;
+        connected(false).await;
+        self.driver.goto("about:blank").await.unwrap();
+        self.clear_network().await;
+        self.driver.goto("about:blank").await.unwrap();
+        connected(true).await;
+    }
+
     /// Waits for the page to look as it is going to: its pictures, its transitions, its next frame.
     pub(crate) async fn is_drawn(&self) {
         let script = "
             const all = (root, css) => [...root.querySelectorAll(css)];
-            const roots = all(document, 'tender-checkout').map((host) => host.shadowRoot);
+            const roots = all(document, 'tender-checkout, tender-payments').map((host) => host.shadowRoot);
             const images = [document, ...roots].flatMap((root) => all(root, 'img'));
             const pictures = images.map((image) => image.decode().catch(() => {}));
             const ended = document.getAnimations()

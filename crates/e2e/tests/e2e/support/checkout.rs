@@ -3,11 +3,9 @@
 
 use std::fmt::Display;
 
-use reqwest::Method;
 use serde_json::Value;
-use thirtyfour::common::command::FormatRequestData;
+use thirtyfour::WebElement;
 use thirtyfour::error::WebDriverResult;
-use thirtyfour::{ElementId, RequestData, SessionId, WebElement};
 
 use super::browser::Browser;
 use super::wait::seen;
@@ -77,10 +75,13 @@ impl<'a> Checkout<'a> {
     pub(crate) async fn all(&self, role: Role) -> WebDriverResult<Vec<(String, WebElement)>> {
         let mut found = Vec::new();
         for element in self.select(role.candidates()).await? {
-            if self.computed(&element, "computedrole").await? == role.name()
+            if self.browser.computed(&element, "computedrole").await? == role.name()
                 && element.is_displayed().await?
             {
-                found.push((self.computed(&element, "computedlabel").await?, element));
+                found.push((
+                    self.browser.computed(&element, "computedlabel").await?,
+                    element,
+                ));
             }
         }
         Ok(found)
@@ -186,21 +187,6 @@ impl<'a> Checkout<'a> {
             .await
     }
 
-    /// The name of what has the focus in the checkout; empty where nothing has.
-    pub(crate) async fn focused(&self) -> String {
-        self.until("a look at the focus", async || {
-            let script = "const focused = arguments[0].shadowRoot.activeElement;
-                return focused ? [focused] : []";
-            let arguments = vec![self.host.to_json()?];
-            let focused = self.browser.driver().execute(script, arguments).await?;
-            match focused.elements()?.first() {
-                Some(element) => self.computed(element, "computedlabel").await.map(Some),
-                None => Ok(Some(String::new())),
-            }
-        })
-        .await
-    }
-
     /// Waits until the checkout says this.
     pub(crate) async fn reads(&self, sentence: &str) {
         let sentence = words(sentence);
@@ -276,36 +262,9 @@ impl<'a> Checkout<'a> {
             }
         }
     }
-
-    /// What the browser tells assistive technology (WebDriver, "Get Computed Role" and "Get
-    /// Computed Label").
-    async fn computed(&self, element: &WebElement, what: &'static str) -> WebDriverResult<String> {
-        let element = element.element_id();
-        self.browser
-            .driver()
-            .cmd(Computed { element, what })
-            .await?
-            .value()
-    }
 }
 
 /// The text in one line, wherever the page breaks it.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-#[derive(Debug)]
-struct Computed {
-    element: ElementId,
-    what: &'static str,
-}
-
-impl FormatRequestData for Computed {
-    fn format_request(&self, session: &SessionId) -> RequestData {
-        let Self { element, what } = self;
-        RequestData::new(
-            Method::GET,
-            format!("session/{session}/element/{element}/{what}"),
-        )
-    }
 }

@@ -1,10 +1,12 @@
 //! The merchant's payments, as a merchant meets them: in the shop's back office, or by key.
 
-use std::sync::Mutex;
+mod states;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use thirtyfour::By;
 
+pub(crate) use self::states::STATES;
 use super::browser::Browser;
 use super::house::{House, OFFICE_PASSWORD};
 use super::wait::until;
@@ -22,23 +24,39 @@ const ROOT: &str = "
 pub(crate) struct Office {
     pub(crate) house: House,
     pub(crate) browser: Browser,
-    locale: Mutex<&'static str>,
+    language: &'static str,
 }
 
 impl Office {
-    /// Opens a house in which so many payments were created: `INV-1` is the oldest.
-    pub(crate) async fn with(payments: usize) -> Self {
-        let office = Self {
+    /// Opens a house in which nothing was paid for yet; the element speaks this language.
+    pub(crate) async fn open(language: &'static str) -> Self {
+        Self {
             house: House::open().await,
             browser: Browser::start().await,
-            locale: Mutex::new("en"),
-        };
-        for number in 1..=payments {
-            office
-                .create(json!({ "invoiceNumber": format!("INV-{number}") }))
-                .await;
+            language,
         }
+    }
+
+    /// Opens a house in which so many payments were created: `INV-1` is the oldest.
+    pub(crate) async fn with(payments: usize) -> Self {
+        let office = Self::open("en").await;
+        office.fill(payments).await;
         office
+    }
+
+    /// Moves to another house, in which nothing was paid for yet.
+    pub(crate) async fn move_on(&mut self) {
+        self.browser.leave().await;
+        self.browser.driver().delete_all_cookies().await.unwrap();
+        self.house = House::open().await;
+    }
+
+    /// Creates so many payments, `INV-1` and on.
+    pub(crate) async fn fill(&self, payments: usize) {
+        for number in 1..=payments {
+            let invoice = json!({ "invoiceNumber": format!("INV-{number}") });
+            self.create(invoice).await;
+        }
     }
 
     /// Creates a payment at the service, as another shop page of the project does; these fields take the place of
@@ -63,7 +81,7 @@ impl Office {
         );
     }
 
-    /// Logs in at the shop, and waits for the list.
+    /// Logs in at the shop, and waits for the list. The page has the language of the shop, and the element its own.
     pub(crate) async fn log_in(&self) {
         self.browser
             .driver()
@@ -76,24 +94,46 @@ impl Office {
             return null";
         let _: Value = self.browser.run(script, [json!(OFFICE_PASSWORD)]).await;
         self.part("desk").await;
+        self.speak(self.language).await;
     }
 
-    /// Speaks this language on the pages that are opened from now on.
-    pub(crate) fn set_locale(&self, language: &'static str) {
-        *self.locale.lock().unwrap() = language;
+    /// Lets the shop's login end, behind the page's back.
+    pub(crate) async fn log_out(&self) {
+        self.browser.driver().delete_all_cookies().await.unwrap();
     }
 
     /// Opens a page of the merchant that asks the proxy itself.
-    pub(crate) async fn visit(&self, attributes: &str) {
+    pub(crate) async fn visit(&self) {
         let proxy = self.house.proxy_url();
-        let locale = *self.locale.lock().unwrap();
+        let language = self.language;
         let page = self.house.page(&format!(
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
+             <meta name=\"color-scheme\" content=\"light dark\">
+             <style>body {{ margin: 0 }} a {{ color: inherit }} h1 {{ margin: 16px; font-size: 24px }}</style>
              <script src=\"{proxy}/v1/payments.js\" async></script>
-             <main><h1>Back office</h1>
-             <tender-payments proxy=\"{proxy}\" locale=\"{locale}\" {attributes}><p>Fallback</p></tender-payments></main>"
+             <header><a href=\"#\">The shop</a></header>
+             <main>
+               <h1>Back office</h1>
+               <tender-payments proxy=\"{proxy}\" locale=\"{language}\"><p>Fallback</p></tender-payments>
+             </main>
+             <footer><a href=\"#\">Help</a></footer>"
         ));
         self.browser.driver().goto(&page).await.unwrap();
+    }
+
+    /// Changes the element's language, and waits until it speaks it.
+    pub(crate) async fn speak(&self, language: &str) {
+        let script = "root.host.locale = arguments[0]; return true";
+        let _: Value = self.ask(script, json!(language)).await;
+        let is_spoken = "root.querySelector(`[lang=${arguments[0]}]`)";
+        self.sees(language, is_spoken, json!(language)).await;
+    }
+
+    /// The element.
+    pub(crate) async fn host(&self) -> Value {
+        let css = By::Css("tender-payments");
+        let host = self.browser.driver().find(css).await.unwrap();
+        host.to_json().unwrap()
     }
 
     /// Types a key and sends it.
@@ -160,6 +200,21 @@ impl Office {
             input.dispatchEvent(new Event('input', { bubbles: true }));
             return true";
         let _: Value = self.ask(script, json!(text)).await;
+    }
+
+    /// Remembers what the pages from now on offer to download.
+    pub(crate) async fn records_files(&self) {
+        let recorder = "
+            const make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => { window.offered = blob; return make.call(URL, blob); };";
+        self.browser.install(recorder).await;
+    }
+
+    /// The file that was offered last.
+    pub(crate) async fn file(&self) -> String {
+        let script = "return offered.arrayBuffer().then((buffer) => [...new Uint8Array(buffer)])";
+        let bytes: Vec<u8> = self.browser.run(script, []).await;
+        String::from_utf8(bytes).unwrap()
     }
 
     /// Selects the payment of this invoice.

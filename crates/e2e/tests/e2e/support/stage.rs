@@ -57,42 +57,8 @@ impl Stage {
 
     /// Makes good whatever an earlier state has done to the service and the network.
     pub(crate) async fn clear(&self) {
-        // A page that is left takes along its requests, those that wait too.
-        self.browser.driver().goto("about:blank").await.unwrap();
-        self.clear_network().await;
+        self.browser.leave().await;
         self.house.service().reset();
-    }
-
-    /// Lets every request go on.
-    pub(crate) async fn clear_network(&self) {
-        self.devtools("Fetch.disable", json!({})).await;
-        self.block(&[]).await;
-    }
-
-    /// Lets no request to these addresses through; `*` stands for anything.
-    pub(crate) async fn block(&self, addresses: &[&str]) {
-        // What the browser has kept from an earlier page would need no request.
-        for (method, parameters) in [
-            ("Network.enable", json!({})),
-            (
-                "Network.setCacheDisabled",
-                json!({ "cacheDisabled": !addresses.is_empty() }),
-            ),
-            ("Network.setBlockedURLs", json!({ "urls": addresses })),
-        ] {
-            self.devtools(method, parameters).await;
-        }
-    }
-
-    /// Lets requests to this address wait, until the stage is cleared.
-    pub(crate) async fn hold(&self, address: &str) {
-        let patterns = json!({ "patterns": [{ "urlPattern": address }] });
-        self.devtools("Fetch.enable", patterns).await;
-    }
-
-    async fn devtools(&self, method: &str, parameters: Value) {
-        let sent = self.browser.devtools().send_raw(method, parameters).await;
-        sent.unwrap();
     }
 
     /// The next call to this endpoint goes wrong like this.

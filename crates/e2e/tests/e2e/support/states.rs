@@ -29,7 +29,7 @@ pub(crate) struct State {
 
 type Reaching<'a> = Pin<Box<dyn Future<Output = Checkout<'a>> + 'a>>;
 
-/// What a buyer is at.
+/// What a buyer is at, or a merchant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     Choosing,
@@ -37,15 +37,24 @@ pub(crate) enum Group {
     Wallet,
     Ending,
     Broken,
+    /// The merchant's: before the list is there.
+    Door,
+    /// The list.
+    Desk,
+    /// Cancelling payments of it.
+    Dialog,
 }
 
 impl Group {
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Choosing,
         Self::Paying,
         Self::Wallet,
         Self::Ending,
         Self::Broken,
+        Self::Door,
+        Self::Desk,
+        Self::Dialog,
     ];
 }
 
@@ -112,7 +121,7 @@ pub(crate) const STATES: &[State] = &[
 ];
 
 async fn skeleton(stage: &Stage) -> Checkout<'_> {
-    stage.hold("*/my-tokens").await;
+    stage.browser.hold("*/my-tokens").await;
     let checkout = stage.visit(Scenery::default()).await;
     checkout.is_there("[aria-label][aria-busy]").await; // the module's: the loader's has no name
     checkout
@@ -153,7 +162,7 @@ async fn field_with_a_problem(stage: &Stage) -> Checkout<'_> {
 }
 
 async fn submitting(stage: &Stage) -> Checkout<'_> {
-    stage.hold("*/payment").await;
+    stage.browser.hold("*/payment").await;
     let checkout = stage.submit(BITCOIN, Scenery::default()).await;
     stage.reads(&checkout, Text::Creating).await;
     checkout
@@ -328,7 +337,7 @@ async fn cancel_asked(stage: &Stage) -> Checkout<'_> {
 }
 
 async fn cancelling(stage: &Stage) -> Checkout<'_> {
-    stage.hold("*/cancel").await;
+    stage.browser.hold("*/cancel").await;
     let checkout = cancel_asked(stage).await;
     stage.press(&checkout, payment::Text::CancelYes).await;
     stage.reads(&checkout, payment::Text::CancelSending).await;
@@ -382,7 +391,7 @@ async fn refused(stage: &Stage) -> Checkout<'_> {
 }
 
 async fn not_loaded(stage: &Stage) -> Checkout<'_> {
-    stage.block(&["*.wasm"]).await;
+    stage.browser.block(&["*.wasm"]).await;
     let checkout = stage.visit(Scenery::default()).await;
     stage.reads(&checkout, loader::Text::LoadFailed).await;
     checkout

@@ -1,0 +1,320 @@
+//! A merchant with nothing but a keyboard: each stop of the Tab key by its role and name, forwards and
+//! backwards, and the focus where the eye goes after each change.
+
+use serde_json::json;
+use thirtyfour::Key;
+
+use super::button;
+use crate::support::office::{Office, invoices};
+use crate::support::{Browser, Focus, Look, MERCHANT_KEY, OFFICE_PASSWORD};
+
+/// A screen with room for the table, and one with a card for each payment, as a phone is or zoom makes it.
+const LOOKS: [Look; 2] = [Look::screen(1280, 1.0), Look::screen(640, 2.0)];
+
+fn checkbox(name: &str) -> Focus {
+    Focus::on("checkbox", name)
+}
+
+/// The stops of a page with these invoices, from the first to the last.
+fn stops(invoices: &[String]) -> Vec<Focus> {
+    let mut stops = vec![
+        button("Refresh"),
+        button("Forget the key"),
+        Focus::on("DisclosureTriangle", "The last days"),
+        Focus::on("searchbox", "Search"),
+        Focus::on("combobox", "Status"),
+        button(&format!("Export {} as CSV", invoices.len())),
+        Focus::on("region", "Table of payments"),
+        checkbox("Select all on this page"),
+    ];
+    for invoice in invoices {
+        stops.extend([
+            checkbox(&format!("Select {invoice}")),
+            button(&format!("Copy the wallet of {invoice}")),
+            button(&format!("Copy the transaction ID of {invoice}")),
+            button(&format!("Cancel {invoice}")),
+        ]);
+    }
+    stops.extend([button("Newer"), button("Older")]);
+    stops
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tab_stops_at_everything_once_and_goes_on_in_both_directions() {
+    let office = Office::with(3).await;
+    let browser = &office.browser;
+    enter(&office).await;
+    office.shows(&invoices(3, 1)).await;
+    // What stands before the element on the page and what stands behind it are stops too: it lets go of the focus.
+    let [before, after] = ["The shop", "Help"].map(|name| Focus::on("link", name));
+    let stops = [vec![before], stops(&invoices(3, 1)), vec![after]].concat();
+    for look in LOOKS {
+        browser.looks(look).await;
+        browser.tab_back_to(&stops[0]).await;
+        for stop in &stops[1..] {
+            browser.press(Key::Tab).await;
+            assert_eq!(browser.focus().await.as_ref(), Some(stop), "{look:?}");
+            browser.shows_focus().await;
+        }
+        for stop in stops.iter().rev().skip(1) {
+            browser.press_shift_tab().await;
+            assert_eq!(browser.focus().await.as_ref(), Some(stop), "{look:?}, back");
+            browser.shows_focus().await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_merchant_reads_searches_and_leaves() {
+    let office = Office::with(45).await;
+    let browser = &office.browser;
+    office.records_files().await;
+    office.visit().await;
+    office.part("entry").await;
+
+    // The door: a wrong key, and the right one.
+    browser.tab_to(&Focus::on("textbox", "Merchant key")).await;
+    browser.write("not-the-key").await;
+    browser.press(Key::Enter).await;
+    office.reads("did not accept this key").await;
+    browser
+        .has_focus(&Focus::on("textbox", "Merchant key"))
+        .await;
+    browser.write(MERCHANT_KEY).await;
+    browser.press(Key::Tab).await;
+    browser.has_focus(&button("Show the payments")).await;
+    browser.press(Key::Space).await;
+    office.shows(&invoices(45, 26)).await;
+    browser.has_focus(&Focus::on("heading", "Payments")).await;
+
+    browser.press(Key::Tab).await;
+    browser.has_focus(&button("Refresh")).await;
+    browser.press(Key::Enter).await;
+    browser.has_focus(&button("Refresh")).await;
+
+    // The last days unfold, and what is in them is the next stop.
+    let days = Focus::on("DisclosureTriangle", "The last days");
+    browser.tab_to(&days).await;
+    browser.press(Key::Enter).await;
+    browser.press(Key::Tab).await;
+    browser.has_focus(&Focus::on("region", "As a table")).await;
+    browser.press_shift_tab().await;
+    browser.press(Key::Space).await;
+
+    // Words that are found, and forgotten with Escape.
+    let search = Focus::on("searchbox", "Search");
+    browser.tab_to(&search).await;
+    browser.write("inv-3").await;
+    office.shows(&invoices(39, 30)).await;
+    browser.has_focus(&search).await;
+    browser.press(Key::Escape).await;
+    office.shows(&invoices(45, 26)).await;
+
+    // Statuses, by arrows.
+    let status = Focus::on("combobox", "Status");
+    browser.tab_to(&status).await;
+    browser.press(Key::Down).await;
+    office.reads("20 of 20 loaded payments").await;
+    browser.press(Key::Up).await;
+    office.reads("Searches the 20 payments").await;
+    browser.has_focus(&status).await;
+
+    // What is older than what is loaded is searched for by the same button all along.
+    browser.press_shift_tab().await;
+    browser.write("inv-7").await;
+    office.shows(&[]).await;
+    browser.tab_to(&button("Search older payments")).await;
+    browser.press(Key::Enter).await;
+    office.shows(&["INV-7".to_owned()]).await;
+    browser.has_focus(&button("Search older payments")).await;
+    browser.press_shift_tab().await;
+    browser.has_focus(&button("Export 1 as CSV")).await;
+    browser.press(Key::Space).await;
+    assert!(office.file().await.contains("INV-7"));
+    browser.has_focus(&button("Export 1 as CSV")).await;
+    browser.tab_back_to(&search).await;
+    browser.press(Key::Escape).await;
+    office.shows(&invoices(45, 26)).await;
+
+    // To the end and back: the button stays where it is, also where it leads nowhere.
+    let [newer, older] = ["Newer", "Older"].map(button);
+    browser.tab_back_to(&older).await;
+    for page in [invoices(25, 6), invoices(5, 1)] {
+        browser.press(Key::Enter).await;
+        office.shows(&page).await;
+        browser.has_focus(&older).await;
+    }
+    browser.press(Key::Enter).await;
+    office.reads("All payments are loaded.").await;
+    browser.has_focus(&older).await;
+    browser.press_shift_tab().await;
+    browser.has_focus(&newer).await;
+    browser.press(Key::Space).await;
+    office.shows(&invoices(25, 6)).await;
+
+    // New payments wait on another page than the first: their button goes, and the focus stays near.
+    let invoice = json!({ "invoiceNumber": "INV-46" });
+    office.create(invoice).await;
+    office.part("show-new").await;
+    browser.has_focus(&newer).await;
+    let heading = Focus::on("heading", "Payments");
+    browser.tab_back_to(&button("Show 1 new")).await;
+    browser.press(Key::Enter).await;
+    office.shows(&invoices(46, 27)).await;
+    browser.has_focus(&heading).await;
+
+    browser.tab_to(&button("Forget the key")).await;
+    browser.press(Key::Enter).await;
+    browser
+        .has_focus(&Focus::on("textbox", "Merchant key"))
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_merchant_cancels_and_is_where_they_were() {
+    let office = Office::with(4).await;
+    let browser = &office.browser;
+    enter(&office).await;
+    office.shows(&invoices(4, 1)).await;
+    let [keep, yes, close] = ["Keep", "Yes, cancel", "Close"].map(button);
+
+    // One payment: the dialog keeps the focus, and gives it back to the button that opened it.
+    let one = button("Cancel INV-3");
+    browser.tab_to(&one).await;
+    browser.press(Key::Enter).await;
+    browser.has_focus(&keep).await;
+    stays_between(browser, &keep, &yes).await;
+    browser.press(Key::Escape).await;
+    browser.has_focus(&one).await;
+    is_closed(&office).await;
+    browser.press(Key::Space).await;
+    browser.has_focus(&keep).await;
+    browser.press(Key::Space).await;
+    browser.has_focus(&one).await;
+    is_closed(&office).await;
+
+    // It is cancelled: its row is another one then, and so is the button.
+    browser.press(Key::Enter).await;
+    browser.has_focus(&keep).await;
+    browser.press(Key::Tab).await;
+    browser.has_focus(&yes).await;
+    browser.press(Key::Enter).await;
+    browser.has_focus(&close).await;
+    stays_between(browser, &close, &close).await;
+    browser.press(Key::Enter).await;
+    is_closed(&office).await;
+    browser.has_focus(&one).await;
+
+    // Several: the button that cancels them goes with their selection.
+    browser.tab_back_to(&checkbox("Select INV-4")).await;
+    browser.press(Key::Space).await;
+    browser.tab_to(&checkbox("Select INV-2")).await;
+    browser.press(Key::Space).await;
+    let several = button("Cancel 2 selected");
+    browser.tab_to(&several).await;
+    browser.press(Key::Enter).await;
+    browser.has_focus(&keep).await;
+    browser.press(Key::Escape).await;
+    browser.has_focus(&several).await;
+    browser.press(Key::Space).await;
+    browser.has_focus(&keep).await;
+    browser.press_shift_tab().await;
+    browser.tab_to(&yes).await;
+    browser.press(Key::Enter).await;
+    browser.has_focus(&close).await;
+    browser.press(Key::Escape).await;
+    is_closed(&office).await;
+    browser.has_focus(&Focus::on("heading", "Payments")).await;
+    let open = office.house.payments();
+    let open = open.iter().filter(|row| row.status.text() == "Created");
+    assert_eq!(open.count(), 1);
+}
+
+/// Escape takes nothing back that is under way, however often: what becomes of it is shown.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_under_way_stays_in_sight() {
+    let office = Office::with(2).await;
+    let browser = &office.browser;
+    enter(&office).await;
+    office.shows(&invoices(2, 1)).await;
+    browser.tab_to(&button("Cancel INV-2")).await;
+    browser.press(Key::Enter).await;
+    browser.has_focus(&button("Keep")).await;
+    browser.hold("*/payment/cancel").await;
+    browser.press(Key::Tab).await;
+    browser.press(Key::Enter).await;
+    let progress = Focus::on("heading", "Cancelling 0 of 1…");
+    browser.has_focus(&progress).await;
+    // A browser lets a page refuse the first Escape, and not each.
+    for _ in 0..3 {
+        browser.press(Key::Escape).await;
+        browser.has_focus(&progress).await;
+    }
+    browser.clear_network().await;
+    browser.has_focus(&button("Close")).await;
+    office.reads("The list now says:").await;
+    browser.press(Key::Escape).await;
+    browser.has_focus(&button("Cancel INV-2")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_shop_s_login_begins_and_ends_it() {
+    let office = Office::with(3).await;
+    let browser = &office.browser;
+    let page = office.house.office_page();
+    browser.driver().goto(page).await.unwrap();
+    let password = Focus::on("textbox", "Password");
+    browser.tab_to(&password).await;
+    browser.write(OFFICE_PASSWORD).await;
+    browser.press(Key::Enter).await;
+    office.shows(&invoices(3, 1)).await;
+    // Nobody is at work in the element yet.
+    assert_eq!(browser.focus().await, None);
+    browser.tab_to(&button("Refresh")).await;
+    office.log_out().await;
+    browser.press(Key::Enter).await;
+    browser.has_focus(&button("Reload the page")).await;
+    browser.press(Key::Enter).await;
+    browser.tab_to(&password).await;
+}
+
+/// Opens the merchant's page, and enters with the key; the focus is where the page begins.
+async fn enter(office: &Office) {
+    office.visit().await;
+    office.part("entry").await;
+    office
+        .browser
+        .tab_to(&Focus::on("textbox", "Merchant key"))
+        .await;
+    office.browser.write(MERCHANT_KEY).await;
+    office.browser.press(Key::Enter).await;
+    office
+        .browser
+        .has_focus(&Focus::on("heading", "Payments"))
+        .await;
+}
+
+/// A modal dialog has a first and a last stop. Between the last and the first may be the browser's own.
+async fn stays_between(browser: &Browser, first: &Focus, last: &Focus) {
+    for is_back in [false, true] {
+        let ends = [first, last];
+        let mut met = Vec::new();
+        for _ in 0..6 {
+            if is_back {
+                browser.press_shift_tab().await;
+            } else {
+                browser.press(Key::Tab).await;
+            }
+            met.extend(browser.focus().await);
+        }
+        assert!(met.iter().all(|focus| ends.contains(&focus)), "{met:?}");
+        assert!(ends.iter().all(|end| met.contains(end)), "{met:?}");
+    }
+    browser.tab_to(first).await;
+}
+
+async fn is_closed(office: &Office) {
+    office
+        .sees("no dialog", "!part('dialog')[0].open", json!(null))
+        .await;
+}

@@ -1,0 +1,325 @@
+//! Every state of the payments that a merchant can meet, each with its name and the way there.
+//!
+//! The tests of accessibility and the gallery walk this list, as they do the checkout's.
+
+use std::pin::Pin;
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use super::super::house::MERCHANT_KEY;
+use super::super::states::Group;
+use super::{Office, invoices};
+
+/// One state.
+pub(crate) struct State {
+    pub(crate) name: &'static str,
+    pub(crate) group: Group,
+    reach: for<'a> fn(&'a Office) -> Reaching<'a>,
+}
+
+type Reaching<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
+
+impl State {
+    /// Brings the element here, in a house of its own.
+    pub(crate) async fn reach(&self, office: &mut Office) {
+        office.move_on().await;
+        (self.reach)(office).await;
+    }
+}
+
+/// A line of the list.
+macro_rules! state {
+    ($group:ident, $name:literal, $reach:ident) => {
+        State {
+            name: $name,
+            group: Group::$group,
+            reach: |office| Box::pin($reach(office)),
+        }
+    };
+}
+
+/// All of them, in the order in which a merchant may meet them.
+pub(crate) const STATES: &[State] = &[
+    state!(Door, "skeleton", skeleton),
+    state!(Door, "key wanted", key_wanted),
+    state!(Door, "key refused", key_refused),
+    state!(Door, "unavailable", unavailable),
+    state!(Door, "logged out", logged_out),
+    state!(Door, "not loaded", not_loaded),
+    state!(Desk, "empty shop", empty_shop),
+    state!(Desk, "payments", payments),
+    state!(Desk, "days and statuses", days_and_statuses),
+    state!(Desk, "long names and numbers", long_names),
+    state!(Desk, "nothing found", nothing_found),
+    state!(Desk, "searching", searching),
+    state!(Desk, "past the end", past_the_end),
+    state!(Desk, "new payments", new_payments),
+    state!(Desk, "open orders", open_orders),
+    state!(Desk, "not read", not_read),
+    state!(Dialog, "selected", selected),
+    state!(Dialog, "cancel?", asked),
+    state!(Dialog, "cancel several?", asked_of_several),
+    state!(Dialog, "cancelling", cancelling),
+    state!(Dialog, "cancelled", cancelled),
+    state!(Dialog, "some not taken", some_not_taken),
+];
+
+async fn skeleton(office: &Office) {
+    office.browser.hold("*/payment/list*").await;
+    office.visit().await;
+    // The module's: the loader's has no name.
+    is_there(office, ".skeleton[aria-label]").await;
+}
+
+async fn key_wanted(office: &Office) {
+    office.visit().await;
+    office.part("entry").await;
+}
+
+async fn key_refused(office: &Office) {
+    key_wanted(office).await;
+    office.enter("not-the-key").await;
+    is_there(office, "[role=alert]").await;
+}
+
+async fn unavailable(office: &Office) {
+    let away = Fault::new(Outcome::DropRequest).on(Endpoint::List);
+    office.house.service().inject(away);
+    key_wanted(office).await;
+    office.enter(MERCHANT_KEY).await;
+    office.part("retry").await;
+}
+
+async fn logged_out(office: &Office) {
+    office.fill(3).await;
+    office.log_in().await;
+    office.shows(&invoices(3, 1)).await;
+    office.log_out().await;
+    office.press("refresh").await;
+    office.part("retry").await;
+}
+
+async fn not_loaded(office: &Office) {
+    office.browser.block(&["*.wasm"]).await;
+    office.visit().await;
+    is_there(office, "[role=alert]").await;
+}
+
+async fn empty_shop(office: &Office) {
+    open(office).await;
+    is_there(office, ".ended").await;
+}
+
+async fn payments(office: &Office) {
+    office.fill(5).await;
+    open(office).await;
+    office.shows(&invoices(5, 1)).await;
+}
+
+/// Statuses that the service's document does not have, as a service of today may: they are shown as they come.
+async fn days_and_statuses(office: &Office) {
+    let payment = |number: u32, day: &str, (id, status): (&str, &str), usd: f64| {
+        let fields = json!({
+            "invoiceNumber": format!("INV-{number}"), "purchaseName": "Ada Example", "createdAt": day,
+            "statusId": id, "statusText": status, "quantity": usd, "priceUsd": usd,
+        });
+        record(number, fields)
+    };
+    let [created, confirming] = [("1", "Created"), ("2", "Confirming")];
+    let [completed, expired, cancelled] =
+        [("3", "Completed"), ("4", "Expired"), ("5", "Cancelled")];
+    let list = json!([
+        payment(9, "2026/11/21", created, 48.5),
+        payment(8, "2026/11/21", confirming, 120.0),
+        payment(7, "2026/11/20", completed, 310.25),
+        payment(6, "2026/11/20", completed, 12.5),
+        payment(5, "2026/11/20", expired, 99.0),
+        payment(4, "2026/11/18", completed, 64.5),
+        payment(3, "2026/11/17", cancelled, 48.5),
+        payment(2, "2026/11/17", completed, 205.0),
+    ]);
+    answer(office, list.to_string());
+    open(office).await;
+    office.shows(&invoices(9, 2)).await;
+    let _: Value = office
+        .ask(
+            "root.querySelector('details').open = true; return true",
+            json!(null),
+        )
+        .await;
+}
+
+/// Texts without a place to break them, and amounts of more digits than a float holds.
+async fn long_names(office: &Office) {
+    let word = "Aninvoicenumberofonelongwordwithoutaplacetobreakit";
+    let amounts = [
+        "123456789012345678.12345678",
+        "98765432109876543.87654321",
+        "123456789012345678.99",
+    ];
+    let [quantity, to_pay, usd] = amounts;
+    let fields = json!({
+        "quantity": quantity, "quantityPay": to_pay, "priceUsd": usd,
+        "invoiceNumber": word.repeat(2), "itemNumber": word, "statusText": word,
+        "purchaseName": "A buyer of a very long name that goes on and on ".repeat(4),
+        "purchaseEmail": format!("{word}@example.com"), "wallet": word.repeat(3),
+    });
+    let mut list = json!([record(1, fields)]).to_string();
+    for amount in amounts {
+        list = list.replace(&format!("\"{amount}\""), amount);
+    }
+    answer(office, list);
+    open(office).await;
+    is_there(office, "[part=row]").await;
+}
+
+async fn nothing_found(office: &Office) {
+    payments(office).await;
+    office.search("nowhere").await;
+    office.shows(&[]).await;
+}
+
+async fn searching(office: &Office) {
+    office.fill(25).await;
+    open(office).await;
+    office.shows(&invoices(25, 6)).await;
+    office.browser.hold("*/payment/list*").await;
+    office.search("nowhere").await;
+    office.shows(&[]).await;
+    office.press("search-older").await;
+    let said = "text(root.querySelector('.search-on [role=status]'))";
+    office.sees("how far it is", said, json!(null)).await;
+}
+
+async fn past_the_end(office: &Office) {
+    office.fill(22).await;
+    open(office).await;
+    office.shows(&invoices(22, 3)).await;
+    office.press("older").await;
+    office.shows(&invoices(2, 1)).await;
+    office.press("older").await;
+    let said =
+        "text(root.querySelector('.pager [role=status]')) && !root.querySelector('.pager .busy')";
+    office.sees("the end", said, json!(null)).await;
+}
+
+/// On another page than the first they never come by themselves.
+async fn new_payments(office: &Office) {
+    office.fill(22).await;
+    open(office).await;
+    office.shows(&invoices(22, 3)).await;
+    office.press("older").await;
+    office.shows(&invoices(2, 1)).await;
+    for number in 23..=24 {
+        let invoice = json!({ "invoiceNumber": format!("INV-{number}") });
+        office.create(invoice).await;
+    }
+    let both = "part('show-new').some((button) => text(button).includes('2'))";
+    office.sees("both of them", both, json!(null)).await;
+}
+
+/// The service lost the request, or its answer: nobody knows.
+async fn open_orders(office: &Office) {
+    office.fill(3).await;
+    for invoice in ["INV-1042", "INV-1043"] {
+        let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create).once();
+        office.house.service().inject(lost);
+        let order = json!({ "token": "usdtt", "quantity": "48.50", "invoiceNumber": invoice });
+        let body = json!({ "order": office.house.sign(order), "paymentToken": "trx" });
+        let address = format!("{}/api/v1/payment", office.house.proxy_url());
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let answer = client.post(address).json(&body).send().await.unwrap();
+        assert!(answer.status().is_server_error(), "{}", answer.status());
+    }
+    open(office).await;
+    office.part("reconciling").await;
+}
+
+/// The list can't be read any more, and stays as it was.
+async fn not_read(office: &Office) {
+    payments(office).await;
+    let away = Fault::new(Outcome::DropRequest).on(Endpoint::List);
+    office.house.service().inject(away);
+    office.press("refresh").await;
+    is_there(office, "[role=alert]").await;
+}
+
+async fn selected(office: &Office) {
+    payments(office).await;
+    for invoice in ["INV-5", "INV-4", "INV-2"] {
+        office.pick(invoice).await;
+    }
+    office.part("cancel-selected").await;
+}
+
+async fn asked(office: &Office) {
+    payments(office).await;
+    office.press("cancel").await;
+    office.part("confirm").await;
+}
+
+async fn asked_of_several(office: &Office) {
+    selected(office).await;
+    office.press("cancel-selected").await;
+    office.part("confirm").await;
+}
+
+async fn cancelling(office: &Office) {
+    asked_of_several(office).await;
+    office.browser.hold("*/payment/cancel").await;
+    office.press("confirm").await;
+    is_there(office, "dialog [aria-live]").await;
+}
+
+async fn cancelled(office: &Office) {
+    asked(office).await;
+    office.press("confirm").await;
+    office.part("close").await;
+}
+
+/// The service refuses one of three, and takes another without a change of its status.
+async fn some_not_taken(office: &Office) {
+    asked_of_several(office).await;
+    let refused = Fault::respond(StatusCode::BAD_REQUEST, "{}");
+    let service = office.house.service();
+    service.inject(refused.on(Endpoint::Cancel).once());
+    office.press("confirm").await;
+    office.part("close").await;
+    is_there(office, "dialog .problem").await;
+}
+
+/// Enters with the key, and waits for the list.
+async fn open(office: &Office) {
+    office.visit().await;
+    office.enter(MERCHANT_KEY).await;
+    office.part("desk").await;
+}
+
+async fn is_there(office: &Office, css: &str) {
+    let there = "root.querySelector(arguments[0])";
+    office.sees(css, there, json!(css)).await;
+}
+
+/// Has the service give this list, whatever page is asked for.
+fn answer(office: &Office, list: String) {
+    let service = office.house.service();
+    service.inject(Fault::respond(StatusCode::OK, list).on(Endpoint::List));
+}
+
+/// A record of the service's, with these fields in place of the usual ones.
+fn record(number: u32, fields: Value) -> Value {
+    let mut record = json!({
+        "transactionId": format!("00000000-0000-4000-8000-{number:012}"),
+        "token": "USDTT", "paymentToken": "TRX", "quantity": 48.5, "quantityPay": 147.741_935_48, "priceUsd": 48.5,
+        "purchaseEmail": "buyer@example.com", "purchaseName": null, "invoiceNumber": "INV-1", "itemNumber": null,
+        "statusId": "1", "statusText": "Created", "wallet": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+        "createdAt": "2026/11/21",
+    });
+    let (Value::Object(record_fields), Value::Object(fields)) = (&mut record, fields) else {
+        unreachable!("both are objects");
+    };
+    record_fields.extend(fields);
+    record
+}
