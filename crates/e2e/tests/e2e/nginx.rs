@@ -1,12 +1,18 @@
-//! The smallest other proxy: the two routes of docs/proxy.md, forwarded by a real nginx that adds the
-//! merchant's credential. What it does not answer, the widget does without.
+//! What the documentation has an nginx do, done by a real one: the smallest other proxy for buyers, two
+//! forwarded routes with the merchant's credential (docs/proxy.md), and the back office behind the shop's
+//! own login, where the key is added (docs/merchant.md).
 
 use std::fs;
+use std::time::Duration;
 
+use serde_json::json;
 use tempfile::TempDir;
-use tender_sandbox::{Config, Endpoint, RequiredHeader, Sandbox};
+use tender_protocol::{Status, path};
+use tender_sandbox::{Config, Endpoint, Requests, RequiredHeader, Sandbox};
+use tokio::time::timeout;
 
-use crate::support::{Browser, Nginx, Role, dist, until};
+use crate::support::office::{Office, invoices};
+use crate::support::{Browser, MERCHANT_KEY, Nginx, Role, dist, until};
 
 const PAGE: &str = r#"<!doctype html><html lang="en"><meta charset="utf-8"><title>A shop</title>
 <script src="/v1/checkout.js" async></script>
@@ -72,4 +78,127 @@ async fn a_buyer_pays_through_two_forwarded_routes() {
             .requests
             .contains_key(&Endpoint::Cancel)
     );
+}
+
+const GUIDE: &str = include_str!("../../../../docs/merchant.md");
+
+/// A login that is a cookie, and the page behind it, with the policy of the guide.
+const SHOP: &str = r#"
+location = /login {
+    add_header Set-Cookie "session=begun; Path=/; HttpOnly; SameSite=Strict";
+    return 302 /office;
+}
+location = /login/check {
+    internal;
+    if ($cookie_session = "begun") { return 204; }
+    return 401;
+}
+location = /office {
+    auth_request /login/check;
+    add_header Content-Security-Policy "POLICY";
+    default_type text/html;
+    root FOLDER;
+    try_files /office.html =404;
+}
+location"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
+    let office = Office::with(22).await;
+    let proxy = office.house.proxy_url();
+    let (_, section) = GUIDE.split_once("### Behind the shop's own login").unwrap();
+    let (_, policy) = section.split_once("```\ndefault-src").unwrap();
+    let (policy, _) = policy.split_once("```").unwrap();
+    let policy = format!("default-src{}", policy.replace('\n', " "));
+    let shop = TempDir::new().unwrap();
+    let page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>A shop</title>
+         <script src=\"{proxy}/v1/payments.js\" async></script><tender-payments proxy=\"/office\"></tender-payments>"
+    );
+    fs::write(shop.path().join("office.html"), page).unwrap();
+    let around = SHOP
+        .replace("POLICY", policy.trim())
+        .replace("https://pay.shop.example", &proxy)
+        .replace("FOLDER", shop.path().to_str().unwrap());
+    let nginx = Nginx::start(
+        section,
+        &[
+            ("https://pay.shop.example", &proxy),
+            ("proxy_ssl_server_name on;", ""),
+            ("the-merchant-key", MERCHANT_KEY),
+            ("location", &around),
+        ],
+    )
+    .await;
+    let Some(nginx) = nginx else { return };
+    let address = |path| nginx.url(&format!("/office{path}"));
+
+    // Nobody is logged in: nothing comes as far as the service.
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    for path in [path::LIST, path::LEDGER, path::EVENTS] {
+        let answer = client.get(address(path)).send().await.unwrap();
+        assert_eq!(answer.status(), 401, "{path}");
+    }
+    let calls = office.house.requests(Endpoint::List);
+    assert_eq!(calls, Requests::default());
+
+    // The merchant, who holds no key.
+    office
+        .browser
+        .driver()
+        .goto(nginx.url("/login"))
+        .await
+        .unwrap();
+    office.shows(&invoices(22, 3)).await;
+    office.press("older").await;
+    office.shows(&invoices(2, 1)).await;
+    office.press("cancel").await;
+    office.press("confirm").await;
+    office.reads("The list now says:").await;
+    office.press("close").await;
+    let is_open = |invoice: &str| {
+        let payments = office.house.payments().into_iter();
+        let mut open = payments.filter(|row| row.status == Status::Created);
+        open.any(|row| row.invoice_number.as_deref() == Some(invoice))
+    };
+    assert!(!is_open("INV-2") && is_open("INV-1"));
+    let kept = "return document.documentElement.outerHTML + JSON.stringify(sessionStorage) + document.cookie";
+    let kept: String = office.browser.run(kept, []).await;
+    assert!(!kept.contains(MERCHANT_KEY));
+    assert_eq!(office.browser.refused_by_policy().await, [""; 0]);
+
+    // What happens is told at once, and not when a buffer of nginx's is full.
+    let with_cookie = |request: reqwest::RequestBuilder| request.header("Cookie", "session=begun");
+    let told = async {
+        let events = with_cookie(client.get(address(path::EVENTS))).send();
+        let mut events = events.await.unwrap();
+        assert_eq!(events.headers()["content-type"], "text/event-stream");
+        office.create(json!({ "invoiceNumber": "INV-23" })).await;
+        let mut heard = String::new();
+        while !heard.contains("INV-23") {
+            let piece = events.chunk().await.unwrap().expect("the stream goes on");
+            heard.push_str(&String::from_utf8_lossy(&piece));
+        }
+    };
+    let told = timeout(Duration::from_mins(1), told).await;
+    told.expect("the event comes");
+
+    // A form of another site can send a cookie where the login's has no `SameSite`, but no JSON.
+    let payments = office.house.payments();
+    let id = payments.last().unwrap().transaction_id.clone();
+    let body = json!({ "transactionId": id }).to_string();
+    let form = client
+        .post(address(path::CANCEL))
+        .header("Content-Type", "text/plain");
+    let answer = with_cookie(form).body(body).send().await.unwrap();
+    assert_eq!(answer.status(), 415);
+    let asked = client.request(reqwest::Method::OPTIONS, address(path::CANCEL));
+    let answer = with_cookie(asked).send().await.unwrap();
+    assert_eq!(answer.status(), 403);
+    assert!(is_open("INV-1"));
+
+    // The login ends.
+    office.log_out().await;
+    office.press("refresh").await;
+    office.reads("Your login has ended").await;
 }
