@@ -2,6 +2,8 @@
 
 use js_sys::Function;
 use serde_json::Value;
+use tender_element::number::group;
+use tender_protocol::Amount;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::Element;
@@ -42,6 +44,39 @@ async fn an_amount_keeps_its_digits_and_its_direction_in_every_language() {
     let wallet = checkout.part("wallet");
     assert_eq!(wallet.text_content().as_deref(), Some(record::WALLET));
     assert_eq!(wallet.get_attribute("dir").as_deref(), Some("ltr"));
+}
+
+#[wasm_bindgen_test]
+fn the_numbers_that_are_built_in_are_those_of_the_browser() {
+    let expected = Function::new_with_args(
+        "locale, digits, places",
+        "return new Intl.NumberFormat(locale, {
+            minimumFractionDigits: places, maximumFractionDigits: 100, numberingSystem: 'latn',
+        }).format(digits)",
+    );
+    for locale in ["en", "en-US", "en-GB", "en-IN", "de", "ar"] {
+        for digits in [
+            "0",
+            "7.5",
+            "25.00",
+            "100",
+            "999.999",
+            "1000",
+            "12345.6",
+            "123456",
+            "1234567.00000001",
+            "90071992547409931234567.123456789012345678",
+        ] {
+            let amount: Amount = digits.parse().unwrap();
+            for min_places in [0, 2] {
+                let places = amount.fraction().len().max(min_places);
+                let (locale, digits) = (JsValue::from(locale), JsValue::from(digits));
+                let expected = expected.call3(&JsValue::NULL, &locale, &digits, &places.into());
+                let grouped = group(&amount, min_places, &locale.as_string().unwrap());
+                assert_eq!(expected.unwrap().as_string(), Some(grouped), "{locale:?}");
+            }
+        }
+    }
 }
 
 /// Of a number and a word with a hyphen between them, the line's direction would change the places.
