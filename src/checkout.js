@@ -33,15 +33,14 @@
   const begin = async (proxy) => {
     const url = new URL(`${proxy.replace(/\/+$/, "")}/api/v1/rates/my-tokens`, document.baseURI).href;
     if (!listings.has(url)) {
-      const answer = fetch(url, {
-        headers: { accept: "application/json" },
-        signal: AbortSignal.timeout?.(PATIENCE),
-      });
+      const options = { headers: { accept: "application/json" }, signal: AbortSignal.timeout?.(PATIENCE) };
+      // Read whole here: it is there when the module is.
+      const answer = fetch(url, options).then(async (answer) => ({ status: answer.status, body: await answer.text() }));
       answer.catch(() => {}); // the module hears of it
       listings.set(url, answer);
       setTimeout(() => listings.delete(url), 1000);
     }
-    return (await listings.get(url)).clone();
+    return listings.get(url);
   };
 
   "__TENDER_LOADER__";

@@ -11,7 +11,7 @@ use crate::{host, view};
 
 /// Shows a checkout in `card`, the frame that the loader made inside the shadow root of `host`.
 ///
-/// `tokens` is a promise of the `Response` with the token listing, which the loader has already
+/// `tokens` is a promise of the token listing's `{ status, body }`, which the loader has already
 /// asked for; `texts` one of the texts of `language`, which English does not need. The checkout
 /// lives until the handle is freed.
 #[wasm_bindgen]

@@ -32,35 +32,6 @@
     return;
   }
 
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync("__TENDER_STYLE__");
-
-  /** The file of each language's texts; English is built into the module. */
-  const LANGUAGES = JSON.parse("__TENDER_LANGUAGES__");
-
-  /** The texts under way, once for all elements. */
-  const texts = new Map();
-
-  /** The language to speak: the best that there is for what the element, the page or the browser wants. */
-  const languageOf = (element) => {
-    let tag = (element.locale || element.closest("[lang]")?.lang || navigator.language).toLowerCase();
-    while (tag && !LANGUAGES[tag]) tag = tag.replace(/-?[^-]*$/, "");
-    return tag || "en";
-  };
-
-  const textsOf = (language) => {
-    if (!LANGUAGES[language]) return undefined;
-    if (!texts.has(language)) {
-      const answer = fetch(new URL(LANGUAGES[language], base)).then((file) => {
-        if (!file.ok) throw new Error(`${file.url} answered with HTTP ${file.status}`);
-        return file.text();
-      });
-      answer.catch(() => texts.delete(language)); // the module hears of it; the next element tries again
-      texts.set(language, answer);
-    }
-    return texts.get(language);
-  };
-
   /** Why there is no element: what the page hears, what a person reads, and the way on, where there is one. */
   const NOT_LOADED = { code: "load-failed", retryable: true, title: "load-failed-title", sentence: "load-failed", way: "try-again" };
   const UNSUPPORTED = { code: "load-failed", retryable: false, title: "load-failed-title", sentence: "unsupported" };
@@ -103,6 +74,45 @@
     starting = undefined;
     throw error;
   }));
+
+  // What the element needs is asked for before anything else is done. A page without one asks for nothing.
+  const near = script?.dataset.proxy || document.querySelector(TAG)?.getAttribute("proxy");
+  if (near) {
+    start().catch(() => {}); // the element hears of it, and of the listing too
+    begin(near)?.catch(() => {});
+  }
+
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("__TENDER_STYLE__");
+
+  /** The file of each language's texts; English is built into the module. */
+  const LANGUAGES = JSON.parse("__TENDER_LANGUAGES__");
+
+  /** The texts under way, once for all elements. */
+  const texts = new Map();
+
+  /** The language to speak: the best that there is for what the element, the page or the browser wants. */
+  const languageOf = (element) => {
+    let tag = (element.locale || element.closest("[lang]")?.lang || navigator.language).toLowerCase();
+    while (tag && !LANGUAGES[tag]) tag = tag.replace(/-?[^-]*$/, "");
+    return tag || "en";
+  };
+
+  const textsOf = (language) => {
+    if (!LANGUAGES[language]) return undefined;
+    if (!texts.has(language)) {
+      const answer = fetch(new URL(LANGUAGES[language], base)).then((file) => {
+        if (!file.ok) throw new Error(`${file.url} answered with HTTP ${file.status}`);
+        return file.text();
+      });
+      answer.catch(() => texts.delete(language)); // the module hears of it; the next element tries again
+      texts.set(language, answer);
+    }
+    return texts.get(language);
+  };
+
+  /** Lets the page do what it has to: starting the module and showing the element are two tasks, not one long one. */
+  const turn = () => globalThis.scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
 
   const make = (tag, attributes, ...children) => {
     const kind = ["svg", "path"].includes(tag) ? "2000/svg" : "1999/xhtml";
@@ -198,7 +208,10 @@
         early?.catch(() => {}); // the module hears of it
         const language = languageOf(this);
         textsOf(language);
+        // The first Intl object of a page takes long to make: with the module still on its way nobody waits for it.
+        if (language !== "en") setTimeout(() => new Intl.NumberFormat(language));
         const { mount } = await start();
+        await turn();
         // If the proxy is another one by now, the module asks it.
         const current = proxy === this.proxy ? early : undefined;
         if (!this.isConnected || this.#failure) return;

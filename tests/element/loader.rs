@@ -212,6 +212,19 @@ async fn a_module_that_has_crashed_is_not_used_again() {
 }
 
 #[wasm_bindgen_test]
+async fn a_page_without_an_element_asks_for_nothing_until_there_is_one() {
+    let proxy = Proxy::new();
+    let frame = Frame::open(&Frame::tag(&module(QUIET_GLUE), ""), "<p>A shop</p>").await;
+    settled().await;
+    assert!(frame.global("mounted").is_undefined());
+
+    let body = frame.document().body().unwrap();
+    body.set_inner_html(&element(&proxy));
+    until("it is shown", || mounted(&frame) == 1).await;
+    assert_eq!(proxy.sent(TOKENS).len(), 1);
+}
+
+#[wasm_bindgen_test]
 async fn a_tag_in_the_head_puts_its_element_into_the_body() {
     let proxy = Proxy::new();
     let data = format!(

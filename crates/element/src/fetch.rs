@@ -6,7 +6,7 @@
 use js_sys::{Object, Promise, Reflect};
 use tender_client::{Answer, Answered, Unanswered};
 use tender_protocol::{CancelPayment, Record, path};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, RequestInit, Response};
 
@@ -107,12 +107,29 @@ pub async fn cancel(proxy: &str, id: &str, token: Option<&str>) -> Answered {
         .await
 }
 
-/// The answer to a request that the loader has made: a promise of a `Response`.
+#[wasm_bindgen]
+extern "C" {
+    /// An answer that the loader has read whole: `{ status, body }`.
+    type Handed;
+
+    #[wasm_bindgen(method, getter)]
+    fn status(this: &Handed) -> u16;
+
+    #[wasm_bindgen(method, getter)]
+    fn body(this: &Handed) -> String;
+}
+
+/// The answer to a request that the loader has made: a promise of its status and its body.
 ///
 /// # Errors
 /// [`Unanswered`] where there is none.
 pub async fn handed(promise: Promise) -> Answered {
-    read(response(Some(promise)).await?).await
+    let answer = JsFuture::from(promise).await;
+    let answer: Handed = answer.map_err(|error| unanswered(&error))?.unchecked_into();
+    Ok(Answer {
+        status: answer.status(),
+        body: answer.body(),
+    })
 }
 
 async fn response(promise: Option<Promise>) -> Result<Response, Unanswered> {

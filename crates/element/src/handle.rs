@@ -77,12 +77,14 @@ impl<Driver: Copy> Handle<Driver> {
                 return None;
             }
         };
-        let host = self.host.clone();
-        let frame = Frame::new(&self.card, |speech| make(host, speech, config), view);
-        let (driver, speech) = (frame.driver, frame.speech);
-        self.running.replace(Some(frame));
         let (language, texts) = self.speech.borrow().clone();
-        speech.speak(self.host.clone(), language, texts);
+        let make = |speech: Speech| {
+            speech.speak(self.host.clone(), language, texts);
+            make(self.host.clone(), speech, config)
+        };
+        let frame = Frame::new(&self.card, make, view);
+        let driver = frame.driver;
+        self.running.replace(Some(frame));
         Some(driver)
     }
 

@@ -1,11 +1,10 @@
 //! What is said, in the language of the element that says it.
 
-use std::future::Future;
-
 use js_sys::Promise;
 use leptos::prelude::*;
 use tender_client::text;
 use tender_client::{Wording, Words};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlElement;
 
@@ -37,49 +36,53 @@ impl Speech {
         }
     }
 
-    /// Speaks another language, or what the page has set itself in `texts`, once the texts are here. English is
-    /// built in. Until then the words stay as they are. After the element is gone this does nothing.
+    /// Speaks another language, or what the page has set itself in `texts`: English, which is built in, at once,
+    /// another one when its texts are here. Until then the words stay as they are. After the element is gone this
+    /// does nothing.
     pub(crate) fn speak(self, host: HtmlElement, language: String, texts: Option<Promise>) {
-        if let Some(learning) = self.learn(host, language, texts) {
-            self.owner
-                .try_with_value(|owner| owner.with(|| task::spawn(Box::pin(learning))));
-        }
-    }
-
-    /// `None` where nothing changes.
-    fn learn(
-        self,
-        host: HtmlElement,
-        language: String,
-        texts: Option<Promise>,
-    ) -> Option<impl Future<Output = ()> + 'static> {
         let own = host
             .get_attribute("texts")
             .filter(|json| !json.trim().is_empty());
-        let asked = Some((language.clone(), own.clone()));
+        let asked = Some((language, own));
         let before = self
             .asked
-            .try_update_value(|now| std::mem::replace(now, asked.clone()))?;
-        (before != asked).then_some(async move {
-            let texts = match texts {
-                Some(promise) => JsFuture::from(promise).await.map(|text| text.as_string()),
-                None => Ok(None),
-            };
-            let words = match texts {
-                Ok(texts) => Words::read(&language, texts.as_deref(), own.as_deref())
-                    .map_err(|error| error.to_string()),
-                Err(_) => Err(format!("the texts of `{language}` can't be loaded")),
-            };
-            if self.asked.try_with_value(|now| *now == asked) != Some(true) {
-                return;
-            }
-            let words = words.unwrap_or_else(|error| {
-                host::warn(&host, &[format!("{error}; English is spoken")]);
-                Words::english()
-            });
-            self.edition.update_value(|edition| *edition += 1);
-            self.words.set(Some(words));
-        })
+            .try_update_value(|now| std::mem::replace(now, asked.clone()));
+        if before.is_none_or(|before| before == asked) {
+            return;
+        }
+        let Some(texts) = texts else {
+            return self.learn(&host, asked, Ok(None));
+        };
+        let learning = async move {
+            let texts = JsFuture::from(texts).await.map(|text| text.as_string());
+            self.learn(&host, asked, texts);
+        };
+        self.owner
+            .try_with_value(|owner| owner.with(|| task::spawn(Box::pin(learning))));
+    }
+
+    /// Speaks what was asked for, unless it is something else by now.
+    fn learn(
+        self,
+        host: &HtmlElement,
+        asked: Option<(String, Option<String>)>,
+        texts: Result<Option<String>, JsValue>,
+    ) {
+        if self.asked.try_with_value(|now| *now == asked) != Some(true) {
+            return;
+        }
+        let Some((language, own)) = asked else { return };
+        let words = match texts {
+            Ok(texts) => Words::read(&language, texts.as_deref(), own.as_deref())
+                .map_err(|error| error.to_string()),
+            Err(_) => Err(format!("the texts of `{language}` can't be loaded")),
+        };
+        let words = words.unwrap_or_else(|error| {
+            host::warn(host, &[format!("{error}; English is spoken")]);
+            Words::english()
+        });
+        self.edition.update_value(|edition| *edition += 1);
+        self.words.set(Some(words));
     }
 
     /// Which words are spoken: with others it is another number. `None` while they are on their way.
