@@ -11,13 +11,20 @@ const PROXY: &str = "tender-proxy";
 /// panic would have said is 13 KB that every buyer downloads (docs/PERFORMANCE.md); that there was one is told
 /// by the guard (crates/element/guard.js). The toolchain is pinned, and has these options for nightly builds only:
 /// hence the first line.
+///
+/// The stack has a page of 64 KB in the place of a megabyte, which would be most of an element's memory. The checkout was
+/// seen to use 7 KB of it from the listing to a cancelled payment. It lies first in the memory, so that what
+/// overflows it is a trap, and no other data.
 const SMALL: [(&str, &str); 4] = [
     ("RUSTC_BOOTSTRAP", "1"),
     ("CARGO_UNSTABLE_BUILD_STD", "std,panic_abort"),
     ("CARGO_UNSTABLE_BUILD_STD_FEATURES", "optimize_for_size"),
     (
         "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS",
-        "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none",
+        concat!(
+            "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none ",
+            "-Clink-arg=-zstack-size=65536"
+        ),
     ),
 ];
 
