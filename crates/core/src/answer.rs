@@ -15,12 +15,12 @@ pub struct Created {
     pub receipt: Option<String>,
 }
 
-/// Reads the answer of the token listing.
+/// Reads the answer of the token listing: the tokens that a payment can be made in.
 ///
 /// # Errors
 /// [`Failure`] where it holds no tokens.
 pub fn tokens(answered: Answered) -> Result<Listing, Failure> {
-    Ok(Listing::parse(&success(answered)?)?)
+    Ok(Listing::accepted(&success(answered)?)?)
 }
 
 /// Reads the answer of create.

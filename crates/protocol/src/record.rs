@@ -185,7 +185,7 @@ impl Record {
     }
 }
 
-fn not_json(expected: &'static str, error: &JsonError) -> RecordError {
+pub(crate) fn not_json(expected: &'static str, error: &JsonError) -> RecordError {
     RecordError::NotJson {
         expected,
         reason: error.to_string(),

@@ -1,7 +1,8 @@
 //! Token and network records (the service's document, "Token record" and "Network record").
 
 use crate::code::TokenCode;
-use crate::record::{Record, RecordError, serialize_as_record};
+use crate::json;
+use crate::record::{Record, RecordError, not_json, serialize_as_record};
 
 /// A token that is enabled for the merchant's project.
 ///
@@ -55,8 +56,29 @@ impl Listing {
     /// # Errors
     /// [`RecordError::NotJson`] where it is not a JSON array.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
+        Self::read(json, |_| true)
+    }
+
+    /// Reads the answer of the token-listing endpoint as [`Listing::parse`] does, but for the records of tokens that
+    /// the create endpoint does not accept: of those nothing but the code is read. A listing may hold thousands.
+    ///
+    /// # Errors
+    /// [`RecordError::NotJson`] where it is not a JSON array.
+    pub fn accepted(json: &str) -> Result<Self, RecordError> {
+        Self::read(json, |element| {
+            let code = json::field(element, "token").ok().flatten();
+            let code = code.and_then(|code| json::string(code).ok());
+            // What has no code is read, and rejected.
+            code.is_none_or(|code| TokenCode::from(code).is_accepted())
+        })
+    }
+
+    fn read(json: &str, is_wanted: impl Fn(&str) -> bool) -> Result<Self, RecordError> {
+        let elements =
+            json::array(json).map_err(|error| not_json("a list of token records", &error))?;
         let mut listing = Self::default();
-        for record in Record::parse_array(json, "a list of token records")? {
+        for element in elements.into_iter().filter(|element| is_wanted(element)) {
+            let record = Record::parse(element, "a record");
             match record.and_then(|record| Token::try_from(&record)) {
                 Ok(token) => listing.tokens.push(token),
                 Err(error) => listing.rejected.push(error),

@@ -195,6 +195,31 @@ fn a_listing_keeps_going_past_what_it_can_not_read() {
 }
 
 #[test]
+fn of_a_token_that_is_not_accepted_only_the_code_is_read() {
+    let with_code = |code: &str| changed(DOCUMENTED, &format!(r#"{{"token": {code:?}}}"#));
+    let codes = ["btc", "doge", " USDTE ", "", "eth"].map(with_code);
+    let homeless = changed(&with_code("doge"), r#"{"network": null}"#);
+    let broken = changed(&with_code("bnb"), r#"{"network": null}"#);
+    let escaped = with_code("trx").replace(r#""token""#, r#""\u0074oken""#);
+    let json = format!("[{},{homeless},{broken},{escaped},null]", codes.join(","));
+    let (all, accepted) = (
+        Listing::parse(&json).unwrap(),
+        Listing::accepted(&json).unwrap(),
+    );
+    let is_accepted = |token: &&Token| token.token.is_accepted();
+    assert!(
+        accepted
+            .tokens
+            .iter()
+            .eq(all.tokens.iter().filter(is_accepted))
+    );
+    assert_eq!(accepted.tokens.len(), 3);
+    // What has a code that is not accepted is not looked at.
+    assert_eq!((all.rejected.len(), accepted.rejected.len()), (4, 2));
+    assert!(Listing::accepted(&format!("{json}]")).is_err());
+}
+
+#[test]
 fn a_long_listing_is_read_in_its_order() {
     let ids: Vec<String> = (0..2_000).map(|index| format!("token-{index}")).collect();
     let record = |id| changed(DOCUMENTED, &format!(r#"{{"uuid": {id:?}}}"#));
