@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use tender_core::payment_uri::{PaymentUri, Standard};
 use tender_core::{Awaiting, Choice, PaymentCodes, QrCode};
 use tender_element::dom::{El, el, svg};
-use tender_element::{icon, number};
+use tender_element::{icon, number, task};
 use tender_protocol::Amount;
 
 use super::awaiting::is_open;
@@ -64,6 +64,13 @@ fn view(scan: &Rc<Scan>) -> El {
         let scan = Rc::clone(scan);
         move |is_on: &bool| view(&scan, scan.uri(*is_on))
     };
+    // The code has its room from the beginning; it takes longer to draw than all the rest.
+    let is_painted = task::painted();
+    let drawing = Rc::clone(scan);
+    let drawn = move |is_on: &Option<bool>| match is_on {
+        Some(is_on) => code(&drawing, drawing.uri(*is_on)),
+        None => Vec::new(),
+    };
     let words = el("div")
         .live_children(is_switched_on, with(caption))
         .child(scan.codes.with_amount.is_some().then(|| switch(is_on)));
@@ -72,7 +79,7 @@ fn view(scan: &Rc<Scan>) -> El {
         .child(
             el("div")
                 .class("code")
-                .live_children(is_switched_on, with(code)),
+                .live_children(move || is_painted.get().then(is_switched_on), drawn),
         )
         .child(words);
     let details = el("details")

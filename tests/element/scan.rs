@@ -33,6 +33,7 @@ fn switch(checkout: &Checkout) -> HtmlInputElement {
 
 /// Asserts what the code holds, and that the link leads there where that is a URI.
 async fn holds(checkout: &Checkout, text: &str) {
+    checkout.until_part("qr").await;
     assert_eq!(camera::read(&checkout.part("qr")).await, text);
     let link = checkout.parts("open-wallet").pop();
     if text.contains(':') {
@@ -165,8 +166,7 @@ async fn nothing_invites_to_pay_once_the_status_has_changed() {
     let proxy = Proxy::new();
     stream::offer(&proxy);
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-    settled().await;
-    assert!(checkout.has_part("qr"));
+    checkout.until_part("qr").await;
     stream::open_one(&proxy).say(&record::with_status("4", "In the mempool"));
     checkout.until_shown("In the mempool").await;
     settled().await;
@@ -179,9 +179,11 @@ async fn nothing_invites_to_pay_once_the_status_has_changed() {
 async fn the_code_is_the_same_in_every_language() {
     let proxy = Proxy::new();
     let checkout = awaiting(&proxy, USDT_ON_ETHEREUM, EVM_PAYEE).await;
+    checkout.until_part("qr").await;
     let name_in_english = checkout.names("image");
     checkout.set("locale", "ar");
     checkout.until_shown("مع المبلغ").await;
+    checkout.until_part("qr").await;
     assert_eq!(camera::read(&checkout.part("qr")).await, EVM_PAYEE);
     assert_ne!(checkout.names("image"), name_in_english);
     assert!(checkout.names("image")[0].contains("Ethereum"));
@@ -195,6 +197,7 @@ async fn the_code_fits_into_a_narrow_page_and_is_large_in_a_wide_one() {
     }
     let proxy = Proxy::new();
     let checkout = awaiting(&proxy, USDT_ON_ETHEREUM, EVM_PAYEE).await;
+    checkout.until_part("qr").await;
     for (page, least) in [(200, 100.0), (288, 190.0), (448, 190.0)] {
         checkout.set("style", &format!("inline-size: {page}px"));
         for with_amount in [true, false] {

@@ -1,11 +1,26 @@
-//! Futures that end with what began them.
+//! Futures that end with what began them, and what can wait for a frame.
 
 use std::pin::Pin;
+use std::time::Duration;
 
+use leptos::prelude::*;
 use leptos::task::spawn_local_scoped_with_cancellation;
 
 /// Runs a future for as long as the current owner lives. It comes in a box, since each type of future
 /// would bring a copy of all that runs it.
 pub fn spawn(future: Pin<Box<dyn Future<Output = ()>>>) {
     spawn_local_scoped_with_cancellation(future);
+}
+
+/// Becomes true once what is being built has been painted: what takes long to draw, and has its room already, need not
+/// keep the rest waiting.
+#[must_use]
+pub fn painted() -> ReadSignal<bool> {
+    let (is_painted, painted) = signal(false);
+    request_animation_frame(move || {
+        // A frame is painted after its callbacks. Where the view is gone by then, nobody waits.
+        let paint = move || drop(painted.try_set(true));
+        set_timeout(paint, Duration::ZERO);
+    });
+    is_painted
 }
