@@ -18,8 +18,11 @@ pub fn spawn(future: Pin<Box<dyn Future<Output = ()>>>) {
 pub fn painted() -> ReadSignal<bool> {
     let (is_painted, painted) = signal(false);
     request_animation_frame(move || {
-        // A frame is painted after its callbacks. Where the view is gone by then, nobody waits.
-        let paint = move || drop(painted.try_set(true));
+        // A frame is painted after its callbacks.
+        let paint = move || {
+            // Where the view is gone by then, nobody waits.
+            let _ = painted.try_set(true);
+        };
         set_timeout(paint, Duration::ZERO);
     });
     is_painted

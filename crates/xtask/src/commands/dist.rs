@@ -13,7 +13,7 @@ const PROXY: &str = "tender-proxy";
 /// hence the first line.
 ///
 /// The stack has a page of 64 KB in the place of a megabyte, which would be most of an element's memory. The checkout was
-/// seen to use 7 KB of it from the listing to a cancelled payment. It lies first in the memory, so that what
+/// seen to use 7 KB of it from the listing to a cancelled payment, the merchant's element 11. It lies first in the memory, so that what
 /// overflows it is a trap, and no other data.
 const SMALL: [(&str, &str); 4] = [
     ("RUSTC_BOOTSTRAP", "1"),
