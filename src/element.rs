@@ -9,7 +9,8 @@ use web_sys::HtmlElement;
 use crate::driver::Driver;
 use crate::{host, view};
 
-/// Shows a checkout in `card`, the frame that the loader made inside the shadow root of `host`.
+/// Makes a checkout for `card`, the frame that the loader made inside the shadow root of `host`;
+/// [`Checkout::show`] shows it.
 ///
 /// `tokens` is a promise of the token listing's `{ status, body }`, which the loader has already
 /// asked for; `texts` one of the texts of `language`, which English does not need. The checkout
@@ -25,7 +26,7 @@ pub fn mount(
 ) -> Checkout {
     let config = host::config(&host);
     let checkout = Checkout(Handle::new(host, card, language, texts));
-    checkout.start(config, tokens);
+    checkout.make(config, tokens);
     checkout
 }
 
@@ -35,6 +36,13 @@ pub struct Checkout(Handle<Driver>);
 
 #[wasm_bindgen]
 impl Checkout {
+    /// Shows what was made, and begins.
+    pub fn show(&self) {
+        if let Some(driver) = self.0.show() {
+            driver.start();
+        }
+    }
+
     /// Reads the attributes again. Another order begins anew, and so does a change that makes the
     /// attributes wrong or right.
     pub fn update(&self) {
@@ -42,7 +50,10 @@ impl Checkout {
             (Some(driver), Ok(config)) if driver.has_order_of(&config) => {
                 driver.reconfigure(config);
             }
-            (_, config) => self.start(config, None),
+            (_, config) => {
+                self.make(config, None);
+                self.show();
+            }
         }
     }
 
@@ -63,11 +74,9 @@ impl Checkout {
 }
 
 impl Checkout {
-    fn start(&self, config: Result<Config, ConfigError>, tokens: Option<Promise>) {
+    fn make(&self, config: Result<Config, ConfigError>, tokens: Option<Promise>) {
         let make = |host, speech, config| Driver::new(host, speech, config, tokens);
-        if let Some(driver) = self.0.start(config, make, view::checkout) {
-            driver.start();
-        }
+        self.0.make(config, make, view::checkout);
     }
 
     fn dispatch(&self, event: Event) {

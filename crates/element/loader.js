@@ -111,7 +111,7 @@
     return texts.get(language);
   };
 
-  /** Lets the page do what it has to: starting the module and showing the element are two tasks, not one long one. */
+  /** Lets the page do what it has to: starting the module, making the element and showing it are three tasks, not one long one. */
   const turn = () => globalThis.scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
 
   const make = (tag, attributes, ...children) => {
@@ -216,7 +216,11 @@
         const current = proxy === this.proxy ? early : undefined;
         if (!this.isConnected || this.#failure) return;
         const handle = mount(this, this.#card, language, textsOf(language), current);
-        if (!this.#failure) this[HANDLE] = handle;
+        if (this.#failure) return;
+        this[HANDLE] = handle;
+        this.#isStarting = false;
+        await turn();
+        if (this[HANDLE] === handle) handle.show();
       } catch (error) {
         const failure = error?.failure ?? (canRun() ? NOT_LOADED : UNSUPPORTED);
         this.fail(failure, `the ${TAG.slice(7)} could not be loaded: ${error?.message ?? error}`);

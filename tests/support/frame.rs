@@ -25,7 +25,7 @@ pub(crate) const QUIET_GLUE: &str = "
     export default async () => {};
     export const mount = (host) => {
       mounted.push(host);
-      return { update() {}, speak() {}, refresh() {}, reset() {}, free() {} };
+      return { show() {}, update() {}, speak() {}, refresh() {}, reset() {}, free() {} };
     };
     export const onCrash = (report) => { globalThis.report = report; };
 ";

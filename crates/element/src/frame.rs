@@ -8,6 +8,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot};
 
 use crate::dom::El;
+use crate::focus;
 use crate::speech::Speech;
 
 thread_local! {
@@ -20,9 +21,10 @@ pub fn live() -> usize {
     LIVE.get()
 }
 
-/// What an element holds while it is shown.
+/// What an element holds from when it is made.
 pub(crate) struct Frame<Driver> {
     view: El,
+    is_shown: Cell<bool>,
     pub(crate) speech: Speech,
     /// Holds the element's state.
     pub(crate) driver: Driver,
@@ -30,8 +32,7 @@ pub(crate) struct Frame<Driver> {
 }
 
 impl<Driver: Copy> Frame<Driver> {
-    /// Makes a driver, and shows its view in `card` in the place of what was there; the view hears
-    /// whether the focus was in that.
+    /// Makes a driver, and its view for `card`; the view hears whether the focus is in what is there.
     pub(crate) fn new(
         card: &HtmlElement,
         driver: impl FnOnce(Speech) -> Driver,
@@ -47,13 +48,28 @@ impl<Driver: Copy> Frame<Driver> {
             let driver = driver(speech);
             (speech, driver, view(driver, has_focus))
         });
-        card.replace_children_with_node(&js_sys::Array::of1(view.element()));
         Self {
             view,
+            is_shown: Cell::new(false),
             speech,
             driver,
             owner,
         }
+    }
+
+    /// What is to be shown for the first time, and its driver; `None` where it is shown already.
+    pub(crate) fn unshown(&self) -> Option<(El, Driver)> {
+        (!self.is_shown.replace(true)).then(|| (self.view.clone(), self.driver))
+    }
+}
+
+/// Shows the view in the card, in the place of what was there. A focus that was in that goes on to it.
+pub(crate) fn show(view: &El, card: &HtmlElement) {
+    let view = view.element();
+    let has_focus = has_focus(card);
+    card.replace_children_with_node(&js_sys::Array::of1(view));
+    if let Some(first) = view.first_element_child().filter(|_| has_focus) {
+        focus::give_to(&first);
     }
 }
 

@@ -8,7 +8,7 @@ use tender_client::{Failure, FailureCode};
 use web_sys::HtmlElement;
 
 use crate::dom::El;
-use crate::frame::Frame;
+use crate::frame::{self, Frame};
 use crate::host::{complain, tell_failure};
 use crate::speech::Speech;
 
@@ -54,15 +54,15 @@ impl<Driver: Copy> Handle<Driver> {
         self.running.borrow().as_ref().map(|running| running.driver)
     }
 
-    /// Begins anew, with the driver that `make` makes of what the attributes say, and its view; the view hears
-    /// whether the focus was in what it replaces. Where they say nothing that makes an element, the page is told,
-    /// and shows its fallback.
-    pub fn start<Config>(
+    /// Makes anew what [`Handle::show`] shows: the driver that `make` makes of what the attributes say, and its view,
+    /// which hears whether the focus is in what it will replace. Where they say nothing that makes an element, the
+    /// page is told, and shows its fallback.
+    pub fn make<Config>(
         &self,
         config: Result<Config, impl Display>,
         make: impl FnOnce(HtmlElement, Speech, Config) -> Driver,
         view: fn(Driver, bool) -> El,
-    ) -> Option<Driver> {
+    ) {
         drop(self.running.take());
         // Where this fails the frame stays as it is, and nothing else depends on it.
         let _ = self
@@ -74,7 +74,7 @@ impl<Driver: Copy> Handle<Driver> {
                 let failure = Failure::new(FailureCode::ConfigInvalid, error.to_string());
                 complain(&self.host, &failure.message);
                 tell_failure(&self.host, &failure);
-                return None;
+                return;
             }
         };
         let (language, texts) = self.speech.borrow().clone();
@@ -83,8 +83,15 @@ impl<Driver: Copy> Handle<Driver> {
             make(self.host.clone(), speech, config)
         };
         let frame = Frame::new(&self.card, make, view);
-        let driver = frame.driver;
         self.running.replace(Some(frame));
+    }
+
+    /// Shows what was made, the first time, and gives the driver, which is to begin. The loader asks for that in a task
+    /// of its own: what makes an element and what shows it, in one task, would hold up the page around it.
+    pub fn show(&self) -> Option<Driver> {
+        let unshown = self.running.borrow().as_ref().and_then(Frame::unshown);
+        let (view, driver) = unshown?;
+        frame::show(&view, &self.card);
         Some(driver)
     }
 

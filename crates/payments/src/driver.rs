@@ -33,7 +33,7 @@ struct Parts {
 }
 
 /// Under which name the tab keeps the key of this proxy.
-pub(crate) fn key_name(proxy: &str) -> String {
+fn key_name(proxy: &str) -> String {
     format!("tender-payments {proxy}")
 }
 
@@ -59,6 +59,13 @@ impl Driver {
             });
         });
         driver
+    }
+
+    /// Begins, with the key that the tab keeps.
+    pub(crate) fn start(self) {
+        let read = |config: &Config| storage::read(&key_name(&config.proxy));
+        let key = self.config.with_untracked(read);
+        self.dispatch(Event::Started(key.and_then(|key| Key::read(&key))));
     }
 
     /// Takes in an event: steps the state, then does what follows from it. After the element is

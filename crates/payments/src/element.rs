@@ -1,15 +1,16 @@
 //! One mounted element.
 
 use js_sys::Promise;
-use tender_element::{Handle, storage};
-use tender_merchant::{Config, ConfigError, Event, Key};
+use tender_element::Handle;
+use tender_merchant::{Config, ConfigError, Event};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
-use crate::driver::{Driver, key_name};
+use crate::driver::Driver;
 use crate::{host, view};
 
-/// Shows the payments in `card`, the frame that the loader made inside the shadow root of `host`.
+/// Makes the element for `card`, the frame that the loader made inside the shadow root of `host`;
+/// [`Payments::show`] shows it.
 ///
 /// `texts` is a promise of the texts of `language`, which English does not need. The element lives
 /// until the handle is freed.
@@ -23,7 +24,7 @@ pub fn mount(
 ) -> Payments {
     let config = host::config(&host);
     let payments = Payments(Handle::new(host, card, language, texts));
-    payments.start(config);
+    payments.make(config);
     payments
 }
 
@@ -33,11 +34,21 @@ pub struct Payments(Handle<Driver>);
 
 #[wasm_bindgen]
 impl Payments {
+    /// Shows what was made, and begins.
+    pub fn show(&self) {
+        if let Some(driver) = self.0.show() {
+            driver.start();
+        }
+    }
+
     /// Reads the attributes again. Another proxy begins anew.
     pub fn update(&self) {
         match (self.0.driver(), host::config(self.0.host())) {
             (Some(driver), Ok(config)) if driver.is_at(&config.proxy) => driver.reconfigure(config),
-            (_, config) => self.start(config),
+            (_, config) => {
+                self.make(config);
+                self.show();
+            }
         }
     }
 
@@ -55,11 +66,7 @@ impl Payments {
 }
 
 impl Payments {
-    fn start(&self, config: Result<Config, ConfigError>) {
-        let name = config.as_ref().ok().map(|config| key_name(&config.proxy));
-        if let Some(driver) = self.0.start(config, Driver::new, view::payments) {
-            let key = name.and_then(|name| storage::read(&name));
-            driver.dispatch(Event::Started(key.and_then(|key| Key::read(&key))));
-        }
+    fn make(&self, config: Result<Config, ConfigError>) {
+        self.0.make(config, Driver::new, view::payments);
     }
 }
