@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -17,6 +19,9 @@ use crate::server::{Server, free_port};
 
 use super::variant::Variant;
 use super::{listing, nginx};
+
+/// How long the proxy may take to send another listing.
+const LIST_LIMIT: Duration = Duration::from_secs(30);
 
 /// Where things are.
 pub(super) struct Places {
@@ -39,6 +44,7 @@ pub(super) struct Site {
     /// Adyen's answer, which its documentation has in the page.
     pub(super) payment_methods: String,
     service: String,
+    rates: String,
     signer: Signer,
     folder: tempfile::TempDir,
     _servers: Vec<Server>,
@@ -78,7 +84,8 @@ impl Site {
                     .args(["--rates-base-url", &format!("http://{rates}")])
                     .args(["--allow-origin", &shop_origin])
                     .args(["--upstream-header", "Authorization: Bearer credentials"])
-                    .args(["--token-cache-seconds", "0"])
+                    // What is kept is sent compressed. No load takes as long, and neither does a wait for another listing.
+                    .args(["--token-cache-seconds", "5"])
                     // All pages come from one address.
                     .args(["--rate-limit-tokens", "0", "--rate-limit-create", "0"])
                     .args([
@@ -104,6 +111,7 @@ impl Site {
             address,
             shop: shop_origin,
             service: format!("http://{payments}"),
+            rates: format!("http://{rates}"),
             signer: Signer::new(),
             folder,
             _servers: servers,
@@ -141,7 +149,7 @@ impl Site {
     }
 
     /// Has the service list so many tokens: those that it always lists, and others whose codes it does
-    /// not accept.
+    /// not accept. Returns when the proxy sends them.
     pub(super) fn list(&self, count: usize) -> Result<(), Error> {
         let url = format!("{}/sandbox/tokens", self.service);
         let cannot = |error: String| Error::Wrong {
@@ -151,15 +159,27 @@ impl Site {
         };
         let sent = minreq::delete(&url).send();
         sent.map_err(|error| cannot(error.to_string()))?;
-        let listed = minreq::get(format!("{}/api/v1/rates/my-tokens", self.address)).send();
-        let listed = listed.map_err(|error| cannot(error.to_string()))?;
-        let records = serde_json::from_slice(listed.as_bytes()).unwrap_or_default();
+        let records = listed(&self.rates).unwrap_or_default();
         let Some(records) = listing::of_length(records, count) else {
             return Err(cannot("what is no listing".to_owned()));
         };
         let sent = minreq::put(&url).with_body(records.to_string()).send();
-        sent.map(drop).map_err(|error| cannot(error.to_string()))
+        sent.map_err(|error| cannot(error.to_string()))?;
+        let deadline = Instant::now() + LIST_LIMIT;
+        while listed(&self.address).as_ref() != Some(&records) {
+            if Instant::now() > deadline {
+                return Err(cannot("a listing that the proxy never sent".to_owned()));
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        Ok(())
     }
+}
+
+/// The listing at an address.
+fn listed(address: &str) -> Option<Value> {
+    let answer = minreq::get(format!("{address}/api/v1/rates/my-tokens")).send();
+    serde_json::from_slice(answer.ok()?.as_bytes()).ok()
 }
 
 /// The lines that docs/embedding.md shows, made as a shop's backend makes them.
