@@ -11,7 +11,7 @@ use leptos::reactive::effect::RenderEffect;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, Event, HtmlInputElement, Node};
 
-use crate::task;
+use crate::{scope, task};
 
 #[wasm_bindgen]
 extern "C" {
@@ -355,7 +355,10 @@ fn append(parent: &Element, child: &Node) {
 /// Runs `update` now, and again whenever what it reads has changed, for as long as the current owner
 /// lives.
 pub fn follow(mut update: Box<dyn FnMut()>) {
-    keep(RenderEffect::new(move |_: Option<()>| update()));
+    let scope = scope::current();
+    keep(RenderEffect::new(move |_: Option<()>| {
+        scope::within(scope, &mut update);
+    }));
 }
 
 /// Runs `act` once what is being built is in the page, for as long as the current owner lives.

@@ -5,12 +5,12 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
 use crate::dom::{El, when_shown};
+use crate::scope;
 
 /// Whether someone is at work in this element: has had the focus in it, or has pressed something
 /// in it (Safari gives a button that is clicked no focus). Until then the focus is the page's own.
-/// Views find it as their context.
 #[derive(Clone, Copy)]
-pub struct Attended(pub StoredValue<bool>);
+pub(crate) struct Attended(pub(crate) StoredValue<bool>);
 
 /// Controls that take each other's place, and with it the focus.
 #[derive(Clone, Copy)]
@@ -51,10 +51,10 @@ impl El {
     /// Gives it the focus, where the focus went with the control that had it: it is nowhere else then.
     #[must_use]
     pub fn heir(&self) -> Box<dyn Fn()> {
-        let is_attended = use_context::<Attended>();
+        let scope = scope::current();
         let element = self.element().clone();
         Box::new(move || {
-            let is_attended = is_attended.is_some_and(|Attended(attended)| attended.get_value());
+            let is_attended = scope.is_some_and(|scope| scope.attended.0.get_value());
             let focused = document().active_element();
             if is_attended && focused.is_none_or(|focused| focused.local_name() == "body") {
                 give_to(&element);

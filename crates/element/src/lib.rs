@@ -25,6 +25,7 @@ pub mod icon;
 pub mod notice;
 pub mod number;
 pub mod page;
+mod scope;
 pub mod speech;
 pub mod storage;
 pub mod task;

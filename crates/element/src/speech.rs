@@ -10,9 +10,10 @@ use web_sys::HtmlElement;
 
 use crate::dom::{El, el};
 use crate::focus::Attended;
+use crate::scope::{self, Scope};
 use crate::{host, task};
 
-/// The words of an element. Views find them as their context.
+/// The words of an element.
 #[derive(Clone, Copy)]
 pub struct Speech {
     /// `None` while they are on their way.
@@ -109,22 +110,27 @@ pub fn spoken<Scene: Copy + PartialEq + 'static>(
     scene: impl Fn() -> Scene + 'static,
     view: impl Fn(Scene) -> Option<El> + 'static,
 ) -> El {
-    provide_context(speech);
     let attended = StoredValue::new(has_focus);
-    provide_context(Attended(attended));
-    el("div")
-        .class("speech")
-        .live_attr("lang", move || speech.read(Words::language))
-        .live_attr("dir", move || speech.read(Words::direction))
-        .on("focusin", move |_| attended.set_value(true))
-        .on("click", move |_| attended.set_value(true))
-        .live_children(
-            move || match speech.edition() {
-                None => (skeleton, None),
-                edition => (scene(), edition),
-            },
-            move |(scene, _)| view(*scene),
-        )
+    let scope = Scope {
+        speech,
+        attended: Attended(attended),
+    };
+    let build = move || {
+        el("div")
+            .class("speech")
+            .live_attr("lang", move || speech.read(Words::language))
+            .live_attr("dir", move || speech.read(Words::direction))
+            .on("focusin", move |_| attended.set_value(true))
+            .on("click", move |_| attended.set_value(true))
+            .live_children(
+                move || match speech.edition() {
+                    None => (skeleton, None),
+                    edition => (scene(), edition),
+                },
+                move |(scene, _)| view(*scene),
+            )
+    };
+    scope::within(Some(scope), build)
 }
 
 /// The text.
@@ -134,8 +140,7 @@ pub fn say(text: impl Wording) -> String {
 
 /// The text with this key, where the language has one. Compiled once for all kinds of texts.
 fn find(key: &str) -> Option<String> {
-    let Speech { words, .. } = use_context()?;
-    words.read().as_ref()?.find(key)
+    scope::current()?.speech.words.read().as_ref()?.find(key)
 }
 
 /// The text with its places filled in.
