@@ -17,9 +17,12 @@ use crate::error::{Error, Result};
 use crate::tools::Toolbox;
 use crate::workspace::{Workspace, run};
 
-/// What the compiler may emit today; a trap stays a trap.
-const WASM_OPT: [&str; 7] = [
+/// What the compiler may emit today; a trap stays a trap. Who made the module, and with which features, is for
+/// tools.
+const WASM_OPT: [&str; 9] = [
     "-Oz",
+    "--strip-producers",
+    "--strip-target-features",
     "--enable-bulk-memory",
     "--enable-nontrapping-float-to-int",
     "--enable-sign-ext",
