@@ -1,10 +1,10 @@
 //! SQLite: inside the program, for one instance.
 
-use std::io;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use std::{io, thread};
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use super::checkpoints::Checkpoints;
 use super::worker::{Commits, Worker};
@@ -15,6 +15,9 @@ const STATEMENTS: usize = 64;
 
 /// How long an instance that starts waits for others that start: they may have to wait for a slow disk.
 const OPENING: Duration = Duration::from_secs(30);
+
+/// Between two tries of what does not wait by itself.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// After so many pages of 4 KiB the writer itself brings over what is left of the log, and begins it anew.
 const LONGEST_LOG: u32 = 4000;
@@ -64,7 +67,7 @@ fn connect(path: Option<&Path>) -> Result<Connection, Error> {
 fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     // First of all, as the next one may have to wait for another instance.
     connection.busy_timeout(OPENING)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
+    keep_log(connection)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     // What a job that fails would take back is kept in memory, not in a file of its own.
@@ -72,6 +75,22 @@ fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "wal_autocheckpoint", LONGEST_LOG)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(())
+}
+
+/// Has what is written go to a log. In a new file that raises a lock, and there SQLite waits for nobody, as two that
+/// did so at once would wait for each other: one of them is refused, and tries again.
+fn keep_log(connection: &Connection) -> rusqlite::Result<()> {
+    let deadline = Instant::now() + OPENING;
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error) if is_busy(&error) && Instant::now() < deadline => thread::sleep(PAUSE),
+            set => return set,
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
 /// Brings the tables to this version, whose number is kept as `user_version`. Instances that start at
@@ -119,4 +138,29 @@ fn make_private(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+
+    /// With a new file each time: only there the log has to be begun.
+    #[test]
+    fn instances_that_start_at_once_wait_for_each_other() {
+        for _ in 0..100 {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("ledger.db");
+            let start = Barrier::new(4);
+            thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        start.wait();
+                        connect(Some(&path)).unwrap();
+                    });
+                }
+            });
+        }
+    }
 }
