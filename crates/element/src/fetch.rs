@@ -1,6 +1,6 @@
 //! Requests to the merchant proxy, and their answers.
 //!
-//! The browser's `fetch`, called directly: a library for it weighed 1.2 KB before the first choice, most of it for JSON
+//! The browser's `fetch`, called directly: a library for it weighed 1.1 KB before the first choice, most of it for JSON
 //! and errors that are not used here.
 
 use js_sys::{Object, Promise, Reflect};

@@ -7,14 +7,14 @@ use crate::workspace::{Workspace, run as run_command};
 
 const PROXY: &str = "tender-proxy";
 
-/// What the widget is compiled with: a standard library made for it, and panics that are traps and nothing else. What a
-/// panic would have said is 13 KB that every buyer downloads (docs/PERFORMANCE.md); that there was one is told
-/// by the guard (crates/element/guard.js). The toolchain is pinned, and has these options for nightly builds only:
-/// hence the first line.
+/// What the widget is compiled with: a standard library made for it, and panics that are traps and nothing else. What
+/// a panic would have said is 9 KB that every buyer would download (docs/PERFORMANCE.md); that there was one is told by
+/// the guard (crates/element/guard.js). The toolchain is pinned, and has these options for nightly builds only: hence
+/// the first line.
 ///
-/// The stack has a page of 64 KB in the place of a megabyte, which would be most of an element's memory. The checkout was
-/// seen to use 7 KB of it from the listing to a cancelled payment, the merchant's element 11. It lies first in the memory, so that what
-/// overflows it is a trap, and no other data.
+/// The stack has a page of 64 KB in the place of a megabyte, which would be most of an element's memory. The checkout
+/// was seen to use 7 KB of it from the listing to a cancelled payment, the merchant's element 11. It lies first in the
+/// memory, so that what overflows it is a trap, and no other data.
 const SMALL: [(&str, &str); 4] = [
     ("RUSTC_BOOTSTRAP", "1"),
     ("CARGO_UNSTABLE_BUILD_STD", "std,panic_abort"),
