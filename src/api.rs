@@ -11,13 +11,12 @@ pub(crate) async fn tokens(proxy: &str) -> Answered {
         .await
 }
 
-/// Creates the payment of an attempt.
-pub(crate) async fn create(proxy: &str, attempt: &Attempt) -> Answered {
+/// Creates the payment of an attempt. The request is sent now: it need not wait until the answer is waited for.
+pub(crate) fn create(proxy: &str, attempt: &Attempt) -> impl Future<Output = Answered> + use<> {
     let url = format!("{proxy}{}", path::PAYMENT);
     Request::post(&url, &attempt.request.to_json())
         .header("Idempotency-Key", &format!("\"{}\"", attempt.key.0))
         .answer()
-        .await
 }
 
 /// The latest record of a payment.

@@ -13,10 +13,12 @@ use crate::{api, host};
 pub(crate) fn execute(driver: Driver, config: &Config, effect: Effect) {
     let proxy = config.proxy.clone();
     match effect {
-        Effect::Create(attempt) => driver.spawn(async move {
-            let answered = api::create(&proxy, &attempt).await;
-            driver.dispatch(Event::CreateAnswered(attempt.key, answered));
-        }),
+        Effect::Create(attempt) => {
+            let answer = api::create(&proxy, &attempt);
+            driver.spawn(async move {
+                driver.dispatch(Event::CreateAnswered(attempt.key, answer.await));
+            });
+        }
         Effect::Cancel {
             transaction_id,
             receipt,

@@ -73,23 +73,24 @@ impl Request {
         self
     }
 
-    /// Sends the request, up to the head of its answer.
+    /// Sends the request now, and waits for the head of its answer.
     ///
     /// # Errors
     /// [`Unanswered`] where there is none.
-    pub async fn send(self) -> Result<Response, Unanswered> {
+    pub fn send(self) -> impl Future<Output = Result<Response, Unanswered>> {
         self.init.set_headers(&self.headers);
         let window = web_sys::window();
         let promise = window.map(|window| window.fetch_with_str_and_init(&self.url, &self.init));
-        response(promise).await
+        response(promise)
     }
 
-    /// Sends the request and reads its answer whole.
+    /// Sends the request now, and reads its answer whole.
     ///
     /// # Errors
     /// [`Unanswered`] where there is none.
-    pub async fn answer(self) -> Answered {
-        read(self.send().await?).await
+    pub fn answer(self) -> impl Future<Output = Answered> {
+        let response = self.send();
+        async move { read(response.await?).await }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Futures that end with what began them, and what can wait for a frame.
 
 use std::pin::Pin;
-use std::time::Duration;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local_scoped_with_cancellation;
@@ -17,13 +16,12 @@ pub fn spawn(future: Pin<Box<dyn Future<Output = ()>>>) {
 #[must_use]
 pub fn painted() -> ReadSignal<bool> {
     let (is_painted, painted) = signal(false);
+    // A frame is painted after its callbacks: at those of the next one it is on the screen.
     request_animation_frame(move || {
-        // A frame is painted after its callbacks.
-        let paint = move || {
+        request_animation_frame(move || {
             // Where the view is gone by then, nobody waits.
             let _ = painted.try_set(true);
-        };
-        set_timeout(paint, Duration::ZERO);
+        });
     });
     is_painted
 }
