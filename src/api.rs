@@ -1,14 +1,15 @@
 //! Requests to the merchant proxy, at the paths of the service's document.
 
+use js_sys::Promise;
 use tender_core::{Answered, Attempt};
 use tender_element::fetch::Request;
 use tender_protocol::path;
 
+use crate::Loader;
+
 /// The token listing.
-pub(crate) async fn tokens(proxy: &str) -> Answered {
-    Request::read(&format!("{proxy}{}", path::TOKENS))
-        .answer()
-        .await
+pub(crate) fn tokens(loader: &Loader, proxy: &str) -> Promise {
+    loader.ask(&format!("{proxy}{}", path::TOKENS))
 }
 
 /// Creates the payment of an attempt. The request is sent now: it need not wait until the answer is waited for.

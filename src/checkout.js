@@ -28,20 +28,28 @@
     "reload": "Reload the page",
   };
 
+  /** Asks for JSON, and reads the answer whole: what the loader asks for is there when the module is. */
+  const ask = async (url) => {
+    const options = { headers: { accept: "application/json" }, signal: AbortSignal.timeout?.(PATIENCE) };
+    const answer = await fetch(url, options);
+    return { status: answer.status, body: await answer.text() };
+  };
+
   /** The token listings under way, so that elements with the same proxy share one: what can be had before the module. */
   const listings = new Map();
   const begin = async (proxy) => {
     const url = new URL(`${proxy.replace(/\/+$/, "")}/api/v1/rates/my-tokens`, document.baseURI).href;
     if (!listings.has(url)) {
-      const options = { headers: { accept: "application/json" }, signal: AbortSignal.timeout?.(PATIENCE) };
-      // Read whole here: it is there when the module is.
-      const answer = fetch(url, options).then(async (answer) => ({ status: answer.status, body: await answer.text() }));
+      const answer = ask(url);
       answer.catch(() => {}); // the module hears of it
       listings.set(url, answer);
       setTimeout(() => listings.delete(url), 1000);
     }
     return listings.get(url);
   };
+
+  /** What the module has the loader do, besides: ask again, and add rules to the stylesheet of all elements. */
+  const SERVICES = { ask, style: (rules) => sheet.insertRule(`@media{${rules}}`, sheet.cssRules.length) };
 
   "__TENDER_LOADER__";
 

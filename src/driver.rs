@@ -19,7 +19,7 @@ use web_sys::HtmlElement;
 use self::stream::Stream;
 use self::waiting::Waiting;
 use crate::wallet::Wallets;
-use crate::{api, host, later, session};
+use crate::{Loader, api, host, later, session};
 
 /// A handle to the state: views read it and send it events.
 #[derive(Clone, Copy)]
@@ -34,6 +34,7 @@ pub(crate) struct Driver {
 /// What effects need.
 struct Parts {
     host: HtmlElement,
+    loader: Loader,
     /// Requests end with it.
     owner: Owner,
     /// The listing that the loader has asked for, until it is used.
@@ -55,6 +56,7 @@ impl Driver {
         speech: Speech,
         config: Config,
         tokens: Option<Promise>,
+        loader: Loader,
     ) -> Self {
         warn(&host, &config.warnings);
         let driver = Self {
@@ -64,6 +66,7 @@ impl Driver {
             wallets: Wallets::new(),
             parts: StoredValue::new_local(Parts {
                 host,
+                loader,
                 owner: Owner::current().unwrap_or_default(),
                 tokens: RefCell::new(tokens),
                 look: RefCell::default(),
@@ -107,7 +110,8 @@ impl Driver {
         if self.state.with_untracked(|before| *before != state) {
             self.keep(&config, &state);
             if matches!(state, State::Choosing(_)) {
-                later::prefetch();
+                self.parts
+                    .try_with_value(|parts| later::prefetch(&parts.loader));
             }
             self.state.set(state);
         }
@@ -190,20 +194,17 @@ impl Driver {
     }
 
     fn execute(self, config: &Config, effect: Effect) {
-        let proxy = config.proxy.clone();
         match effect {
             Effect::FetchTokens => {
-                let handed = self
-                    .parts
-                    .try_with_value(|parts| parts.tokens.take())
-                    .flatten();
-                self.spawn(async move {
-                    let answered = match handed {
-                        Some(promise) => fetch::handed(promise).await,
-                        None => api::tokens(&proxy).await,
-                    };
-                    self.dispatch(Event::TokensAnswered(answered));
+                let asked = self.parts.try_with_value(|parts| {
+                    let handed = parts.tokens.take();
+                    handed.unwrap_or_else(|| api::tokens(&parts.loader, &config.proxy))
                 });
+                if let Some(asked) = asked {
+                    self.spawn(async move {
+                        self.dispatch(Event::TokensAnswered(fetch::handed(asked).await));
+                    });
+                }
             }
             Effect::Tell(event) => match *event {
                 HostEvent::Ready(codes) => self.with_host(|host| host::tell_ready(host, &codes)),

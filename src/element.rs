@@ -6,6 +6,7 @@ use tender_element::Handle;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
+use crate::Loader;
 use crate::driver::Driver;
 use crate::{host, view};
 
@@ -23,22 +24,29 @@ pub fn mount(
     language: String,
     texts: Option<Promise>,
     tokens: Option<Promise>,
+    loader: Loader,
 ) -> Checkout {
     let config = host::config(&host);
-    let checkout = Checkout(Handle::new(host, card, language, texts));
+    let checkout = Checkout {
+        handle: Handle::new(host, card, language, texts),
+        loader,
+    };
     checkout.make(config, tokens);
     checkout
 }
 
 /// The handle of one mounted element. Freeing it ends its timers, requests and views.
 #[wasm_bindgen]
-pub struct Checkout(Handle<Driver>);
+pub struct Checkout {
+    handle: Handle<Driver>,
+    loader: Loader,
+}
 
 #[wasm_bindgen]
 impl Checkout {
     /// Shows what was made, and begins.
     pub fn show(&self) {
-        if let Some(driver) = self.0.show() {
+        if let Some(driver) = self.handle.show() {
             driver.start();
         }
     }
@@ -46,7 +54,7 @@ impl Checkout {
     /// Reads the attributes again. Another order begins anew, and so does a change that makes the
     /// attributes wrong or right.
     pub fn update(&self) {
-        match (self.0.driver(), host::config(self.0.host())) {
+        match (self.handle.driver(), host::config(self.handle.host())) {
             (Some(driver), Ok(config)) if driver.has_order_of(&config) => {
                 driver.reconfigure(config);
             }
@@ -59,7 +67,7 @@ impl Checkout {
 
     /// Speaks another language, or says what the shop has set in its `texts` attribute.
     pub fn speak(&self, language: String, texts: Option<Promise>) {
-        self.0.speak(language, texts);
+        self.handle.speak(language, texts);
     }
 
     /// Looks after the latest status, or tries again to load the tokens.
@@ -75,12 +83,13 @@ impl Checkout {
 
 impl Checkout {
     fn make(&self, config: Result<Config, ConfigError>, tokens: Option<Promise>) {
-        let make = |host, speech, config| Driver::new(host, speech, config, tokens);
-        self.0.make(config, make, view::checkout);
+        let make =
+            |host, speech, config| Driver::new(host, speech, config, tokens, self.loader.clone());
+        self.handle.make(config, make, view::checkout);
     }
 
     fn dispatch(&self, event: Event) {
-        if let Some(driver) = self.0.driver() {
+        if let Some(driver) = self.handle.driver() {
             driver.dispatch(event);
         }
     }

@@ -10,6 +10,9 @@
     )
 )]
 
+#[cfg(feature = "split")]
+mod split;
+
 use std::cell::Cell;
 
 use gloo_timers::callback::Timeout;
@@ -18,6 +21,7 @@ use tender_core::{Config, Effect, Event, State, memory, step};
 use tender_element::dom::El;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
+use crate::Loader;
 use crate::driver::{self, Driver};
 use crate::view::{self, Scene};
 
@@ -38,6 +42,8 @@ pub(crate) struct Later {
     pub(crate) execute: fn(Driver, &Config, Effect),
     /// The views of a payment.
     pub(crate) view: fn(Driver, Scene) -> Option<El>,
+    /// What these look like.
+    style: &'static str,
 }
 
 thread_local! {
@@ -50,13 +56,15 @@ pub(crate) fn loaded() -> Option<Later> {
 }
 
 /// Loads the part, several times if need be. `None` where it can't be had now.
-pub(crate) async fn load() -> Option<Later> {
+pub(crate) async fn load(loader: &Loader) -> Option<Later> {
     for pause in PAUSES {
         if pause > 0 {
             wait(pause).await;
         }
-        if loaded().is_none() {
-            LOADED.set(part().await.ok());
+        if loaded().is_none()
+            && let Ok(later) = part().await
+        {
+            take(later, loader);
         }
         if loaded().is_some() {
             break;
@@ -65,13 +73,21 @@ pub(crate) async fn load() -> Option<Later> {
     loaded()
 }
 
+/// Takes the part in, once, and its styles, before anything of it is shown.
+fn take(later: Later, loader: &Loader) {
+    if LOADED.replace(Some(later)).is_none() {
+        loader.style(later.style);
+    }
+}
+
 /// Loads the part soon, once what there is to see has been painted.
-pub(crate) fn prefetch() {
+pub(crate) fn prefetch(loader: &Loader) {
     if loaded().is_none() {
+        let loader = loader.clone();
         Timeout::new(AFTER_PAINT, || {
-            spawn_local(async {
+            spawn_local(async move {
                 // Whoever needs it tries again.
-                let _ = load().await;
+                let _ = load(&loader).await;
             });
         })
         .forget();
@@ -89,8 +105,8 @@ async fn wait(milliseconds: i32) {
 }
 
 #[cfg(feature = "split")]
-#[leptos::wasm_split::wasm_split(later, wasm_split_path = leptos::wasm_split, fallible)]
-fn part() -> Result<Later, leptos::wasm_split::SplitLoaderError> {
+#[leptos::wasm_split::wasm_split(later, wasm_split_path = split, fallible)]
+fn part() -> Result<Later, split::SplitLoaderError> {
     Ok(entrances())
 }
 
@@ -109,5 +125,9 @@ fn entrances() -> Later {
         remember: memory::remember,
         execute: driver::payment::execute,
         view: view::of_payment,
+        style: concat!(
+            include_str!("../style/controls.css"),
+            include_str!("../style/payment.css")
+        ),
     }
 }

@@ -17,6 +17,7 @@
 //! | `api` | requests to the proxy |
 //! | `host` | attributes in, `CustomEvent`s out |
 //! | `session` | what the tab remembers |
+//! | [`loader`] | what the loader does for the module |
 //! | `later` | the part of the module that comes once there may be a payment |
 //! | `view` | what the buyer sees: one file per state, and its parts |
 //! | `wallet` | wallets in the browser: found, and asked to pay |
@@ -29,10 +30,12 @@ mod driver;
 pub mod element;
 mod host;
 mod later;
+pub mod loader;
 mod session;
 mod text;
 mod view;
 mod wallet;
 
 pub use element::{Checkout, mount};
+pub use loader::Loader;
 pub use tender_element::frame::live as live_checkouts;

@@ -1,7 +1,8 @@
 /*
  * What the loaders of all elements do. It is put into each of them where they say "__TENDER_LOADER__", and finds there:
  * FILE, TAG, ATTRIBUTES, PROPERTIES (those that are no attributes), ENGLISH (what the loader says itself), and
- * begin(proxy), which asks for what can be had before the module. It leaves them TenderElement, HANDLE, CHANGE and define.
+ * begin(proxy), which asks for what can be had before the module, and SERVICES, what the module may ask of the loader. It
+ * leaves them TenderElement, HANDLE, CHANGE and define.
  *
  * It shows the element's frame at once, and hands over to the module. Where there is no module to hand over to, it says
  * so, and shows the element's children (the page's own fallback). The names in double underscores are filled in when
@@ -62,7 +63,7 @@
       failedImports += 1;
       throw error;
     });
-    await glue.default({ module_or_path: module });
+    await glue.default(module);
     glue.onCrash((message) => {
       // What a panic leaves behind takes no more payments: elements that come later fail too.
       starting = Promise.reject(Object.assign(new Error(message), { failure: CRASHED }));
@@ -215,7 +216,7 @@
         // If the proxy is another one by now, the module asks it.
         const current = proxy === this.proxy ? early : undefined;
         if (!this.isConnected || this.#failure) return;
-        const handle = mount(this, this.#card, language, textsOf(language), current);
+        const handle = mount(this, this.#card, language, textsOf(language), current, SERVICES);
         if (this.#failure) return;
         this[HANDLE] = handle;
         this.#isStarting = false;

@@ -28,18 +28,19 @@ impl Driver {
     /// Dispatches the event when the part is here. Where it can't be had, there is a way to try again:
     /// what the tab remembers goes on to wait for that, and the buyer submits anew.
     pub(super) fn wait(self, event: Event) {
-        let is_loading = self.parts.try_with_value(|parts| {
+        let begun = self.parts.try_with_value(|parts| {
             let mut waiting = parts.waiting.borrow_mut();
             waiting.is_held_up |= matches!(event, Event::Submitted(_));
             waiting.events.push(event);
-            std::mem::replace(&mut waiting.is_loading, true)
+            let is_loading = std::mem::replace(&mut waiting.is_loading, true);
+            (is_loading, parts.loader.clone())
         });
         self.state.notify();
-        if is_loading != Some(false) {
+        let Some((false, loader)) = begun else {
             return;
-        }
+        };
         self.spawn(async move {
-            let is_here = later::load().await.is_some();
+            let is_here = later::load(&loader).await.is_some();
             let waiting = self.parts.try_with_value(|parts| parts.waiting.take());
             self.state.notify();
             for event in waiting.unwrap_or_default().events {

@@ -1,6 +1,7 @@
 //! What is tested: the checkout's own loader, stylesheet, texts and module.
 
 use js_sys::Promise;
+use tender_checkout::Loader;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
@@ -22,10 +23,18 @@ pub(super) fn install() {
 
 /// The module's `mount`.
 pub(super) fn mount() -> JsValue {
-    type Mount =
-        dyn FnMut(HtmlElement, HtmlElement, String, Option<Promise>, Option<Promise>) -> JsValue;
-    Closure::<Mount>::new(|host, card, language, texts, tokens| {
-        JsValue::from(tender_checkout::mount(host, card, language, texts, tokens))
+    type Mount = dyn FnMut(
+        HtmlElement,
+        HtmlElement,
+        String,
+        Option<Promise>,
+        Option<Promise>,
+        Loader,
+    ) -> JsValue;
+    Closure::<Mount>::new(|host, card, language, texts, tokens, loader| {
+        JsValue::from(tender_checkout::mount(
+            host, card, language, texts, tokens, loader,
+        ))
     })
     .into_js_value()
 }

@@ -25,6 +25,7 @@
 
   /** Nothing can be had before the module: it holds the key. */
   const begin = () => undefined;
+  const SERVICES = undefined;
 
   "__TENDER_LOADER__";
 

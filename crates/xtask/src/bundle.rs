@@ -31,7 +31,8 @@ struct Artifact {
     folder: &'static str,
     loader: &'static str,
     types: &'static str,
-    style: &'static str,
+    /// What comes after the stylesheet of all elements.
+    styles: &'static [&'static str],
     /// Where its texts are, and below `locales/` where they are served.
     locales: &'static str,
     served_locales: &'static str,
@@ -44,7 +45,7 @@ const ARTIFACTS: [Artifact; 2] = [
         folder: "src",
         loader: "checkout.js",
         types: "checkout.d.ts",
-        style: "style/checkout.css",
+        styles: &["style/checkout.css"],
         locales: "locales",
         served_locales: "locales",
     },
@@ -54,7 +55,7 @@ const ARTIFACTS: [Artifact; 2] = [
         folder: "crates/payments/src",
         loader: "payments.js",
         types: "payments.d.ts",
-        style: "style/payments.css",
+        styles: &["style/controls.css", "style/payments.css"],
         locales: "crates/payments/locales",
         served_locales: "locales/payments",
     },
@@ -103,7 +104,10 @@ fn lay_out(root: &Path, staging: &Path) -> Result<PathBuf> {
     for artifact in &ARTIFACTS {
         let glue = move_by_content(staging, &folder, artifact.package, "", "js")?;
         let wasm = move_by_content(staging, &folder, artifact.package, "_bg", "wasm")?;
-        let style = shared_style.clone() + &read(&root.join(artifact.style))?;
+        let mut style = shared_style.clone();
+        for part in artifact.styles {
+            style += &read(&root.join(part))?;
+        }
         let sources = root.join(artifact.folder);
         let source = stamp::include(&read(&sources.join(artifact.loader))?, &shared_loader)?;
         let loader = stamp::stamp(
@@ -216,6 +220,7 @@ f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES_
             ("crates/payments/src/payments.js", LOADER),
             ("crates/payments/src/payments.d.ts", "export {};"),
             ("style/payments.css", "c { top: 2px }"),
+            ("style/controls.css", "d { top: 3px }"),
             ("crates/payments/locales/de.json", "{ }"),
             ("staging/tender-payments.js", ""),
             ("staging/tender-payments_bg.wasm", "\0asm2"),

@@ -63,10 +63,10 @@ pub(crate) enum Error {
     )]
     NotAHook,
 
-    #[error("src/checkout.js: {0}")]
+    #[error("a script of an element: {0}")]
     Stamp(#[from] StampError),
 
-    #[error("style/checkout.css: {0}")]
+    #[error("a stylesheet in style/: {0}")]
     Css(#[from] CssError),
 
     #[error("the module can't be made into what is served: {0}")]

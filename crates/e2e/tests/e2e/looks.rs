@@ -199,7 +199,9 @@ fn the_guide_names_every_custom_property() {
     const GUIDE: &str = include_str!("../../../../docs/embedding.md");
     const STYLE: &str = concat!(
         include_str!("../../../../style/element.css"),
-        include_str!("../../../../style/checkout.css")
+        include_str!("../../../../style/checkout.css"),
+        include_str!("../../../../style/controls.css"),
+        include_str!("../../../../style/payment.css")
     );
     fn properties(text: &str) -> BTreeSet<&str> {
         let is_part = |c: char| c.is_ascii_lowercase() || c == '-';

@@ -8,6 +8,7 @@ pub(crate) const TAG: &str = "tender-payments";
 pub(super) const LOADER: &str = include_str!("../../src/payments.js");
 pub(super) const STYLE: &str = concat!(
     include_str!("../../../../style/element.css"),
+    include_str!("../../../../style/controls.css"),
     include_str!("../../../../style/payments.css")
 );
 /// The texts of a language that is written from right to left.

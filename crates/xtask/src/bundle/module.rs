@@ -73,16 +73,14 @@ impl Pipeline<'_> {
         }
 
         let glue = place.join(format!("{package}.js"));
-        let (wasm, text) = names::shorten(&bytes(&module)?, &read(&glue)?)
+        let text = glue::guarded(&read(&glue)?)?;
+        let (wasm, text) = names::shorten(&bytes(&module)?, &text)
             .map_err(|error| Error::Module(error.to_string()))?;
         write(&staging.join(format!("{package}_bg.wasm")), &wasm)?;
-        write(&glue, glue::guard(&text)?)?;
+        write(&glue, glue::with_methods(&text))?;
         let served = staging.join(format!("{package}.js"));
-        self.minify(
-            &glue::entrance(&glue)?,
-            &["--bundle", "--format=esm"],
-            &served,
-        )
+        let options = ["--bundle", "--format=esm", glue::NO_DISPOSE];
+        self.minify(&glue::entrance(&glue)?, &options, &served)
     }
 
     /// Makes a small script of this one.

@@ -7,6 +7,8 @@ use wasm_encoder::reencode::{self, Reencode};
 use wasm_encoder::{ExportSection, ImportSection, Module};
 use wasmparser::{Export, Import, ImportSectionReader, Parser, Payload};
 
+const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
 /// What is renamed, by the name that it has.
 type Names = HashMap<String, String>;
 
@@ -20,6 +22,7 @@ pub(super) fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String), reen
 
 #[derive(Default)]
 struct Shorter {
+    modules: Names,
     imports: Names,
     exports: Names,
 }
@@ -33,7 +36,10 @@ impl Shorter {
             match payload? {
                 Payload::ImportSection(reader) => {
                     for import in reader.into_imports() {
-                        let name = import?.name;
+                        let Import { module, name, .. } = import?;
+                        if glue.contains(&from(module)) && !found.modules.contains_key(module) {
+                            add(&mut found.modules, module);
+                        }
                         if glue.contains(&format!("{name}: function")) {
                             add(&mut found.imports, name);
                         }
@@ -53,7 +59,7 @@ impl Shorter {
         Ok(found)
     }
 
-    /// In the glue an export is a property of `wasm`; a word that an import is named by means nothing else.
+    /// In the glue an export is a property of `wasm`; words that an import or its module is named by mean nothing else.
     fn rename(&self, glue: &str) -> String {
         let mut renamed = String::with_capacity(glue.len());
         let mut rest = glue;
@@ -71,8 +77,17 @@ impl Shorter {
             renamed.push_str(names.get(word).map_or(word, String::as_str));
             rest = tail;
         }
-        renamed + rest
+        renamed.push_str(rest);
+        let modules = self.modules.iter();
+        modules.fold(renamed, |glue, (module, short)| {
+            glue.replace(&from(module), &from(short))
+        })
     }
+}
+
+/// Where the glue hands over what the module imports from this one.
+fn from(module: &str) -> String {
+    format!("\"{module}\": import")
 }
 
 impl Reencode for Shorter {
@@ -86,6 +101,7 @@ impl Reencode for Shorter {
         for import in section.into_imports() {
             let Import { module, name, ty } = import?;
             let ty = self.entity_type(ty)?;
+            let module = self.modules.get(module).map_or(module, String::as_str);
             let name = self.imports.get(name).map_or(name, String::as_str);
             imports.import(module, name, ty);
         }
@@ -103,14 +119,14 @@ impl Reencode for Shorter {
     }
 }
 
-/// Gives this the next of a, b, … z, ba, bb, …
+/// Gives this the next of a, b, … Z, ab, bb, …
 fn add(names: &mut Names, name: &str) {
     let mut number = names.len();
     let mut short = String::new();
     loop {
-        let letter = u8::try_from(number % 26).unwrap_or_default();
-        short.insert(0, char::from(b'a' + letter));
-        number /= 26;
+        let letter = LETTERS.as_bytes().get(number % LETTERS.len());
+        short.extend(letter.copied().map(char::from));
+        number /= LETTERS.len();
         if number == 0 {
             break;
         }
@@ -155,6 +171,7 @@ mod tests {
     fn what_only_the_glue_knows_gets_a_short_name() {
         let glue = "import * as link from './link.js';
             const import0 = { __wbg_call_6f3a: function(arg0) { wasm.__wbindgen_malloc(arg0); } };
+            const imports = { \"./glue.js\": import0 };
             export function mount() { return wasm.mount(memory, wasm.memory); }";
         let imports = [("./glue.js", "__wbg_call_6f3a"), ("./link.js", "__load")];
         let exports = ["mount", "memory", "__wbindgen_malloc"];
@@ -162,7 +179,7 @@ mod tests {
         assert_eq!(
             wasm,
             module(
-                &[("./glue.js", "a"), ("./link.js", "__load")],
+                &[("a", "a"), ("./link.js", "__load")],
                 &["mount", "memory", "a"]
             )
         );
@@ -170,6 +187,7 @@ mod tests {
             text,
             glue.replace("__wbg_call_6f3a", "a")
                 .replace("__wbindgen_malloc", "a")
+                .replace("./glue.js", "a")
         );
     }
 
@@ -184,8 +202,8 @@ mod tests {
         short.dedup();
         assert_eq!(short.len(), 1000);
         assert_eq!(
-            ["0", "25", "26", "52"].map(|number| names[number].as_str()),
-            ["a", "z", "ba", "ca"]
+            ["0", "26", "51", "52", "105"].map(|number| names[number].as_str()),
+            ["a", "A", "Z", "ab", "bc"]
         );
     }
 }
