@@ -6,29 +6,31 @@ mod waiting;
 
 use std::cell::RefCell;
 use std::future::Future;
+use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 use js_sys::Promise;
-use leptos::prelude::*;
+use leptos::prelude::Owner;
 use tender_core::step::{choose, is_choice};
 use tender_core::{AttemptKey, Config, Effect, Event, HostEvent, State};
 use tender_element::host::{complain, language, tell_failure, warn};
-use tender_element::{Speech, fetch, page, task};
+use tender_element::{Kept, Live, Speech, fetch, page, task};
 use web_sys::HtmlElement;
 
 use self::stream::Stream;
 use self::waiting::Waiting;
+use crate::later::Later;
 use crate::wallet::Wallets;
 use crate::{Loader, api, host, later, session};
 
 /// A handle to the state: views read it and send it events.
 #[derive(Clone, Copy)]
 pub(crate) struct Driver {
-    state: RwSignal<State>,
-    config: RwSignal<Config>,
+    state: Live<State>,
+    config: Live<Rc<Config>>,
     speech: Speech,
     wallets: Wallets,
-    parts: StoredValue<Parts, LocalStorage>,
+    parts: Kept<Parts>,
 }
 
 /// What effects need.
@@ -60,11 +62,11 @@ impl Driver {
     ) -> Self {
         warn(&host, &config.warnings);
         let driver = Self {
-            state: RwSignal::new(State::default()),
-            config: RwSignal::new(config),
+            state: Live::new(State::default()),
+            config: Live::new(Rc::new(config)),
             speech,
             wallets: Wallets::new(),
-            parts: StoredValue::new_local(Parts {
+            parts: Kept::new(Parts {
                 host,
                 loader,
                 owner: Owner::current().unwrap_or_default(),
@@ -87,46 +89,53 @@ impl Driver {
 
     /// Begins, with what the tab remembers.
     pub(crate) fn start(self) {
-        let memory = self.config.with_untracked(session::read);
-        self.dispatch(Event::Started(memory));
+        let memory = self.config.peek(|config| session::read(config));
+        self.dispatch(Event::Started(memory.flatten()));
         // A listing that is not used at once is not the one to use later.
-        self.parts.try_with_value(|parts| parts.tokens.take());
+        if let Some(parts) = self.parts.get() {
+            parts.tokens.take();
+        }
     }
 
     /// Takes in an event: steps the state, then does what follows from it. After the element is
     /// gone this does nothing.
     pub(crate) fn dispatch(self, event: Event) {
-        let Some(state) = self.state.try_get_untracked() else {
+        let Some(is_choice) = self.state.peek(|state| is_choice(state, &event)) else {
             return;
         };
         let step = match later::loaded() {
             _ if self.has_to_wait(&event) => return self.wait(event),
-            _ if is_choice(&state, &event) => choose,
+            _ if is_choice => choose,
             Some(later) => later.step,
             None => return self.wait(event),
         };
-        let config = self.config.get_untracked();
-        let (state, effects) = step(&config, state, event);
-        if self.state.with_untracked(|before| *before != state) {
-            self.keep(&config, &state);
-            if matches!(state, State::Choosing(_)) {
-                self.parts
-                    .try_with_value(|parts| later::prefetch(&parts.loader));
+        let Some(config) = self.config.peek(Rc::clone) else {
+            return;
+        };
+        // A step is pure: nobody reads the state while it is away.
+        let state = self.state.replace(State::default()).unwrap_or_default();
+        let next = step(&config, state, event);
+        let is_choosing = matches!(next.state, State::Choosing(_));
+        self.state.replace(next.state);
+        if next.is_new {
+            self.keep(&config);
+            if is_choosing && let Some(parts) = self.parts.get() {
+                later::prefetch(&parts.loader);
             }
-            self.state.set(state);
+            self.state.notify();
         }
-        for effect in effects {
+        for effect in next.effects {
             self.execute(&config, effect);
         }
     }
 
     /// Has the tab remember what a reload must not lose. Without the rest of the module nothing has been begun.
-    fn keep(self, config: &Config, state: &State) {
-        let memory = later::loaded().and_then(|later| (later.remember)(config, state));
-        let is_news = self
-            .parts
-            .try_with_value(|parts| parts.memory.replace(memory.clone()) != memory);
-        if is_news == Some(true) {
+    fn keep(self, config: &Config) {
+        let remember = |later: Later| self.state.peek(|state| (later.remember)(config, state));
+        let memory = later::loaded().and_then(remember).flatten();
+        if let Some(parts) = self.parts.get()
+            && parts.memory.replace(memory.clone()) != memory
+        {
             session::write(config, memory.as_deref());
         }
     }
@@ -141,16 +150,16 @@ impl Driver {
 
     /// Whether `config` is about the same order at the same proxy.
     pub(crate) fn has_order_of(self, config: &Config) -> bool {
-        self.config
-            .with_untracked(|now| now.proxy == config.proxy && now.order == config.order)
+        let is_same = |now: &Rc<Config>| now.proxy == config.proxy && now.order == config.order;
+        self.config.peek(is_same) == Some(true)
     }
 
     /// Takes over attributes that leave the order as it is.
     pub(crate) fn reconfigure(self, config: Config) {
-        let is_other_offer = self.config.with_untracked(|now| !now.offers_same(&config));
+        let is_same_offer = self.config.peek(|now| now.offers_same(&config));
         self.with_host(|host| warn(host, &config.warnings));
-        self.config.set(config);
-        if is_other_offer {
+        self.config.set(Rc::new(config));
+        if is_same_offer == Some(false) {
             self.dispatch(Event::Reconfigured);
         }
     }
@@ -167,13 +176,12 @@ impl Driver {
 
     /// Reads the state, and follows its changes.
     pub(crate) fn with<T>(self, read: impl FnOnce(&State) -> T) -> T {
-        // A guard has one type; `with` would be compiled anew for each reader.
-        read(&self.state.read())
+        self.state.read(read)
     }
 
     /// Reads the configuration, and follows its changes.
     pub(crate) fn with_config<T>(self, read: impl FnOnce(&Config) -> T) -> T {
-        read(&self.config.read())
+        self.config.read(|config| read(config))
     }
 
     /// What views say, and in which language.
@@ -188,23 +196,22 @@ impl Driver {
 
     /// The language to write numbers in.
     pub(crate) fn locale(self) -> String {
-        let set = self.config.with(|config| config.locale.clone());
-        set.or_else(|| self.parts.try_with_value(|parts| language(&parts.host)))
+        let set = self.with_config(|config| config.locale.clone());
+        set.or_else(|| Some(language(&self.parts.get()?.host)))
             .unwrap_or_default()
     }
 
     fn execute(self, config: &Config, effect: Effect) {
         match effect {
             Effect::FetchTokens => {
-                let asked = self.parts.try_with_value(|parts| {
-                    let handed = parts.tokens.take();
-                    handed.unwrap_or_else(|| api::tokens(&parts.loader, &config.proxy))
+                let Some(parts) = self.parts.get() else {
+                    return;
+                };
+                let handed = parts.tokens.take();
+                let asked = handed.unwrap_or_else(|| api::tokens(&parts.loader, &config.proxy));
+                self.spawn(async move {
+                    self.dispatch(Event::TokensAnswered(fetch::handed(asked).await));
                 });
-                if let Some(asked) = asked {
-                    self.spawn(async move {
-                        self.dispatch(Event::TokensAnswered(fetch::handed(asked).await));
-                    });
-                }
             }
             Effect::Tell(event) => match *event {
                 HostEvent::Ready(codes) => self.with_host(|host| host::tell_ready(host, &codes)),
@@ -224,15 +231,15 @@ impl Driver {
 
     /// Runs a future that ends with the element.
     fn spawn(self, future: impl Future<Output = ()> + 'static) {
-        self.parts.try_with_value(|parts| {
+        if let Some(parts) = self.parts.get() {
             parts.owner.with(|| task::spawn(Box::pin(future)));
-        });
+        }
     }
 
     /// Lends the element out, without holding on to anything: the page may run in `with`.
     fn with_host(self, with: impl FnOnce(&HtmlElement)) {
-        if let Some(host) = self.parts.try_with_value(|parts| parts.host.clone()) {
-            with(&host);
+        if let Some(parts) = self.parts.get() {
+            with(&parts.host);
         }
     }
 }

@@ -17,7 +17,8 @@ use std::cell::Cell;
 
 use gloo_timers::callback::Timeout;
 use js_sys::Promise;
-use tender_core::{Config, Effect, Event, State, memory, step};
+use tender_core::step::{self, Next};
+use tender_core::{Config, Effect, Event, State, memory};
 use tender_element::dom::El;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
@@ -35,7 +36,7 @@ const AFTER_PAINT: u32 = 100;
 #[derive(Clone, Copy)]
 pub(crate) struct Later {
     /// [`tender_core::step::pay`].
-    pub(crate) step: fn(&Config, State, Event) -> (State, Vec<Effect>),
+    pub(crate) step: fn(&Config, State, Event) -> Next,
     /// [`tender_core::memory::remember`].
     pub(crate) remember: fn(&Config, &State) -> Option<String>,
     /// Executes the effects of a payment.

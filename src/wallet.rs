@@ -14,10 +14,11 @@ mod eip1193;
 mod provider;
 mod tron;
 
+use std::cell::RefCell;
 use std::future::Future;
 
-use leptos::prelude::*;
 use tender_core::{Transfer, WalletFailure, WalletId};
+use tender_element::{Kept, Live};
 use wasm_bindgen::JsValue;
 
 /// A wallet as the buyer sees it.
@@ -33,16 +34,16 @@ pub(crate) struct Wallet {
 /// The wallets that one checkout knows.
 #[derive(Clone, Copy)]
 pub(crate) struct Wallets {
-    list: RwSignal<Vec<Wallet>>,
+    list: Live<Vec<Wallet>>,
     /// At the index of a wallet's id. Objects of the page, which are not for sending anywhere.
-    providers: StoredValue<Vec<JsValue>, LocalStorage>,
+    providers: Kept<RefCell<Vec<JsValue>>>,
 }
 
 impl Wallets {
     pub(crate) fn new() -> Self {
         Self {
-            list: RwSignal::default(),
-            providers: StoredValue::new_local(Vec::new()),
+            list: Live::new(Vec::new()),
+            providers: Kept::new(RefCell::default()),
         }
     }
 
@@ -59,8 +60,8 @@ impl Wallets {
     ) -> impl Future<Output = Result<String, WalletFailure>> {
         let provider = self
             .providers
-            .try_with_value(|providers| providers.get(wallet.0).cloned())
-            .flatten()
+            .get()
+            .and_then(|providers| providers.borrow().get(wallet.0).cloned())
             .unwrap_or_default();
         async move {
             match transfer {
@@ -72,16 +73,15 @@ impl Wallets {
 
     /// Takes in a wallet, once.
     fn add(self, provider: JsValue, name: Option<String>, icon: Option<String>) {
-        let added = self.providers.try_update_value(|providers| {
-            let is_new = provider.is_object() && !providers.contains(&provider);
-            is_new.then(|| {
-                providers.push(provider);
-                WalletId(providers.len() - 1)
-            })
-        });
-        if let Some(id) = added.flatten() {
-            self.list
-                .update(|list| list.push(Wallet { id, name, icon }));
+        let Some(providers) = self.providers.get() else {
+            return;
+        };
+        let id = WalletId(providers.borrow().len());
+        if provider.is_object() && !providers.borrow().contains(&provider) {
+            providers.borrow_mut().push(provider);
+            let mut list = self.list.peek(Clone::clone).unwrap_or_default();
+            list.push(Wallet { id, name, icon });
+            self.list.set(list);
         }
     }
 }

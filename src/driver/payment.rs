@@ -1,7 +1,6 @@
 //! What there is to do once the buyer has submitted. It comes with the later part of the module.
 
 use gloo_timers::callback::Timeout;
-use leptos::prelude::*;
 use tender_core::{Config, Effect, Event, Transfer};
 use tender_element::{fetch, page};
 
@@ -40,9 +39,9 @@ pub(crate) fn execute(driver: Driver, config: &Config, effect: Effect) {
                     driver.dispatch(Event::LookDue);
                 }
             });
-            driver
-                .parts
-                .try_with_value(|parts| parts.look.replace(Some(timeout)));
+            if let Some(parts) = driver.parts.get() {
+                parts.look.replace(Some(timeout));
+            }
         }
         Effect::Listen {
             transaction_id,
@@ -80,7 +79,8 @@ impl Driver {
     }
 
     fn replace_stream(self, stream: Option<Stream>) {
-        self.parts
-            .try_with_value(|parts| parts.stream.replace(stream));
+        if let Some(parts) = self.parts.get() {
+            parts.stream.replace(stream);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Events that have to wait for the later part of the module.
 
-use leptos::prelude::*;
+use std::rc::Rc;
+
 use tender_core::Event;
 
 use super::{Driver, Parts};
@@ -15,35 +16,38 @@ pub(super) struct Waiting {
     is_held_up: bool,
 }
 
+impl Waiting {
+    /// Adds an event, and says whether the part is being loaded already.
+    fn add(&mut self, event: Event) -> bool {
+        self.is_held_up |= matches!(event, Event::Submitted(_));
+        self.events.push(event);
+        std::mem::replace(&mut self.is_loading, true)
+    }
+}
+
 impl Driver {
     /// Whether something else waits that must come first. That the part could not be loaded need not wait.
     pub(super) fn has_to_wait(self, event: &Event) -> bool {
-        let waiting = |waiting: &Waiting| !waiting.events.is_empty();
-        let waiting = self
-            .parts
-            .try_with_value(|parts| waiting(&parts.waiting.borrow()));
-        waiting == Some(true) && !matches!(event, Event::PartLost)
+        let waits = |parts: Rc<Parts>| !parts.waiting.borrow().events.is_empty();
+        self.parts.get().is_some_and(waits) && !matches!(event, Event::PartLost)
     }
 
     /// Dispatches the event when the part is here. Where it can't be had, there is a way to try again:
     /// what the tab remembers goes on to wait for that, and the buyer submits anew.
     pub(super) fn wait(self, event: Event) {
-        let begun = self.parts.try_with_value(|parts| {
-            let mut waiting = parts.waiting.borrow_mut();
-            waiting.is_held_up |= matches!(event, Event::Submitted(_));
-            waiting.events.push(event);
-            let is_loading = std::mem::replace(&mut waiting.is_loading, true);
-            (is_loading, parts.loader.clone())
-        });
-        self.state.notify();
-        let Some((false, loader)) = begun else {
+        let Some(parts) = self.parts.get() else {
             return;
         };
+        let is_loading = parts.waiting.borrow_mut().add(event);
+        self.state.notify();
+        if is_loading {
+            return;
+        }
         self.spawn(async move {
-            let is_here = later::load(&loader).await.is_some();
-            let waiting = self.parts.try_with_value(|parts| parts.waiting.take());
+            let is_here = later::load(&parts.loader).await.is_some();
+            let waiting = parts.waiting.take();
             self.state.notify();
-            for event in waiting.unwrap_or_default().events {
+            for event in waiting.events {
                 if is_here {
                     self.dispatch(event);
                 } else {
@@ -55,16 +59,16 @@ impl Driver {
 
     /// Whether the buyer has submitted, and what they have submitted waits. The state tells of changes.
     pub(super) fn is_held_up(self) -> bool {
-        let is_held_up = |parts: &Parts| parts.waiting.borrow().is_held_up;
-        self.parts.try_with_value(is_held_up) == Some(true)
+        let is_held_up = |parts: Rc<Parts>| parts.waiting.borrow().is_held_up;
+        self.parts.get().is_some_and(is_held_up)
     }
 
     fn give_up(self, event: Event) {
         match event {
             Event::Started(_) => {
-                self.parts.try_with_value(|parts| {
+                if let Some(parts) = self.parts.get() {
                     parts.waiting.borrow_mut().events.push(event);
-                });
+                }
                 self.dispatch(Event::PartLost);
             }
             Event::Submitted(_) => self.dispatch(Event::PartLost),

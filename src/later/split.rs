@@ -41,8 +41,8 @@ pub(crate) mod rt {
             // SAFETY: the callback is called exactly once, and takes back what it is given here.
             unsafe { (loader.0)(called_back, Box::into_raw(settle).cast()) }
         });
-        let loaded = JsFuture::from(promise).await;
-        loaded.map(drop).map_err(|_| SplitLoaderError)
+        let answer = JsFuture::from(promise).await;
+        answer.map(drop).map_err(|_| SplitLoaderError)
     }
 
     /// What settles the promise: where the part is not here, and where it is.

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use leptos::prelude::*;
+use leptos::prelude::{event_target_checked, window};
 use tender_core::payment_uri::{PaymentUri, Standard};
 use tender_core::{Awaiting, Choice, PaymentCodes, QrCode};
+use tender_element::Live;
 use tender_element::dom::{El, el, svg};
 use tender_element::{icon, number, task};
 use tender_protocol::Amount;
@@ -30,7 +31,7 @@ pub(super) fn scan(driver: Driver, awaiting: &Awaiting, payment: El) -> El {
         codes,
         amount: awaiting.send.amount.clone(),
         choice: awaiting.choice.clone(),
-        is_switched_on: RwSignal::new(is_default),
+        is_switched_on: Live::new(is_default),
     };
     let scan = Rc::new(scan);
     payment.live_children(
@@ -46,7 +47,7 @@ struct Scan {
     amount: Amount,
     choice: Choice,
     /// Whether the amount is in the code.
-    is_switched_on: RwSignal<bool>,
+    is_switched_on: Live<bool>,
 }
 
 impl Scan {
@@ -146,7 +147,7 @@ fn caption(scan: &Scan, uri: Option<&PaymentUri>) -> Vec<El> {
     ]
 }
 
-fn switch(is_on: RwSignal<bool>) -> El {
+fn switch(is_on: Live<bool>) -> El {
     let input = el("input")
         .attr("type", "checkbox")
         .attr("role", "switch")

@@ -1,8 +1,9 @@
 //! The buyer's transaction: a field to paste its hash, and the way to the block explorer.
 
-use leptos::prelude::*;
+use leptos::prelude::event_target_value;
 use tender_core::Event;
 use tender_core::rail::HashFormat;
+use tender_element::Live;
 use tender_element::dom::{El, el};
 use tender_element::icon;
 
@@ -23,7 +24,7 @@ pub(super) fn transaction(driver: Driver) -> El {
 }
 
 fn hash_field(driver: Driver, format: HashFormat) -> El {
-    let is_typed = RwSignal::new(false);
+    let is_typed = Live::new(false);
     let is_wrong = move || {
         let is_known = read(driver, |awaiting| awaiting.transaction().is_some());
         is_typed.get() && !is_known.unwrap_or_default()

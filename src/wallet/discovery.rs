@@ -38,7 +38,9 @@ impl Wallets {
     /// the current owner lives.
     pub(crate) fn discover(self, host: &HtmlElement, transfer: &Transfer) {
         self.list.set(Vec::new());
-        self.providers.set_value(Vec::new());
+        if let Some(providers) = self.providers.get() {
+            providers.take();
+        }
         let kind = match transfer {
             Transfer::Evm(_) => {
                 self.take(&get(host, "provider"));
@@ -54,7 +56,7 @@ impl Wallets {
         on_cleanup(move || listener.remove());
         // An event that is not being dispatched can be.
         let _ = Event::new(kind.request).map(|event| window().dispatch_event(&event));
-        if self.list.with_untracked(Vec::is_empty) {
+        if self.list.peek(Vec::is_empty) == Some(true) {
             let mut globals = kind.globals.iter().map(|name| get(&window(), name));
             if let Some(provider) = globals.find(JsValue::is_object) {
                 self.add(provider, None, None);

@@ -23,10 +23,43 @@ use crate::state::{Draft, State};
 /// there is a payment.
 #[must_use]
 pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
-    if is_choice(&state, &event) {
+    let Next { state, effects, .. } = if is_choice(&state, &event) {
         choose(config, state, event)
     } else {
         pay(config, state, event)
+    };
+    (state, effects)
+}
+
+/// What an event makes of a state, for who need not do anything where it stays as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// The next state.
+    pub state: State,
+    /// Whether it is another one than before.
+    pub is_new: bool,
+    /// What is to be done.
+    pub effects: Vec<Effect>,
+}
+
+impl Next {
+    /// The event has no meaning in this state.
+    fn same(state: State) -> Self {
+        Self {
+            state,
+            is_new: false,
+            effects: Vec::new(),
+        }
+    }
+}
+
+impl From<(State, Vec<Effect>)> for Next {
+    fn from((state, effects): (State, Vec<Effect>)) -> Self {
+        Self {
+            state,
+            is_new: true,
+            effects,
+        }
     }
 }
 
@@ -45,25 +78,35 @@ pub fn is_choice(state: &State, event: &Event) -> bool {
 
 /// The part of [`step`] before anything has been begun: see [`is_choice`].
 #[must_use]
-pub fn choose(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
+pub fn choose(config: &Config, state: State, event: Event) -> Next {
     match (state, event) {
-        (State::Loading(_), Event::Started(_)) => load(Draft::default()),
+        (State::Loading(_), Event::Started(_)) => load(Draft::default()).into(),
         (
             State::Unavailable(draft, _),
             Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured,
-        ) => load(draft),
+        ) => load(draft).into(),
         (State::Loading(draft), Event::TokensAnswered(answered)) => {
-            choosing::offered(config, draft, answered)
+            choosing::offered(config, draft, answered).into()
         }
-        (State::Loading(draft), Event::PartLost) => choosing::without_part(draft),
+        (State::Loading(draft), Event::PartLost) => choosing::without_part(draft).into(),
         (State::Choosing(choosing), event) => choosing::step(choosing, event),
-        (state, _) => (state, Vec::new()),
+        (state, _) => Next::same(state),
     }
 }
 
 /// The part of [`step`] from when something is begun: see [`is_choice`].
 #[must_use]
-pub fn pay(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
+pub fn pay(config: &Config, state: State, event: Event) -> Next {
+    let before = state.clone();
+    let (state, effects) = begun(config, state, event);
+    Next {
+        is_new: state != before,
+        state,
+        effects,
+    }
+}
+
+fn begun(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
     match (state, event) {
         (State::Loading(_) | State::Unavailable(..), Event::Started(memory)) => {
             beside::started(memory.and_then(|json| recall(config, &json)))
@@ -72,7 +115,10 @@ pub fn pay(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) 
             submitting::submit(config, choosing, key)
         }
         (State::Choosing(choosing), Event::Resumed) => beside::resumed(choosing),
-        (State::Choosing(choosing), event) => choosing::step(choosing, event),
+        (State::Choosing(choosing), event) => {
+            let Next { state, effects, .. } = choosing::step(choosing, event);
+            (state, effects)
+        }
         (State::Submitting(choosing, attempt), event) => {
             beside::submitting(choosing, attempt, event)
         }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
 use crate::dom::{El, el};
-use crate::{icon, task};
+use crate::{Live, icon, task};
 
 /// Where a copy stands; it is said aloud politely.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct Said {
 /// `label` names what is copied; `value` is what the clipboard gets, digit for digit.
 #[must_use]
 pub fn copy_button(label: &str, value: String, said: Said) -> El {
-    let copy = RwSignal::new(Copy::Idle);
+    let copy = Live::new(Copy::Idle);
     let owner = Owner::current().unwrap_or_default();
     let button = el("button")
         .attr("type", "button")

@@ -11,7 +11,7 @@ use leptos::reactive::effect::RenderEffect;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, Event, HtmlInputElement, Node};
 
-use crate::{scope, task};
+use crate::{Kept, scope, task};
 
 #[wasm_bindgen]
 extern "C" {
@@ -368,5 +368,5 @@ pub fn when_shown(act: Box<dyn FnOnce()>) {
 
 /// Keeps this for as long as the current owner lives.
 fn keep<T: 'static>(it: T) {
-    StoredValue::new_local(it);
+    Kept::new(it);
 }

@@ -1,21 +1,23 @@
 //! Where the focus goes when the control that had it is gone.
 
-use leptos::prelude::*;
+use std::cell::Cell;
+
+use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
 use crate::dom::{El, when_shown};
-use crate::scope;
+use crate::{Kept, scope};
 
 /// Whether someone is at work in this element: has had the focus in it, or has pressed something
 /// in it (Safari gives a button that is clicked no focus). Until then the focus is the page's own.
 #[derive(Clone, Copy)]
-pub(crate) struct Attended(pub(crate) StoredValue<bool>);
+pub(crate) struct Attended(pub(crate) Kept<Cell<bool>>);
 
 /// Controls that take each other's place, and with it the focus.
 #[derive(Clone, Copy)]
 pub struct Succession {
-    has_begun: StoredValue<bool>,
+    has_begun: Kept<Cell<bool>>,
 }
 
 impl Succession {
@@ -24,18 +26,17 @@ impl Succession {
     #[expect(clippy::new_without_default, reason = "there is an owner to be under")]
     pub fn new() -> Self {
         Self {
-            has_begun: StoredValue::new(false),
+            has_begun: Kept::new(Cell::new(false)),
         }
     }
 
     /// The control that is shown next. The first one has no predecessor.
     #[must_use]
     pub fn next(self, control: El) -> El {
-        if self.has_begun.get_value() {
-            return control.successor();
+        match self.has_begun.get() {
+            Some(has_begun) if !has_begun.replace(true) => control,
+            _ => control.successor(),
         }
-        self.has_begun.set_value(true);
-        control
     }
 }
 
@@ -54,7 +55,8 @@ impl El {
         let scope = scope::current();
         let element = self.element().clone();
         Box::new(move || {
-            let is_attended = scope.is_some_and(|scope| scope.attended.0.get_value());
+            let attended = scope.and_then(|scope| scope.attended.0.get());
+            let is_attended = attended.is_some_and(|attended| attended.get());
             let focused = document().active_element();
             if is_attended && focused.is_none_or(|focused| focused.local_name() == "body") {
                 give_to(&element);

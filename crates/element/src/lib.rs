@@ -9,6 +9,7 @@
 //! | [`host`] | the element in its page: its language, its events, its console |
 //! | [`page`] | whether the page is seen |
 //! | [`storage`] | what the tab keeps |
+//! | [`live`] | what lives as long as its owner, and what views follow of it |
 //! | [`task`] | futures that end with what began them |
 //! | [`speech`], [`number`] | what is said, in the element's language; amounts as a person reads them |
 //! | [`dom`] | markup: built once, following signals where something may change |
@@ -22,6 +23,7 @@ pub mod frame;
 pub mod handle;
 pub mod host;
 pub mod icon;
+pub mod live;
 pub mod notice;
 pub mod number;
 pub mod page;
@@ -31,4 +33,5 @@ pub mod storage;
 pub mod task;
 
 pub use handle::Handle;
+pub use live::{Kept, Live};
 pub use speech::Speech;

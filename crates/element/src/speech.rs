@@ -1,7 +1,9 @@
 //! What is said, in the language of the element that says it.
 
+use std::cell::{Cell, RefCell};
+
 use js_sys::Promise;
-use leptos::prelude::*;
+use leptos::prelude::Owner;
 use tender_client::text;
 use tender_client::{Wording, Words};
 use wasm_bindgen::JsValue;
@@ -11,29 +13,36 @@ use web_sys::HtmlElement;
 use crate::dom::{El, el};
 use crate::focus::Attended;
 use crate::scope::{self, Scope};
-use crate::{host, task};
+use crate::{Kept, Live, host, task};
 
 /// The words of an element.
 #[derive(Clone, Copy)]
 pub struct Speech {
     /// `None` while they are on their way.
-    words: RwSignal<Option<Words>>,
+    words: Live<Option<Words>>,
+    learning: Kept<Learning>,
+}
+
+/// How the words are learnt.
+struct Learning {
     /// Counts the words that there were.
-    edition: StoredValue<u32>,
+    edition: Cell<u32>,
     /// The language asked for last, and the shop's own texts with it.
-    asked: StoredValue<Option<(String, Option<String>)>>,
+    asked: RefCell<Option<(String, Option<String>)>>,
     /// What is learnt ends with it.
-    owner: StoredValue<Owner>,
+    owner: Owner,
 }
 
 impl Speech {
     /// Says nothing yet. Must be called under the element's own [`Owner`].
     pub(crate) fn new() -> Self {
         Self {
-            words: RwSignal::new(None),
-            edition: StoredValue::new(0),
-            asked: StoredValue::new(None),
-            owner: StoredValue::new(Owner::current().unwrap_or_default()),
+            words: Live::new(None),
+            learning: Kept::new(Learning {
+                edition: Cell::new(0),
+                asked: RefCell::default(),
+                owner: Owner::current().unwrap_or_default(),
+            }),
         }
     }
 
@@ -41,25 +50,25 @@ impl Speech {
     /// another one when its texts are here. Until then the words stay as they are. After the element is gone this
     /// does nothing.
     pub(crate) fn speak(self, host: HtmlElement, language: String, texts: Option<Promise>) {
+        let Some(learning) = self.learning.get() else {
+            return;
+        };
         let own = host
             .get_attribute("texts")
             .filter(|json| !json.trim().is_empty());
         let asked = Some((language, own));
-        let before = self
-            .asked
-            .try_update_value(|now| std::mem::replace(now, asked.clone()));
-        if before.is_none_or(|before| before == asked) {
+        if learning.asked.replace(asked.clone()) == asked {
             return;
         }
         let Some(texts) = texts else {
             return self.learn(&host, asked, Ok(None));
         };
-        let learning = async move {
-            let texts = JsFuture::from(texts).await.map(|text| text.as_string());
-            self.learn(&host, asked, texts);
-        };
-        self.owner
-            .try_with_value(|owner| owner.with(|| task::spawn(Box::pin(learning))));
+        learning.owner.with(|| {
+            task::spawn(Box::pin(async move {
+                let texts = JsFuture::from(texts).await.map(|text| text.as_string());
+                self.learn(&host, asked, texts);
+            }));
+        });
     }
 
     /// Speaks what was asked for, unless it is something else by now.
@@ -69,9 +78,10 @@ impl Speech {
         asked: Option<(String, Option<String>)>,
         texts: Result<Option<String>, JsValue>,
     ) {
-        if self.asked.try_with_value(|now| *now == asked) != Some(true) {
+        let learning = self.learning.get();
+        let Some(learning) = learning.filter(|now| *now.asked.borrow() == asked) else {
             return;
-        }
+        };
         let Some((language, own)) = asked else { return };
         let words = match texts {
             Ok(texts) => Words::read(&language, texts.as_deref(), own.as_deref())
@@ -82,20 +92,21 @@ impl Speech {
             host::warn(host, &[format!("{error}; English is spoken")]);
             Words::english()
         });
-        self.edition.update_value(|edition| *edition += 1);
+        learning.edition.set(learning.edition.get() + 1);
         self.words.set(Some(words));
     }
 
     /// Which words are spoken: with others it is another number. `None` while they are on their way.
     /// Follows them.
     fn edition(self) -> Option<u32> {
-        let is_known = self.words.with(Option::is_some);
-        is_known.then(|| self.edition.get_value())
+        let is_known = self.words.read(Option::is_some);
+        let edition = self.learning.get()?.edition.get();
+        is_known.then_some(edition)
     }
 
     fn read(self, read: fn(&Words) -> &str) -> Option<String> {
         self.words
-            .with(|words| words.as_ref().map(|words| read(words).to_owned()))
+            .read(|words| words.as_ref().map(|words| read(words).to_owned()))
     }
 }
 
@@ -110,7 +121,12 @@ pub fn spoken<Scene: Copy + PartialEq + 'static>(
     scene: impl Fn() -> Scene + 'static,
     view: impl Fn(Scene) -> Option<El> + 'static,
 ) -> El {
-    let attended = StoredValue::new(has_focus);
+    let attended = Kept::new(Cell::new(has_focus));
+    let attend = move |_| {
+        if let Some(attended) = attended.get() {
+            attended.set(true);
+        }
+    };
     let scope = Scope {
         speech,
         attended: Attended(attended),
@@ -120,8 +136,8 @@ pub fn spoken<Scene: Copy + PartialEq + 'static>(
             .class("speech")
             .live_attr("lang", move || speech.read(Words::language))
             .live_attr("dir", move || speech.read(Words::direction))
-            .on("focusin", move |_| attended.set_value(true))
-            .on("click", move |_| attended.set_value(true))
+            .on("focusin", attend)
+            .on("click", attend)
             .live_children(
                 move || match speech.edition() {
                     None => (skeleton, None),
@@ -140,7 +156,8 @@ pub fn say(text: impl Wording) -> String {
 
 /// The text with this key, where the language has one. Compiled once for all kinds of texts.
 fn find(key: &str) -> Option<String> {
-    scope::current()?.speech.words.read().as_ref()?.find(key)
+    let words = scope::current()?.speech.words;
+    words.read(|words| words.as_ref()?.find(key))
 }
 
 /// The text with its places filled in.

@@ -2,7 +2,7 @@
 
 use tender_protocol::{Token, TokenCode};
 
-use super::{load, tell, tell_error};
+use super::{Next, load, tell, tell_error};
 use crate::answer::{self, Answered, Unanswered};
 use crate::choice::{Choice, cut, offer};
 use crate::config::Config;
@@ -40,7 +40,7 @@ pub(super) fn offered(config: &Config, draft: Draft, answered: Answered) -> (Sta
     (State::Choosing(choosing), vec![tell(ready)])
 }
 
-pub(super) fn step(mut choosing: Choosing, event: Event) -> (State, Vec<Effect>) {
+pub(super) fn step(mut choosing: Choosing, event: Event) -> Next {
     match event {
         Event::TokenChosen(code) if choosing.offers(&code) => {
             choosing.form.payment_token = Some(code);
@@ -48,18 +48,19 @@ pub(super) fn step(mut choosing: Choosing, event: Event) -> (State, Vec<Effect>)
         Event::EmailTyped(email) => choosing.form.email = email,
         Event::NameTyped(name) => choosing.form.name = name,
         Event::AmountTyped(amount) => choosing.form.amount = amount,
-        Event::Refreshed => return load(draft(choosing)),
-        Event::PartLost => return without_part(draft(choosing)),
+        Event::Refreshed => return load(draft(choosing)).into(),
+        Event::PartLost => return without_part(draft(choosing)).into(),
         Event::Reset | Event::Reconfigured => {
             return load(Draft {
                 form: None,
                 begun: choosing.begun,
-            });
+            })
+            .into();
         }
-        _ => return (State::Choosing(choosing), Vec::new()),
+        _ => return Next::same(State::Choosing(choosing)),
     }
     choosing.problem = None;
-    (State::Choosing(choosing), Vec::new())
+    (State::Choosing(choosing), Vec::new()).into()
 }
 
 fn draft(choosing: Choosing) -> Draft {
