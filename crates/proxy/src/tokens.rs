@@ -1,13 +1,17 @@
 //! The token listing, fetched once for all buyers.
 
-use std::sync::{Arc, PoisonError, RwLock};
+mod kept;
+
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
+use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
-use crate::encoding::{Encoded, compressed};
+use self::kept::Kept;
+use crate::encoding::{Effort, Encoded, compressed};
 use crate::service::{Service, ServiceError};
 
 /// A listing as it came, plain and compressed. All pages get the same, and nothing of a request is in it,
@@ -17,14 +21,18 @@ type Listing = Encoded<Bytes>;
 /// A listing, or why there is none.
 type Answer = Result<Arc<Listing>, Arc<ServiceError>>;
 
+/// Up to so many bytes the best compression takes no longer than a request may wait.
+const SHORT: usize = 16 * 1024;
+
 /// Keeps the last listing for a while. Requests that come while it is fetched wait for the one
 /// fetch, and share what it brings: an error is never kept for later requests.
 pub(crate) struct Tokens {
     service: Arc<Service>,
     keep: Duration,
     last: Mutex<Option<(Instant, Answer)>>,
-    /// A listing that is good for a while: nobody waits for anybody to read it.
-    kept: RwLock<Option<(Instant, Arc<Listing>)>>,
+    kept: Arc<Kept>,
+    /// To compress a long listing as well as can be takes a processor for seconds: one at a time.
+    turn: Arc<Semaphore>,
 }
 
 impl Tokens {
@@ -34,21 +42,16 @@ impl Tokens {
             service,
             keep,
             last,
-            kept: RwLock::default(),
+            kept: Arc::default(),
+            turn: Arc::new(Semaphore::new(1)),
         }
     }
 
     pub(crate) async fn listing(&self) -> Answer {
-        match self.kept() {
+        match self.kept.of_the_last(self.keep) {
             Some(listing) => Ok(listing),
             None => self.fetched().await,
         }
-    }
-
-    fn kept(&self) -> Option<Arc<Listing>> {
-        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        let (fetched, listing) = kept.as_ref()?;
-        (fetched.elapsed() < self.keep).then(|| Arc::clone(listing))
     }
 
     async fn fetched(&self) -> Answer {
@@ -64,8 +67,10 @@ impl Tokens {
         let now = Instant::now();
         *last = Some((now, answer.clone()));
         if let Ok(listing) = &answer {
-            let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-            *kept = Some((now, Arc::clone(listing)));
+            let is_another = self.kept.keep(now, listing);
+            if is_another && !self.keep.is_zero() && listing.plain().len() > SHORT {
+                self.shorten(Arc::clone(listing));
+            }
         }
         answer
     }
@@ -77,13 +82,41 @@ impl Tokens {
         if self.keep.is_zero() {
             return Ok(Arc::new(only_plain(plain)));
         }
+        // Mostly it is what it was.
+        if let Some(listing) = self.kept.of(&plain) {
+            return Ok(listing);
+        }
+        let effort = if plain.len() > SHORT {
+            Effort::Quick
+        } else {
+            Effort::Best
+        };
         let copy = plain.clone();
-        let listing = tokio::task::spawn_blocking(move || compressed(&copy)).await;
+        let listing = spawn_blocking(move || compressed(&copy, effort)).await;
         let listing = listing.unwrap_or_else(|error| {
             tracing::error!(%error, "the token listing was not compressed");
             only_plain(plain)
         });
         Ok(Arc::new(listing))
+    }
+
+    /// Compresses a listing as well as can be, behind those who ask for it, and keeps that in its place.
+    fn shorten(&self, listing: Arc<Listing>) {
+        let (kept, turn) = (Arc::clone(&self.kept), Arc::clone(&self.turn));
+        tokio::spawn(async move {
+            // Nobody closes it.
+            let Ok(_turn) = turn.acquire().await else {
+                return;
+            };
+            let plain = listing.plain().clone();
+            if kept.of(&plain).is_none() {
+                return;
+            }
+            match spawn_blocking(move || compressed(&plain, Effort::Best)).await {
+                Ok(shorter) => kept.replace(&listing, shorter),
+                Err(error) => tracing::error!(%error, "the token listing was not compressed again"),
+            }
+        });
     }
 }
 

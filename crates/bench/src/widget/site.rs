@@ -23,6 +23,9 @@ use super::{listing, nginx};
 /// How long the proxy may take to send another listing.
 const LIST_LIMIT: Duration = Duration::from_secs(30);
 
+/// The proxy takes two seconds for a listing of 2,000 records.
+const COMPRESSED: Duration = Duration::from_secs(6);
+
 /// Where things are.
 pub(super) struct Places {
     /// Cargo's binaries.
@@ -172,6 +175,8 @@ impl Site {
             }
             thread::sleep(Duration::from_millis(50));
         }
+        // A listing stays for days: what counts is the one that the proxy has compressed as well as it can.
+        thread::sleep(COMPRESSED);
         Ok(())
     }
 }

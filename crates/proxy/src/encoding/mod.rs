@@ -6,7 +6,7 @@ mod compress;
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, VARY};
 use axum::http::{HeaderMap, HeaderValue};
 
-pub(crate) use compress::compressed;
+pub(crate) use compress::{Effort, compressed};
 
 /// A content coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +72,11 @@ impl<T> Encoded<T> {
             plain,
             compressed: Encoding::ALL.into_iter().filter_map(compressed).collect(),
         }
+    }
+
+    /// As it came.
+    pub(crate) fn plain(&self) -> &T {
+        &self.plain
     }
 
     /// By the `Accept-Encoding` of a request, which without one gets it plain.

@@ -25,6 +25,9 @@ async fn the_listing_passes_through_to_the_letter() {
     assert_eq!(answer.header("content-type"), "application/json");
 }
 
+/// A machine that is busy takes its time to compress.
+const LIMIT: Duration = Duration::from_mins(1);
+
 /// A listing of so many records, no two alike, with amounts that no float can hold.
 fn records(count: usize) -> String {
     let mut listing = "[".to_owned();
@@ -100,6 +103,49 @@ async fn every_page_gets_the_listing_in_an_encoding_that_it_takes() {
         "{lengths:?}"
     );
     assert_eq!(world.calls(Endpoint::Tokens), 1);
+}
+
+/// A long listing is compressed quickly, and then, behind those who ask for it, as well as can be. Fetched again, it
+/// stays as it is for as long as the service says the same.
+#[tokio::test]
+async fn a_long_listing_gets_shorter_by_and_by() {
+    let keep = Duration::from_millis(50);
+    let world = World::with(|config| config.token_cache = keep).await;
+    let mut best = 0;
+    for count in [1000, 1001] {
+        let listing = records(count);
+        world.sandbox.controls().replace_tokens(listing.clone());
+        let length = async || {
+            loop {
+                let answer = taking(&world, Method::GET, "br").await;
+                let body = answer.bytes().await.unwrap();
+                if decoded("br", &body) == listing.as_bytes() {
+                    return body.len();
+                }
+                // The one before is kept still.
+                tokio::time::sleep(keep).await;
+            }
+        };
+        let first = length().await;
+        assert!(first > best, "{first} bytes after {best}");
+        let shorter = async {
+            loop {
+                best = length().await;
+                if best < first {
+                    break;
+                }
+                tokio::time::sleep(keep).await;
+            }
+        };
+        let is_shorter = tokio::time::timeout(LIMIT, shorter).await;
+        assert!(is_shorter.is_ok(), "still {first} bytes");
+        let calls = world.calls(Endpoint::Tokens);
+        while world.calls(Endpoint::Tokens) == calls {
+            assert_eq!(length().await, best);
+            tokio::time::sleep(keep).await;
+        }
+        assert_eq!(length().await, best);
+    }
 }
 
 #[tokio::test]
