@@ -1,6 +1,7 @@
 //! Holds the state of one checkout, and is the only place that executes an effect.
 
 pub(crate) mod payment;
+pub(crate) mod rehearsal;
 mod stream;
 mod waiting;
 
@@ -120,7 +121,7 @@ impl Driver {
         if next.is_new {
             self.keep(&config);
             if is_choosing && let Some(parts) = self.parts.get() {
-                later::prefetch(&parts.loader);
+                later::prepare(self, &parts.loader);
             }
             self.state.notify();
         }

@@ -16,11 +16,11 @@ mod split;
 use std::cell::Cell;
 
 use gloo_timers::callback::Timeout;
-use js_sys::Promise;
 use tender_core::step::{self, Next};
 use tender_core::{Config, Effect, Event, State, memory};
 use tender_element::dom::El;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use tender_element::task;
+use wasm_bindgen_futures::spawn_local;
 
 use crate::Loader;
 use crate::driver::{self, Driver};
@@ -43,12 +43,15 @@ pub(crate) struct Later {
     pub(crate) execute: fn(Driver, &Config, Effect),
     /// The views of a payment.
     pub(crate) view: fn(Driver, Scene) -> Option<El>,
+    /// Has the browser compile all that, where there is something to go through.
+    pub(crate) rehearse: fn(Driver) -> bool,
     /// What these look like.
     style: &'static str,
 }
 
 thread_local! {
     static LOADED: Cell<Option<Later>> = const { Cell::new(None) };
+    static IS_REHEARSED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The part, where it is here.
@@ -60,7 +63,7 @@ pub(crate) fn loaded() -> Option<Later> {
 pub(crate) async fn load(loader: &Loader) -> Option<Later> {
     for pause in PAUSES {
         if pause > 0 {
-            wait(pause).await;
+            task::wait(pause).await;
         }
         if loaded().is_none()
             && let Ok(later) = part().await
@@ -81,28 +84,23 @@ fn take(later: Later, loader: &Loader) {
     }
 }
 
-/// Loads the part soon, once what there is to see has been painted.
-pub(crate) fn prefetch(loader: &Loader) {
-    if loaded().is_none() {
-        let loader = loader.clone();
-        Timeout::new(AFTER_PAINT, || {
-            spawn_local(async move {
-                // Whoever needs it tries again.
-                let _ = load(&loader).await;
-            });
-        })
-        .forget();
+/// Loads the part soon, once what there is to see has been painted, and rehearses what the buyer could do with it.
+pub(crate) fn prepare(driver: Driver, loader: &Loader) {
+    if IS_REHEARSED.get() {
+        return;
     }
-}
-
-async fn wait(milliseconds: i32) {
-    let promise = Promise::new(&mut |resolve, _| {
-        // Where there is no timer, there is no wait.
-        let _ = leptos::prelude::window()
-            .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds);
-    });
-    // A timer has nothing to fail with.
-    let _ = JsFuture::from(promise).await;
+    let loader = loader.clone();
+    Timeout::new(AFTER_PAINT, move || {
+        spawn_local(async move {
+            // Where it can't be had, whoever needs it tries again.
+            if let Some(later) = load(&loader).await
+                && !IS_REHEARSED.get()
+            {
+                IS_REHEARSED.set((later.rehearse)(driver));
+            }
+        });
+    })
+    .forget();
 }
 
 #[cfg(feature = "split")]
@@ -126,6 +124,7 @@ fn entrances() -> Later {
         remember: memory::remember,
         execute: driver::payment::execute,
         view: view::of_payment,
+        rehearse: driver::rehearsal::rehearse,
         style: concat!(
             include_str!("../style/controls.css"),
             include_str!("../style/payment.css")

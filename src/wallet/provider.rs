@@ -8,6 +8,10 @@ use wasm_bindgen_futures::JsFuture;
 
 /// `UNDEFINED` where there is no such thing.
 pub(super) fn get(object: &JsValue, name: &str) -> JsValue {
+    // To ask what is no object throws, and an exception, with its stack, takes longer than all the asking.
+    if !object.is_object() && !object.is_function() {
+        return JsValue::UNDEFINED;
+    }
     Reflect::get(object, &name.into()).unwrap_or_default()
 }
 

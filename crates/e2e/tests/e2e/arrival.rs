@@ -79,6 +79,43 @@ async fn what_is_served_is_compressed_and_kept() {
     }
 }
 
+/// Once a token is chosen, the page goes through a payment of nobody's, so that the browser has compiled what a real one
+/// needs. Nothing of it is seen, told, kept or asked for.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_rehearsed_leaves_nothing_behind() {
+    let stage = Stage::open("en").await;
+    let Stage { browser, house, .. } = &stage;
+    let checkout = stage.visit(Scenery::default()).await;
+    checkout.is_choosing().await;
+    let listen = "window.made = [];
+        const { createElementNS } = Document.prototype;
+        Document.prototype.createElementNS = function (space, tag) {
+          made.push(tag);
+          return createElementNS.call(this, space, tag);
+        };
+        return null";
+    browser.run::<Value, 0>(listen, []).await;
+    checkout.choose(TOKEN).await;
+    until("a payment's details, made for nobody to see", async || {
+        let is_made: bool = browser.run("return made.includes('dl')", []).await;
+        Ok(is_made.then_some(()))
+    })
+    .await;
+
+    assert!(checkout.parts("payment").await.unwrap().is_empty());
+    let told = "return recorded.told.map(({ type }) => type)";
+    let told: Vec<String> = browser.run(told, []).await;
+    assert_eq!(told, ["tender-ready"]);
+    let kept: u32 = browser.run("return sessionStorage.length", []).await;
+    assert_eq!(kept, 0);
+    let asked = asked(browser, house).await;
+    assert!(asked.iter().all(|name| !name.contains("/payment")));
+    assert!(house.payments().is_empty());
+
+    checkout.press_part("submit").await;
+    shows_the_only_payment(&stage, &checkout).await;
+}
+
 /// Who is quicker than the part is told that something is under way, and need not press again.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_submits_before_the_part_is_here_waits_for_it() {

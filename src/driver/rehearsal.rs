@@ -1,0 +1,72 @@
+//! A payment that is gone through once in vain, while the buyer moves on to the button.
+//!
+//! Browsers compile each function of WebAssembly when it is first called, and scripts likewise. What runs between the
+//! answer to a request and its amount on the screen is hundreds of functions, and the buyer would wait for them
+//! (docs/PERFORMANCE.md). So they are called before that, with the answer below: the same steps, the same memory, the same views.
+//!
+//! Nothing comes of it. Steps only compute, and what they ask for is dropped; the view is in no page, and ends with
+//! this; and with a wallet that is no address, nothing in it could be paid.
+
+use std::rc::Rc;
+
+use leptos::prelude::Owner;
+use tender_core::{Answer, AttemptKey, Event, State, memory, step};
+use tender_element::{Live, task};
+
+use super::Driver;
+use crate::view::{self, Scene};
+use crate::wallet::Wallets;
+
+/// An answer to the request for a payment.
+const ANSWER: &str = r#"{
+    "transactionId": "none", "statusId": "1", "statusText": "Created",
+    "token": "none", "quantity": "1000.00", "paymentToken": "none", "quantityPay": "1000.00",
+    "priceUsd": "1000.00", "wallet": "none", "invoiceNumber": "none", "createdAt": "2000/01/01"
+}"#;
+
+/// Goes through a payment in what the buyer has chosen, in tasks of their own so that the page is not held up. Whether
+/// there is one to go through: only where the buyer could submit, and nothing was begun before.
+pub(crate) fn rehearse(driver: Driver) -> bool {
+    let choosing = driver.state.peek(|state| match state {
+        State::Choosing(choosing) if choosing.begun.is_none() => Some(choosing.clone()),
+        _ => None,
+    });
+    let (Some(choosing), Some(config)) = (choosing.flatten(), driver.config.peek(Rc::clone)) else {
+        return false;
+    };
+    let step = move |state, event| {
+        let next = step::pay(&config, state, event);
+        let _ = memory::remember(&config, &next.state);
+        next.state
+    };
+    let key = AttemptKey(String::new());
+    let submitting = step(State::Choosing(choosing), Event::Submitted(key.clone()));
+    let is_submitted = matches!(submitting, State::Submitting(..));
+    if is_submitted {
+        driver.spawn(async move {
+            task::wait(0).await;
+            let answer = Answer {
+                status: 200,
+                body: ANSWER.to_owned(),
+            };
+            let awaiting = step(submitting, Event::CreateAnswered(key, Ok(answer)));
+            task::wait(0).await;
+            show(driver, awaiting);
+        });
+    }
+    is_submitted
+}
+
+/// Makes the view of this state, for nobody to see.
+fn show(driver: Driver, state: State) {
+    let owner = Owner::new();
+    owner.with(|| {
+        let rehearsed = Driver {
+            state: Live::new(state),
+            wallets: Wallets::new(),
+            ..driver
+        };
+        view::of_payment(rehearsed, Scene::Awaiting)
+    });
+    owner.cleanup();
+}
