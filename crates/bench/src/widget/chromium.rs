@@ -58,7 +58,8 @@ pub(super) struct Chromium {
 }
 
 impl Chromium {
-    pub(super) fn start() -> Result<Self, Error> {
+    /// With these arguments besides its own.
+    pub(super) fn start(arguments: &[&str]) -> Result<Self, Error> {
         let program = env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
         let cannot_run = |source| Error::Program {
             program: program.clone(),
@@ -68,6 +69,7 @@ impl Chromium {
         let mut process = Command::new("sh")
             .args(["-c", PIPES, &program])
             .arg(format!("--user-data-dir={}", profile.path().display()))
+            .args(arguments)
             .args(ARGUMENTS)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

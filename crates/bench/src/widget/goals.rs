@@ -92,10 +92,15 @@ impl Goals {
                 times,
             );
         }
-        if let (Some(first), Some(last)) = (tasks.mounts.first(), tasks.mounts.last()) {
-            // A page that holds on to something holds on to ten times as much.
-            let what = "memory after 1,000 mounts and removals / after 100".to_owned();
-            self.add(what, 1.05, "", [last / first].into_iter().collect());
+        for (mounts, browser) in [
+            (&tasks.mounts, ""),
+            (&tasks.mounts_interpreted, ", nothing compiled"),
+        ] {
+            if let (Some(first), Some(last)) = (mounts.first(), mounts.last()) {
+                // A page that holds on to something holds on to ten times as much.
+                let what = format!("memory after 1,000 mounts and removals / after 100{browser}");
+                self.add(what, 1.05, "", [last / first].into_iter().collect());
+            }
         }
     }
 

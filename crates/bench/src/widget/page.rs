@@ -60,7 +60,15 @@ impl Page {
     /// Starts a browser that shows `warm`, an empty page of the same shop: a buyer comes from another page
     /// of it, and how a process begins is nobody's doing.
     pub(super) fn open(profile: Profile, warm: &str) -> Result<Self, Error> {
-        let mut chromium = Chromium::start()?;
+        Self::open_in(Chromium::start(&[])?, profile, warm)
+    }
+
+    /// The same in a browser of one's own choice.
+    pub(super) fn open_in(
+        mut chromium: Chromium,
+        profile: Profile,
+        warm: &str,
+    ) -> Result<Self, Error> {
         let targets = chromium.call("", "Target.getTargets", json!({}))?;
         let pages = targets.get("targetInfos").and_then(Value::as_array);
         let page = pages
@@ -187,8 +195,11 @@ impl Page {
         let Some(told) = self.chromium.told(deadline)? else {
             return Ok(None);
         };
-        if told.method == "Target.attachedToTarget" {
-            let session = text(&told.params, "sessionId");
+        let attached = (told.method == "Target.attachedToTarget")
+            .then(|| text(&told.params, "sessionId"))
+            // The page itself is told of as well: it is no worker, and its memory is counted once.
+            .filter(|session| *session != self.session);
+        if let Some(session) = attached {
             self.condition(&session)?;
             self.chromium
                 .call(&session, "Runtime.runIfWaitingForDebugger", json!({}))?;

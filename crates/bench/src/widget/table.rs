@@ -35,7 +35,7 @@ pub(super) struct About {
 
 impl About {
     pub(super) fn look(packages: &Path, rounds: usize) -> Result<Self, Error> {
-        let mut chromium = Chromium::start()?;
+        let mut chromium = Chromium::start(&[])?;
         let version = chromium.call("", "Browser.getVersion", json!({}))?;
         let named = Variant::ALL.into_iter().filter_map(Variant::package);
         let versions = named.map(|package| {

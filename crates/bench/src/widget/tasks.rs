@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::chromium::Chromium;
 use super::load::Load;
 use super::page::{Memory, Page};
 use super::profile::{Profile, ROUND_TRIP};
@@ -22,6 +23,10 @@ const LOOKS: usize = 10;
 
 const MOUNT: &str = include_str!("mounts.js");
 
+/// Has V8 interpret all JavaScript. What runs often is otherwise compiled, and the compiled code is in the heap: it grows
+/// with the use of a page, whatever that page holds on to.
+const NOTHING_COMPILED: &str = "--js-flags=--no-sparkplug,--no-maglev,--no-turbofan";
+
 #[derive(Serialize)]
 pub(super) struct Tasks {
     /// Milliseconds to the first choice with a short listing, and in the same round with a long one.
@@ -33,6 +38,8 @@ pub(super) struct Tasks {
     pub(super) amount: Vec<(&'static str, Vec<f64>)>,
     /// Bytes after each hundred mounts and removals.
     pub(super) mounts: Vec<f64>,
+    /// The same where no JavaScript is compiled: what is held.
+    pub(super) mounts_interpreted: Vec<f64>,
 }
 
 impl Tasks {
@@ -43,6 +50,7 @@ impl Tasks {
             many_bytes: 0.0,
             amount: Vec::new(),
             mounts: Vec::new(),
+            mounts_interpreted: Vec::new(),
         };
         for round in 0..=rounds {
             for count in [FEW, MANY] {
@@ -77,7 +85,8 @@ impl Tasks {
             }
             tasks.amount.push((variant.title(), times));
         }
-        tasks.mounts = mount_and_remove(site)?;
+        tasks.mounts = mount_and_remove(site, &[])?;
+        tasks.mounts_interpreted = mount_and_remove(site, &[NOTHING_COMPILED])?;
         Ok(tasks)
     }
 
@@ -103,9 +112,10 @@ fn to_the_amount(site: &mut Site, variant: Variant, round: usize) -> Result<f64,
     Ok(page.moment("amount")?.since_press)
 }
 
-/// The memory after each hundred.
-fn mount_and_remove(site: &mut Site) -> Result<Vec<f64>, Error> {
-    let mut page = Page::open(Profile::Plain, &site.empty_page())?;
+/// The memory after each hundred, in a browser with these arguments.
+fn mount_and_remove(site: &mut Site, arguments: &[&str]) -> Result<Vec<f64>, Error> {
+    let chromium = Chromium::start(arguments)?;
+    let mut page = Page::open_in(chromium, Profile::Plain, &site.empty_page())?;
     page.watch_from_start("choice", Variant::Tender.choice().0)?;
     page.go(&site.page_with(Variant::Tender, "INV-1042")?)?;
     page.moment("choice")?;
@@ -140,15 +150,16 @@ impl fmt::Display for Tasks {
                 "| From the button to the amount ({ROUND_TRIP} ms are the network's): {title} | {times} |"
             )?;
         }
-        let megabytes: Vec<_> = self
-            .mounts
-            .iter()
-            .map(|bytes| format!("{:.2}", bytes / 1e6))
-            .collect();
+        let megabytes = |mounts: &[f64]| {
+            let mounts = mounts.iter().map(|bytes| format!("{:.2}", bytes / 1e6));
+            mounts.collect::<Vec<_>>().join(", ")
+        };
         writeln!(
             formatter,
-            "\nHeap and WebAssembly memory after each {MOUNTS} mounts and removals, in MB: {}",
-            megabytes.join(", ")
+            "\nHeap and WebAssembly memory after each {MOUNTS} mounts and removals, in MB: {}\n\n\
+             The same where V8 compiles no JavaScript: {}",
+            megabytes(&self.mounts),
+            megabytes(&self.mounts_interpreted)
         )
     }
 }
