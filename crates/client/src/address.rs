@@ -1,8 +1,24 @@
 //! Addresses, as far as it must be known whether they are used.
 
+/// An element's `proxy` is not an address that paths can be appended to. The message is for the page's developer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`proxy` is not an http(s) address without a user, query or fragment: `{0}`")]
+pub struct NotABase(pub String);
+
+/// The proxy that an element's `proxy` attribute names: absolute, without a slash at its end. `resolve` makes an address
+/// of the page's absolute.
+///
+/// # Errors
+/// [`NotABase`].
+pub fn base(proxy: String, resolve: &dyn Fn(&str) -> Option<String>) -> Result<String, NotABase> {
+    match resolve(&proxy).filter(|url| is_base(url)) {
+        Some(url) => Ok(url.trim_end_matches('/').to_owned()),
+        None => Err(NotABase(proxy)),
+    }
+}
+
 /// Whether paths can be appended to `url`: http or https, without a query or a fragment.
-#[must_use]
-pub fn is_base(url: &str) -> bool {
+fn is_base(url: &str) -> bool {
     Parts::split(url).is_some_and(|parts| {
         matches!(parts.scheme.as_str(), "https" | "http") && !parts.path.contains(['?', '#'])
     })

@@ -2,7 +2,7 @@
 
 mod order;
 
-use tender_client::address::is_base;
+use tender_client::address::{self, NotABase};
 use tender_protocol::{ACCEPTED, AmountError, TokenCode};
 
 use crate::order::{Buyer, Order, OrderError};
@@ -63,8 +63,8 @@ pub enum ConfigError {
     #[error("`{0}` is missing: set it to {1}")]
     Missing(&'static str, &'static str),
     /// `proxy` is not an address that paths can be appended to.
-    #[error("`proxy` is not an http(s) address without a user, query or fragment: `{0}`")]
-    Proxy(String),
+    #[error(transparent)]
+    Proxy(#[from] NotABase),
     /// The order stands there twice.
     #[error(
         "`order` and `{0}` contradict each other: a signed order holds the price, so set either \
@@ -116,9 +116,7 @@ impl Config {
             "proxy",
             "the address of the merchant proxy",
         ))?;
-        let proxy = resolve(&proxy)
-            .filter(|url| is_base(url))
-            .ok_or(ConfigError::Proxy(proxy))?;
+        let proxy = address::base(proxy, resolve)?;
         let order = order::read(filled)?;
         let mut warnings = Vec::new();
 
@@ -135,7 +133,7 @@ impl Config {
         };
         let claims = order.claims();
         Ok(Self {
-            proxy: proxy.trim_end_matches('/').to_owned(),
+            proxy,
             payment_token,
             accept,
             ask_email,

@@ -1,6 +1,6 @@
 //! What the element's attributes say.
 
-use tender_client::address::is_base;
+use tender_client::address::{self, NotABase};
 
 /// The attributes of `<tender-payments>`, read and checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub enum ConfigError {
     )]
     Missing,
     /// `proxy` is not an address that paths can be appended to.
-    #[error("`proxy` is not an http(s) address without a user, query or fragment: {0:?}")]
-    Proxy(String),
+    #[error(transparent)]
+    Proxy(#[from] NotABase),
 }
 
 impl Config {
@@ -39,11 +39,8 @@ impl Config {
             value.filter(|value| !value.is_empty())
         };
         let proxy = filled("proxy").ok_or(ConfigError::Missing)?;
-        let proxy = resolve(&proxy)
-            .filter(|url| is_base(url))
-            .ok_or(ConfigError::Proxy(proxy))?;
         Ok(Self {
-            proxy: proxy.trim_end_matches('/').to_owned(),
+            proxy: address::base(proxy, &resolve)?,
             locale: filled("locale"),
         })
     }

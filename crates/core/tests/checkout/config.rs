@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use tender_client::address::NotABase;
 use tender_core::{Ask, ConfigError, Order, Theme};
 
 use crate::support::{PLAIN, code, codes, config, jwt, read, read_with};
@@ -134,7 +135,7 @@ fn the_proxy_is_resolved_against_the_page() {
     ];
     for proxy in unusable {
         let error = read_with(&[("proxy", proxy)]);
-        assert_eq!(error, Err(ConfigError::Proxy(proxy.to_owned())));
+        assert_eq!(error, Err(ConfigError::Proxy(NotABase(proxy.to_owned()))));
     }
 }
 

@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod cancelling;
 #[cfg(test)]
+mod config;
+#[cfg(test)]
 mod export;
 #[cfg(test)]
 mod key;
