@@ -38,13 +38,18 @@ tender_client::texts! {
 
     Search = "search", "Search";
     SearchHint = "search-hint", "Searches the {count} payments that are loaded.";
+    SearchHintOne = "search-hint-one", "Searches the one payment that is loaded.";
     StatusAll = "status-all", "All statuses";
     Found = "found", "{found} of {count} loaded payments";
+    FoundOne = "found-one", "The one payment that is loaded matches.";
     NothingFound = "nothing-found", "None of the {count} loaded payments matches.";
+    NothingFoundOne = "nothing-found-one", "The one payment that is loaded does not match.";
     SearchOlder = "search-older", "Search older payments";
     Searching = "searching", "Searched {pages} more pages…";
+    SearchingOne = "searching-one", "Searched one more page…";
     Stop = "stop", "Stop";
     SearchedInVain = "searched-in-vain", "Searched {pages} more pages without a match.";
+    SearchedInVainOne = "searched-in-vain-one", "Searched one more page without a match.";
     SearchedAll = "searched-all", "All payments are loaded.";
     Export = "export", "Export {count} as CSV";
 
@@ -55,13 +60,16 @@ tender_client::texts! {
     Older = "older", "Older";
     ReadingOlder = "reading-older", "Loading older payments…";
     NewPayments = "new-payments", "Show {count} new";
+    NewPaymentsOne = "new-payments-one", "Show the new payment";
     Unreadable = "unreadable", "{count} records can't be read and are not shown.";
+    UnreadableOne = "unreadable-one", "One record can't be read and is not shown.";
 
     Select = "select", "Select {invoice}";
     SelectAll = "select-all", "Select all on this page";
     CancelOne = "cancel-one", "Cancel {invoice}";
     Cancel = "cancel", "Cancel";
     CancelSelected = "cancel-selected", "Cancel {count} selected";
+    CancelSelectedOne = "cancel-selected-one", "Cancel the selected payment";
     CancelTitle = "cancel-title", "Cancel this payment?";
     CancelTitleMany = "cancel-title-many", "Cancel these {count} payments?";
     CancelWarning = "cancel-warning", "A buyer who has sent money already has sent it all the same: cancelling does not check the wallet, and nobody is notified.";
@@ -77,10 +85,12 @@ tender_client::texts! {
     CancelRefusedMissing = "cancel-refused-missing", "Not taken: {reason} It is not in the list where it was.";
     CancelUnread = "cancel-unread", "The list could not be read: nobody knows what became of it. Refresh in a moment.";
     CancelFailures = "cancel-failures", "{count} of {all} were not taken.";
+    CancelFailuresOne = "cancel-failures-one", "One of {all} was not taken.";
     Close = "close", "Close";
 
     Days = "days", "The last days";
     DaysHint = "days-hint", "Drawn from the {count} payments that are loaded: older days may be incomplete.";
+    DaysHintOne = "days-hint-one", "Drawn from the one payment that is loaded: older days may be incomplete.";
     DaysByPayments = "days-by-payments", "Payments";
     DaysTable = "days-table", "As a table";
 
@@ -111,6 +121,28 @@ tender_client::texts! {
 }
 
 impl Text {
+    /// What is said of so many: of one it is another text.
+    ///
+    /// A language that has forms for other numbers, too, says those so that none of them is needed: "payments: 3".
+    #[must_use]
+    pub const fn of(self, count: usize) -> Self {
+        match self {
+            _ if count != 1 => self,
+            Self::SearchHint => Self::SearchHintOne,
+            Self::Found => Self::FoundOne,
+            Self::NothingFound => Self::NothingFoundOne,
+            Self::Searching => Self::SearchingOne,
+            Self::SearchedInVain => Self::SearchedInVainOne,
+            Self::NewPayments => Self::NewPaymentsOne,
+            Self::Unreadable => Self::UnreadableOne,
+            Self::CancelSelected => Self::CancelSelectedOne,
+            Self::CancelTitleMany => Self::CancelTitle,
+            Self::CancelFailures => Self::CancelFailuresOne,
+            Self::DaysHint => Self::DaysHintOne,
+            text => text,
+        }
+    }
+
     /// What the loader says, where there is no module to say it: it has the English of its own.
     pub const OF_LOADER: &[Self] = &[
         Self::LoadFailedTitle,

@@ -14,7 +14,7 @@ mod table;
 mod tools;
 
 use tender_element::dom::{El, el};
-use tender_element::speech::{say, spoken};
+use tender_element::speech::{fill, say, spoken};
 use tender_merchant::text::Text;
 use tender_merchant::{Event, State};
 
@@ -55,6 +55,11 @@ pub(crate) fn payments(driver: Driver, has_focus: bool) -> El {
         Scene::Desk => Some(desk::desk(driver)),
     };
     spoken(driver.speech(), has_focus, Scene::Skeleton, scene, view)
+}
+
+/// A text about so many.
+fn counted(text: Text, count: usize) -> String {
+    fill(text.of(count), &[("count", &count.to_string())])
 }
 
 /// A button. It is styled by its class, and from outside by its part.

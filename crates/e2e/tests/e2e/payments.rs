@@ -166,7 +166,7 @@ async fn several_are_cancelled_with_a_summary_of_what_failed() {
         .once();
     office.house.service().inject(refused);
     office.press("confirm").await;
-    office.reads("1 of 3 were not taken.").await;
+    office.reads("One of 3 was not taken.").await;
     let outcomes: Vec<String> = office
         .ask("return part('outcome').map(text)", json!(null))
         .await;

@@ -10,8 +10,8 @@ use tender_protocol::Payment;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlDialogElement;
 
-use super::action;
 use super::row::{amount, name};
+use super::{action, counted};
 use crate::driver::Driver;
 
 /// What the dialog says. While it stays the same, what says it stays, and with it the focus.
@@ -98,10 +98,7 @@ fn named(driver: Driver, payment: &Payment) -> El {
 }
 
 fn asking(driver: Driver, payments: &[Payment]) -> Vec<El> {
-    let question = match payments.len() {
-        1 => say(Text::CancelTitle),
-        count => fill(Text::CancelTitleMany, &[("count", &count.to_string())]),
-    };
+    let question = counted(Text::CancelTitleMany, payments.len());
     let warning = el("p")
         .class("caution")
         .child(icon::warning())
@@ -178,7 +175,7 @@ fn summary(outcomes: &[Outcome]) -> Option<El> {
         el("p")
             .class("problem")
             .attr("role", "status")
-            .text(&fill(Text::CancelFailures, &values))
+            .text(&fill(Text::CancelFailures.of(refused), &values))
     })
 }
 

@@ -2,12 +2,13 @@
 
 use leptos::prelude::{Get, Memo, With};
 use tender_element::dom::{El, el, svg};
-use tender_element::speech::{fill, say};
+use tender_element::speech::say;
 use tender_merchant::filter::statuses;
 use tender_merchant::text::Text;
 use tender_merchant::{Day, Desk, Sum, days as days_of};
 use tender_protocol::{Amount, Status};
 
+use super::counted;
 use super::row::grouped;
 use crate::driver::Driver;
 
@@ -38,8 +39,7 @@ pub(super) fn days(driver: Driver) -> El {
     });
     let hint = move || {
         let count = driver.desk(|desk| desk.loaded().count());
-        let count = count.unwrap_or_default().to_string();
-        fill(Text::DaysHint, &[("count", &count)])
+        counted(Text::DaysHint, count.unwrap_or_default())
     };
     el("details")
         .class("days")

@@ -2,13 +2,13 @@
 
 use tender_client::Failure;
 use tender_element::dom::{El, el};
-use tender_element::speech::{fill, say};
+use tender_element::speech::say;
 use tender_merchant::text::Text;
 use tender_merchant::{Desk, Event, Head, Knowledge};
 use tender_protocol::Reconciling;
 
 use super::failure::{forget, sentence};
-use super::{action, ask, days, known, pager, table, tools};
+use super::{action, ask, counted, days, known, pager, table, tools};
 use crate::driver::Driver;
 
 /// What stands on the desk.
@@ -93,10 +93,7 @@ fn heading(driver: Driver, title: El) -> El {
 fn show(driver: Driver, part: &Part) -> El {
     match part {
         Part::Trouble(failure) => problem(&sentence(failure)).attr("role", "alert"),
-        Part::Unreadable(count) => {
-            let count = count.to_string();
-            problem(&fill(Text::Unreadable, &[("count", &count)]))
-        }
+        Part::Unreadable(count) => problem(&counted(Text::Unreadable, *count)),
         Part::Reconciling(orders, more) => known::reconciling(driver, orders, *more),
         Part::Empty => el("div")
             .class("ended")

@@ -1,13 +1,13 @@
 //! The payments of a page.
 
 use tender_element::dom::{El, el, when_shown};
-use tender_element::speech::{fill, say};
+use tender_element::speech::say;
 use tender_merchant::text::Text;
 use tender_merchant::{Desk, Event};
 use web_sys::Event as DomEvent;
 
-use super::button;
 use super::row::{self, Named, checkbox};
+use super::{button, counted};
 use crate::driver::Driver;
 
 /// The columns behind the first.
@@ -82,7 +82,7 @@ pub(super) fn news(driver: Driver, heir: El) -> El {
     let count = move || driver.desk(|desk| desk.held.len()).unwrap_or_default();
     let show = move || {
         button("quiet", "show-new")
-            .live_text(move || fill(Text::NewPayments, &[("count", &count().to_string())]))
+            .live_text(move || counted(Text::NewPayments, count()))
             .on("click", move |_| driver.dispatch(Event::NewShown))
     };
     el("div")
@@ -103,7 +103,7 @@ pub(super) fn news(driver: Driver, heir: El) -> El {
 pub(super) fn selected(driver: Driver) -> El {
     let count = move || driver.desk(|desk| desk.selected.len()).unwrap_or_default();
     button("danger", "cancel-selected")
-        .live_text(move || fill(Text::CancelSelected, &[("count", &count().to_string())]))
+        .live_text(move || counted(Text::CancelSelected, count()))
         .on("click", move |_| {
             driver.dispatch(Event::CancelSelectedWanted);
         })

@@ -62,7 +62,7 @@ fn hint(desk: &Desk) -> String {
         (false, _) => Text::Found,
     };
     fill(
-        text,
+        text.of(count),
         &[
             ("count", &*count.to_string()),
             ("found", &*found.to_string()),
@@ -136,7 +136,10 @@ fn on_press(desk: &Desk) -> Option<Event> {
 
 /// How far the search is.
 fn progress(desk: &Desk) -> String {
-    let pages = |text, pages: u32| fill(text, &[("pages", &pages.to_string())]);
+    let pages = |text: Text, pages: u32| {
+        let text = text.of(pages.try_into().unwrap_or(usize::MAX));
+        fill(text, &[("pages", &pages.to_string())])
+    };
     match &desk.older {
         _ if desk.filter.is_empty() => String::new(),
         Older::Reading(run) | Older::Checking(run, _) if run.goal != Goal::Turn => {

@@ -48,13 +48,30 @@ async fn it_stops_where_it_is_told_to() {
     let page: Vec<_> = (46..=65).rev().map(crate::support::shop::record).collect();
     second.open(Reply::ok(serde_json::json!(page).to_string()));
     office
-        .until_shown("Searched 1 more pages without a match.")
+        .until_shown("Searched one more page without a match.")
         .await;
     settled().await;
     assert_eq!(shop.pages_asked().iter().max(), Some(&2));
     office.search("");
     office
         .until_shown("Searches the 40 payments that are loaded.")
+        .await;
+}
+
+#[wasm_bindgen_test]
+async fn one_payment_is_spoken_of_as_one() {
+    let shop = Shop::with(1);
+    let office = Office::ready(&shop).await;
+    office
+        .until_shown("Searches the one payment that is loaded.")
+        .await;
+    office.search("inv");
+    office
+        .until_shown("The one payment that is loaded matches.")
+        .await;
+    office.search("nowhere");
+    office
+        .until_shown("The one payment that is loaded does not match.")
         .await;
 }
 

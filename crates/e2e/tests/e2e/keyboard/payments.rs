@@ -158,7 +158,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     office.part("show-new").await;
     browser.has_focus(&newer).await;
     let heading = Focus::on("heading", "Payments");
-    browser.tab_back_to(&button("Show 1 new")).await;
+    browser.tab_back_to(&button("Show the new payment")).await;
     browser.press(Key::Enter).await;
     office.shows(&invoices(46, 27)).await;
     browser.has_focus(&heading).await;
