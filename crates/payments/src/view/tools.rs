@@ -1,7 +1,7 @@
 //! Search, filter and export: over what is loaded, and they say so.
 
 use leptos::prelude::{event_target_value, untrack};
-use tender_element::dom::{El, el};
+use tender_element::dom::{El, el, when_shown};
 use tender_element::speech::{fill, say};
 use tender_merchant::filter::statuses;
 use tender_merchant::text::Text;
@@ -37,6 +37,7 @@ pub(super) fn tools(driver: Driver) -> El {
         .attr("id", "found")
         .attr("role", "status")
         .live_text(hint);
+    let search_on = search_on(driver, search.clone());
     el("div")
         .class("tools")
         .part("tools")
@@ -45,7 +46,7 @@ pub(super) fn tools(driver: Driver) -> El {
         .child(field("status", Text::Status).child(status(driver)))
         .child(export)
         .child(hint)
-        .child(search_on(driver))
+        .child(search_on)
 }
 
 fn field(id: &str, text: Text) -> El {
@@ -96,8 +97,8 @@ fn status(driver: Driver) -> El {
         })
 }
 
-/// On through older pages, for as long as something is looked for.
-fn search_on(driver: Driver) -> El {
+/// On through older pages, for as long as something is looked for. When the button is gone, `heir` has its focus.
+fn search_on(driver: Driver, heir: El) -> El {
     let what = move || driver.desk(on_press).flatten();
     let text = move || match what() {
         Some(Event::Stopped) => say(Text::Stop),
@@ -115,7 +116,15 @@ fn search_on(driver: Driver) -> El {
     let said = move || driver.desk(progress).unwrap_or_default();
     el("div")
         .class("search-on")
-        .live_children(move || what().is_some(), move |is_there| is_there.then(go))
+        .live_children(
+            move || what().is_some(),
+            move |is_there| {
+                if !is_there {
+                    when_shown(heir.heir());
+                }
+                is_there.then(go)
+            },
+        )
         .child(
             el("span")
                 .class("hint")

@@ -1,6 +1,8 @@
 //! Search over what is loaded, and on through older pages.
 
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::HtmlElement;
 
 use crate::support::office::Office;
 use crate::support::proxy::Reply;
@@ -87,4 +89,21 @@ async fn it_ends_with_the_list() {
         .until_shown("None of the 45 loaded payments matches.")
         .await;
     assert!(!office.has_part("search-older"));
+}
+
+#[wasm_bindgen_test]
+async fn at_the_end_its_button_hands_the_focus_to_the_search() {
+    let shop = Shop::with(45);
+    let office = Office::ready(&shop).await;
+    office.search("nowhere");
+    office.until_part("search-older").await;
+    let button: HtmlElement = office.part("search-older").unchecked_into();
+    button.focus().unwrap();
+    button.click();
+    office.until_shown("All payments are loaded.").await;
+    until("the search has the focus", || {
+        let focused = office.root().active_element();
+        focused.is_some_and(|focused| focused.id() == "search")
+    })
+    .await;
 }
