@@ -2,7 +2,7 @@
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::HtmlElement;
+use web_sys::{HtmlDialogElement, HtmlElement};
 
 use crate::support::office::Office;
 use crate::support::proxy::{CANCEL, Reply, Sent};
@@ -92,6 +92,35 @@ async fn what_is_kept_is_not_cancelled() {
     assert!(!office.text().contains("Cancel this payment?"));
     assert!(shop.proxy.sent(CANCEL).is_empty());
     assert_eq!(shop.status("t-2"), "Created");
+}
+
+/// A browser closes a dialog that has refused to be closed once (HTML, "close requests and close watchers"), here
+/// as the page can.
+#[wasm_bindgen_test]
+async fn what_is_under_way_can_not_be_closed_away() {
+    let shop = Shop::with(2);
+    let office = Office::ready(&shop).await;
+    office.press("Cancel INV-2");
+    office.until_shown("Cancel this payment?").await;
+    let answer = shop.proxy.hold(CANCEL);
+    office.press("Yes, cancel");
+    office.until_shown("Cancelling 0 of 1…").await;
+    let dialog: HtmlDialogElement = office.part("dialog").unchecked_into();
+    dialog.close();
+    assert!(!dialog.open());
+    until("it is back", || {
+        dialog.matches(":modal").unwrap() && office.text().contains("Cancelling 0 of 1…")
+    })
+    .await;
+    answer.open(Reply::ok("[]"));
+    office
+        .until_shown("The request was taken, but the list still says: Created")
+        .await;
+    // What has been read may be closed, however that is done.
+    office.press("Close");
+    until("it is closed", || !dialog.open()).await;
+    settled().await;
+    assert!(!dialog.open());
 }
 
 #[wasm_bindgen_test]
