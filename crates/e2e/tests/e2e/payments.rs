@@ -6,8 +6,8 @@ use tender_protocol::Status;
 use tender_sandbox::{Endpoint, Fault};
 use thirtyfour::Key;
 
-use crate::support::MERCHANT_KEY;
 use crate::support::office::{Office, invoices};
+use crate::support::{Look, MERCHANT_KEY};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_go_forward_and_back_behind_the_shop_s_login() {
@@ -244,6 +244,35 @@ async fn a_new_payment_appears_and_moves_no_row_that_someone_is_at() {
     office.shows(&invoices(3, 1)).await;
     office.press("show-new").await;
     office.shows(&invoices(4, 1)).await;
+}
+
+/// A tablet shows the whole table; a finger needs 44 px each way, here and in the cards of a phone.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_finger_finds_everything_on_a_wide_screen() {
+    let office = Office::with(2).await;
+    office.log_in().await;
+    office.shows(&invoices(2, 1)).await;
+    let small = "
+        const targets = root.querySelectorAll('button, select, summary, label.pick, input[type=search], [part=row] input');
+        return [...targets].filter((target) => target.checkVisibility()).flatMap((target) => {
+          const { width, height } = (target.closest('label') ?? target).getBoundingClientRect();
+          return width < 44 || height < 44 ? [`${target.outerHTML.slice(0, 80)}: ${width} x ${height}`] : [];
+        })";
+    let is_table = "getComputedStyle(part('table')[0]).display === 'table'";
+    office.browser.is_touched(true).await;
+    for (width, shown) in [(1400, is_table.to_owned()), (390, format!("!({is_table})"))] {
+        office.browser.looks(Look::screen(width, 1.0)).await;
+        office.sees("its layout", &shown, json!(null)).await;
+        office
+            .sees(
+                "a finger",
+                "matchMedia('(pointer: coarse)').matches",
+                json!(null),
+            )
+            .await;
+        let small: Vec<String> = office.ask(small, json!(null)).await;
+        assert_eq!(small, [""; 0], "at {width}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
