@@ -1,6 +1,9 @@
 //! What goes wrong, in a plain sentence and with a way on.
 
+use js_sys::Promise;
 use serde_json::{Value, json};
+use tender_core::{Answer, Unanswered};
+use tender_element::fetch;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
@@ -161,5 +164,36 @@ async fn a_payment_record_that_lacks_what_the_buyer_needs_is_a_failure() {
             "{error}"
         );
         assert!(checkout.told("tender-created").is_empty());
+    }
+}
+
+#[wasm_bindgen_test]
+async fn what_the_loader_hands_over_is_an_answer_or_none() {
+    let handed = |script: &str| {
+        let value = js_sys::eval(&format!("({script})")).unwrap();
+        fetch::handed(Promise::resolve(&value))
+    };
+    assert_eq!(
+        handed("{ status: 503, body: '[]' }").await,
+        Ok(Answer {
+            status: 503,
+            body: "[]".to_owned(),
+        })
+    );
+    for none in [
+        "undefined",
+        "null",
+        "'[]'",
+        "{}",
+        "{ status: 200 }",
+        "{ status: '200', body: '[]' }",
+        "{ status: 200, body: [] }",
+        "{ get status() { throw new Error('no'); }, body: '[]' }",
+    ] {
+        let answered = handed(none).await;
+        assert!(
+            matches!(answered, Err(Unanswered::Unreachable(_))),
+            "{none}: {answered:?}"
+        );
     }
 }

@@ -113,24 +113,34 @@ extern "C" {
     /// An answer that the loader has read whole: `{ status, body }`.
     type Handed;
 
-    #[wasm_bindgen(method, getter)]
-    fn status(this: &Handed) -> u16;
+    #[wasm_bindgen(catch, method, getter)]
+    fn status(this: &Handed) -> Result<JsValue, JsValue>;
 
-    #[wasm_bindgen(method, getter)]
-    fn body(this: &Handed) -> String;
+    #[wasm_bindgen(catch, method, getter)]
+    fn body(this: &Handed) -> Result<JsValue, JsValue>;
 }
 
 /// The answer to a request that the loader has made: a promise of its status and its body.
 ///
 /// # Errors
-/// [`Unanswered`] where there is none.
+/// [`Unanswered`] where there is none, or something else in its place.
 pub async fn handed(promise: Promise) -> Answered {
     let answer = JsFuture::from(promise).await;
     let answer: Handed = answer.map_err(|error| unanswered(&error))?.unchecked_into();
-    Ok(Answer {
-        status: answer.status(),
-        body: answer.body(),
-    })
+    // A loader of another version may be in a cache.
+    read_handed(&answer)
+        .ok_or_else(|| Unanswered::Unreachable("the loader handed over no answer".to_owned()))
+}
+
+fn read_handed(answer: &Handed) -> Option<Answer> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number that is no status becomes another that is none"
+    )]
+    let status = answer.status().ok()?.as_f64()? as u16;
+    let body = answer.body().ok()?.as_string()?;
+    Some(Answer { status, body })
 }
 
 async fn response(promise: Option<Promise>) -> Result<Response, Unanswered> {
