@@ -108,38 +108,27 @@ pub async fn cancel(proxy: &str, id: &str, token: Option<&str>) -> Answered {
         .await
 }
 
-#[wasm_bindgen]
-extern "C" {
-    /// An answer that the loader has read whole: `{ status, body }`.
-    type Handed;
-
-    #[wasm_bindgen(catch, method, getter)]
-    fn status(this: &Handed) -> Result<JsValue, JsValue>;
-
-    #[wasm_bindgen(catch, method, getter)]
-    fn body(this: &Handed) -> Result<JsValue, JsValue>;
-}
-
-/// The answer to a request that the loader has made: a promise of its status and its body.
+/// The answer to a request that the loader has made and read whole: a promise of `{ status, body }`.
 ///
 /// # Errors
 /// [`Unanswered`] where there is none, or something else in its place.
 pub async fn handed(promise: Promise) -> Answered {
     let answer = JsFuture::from(promise).await;
-    let answer: Handed = answer.map_err(|error| unanswered(&error))?.unchecked_into();
+    let answer = answer.map_err(|error| unanswered(&error))?;
     // A loader of another version may be in a cache.
     read_handed(&answer)
         .ok_or_else(|| Unanswered::Unreachable("the loader handed over no answer".to_owned()))
 }
 
-fn read_handed(answer: &Handed) -> Option<Answer> {
+fn read_handed(answer: &JsValue) -> Option<Answer> {
+    let read = |name: &str| Reflect::get(answer, &name.into()).ok();
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a number that is no status becomes another that is none"
     )]
-    let status = answer.status().ok()?.as_f64()? as u16;
-    let body = answer.body().ok()?.as_string()?;
+    let status = read("status")?.as_f64()? as u16;
+    let body = read("body")?.as_string()?;
     Some(Answer { status, body })
 }
 

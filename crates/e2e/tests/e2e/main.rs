@@ -25,6 +25,7 @@
 //! | `nginx` | what the documentation has an nginx do: the smallest other proxy, the back office behind a login |
 //! | `binary` | the release proxy with the widget inside |
 //! | `payments` | the merchant's element: pages, key, cancelling, search, events |
+//! | `types` | what a shop's TypeScript may say of both |
 //! | `gallery` | pictures of every state of both, taken on request |
 //! | `support` | the house, the browser, and a checkout as a buyer meets it |
 
@@ -70,5 +71,7 @@ mod scan;
 mod support;
 #[cfg(test)]
 mod trouble;
+#[cfg(test)]
+mod types;
 #[cfg(test)]
 mod wallets;

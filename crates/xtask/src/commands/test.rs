@@ -20,11 +20,12 @@ const BROWSER_PATIENCE: &str = "600";
 const DRIVER_PATIENCE: &str = "60";
 
 /// Where the end-to-end tests are told which tool is.
-pub(super) const E2E_TOOLS: [(&str, &str); 4] = [
+pub(super) const E2E_TOOLS: [(&str, &str); 5] = [
     ("CHROMEDRIVER", "chromedriver"),
     ("ANVIL", "anvil"),
     ("AXE", "axe-core"),
     ("NGINX", "nginx"),
+    ("TSC", "typescript"),
 ];
 
 /// What touches the DOM: the elements, and what they share.

@@ -115,7 +115,7 @@ fn toolchain() -> [Tool; 4] {
     ]
 }
 
-fn node_and_what_it_brings() -> [Tool; 7] {
+fn node_and_what_it_brings() -> [Tool; 8] {
     [
         Tool {
             name: "node",
@@ -126,7 +126,7 @@ fn node_and_what_it_brings() -> [Tool; 7] {
         },
         Tool {
             name: "npm",
-            why: "installs wasm-opt, esbuild, anvil, axe-core and jose",
+            why: "installs wasm-opt, esbuild, anvil, axe-core, TypeScript and jose",
             needed_by: &[Native, Dist, E2e],
             probe: Probe::Program(&["npm"]),
             source: Source::ByHand(NODE_BY_HAND),
@@ -173,6 +173,17 @@ fn node_and_what_it_brings() -> [Tool; 7] {
                 package: "axe-core",
                 version: "4.14.1",
                 reports: "4.14.1",
+            },
+        },
+        Tool {
+            name: "typescript",
+            why: "the compiler of a shop that uses the published types",
+            needed_by: &[E2e],
+            probe: Probe::Program(&["tsc"]),
+            source: Source::Npm {
+                package: "typescript",
+                version: "5.9.3",
+                reports: "5.9.3",
             },
         },
         Tool {
