@@ -68,6 +68,13 @@ impl World {
         Listener::to(self.listening(payment)).await
     }
 
+    /// Listens, and has heard what is.
+    async fn watch(&self, payment: &Paid) -> Listener {
+        let mut listener = self.listen(payment).await;
+        listener.next().await;
+        listener
+    }
+
     async fn listen_after(&self, payment: &Paid, id: &str) -> Listener {
         Listener::to(self.listening(payment).header("last-event-id", id)).await
     }
@@ -99,6 +106,14 @@ impl World {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
+}
+
+/// A proxy, a payment at it, and someone who watches that.
+async fn watched(configure: fn(&mut Config)) -> (World, Paid, Listener) {
+    let world = World::with(configure).await;
+    let payment = world.begin("INV-1").await;
+    let listener = world.watch(&payment).await;
+    (world, payment, listener)
 }
 
 #[tokio::test]
@@ -214,8 +229,7 @@ async fn a_watcher_hears_what_is_and_then_each_change() {
 async fn only_what_changed_is_told() {
     let world = World::with(quick).await;
     let [first, second] = [world.begin("INV-1").await, world.begin("INV-2").await];
-    let mut listener = world.listen(&first).await;
-    listener.next().await;
+    let mut listener = world.watch(&first).await;
     world.becomes(&second, "Paid");
     world.until_it_is(&second, "Paid").await;
     assert!(listener.is_silent_for(A_WHILE).await);
@@ -231,9 +245,7 @@ async fn the_list_is_read_as_often_however_many_watch() {
     let payment = world.begin("INV-1").await;
     let mut listeners = Vec::new();
     for _ in 0..50 {
-        let mut listener = world.listen(&payment).await;
-        listener.next().await;
-        listeners.push(listener);
+        listeners.push(world.watch(&payment).await);
     }
     let before = world.calls(Endpoint::List);
     tokio::time::sleep(Duration::from_secs(1)).await;
@@ -264,18 +276,14 @@ async fn a_payment_that_slid_down_the_list_is_found_deeper() {
     for number in 1..=75 {
         world.begin(&format!("INV-{number}")).await;
     }
-    let mut listener = world.listen(&payment).await;
-    listener.next().await;
+    let mut listener = world.watch(&payment).await;
     world.becomes(&payment, "Paid");
     assert_eq!(listener.next().await.status(), "Paid");
 }
 
 #[tokio::test]
 async fn a_failure_of_the_list_is_no_news() {
-    let world = World::with(quick).await;
-    let payment = world.begin("INV-1").await;
-    let mut listener = world.listen(&payment).await;
-    listener.next().await;
+    let (world, payment, mut listener) = watched(quick).await;
     for outcome in [
         Fault::respond(StatusCode::INTERNAL_SERVER_ERROR, "[]"),
         Fault::respond(StatusCode::TOO_MANY_REQUESTS, "[]"),
@@ -319,10 +327,7 @@ async fn records_that_cant_be_read_are_left_out() {
 
 #[tokio::test]
 async fn a_cancel_is_followed_by_a_look() {
-    let world = World::with(rare).await;
-    let payment = world.begin("INV-1").await;
-    let mut listener = world.listen(&payment).await;
-    listener.next().await;
+    let (world, payment, mut listener) = watched(rare).await;
     let cancelled = world.cancel(&payment.id, &payment.receipt).await;
     assert_eq!(cancelled.status, StatusCode::OK);
     assert_eq!(listener.next().await.status(), "Cancelled");
@@ -330,10 +335,7 @@ async fn a_cancel_is_followed_by_a_look() {
 
 #[tokio::test]
 async fn a_notification_is_a_reason_to_look_and_nothing_more() {
-    let world = World::with(rare).await;
-    let payment = world.begin("INV-1").await;
-    let mut listener = world.listen(&payment).await;
-    listener.next().await;
+    let (world, payment, mut listener) = watched(rare).await;
     for secret in [
         "wrong",
         &WEBHOOK_SECRET[1..],
@@ -409,10 +411,7 @@ async fn there_are_so_many_streams_and_no_more() {
 
 #[tokio::test]
 async fn a_stop_ends_the_streams() {
-    let world = World::with(quick).await;
-    let payment = world.begin("INV-1").await;
-    let mut listener = world.listen(&payment).await;
-    listener.next().await;
+    let (world, _, listener) = watched(quick).await;
     let stopped = tokio::time::timeout(Duration::from_secs(5), world.proxy.stop());
     assert!(stopped.await.expect("no stream holds it up"));
     listener.end().await;
@@ -427,8 +426,7 @@ async fn a_watcher_goes_on_after_a_restart() {
     })
     .await;
     let payment = world.begin("INV-1").await;
-    let mut listener = world.listen(&payment).await;
-    listener.next().await;
+    let mut listener = world.watch(&payment).await;
     world.becomes(&payment, "Confirming");
     let last = listener.next().await;
 
@@ -454,8 +452,7 @@ async fn what_one_instance_reads_every_instance_tells() {
     let payment = world.begin("INV-1").await;
     let seldom = |config: &mut Config| config.poll_interval = Duration::from_secs(1);
     let reader = world.replace_proxy(seldom).await;
-    let mut listener = world.listen(&payment).await;
-    listener.next().await;
+    let mut listener = world.watch(&payment).await;
     for status in ["Seen", "Confirming", "Confirmed", "Paid", "Settled"] {
         world.becomes(&payment, status);
         assert_eq!(listener.next().await.status(), status);
@@ -480,8 +477,7 @@ async fn one_instance_at_a_time_reads_the_list() {
     let calls = world.calls(Endpoint::List) - before;
     assert!((2..=9).contains(&calls), "{calls} calls");
 
-    let mut listener = world.listen(&payment).await;
-    listener.next().await;
+    let mut listener = world.watch(&payment).await;
     assert!(first.stop().await);
     world.becomes(&payment, "Paid");
     assert_eq!(listener.next().await.status(), "Paid");
