@@ -82,23 +82,25 @@ fn action(driver: Driver, class: &str, label: &str, event: Event) -> El {
 /// The picture of a token or a wallet, `side` pixels wide; in its place, where it can't be had, the first
 /// letter of the name.
 fn picture(name: &str, source: Option<&str>, side: &str) -> El {
-    let image = source.map(|source| {
-        let image = el("img");
-        let broken = image.clone();
-        image
-            .attr("alt", "")
-            .attr("loading", "lazy")
-            .attr("decoding", "async")
-            .attr("referrerpolicy", "no-referrer")
-            .attr("width", side)
-            .attr("height", side)
-            .on("error", move |_| broken.element().remove())
-            .attr("src", source)
-    });
     let monogram: String = name.chars().take(1).collect();
-    el("span")
-        .class("logo")
-        .attr("aria-hidden", "true")
-        .text(&monogram)
-        .child(image)
+    let place = el("span").class("logo").attr("aria-hidden", "true");
+    let Some(source) = source else {
+        return place.text(&monogram);
+    };
+    let image = el("img");
+    let broken = image.clone();
+    let image = image
+        .attr("alt", "")
+        .attr("loading", "lazy")
+        .attr("decoding", "async")
+        .attr("referrerpolicy", "no-referrer")
+        .attr("width", side)
+        .attr("height", side)
+        .on("error", move |_| {
+            if let Some(place) = broken.element().parent_node() {
+                place.set_text_content(Some(&monogram));
+            }
+        })
+        .attr("src", source);
+    place.child(image)
 }
