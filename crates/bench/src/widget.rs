@@ -104,7 +104,7 @@ pub(crate) fn run(args: lexopt::Parser) -> Result<(), Error> {
         record.profiles.insert(profile.key(), named.collect());
     }
     if wish.tasks {
-        let tasks = Tasks::measure(&mut site, wish.rounds.div_ceil(2))?;
+        let tasks = Tasks::measure(&mut site, wish.rounds.div_ceil(2), &results)?;
         print!("{tasks}");
         goals.add_tasks(&tasks);
         record.tasks = Some(tasks);

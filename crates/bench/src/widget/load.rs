@@ -1,17 +1,15 @@
 //! One load of one page: what it took to the first choice.
 
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::network::{self, Request};
 use super::page::Page;
 use super::profile::Profile;
 use super::site::Site;
-use super::trace::{ALL_CATEGORIES, CATEGORIES, Span, Work};
+use super::trace::{self, ALL_CATEGORIES, CATEGORIES, Span, Work};
 use super::variant::Variant;
 use crate::error::Error;
 
@@ -73,9 +71,7 @@ impl Load {
         page.pass(Duration::from_millis(AFTER.into()))?;
         let events = page.recorded()?;
         if let Some(keep) = keep {
-            let path = keep.with_extension("trace.json");
-            fs::write(&path, Value::from(events.clone()).to_string())
-                .map_err(Error::file(&path))?;
+            trace::keep(&events, keep)?;
         }
         let memory = page.memory()?;
         let span = Span::find(&events, &format!("bench {CHOICE}"));

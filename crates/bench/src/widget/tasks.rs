@@ -2,6 +2,7 @@
 //! mounts and removes checkouts all day.
 
 use std::fmt;
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -10,6 +11,7 @@ use super::load::Load;
 use super::page::{Memory, Page};
 use super::profile::{Profile, ROUND_TRIP};
 use super::site::Site;
+use super::trace::{self, ALL_CATEGORIES};
 use super::variant::Variant;
 use crate::error::Error;
 use crate::figures::{Figures, ratios};
@@ -43,7 +45,8 @@ pub(super) struct Tasks {
 }
 
 impl Tasks {
-    pub(super) fn measure(site: &mut Site, rounds: usize) -> Result<Self, Error> {
+    /// The rounds, and one before them that does not count: it leaves pictures and traces in `results`.
+    pub(super) fn measure(site: &mut Site, rounds: usize, results: &Path) -> Result<Self, Error> {
         let mut tasks = Self {
             few: Vec::new(),
             many: Vec::new(),
@@ -78,7 +81,9 @@ impl Tasks {
                     "to the amount, round {round} of {rounds}: {}",
                     variant.key()
                 );
-                let time = to_the_amount(site, variant, round)?;
+                let keep = results.join(format!("{}-amount", variant.key()));
+                let keep = (round == 0).then_some(keep.as_path());
+                let time = to_the_amount(site, variant, round, keep)?;
                 if round > 0 {
                     times.push(time);
                 }
@@ -95,8 +100,13 @@ impl Tasks {
     }
 }
 
-/// From the press of the button to the amount, painted.
-fn to_the_amount(site: &mut Site, variant: Variant, round: usize) -> Result<f64, Error> {
+/// From the press of the button to the amount, painted. Where `keep` names files, it leaves a picture and a trace there.
+fn to_the_amount(
+    site: &mut Site,
+    variant: Variant,
+    round: usize,
+    keep: Option<&Path>,
+) -> Result<f64, Error> {
     let mut page = Page::open(Profile::Slow, &site.empty_page())?;
     let choice = variant.choice().0;
     page.watch_from_start("choice", choice)?;
@@ -107,9 +117,17 @@ fn to_the_amount(site: &mut Site, variant: Variant, round: usize) -> Result<f64,
     page.press(choice)?;
     // A buyer takes that long at least to move on to the button.
     page.pass(std::time::Duration::from_secs(1))?;
+    if keep.is_some() {
+        page.record(&ALL_CATEGORIES)?;
+    }
     page.watch("amount", "[part=amount]")?;
     page.press("button[type=submit]")?;
-    Ok(page.moment("amount")?.since_press)
+    let moment = page.moment("amount")?;
+    if let Some(keep) = keep {
+        page.picture(&keep.with_extension("png"))?;
+        trace::keep(&page.recorded()?, keep)?;
+    }
+    Ok(moment.since_press)
 }
 
 /// The memory after each hundred, in a browser with these arguments.

@@ -1,20 +1,27 @@
 //! From a trace to the work of the main thread.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::page::text;
+use crate::error::Error;
 
 /// What is recorded: tasks, and the marks of the page.
 pub(super) const CATEGORIES: [&str; 2] =
     ["disabled-by-default-devtools.timeline", "blink.user_timing"];
 
 /// What is recorded for the developer tools, which show who did what.
-pub(super) const ALL_CATEGORIES: [&str; 5] = [
+pub(super) const ALL_CATEGORIES: [&str; 7] = [
     "disabled-by-default-devtools.timeline",
     "blink.user_timing",
     "devtools.timeline",
     "v8.execute",
     "disabled-by-default-v8.cpu_profiler",
+    // What is compiled only when it is called.
+    "disabled-by-default-v8.compile",
+    "v8.wasm",
 ];
 
 /// A task is named like this, in one version of Chromium or another.
@@ -75,6 +82,12 @@ impl Span {
             thread: thread(moment),
         })
     }
+}
+
+/// Keeps a trace for the developer tools, beside the picture of this name.
+pub(super) fn keep(events: &[Value], name: &Path) -> Result<(), Error> {
+    let path = name.with_extension("trace.json");
+    fs::write(&path, Value::from(events).to_string()).map_err(Error::file(&path))
 }
 
 fn thread(event: &Value) -> (u64, u64) {
