@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::future::Future;
 
 use gloo_timers::callback::Timeout;
-use leptos::prelude::*;
-use tender_element::{Speech, fetch, host as page_host, page, storage, task};
+use leptos::prelude::{Owner, window};
+use tender_element::{Kept, Live, Speech, fetch, host as page_host, page, storage, task};
 use tender_merchant::{Config, Desk, Effect, Event, Key, State, step};
 use web_sys::HtmlElement;
 
@@ -15,10 +15,10 @@ use crate::{api, download, host};
 /// A handle to the state: views read it and send it events.
 #[derive(Clone, Copy)]
 pub(crate) struct Driver {
-    state: RwSignal<State>,
-    config: RwSignal<Config>,
+    state: Live<State>,
+    config: Live<Config>,
     speech: Speech,
-    parts: StoredValue<Parts, LocalStorage>,
+    parts: Kept<Parts>,
 }
 
 /// What effects need.
@@ -41,10 +41,10 @@ impl Driver {
     /// Must be called under the element's own [`Owner`].
     pub(crate) fn new(host: HtmlElement, speech: Speech, config: Config) -> Self {
         let driver = Self {
-            state: RwSignal::new(State::new()),
-            config: RwSignal::new(config),
+            state: Live::new(State::new()),
+            config: Live::new(config),
             speech,
-            parts: StoredValue::new_local(Parts {
+            parts: Kept::new(Parts {
                 host,
                 owner: Owner::current().unwrap_or_default(),
                 look: RefCell::default(),
@@ -64,21 +64,23 @@ impl Driver {
     /// Begins, with the key that the tab keeps.
     pub(crate) fn start(self) {
         let read = |config: &Config| storage::read(&key_name(&config.proxy));
-        let key = self.config.with_untracked(read);
+        let key = self.config.peek(read).flatten();
         self.dispatch(Event::Started(key.and_then(|key| Key::read(&key))));
     }
 
     /// Takes in an event: steps the state, then does what follows from it. After the element is
     /// gone this does nothing.
     pub(crate) fn dispatch(self, event: Event) {
-        let Some(state) = self.state.try_get_untracked() else {
+        let Some(before) = self.state.peek(State::clone) else {
             return;
         };
-        let (state, effects) = step(state, event);
-        if self.state.with_untracked(|before| *before != state) {
+        let (state, effects) = step(before.clone(), event);
+        if state != before {
             self.state.set(state);
         }
-        let proxy = self.config.with_untracked(|config| config.proxy.clone());
+        let Some(proxy) = self.config.peek(|config| config.proxy.clone()) else {
+            return;
+        };
         for effect in effects {
             self.execute(proxy.clone(), effect);
         }
@@ -86,7 +88,7 @@ impl Driver {
 
     /// Whether this is the proxy that is asked.
     pub(crate) fn is_at(self, proxy: &str) -> bool {
-        self.config.with_untracked(|now| now.proxy == proxy)
+        self.config.peek(|now| now.proxy == proxy) == Some(true)
     }
 
     /// Takes over attributes that leave the proxy as it is.
@@ -96,8 +98,7 @@ impl Driver {
 
     /// Reads the state, and follows its changes.
     pub(crate) fn with<T>(self, read: impl FnOnce(&State) -> T) -> T {
-        // A guard has one type; `with` would be compiled anew for each reader.
-        read(&self.state.read())
+        self.state.read(read)
     }
 
     /// Reads the desk, where there is one, and follows its changes.
@@ -115,12 +116,9 @@ impl Driver {
 
     /// The language to write numbers and dates in.
     pub(crate) fn locale(self) -> String {
-        let set = self.config.with(|config| config.locale.clone());
-        set.or_else(|| {
-            self.parts
-                .try_with_value(|parts| page_host::language(&parts.host))
-        })
-        .unwrap_or_default()
+        let set = self.config.read(|config| config.locale.clone());
+        set.or_else(|| Some(page_host::language(&self.parts.get()?.host)))
+            .unwrap_or_default()
     }
 
     fn execute(self, proxy: String, effect: Effect) {
@@ -158,8 +156,9 @@ impl Driver {
                     Timeout::new(seconds.saturating_mul(page::about_a_second()), move || {
                         self.dispatch(Event::LookDue);
                     });
-                self.parts
-                    .try_with_value(|parts| parts.look.replace(Some(timeout)));
+                if let Some(parts) = self.parts.get() {
+                    parts.look.replace(Some(timeout));
+                }
             }
             Effect::KeepKey(key) => {
                 storage::write(&key_name(&proxy), key.as_ref().map(Key::expose));
@@ -182,23 +181,21 @@ impl Driver {
 
     fn replace_stream(self, stream: Option<Stream>) {
         // What the stream before does at its end finds nothing borrowed.
-        let before = self
-            .parts
-            .try_with_value(|parts| parts.stream.replace(stream));
+        let before = self.parts.get().map(|parts| parts.stream.replace(stream));
         drop(before);
     }
 
     /// Runs a future that ends with the element.
     pub(crate) fn spawn(self, future: impl Future<Output = ()> + 'static) {
-        self.parts.try_with_value(|parts| {
+        if let Some(parts) = self.parts.get() {
             parts.owner.with(|| task::spawn(Box::pin(future)));
-        });
+        }
     }
 
     /// Lends the element out, without holding on to anything: the page may run in `with`.
     fn with_host(self, with: impl FnOnce(&HtmlElement)) {
-        if let Some(host) = self.parts.try_with_value(|parts| parts.host.clone()) {
-            with(&host);
+        if let Some(parts) = self.parts.get() {
+            with(&parts.host);
         }
     }
 }
