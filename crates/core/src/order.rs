@@ -1,7 +1,7 @@
 //! What is being paid for.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+mod base64url;
+
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, TokenCode};
 
@@ -43,9 +43,7 @@ impl Order {
         if header.is_empty() || signature.is_empty() {
             return Err(OrderError::NotAJwt);
         }
-        let json = URL_SAFE_NO_PAD
-            .decode(payload)
-            .map_err(|_| OrderError::NotAJwt)?;
+        let json = base64url::decode(payload).ok_or(OrderError::NotAJwt)?;
         let json = String::from_utf8(json).map_err(|_| OrderError::NotAJwt)?;
         let claims = Record::parse(&json, "a JSON object of claims")
             .and_then(|record| OrderClaims::try_from(&record))
