@@ -25,10 +25,12 @@ const ANSWER: &str = r#"{
 }"#;
 
 /// Goes through a payment in what the buyer has chosen, in tasks of their own so that the page is not held up. Whether
-/// there is one to go through: only where the buyer could submit, and nothing was begun before.
+/// there is one to go through: only where the buyer could submit and has not, and nothing was begun before.
 pub(crate) fn rehearse(driver: Driver) -> bool {
     let choosing = driver.state.peek(|state| match state {
-        State::Choosing(choosing) if choosing.begun.is_none() => Some(choosing.clone()),
+        State::Choosing(choosing) if choosing.begun.is_none() && !driver.is_held_up() => {
+            Some(choosing.clone())
+        }
         _ => None,
     });
     let (Some(choosing), Some(config)) = (choosing.flatten(), driver.config.peek(Rc::clone)) else {

@@ -408,12 +408,12 @@ async fn unsupported(stage: &Stage) -> Checkout<'_> {
     checkout
 }
 
-/// A page that breaks, once, what the module builds on.
+/// A page that breaks, once, what the module builds on: that of the payment, as none is rehearsed for who has submitted.
 async fn crashed(stage: &Stage) -> Checkout<'_> {
-    let checkout = stage.visit(Scenery::default()).await;
-    checkout.choose(BITCOIN).await;
+    stage.browser.hold("*_later.wasm").await;
+    let checkout = stage.submit(BITCOIN, Scenery::default()).await;
     stage.browser.breaks_once().await;
-    checkout.press_part("submit").await;
+    stage.browser.clear_network().await;
     stage.reads(&checkout, loader::Text::Crashed).await;
     checkout
 }
