@@ -15,7 +15,6 @@ mod split;
 
 use std::cell::Cell;
 
-use gloo_timers::callback::Timeout;
 use tender_core::step::{self, Next};
 use tender_core::{Config, Effect, Event, State, memory};
 use tender_element::dom::El;
@@ -30,7 +29,7 @@ use crate::view::{self, Scene};
 const PAUSES: [i32; 4] = [0, 300, 1_000, 3_000];
 
 /// When what has changed is painted for certain, in milliseconds.
-const AFTER_PAINT: u32 = 100;
+const AFTER_PAINT: i32 = 100;
 
 /// The part, by what it is entered through.
 #[derive(Clone, Copy)]
@@ -90,17 +89,16 @@ pub(crate) fn prepare(driver: Driver, loader: &Loader) {
         return;
     }
     let loader = loader.clone();
-    Timeout::new(AFTER_PAINT, move || {
-        spawn_local(async move {
-            // Where it can't be had, whoever needs it tries again.
-            if let Some(later) = load(&loader).await
-                && !IS_REHEARSED.get()
-            {
-                IS_REHEARSED.set((later.rehearse)(driver));
-            }
-        });
-    })
-    .forget();
+    // A timer of gloo's that outlives this would leave its closure behind for good, with each element.
+    spawn_local(async move {
+        task::wait(AFTER_PAINT).await;
+        // Where it can't be had, whoever needs it tries again.
+        if let Some(later) = load(&loader).await
+            && !IS_REHEARSED.get()
+        {
+            IS_REHEARSED.set((later.rehearse)(driver));
+        }
+    });
 }
 
 #[cfg(feature = "split")]

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use js_sys::{Function, Object, Reflect, WeakRef};
 use tender_checkout::live_checkouts;
+use wasm_bindgen::externref_heap_live_count;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, window};
@@ -65,6 +66,25 @@ async fn a_hundred_elements_leave_nothing_behind() {
     until("all are collected", || {
         collect.call0(&JsValue::UNDEFINED).unwrap();
         gone.iter().all(|element| element.deref().is_none())
+    })
+    .await;
+}
+
+/// What the module holds of the page is in a table that never shrinks: closures of timers and listeners, elements, promises.
+#[wasm_bindgen_test]
+async fn the_table_of_what_is_held_does_not_grow_with_each_element() {
+    const TIMES: u32 = 20;
+    let proxy = Proxy::new();
+    // The first one makes what is made once.
+    drop(Checkout::ready(&proxy, &[]).await);
+    settled().await;
+    let before = externref_heap_live_count();
+    for _ in 0..TIMES {
+        drop(Checkout::ready(&proxy, &[]).await);
+        settled().await;
+    }
+    until("what they held is given back", || {
+        externref_heap_live_count() < before + TIMES / 2
     })
     .await;
 }
