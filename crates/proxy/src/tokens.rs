@@ -3,10 +3,11 @@
 mod kept;
 
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::{Mutex, oneshot};
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
@@ -16,7 +17,7 @@ use crate::service::{Service, ServiceError};
 
 /// A listing as it came, plain and compressed. All pages get the same, and nothing of a request is in it,
 /// so that its length tells nobody anything.
-type Listing = Encoded<Bytes>;
+pub(crate) type Listing = Encoded<Bytes>;
 
 /// A listing, or why there is none.
 type Answer = Result<Arc<Listing>, Arc<ServiceError>>;
@@ -31,8 +32,6 @@ pub(crate) struct Tokens {
     keep: Duration,
     last: Mutex<Option<(Instant, Answer)>>,
     kept: Arc<Kept>,
-    /// To compress a long listing as well as can be takes a processor for seconds: one at a time.
-    turn: Arc<Semaphore>,
 }
 
 impl Tokens {
@@ -43,7 +42,6 @@ impl Tokens {
             keep,
             last,
             kept: Arc::default(),
-            turn: Arc::new(Semaphore::new(1)),
         }
     }
 
@@ -67,10 +65,7 @@ impl Tokens {
         let now = Instant::now();
         *last = Some((now, answer.clone()));
         if let Ok(listing) = &answer {
-            let is_another = self.kept.keep(now, listing);
-            if is_another && !self.keep.is_zero() && listing.plain().len() > SHORT {
-                self.shorten(Arc::clone(listing));
-            }
+            self.kept.keep(now, listing);
         }
         answer
     }
@@ -82,8 +77,8 @@ impl Tokens {
         if self.keep.is_zero() {
             return Ok(Arc::new(only_plain(plain)));
         }
-        // Mostly it is what it was.
         if let Some(listing) = self.kept.of(&plain) {
+            self.shorten(&listing);
             return Ok(listing);
         }
         let effort = if plain.len() > SHORT {
@@ -100,19 +95,19 @@ impl Tokens {
         Ok(Arc::new(listing))
     }
 
-    /// Compresses a listing as well as can be, behind those who ask for it, and keeps that in its place.
-    fn shorten(&self, listing: Arc<Listing>) {
-        let (kept, turn) = (Arc::clone(&self.kept), Arc::clone(&self.turn));
+    /// Compresses a long listing that has come again as well as can be, once, behind those who ask for it. It takes a
+    /// processor for seconds: a listing that is another one each time is not worth that.
+    fn shorten(&self, listing: &Arc<Listing>) {
+        if listing.plain().len() <= SHORT || !self.kept.begins_to_shorten(listing) {
+            return;
+        }
+        let (listing, kept) = (Arc::clone(listing), Arc::clone(&self.kept));
         tokio::spawn(async move {
-            // Nobody closes it.
-            let Ok(_turn) = turn.acquire().await else {
-                return;
-            };
             let plain = listing.plain().clone();
-            if kept.of(&plain).is_none() {
-                return;
-            }
-            match spawn_blocking(move || compressed(&plain, Effort::Best)).await {
+            let (send, receive) = oneshot::channel();
+            // A thread of its own: a stop would wait for one of the runtime's. Should nobody listen any more, nothing is lost.
+            thread::spawn(move || drop(send.send(compressed(&plain, Effort::Best))));
+            match receive.await {
                 Ok(shorter) => kept.replace(&listing, shorter),
                 Err(error) => tracing::error!(%error, "the token listing was not compressed again"),
             }

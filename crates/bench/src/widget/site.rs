@@ -20,11 +20,14 @@ use crate::server::{Server, free_port};
 use super::variant::Variant;
 use super::{listing, nginx};
 
+/// Where a listing is had.
+const LISTING: &str = "/api/v1/rates/my-tokens";
+
 /// How long the proxy may take to send another listing.
 const LIST_LIMIT: Duration = Duration::from_secs(30);
 
-/// The proxy takes two seconds for a listing of 2,000 records.
-const COMPRESSED: Duration = Duration::from_secs(6);
+/// Compressed, a listing that the proxy compresses twice is longer than this.
+const LONG: usize = 16 * 1024;
 
 /// Where things are.
 pub(super) struct Places {
@@ -77,7 +80,7 @@ impl Site {
                     .args(["--listen", &payments, "--rates-listen", &rates])
                     .env("RUST_LOG", "warn"),
                 at,
-                &format!("http://{rates}/api/v1/rates/my-tokens"),
+                &format!("http://{rates}{LISTING}"),
             )?,
             Server::start(
                 "tender-proxy",
@@ -175,15 +178,31 @@ impl Site {
             }
             thread::sleep(Duration::from_millis(50));
         }
-        // A listing stays for days: what counts is the one that the proxy has compressed as well as it can.
-        thread::sleep(COMPRESSED);
+        // A listing stays for days: what counts is the one that the proxy has compressed as well as it can. It begins with
+        // that once the listing has come again.
+        let first = self.listing_length();
+        while first > LONG && self.listing_length() >= first {
+            if Instant::now() > deadline {
+                return Err(cannot(
+                    "a listing that the proxy never compressed again".to_owned(),
+                ));
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
         Ok(())
+    }
+
+    /// Bytes of the listing, as a browser gets it.
+    fn listing_length(&self) -> usize {
+        let listing = minreq::get(format!("{}{LISTING}", self.address));
+        let sent = listing.with_header("Accept-Encoding", "br").send();
+        sent.map_or(0, |answer| answer.as_bytes().len())
     }
 }
 
 /// The listing at an address.
 fn listed(address: &str) -> Option<Value> {
-    let answer = minreq::get(format!("{address}/api/v1/rates/my-tokens")).send();
+    let answer = minreq::get(format!("{address}{LISTING}")).send();
     serde_json::from_slice(answer.ok()?.as_bytes()).ok()
 }
 
@@ -192,9 +211,8 @@ fn preload_lines(dist: &Path, address: &str) -> Result<String, Error> {
     let path = dist.join("v1/checkout.preload.json");
     let names = fs::read(&path).map_err(Error::file(&path))?;
     let names: Value = serde_json::from_slice(&names).unwrap_or_default();
-    let mut lines = format!(
-        "<link rel=\"preload\" as=\"fetch\" href=\"{address}/api/v1/rates/my-tokens\" crossorigin>"
-    );
+    let mut lines =
+        format!("<link rel=\"preload\" as=\"fetch\" href=\"{address}{LISTING}\" crossorigin>");
     for (kind, link) in [
         ("modulepreload", "rel=\"modulepreload\""),
         ("fetch", "rel=\"preload\" as=\"fetch\""),

@@ -105,8 +105,8 @@ async fn every_page_gets_the_listing_in_an_encoding_that_it_takes() {
     assert_eq!(world.calls(Endpoint::Tokens), 1);
 }
 
-/// A long listing is compressed quickly, and then, behind those who ask for it, as well as can be. Fetched again, it
-/// stays as it is for as long as the service says the same.
+/// A long listing is compressed quickly, and once it has come again, behind those who ask for it, as well as can be. It
+/// stays that way for as long as the service says the same.
 #[tokio::test]
 async fn a_long_listing_gets_shorter_by_and_by() {
     let keep = Duration::from_millis(50);
