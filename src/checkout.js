@@ -29,10 +29,15 @@
   };
 
   /** Asks for JSON, and reads the answer whole: what the loader asks for is there when the module is. */
-  const ask = async (url) => {
-    const options = { headers: { accept: "application/json" }, signal: AbortSignal.timeout?.(PATIENCE) };
-    const answer = await fetch(url, options);
-    return { status: answer.status, body: await answer.text() };
+  const ask = (url) => {
+    const read = async () => {
+      const options = { headers: { accept: "application/json" }, signal: AbortSignal.timeout?.(PATIENCE) };
+      const answer = await fetch(url, options);
+      return { status: answer.status, body: await answer.text() };
+    };
+    const answer = read();
+    answer.catch(() => {}); // who waits for it hears of it, if anybody still does
+    return answer;
   };
 
   /** The token listings under way, so that elements with the same proxy share one: what can be had before the module. */
@@ -40,9 +45,7 @@
   const begin = async (proxy) => {
     const url = new URL(`${proxy.replace(/\/+$/, "")}/api/v1/rates/my-tokens`, document.baseURI).href;
     if (!listings.has(url)) {
-      const answer = ask(url);
-      answer.catch(() => {}); // the module hears of it
-      listings.set(url, answer);
+      listings.set(url, ask(url));
       setTimeout(() => listings.delete(url), 1000);
     }
     return listings.get(url);

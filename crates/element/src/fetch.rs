@@ -80,7 +80,9 @@ impl Request {
     pub fn send(self) -> impl Future<Output = Result<Response, Unanswered>> {
         self.init.set_headers(&self.headers);
         let window = web_sys::window();
-        let promise = window.map(|window| window.fetch_with_str_and_init(&self.url, &self.init));
+        // From now on a failure is heard, be there somebody who waits for the answer or not.
+        let promise = window
+            .map(|window| JsFuture::from(window.fetch_with_str_and_init(&self.url, &self.init)));
         response(promise)
     }
 
@@ -132,9 +134,9 @@ fn read_handed(answer: &JsValue) -> Option<Answer> {
     Some(Answer { status, body })
 }
 
-async fn response(promise: Option<Promise>) -> Result<Response, Unanswered> {
+async fn response(promise: Option<JsFuture>) -> Result<Response, Unanswered> {
     let promise = promise.ok_or_else(|| unanswered(&JsValue::UNDEFINED))?;
-    let response = JsFuture::from(promise).await.and_then(JsCast::dyn_into);
+    let response = promise.await.and_then(JsCast::dyn_into);
     response.map_err(|error| unanswered(&error))
 }
 
