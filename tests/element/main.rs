@@ -26,6 +26,7 @@ mod hostile;
 mod languages;
 mod layout;
 mod lifecycle;
+mod live;
 mod loader;
 mod methods;
 mod page;

@@ -71,6 +71,7 @@ impl<T: 'static> Live<T> {
     ///
     /// # Panics
     /// Once its owner is gone, as a signal of Leptos' does: what follows it is gone by then.
+    /// In [`Live::set`] and [`Live::replace`], where `read` calls these: no code of the page's may run in it.
     #[expect(clippy::panic, reason = "there is nothing to read any more")]
     pub fn read<U>(self, read: impl FnOnce(&T) -> U) -> U {
         let Some(followed) = self.0.get() else {
@@ -81,6 +82,9 @@ impl<T: 'static> Live<T> {
     }
 
     /// Reads the value without following it; `None` once its owner is gone.
+    ///
+    /// # Panics
+    /// In [`Live::set`] and [`Live::replace`], where `read` calls these.
     pub fn peek<U>(self, read: impl FnOnce(&T) -> U) -> Option<U> {
         let followed = self.0.get()?;
         let result = read(&followed.value.borrow());
@@ -94,13 +98,19 @@ impl<T: 'static> Live<T> {
         }
     }
 
-    /// Sets the value.
+    /// Sets the value, and tells who follows it.
+    ///
+    /// # Panics
+    /// While the value is read.
     pub fn set(self, value: T) {
         self.replace(value);
         self.notify();
     }
 
     /// Sets the value, without a word to who follows it, and gives the one before; `None` once its owner is gone.
+    ///
+    /// # Panics
+    /// While the value is read.
     pub fn replace(self, value: T) -> Option<T> {
         Some(self.0.get()?.value.replace(value))
     }
