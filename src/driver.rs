@@ -31,7 +31,8 @@ pub(crate) struct Driver {
     config: Live<Rc<Config>>,
     speech: Speech,
     wallets: Wallets,
-    parts: Kept<Parts>,
+    /// A rehearsal has none: nothing comes of what it dispatches, and the page hears of none of it.
+    parts: Option<Kept<Parts>>,
 }
 
 /// What effects need.
@@ -67,7 +68,7 @@ impl Driver {
             config: Live::new(Rc::new(config)),
             speech,
             wallets: Wallets::new(),
-            parts: Kept::new(Parts {
+            parts: Some(Kept::new(Parts {
                 host,
                 loader,
                 owner: Owner::current().unwrap_or_default(),
@@ -76,7 +77,7 @@ impl Driver {
                 stream: RefCell::default(),
                 waiting: RefCell::default(),
                 memory: RefCell::default(),
-            }),
+            })),
         };
         page::watch(move |is_seen| {
             driver.dispatch(if is_seen {
@@ -93,14 +94,17 @@ impl Driver {
         let memory = self.config.peek(|config| session::read(config));
         self.dispatch(Event::Started(memory.flatten()));
         // A listing that is not used at once is not the one to use later.
-        if let Some(parts) = self.parts.get() {
+        if let Some(parts) = self.parts() {
             parts.tokens.take();
         }
     }
 
     /// Takes in an event: steps the state, then does what follows from it. After the element is
-    /// gone this does nothing.
+    /// gone this does nothing, nor does it in a rehearsal.
     pub(crate) fn dispatch(self, event: Event) {
+        if self.parts.is_none() {
+            return;
+        }
         let Some(is_choice) = self.state.peek(|state| is_choice(state, &event)) else {
             return;
         };
@@ -120,7 +124,7 @@ impl Driver {
         self.state.replace(next.state);
         if next.is_new {
             self.keep(&config);
-            if is_choosing && let Some(parts) = self.parts.get() {
+            if is_choosing && let Some(parts) = self.parts() {
                 later::prepare(self, &parts.loader);
             }
             self.state.notify();
@@ -134,7 +138,7 @@ impl Driver {
     fn keep(self, config: &Config) {
         let remember = |later: Later| self.state.peek(|state| (later.remember)(config, state));
         let memory = later::loaded().and_then(remember).flatten();
-        if let Some(parts) = self.parts.get()
+        if let Some(parts) = self.parts()
             && parts.memory.replace(memory.clone()) != memory
         {
             session::write(config, memory.as_deref());
@@ -198,14 +202,19 @@ impl Driver {
     /// The language to write numbers in.
     pub(crate) fn locale(self) -> String {
         let set = self.with_config(|config| config.locale.clone());
-        set.or_else(|| Some(language(&self.parts.get()?.host)))
+        set.or_else(|| Some(language(&self.parts()?.host)))
             .unwrap_or_default()
+    }
+
+    /// What effects need, for as long as the element is there.
+    fn parts(self) -> Option<Rc<Parts>> {
+        self.parts?.get()
     }
 
     fn execute(self, config: &Config, effect: Effect) {
         match effect {
             Effect::FetchTokens => {
-                let Some(parts) = self.parts.get() else {
+                let Some(parts) = self.parts() else {
                     return;
                 };
                 let handed = parts.tokens.take();
@@ -232,14 +241,14 @@ impl Driver {
 
     /// Runs a future that ends with the element.
     fn spawn(self, future: impl Future<Output = ()> + 'static) {
-        if let Some(parts) = self.parts.get() {
+        if let Some(parts) = self.parts() {
             parts.owner.with(|| task::spawn(Box::pin(future)));
         }
     }
 
-    /// Lends the element out, without holding on to anything: the page may run in `with`.
+    /// Lends the element out, with nothing borrowed: the page may run in `with`.
     fn with_host(self, with: impl FnOnce(&HtmlElement)) {
-        if let Some(parts) = self.parts.get() {
+        if let Some(parts) = self.parts() {
             with(&parts.host);
         }
     }

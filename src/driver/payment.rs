@@ -39,7 +39,7 @@ pub(crate) fn execute(driver: Driver, config: &Config, effect: Effect) {
                     driver.dispatch(Event::LookDue);
                 }
             });
-            if let Some(parts) = driver.parts.get() {
+            if let Some(parts) = driver.parts() {
                 parts.look.replace(Some(timeout));
             }
         }
@@ -70,7 +70,8 @@ pub(crate) fn execute(driver: Driver, config: &Config, effect: Effect) {
 
 impl Driver {
     /// Looks for the wallets that can pay, again when the page's attributes or properties change,
-    /// for as long as the current owner lives.
+    /// for as long as the current owner lives. The first time is a task of its own: the page's code runs in it,
+    /// and while a view is made the state is borrowed.
     pub(crate) fn discover_wallets(self, transfer: Transfer) {
         leptos::prelude::Effect::new(move || {
             self.config.track();
@@ -79,7 +80,7 @@ impl Driver {
     }
 
     fn replace_stream(self, stream: Option<Stream>) {
-        if let Some(parts) = self.parts.get() {
+        if let Some(parts) = self.parts() {
             parts.stream.replace(stream);
         }
     }

@@ -4,20 +4,21 @@
 //! answer to a request and its amount on the screen is hundreds of functions, and the buyer would wait for them
 //! (docs/PERFORMANCE.md). So they are called before that, with the answer below: the same steps, the same memory, the same views.
 //!
-//! Nothing comes of it. Steps only compute, and what they ask for is dropped; the view is in no page, and ends with
-//! this; and with a wallet that is no address, nothing in it could be paid.
+//! Nothing comes of it. Steps only compute, and what they ask for is dropped; the view is in no page, ends with this, and
+//! has a driver without what effects need: the page is told nothing, and asked nothing.
 
 use std::rc::Rc;
 
 use leptos::prelude::Owner;
-use tender_core::{Answer, AttemptKey, Event, State, memory, step};
+use tender_core::{Answer, AttemptKey, Config, Event, State, memory, step};
 use tender_element::{Live, task};
 
 use super::Driver;
 use crate::view::{self, Scene};
 use crate::wallet::Wallets;
 
-/// An answer to the request for a payment.
+/// An answer to the request for a payment. Its wallet is no address: nothing in it could be paid, there is no code to
+/// draw, and no wallet to look for.
 const ANSWER: &str = r#"{
     "transactionId": "none", "statusId": "1", "statusText": "Created",
     "token": "none", "quantity": "1000.00", "paymentToken": "none", "quantityPay": "1000.00",
@@ -36,6 +37,11 @@ pub(crate) fn rehearse(driver: Driver) -> bool {
     let (Some(choosing), Some(config)) = (choosing.flatten(), driver.config.peek(Rc::clone)) else {
         return false;
     };
+    let locale = driver.locale();
+    let rehearsed = Config {
+        locale: Some(locale),
+        ..Config::clone(&config)
+    };
     let step = move |state, event| {
         let next = step::pay(&config, state, event);
         let _ = memory::remember(&config, &next.state);
@@ -53,20 +59,22 @@ pub(crate) fn rehearse(driver: Driver) -> bool {
             };
             let awaiting = step(submitting, Event::CreateAnswered(key, Ok(answer)));
             task::wait(0).await;
-            show(driver, awaiting);
+            show(driver, rehearsed, awaiting);
         });
     }
     is_submitted
 }
 
 /// Makes the view of this state, for nobody to see.
-fn show(driver: Driver, state: State) {
+fn show(driver: Driver, config: Config, state: State) {
     let owner = Owner::new();
     owner.with(|| {
         let rehearsed = Driver {
             state: Live::new(state),
+            config: Live::new(Rc::new(config)),
+            speech: driver.speech,
             wallets: Wallets::new(),
-            ..driver
+            parts: None,
         };
         view::of_payment(rehearsed, Scene::Awaiting)
     });

@@ -29,13 +29,13 @@ impl Driver {
     /// Whether something else waits that must come first. That the part could not be loaded need not wait.
     pub(super) fn has_to_wait(self, event: &Event) -> bool {
         let waits = |parts: Rc<Parts>| !parts.waiting.borrow().events.is_empty();
-        self.parts.get().is_some_and(waits) && !matches!(event, Event::PartLost)
+        self.parts().is_some_and(waits) && !matches!(event, Event::PartLost)
     }
 
     /// Dispatches the event when the part is here. Where it can't be had, there is a way to try again:
     /// what the tab remembers goes on to wait for that, and the buyer submits anew.
     pub(super) fn wait(self, event: Event) {
-        let Some(parts) = self.parts.get() else {
+        let Some(parts) = self.parts() else {
             return;
         };
         let is_loading = parts.waiting.borrow_mut().add(event);
@@ -60,13 +60,13 @@ impl Driver {
     /// Whether the buyer has submitted, and what they have submitted waits. The state tells of changes.
     pub(super) fn is_held_up(self) -> bool {
         let is_held_up = |parts: Rc<Parts>| parts.waiting.borrow().is_held_up;
-        self.parts.get().is_some_and(is_held_up)
+        self.parts().is_some_and(is_held_up)
     }
 
     fn give_up(self, event: Event) {
         match event {
             Event::Started(_) => {
-                if let Some(parts) = self.parts.get() {
+                if let Some(parts) = self.parts() {
                     parts.waiting.borrow_mut().events.push(event);
                 }
                 self.dispatch(Event::PartLost);
