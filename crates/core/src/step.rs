@@ -36,7 +36,7 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
 pub struct Next {
     /// The next state.
     pub state: State,
-    /// Whether it is another one than before.
+    /// Whether it may be another one than before.
     pub is_new: bool,
     /// What is to be done.
     pub effects: Vec<Effect>,

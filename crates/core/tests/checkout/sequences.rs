@@ -4,7 +4,8 @@ mod world;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use tender_core::{Config, Event, State, Unanswered, WalletId, step};
+use tender_core::step::{choose, is_choice, pay};
+use tender_core::{Config, Event, State, Unanswered, WalletId};
 
 use self::world::{Move, Reply, World};
 use crate::support::{
@@ -113,9 +114,12 @@ proptest! {
     ) {
         let mut state = State::default();
         for event in events {
-            let effects;
-            (state, effects) = step(&config, state, event);
-            prop_assert!(effects.len() <= 3, "{:?}", effects);
+            let before = state.clone();
+            let step = if is_choice(&state, &event) { choose } else { pay };
+            let next = step(&config, state, event.clone());
+            prop_assert!(next.effects.len() <= 3, "{:?}", next.effects);
+            prop_assert!(next.is_new || next.state == before, "unheard of: {:?}", event);
+            state = next.state;
         }
     }
 }
