@@ -71,11 +71,11 @@ impl Driver {
     /// Takes in an event: steps the state, then does what follows from it. After the element is
     /// gone this does nothing.
     pub(crate) fn dispatch(self, event: Event) {
-        let Some(before) = self.state.peek(State::clone) else {
+        let Some(state) = self.state.peek(State::clone) else {
             return;
         };
-        let (state, effects) = step(before.clone(), event);
-        if state != before {
+        let (state, effects) = step(state, event);
+        if self.state.peek(|before| *before != state) == Some(true) {
             self.state.set(state);
         }
         let Some(proxy) = self.config.peek(|config| config.proxy.clone()) else {
@@ -192,7 +192,7 @@ impl Driver {
         }
     }
 
-    /// Lends the element out, without holding on to anything: the page may run in `with`.
+    /// Lends the element out, with nothing borrowed: the page may run in `with`.
     fn with_host(self, with: impl FnOnce(&HtmlElement)) {
         if let Some(parts) = self.parts.get() {
             with(&parts.host);
