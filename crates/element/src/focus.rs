@@ -1,6 +1,7 @@
 //! Where the focus goes when the control that had it is gone.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
@@ -41,6 +42,35 @@ impl Succession {
 }
 
 impl El {
+    /// Appends a control that comes and goes. Where it goes with the focus, `heir` takes that.
+    #[must_use]
+    pub fn passing(
+        self,
+        is_there: impl Fn() -> bool + 'static,
+        control: impl Fn() -> El + 'static,
+        heir: El,
+    ) -> Self {
+        let shown = Rc::new(RefCell::new(None::<El>));
+        let leaves_focus = Rc::new(Cell::new(false));
+        let (before, left) = (Rc::clone(&shown), Rc::clone(&leaves_focus));
+        let is_there = move || {
+            let is_there = is_there();
+            // When it is gone the focus is nowhere.
+            if !is_there && let Some(control) = before.take() {
+                left.set(control.element().matches(":focus") == Ok(true));
+            }
+            is_there
+        };
+        self.live_children(is_there, move |is_there| {
+            if leaves_focus.take() {
+                when_shown(heir.heir());
+            }
+            let control = is_there.then(&control);
+            shown.replace(control.clone());
+            control
+        })
+    }
+
     /// Takes the focus when it is shown, where the focus went with the control that had it: it is
     /// nowhere else then.
     #[must_use]

@@ -1,6 +1,6 @@
 //! The payments of a page.
 
-use tender_element::dom::{El, el, when_shown};
+use tender_element::dom::{El, el};
 use tender_element::speech::say;
 use tender_merchant::text::Text;
 use tender_merchant::{Desk, Event};
@@ -88,15 +88,7 @@ pub(super) fn news(driver: Driver, heir: El) -> El {
     el("div")
         .class("news")
         .attr("role", "status")
-        .live_children(
-            move || count() > 0,
-            move |is_some| {
-                if !is_some {
-                    when_shown(Box::new(heir.heir()));
-                }
-                is_some.then(show)
-            },
-        )
+        .passing(move || count() > 0, show, heir)
 }
 
 /// What can be done with those that are selected.

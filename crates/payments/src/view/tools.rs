@@ -1,7 +1,7 @@
 //! Search, filter and export: over what is loaded, and they say so.
 
 use leptos::prelude::{event_target_value, untrack};
-use tender_element::dom::{El, el, when_shown};
+use tender_element::dom::{El, el};
 use tender_element::speech::{fill, say};
 use tender_merchant::filter::statuses;
 use tender_merchant::text::Text;
@@ -116,15 +116,7 @@ fn search_on(driver: Driver, heir: El) -> El {
     let said = move || driver.desk(progress).unwrap_or_default();
     el("div")
         .class("search-on")
-        .live_children(
-            move || what().is_some(),
-            move |is_there| {
-                if !is_there {
-                    when_shown(heir.heir());
-                }
-                is_there.then(go)
-            },
-        )
+        .passing(move || what().is_some(), go, heir)
         .child(
             el("span")
                 .class("hint")

@@ -6,7 +6,7 @@ use web_sys::HtmlElement;
 
 use crate::support::office::Office;
 use crate::support::proxy::Reply;
-use crate::support::shop::{LIST, Shop};
+use crate::support::shop::{LIST, Shop, record};
 use crate::support::wait::{settled, until};
 
 #[wasm_bindgen_test]
@@ -106,4 +106,21 @@ async fn at_the_end_its_button_hands_the_focus_to_the_search() {
         focused.is_some_and(|focused| focused.id() == "search")
     })
     .await;
+}
+
+/// On a phone the field would open the keyboard.
+#[wasm_bindgen_test]
+async fn tools_that_appear_take_no_focus() {
+    let shop = Shop::with(0);
+    let office = Office::ready(&shop).await;
+    // Someone was at work here, and then pressed beside everything.
+    let refresh: HtmlElement = office.part("refresh").unchecked_into();
+    refresh.focus().unwrap();
+    refresh.blur().unwrap();
+    shop.add([record(1)]);
+    office.press_part("refresh");
+    office.until_part("tools").await;
+    settled().await;
+    let focused = office.root().active_element();
+    assert_eq!(focused.map(|focused| focused.id()), None);
 }
