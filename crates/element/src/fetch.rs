@@ -117,7 +117,7 @@ pub async fn cancel(proxy: &str, id: &str, token: Option<&str>) -> Answered {
 pub async fn handed(promise: Promise) -> Answered {
     let answer = JsFuture::from(promise).await;
     let answer = answer.map_err(|error| unanswered(&error))?;
-    // A loader of another version may be in a cache.
+    // The loader has asked by the page's own `fetch`, which may be anybody's.
     read_handed(&answer)
         .ok_or_else(|| Unanswered::Unreachable("the loader handed over no answer".to_owned()))
 }
@@ -127,7 +127,7 @@ fn read_handed(answer: &JsValue) -> Option<Answer> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "a number that is no status becomes another that is none"
+        reason = "a status is a whole number below 600; what else a page's `fetch` makes up may be cut"
     )]
     let status = read("status")?.as_f64()? as u16;
     let body = read("body")?.as_string()?;
