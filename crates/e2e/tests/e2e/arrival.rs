@@ -79,6 +79,35 @@ async fn what_is_served_is_compressed_and_kept() {
     }
 }
 
+/// Writes down what the page makes (`made`), and what of its own is called that anybody else could notice (`called`): the
+/// later part itself may be asked for.
+const LISTEN: &str = "
+    window.made = [];
+    window.called = [];
+    const watch = (owner, method, word) => {
+      const real = owner[method];
+      owner[method] = function (...given) {
+        word(...given);
+        return real.apply(this, given);
+      };
+    };
+    watch(Document.prototype, 'createElementNS', (space, tag) => made.push(tag));
+    watch(window, 'fetch', (asked) => {
+      const url = asked.url ?? String(asked);
+      if (!url.endsWith('_later.wasm')) called.push(`fetch ${url}`);
+    });
+    watch(Storage.prototype, 'setItem', (name) => called.push(`setItem ${name}`));
+    watch(Storage.prototype, 'removeItem', (name) => called.push(`removeItem ${name}`));
+    watch(EventTarget.prototype, 'dispatchEvent', (event) => called.push(`dispatchEvent ${event.type}`));
+    watch(HTMLElement.prototype, 'focus', () => called.push('focus'));
+    window.EventSource = class extends EventSource {
+      constructor(...given) {
+        called.push(`EventSource ${given[0]}`);
+        super(...given);
+      }
+    };
+    return null";
+
 /// Once a token is chosen, the page goes through a payment of nobody's, so that the browser has compiled what a real one
 /// needs. Nothing of it is seen, told, kept or asked for.
 #[tokio::test(flavor = "multi_thread")]
@@ -87,14 +116,7 @@ async fn what_is_rehearsed_leaves_nothing_behind() {
     let Stage { browser, house, .. } = &stage;
     let checkout = stage.visit(Scenery::default()).await;
     checkout.is_choosing().await;
-    let listen = "window.made = [];
-        const { createElementNS } = Document.prototype;
-        Document.prototype.createElementNS = function (space, tag) {
-          made.push(tag);
-          return createElementNS.call(this, space, tag);
-        };
-        return null";
-    browser.run::<Value, 0>(listen, []).await;
+    browser.run::<Value, 0>(LISTEN, []).await;
     checkout.choose(TOKEN).await;
     until("a payment's details, made for nobody to see", async || {
         let is_made: bool = browser.run("return made.includes('dl')", []).await;
@@ -102,6 +124,9 @@ async fn what_is_rehearsed_leaves_nothing_behind() {
     })
     .await;
 
+    // The view is made in one task, and the script that saw it was another.
+    let called: Vec<String> = browser.run("return called", []).await;
+    assert_eq!(called, [""; 0]);
     assert!(checkout.parts("payment").await.unwrap().is_empty());
     let told = "return recorded.told.map(({ type }) => type)";
     let told: Vec<String> = browser.run(told, []).await;
@@ -114,6 +139,19 @@ async fn what_is_rehearsed_leaves_nothing_behind() {
 
     checkout.press_part("submit").await;
     shows_the_only_payment(&stage, &checkout).await;
+    // What it would have been seen by: a real payment is.
+    until("the calls of a payment", async || {
+        let called: Vec<String> = browser.run("return called", []).await;
+        let is_called = |what: &&str| called.iter().any(|call| call.starts_with(what));
+        let kinds = [
+            "fetch ",
+            "setItem ",
+            "dispatchEvent tender-created",
+            "focus",
+        ];
+        Ok(kinds.iter().all(is_called).then_some(()))
+    })
+    .await;
 }
 
 /// Who is quicker than the part is told that something is under way, and need not press again.
