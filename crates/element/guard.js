@@ -13,7 +13,8 @@ export const onCrash = (report) => {
   tell = report;
 };
 
-const guard = (call) => (...given) => {
+/** A function of the module, guarded. */
+export const guard = (call) => (...given) => {
   if (isBroken) return undefined;
   try {
     return call(...given);

@@ -24,6 +24,7 @@ mod following;
 mod guard;
 mod hostile;
 mod languages;
+mod later;
 mod layout;
 mod lifecycle;
 mod live;
