@@ -52,7 +52,16 @@
   };
 
   /** What the module has the loader do, besides: ask again, and add rules to the stylesheet of all elements. */
-  const SERVICES = { ask, style: (rules) => sheet.insertRule(`@media{${rules}}`, sheet.cssRules.length) };
+  const SERVICES = {
+    ask,
+    style(rules) {
+      try {
+        sheet.insertRule(`@media{${rules}}`, sheet.cssRules.length);
+      } catch (error) {
+        console.error(error); // a payment without its styles is better than none: nothing may break the module
+      }
+    },
+  };
 
   "__TENDER_LOADER__";
 

@@ -14,7 +14,7 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub(crate) fn ask(this: &Loader, url: &str) -> Promise;
 
-    /// Adds rules to the stylesheet that all elements share.
+    /// Adds rules to the stylesheet that all elements share. Where a page prevents that, the console hears of it.
     #[wasm_bindgen(method)]
     pub(crate) fn style(this: &Loader, rules: &str);
 }

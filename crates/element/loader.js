@@ -1,8 +1,8 @@
 /*
  * What the loaders of all elements do. It is put into each of them where they say "__TENDER_LOADER__", and finds there:
- * FILE, TAG, ATTRIBUTES, PROPERTIES (those that are no attributes), ENGLISH (what the loader says itself), and
- * begin(proxy), which asks for what can be had before the module, and SERVICES, what the module may ask of the loader. It
- * leaves them TenderElement, HANDLE, CHANGE and define.
+ * FILE, TAG, ATTRIBUTES, PROPERTIES (those that are no attributes), ENGLISH (what the loader says itself), begin(proxy),
+ * which asks for what can be had before the module, and SERVICES, what the module may ask of the loader: undefined where
+ * it asks for nothing. It leaves them TenderElement, HANDLE, CHANGE and define.
  *
  * It shows the element's frame at once, and hands over to the module. Where there is no module to hand over to, it says
  * so, and shows the element's children (the page's own fallback). The names in double underscores are filled in when
@@ -50,16 +50,21 @@
   /** Every element in a page, to tell them should the module crash. */
   const elements = new Set();
 
+  /** Ends what is loaded if it takes too long: a minute is enough for the module at 2 KB a second. */
+  const limit = () => AbortSignal.timeout?.(60_000);
+
   /** The module, once for all elements; a failed start can be tried again. */
   let starting;
   let failedImports = 0;
   const start = () => (starting ??= (async () => {
-    const module = fetch(new URL("__TENDER_WASM__", base));
+    const signal = limit();
+    const module = fetch(new URL("__TENDER_WASM__", base), { signal });
     module.catch(() => {}); // awaited below; without this a failed import would leave it unheard
+    const late = new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
     const address = new URL("__TENDER_GLUE__", base);
     // Some browsers keep in mind that a script could not be had: under another address it is asked for.
     if (failedImports) address.search = failedImports;
-    const glue = await import(address.href).catch((error) => {
+    const glue = await Promise.race([import(address.href), late]).catch((error) => {
       failedImports += 1;
       throw error;
     });
@@ -102,7 +107,7 @@
   const textsOf = (language) => {
     if (!LANGUAGES[language]) return undefined;
     if (!texts.has(language)) {
-      const answer = fetch(new URL(LANGUAGES[language], base)).then((file) => {
+      const answer = fetch(new URL(LANGUAGES[language], base), { signal: limit() }).then((file) => {
         if (!file.ok) throw new Error(`${file.url} answered with HTTP ${file.status}`);
         return file.text();
       });
