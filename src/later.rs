@@ -31,7 +31,7 @@ const PAUSES: [i32; 4] = [0, 300, 1_000, 3_000];
 /// When what has changed is painted for certain, in milliseconds.
 const AFTER_PAINT: i32 = 100;
 
-/// The part, by what it is entered through.
+/// The part: what it is entered through, and what that looks like.
 #[derive(Clone, Copy)]
 pub(crate) struct Later {
     /// [`tender_core::step::pay`].
@@ -42,15 +42,17 @@ pub(crate) struct Later {
     pub(crate) execute: fn(Driver, &Config, Effect),
     /// The views of a payment.
     pub(crate) view: fn(Driver, Scene) -> Option<El>,
-    /// Has the browser compile all that, where there is something to go through.
+    /// Has the browser compile all that. Whether it does: else there is nothing to go through yet.
     pub(crate) rehearse: fn(Driver) -> bool,
-    /// What these look like.
+    /// What the views look like: rules that the loader is given as soon as the part is here.
     style: &'static str,
 }
 
 thread_local! {
     static LOADED: Cell<Option<Later>> = const { Cell::new(None) };
     static IS_REHEARSED: Cell<bool> = const { Cell::new(false) };
+    /// Whether it is being prepared: one change after another asks for that.
+    static IS_UNDER_WAY: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The part, where it is here.
@@ -85,7 +87,7 @@ fn take(later: Later, loader: &Loader) {
 
 /// Loads the part soon, once what there is to see has been painted, and rehearses what the buyer could do with it.
 pub(crate) fn prepare(driver: Driver, loader: &Loader) {
-    if IS_REHEARSED.get() {
+    if IS_REHEARSED.get() || IS_UNDER_WAY.replace(true) {
         return;
     }
     let loader = loader.clone();
@@ -98,6 +100,7 @@ pub(crate) fn prepare(driver: Driver, loader: &Loader) {
         {
             IS_REHEARSED.set((later.rehearse)(driver));
         }
+        IS_UNDER_WAY.set(false);
     });
 }
 

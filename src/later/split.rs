@@ -1,6 +1,10 @@
 //! How the part is asked for where it has been taken out of the module: what `#[wasm_split]` calls, under the names that it
 //! knows. Its own helpers remember what is loaded and who waits for it, which the glue does already: 1 KB before the
 //! first choice.
+#![expect(
+    unsafe_code,
+    reason = "what a promise is settled by goes through the glue as a pointer: the module's side of that call is C's"
+)]
 
 /// The part could not be had. The glue tells the console why.
 pub(crate) struct SplitLoaderError;
