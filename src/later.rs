@@ -50,9 +50,8 @@ pub(crate) struct Later {
 
 thread_local! {
     static LOADED: Cell<Option<Later>> = const { Cell::new(None) };
-    static IS_REHEARSED: Cell<bool> = const { Cell::new(false) };
-    /// Whether it is being prepared: one change after another asks for that.
-    static IS_UNDER_WAY: Cell<bool> = const { Cell::new(false) };
+    /// Whether it is prepared, or being so: one change after another asks for that.
+    static IS_PREPARED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The part, where it is here.
@@ -87,7 +86,7 @@ fn take(later: Later, loader: &Loader) {
 
 /// Loads the part soon, once what there is to see has been painted, and rehearses what the buyer could do with it.
 pub(crate) fn prepare(driver: Driver, loader: &Loader) {
-    if IS_REHEARSED.get() || IS_UNDER_WAY.replace(true) {
+    if IS_PREPARED.replace(true) {
         return;
     }
     let loader = loader.clone();
@@ -95,12 +94,8 @@ pub(crate) fn prepare(driver: Driver, loader: &Loader) {
     spawn_local(async move {
         task::wait(AFTER_PAINT).await;
         // Where it can't be had, whoever needs it tries again.
-        if let Some(later) = load(&loader).await
-            && !IS_REHEARSED.get()
-        {
-            IS_REHEARSED.set((later.rehearse)(driver));
-        }
-        IS_UNDER_WAY.set(false);
+        let later = load(&loader).await;
+        IS_PREPARED.set(later.is_some_and(|later| (later.rehearse)(driver)));
     });
 }
 

@@ -181,8 +181,9 @@ impl Driver {
 
     fn replace_stream(self, stream: Option<Stream>) {
         // What the stream before does at its end finds nothing borrowed.
-        let before = self.parts.get().map(|parts| parts.stream.replace(stream));
-        drop(before);
+        if let Some(parts) = self.parts.get() {
+            parts.stream.replace(stream);
+        }
     }
 
     /// Runs a future that ends with the element.

@@ -17,7 +17,7 @@ use crate::service::{Service, ServiceError};
 
 /// A listing as it came, plain and compressed. All pages get the same, and nothing of a request is in it,
 /// so that its length tells nobody anything.
-pub(crate) type Listing = Encoded<Bytes>;
+type Listing = Encoded<Bytes>;
 
 /// A listing, or why there is none.
 type Answer = Result<Arc<Listing>, Arc<ServiceError>>;

@@ -180,8 +180,12 @@ impl Site {
         }
         // A listing stays for days: what counts is the one that the proxy has compressed as well as it can. It begins with
         // that once the listing has come again.
-        let first = self.listing_length();
-        while first > LONG && self.listing_length() >= first {
+        let length = || {
+            let length = self.listing_length();
+            length.map_err(|error| cannot(error.to_string()))
+        };
+        let first = length()?;
+        while first > LONG && length()? >= first {
             if Instant::now() > deadline {
                 return Err(cannot(
                     "a listing that the proxy never compressed again".to_owned(),
@@ -193,10 +197,10 @@ impl Site {
     }
 
     /// Bytes of the listing, as a browser gets it.
-    fn listing_length(&self) -> usize {
+    fn listing_length(&self) -> Result<usize, minreq::Error> {
         let listing = minreq::get(format!("{}{LISTING}", self.address));
-        let sent = listing.with_header("Accept-Encoding", "br").send();
-        sent.map_or(0, |answer| answer.as_bytes().len())
+        let sent = listing.with_header("Accept-Encoding", "br").send()?;
+        Ok(sent.as_bytes().len())
     }
 }
 
