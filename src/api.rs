@@ -1,7 +1,7 @@
 //! Requests to the merchant proxy, at the paths of the service's document.
 
 use js_sys::Promise;
-use tender_core::{Answered, Attempt};
+use tender_checkout_core::{Answered, Attempt};
 use tender_element::fetch::Request;
 use tender_protocol::path;
 

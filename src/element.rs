@@ -1,7 +1,7 @@
 //! One mounted element.
 
 use js_sys::Promise;
-use tender_core::{Config, ConfigError, Event};
+use tender_checkout_core::{Config, ConfigError, Event};
 use tender_element::Handle;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;

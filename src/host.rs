@@ -1,7 +1,7 @@
 //! The element in the shop's page: attributes in, `CustomEvent`s out.
 
 use js_sys::Array;
-use tender_core::{Config, ConfigError, HostEvent};
+use tender_checkout_core::{Config, ConfigError, HostEvent};
 use tender_element::host::{object, record, resolve, status_change, tell};
 use tender_protocol::TokenCode;
 use wasm_bindgen::JsValue;

@@ -15,8 +15,8 @@ mod split;
 
 use std::cell::Cell;
 
-use tender_core::step::{self, Next};
-use tender_core::{Config, Effect, Event, State, memory};
+use tender_checkout_core::step::{self, Next};
+use tender_checkout_core::{Config, Effect, Event, State, memory};
 use tender_element::dom::El;
 use tender_element::task;
 use wasm_bindgen_futures::spawn_local;
@@ -34,9 +34,9 @@ const AFTER_PAINT: i32 = 100;
 /// The part: what it is entered through, and what that looks like.
 #[derive(Clone, Copy)]
 pub(crate) struct Later {
-    /// [`tender_core::step::pay`].
+    /// [`tender_checkout_core::step::pay`].
     pub(crate) step: fn(&Config, State, Event) -> Next,
-    /// [`tender_core::memory::remember`].
+    /// [`tender_checkout_core::memory::remember`].
     pub(crate) remember: fn(&Config, &State) -> Option<String>,
     /// Executes the effects of a payment.
     pub(crate) execute: fn(Driver, &Config, Effect),

@@ -3,7 +3,7 @@
 //! Where it can't, a reload begins anew. That is no fault to tell anyone of: the proxy knows the
 //! order all the same.
 
-use tender_core::Config;
+use tender_checkout_core::Config;
 use tender_element::storage;
 
 /// What was remembered of the order.

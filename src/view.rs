@@ -15,7 +15,7 @@ mod tokens;
 mod transaction;
 mod wallets;
 
-use tender_core::{Event, State};
+use tender_checkout_core::{Event, State};
 use tender_element::dom::{El, el};
 use tender_element::speech::spoken;
 

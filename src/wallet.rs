@@ -17,7 +17,7 @@ mod tron;
 use std::cell::RefCell;
 use std::future::Future;
 
-use tender_core::{Transfer, WalletFailure, WalletId};
+use tender_checkout_core::{Transfer, WalletFailure, WalletId};
 use tender_element::{Kept, Live};
 use wasm_bindgen::JsValue;
 

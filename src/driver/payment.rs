@@ -1,7 +1,7 @@
 //! What there is to do once the buyer has submitted. It comes with the later part of the module.
 
 use gloo_timers::callback::Timeout;
-use tender_core::{Config, Effect, Event, Transfer};
+use tender_checkout_core::{Config, Effect, Event, Transfer};
 use tender_element::{fetch, page};
 
 use super::Driver;

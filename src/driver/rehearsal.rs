@@ -10,7 +10,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::Owner;
-use tender_core::{Answer, AttemptKey, Config, Event, State, memory, step};
+use tender_checkout_core::{Answer, AttemptKey, Config, Event, State, memory, step};
 use tender_element::{Live, task};
 
 use super::Driver;

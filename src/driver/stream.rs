@@ -1,6 +1,6 @@
 //! The proxy's stream of a payment: server-sent events (the HTML standard, "Server-sent events").
 
-use tender_core::Event;
+use tender_checkout_core::Event;
 use wasm_bindgen::prelude::*;
 use web_sys::{EventSource, MessageEvent};
 

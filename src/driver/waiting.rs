@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use tender_core::Event;
+use tender_checkout_core::Event;
 
 use super::{Driver, Parts};
 use crate::later;

@@ -1,6 +1,6 @@
 //! What to pay, where, and where the payment stands.
 
-use tender_core::{Awaiting, Cancelling, Event, Failure, FailureCode, Standing, State};
+use tender_checkout_core::{Awaiting, Cancelling, Event, Failure, FailureCode, Standing, State};
 use tender_element::dom::{El, el};
 use tender_element::focus::Succession;
 use tender_element::{icon, number};

@@ -1,6 +1,6 @@
 //! After a cancellation.
 
-use tender_core::{Event, State};
+use tender_checkout_core::{Event, State};
 use tender_element::dom::{El, el};
 use tender_element::icon;
 

@@ -1,7 +1,7 @@
 //! What the buyer types: an amount where the payer chooses it, an e-mail address, a name.
 
 use leptos::prelude::event_target_value;
-use tender_core::{Ask, Choosing, Event, FormProblem};
+use tender_checkout_core::{Ask, Choosing, Event, FormProblem};
 use tender_element::dom::{El, el};
 use tender_element::focus;
 

@@ -1,6 +1,6 @@
 //! From the choice of a token to the wish to pay.
 
-use tender_core::{Choosing, Event, Failure, FormProblem, State};
+use tender_checkout_core::{Choosing, Event, Failure, FormProblem, State};
 use tender_element::dom::{El, el};
 use tender_element::focus::{self, Succession};
 use tender_element::notice::alert;

@@ -1,6 +1,6 @@
 //! Failures, in a plain sentence, with a way on.
 
-use tender_core::{Event, Failure, FailureCode, State};
+use tender_checkout_core::{Event, Failure, FailureCode, State};
 use tender_element::dom::{El, el};
 use tender_element::notice::alert;
 

@@ -1,6 +1,6 @@
 //! The payment that is still open, while the buyer chooses another token.
 
-use tender_core::{Begun, Choosing, Event};
+use tender_checkout_core::{Begun, Choosing, Event};
 use tender_element::dom::{El, el};
 use tender_element::number;
 

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use leptos::prelude::{event_target_checked, window};
-use tender_core::payment_uri::{PaymentUri, Standard};
-use tender_core::{Awaiting, Choice, PaymentCodes, QrCode};
+use tender_checkout_core::payment_uri::{PaymentUri, Standard};
+use tender_checkout_core::{Awaiting, Choice, PaymentCodes, QrCode};
 use tender_element::Live;
 use tender_element::dom::{El, el, svg};
 use tender_element::{icon, number, task};

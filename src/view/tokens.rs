@@ -1,7 +1,7 @@
 //! The token choice: a native radio group, so that the keyboard works as everywhere.
 
-use tender_core::link::LogoUrl;
-use tender_core::{Choice, Event, FormProblem};
+use tender_checkout_core::link::LogoUrl;
+use tender_checkout_core::{Choice, Event, FormProblem};
 use tender_element::dom::{El, el};
 use tender_element::focus;
 

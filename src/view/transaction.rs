@@ -1,8 +1,8 @@
 //! The buyer's transaction: a field to paste its hash, and the way to the block explorer.
 
 use leptos::prelude::event_target_value;
-use tender_core::Event;
-use tender_core::rail::HashFormat;
+use tender_checkout_core::Event;
+use tender_checkout_core::rail::HashFormat;
 use tender_element::Live;
 use tender_element::dom::{El, el};
 use tender_element::icon;
@@ -13,7 +13,7 @@ use crate::text::payment::Text;
 use crate::text::{fill, say};
 
 pub(super) fn transaction(driver: Driver) -> El {
-    let format = read(driver, tender_core::Awaiting::hash_format).flatten();
+    let format = read(driver, tender_checkout_core::Awaiting::hash_format).flatten();
     el("div")
         .class("transaction")
         .child(format.map(|format| hash_field(driver, format)))

@@ -1,7 +1,7 @@
 //! Buttons that pay from a wallet in the browser: there while there is something to pay, and a
 //! wallet that can.
 
-use tender_core::{Awaiting, Event, WalletFailure, WalletPayment};
+use tender_checkout_core::{Awaiting, Event, WalletFailure, WalletPayment};
 use tender_element::dom::{El, el};
 
 use super::awaiting::{is_open, is_wallet_asked, read};

@@ -5,8 +5,8 @@
 //! last of them wins: that one is offered where none has announced itself.
 
 use leptos::prelude::*;
-use tender_core::Transfer;
-use tender_core::choice::cut;
+use tender_checkout_core::Transfer;
+use tender_checkout_core::choice::cut;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CustomEvent, Event, HtmlElement};
 

@@ -1,7 +1,7 @@
 //! A transfer on Ethereum and its kin, by the wallet's provider (EIP-1193).
 
 use js_sys::Array;
-use tender_core::{EvmTransfer, WalletFailure};
+use tender_checkout_core::{EvmTransfer, WalletFailure};
 use wasm_bindgen::JsValue;
 
 use super::provider::{failure, request};

@@ -2,7 +2,7 @@
 //! given, and nothing that they do is more than an error here.
 
 use js_sys::{Array, Function, JSON, Promise, Reflect};
-use tender_core::WalletFailure;
+use tender_checkout_core::WalletFailure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 

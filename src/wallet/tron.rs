@@ -2,7 +2,7 @@
 //! (docs.tronlink.org, "General Transfer").
 
 use js_sys::{Array, JSON};
-use tender_core::{TronTransfer, WalletFailure};
+use tender_checkout_core::{TronTransfer, WalletFailure};
 use wasm_bindgen::JsValue;
 
 use super::provider::{call, failure, get, request, text};

@@ -2,7 +2,7 @@
 
 use js_sys::Promise;
 use serde_json::{Value, json};
-use tender_core::{Answer, Unanswered};
+use tender_checkout_core::{Answer, Unanswered};
 use tender_element::fetch;
 use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -2,7 +2,7 @@
 
 use tender_client::Answered;
 use tender_element::fetch::Request;
-use tender_merchant::Key;
+use tender_payments_core::Key;
 use tender_protocol::path;
 
 /// A page of the list, counted from 1.

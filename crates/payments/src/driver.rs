@@ -6,7 +6,7 @@ use std::future::Future;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::{Owner, window};
 use tender_element::{Kept, Live, Speech, fetch, host as page_host, page, storage, task};
-use tender_merchant::{Config, Desk, Effect, Event, Key, State, step};
+use tender_payments_core::{Config, Desk, Effect, Event, Key, State, step};
 use web_sys::HtmlElement;
 
 use crate::stream::Stream;

@@ -2,7 +2,7 @@
 
 use js_sys::Promise;
 use tender_element::Handle;
-use tender_merchant::{Config, ConfigError, Event};
+use tender_payments_core::{Config, ConfigError, Event};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 

@@ -3,7 +3,7 @@
 use tender_element::host::{
     object, record, resolve, status_change, tell as tell_page, tell_failure,
 };
-use tender_merchant::{Config, ConfigError, HostEvent};
+use tender_payments_core::{Config, ConfigError, HostEvent};
 use web_sys::HtmlElement;
 
 /// Reads the element's attributes.

@@ -3,8 +3,8 @@
 
 use js_sys::{Object, Reflect};
 use tender_element::fetch::Request;
-use tender_merchant::stream::Reader;
-use tender_merchant::{Event, Key};
+use tender_payments_core::stream::Reader;
+use tender_payments_core::{Event, Key};
 use tender_protocol::path;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;

@@ -15,8 +15,8 @@ mod tools;
 
 use tender_element::dom::{El, el};
 use tender_element::speech::{fill, say, spoken};
-use tender_merchant::text::Text;
-use tender_merchant::{Event, State};
+use tender_payments_core::text::Text;
+use tender_payments_core::{Event, State};
 
 use crate::driver::Driver;
 

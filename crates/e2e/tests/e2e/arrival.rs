@@ -2,7 +2,7 @@
 //! the latter does not come.
 
 use serde_json::Value;
-use tender_core::text::Text;
+use tender_checkout_core::text::Text;
 
 use crate::support::{Browser, Checkout, House, Role, Scenery, Stage, until};
 

@@ -75,10 +75,13 @@ async fn the_checkout_works_whatever_the_page_s_styles() {
         stage.set_head(format!("<style>{css}</style>"));
         let checkout = stage.pay("TRON, TRON", Scenery::default()).await;
         stage
-            .press(&checkout, tender_core::text::payment::Text::Cancel)
+            .press(&checkout, tender_checkout_core::text::payment::Text::Cancel)
             .await;
         stage
-            .press(&checkout, tender_core::text::payment::Text::CancelYes)
+            .press(
+                &checkout,
+                tender_checkout_core::text::payment::Text::CancelYes,
+            )
             .await;
         stage.browser.hears("tender-cancelled").await;
     }

@@ -3,9 +3,9 @@
 use leptos::prelude::{Get, Memo, With};
 use tender_element::dom::{El, el, svg};
 use tender_element::speech::say;
-use tender_merchant::filter::statuses;
-use tender_merchant::text::Text;
-use tender_merchant::{Day, Desk, Sum, days as days_of};
+use tender_payments_core::filter::statuses;
+use tender_payments_core::text::Text;
+use tender_payments_core::{Day, Desk, Sum, days as days_of};
 use tender_protocol::{Amount, Status};
 
 use super::counted;

@@ -3,8 +3,8 @@
 use tender_client::Failure;
 use tender_element::dom::{El, el};
 use tender_element::speech::say;
-use tender_merchant::text::Text;
-use tender_merchant::{Desk, Event, Head, Knowledge};
+use tender_payments_core::text::Text;
+use tender_payments_core::{Desk, Event, Head, Knowledge};
 use tender_protocol::Reconciling;
 
 use super::failure::{forget, sentence};

@@ -2,8 +2,8 @@
 
 use tender_element::dom::{El, el};
 use tender_element::speech::say;
-use tender_merchant::text::Text;
-use tender_merchant::{Entry, Event, State};
+use tender_payments_core::text::Text;
+use tender_payments_core::{Entry, Event, State};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 

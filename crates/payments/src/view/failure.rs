@@ -4,8 +4,8 @@ use tender_client::{Failure, FailureCode};
 use tender_element::dom::{El, el};
 use tender_element::notice::alert;
 use tender_element::speech::say;
-use tender_merchant::text::Text;
-use tender_merchant::{Event, State};
+use tender_payments_core::text::Text;
+use tender_payments_core::{Event, State};
 
 use super::action;
 use crate::driver::Driver;

@@ -3,7 +3,7 @@
 use js_sys::{Date, Object};
 use tender_element::dom::{El, el};
 use tender_element::speech::{fill, say};
-use tender_merchant::text::Text;
+use tender_payments_core::text::Text;
 use tender_protocol::ledger::Reason;
 use tender_protocol::{KnownPayment, Reconciling};
 

@@ -2,8 +2,8 @@
 
 use tender_element::dom::{El, el};
 use tender_element::speech::{fill, say};
-use tender_merchant::text::Text;
-use tender_merchant::{Desk, Event, Older};
+use tender_payments_core::text::Text;
+use tender_payments_core::{Desk, Event, Older};
 
 use super::action;
 use super::failure::sentence;

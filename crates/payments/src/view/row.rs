@@ -5,8 +5,8 @@ use tender_element::copying::{Said, copy_button};
 use tender_element::dom::{El, el};
 use tender_element::number;
 use tender_element::speech::{fill, say};
-use tender_merchant::text::Text;
-use tender_merchant::{Desk, Event, Knowledge};
+use tender_payments_core::text::Text;
+use tender_payments_core::{Desk, Event, Knowledge};
 use tender_protocol::{Amount, KnownPayment, Payment};
 
 use super::table::COLUMNS;

@@ -2,8 +2,8 @@
 
 use tender_element::dom::{El, el};
 use tender_element::speech::say;
-use tender_merchant::text::Text;
-use tender_merchant::{Desk, Event};
+use tender_payments_core::text::Text;
+use tender_payments_core::{Desk, Event};
 use web_sys::Event as DomEvent;
 
 use super::row::{self, Named, checkbox};

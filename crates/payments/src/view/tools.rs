@@ -3,9 +3,9 @@
 use leptos::prelude::{event_target_value, untrack};
 use tender_element::dom::{El, el};
 use tender_element::speech::{fill, say};
-use tender_merchant::filter::statuses;
-use tender_merchant::text::Text;
-use tender_merchant::{Desk, Event, Goal, Older};
+use tender_payments_core::filter::statuses;
+use tender_payments_core::text::Text;
+use tender_payments_core::{Desk, Event, Goal, Older};
 use tender_protocol::Status;
 
 use super::button;

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use tender_merchant::{Filter, csv};
+use tender_payments_core::{Filter, csv};
 use tender_protocol::ledger::Reason;
 use tender_protocol::{Payment, Record, RecordError};
 

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use tender_core::Address;
-use tender_core::rail::Rail;
+use tender_checkout_core::Address;
+use tender_checkout_core::rail::Rail;
 use tender_protocol::{ACCEPTED, Status, path};
 use uuid::Uuid;
 

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
-use tender_core::text::Wording;
-use tender_core::words::Words;
+use tender_checkout_core::text::Wording;
+use tender_checkout_core::words::Words;
 use tender_sandbox::{Endpoint, Fault};
 
 use super::browser::Browser;

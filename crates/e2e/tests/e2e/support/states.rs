@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use tender_core::text::{Text, loader, payment};
+use tender_checkout_core::text::{Text, loader, payment};
 use tender_protocol::Status;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 

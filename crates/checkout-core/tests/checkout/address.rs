@@ -1,0 +1,349 @@
+//! Addresses: what each network calls one, held to other implementations of its checksum.
+
+use bech32::segwit;
+use num_bigint::BigUint;
+use proptest::prelude::*;
+use sha2::{Digest as _, Sha256};
+use sha3::Keccak256;
+use tender_checkout_core::Address;
+use tender_checkout_core::rail::Rail;
+
+use crate::support::code;
+
+const USDT_ON_TRON: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+
+const BASE58: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+fn is_address(token: &str, text: &str) -> bool {
+    let address = Address::parse(text, &Rail::of(&code(token)).unwrap());
+    if let Some(address) = &address {
+        assert_eq!(address.as_str(), text, "letter for letter");
+    }
+    address.is_some()
+}
+
+// --- Other implementations ---------------------------------------------------------------------
+
+/// Base58 as the number that it is; a leading `1` is a leading zero byte.
+fn base58check(bytes: &[u8]) -> String {
+    let checksum = Sha256::digest(Sha256::digest(bytes));
+    let bytes = [bytes, &checksum[..4]].concat();
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+    let digits = match BigUint::from_bytes_be(&bytes).to_radix_be(58) {
+        zero if zero == [0] => Vec::new(),
+        digits => digits,
+    };
+    let digits = digits
+        .iter()
+        .map(|digit| BASE58.as_bytes()[usize::from(*digit)]);
+    let text = std::iter::repeat_n(b'1', zeros).chain(digits).collect();
+    String::from_utf8(text).unwrap()
+}
+
+/// The payload of a base58check text that is written as its bytes would be.
+fn from_base58check(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<_>> = text.chars().map(|digit| BASE58.find(digit)).collect();
+    let digits: Vec<u8> = digits?
+        .iter()
+        .map(|digit| u8::try_from(*digit).unwrap())
+        .collect();
+    let zeros = digits.iter().take_while(|digit| **digit == 0).count();
+    let number = BigUint::from_radix_be(&digits, 58)?.to_bytes_be();
+    let bytes = [vec![0; zeros], number].concat();
+    let payload = &bytes[..bytes.len().checked_sub(4)?];
+    (base58check(payload) == text).then(|| payload.to_vec())
+}
+
+fn has_version(text: &str, versions: &[u8]) -> bool {
+    from_base58check(text)
+        .is_some_and(|payload| payload.len() == 21 && versions.contains(&payload[0]))
+}
+
+fn is_bitcoin(text: &str) -> bool {
+    let is_segwit = segwit::decode(text).is_ok_and(|(prefix, _, _)| prefix == bech32::hrp::BC);
+    is_segwit || has_version(text, &[0, 5])
+}
+
+/// The address of 20 bytes with its checksum.
+fn eip55(bytes: &[u8]) -> String {
+    let digits = format!("{:040x}", BigUint::from_bytes_be(bytes));
+    let hash = Keccak256::digest(&digits);
+    let checked = digits.char_indices().map(|(place, digit)| {
+        let byte = hash[place / 2];
+        let nibble = if place % 2 == 0 { byte >> 4 } else { byte & 15 };
+        if nibble > 7 {
+            digit.to_ascii_uppercase()
+        } else {
+            digit
+        }
+    });
+    "0x".chars().chain(checked).collect()
+}
+
+fn is_ethereum(text: &str) -> bool {
+    let Some(digits) = text.strip_prefix("0x") else {
+        return false;
+    };
+    let Ok(number) = u128::from_str_radix(digits.get(..20).unwrap_or("?"), 16) else {
+        return false;
+    };
+    let Ok(rest) = u128::from_str_radix(digits.get(20..).unwrap_or("?"), 16) else {
+        return false;
+    };
+    let bytes = [&number.to_be_bytes()[6..], &rest.to_be_bytes()[6..]].concat();
+    let has_one_case = digits == digits.to_lowercase() || digits == digits.to_uppercase();
+    digits.len() == 40 && !digits.contains('+') && (has_one_case || text == eip55(&bytes))
+}
+
+// --- Addresses that are known ------------------------------------------------------------------
+
+#[test]
+fn bitcoin_has_three_forms() {
+    let addresses = [
+        "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
+        "1111111111111111111114oLvT2",
+        "3P14159f73E4gFr7JterCCQh9QjiTjiZrG",
+        // BIP-173 and BIP-350, "Test vectors".
+        "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4",
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y",
+        "BC1SW50QGDZ25J",
+        "bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs",
+        "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0",
+    ];
+    for address in addresses {
+        assert!(is_address("btc", address), "{address}");
+    }
+}
+
+#[test]
+fn what_bitcoin_s_main_network_does_not_know_is_no_address() {
+    let texts = [
+        "",
+        "bc1",
+        "1A1zP1eP5QGefi2DMPTfTL5SLmv7Divfna",
+        "A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
+        " bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3té",
+        // Other networks: Bitcoin's test network, TRON, Ethereum.
+        "mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn",
+        "2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc",
+        "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
+        USDT_ON_TRON,
+        "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+        // BIP-350, "Test vectors": the other checksum, mixed case, a version or a length that there
+        // is not, padding that is too long or not zero.
+        "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd",
+        "BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL",
+        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh",
+        "bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4",
+        "BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R",
+        "bc1pw5dgrnzv",
+        "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav",
+        "BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P",
+        "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf",
+        "bc1gmk9yu",
+    ];
+    for text in texts {
+        assert!(!is_address("btc", text), "{text}");
+        assert!(!is_bitcoin(text), "{text}: the other implementation");
+    }
+}
+
+#[test]
+fn tron_has_one_form() {
+    for token in ["trx", "usdtt"] {
+        assert!(is_address(token, USDT_ON_TRON));
+        for text in ["", "T", "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "TXYZ"] {
+            assert!(!is_address(token, text), "{text}");
+        }
+        let hex = "410a614f803b6fd780986a42c78ec9c7f77e6ded13c";
+        assert!(!is_address(token, hex));
+        assert!(!is_address(token, &USDT_ON_TRON.repeat(1_000)));
+    }
+}
+
+/// EIP-55, "Test Cases".
+#[test]
+fn ethereum_and_its_kin_state_a_checksum_or_none() {
+    let checked = [
+        "0x52908400098527886E0F7030069857D2E4169EE7",
+        "0xde709f2102306220921060314715629080e2fb77",
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+        "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
+        "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
+    ];
+    for token in ["usdte", "bnb"] {
+        for address in checked {
+            assert!(is_address(token, address), "{address}");
+            assert!(is_address(token, &address.to_lowercase()), "{address}");
+            let upper = address.to_uppercase().replace("0X", "0x");
+            assert!(is_address(token, &upper), "{address}");
+        }
+        let texts = [
+            "",
+            "0x",
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe",
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed0",
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed",
+            "5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+            "0X5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeg",
+            "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaé",
+            USDT_ON_TRON,
+        ];
+        for text in texts {
+            assert!(!is_address(token, text), "{text}");
+        }
+    }
+}
+
+#[test]
+fn the_contracts_are_addresses_of_their_networks() {
+    let contract = |token| Rail::of(&code(token)).unwrap().contract;
+    for token in ["usdtt", "usdte"] {
+        assert!(is_address(token, contract(token).unwrap()), "{token}");
+    }
+    for token in ["btc", "trx", "bnb"] {
+        assert_eq!(contract(token), None);
+    }
+}
+
+// --- Addresses that nobody has thought of ------------------------------------------------------
+
+/// A text, or one of its single-character changes: another character in a place, one more, one
+/// less.
+fn changed(text: String) -> impl Strategy<Value = String> {
+    let characters = proptest::sample::select(
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+            .chars()
+            .collect::<Vec<_>>(),
+    );
+    let change = 0_usize..3;
+    (0..text.len(), characters, change).prop_map(move |(place, character, change)| {
+        let mut text: Vec<char> = text.chars().collect();
+        match change {
+            0 => text[place] = character,
+            1 => text.insert(place, character),
+            _ => drop(text.remove(place)),
+        }
+        text.into_iter().collect()
+    })
+}
+
+fn base58check_address() -> impl Strategy<Value = String> {
+    let version = prop_oneof![Just(0_u8), Just(5), Just(0x41), any::<u8>()];
+    let length = prop_oneof![4 => Just(20_usize), 1 => 0_usize..40];
+    (
+        version,
+        length.prop_flat_map(|length| proptest::collection::vec(any::<u8>(), length)),
+    )
+        .prop_map(|(version, hash)| base58check(&[&[version], hash.as_slice()].concat()))
+}
+
+fn segwit_address() -> impl Strategy<Value = String> {
+    let version = prop_oneof![Just(0_u8), Just(1), 0_u8..17];
+    let program = prop_oneof![Just(20_usize), Just(32), 2_usize..41]
+        .prop_flat_map(|length| proptest::collection::vec(any::<u8>(), length));
+    let prefix = prop_oneof![4 => Just(bech32::hrp::BC), 1 => Just(bech32::hrp::TB)];
+    (prefix, version, program, any::<bool>()).prop_filter_map(
+        "a program of version 0 has 20 or 32 bytes",
+        |(prefix, version, program, upper)| {
+            let version = bech32::Fe32::try_from(version).unwrap();
+            let address = segwit::encode(prefix, version, &program).ok()?;
+            Some(if upper {
+                address.to_uppercase()
+            } else {
+                address
+            })
+        },
+    )
+}
+
+fn ethereum_address() -> impl Strategy<Value = String> {
+    (any::<[u8; 20]>(), 0..3).prop_map(|(bytes, case)| match case {
+        0 => eip55(&bytes).to_lowercase(),
+        _ => eip55(&bytes),
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn base58check_is_judged_as_by_its_number(
+        (text, changed) in base58check_address().prop_flat_map(|text| (Just(text.clone()), changed(text))),
+    ) {
+        for text in [text, changed] {
+            prop_assert_eq!(is_address("trx", &text), has_version(&text, &[0x41]), "{}", text);
+            prop_assert_eq!(is_address("btc", &text), is_bitcoin(&text), "{}", text);
+        }
+    }
+
+    #[test]
+    fn a_witness_program_is_judged_as_by_another_implementation(
+        (text, changed) in segwit_address().prop_flat_map(|text| (Just(text.clone()), changed(text))),
+    ) {
+        for text in [text, changed] {
+            prop_assert_eq!(is_address("btc", &text), is_bitcoin(&text), "{}", text);
+        }
+    }
+
+    #[test]
+    fn a_changed_character_makes_no_other_address_of_bitcoin_or_tron(
+        bytes in any::<[u8; 20]>(),
+        version in proptest::sample::select(vec![0_u8, 5, 0x41]),
+        place in any::<proptest::sample::Index>(),
+        symbol in any::<proptest::sample::Index>(),
+    ) {
+        let token = if version == 0x41 { "trx" } else { "btc" };
+        let in_base58 = base58check(&[&[version], bytes.as_slice()].concat());
+        let in_bech32 = segwit::encode_v0(bech32::hrp::BC, &bytes).unwrap();
+        for (token, address, symbols) in [
+            (token, in_base58, BASE58),
+            ("btc", in_bech32, "qpzry9x8gf2tvdw0s3jn54khce6mua7l"),
+        ] {
+            prop_assert!(is_address(token, &address), "{}", address);
+            let place = place.index(address.len());
+            let symbol = symbols.as_bytes()[symbol.index(symbols.len())];
+            let mut bytes = address.clone().into_bytes();
+            bytes[place] = symbol;
+            let changed = String::from_utf8(bytes).unwrap();
+            prop_assert_eq!(is_address(token, &changed), changed == address, "{}", changed);
+        }
+    }
+
+    #[test]
+    fn the_case_of_letters_is_judged_as_by_the_whole_hash(
+        (text, changed) in ethereum_address().prop_flat_map(|text| (Just(text.clone()), changed(text))),
+    ) {
+        prop_assert!(is_address("bnb", &text));
+        prop_assert_eq!(is_address("bnb", &changed), is_ethereum(&changed), "{}", changed);
+    }
+
+    #[test]
+    fn one_letter_in_the_other_case_is_no_address(
+        bytes in any::<[u8; 20]>(),
+        place in any::<proptest::sample::Index>(),
+    ) {
+        let address = eip55(&bytes);
+        let place = 2 + place.index(40);
+        let mut changed = address.clone().into_bytes();
+        changed[place] ^= if changed[place].is_ascii_digit() { 0 } else { 0x20 };
+        let changed = String::from_utf8(changed).unwrap();
+        prop_assert_eq!(is_address("usdte", &changed), is_ethereum(&changed), "{}", changed);
+        let has_both_cases = changed[2..] != changed[2..].to_lowercase()
+            && changed[2..] != changed[2..].to_uppercase();
+        prop_assume!(has_both_cases);
+        prop_assert_eq!(is_address("usdte", &changed), changed == address);
+    }
+
+    #[test]
+    fn any_text_is_judged(text in any::<String>()) {
+        prop_assert_eq!(is_address("btc", &text), is_bitcoin(&text));
+        prop_assert_eq!(is_address("trx", &text), has_version(&text, &[0x41]));
+        prop_assert_eq!(is_address("bnb", &text), is_ethereum(&text));
+    }
+}

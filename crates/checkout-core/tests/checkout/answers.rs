@@ -1,0 +1,162 @@
+//! Answers of the proxy, read into records or a failure.
+
+use tender_checkout_core::answer::{cancelled, created, is_absent, status, tokens};
+use tender_checkout_core::{Answered, Failure, FailureCode, Unanswered};
+
+use crate::support::{
+    RECEIPT, answer, listing, lost, ok, payment_record, token_record, with_status,
+};
+
+const HTML: &str = "<!doctype html><title>Sign in to the hotel network</title>";
+
+/// What each kind of request makes of an answer.
+fn readers() -> [fn(Answered) -> Option<Failure>; 4] {
+    [
+        |answered| tokens(answered).err(),
+        |answered| created(answered).err(),
+        |answered| cancelled(answered, "p-1").err(),
+        |answered| status(answered).err(),
+    ]
+}
+
+#[test]
+fn without_an_answer_the_failure_says_why() {
+    for read in readers() {
+        let failure = read(lost()).unwrap();
+        assert_eq!(failure.code, FailureCode::Unreachable);
+        assert!(
+            failure.message.contains("Failed to fetch"),
+            "{}",
+            failure.message
+        );
+        let failure = read(Err(Unanswered::TimedOut)).unwrap();
+        assert_eq!(failure.code, FailureCode::Timeout);
+    }
+}
+
+#[test]
+fn a_success_that_holds_something_else_is_unreadable() {
+    for read in readers() {
+        for body in ["", HTML, "null", "42", r#"{"ok":true"#, r#""p-1""#] {
+            for code in [200, 201, 204, 299] {
+                let failure = read(answer(code, body)).unwrap();
+                assert_eq!(failure.code, FailureCode::AnswerUnreadable, "{code} {body}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_success_is_never_read_as_one() {
+    let bodies = [
+        payment_record(&[]),
+        listing(&[]),
+        format!("[{}]", payment_record(&[])),
+    ];
+    for read in readers() {
+        for body in &bodies {
+            for code in [101, 199, 300, 304, 400, 404, 500] {
+                let failure = read(answer(code, body.as_str())).unwrap();
+                assert_ne!(failure.code, FailureCode::AnswerUnreadable, "{code} {body}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_listing_keeps_its_readable_records() {
+    let records = [
+        token_record("btc", &[]),
+        "7".to_owned(),
+        token_record("trx", &[]),
+    ];
+    let read = tokens(ok(listing(&records))).unwrap();
+    assert_eq!((read.tokens.len(), read.rejected.len()), (2, 1));
+}
+
+#[test]
+fn a_created_payment_has_the_receipt_that_the_proxy_gave() {
+    let read = created(answer(201, payment_record(&[RECEIPT]))).unwrap();
+    assert_eq!(read.payment.transaction_id, "p-1");
+    assert_eq!(read.payment.quantity_pay.to_string(), "95.12345678");
+    assert_eq!(read.receipt.as_deref(), Some("r.e.ceipt"));
+}
+
+#[test]
+fn a_receipt_that_no_header_can_carry_is_none() {
+    assert_eq!(created(ok(payment_record(&[]))).unwrap().receipt, None);
+    for receipt in [
+        "null",
+        "7",
+        "{}",
+        r#""""#,
+        r#""a b""#,
+        r#""a\nb""#,
+        r#""é""#,
+    ] {
+        let record = payment_record(&[("receipt", receipt)]);
+        assert_eq!(created(ok(record)).unwrap().receipt, None, "{receipt}");
+    }
+}
+
+#[test]
+fn a_payment_that_lacks_what_it_takes_to_pay_names_the_field() {
+    for field in ["transactionId", "quantityPay", "wallet"] {
+        let record = payment_record(&[(field, "null")]);
+        for failure in [
+            created(ok(&*record)).unwrap_err(),
+            status(ok(&*record)).unwrap_err(),
+        ] {
+            assert_eq!(failure.code, FailureCode::AnswerUnreadable);
+            assert!(
+                failure.message.contains(&format!("`{field}`")),
+                "{}",
+                failure.message
+            );
+        }
+    }
+}
+
+#[test]
+fn an_accepted_cancellation_holds_the_record_or_does_not() {
+    let other = payment_record(&[("transactionId", r#""p-2""#)]);
+    let unreadable = r#"{"transactionId":"p-2"}"#;
+    let own = with_status("Cancelled");
+    for records in [
+        own.clone(),
+        format!("{other},{own}"),
+        format!("{unreadable},{own},{other}"),
+    ] {
+        let payment = cancelled(ok(format!("[{records}]")), "p-1")
+            .unwrap()
+            .unwrap();
+        assert_eq!(payment.status.text(), "Cancelled");
+    }
+    for records in ["", &other, unreadable, r#"{"transactionId":"p-1"}"#, "{}"] {
+        assert_eq!(
+            cancelled(ok(format!("[{records}]")), "p-1"),
+            Ok(None),
+            "{records}"
+        );
+    }
+}
+
+#[test]
+fn a_cancellation_that_is_not_answered_with_a_list_is_not_known_to_have_happened() {
+    for body in [payment_record(&[]), "{}".to_owned(), "[7]".to_owned()] {
+        let failure = cancelled(ok(body.as_str()), "p-1").unwrap_err();
+        assert_eq!(failure.code, FailureCode::AnswerUnreadable, "{body}");
+    }
+}
+
+#[test]
+fn a_route_is_absent_where_http_says_so() {
+    for code in [404, 405, 501] {
+        assert!(is_absent(&answer(code, HTML)), "{code}");
+    }
+    for code in [200, 400, 401, 403, 410, 500, 502] {
+        assert!(!is_absent(&answer(code, "")), "{code}");
+    }
+    assert!(!is_absent(&lost()));
+    assert!(!is_absent(&Err(Unanswered::TimedOut)));
+}

@@ -1,0 +1,173 @@
+//! One wish to pay is one attempt, however often it is sent.
+
+use tender_checkout_core::{Effect, Event, Failure, FailureCode, HostEvent, State, Unanswered};
+
+use crate::support::{
+    Checkout, RECEIPT, answer, code, config, key, lost, offered, ok, payment_record,
+};
+
+/// A checkout whose first attempt's answer was lost.
+fn failed() -> Checkout {
+    let mut checkout = Checkout::submitting();
+    assert_eq!(checkout.on(Event::CreateAnswered(key("first"), lost())), []);
+    assert!(matches!(checkout.state, State::Failed(..)));
+    checkout
+}
+
+fn failure(checkout: &Checkout) -> Failure {
+    match &checkout.state {
+        State::Failed(_, _, failure) => failure.clone(),
+        other => panic!("nothing failed: {other:?}"),
+    }
+}
+
+#[test]
+fn a_double_submit_sends_one_attempt() {
+    let mut checkout = Checkout::choosing(config(&[("payment-token", "trx")]));
+    assert!(checkout.submit("first").is_some());
+    checkout.ignores(Event::Submitted(key("second")));
+    checkout.ignores(Event::Retried);
+    assert!(
+        matches!(&checkout.state, State::Submitting(_, attempt) if attempt.key == key("first"))
+    );
+}
+
+#[test]
+fn a_failure_is_told_and_shown() {
+    let answers = [
+        (lost(), FailureCode::Unreachable),
+        (Err(Unanswered::TimedOut), FailureCode::Timeout),
+        (answer(502, "<html>"), FailureCode::ServiceFailed),
+        (answer(422, ""), FailureCode::RequestRefused),
+        (ok("<html>"), FailureCode::AnswerUnreadable),
+        (ok("{}"), FailureCode::AnswerUnreadable),
+        (
+            answer(403, r#"{"code":"order-expired"}"#),
+            FailureCode::OrderExpired,
+        ),
+    ];
+    for (answered, code) in answers {
+        let mut checkout = Checkout::submitting();
+        assert_eq!(
+            checkout.on(Event::CreateAnswered(key("first"), answered)),
+            []
+        );
+        assert_eq!(failure(&checkout).code, code);
+        assert_eq!(checkout.last_told(), HostEvent::Error(failure(&checkout)));
+        assert!(checkout.told_created().is_empty());
+    }
+}
+
+#[test]
+fn a_retry_is_the_same_attempt() {
+    let mut checkout = Checkout::submitting();
+    let State::Submitting(_, first) = checkout.state.clone() else {
+        panic!("{:?}", checkout.state);
+    };
+    for _ in 0..3 {
+        checkout.on(Event::CreateAnswered(key("first"), lost()));
+        assert_eq!(
+            checkout.on(Event::Retried),
+            [Effect::Create(Box::new(first.clone()))]
+        );
+        checkout.ignores(Event::Retried);
+    }
+    checkout.on(Event::CreateAnswered(key("first"), ok(payment_record(&[]))));
+    assert_eq!(checkout.payment().request, first.request);
+    assert_eq!(checkout.told_created().len(), 1);
+}
+
+#[test]
+fn the_same_form_again_is_the_same_attempt() {
+    let mut checkout = failed();
+    assert_eq!(checkout.on(Event::WentBack), []);
+    assert_eq!(checkout.form().problem, None);
+    assert_eq!(checkout.submit("second").unwrap().key, key("first"));
+
+    checkout.on(Event::CreateAnswered(key("first"), lost()));
+    checkout.on(Event::WentBack);
+    checkout.on(Event::TokenChosen(code("btc")));
+    checkout.on(Event::TokenChosen(code("trx")));
+    assert_eq!(
+        checkout.submit("third").unwrap().key,
+        key("first"),
+        "back to what it was"
+    );
+}
+
+#[test]
+fn the_same_amount_in_other_digits_is_the_same_attempt() {
+    let mut checkout =
+        Checkout::choosing(config(&[("item-number", "0"), ("payment-token", "trx")]));
+    checkout.on(Event::AmountTyped("1.5".to_owned()));
+    let first = checkout.submit("first").unwrap();
+    checkout.on(Event::CreateAnswered(key("first"), lost()));
+    checkout.on(Event::WentBack);
+    checkout.on(Event::AmountTyped("1.50".to_owned()));
+    assert_eq!(checkout.submit("second"), Some(first));
+}
+
+#[test]
+fn another_form_is_another_attempt() {
+    let mut checkout = failed();
+    checkout.on(Event::WentBack);
+    checkout.on(Event::TokenChosen(code("btc")));
+    let second = checkout.submit("second").unwrap();
+    assert_eq!(second.key, key("second"));
+    assert_eq!(second.choice.code, code("btc"));
+
+    checkout.on(Event::CreateAnswered(key("second"), lost()));
+    assert_eq!(
+        checkout.on(Event::Retried),
+        [Effect::Create(Box::new(second))]
+    );
+}
+
+#[test]
+fn a_form_with_a_problem_does_not_cost_the_attempt() {
+    let mut checkout = Checkout::choosing(config(&[("ask", "email"), ("payment-token", "trx")]));
+    checkout.submit("first").unwrap();
+    checkout.on(Event::CreateAnswered(key("first"), lost()));
+    checkout.on(Event::WentBack);
+    checkout.on(Event::EmailTyped("nobody".to_owned()));
+    assert_eq!(checkout.submit("second"), None);
+    checkout.on(Event::EmailTyped(String::new()));
+    assert_eq!(checkout.submit("third").unwrap().key, key("first"));
+}
+
+#[test]
+fn the_answer_of_another_attempt_changes_nothing() {
+    let mut checkout = failed();
+    checkout.on(Event::WentBack);
+    checkout.on(Event::TokenChosen(code("btc")));
+    checkout.submit("second").unwrap();
+    for answered in [ok(payment_record(&[])), lost()] {
+        checkout.ignores(Event::CreateAnswered(key("first"), answered.clone()));
+        checkout.ignores(Event::CreateAnswered(key("third"), answered));
+    }
+}
+
+#[test]
+fn an_answer_that_comes_twice_changes_nothing() {
+    let record = || ok(payment_record(&[RECEIPT]));
+    let mut checkout = failed();
+    checkout.ignores(Event::CreateAnswered(key("first"), record()));
+    checkout.on(Event::WentBack);
+    checkout.ignores(Event::CreateAnswered(key("first"), record()));
+    let mut checkout = Checkout::awaiting();
+    checkout.ignores(Event::CreateAnswered(key("first"), record()));
+}
+
+#[test]
+fn a_new_listing_does_not_cost_the_attempt() {
+    for again in [Event::Refreshed, Event::Reset, Event::Reconfigured] {
+        let mut checkout = failed();
+        checkout.on(Event::WentBack);
+        assert_eq!(checkout.on(again), [Effect::FetchTokens]);
+        checkout.on(Event::TokensAnswered(lost()));
+        checkout.on(Event::Retried);
+        checkout.on(Event::TokensAnswered(ok(offered())));
+        checkout.on(Event::TokenChosen(code("trx")));
+        assert_eq!(checkout.submit("second").unwrap().key, key("first"));
+    }
+}

@@ -1,0 +1,189 @@
+//! From the wish to cancel to its end, whatever the proxy says to it.
+
+use tender_checkout_core::{
+    Answered, Cancelling, Effect, Event, FailureCode, Following, HostEvent, State, Unanswered,
+};
+
+use crate::support::{Checkout, answer, code, key, lost, offered, ok, payment_record, with_status};
+
+/// A checkout that is cancelling its payment.
+fn cancelling() -> Checkout {
+    let mut checkout = Checkout::awaiting();
+    assert_eq!(checkout.on(Event::CancelAsked), []);
+    let cancel = Effect::Cancel {
+        transaction_id: "p-1".to_owned(),
+        receipt: Some("r.e.ceipt".to_owned()),
+    };
+    assert_eq!(checkout.on(Event::CancelConfirmed), [cancel]);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Sent);
+    checkout
+}
+
+fn answered(checkout: &mut Checkout, answered: Answered) -> Vec<Effect> {
+    checkout.on(Event::CancelAnswered("p-1".to_owned(), answered))
+}
+
+/// A checkout whose payment was cancelled.
+fn cancelled() -> Checkout {
+    let mut checkout = cancelling();
+    assert_eq!(
+        answered(&mut checkout, ok(format!("[{}]", with_status("Stopped")))),
+        []
+    );
+    checkout
+}
+
+#[test]
+fn a_buyer_is_asked_first_and_may_think_better_of_it() {
+    let mut checkout = Checkout::awaiting();
+    checkout.ignores(Event::CancelConfirmed);
+    checkout.ignores(Event::CancelDropped);
+    checkout.on(Event::CancelAsked);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Asked);
+    checkout.ignores(Event::CancelAsked);
+    assert_eq!(checkout.on(Event::CancelDropped), []);
+    assert_eq!(checkout.payment().cancelling, Cancelling::No);
+    checkout.ignores(Event::CancelConfirmed);
+}
+
+#[test]
+fn a_cancellation_is_sent_once() {
+    let mut checkout = cancelling();
+    for event in [
+        Event::CancelAsked,
+        Event::CancelConfirmed,
+        Event::CancelDropped,
+    ] {
+        checkout.ignores(event);
+    }
+}
+
+#[test]
+fn without_a_receipt_the_cancellation_is_sent_all_the_same() {
+    let mut checkout = Checkout::submitting();
+    checkout.on(Event::CreateAnswered(key("first"), ok(payment_record(&[]))));
+    checkout.on(Event::CancelAsked);
+    let cancel = Effect::Cancel {
+        transaction_id: "p-1".to_owned(),
+        receipt: None,
+    };
+    assert_eq!(checkout.on(Event::CancelConfirmed), [cancel]);
+}
+
+#[test]
+fn an_accepted_cancellation_ends_the_payment() {
+    let checkout = &mut cancelled();
+    let State::Cancelled(_, payment) = checkout.state.clone() else {
+        panic!("{:?}", checkout.state);
+    };
+    assert_eq!(payment.status.text(), "Stopped");
+    assert_eq!(checkout.last_told(), HostEvent::Cancelled(payment));
+}
+
+#[test]
+fn the_record_that_was_shown_stands_where_the_answer_holds_none() {
+    let other = payment_record(&[("transactionId", r#""p-2""#)]);
+    for list in [
+        "[]".to_owned(),
+        format!("[{other}]"),
+        r#"[{"transactionId":"p-1"}]"#.to_owned(),
+    ] {
+        let mut checkout = cancelling();
+        let shown = checkout.payment().payment.clone();
+        answered(&mut checkout, ok(list));
+        assert_eq!(checkout.last_told(), HostEvent::Cancelled(shown.clone()));
+        assert!(matches!(&checkout.state, State::Cancelled(_, payment) if *payment == shown));
+    }
+}
+
+#[test]
+fn a_failed_cancellation_leaves_the_payment_and_may_be_tried_again() {
+    let answers = [
+        (lost(), FailureCode::Unreachable),
+        (Err(Unanswered::TimedOut), FailureCode::Timeout),
+        (answer(500, ""), FailureCode::ServiceFailed),
+        (answer(403, ""), FailureCode::RequestRefused),
+        (ok("<html>"), FailureCode::AnswerUnreadable),
+    ];
+    for (failing, code) in answers {
+        let mut checkout = cancelling();
+        assert_eq!(answered(&mut checkout, failing), []);
+        let Cancelling::Failed(failure) = checkout.payment().cancelling.clone() else {
+            panic!("{:?}", checkout.payment().cancelling);
+        };
+        assert_eq!(failure.code, code);
+        assert_eq!(checkout.last_told(), HostEvent::Error(failure));
+
+        checkout.ignores(Event::CancelConfirmed);
+        checkout.on(Event::CancelAsked);
+        assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
+        answered(&mut checkout, ok("[]"));
+        assert!(matches!(checkout.state, State::Cancelled(..)));
+    }
+}
+
+#[test]
+fn a_proxy_that_does_not_cancel_switches_it_off_quietly() {
+    for code in [404, 405] {
+        let mut checkout = cancelling();
+        let told = checkout.told.len();
+        assert_eq!(answered(&mut checkout, answer(code, "<html>")), []);
+        assert_eq!(checkout.payment().cancelling, Cancelling::Off);
+        assert_eq!(checkout.told.len(), told);
+        for event in [
+            Event::CancelAsked,
+            Event::CancelConfirmed,
+            Event::CancelDropped,
+        ] {
+            checkout.ignores(event);
+        }
+    }
+}
+
+#[test]
+fn only_the_answer_to_this_cancellation_counts() {
+    let accepted = || ok(format!("[{}]", payment_record(&[])));
+    let mut checkout = cancelling();
+    checkout.ignores(Event::CancelAnswered("p-2".to_owned(), accepted()));
+    for before in [Event::CancelDropped, Event::CancelAsked] {
+        let mut checkout = Checkout::awaiting();
+        checkout.on(before);
+        checkout.ignores(Event::CancelAnswered("p-1".to_owned(), accepted()));
+    }
+    answered(&mut checkout, lost());
+    checkout.ignores(Event::CancelAnswered("p-1".to_owned(), accepted()));
+}
+
+#[test]
+fn a_payment_is_followed_while_it_is_being_cancelled() {
+    let mut checkout = cancelling();
+    assert_eq!(checkout.on(Event::LookDue).len(), 1);
+    checkout.on(Event::StatusAnswered(
+        "p-1".to_owned(),
+        ok(with_status("Paid")),
+    ));
+    assert_eq!(checkout.payment().payment.status.text(), "Paid");
+    assert_eq!(checkout.payment().cancelling, Cancelling::Sent);
+    assert_eq!(checkout.payment().following, Following::Waiting(0));
+}
+
+#[test]
+fn after_a_cancellation_the_same_form_is_a_new_attempt() {
+    let mut checkout = cancelled();
+    for event in [
+        Event::LookDue,
+        Event::Refreshed,
+        Event::Reconfigured,
+        Event::CancelAsked,
+    ] {
+        checkout.ignores(event);
+    }
+    assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
+    checkout.on(Event::TokensAnswered(ok(offered())));
+    assert_eq!(
+        checkout.form().form.payment_token,
+        Some(code("trx")),
+        "the choice is kept"
+    );
+    assert_eq!(checkout.submit("second").unwrap().key, key("second"));
+}

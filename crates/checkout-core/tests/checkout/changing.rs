@@ -1,0 +1,196 @@
+//! Another token for the same order: the payment before is cancelled first.
+
+use tender_checkout_core::{Effect, Event, Failure, FailureCode, HostEvent, Standing, State};
+
+use crate::support::{
+    Checkout, HASH, answer, code, config, key, lost, offered, ok, payment_record, with_status,
+};
+
+/// Asks for another token, with a payment in TRX open.
+fn changing() -> Checkout {
+    let mut checkout = Checkout::awaiting();
+    assert_eq!(checkout.on(Event::ChangeAsked), [Effect::FetchTokens]);
+    assert_eq!(checkout.on(Event::TokensAnswered(ok(offered()))), []);
+    assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
+    checkout
+}
+
+/// Submits for Bitcoin, which asks to cancel the payment in TRX and nothing else.
+fn cancelling() -> Checkout {
+    let mut checkout = changing();
+    checkout.on(Event::TokenChosen(code("btc")));
+    assert_eq!(checkout.on(Event::Submitted(key("second"))), [cancel()]);
+    assert!(matches!(checkout.state, State::Submitting(..)));
+    checkout
+}
+
+fn cancel() -> Effect {
+    Effect::Cancel {
+        transaction_id: "p-1".to_owned(),
+        receipt: Some("r.e.ceipt".to_owned()),
+    }
+}
+
+fn cancelled() -> Event {
+    Event::CancelAnswered("p-1".to_owned(), ok("[]"))
+}
+
+/// The keys of the creates that are asked for, if nothing else is.
+fn creates(effects: &[Effect]) -> Vec<&str> {
+    let keys = effects.iter().map(|effect| match effect {
+        Effect::Create(attempt) => attempt.key.0.as_str(),
+        other => panic!("only a create follows: {other:?}"),
+    });
+    keys.collect()
+}
+
+fn failure(checkout: &Checkout) -> &Failure {
+    match &checkout.state {
+        State::Failed(_, _, failure) => failure,
+        other => panic!("nothing failed: {other:?}"),
+    }
+}
+
+#[test]
+fn the_payment_before_is_cancelled_then_the_new_one_is_created() {
+    let mut checkout = cancelling();
+    assert_eq!(creates(&checkout.on(cancelled())), ["second"]);
+    let HostEvent::Cancelled(payment) = checkout.last_told() else {
+        panic!("the cancellation is told");
+    };
+    assert_eq!(payment.transaction_id, "p-1");
+    let record = payment_record(&[("transactionId", r#""p-2""#)]);
+    checkout.on(Event::CreateAnswered(key("second"), ok(record)));
+    assert_eq!(checkout.payment().payment.transaction_id, "p-2");
+    assert_eq!(checkout.payment().choice.code, code("btc"));
+}
+
+#[test]
+fn nothing_else_moves_while_the_payment_before_is_cancelled() {
+    let mut checkout = cancelling();
+    for event in [
+        Event::Reset,
+        Event::Refreshed,
+        Event::Reconfigured,
+        Event::Resumed,
+        Event::Submitted(key("third")),
+        Event::CreateAnswered(key("second"), ok(payment_record(&[]))),
+        Event::CancelAnswered("p-2".to_owned(), ok("[]")),
+    ] {
+        checkout.ignores(event);
+    }
+}
+
+#[test]
+fn a_payment_that_could_not_be_cancelled_still_stands() {
+    for answered in [lost(), answer(502, ""), answer(409, ""), ok("no list")] {
+        let mut checkout = cancelling();
+        let cancel_failed = Event::CancelAnswered("p-1".to_owned(), answered);
+        assert_eq!(checkout.on(cancel_failed), [], "no payment is created");
+        let told = HostEvent::Error(failure(&checkout).clone());
+        assert_eq!(checkout.last_told(), told);
+
+        // Trying again begins with the cancellation.
+        assert_eq!(checkout.on(Event::Retried), [cancel()]);
+        checkout.on(Event::CancelAnswered("p-1".to_owned(), lost()));
+        assert_eq!(failure(&checkout).code, FailureCode::Unreachable);
+
+        // Both ways back lead to it.
+        let mut failed = Checkout::new(config(&[]));
+        failed.state = checkout.state.clone();
+        failed.on(Event::Resumed);
+        assert_eq!(failed.payment().payment.transaction_id, "p-1");
+        assert_eq!(checkout.on(Event::WentBack), []);
+        checkout.on(Event::Resumed);
+        assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+    }
+}
+
+#[test]
+fn after_a_failed_cancellation_a_new_listing_keeps_the_payment() {
+    for again in [Event::Reset, Event::Reconfigured] {
+        let mut checkout = cancelling();
+        checkout.on(Event::CancelAnswered("p-1".to_owned(), lost()));
+        assert_eq!(checkout.on(again), [Effect::FetchTokens]);
+        checkout.on(Event::TokensAnswered(ok(offered())));
+        let open = checkout.form().open_payment().unwrap();
+        assert_eq!(open.payment.transaction_id, "p-1");
+    }
+}
+
+#[test]
+fn a_create_that_fails_after_the_cancellation_is_tried_again_without_another() {
+    let mut checkout = cancelling();
+    checkout.on(cancelled());
+    checkout.on(Event::CreateAnswered(key("second"), lost()));
+    assert_eq!(creates(&checkout.on(Event::Retried)), ["second"]);
+}
+
+#[test]
+fn a_proxy_without_a_way_to_cancel_does_not_keep_the_buyer_from_it() {
+    for status in [404, 405, 501] {
+        let mut checkout = cancelling();
+        let told = checkout.told.len();
+        let absent = Event::CancelAnswered("p-1".to_owned(), answer(status, ""));
+        assert_eq!(creates(&checkout.on(absent)), ["second"]);
+        assert_eq!(checkout.told.len(), told, "nothing was cancelled");
+    }
+}
+
+#[test]
+fn the_same_token_and_the_way_back_show_the_payment_that_is_open() {
+    for back in [Event::Resumed, Event::Submitted(key("second"))] {
+        let mut checkout = changing();
+        let told = checkout.told.len();
+        let look = Effect::ReadStatus {
+            transaction_id: "p-1".to_owned(),
+            receipt: "r.e.ceipt".to_owned(),
+        };
+        assert_eq!(checkout.on(back), [look]);
+        assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+        assert_eq!(checkout.told.len(), told);
+    }
+}
+
+#[test]
+fn there_is_no_way_back_without_a_payment() {
+    Checkout::choosing(config(&[])).ignores(Event::Resumed);
+}
+
+/// Who may have paid is not asked to pay again.
+#[test]
+fn what_may_be_paid_is_not_changed() {
+    let moved = |checkout: &mut Checkout| {
+        checkout.on(Event::LookDue);
+        let answered = ok(with_status("Seen"));
+        checkout.on(Event::StatusAnswered("p-1".to_owned(), answered));
+        assert_eq!(checkout.payment().standing, Standing::Moved);
+    };
+    let sent = |checkout: &mut Checkout| {
+        checkout.on(Event::HashPasted(HASH.to_owned()));
+        assert!(checkout.payment().transaction().is_some());
+    };
+    for pay in [moved, sent] {
+        let mut checkout = Checkout::awaiting();
+        pay(&mut checkout);
+        checkout.ignores(Event::ChangeAsked);
+
+        // The shop's page may go back to the choice: it leads to the payment, with any token.
+        checkout.on(Event::Reset);
+        checkout.on(Event::TokensAnswered(ok(offered())));
+        checkout.on(Event::TokenChosen(code("btc")));
+        checkout.on(Event::Submitted(key("second")));
+        assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+    }
+}
+
+#[test]
+fn a_payment_that_is_being_cancelled_is_not_changed() {
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::CancelAsked);
+    checkout.ignores(Event::ChangeAsked);
+    checkout.on(Event::CancelConfirmed);
+    checkout.ignores(Event::ChangeAsked);
+    checkout.on(Event::CancelAnswered("p-1".to_owned(), lost()));
+    assert_eq!(checkout.on(Event::ChangeAsked), [Effect::FetchTokens]);
+}

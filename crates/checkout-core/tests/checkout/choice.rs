@@ -1,0 +1,190 @@
+//! The tokens to offer, out of listings of every size and honesty.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use tender_checkout_core::Choice;
+use tender_checkout_core::choice::offer;
+use tender_protocol::ACCEPTED;
+
+use crate::support::{code, codes, text, token_record, tokens};
+
+fn offered(listed: &str, accept: &str, priced_in: &str) -> Vec<String> {
+    let records: Vec<_> = listed
+        .split_whitespace()
+        .map(|code| token_record(code, &[]))
+        .collect();
+    let choices = offer(tokens(&records), &codes(accept), &code(priced_in));
+    choices
+        .iter()
+        .map(|choice| choice.code.to_string())
+        .collect()
+}
+
+/// The choice that a record of TRX with these changes makes.
+fn choice(changes: &[(&str, &str)]) -> Choice {
+    let mut choices = offer(tokens(&[token_record("trx", changes)]), &[], &code("btc"));
+    assert_eq!(choices.len(), 1);
+    choices.remove(0)
+}
+
+#[test]
+fn a_choice_says_what_the_record_says() {
+    let choice = choice(&[]);
+    assert_eq!(choice.code, code("trx"));
+    assert_eq!(choice.name, "Name of trx");
+    assert_eq!(choice.symbol, "USDT");
+    assert_eq!(choice.network, "TRON");
+    assert_eq!(choice.decimals, Some(6));
+    assert_eq!(
+        choice.logo.unwrap().as_str(),
+        "https://logos.example/usdt.svg"
+    );
+    assert_eq!(choice.explorer.unwrap().host(), "tronscan.example");
+}
+
+#[test]
+fn only_accepted_codes_are_offered() {
+    assert_eq!(offered("eth trx doge usdt btc", "", "kxp"), ["trx", "btc"]);
+    assert_eq!(offered("eth doge", "", "eth"), <[&str; 0]>::default());
+    assert_eq!(offered("", "", "btc"), <[&str; 0]>::default());
+    let all: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
+    assert_eq!(offered(&all.join(" "), "", all[0]), all);
+}
+
+#[test]
+fn the_token_of_the_price_comes_first_and_the_listing_orders_the_others() {
+    assert_eq!(
+        offered("trx bnb usdte btc", "", "usdte"),
+        ["usdte", "trx", "bnb", "btc"]
+    );
+    assert_eq!(offered("trx bnb btc", "", "usdte"), ["trx", "bnb", "btc"]);
+}
+
+#[test]
+fn accept_chooses_and_orders() {
+    assert_eq!(
+        offered("usdtt trx bnb btc", "btc trx", "usdtt"),
+        ["btc", "trx"]
+    );
+    assert_eq!(offered("usdtt trx", "btc usdtt", "trx"), ["usdtt"]);
+    assert_eq!(offered("btc trx", "trx btc trx", "btc"), ["trx", "btc"]);
+    assert_eq!(offered("eth btc", "eth", "btc"), <[&str; 0]>::default());
+}
+
+#[test]
+fn the_first_record_of_a_code_wins() {
+    let record = |code, name| token_record(code, &[("name", name)]);
+    let records = [
+        record("TRX", r#""First""#),
+        record("trx", r#""Second""#),
+        record(" trx ", r#""Third""#),
+    ];
+    for accept in ["", "trx"] {
+        let choices = offer(tokens(&records), &codes(accept), &code("btc"));
+        let names: Vec<_> = choices.iter().map(|choice| choice.name.as_str()).collect();
+        assert_eq!(names, ["First"]);
+    }
+}
+
+#[test]
+fn two_thousand_records_offer_each_accepted_code_once() {
+    let accepted: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
+    let records: Vec<_> = (0..2_000)
+        .map(|n| match n % 4 {
+            0 => token_record(accepted[n / 4 % accepted.len()], &[]),
+            _ => token_record(&format!("token{n}"), &[]),
+        })
+        .collect();
+    let choices = offer(tokens(&records), &[], &code("btc"));
+    assert_eq!(choices.len(), accepted.len());
+    let codes: BTreeSet<_> = choices.iter().map(|choice| choice.code.as_str()).collect();
+    assert_eq!(codes, accepted.into_iter().collect());
+    assert_eq!(choices[0].code, code("btc"));
+}
+
+#[test]
+fn markup_in_a_name_stays_text() {
+    let script = "<script>alert(1)</script>";
+    let quoted = text(script);
+    let choice = choice(&[("name", &quoted), ("symbol", &quoted)]);
+    assert_eq!(
+        (choice.name.as_str(), choice.symbol.as_str()),
+        (script, script)
+    );
+}
+
+#[test]
+fn long_names_are_cut_between_characters() {
+    for letter in ["a", "é", "🦀"] {
+        let full = letter.repeat(60);
+        let long = text(&format!("{full}{letter}"));
+        let network = format!(r#"{{"name":{long}}}"#);
+        let choice = choice(&[("name", &long), ("symbol", &long), ("network", &network)]);
+        for name in [choice.name, choice.symbol, choice.network] {
+            assert_eq!(name, format!("{full}…"));
+        }
+    }
+    let full = text(&"a".repeat(60));
+    assert_eq!(choice(&[("name", &full)]).name, "a".repeat(60));
+}
+
+#[test]
+fn characters_that_are_not_seen_do_not_change_how_a_name_reads() {
+    let names = [
+        ("\u{202e}TDSU\u{202c}", "TDSU"),
+        ("US\u{2066}DT\u{2069}", "USDT"),
+        ("US\u{0}\u{1b}[31mDT\u{9f}", "US[31mDT"),
+        ("\u{200f}\u{61c}TRX\u{200e}", "TRX"),
+        ("Tether USD\n(TRC-20)", "Tether USD\n(TRC-20)"),
+        ("тон 日本 طن", "тон 日本 طن"),
+    ];
+    for (name, seen) in names {
+        assert_eq!(choice(&[("symbol", &text(name))]).symbol, seen);
+    }
+}
+
+#[test]
+fn hostile_addresses_are_left_out_and_the_token_stays() {
+    let hostile = text("javascript:alert(document.domain)//https://explorer.example/");
+    let network = format!(r#"{{"name":"TRON","explorer":{hostile}}}"#);
+    let choice = choice(&[("logo", &hostile), ("network", &network)]);
+    assert_eq!((choice.logo, choice.explorer), (None, None));
+    assert_eq!(choice.name, "Name of trx");
+}
+
+#[test]
+fn unknown_decimals_are_those_of_the_network_where_it_is_known() {
+    let decimals = |code, decimals| {
+        let record = token_record(code, &[("decimals", decimals)]);
+        offer(tokens(&[record]), &[], &crate::support::code("trx"))[0].decimals
+    };
+    assert_eq!(decimals("btc", "null"), Some(8));
+    assert_eq!(decimals("trx", "null"), Some(6));
+    assert_eq!(decimals("bnb", "null"), Some(18));
+    assert_eq!(decimals("usdtt", "null"), Some(6));
+    assert_eq!(decimals("usdte", "null"), Some(6));
+    assert_eq!(decimals("kxp", "null"), None);
+    assert_eq!(decimals("kxp", "4"), Some(4));
+    assert_eq!(decimals("usdte", "2"), Some(2), "the record goes first");
+}
+
+proptest! {
+    #[test]
+    fn an_offer_holds_accepted_codes_once_and_what_is_wanted(
+        listed in r"((btc|TRX|usdtt|usdte|bnb|kxp|eth|sol|) ){0,12}",
+        accept in r"((btc|trx|usdtt|eth) ){0,4}",
+        priced_in in "(btc|trx|usdtt|bnb|eth)",
+    ) {
+        let offered = offered(&listed, &accept, &priced_in);
+        let listed = codes(&listed);
+        let accept = codes(&accept);
+        let wanted: BTreeSet<_> = listed
+            .iter()
+            .filter(|code| code.is_accepted() && (accept.is_empty() || accept.contains(code)))
+            .map(ToString::to_string)
+            .collect();
+        prop_assert_eq!(offered.len(), wanted.len());
+        prop_assert_eq!(offered.iter().cloned().collect::<BTreeSet<_>>(), wanted);
+    }
+}

@@ -1,0 +1,151 @@
+//! What answers that are no success come to.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use tender_checkout_core::{Failure, FailureCode};
+use tender_protocol::ProblemCode;
+
+const HTML: &str = "<!doctype html><title>502 Bad Gateway</title><h1>nginx</h1>";
+
+/// Answers as the proxy writes them.
+fn problem(code: ProblemCode) -> (u16, String) {
+    let (status, name, title) = (code.status(), code.as_str(), code.title());
+    let body = format!(
+        r#"{{"type":"about:blank","title":"{title}","status":{status},"detail":"Why {name}.","code":"{name}"}}"#
+    );
+    (status, body)
+}
+
+fn expected(code: ProblemCode) -> FailureCode {
+    use ProblemCode as P;
+    match code {
+        P::OrderExpired => FailureCode::OrderExpired,
+        P::OrderMalformed
+        | P::OrderTooLong
+        | P::OrderAlgorithmRefused
+        | P::OrderKeyUnknown
+        | P::OrderSignatureInvalid
+        | P::OrderNotYetValid
+        | P::OrderInvalid
+        | P::OrderAmountMismatch
+        | P::UnsignedOrderRefused => FailureCode::OrderRefused,
+        P::ServiceTimeout | P::RequestTimeout => FailureCode::Timeout,
+        P::AttemptEnded => FailureCode::AttemptEnded,
+        P::ServiceUnreadable => FailureCode::AnswerUnreadable,
+        P::AttemptInProgress
+        | P::EarlierPaymentOpen
+        | P::ServiceFailed
+        | P::ServiceUnreachable
+        | P::ServiceUnavailable
+        | P::Overloaded
+        | P::TooManyRequests
+        | P::StreamsFull
+        | P::Internal
+        | P::Unknown => FailureCode::ServiceFailed,
+        P::ServiceRefused
+        | P::InvalidRequest
+        | P::UnsupportedMediaType
+        | P::PayloadTooLarge
+        | P::TokenNotAccepted
+        | P::CredentialsMissing
+        | P::CredentialsInvalid
+        | P::AttemptMismatch
+        | P::PaymentUnknown
+        | P::NotFound
+        | P::MethodNotAllowed => FailureCode::RequestRefused,
+    }
+}
+
+#[test]
+fn each_problem_of_the_proxy_has_its_failure_and_keeps_its_detail() {
+    for code in ProblemCode::ALL {
+        let (status, body) = problem(*code);
+        let failure = Failure::from_answer(status, &body);
+        assert_eq!(failure.code, expected(*code), "{code:?}");
+        assert_eq!(failure.message, format!("Why {}.", code.as_str()));
+    }
+}
+
+#[test]
+fn without_a_problem_the_http_status_says_what_happened() {
+    use FailureCode::{RequestRefused, ServiceFailed, Timeout};
+    let statuses = [
+        (300, RequestRefused),
+        (400, RequestRefused),
+        (401, RequestRefused),
+        (403, RequestRefused),
+        (404, RequestRefused),
+        (408, Timeout),
+        (409, ServiceFailed),
+        (413, RequestRefused),
+        (422, RequestRefused),
+        (425, ServiceFailed),
+        (429, ServiceFailed),
+        (500, ServiceFailed),
+        (502, ServiceFailed),
+        (503, ServiceFailed),
+        (504, Timeout),
+        (522, ServiceFailed),
+    ];
+    let bodies = [
+        "",
+        " ",
+        HTML,
+        "null",
+        "[]",
+        "{}",
+        r#""oops""#,
+        r#"{"error":"no"}"#,
+        "{",
+    ];
+    for (status, code) in statuses {
+        for body in bodies {
+            let failure = Failure::from_answer(status, body);
+            assert_eq!(failure.code, code, "{status} {body}");
+            let said = format!("the proxy answered with HTTP {status}");
+            assert_eq!(failure.message, said, "{status} {body}");
+        }
+    }
+}
+
+#[test]
+fn a_problem_of_a_newer_proxy_goes_by_its_status() {
+    let body = r#"{"code":"moon-phase","detail":"Not tonight."}"#;
+    let failure = Failure::from_answer(503, body);
+    assert_eq!(failure.code, FailureCode::ServiceFailed);
+    assert_eq!(failure.message, "Not tonight.");
+    let failure = Failure::from_answer(418, body);
+    assert_eq!(failure.code, FailureCode::RequestRefused);
+}
+
+#[test]
+fn codes_are_a_closed_set_of_different_words() {
+    let codes = [
+        ("config-invalid", false),
+        ("unreachable", true),
+        ("timeout", true),
+        ("service-failed", true),
+        ("answer-unreadable", true),
+        ("no-tokens", true),
+        ("order-refused", false),
+        ("order-expired", false),
+        ("attempt-ended", false),
+        ("request-refused", false),
+    ];
+    let all: Vec<_> = FailureCode::ALL
+        .iter()
+        .map(|code| (code.as_str(), code.is_retryable()))
+        .collect();
+    assert_eq!(all, codes);
+    let different: BTreeSet<_> = FailureCode::ALL.iter().map(|code| code.as_str()).collect();
+    assert_eq!(different.len(), FailureCode::ALL.len());
+}
+
+proptest! {
+    #[test]
+    fn any_answer_makes_a_failure_with_something_to_say(status: u16, body: String) {
+        let failure = Failure::from_answer(status, &body);
+        prop_assert!(!failure.message.is_empty());
+    }
+}

@@ -1,0 +1,160 @@
+//! The status of a payment, followed for as long as the page is open.
+
+use tender_checkout_core::{Answered, Effect, Event, Following, HostEvent, Unanswered};
+use tender_protocol::Status;
+
+use crate::support::{Checkout, answer, lost, ok, payment_record, with_status};
+
+fn look() -> Effect {
+    Effect::ReadStatus {
+        transaction_id: "p-1".to_owned(),
+        receipt: "r.e.ceipt".to_owned(),
+    }
+}
+
+/// One look at the status. Returns the seconds until the next.
+fn looked(checkout: &mut Checkout, answered: Answered) -> Option<u32> {
+    assert_eq!(checkout.on(Event::LookDue), [look()]);
+    match checkout.on(Event::StatusAnswered("p-1".to_owned(), answered))[..] {
+        [] => None,
+        [Effect::LookIn(seconds)] => Some(seconds),
+        ref others => panic!("a look is followed by another: {others:?}"),
+    }
+}
+
+fn unchanged() -> Answered {
+    ok(payment_record(&[]))
+}
+
+#[test]
+fn a_change_is_told_once_with_the_status_before() {
+    let mut checkout = Checkout::awaiting();
+    let told = checkout.told.len();
+    assert_eq!(looked(&mut checkout, ok(with_status("Seen"))), Some(5));
+    let seen = Status::new("7", "Seen").unwrap();
+    let HostEvent::Status { payment, previous } = checkout.last_told() else {
+        panic!("a change of the status is told");
+    };
+    assert_eq!((&payment.status, previous), (&seen, Status::Created));
+    assert_eq!(checkout.payment().payment, payment);
+
+    looked(&mut checkout, ok(with_status("Seen")));
+    assert_eq!(checkout.told.len(), told, "it is no change any more");
+    looked(&mut checkout, ok(with_status("Paid")));
+    assert!(matches!(checkout.last_told(), HostEvent::Status { previous, .. } if previous == seen));
+    assert_eq!(checkout.told.len(), told);
+}
+
+#[test]
+fn no_status_is_taken_for_an_end() {
+    for status in [
+        "Paid",
+        "Completed",
+        "Cancelled",
+        "Expired",
+        "Failed",
+        "<b>?</b>",
+    ] {
+        let mut checkout = Checkout::awaiting();
+        let before = checkout.payment().clone();
+        assert_eq!(looked(&mut checkout, ok(with_status(status))), Some(5));
+        let after = checkout.payment();
+        assert_eq!(after.payment.status.text(), status);
+        assert_eq!(
+            (&after.cancelling, &after.send),
+            (&before.cancelling, &before.send)
+        );
+        assert_eq!(
+            checkout.on(Event::LookDue),
+            [look()],
+            "{status} is waited on like any other"
+        );
+    }
+}
+
+#[test]
+fn what_the_buyer_was_told_to_pay_stays() {
+    let mut checkout = Checkout::awaiting();
+    let before = checkout.payment().clone();
+    let other = payment_record(&[
+        ("statusText", r#""Seen""#),
+        ("wallet", r#""TEVIL""#),
+        ("quantityPay", "99"),
+        ("paymentToken", r#""BTC""#),
+    ]);
+    looked(&mut checkout, ok(other));
+    let after = checkout.payment();
+    assert_eq!(after.payment.status.text(), "Seen");
+    assert_eq!(after.payment.wallet, before.payment.wallet);
+    assert_eq!(after.payment.quantity_pay, before.payment.quantity_pay);
+    assert_eq!(after.send, before.send);
+}
+
+#[test]
+fn looks_become_rarer_up_to_a_minute_until_something_happens() {
+    let mut checkout = Checkout::awaiting();
+    for wait in [10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 60, 60] {
+        assert_eq!(looked(&mut checkout, unchanged()), Some(wait));
+    }
+    assert_eq!(looked(&mut checkout, ok(with_status("Seen"))), Some(5));
+    assert_eq!(looked(&mut checkout, ok(with_status("Seen"))), Some(10));
+}
+
+#[test]
+fn a_look_that_failed_is_no_news() {
+    let mut checkout = Checkout::awaiting();
+    let (payment, told) = (checkout.payment().payment.clone(), checkout.told.len());
+    let failures = [
+        (lost(), 10),
+        (Err(Unanswered::TimedOut), 15),
+        (answer(500, ""), 20),
+        (answer(403, ""), 25),
+        (ok("<html>"), 30),
+        (ok("{}"), 35),
+    ];
+    for (failure, wait) in failures {
+        assert_eq!(looked(&mut checkout, failure), Some(wait));
+        assert_eq!(checkout.payment().payment, payment);
+        assert_eq!(checkout.told.len(), told);
+    }
+}
+
+#[test]
+fn a_proxy_that_does_not_follow_switches_it_off_quietly() {
+    for code in [404, 405] {
+        let mut checkout = Checkout::awaiting();
+        let told = checkout.told.len();
+        assert_eq!(looked(&mut checkout, answer(code, "<html>")), None);
+        assert_eq!(checkout.payment().following, Following::Off);
+        assert_eq!(checkout.told.len(), told);
+        checkout.ignores(Event::LookDue);
+        checkout.ignores(Event::Refreshed);
+    }
+}
+
+#[test]
+fn there_is_one_look_at_a_time() {
+    let mut checkout = Checkout::awaiting();
+    assert_eq!(checkout.on(Event::Refreshed), [look()]);
+    checkout.ignores(Event::LookDue);
+    checkout.ignores(Event::Refreshed);
+    assert_eq!(
+        checkout.on(Event::StatusAnswered("p-1".to_owned(), lost())),
+        [Effect::LookIn(10)]
+    );
+    assert_eq!(checkout.on(Event::Refreshed), [look()]);
+}
+
+#[test]
+fn only_the_answer_to_this_look_counts() {
+    let mut checkout = Checkout::awaiting();
+    let paid = || ok(with_status("Paid"));
+    checkout.ignores(Event::StatusAnswered("p-1".to_owned(), paid()));
+    checkout.on(Event::LookDue);
+    checkout.ignores(Event::StatusAnswered("p-2".to_owned(), paid()));
+    checkout.on(Event::StatusAnswered("p-1".to_owned(), paid()));
+    checkout.ignores(Event::StatusAnswered(
+        "p-1".to_owned(),
+        ok(with_status("Late")),
+    ));
+}

@@ -1,0 +1,232 @@
+//! What the buyer has chosen and typed, and the request that it makes.
+
+use proptest::prelude::*;
+use tender_checkout_core::{Config, Form, FormProblem};
+
+use crate::support::{code, config, jwt, read};
+
+/// A form that can be sent.
+fn filled() -> Form {
+    Form {
+        payment_token: Some(code("trx")),
+        email: " buyer@example.com ".to_owned(),
+        name: " A. Buyer ".to_owned(),
+        amount: " 12.50 ".to_owned(),
+    }
+}
+
+fn json(form: &Form, config: &Config) -> String {
+    form.request(config).unwrap().to_json()
+}
+
+fn signed(claims: &str) -> Config {
+    let order = jwt(claims);
+    read(&[("proxy", "https://pay.example"), ("order", &order)]).unwrap()
+}
+
+#[test]
+fn a_plain_order_makes_the_documented_request() {
+    assert_eq!(
+        json(
+            &filled(),
+            &config(&[("item-number", "2"), ("ask", "email name")])
+        ),
+        r#"{"token":"usdtt","quantity":25.50,"paymentToken":"trx","invoiceNumber":"INV-1042","purchaseEmail":"buyer@example.com","purchaseName":"A. Buyer","itemNumber":"2"}"#
+    );
+    assert_eq!(
+        json(&filled(), &config(&[])),
+        r#"{"token":"usdtt","quantity":25.50,"paymentToken":"trx","invoiceNumber":"INV-1042"}"#
+    );
+}
+
+#[test]
+fn a_signed_order_is_handed_on_and_the_page_sets_no_price() {
+    let claims = r#"{"token":"usdtt","quantity":"25.50","invoiceNumber":"I"}"#;
+    let order = jwt(claims);
+    assert_eq!(
+        json(&filled(), &signed(claims)),
+        format!(r#"{{"order":"{order}","paymentToken":"trx"}}"#)
+    );
+}
+
+#[test]
+fn the_payer_chooses_the_amount_where_the_item_number_is_zero() {
+    let plain = config(&[("item-number", "0"), ("quantity", "5.0")]);
+    assert_eq!(Form::new(&plain).amount, "5.0");
+    assert!(json(&filled(), &plain).contains(r#""quantity":12.50,"#));
+    assert!(json(&filled(), &plain).ends_with(r#""itemNumber":"0"}"#));
+
+    let claims = r#"{"token":"usdtt","invoiceNumber":"I","itemNumber":"0"}"#;
+    let order = jwt(claims);
+    assert_eq!(Form::new(&signed(claims)).amount, "");
+    assert_eq!(
+        json(&filled(), &signed(claims)),
+        format!(r#"{{"order":"{order}","paymentToken":"trx","quantity":12.50}}"#)
+    );
+}
+
+#[test]
+fn a_form_begins_with_what_the_shop_knows() {
+    let config = config(&[
+        ("payment-token", "btc"),
+        ("purchase-email", "known@example.com"),
+        ("purchase-name", "Known"),
+        ("item-number", "0"),
+        ("quantity", "0.00"),
+    ]);
+    let form = Form {
+        payment_token: Some(code("btc")),
+        email: "known@example.com".to_owned(),
+        name: "Known".to_owned(),
+        amount: String::new(),
+    };
+    assert_eq!(Form::new(&config), form);
+}
+
+#[test]
+fn a_field_that_is_not_shown_says_what_the_shop_says() {
+    let known = [
+        ("purchase-email", "not checked"),
+        ("purchase-name", "Known"),
+    ];
+    let sent = json(&filled(), &config(&known));
+    assert!(sent.contains(r#""purchaseEmail":"not checked""#), "{sent}");
+    assert!(sent.contains(r#""purchaseName":"Known""#), "{sent}");
+
+    let asked = config(&[known[0], known[1], ("ask", "email name")]);
+    let sent = json(&filled(), &asked);
+    assert!(
+        sent.contains(r#""purchaseEmail":"buyer@example.com""#),
+        "{sent}"
+    );
+    assert!(sent.contains(r#""purchaseName":"A. Buyer""#), "{sent}");
+}
+
+#[test]
+fn an_optional_field_may_stay_empty_and_a_required_one_may_not() {
+    let empty = Form {
+        email: " ".to_owned(),
+        name: "\t".to_owned(),
+        ..filled()
+    };
+    let sent = json(&empty, &config(&[("ask", "email name")]));
+    assert!(sent.ends_with(r#""invoiceNumber":"INV-1042"}"#), "{sent}");
+
+    let problem = |ask| empty.request(&config(&[("ask", ask)])).unwrap_err();
+    assert_eq!(problem("email!"), FormProblem::EmailMissing);
+    assert_eq!(problem("name!"), FormProblem::NameMissing);
+    assert_eq!(problem("name! email!"), FormProblem::EmailMissing);
+}
+
+#[test]
+fn problems_come_in_the_order_of_the_fields() {
+    let config = config(&[("item-number", "0"), ("ask", "email! name!")]);
+    let mut form = Form::default();
+    let mut next = |change: fn(&mut Form)| {
+        change(&mut form);
+        form.request(&config).err()
+    };
+    assert_eq!(next(|_| ()), Some(FormProblem::AmountMissing));
+    assert_eq!(
+        next(|form| form.amount = "1,5".to_owned()),
+        Some(FormProblem::AmountInvalid)
+    );
+    assert_eq!(
+        next(|form| form.amount = "1.5".to_owned()),
+        Some(FormProblem::NoToken)
+    );
+    assert_eq!(
+        next(|form| form.payment_token = Some(code("btc"))),
+        Some(FormProblem::EmailMissing)
+    );
+    assert_eq!(
+        next(|form| form.email = "me".to_owned()),
+        Some(FormProblem::EmailInvalid)
+    );
+    assert_eq!(
+        next(|form| form.email = "me@home".to_owned()),
+        Some(FormProblem::NameMissing)
+    );
+    assert_eq!(next(|form| form.name = "Me".to_owned()), None);
+}
+
+#[test]
+fn an_amount_is_a_plain_decimal_above_zero() {
+    let config = config(&[("item-number", "0")]);
+    let problem = |amount: &str| {
+        let form = Form {
+            amount: amount.to_owned(),
+            ..filled()
+        };
+        form.request(&config).err()
+    };
+    for amount in ["1", "0.00000001", "12.50", "123456789012.12345678"] {
+        assert_eq!(problem(amount), None, "{amount}");
+    }
+    for amount in ["", " ", "\n"] {
+        assert_eq!(
+            problem(amount),
+            Some(FormProblem::AmountMissing),
+            "{amount:?}"
+        );
+    }
+    let invalid = [
+        "0", "0.0", "-0", "-1", "+1", "1e3", "1E-3", "1,5", "1.000,5", "1 000", ".5", "5.", "$5",
+        "five", "٣",
+    ];
+    for amount in invalid {
+        assert_eq!(
+            problem(amount),
+            Some(FormProblem::AmountInvalid),
+            "{amount}"
+        );
+    }
+}
+
+#[test]
+fn an_email_has_two_halves() {
+    let config = config(&[("ask", "email")]);
+    let problem = |email: &str| {
+        let form = Form {
+            email: email.to_owned(),
+            ..filled()
+        };
+        form.request(&config).err()
+    };
+    for email in [
+        "a@b",
+        "first.last+tag@sub.example.com",
+        "\"a@b\"@example.com",
+        "ü@müller.example",
+    ] {
+        assert_eq!(problem(email), None, "{email}");
+    }
+    for email in [
+        "a",
+        "@b",
+        "a@",
+        "@",
+        "a b@example.com",
+        "a@exam ple.com",
+        "a@b\nc",
+    ] {
+        assert_eq!(problem(email), Some(FormProblem::EmailInvalid), "{email}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_typed_makes_a_request_with_that_very_amount_or_a_problem(
+        typed in prop_oneof![any::<String>(), r" ?[0-9]{1,6}([.,][0-9]{0,9})?(e[0-9])? ?"],
+        email: String,
+        name: String,
+    ) {
+        let config = config(&[("item-number", "0"), ("ask", "email name!")]);
+        let form = Form { amount: typed.clone(), email, name, ..filled() };
+        if let Ok(request) = form.request(&config) {
+            let sent = request.to_json();
+            let typed = typed.trim();
+            prop_assert!(sent.contains(&format!(r#""quantity":{typed},"#)), "{} {}", typed, sent);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Addresses in records: what is linked to, and what stays text.
+
+use proptest::prelude::*;
+use tender_checkout_core::link::{Explorer, LogoUrl};
+use tender_checkout_core::rail::{HashFormat, TransactionHash};
+use url::Url;
+
+const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/// What is neither a link nor a picture, whatever follows.
+const HOSTILE: [&str; 28] = [
+    "javascript:alert(1)",
+    "JavaScript:alert(1)//",
+    "javascript://explorer.example/%0Aalert(1)",
+    "javascript:alert(1)//https://explorer.example/",
+    "data:text/html,<script>alert(1)</script>",
+    "data:text/html,https://explorer.example/",
+    "vbscript:msgbox(1)",
+    "blob:https://explorer.example/1",
+    "file:///etc/passwd",
+    "ftp://explorer.example/",
+    "http://explorer.example/",
+    "https://user@explorer.example/",
+    "https://explorer.example@evil.example/",
+    "https://explorer.example:pass@evil.example/",
+    "https://explorer.example\\@evil.example/",
+    "https:\\\\evil.example/",
+    "https://",
+    "https:///evil.example/",
+    "https://:443/",
+    "https://?q=",
+    "https:evil.example/",
+    "//evil.example/",
+    "/tx/",
+    "explorer.example/tx/",
+    " https://explorer.example/",
+    "java\tscript:alert(1)",
+    "https://explorer.example/\n",
+    "https://explorer.example/\u{0}tx/",
+];
+
+/// Addresses that no record has, but that a page would take apart in its own way.
+const MALFORMED: [&str; 8] = [
+    "https://explorer.example/\"onmouseover=\"alert(1)",
+    "https://explorer.example/'><script>",
+    "https://explorer.example/`",
+    "https://explorer.example/a b",
+    "https://еxplorer.example/",
+    "https://explorer.example/\u{202e}",
+    "https://ex%70lorer.example/",
+    "https://explorer。example/",
+];
+
+fn hash() -> TransactionHash {
+    TransactionHash::parse(HASH, HashFormat::Hex).unwrap()
+}
+
+#[test]
+fn a_hash_goes_behind_the_prefix_as_it_is() {
+    let prefixes = [
+        "https://tronscan.org/#/transaction/",
+        "https://etherscan.io/tx/",
+        "https://blockchair.com/search?q=",
+        "https://explorer.example/tx",
+        "https://explorer.example:8443/#",
+        "HTTPS://Explorer.Example/tx/",
+        "https://[2001:db8::1]/tx/",
+    ];
+    for prefix in prefixes {
+        let explorer = Explorer::parse(prefix).unwrap();
+        assert_eq!(explorer.transaction(&hash()), format!("{prefix}{HASH}"));
+    }
+}
+
+#[test]
+fn before_a_hash_is_known_the_link_leads_to_where_the_explorer_begins() {
+    let origins = [
+        (
+            "https://tronscan.org/#/transaction/",
+            "https://tronscan.org/",
+            "tronscan.org",
+        ),
+        (
+            "https://explorer.example:8443/a/b?c=",
+            "https://explorer.example:8443/",
+            "explorer.example:8443",
+        ),
+        (
+            "HTTPS://explorer.example?tx=",
+            "https://explorer.example/",
+            "explorer.example",
+        ),
+        (
+            "https://explorer.example#",
+            "https://explorer.example/",
+            "explorer.example",
+        ),
+    ];
+    for (prefix, origin, host) in origins {
+        let explorer = Explorer::parse(prefix).unwrap();
+        assert_eq!(
+            (explorer.origin().as_str(), explorer.host()),
+            (origin, host)
+        );
+    }
+}
+
+#[test]
+fn what_is_not_plainly_an_https_address_is_no_link_and_no_picture() {
+    for url in HOSTILE.into_iter().chain(MALFORMED).chain([""]) {
+        assert_eq!(Explorer::parse(url), None, "{url:?}");
+        assert_eq!(LogoUrl::parse(url), None, "{url:?}");
+    }
+}
+
+#[test]
+fn a_prefix_that_ends_with_its_host_is_no_explorer() {
+    for prefix in [
+        "https://explorer.example",
+        "https://explorer.example:443",
+        "https://[::1]",
+    ] {
+        assert_eq!(Explorer::parse(prefix), None, "{prefix}");
+    }
+}
+
+#[test]
+fn a_picture_comes_by_https_or_from_this_machine() {
+    let allowed = [
+        "https://logos.example/btc.svg",
+        "HTTPS://logos.example/btc.svg?v=2",
+        "https://logos.example",
+        "http://localhost/btc.svg",
+        "http://localhost:8082/btc.svg",
+        "http://127.0.0.1:8082/btc.svg",
+        "http://[::1]:8082/btc.svg",
+        "http://[::1]/btc.svg",
+    ];
+    for url in allowed {
+        assert_eq!(LogoUrl::parse(url).unwrap().as_str(), url);
+    }
+    let refused = [
+        "http://logos.example/btc.svg",
+        "http://localhost.evil.example/",
+        "http://127.0.0.1.evil.example/",
+        "http://127.0.0.1:80@evil.example/",
+        "http://localhost:80:evil/",
+        "ftp://localhost/",
+    ];
+    for url in refused {
+        assert_eq!(LogoUrl::parse(url), None, "{url}");
+    }
+}
+
+/// Texts in the neighbourhood of an address.
+fn near_an_address() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<String>(),
+        r"(https|HTTPS|http|javascript|data|//|):?(//|/|\\\\)?[a-z0-9@.:/?#\[\]_%\\ \t-]{0,24}",
+        r"https://[a-z.:@\[\]0-9-]{0,12}(/|#|\?)\PC{0,12}",
+        proptest::sample::select(&HOSTILE[..]).prop_flat_map(|url| {
+            (Just(url), r"\PC{0,6}").prop_map(|(url, more)| format!("{more}{url}"))
+        }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn a_browser_takes_a_link_for_what_it_was_taken_for_here(text in near_an_address()) {
+        let Some(explorer) = Explorer::parse(&text) else { return Ok(()) };
+        // Where a browser can't read the address the link is dead, and that is all.
+        let Ok(prefix) = Url::parse(&text) else { return Ok(()) };
+        prop_assert_eq!((prefix.scheme(), prefix.username(), prefix.password()), ("https", "", None));
+        let link = Url::parse(&explorer.transaction(&hash())).unwrap();
+        prop_assert_eq!(link.origin(), prefix.origin());
+        prop_assert!(link.as_str().ends_with(HASH));
+        let origin = Url::parse(&explorer.origin()).unwrap();
+        prop_assert_eq!(origin.origin(), prefix.origin());
+        prop_assert_eq!((origin.path(), origin.query(), origin.fragment()), ("/", None, None));
+    }
+
+    #[test]
+    fn a_browser_fetches_a_picture_from_where_it_may(text in near_an_address()) {
+        let Some(logo) = LogoUrl::parse(&text) else { return Ok(()) };
+        let Ok(url) = Url::parse(logo.as_str()) else { return Ok(()) };
+        let is_local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
+        prop_assert!(url.scheme() == "https" || (url.scheme() == "http" && is_local));
+        prop_assert_eq!((url.username(), url.password()), ("", None));
+    }
+}

@@ -1,0 +1,292 @@
+//! A reload goes on with the same payment, and the tab remembers nothing personal.
+
+use serde_json::Value;
+use tender_checkout_core::memory::remember;
+use tender_checkout_core::{
+    Config, Effect, Event, Standing, State, Stream, WalletFailure, WalletId, WalletPayment,
+};
+use tender_protocol::Payment;
+
+use crate::support::{
+    Checkout, HASH, answer, code, config, jwt, key, lost, offered, ok, payment_record, with_status,
+};
+
+fn memory(checkout: &Checkout) -> Option<String> {
+    remember(&checkout.config, &checkout.state)
+}
+
+/// The checkout on the next page in the tab, with the requests and waits that it begins with.
+fn reload(checkout: &Checkout, config: Config) -> (Checkout, Vec<Effect>) {
+    let mut next = Checkout::new(config);
+    let effects = next.on(Event::Started(memory(checkout)));
+    (next, effects)
+}
+
+fn reloaded(checkout: &Checkout) -> Checkout {
+    reload(checkout, checkout.config.clone()).0
+}
+
+/// A checkout in the choice after a reload.
+fn choosing_again(checkout: &Checkout, config: Config) -> Checkout {
+    let (mut next, effects) = reload(checkout, config);
+    assert_eq!(effects, [Effect::FetchTokens]);
+    next.on(Event::TokensAnswered(ok(offered())));
+    next.form();
+    next
+}
+
+#[test]
+fn a_payment_is_shown_again_and_looked_after_at_once() {
+    let before = Checkout::awaiting();
+    let (next, effects) = reload(&before, before.config.clone());
+    let look = Effect::ReadStatus {
+        transaction_id: "p-1".to_owned(),
+        receipt: "r.e.ceipt".to_owned(),
+    };
+    assert_eq!(effects, [look]);
+    assert_eq!(next.stream, before.stream, "its stream is opened again");
+    let (now, then) = (next.payment(), before.payment());
+    assert_eq!(now.payment, then.payment);
+    assert_eq!(now.send, then.send);
+    assert_eq!(now.choice, then.choice);
+    assert_eq!(now.request, then.request);
+    assert_eq!(now.form, then.form);
+    assert_eq!(now.standing, Standing::Open);
+    assert_eq!(now.stream, Stream::Opening);
+    assert!(next.told.is_empty(), "it was told when it was created");
+}
+
+#[test]
+fn what_may_be_paid_stays_so() {
+    let mut sent = Checkout::awaiting();
+    sent.on(Event::HashPasted(HASH.to_owned()));
+    let next = reloaded(&sent);
+    assert_eq!(next.payment().transaction().unwrap().as_str(), HASH);
+
+    let mut moved = Checkout::awaiting();
+    moved.on(Event::LookDue);
+    let seen = Event::StatusAnswered("p-1".to_owned(), ok(with_status("Seen")));
+    moved.on(seen);
+    let next = reloaded(&moved);
+    assert_eq!(next.payment().standing, Standing::Moved);
+    assert_eq!(next.payment().payment.status.text(), "Seen");
+}
+
+/// The page is gone while the buyer decides in the wallet.
+#[test]
+fn a_wallet_that_was_asked_may_have_paid() {
+    let wallet = r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#;
+    let mut before = Checkout::submitting();
+    let record = payment_record(&[("wallet", wallet)]);
+    before.on(Event::CreateAnswered(key("first"), ok(record)));
+    assert_eq!(before.on(Event::WalletChosen(WalletId(0))).len(), 1);
+    let mut next = reloaded(&before);
+    assert_eq!(
+        next.payment().wallet_payment,
+        WalletPayment::Failed(WalletFailure::Unclear)
+    );
+    next.ignores(Event::ChangeAsked);
+}
+
+#[test]
+fn the_attempt_goes_on_with_its_key() {
+    let submitting = Checkout::submitting();
+    let mut failed = Checkout::submitting();
+    failed.on(Event::CreateAnswered(key("first"), lost()));
+    for before in [submitting, failed] {
+        let mut next = choosing_again(&before, before.config.clone());
+        assert_eq!(next.form().form.payment_token, Some(code("trx")));
+        assert_eq!(next.submit("second").unwrap().key, key("first"));
+    }
+}
+
+/// Cancelled in another tab, maybe: its key leads nowhere any more.
+#[test]
+fn an_attempt_that_has_ended_is_forgotten() {
+    let ended = || answer(410, r#"{"code":"attempt-ended","detail":"It has ended."}"#);
+    let mut failed = Checkout::submitting();
+    failed.on(Event::CreateAnswered(key("first"), ended()));
+    assert_eq!(memory(&failed), None);
+    for back in [Event::WentBack, Event::Reset] {
+        let mut checkout = Checkout::submitting();
+        checkout.on(Event::CreateAnswered(key("first"), ended()));
+        checkout.on(back);
+        checkout.on(Event::TokensAnswered(ok(offered())));
+        assert_eq!(checkout.submit("second").unwrap().key, key("second"));
+    }
+}
+
+#[test]
+fn another_token_is_another_attempt() {
+    let before = Checkout::submitting();
+    let mut next = choosing_again(&before, before.config.clone());
+    next.on(Event::TokenChosen(code("btc")));
+    assert_eq!(next.submit("second").unwrap().key, key("second"));
+}
+
+#[test]
+fn an_order_signed_anew_is_the_same_order() {
+    let signed = |exp| {
+        let claims = format!(
+            r#"{{"token":"usdtt","quantity":"25.50","invoiceNumber":"INV-1042","exp":{exp}}}"#
+        );
+        let order = jwt(&claims);
+        crate::support::read(&[("proxy", "https://pay.example"), ("order", &order)]).unwrap()
+    };
+    let mut before = Checkout::choosing(signed(1));
+    before.on(Event::TokenChosen(code("trx")));
+    before.submit("first").unwrap();
+    let mut next = choosing_again(&before, signed(2));
+    assert_eq!(next.submit("second").unwrap().key, key("first"));
+
+    before.on(Event::CreateAnswered(key("first"), ok(payment_record(&[]))));
+    assert_eq!(
+        reload(&before, signed(2))
+            .0
+            .payment()
+            .payment
+            .transaction_id,
+        "p-1"
+    );
+}
+
+/// The shop's price is the one that counts.
+#[test]
+fn a_payment_at_another_price_is_cancelled_before_there_is_a_new_one() {
+    for change in [("quantity", "30"), ("token", "btc"), ("item-number", "3")] {
+        let before = Checkout::awaiting();
+        let mut next = choosing_again(&before, config(&[change]));
+        next.ignores(Event::Resumed);
+        assert!(next.form().open_payment().is_some());
+        next.on(Event::TokenChosen(code("trx")));
+        let [Effect::Cancel { transaction_id, .. }] = &next.on(Event::Submitted(key("second")))[..]
+        else {
+            panic!("{change:?}: the payment before is cancelled first");
+        };
+        assert_eq!(transaction_id, "p-1");
+        next.on(Event::CancelAnswered("p-1".to_owned(), lost()));
+        next.on(Event::WentBack);
+        next.ignores(Event::Resumed);
+    }
+}
+
+#[test]
+fn an_attempt_at_another_price_is_forgotten() {
+    let before = Checkout::submitting();
+    let mut next = choosing_again(&before, config(&[("quantity", "30")]));
+    assert_eq!(next.form().begun, None);
+    next.on(Event::TokenChosen(code("trx")));
+    assert_eq!(next.submit("second").unwrap().key, key("second"));
+}
+
+#[test]
+fn what_may_be_paid_is_shown_at_whatever_price() {
+    let mut before = Checkout::awaiting();
+    before.on(Event::HashPasted(HASH.to_owned()));
+    let (next, _) = reload(&before, config(&[("quantity", "30")]));
+    assert!(next.payment().transaction().is_some());
+}
+
+#[test]
+fn an_amount_that_the_payer_chose_is_remembered() {
+    let donation = || config(&[("item-number", "0"), ("payment-token", "trx")]);
+    let mut before = Checkout::choosing(donation());
+    before.on(Event::AmountTyped("3.10".to_owned()));
+    before.submit("first").unwrap();
+    let mut next = choosing_again(&before, donation());
+    assert_eq!(next.form().form.amount, "3.10");
+    assert_eq!(next.submit("second").unwrap().key, key("first"));
+}
+
+#[test]
+fn nothing_personal_is_remembered() {
+    let asking = || config(&[("ask", "email name"), ("payment-token", "trx")]);
+    let mut checkout = Checkout::choosing(asking());
+    checkout.on(Event::EmailTyped("buyer@example.com".to_owned()));
+    checkout.on(Event::NameTyped("A Buyer".to_owned()));
+    checkout.submit("first").unwrap();
+    // Its key belongs to a request with the address in it.
+    assert_eq!(memory(&checkout), None);
+
+    let record = payment_record(&[
+        ("purchaseEmail", r#""buyer@example.com""#),
+        ("purchaseName", r#""A Buyer""#),
+    ]);
+    checkout.on(Event::CreateAnswered(key("first"), ok(record)));
+    let remembered = memory(&checkout).unwrap();
+    assert!(
+        !remembered.contains("buyer") && !remembered.contains("Buyer"),
+        "{remembered}"
+    );
+    let next = reloaded(&checkout);
+    let expected = Payment {
+        purchase_email: None,
+        purchase_name: None,
+        ..checkout.payment().payment.clone()
+    };
+    assert_eq!(next.payment().payment, expected);
+
+    // Nor what the shop knows.
+    let known = [
+        ("purchase-email", "buyer@example.com"),
+        ("payment-token", "trx"),
+    ];
+    let mut checkout = Checkout::choosing(config(&known));
+    checkout.submit("first").unwrap();
+    let remembered = memory(&checkout).unwrap();
+    assert!(!remembered.contains("buyer"), "{remembered}");
+    let mut next = choosing_again(&checkout, config(&known));
+    assert_eq!(next.submit("second").unwrap().key, key("first"));
+}
+
+#[test]
+fn what_is_put_aside_is_remembered_and_what_is_cancelled_is_not() {
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::ChangeAsked);
+    for event in [
+        Event::TokensAnswered(lost()),
+        Event::Retried,
+        Event::TokensAnswered(ok(offered())),
+        Event::TokenChosen(code("btc")),
+        Event::Submitted(key("second")),
+        Event::CancelAnswered("p-1".to_owned(), lost()),
+    ] {
+        checkout.on(event);
+        assert_eq!(reloaded(&checkout).payment().payment.transaction_id, "p-1");
+    }
+    checkout.on(Event::Retried);
+    checkout.on(Event::CancelAnswered("p-1".to_owned(), ok("[]")));
+    assert!(matches!(reloaded(&checkout).state, State::Loading(_)));
+
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::CancelAsked);
+    checkout.on(Event::CancelConfirmed);
+    checkout.on(Event::CancelAnswered("p-1".to_owned(), ok("[]")));
+    assert_eq!(memory(&checkout), None);
+    assert_eq!(memory(&Checkout::choosing(config(&[]))), None);
+}
+
+/// Whatever stands there in place of what was written: the checkout begins anew.
+#[test]
+fn what_can_not_be_read_is_forgotten() {
+    let whole = memory(&Checkout::awaiting()).unwrap();
+    let mut broken = vec![
+        String::new(),
+        "{}".to_owned(),
+        "null".to_owned(),
+        whole[..whole.len() / 2].to_owned(),
+    ];
+    let object: Value = serde_json::from_str(&whole).unwrap();
+    for field in ["request", "token", "payment"] {
+        let mut object = object.clone();
+        object[field] = Value::from(7);
+        broken.push(object.to_string());
+        object.as_object_mut().unwrap().remove(field);
+        broken.push(object.to_string());
+    }
+    for memory in broken {
+        let mut checkout = Checkout::new(config(&[]));
+        let effects = checkout.on(Event::Started(Some(memory.clone())));
+        assert_eq!(effects, [Effect::FetchTokens], "{memory}");
+    }
+}

@@ -1,0 +1,292 @@
+//! The way from a page to a payment, and what the buyer sees on it.
+
+use tender_checkout_core::{
+    Cancelling, Effect, Event, FailureCode, Following, FormProblem, HostEvent, Standing, State,
+};
+
+use crate::support::{
+    Checkout, RECEIPT, answer, code, codes, config, key, listing, lost, offered, ok,
+    payment_record, token_record,
+};
+
+#[test]
+fn a_buyer_chooses_submits_and_learns_what_to_pay_and_where() {
+    let mut checkout = Checkout::new(config(&[]));
+    assert!(matches!(checkout.state, State::Loading(_)));
+    assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
+
+    assert_eq!(checkout.on(Event::TokensAnswered(ok(offered()))), []);
+    assert_eq!(
+        checkout.last_told(),
+        HostEvent::Ready(codes("usdtt trx btc"))
+    );
+    assert_eq!(checkout.form().form.payment_token, None);
+
+    assert_eq!(checkout.on(Event::TokenChosen(code("trx"))), []);
+    assert_eq!(checkout.form().chosen().unwrap().name, "Name of trx");
+
+    let attempt = checkout.submit("first").unwrap();
+    assert_eq!(attempt.key, key("first"));
+    assert_eq!(
+        attempt.request.to_json(),
+        r#"{"token":"usdtt","quantity":25.50,"paymentToken":"trx","invoiceNumber":"INV-1042"}"#
+    );
+    assert!(matches!(&checkout.state, State::Submitting(_, sent) if *sent == attempt));
+    assert_eq!(checkout.told, []);
+
+    let record = payment_record(&[RECEIPT]);
+    let effects = checkout.on(Event::CreateAnswered(key("first"), answer(201, record)));
+    assert_eq!(effects, [Effect::LookIn(5)]);
+    let awaiting = checkout.payment().clone();
+    assert_eq!(
+        checkout.last_told(),
+        HostEvent::Created(awaiting.payment.clone())
+    );
+    assert_eq!(checkout.told, []);
+    assert_eq!(awaiting.payment.wallet, "TXYZ");
+    assert_eq!(awaiting.payment.quantity_pay.to_string(), "95.12345678");
+    assert_eq!(
+        awaiting.send.amount.to_string(),
+        "95.123457",
+        "TRX has six decimals"
+    );
+    assert_eq!(awaiting.choice.network, "TRON");
+    assert_eq!(awaiting.receipt.as_deref(), Some("r.e.ceipt"));
+    assert_eq!(awaiting.standing, Standing::Open);
+    assert_eq!(awaiting.cancelling, Cancelling::No);
+    assert_eq!(awaiting.following, Following::Waiting(0));
+}
+
+#[test]
+fn without_a_receipt_a_payment_is_not_followed() {
+    let mut checkout = Checkout::submitting();
+    assert_eq!(
+        checkout.on(Event::CreateAnswered(key("first"), ok(payment_record(&[])))),
+        []
+    );
+    assert_eq!(checkout.payment().following, Following::Off);
+    assert_eq!(checkout.payment().receipt, None);
+    checkout.ignores(Event::LookDue);
+    checkout.ignores(Event::Refreshed);
+}
+
+#[test]
+fn the_preselected_token_is_chosen_where_it_is_offered() {
+    let chosen = |attributes: &[(&str, &str)]| {
+        Checkout::choosing(config(attributes))
+            .form()
+            .form
+            .payment_token
+            .clone()
+    };
+    assert_eq!(chosen(&[("payment-token", "BTC")]), Some(code("btc")));
+    assert_eq!(
+        chosen(&[("payment-token", "bnb")]),
+        None,
+        "it is not in the listing"
+    );
+    assert_eq!(
+        chosen(&[("payment-token", "btc"), ("accept", "trx usdtt")]),
+        None
+    );
+    assert_eq!(chosen(&[]), None);
+    assert_eq!(
+        chosen(&[("accept", "trx")]),
+        Some(code("trx")),
+        "there is nothing to choose"
+    );
+}
+
+#[test]
+fn a_token_that_is_not_offered_can_not_be_chosen() {
+    let mut checkout = Checkout::choosing(config(&[("accept", "trx btc")]));
+    for other in ["usdtt", "eth", ""] {
+        checkout.ignores(Event::TokenChosen(code(other)));
+    }
+}
+
+#[test]
+fn the_price_has_the_symbol_of_the_listing_or_else_its_code() {
+    let symbol = |attributes: &[(&str, &str)]| {
+        Checkout::choosing(config(attributes))
+            .form()
+            .price_symbol
+            .clone()
+    };
+    assert_eq!(symbol(&[]), "USDT");
+    assert_eq!(
+        symbol(&[("accept", "btc")]),
+        "USDT",
+        "it need not be offered"
+    );
+    assert_eq!(symbol(&[("token", "kxp")]), "KXP");
+}
+
+#[test]
+fn what_is_typed_is_in_the_request() {
+    let asked = config(&[
+        ("item-number", "0"),
+        ("ask", "email name"),
+        ("payment-token", "btc"),
+    ]);
+    let mut checkout = Checkout::choosing(asked);
+    for event in [
+        Event::AmountTyped("0.10".to_owned()),
+        Event::EmailTyped("a@example.com".to_owned()),
+        Event::NameTyped("A".to_owned()),
+        Event::TokenChosen(code("trx")),
+    ] {
+        assert_eq!(checkout.on(event), []);
+    }
+    let request = checkout.submit("first").unwrap().request;
+    assert_eq!(
+        request.to_json(),
+        r#"{"token":"usdtt","quantity":0.10,"paymentToken":"trx","invoiceNumber":"INV-1042","purchaseEmail":"a@example.com","purchaseName":"A","itemNumber":"0"}"#
+    );
+}
+
+#[test]
+fn a_form_with_a_problem_is_not_sent_and_says_so_until_it_changes() {
+    let mut checkout = Checkout::choosing(config(&[("item-number", "0"), ("ask", "email! name!")]));
+    let mut problem = |change: Event| {
+        checkout.on(change);
+        assert_eq!(checkout.form().problem, None);
+        assert_eq!(checkout.submit("unused"), None);
+        checkout.form().problem.unwrap()
+    };
+    let typed = |text: &str| text.to_owned();
+    assert_eq!(
+        problem(Event::AmountTyped(typed(""))),
+        FormProblem::AmountMissing
+    );
+    assert_eq!(
+        problem(Event::AmountTyped(typed("0"))),
+        FormProblem::AmountInvalid
+    );
+    assert_eq!(
+        problem(Event::AmountTyped(typed("1"))),
+        FormProblem::NoToken
+    );
+    assert_eq!(
+        problem(Event::TokenChosen(code("btc"))),
+        FormProblem::EmailMissing
+    );
+    assert_eq!(
+        problem(Event::EmailTyped(typed("a"))),
+        FormProblem::EmailInvalid
+    );
+    assert_eq!(
+        problem(Event::EmailTyped(typed("a@b"))),
+        FormProblem::NameMissing
+    );
+    assert_eq!(
+        checkout.told.len(),
+        1,
+        "a problem is between the buyer and the form"
+    );
+
+    checkout.on(Event::NameTyped(typed("A")));
+    let attempt = checkout.submit("second").unwrap();
+    assert_eq!(
+        attempt.key,
+        key("second"),
+        "keys of forms that were not sent are not used"
+    );
+    assert!(matches!(&checkout.state, State::Submitting(form, _) if form.problem.is_none()));
+}
+
+#[test]
+fn without_tokens_there_is_nothing_to_choose_until_a_retry_brings_them() {
+    let unaccepted = listing(&[token_record("eth", &[])]);
+    let answers = [
+        (lost(), FailureCode::Unreachable),
+        (answer(503, ""), FailureCode::ServiceFailed),
+        (ok("<html>"), FailureCode::AnswerUnreadable),
+        (ok("[]"), FailureCode::NoTokens),
+        (ok(unaccepted), FailureCode::NoTokens),
+    ];
+    for again in [
+        Event::Retried,
+        Event::Refreshed,
+        Event::Reset,
+        Event::Reconfigured,
+    ] {
+        for (answered, code) in answers.clone() {
+            let mut checkout = Checkout::new(config(&[]));
+            checkout.on(Event::Started(None));
+            assert_eq!(checkout.on(Event::TokensAnswered(answered)), []);
+            let State::Unavailable(_, failure) = checkout.state.clone() else {
+                panic!("{:?}", checkout.state);
+            };
+            assert_eq!(failure.code, code);
+            assert_eq!(checkout.last_told(), HostEvent::Error(failure));
+
+            assert_eq!(checkout.on(again.clone()), [Effect::FetchTokens]);
+            assert!(matches!(checkout.state, State::Loading(_)));
+            checkout.on(Event::TokensAnswered(ok(offered())));
+            assert_eq!(checkout.form().choices.len(), 3);
+        }
+    }
+}
+
+#[test]
+fn records_that_can_not_be_read_do_not_hide_the_others() {
+    let mut checkout = Checkout::new(config(&[]));
+    checkout.on(Event::Started(None));
+    let no_network = token_record("trx", &[("network", "null")]);
+    let records = listing(&["null".to_owned(), no_network, token_record("btc", &[])]);
+    checkout.on(Event::TokensAnswered(ok(records)));
+    assert_eq!(checkout.last_told(), HostEvent::Ready(codes("btc")));
+}
+
+#[test]
+fn an_event_without_a_meaning_in_a_state_changes_nothing() {
+    let id = || "p-1".to_owned();
+    let others = [
+        Event::LookDue,
+        Event::HashPasted("e3".to_owned()),
+        Event::CancelDropped,
+        Event::CancelConfirmed,
+        Event::CancelAnswered(id(), ok("[]")),
+        Event::StatusAnswered(id(), ok(payment_record(&[]))),
+        Event::CreateAnswered(key("first"), ok(payment_record(&[]))),
+        Event::TokensAnswered(ok(offered())),
+        Event::Retried,
+        Event::WentBack,
+        Event::Started(None),
+    ];
+    let mut choosing = Checkout::choosing(config(&[]));
+    for event in others.clone() {
+        choosing.ignores(event);
+    }
+    let typing = [
+        Event::TokenChosen(code("btc")),
+        Event::EmailTyped("late@example.com".to_owned()),
+        Event::NameTyped("Late".to_owned()),
+        Event::AmountTyped("9".to_owned()),
+        Event::Submitted(key("late")),
+    ];
+    for mut checkout in [Checkout::submitting(), Checkout::awaiting()] {
+        for event in typing.clone() {
+            checkout.ignores(event);
+        }
+        for event in [
+            Event::Started(None),
+            Event::TokensAnswered(ok(offered())),
+            Event::Retried,
+            Event::WentBack,
+        ] {
+            checkout.ignores(event);
+        }
+    }
+    let mut loading = Checkout::new(config(&[]));
+    loading.on(Event::Started(None));
+    for event in typing.into_iter().chain([
+        Event::Refreshed,
+        Event::Reset,
+        Event::Reconfigured,
+        Event::Retried,
+    ]) {
+        loading.ignores(event);
+    }
+}

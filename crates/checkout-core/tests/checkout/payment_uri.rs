@@ -1,0 +1,136 @@
+//! What a wallet is given to read: the right integers, and none where the unit is in doubt.
+
+use bigdecimal::BigDecimal;
+use num_bigint::BigInt;
+use proptest::prelude::*;
+use tender_checkout_core::Event;
+use tender_checkout_core::payment_uri::{PaymentCodes, PaymentUri, Standard};
+
+use crate::support::{Checkout, config, key, listing, ok, payment_record, text, token_record};
+
+const BITCOIN: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+const TRON: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+const ETHEREUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/// What is shown of a payment of `amount` to `wallet`; `decimals` as the token's record has them.
+fn codes(token: &str, decimals: &str, wallet: &str, amount: &str) -> Option<PaymentCodes> {
+    let mut checkout = Checkout::new(config(&[]));
+    checkout.on(Event::Started(None));
+    let tokens = listing(&[token_record(token, &[("decimals", decimals)])]);
+    checkout.on(Event::TokensAnswered(ok(tokens)));
+    checkout.submit("k").unwrap();
+    let record = payment_record(&[("wallet", &text(wallet)), ("quantityPay", amount)]);
+    checkout.on(Event::CreateAnswered(key("k"), ok(record)));
+    PaymentCodes::of(checkout.payment())
+}
+
+fn with_amount(token: &str, decimals: &str, wallet: &str, amount: &str) -> Option<PaymentUri> {
+    let codes = codes(token, decimals, wallet, amount).unwrap();
+    assert_eq!(codes.address.as_str(), wallet);
+    codes.with_amount
+}
+
+#[test]
+fn bitcoin_s_uri_holds_the_amount_as_it_is_shown() {
+    for (amount, written) in [
+        ("0.00045678", "0.00045678"),
+        ("1.10000000", "1.10000000"),
+        ("1E-8", "0.00000001"),
+        ("21000000", "21000000"),
+    ] {
+        let uri = with_amount("btc", "null", BITCOIN, amount).unwrap();
+        assert_eq!(uri.uri, format!("bitcoin:{BITCOIN}?amount={written}"));
+        assert_eq!(uri.standard, Standard::Bitcoin);
+        assert!(uri.is_default());
+    }
+}
+
+#[test]
+fn bnb_s_uri_holds_its_chain_and_an_integer_of_wei() {
+    let uri = with_amount("bnb", "null", ETHEREUM, "0.07912345").unwrap();
+    let expected = format!("ethereum:{ETHEREUM}@56?value=79123450000000000");
+    assert_eq!(uri.uri, expected);
+    assert_eq!(uri.standard, Standard::EvmCoin);
+    assert!(!uri.is_default());
+}
+
+#[test]
+fn a_token_s_uri_is_a_transfer_of_the_amount_to_send() {
+    // Seven digits behind the point: what the page shows is 48.500001.
+    let uri = with_amount("usdte", "6", ETHEREUM, "48.5000001").unwrap();
+    let expected = format!(
+        "ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer\
+         ?address={ETHEREUM}&uint256=48500001"
+    );
+    assert_eq!(uri.uri, expected);
+    assert_eq!(uri.standard, Standard::EvmToken);
+    assert!(!uri.is_default());
+}
+
+#[test]
+fn tron_has_the_address_alone() {
+    assert_eq!(with_amount("trx", "null", TRON, "155.5"), None);
+    assert_eq!(with_amount("usdtt", "6", TRON, "48.50"), None);
+}
+
+#[test]
+fn a_unit_in_doubt_makes_no_amount() {
+    for (token, decimals, wallet) in [
+        ("btc", "18", BITCOIN),
+        ("usdte", "18", ETHEREUM),
+        ("usdte", "2", ETHEREUM),
+        ("bnb", "8", ETHEREUM),
+    ] {
+        assert_eq!(
+            with_amount(token, decimals, wallet, "48.5"),
+            None,
+            "{token}"
+        );
+    }
+    // The record has none, and the contract's are known.
+    assert!(with_amount("usdte", "null", ETHEREUM, "48.5").is_some());
+}
+
+#[test]
+fn a_wallet_that_is_no_address_of_the_network_makes_no_code() {
+    for (token, wallet) in [
+        ("btc", "the wallet"),
+        ("btc", ETHEREUM),
+        ("trx", ETHEREUM),
+        ("usdte", TRON),
+        ("bnb", BITCOIN),
+        ("kxp", ETHEREUM),
+    ] {
+        assert_eq!(codes(token, "null", wallet, "1"), None, "{token}: {wallet}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_integer_is_the_amount_that_is_shown(
+        asked in r"(0|[1-9][0-9]{0,12})(\.[0-9]{1,20})?",
+    ) {
+        for (token, decimals, name) in [("bnb", 18, "?value="), ("usdte", 6, "&uint256=")] {
+            let uri = with_amount(token, "null", ETHEREUM, &asked).unwrap().uri;
+            let (_, integer) = uri.split_once(name).unwrap();
+            prop_assert!(integer == "0" || !integer.starts_with('0'), "{}", integer);
+            let sent = BigDecimal::new(integer.parse::<BigInt>().unwrap(), decimals);
+            let asked: BigDecimal = asked.parse().unwrap();
+            let rounded = asked.with_scale_round(decimals, bigdecimal::RoundingMode::Ceiling);
+            prop_assert_eq!(sent, rounded, "{}", uri);
+        }
+    }
+
+    #[test]
+    fn bitcoin_s_decimal_has_no_exponent_and_no_more_places_than_a_satoshi(
+        asked in r"(0|[1-9][0-9]{0,7})(\.[0-9]{1,20})?(e-?[0-9])?",
+    ) {
+        let uri = with_amount("btc", "null", BITCOIN, &asked).unwrap().uri;
+        let (_, amount) = uri.split_once("?amount=").unwrap();
+        prop_assert!(amount.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
+        prop_assert!(amount.split_once('.').is_none_or(|(_, places)| places.len() <= 8));
+        let asked: BigDecimal = asked.parse().unwrap();
+        let rounded = asked.with_scale_round(8, bigdecimal::RoundingMode::Ceiling);
+        prop_assert_eq!(amount.parse::<BigDecimal>().unwrap(), rounded);
+    }
+}

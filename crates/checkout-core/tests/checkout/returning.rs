@@ -1,0 +1,226 @@
+//! Ways back to the choice: `reset()`, `refresh()` and attributes that change.
+
+use tender_checkout_core::{Cancelling, Effect, Event, Following, Form, State};
+
+use crate::support::{Checkout, code, config, key, lost, offered, ok, payment_record, with_status};
+
+/// A checkout with a form that is filled in, in part.
+fn typing() -> Checkout {
+    let attributes = [
+        ("ask", "email"),
+        ("payment-token", "btc"),
+        ("purchase-email", "a@shop.example"),
+    ];
+    let mut checkout = Checkout::choosing(config(&attributes));
+    checkout.on(Event::EmailTyped("b@example.com".to_owned()));
+    checkout.on(Event::TokenChosen(code("trx")));
+    checkout
+}
+
+/// The form after `event` and the new listing that it asks for.
+fn after(checkout: &mut Checkout, event: Event) -> Form {
+    assert_eq!(checkout.on(event), [Effect::FetchTokens]);
+    assert!(matches!(checkout.state, State::Loading(_)));
+    checkout.on(Event::TokensAnswered(ok(offered())));
+    checkout.form().form.clone()
+}
+
+fn form(email: &str, token: Option<&str>) -> Form {
+    Form {
+        payment_token: token.map(code),
+        email: email.to_owned(),
+        name: String::new(),
+        amount: "25.50".to_owned(),
+    }
+}
+
+/// Goes back from a payment by a reset.
+fn reset(checkout: &mut Checkout) {
+    assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
+    checkout.on(Event::TokensAnswered(ok(offered())));
+    checkout.form();
+}
+
+#[test]
+fn a_refresh_of_the_choice_keeps_what_was_typed() {
+    assert_eq!(
+        after(&mut typing(), Event::Refreshed),
+        form("b@example.com", Some("trx"))
+    );
+}
+
+#[test]
+fn a_reset_of_the_choice_begins_with_what_the_shop_says() {
+    assert_eq!(
+        after(&mut typing(), Event::Reset),
+        form("a@shop.example", Some("btc"))
+    );
+}
+
+#[test]
+fn changed_attributes_make_another_offer() {
+    let mut checkout = typing();
+    checkout.config = config(&[
+        ("accept", "usdtt"),
+        ("ask", "email"),
+        ("purchase-email", "c@shop.example"),
+    ]);
+    assert_eq!(
+        after(&mut checkout, Event::Reconfigured),
+        form("c@shop.example", Some("usdtt"))
+    );
+}
+
+#[test]
+fn a_token_that_is_no_longer_offered_is_no_longer_chosen() {
+    let mut checkout = typing();
+    checkout.config = config(&[("accept", "usdtt btc"), ("ask", "email")]);
+    assert_eq!(
+        after(&mut checkout, Event::Refreshed),
+        form("b@example.com", None)
+    );
+}
+
+#[test]
+fn after_a_failure_a_reset_keeps_what_was_typed_and_other_attributes_do_not() {
+    let failed = || {
+        let mut checkout = typing();
+        checkout.submit("first").unwrap();
+        checkout.on(Event::CreateAnswered(key("first"), lost()));
+        checkout
+    };
+    failed().ignores(Event::Refreshed);
+    let mut checkout = failed();
+    assert_eq!(
+        after(&mut checkout, Event::Reset),
+        form("b@example.com", Some("trx"))
+    );
+    assert_eq!(checkout.submit("second").unwrap().key, key("first"));
+
+    let mut checkout = failed();
+    checkout.config = config(&[("ask", "email"), ("purchase-email", "b@example.com")]);
+    assert_eq!(
+        after(&mut checkout, Event::Reconfigured),
+        form("b@example.com", None)
+    );
+    checkout.on(Event::TokenChosen(code("trx")));
+    assert_eq!(checkout.submit("second").unwrap().key, key("first"));
+}
+
+#[test]
+fn nothing_moves_while_a_payment_is_being_created() {
+    let mut checkout = Checkout::submitting();
+    for event in [
+        Event::Reset,
+        Event::Refreshed,
+        Event::Reconfigured,
+        Event::WentBack,
+    ] {
+        checkout.ignores(event);
+    }
+    checkout.on(Event::CreateAnswered(key("first"), ok(payment_record(&[]))));
+    assert_eq!(checkout.told_created().len(), 1);
+}
+
+#[test]
+fn nothing_moves_while_a_payment_is_being_cancelled() {
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::CancelAsked);
+    checkout.on(Event::CancelConfirmed);
+    checkout.ignores(Event::Reset);
+    checkout.on(Event::CancelAnswered("p-1".to_owned(), ok("[]")));
+    assert!(matches!(checkout.state, State::Cancelled(..)));
+}
+
+#[test]
+fn a_payment_outlasts_changed_attributes() {
+    let mut checkout = Checkout::awaiting();
+    checkout.config = config(&[("accept", "btc")]);
+    checkout.ignores(Event::Reconfigured);
+}
+
+#[test]
+fn the_same_form_after_a_reset_shows_the_same_payment_without_a_request() {
+    let mut checkout = Checkout::awaiting();
+    let payment = checkout.payment().payment.clone();
+    reset(&mut checkout);
+    assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
+
+    let told = checkout.told.len();
+    let look = Effect::ReadStatus {
+        transaction_id: "p-1".to_owned(),
+        receipt: "r.e.ceipt".to_owned(),
+    };
+    assert_eq!(checkout.on(Event::Submitted(key("second"))), [look]);
+    assert_eq!(checkout.payment().payment, payment);
+    assert_eq!(
+        checkout.told.len(),
+        told,
+        "the payment was told when it was created"
+    );
+    checkout.on(Event::StatusAnswered(
+        "p-1".to_owned(),
+        ok(with_status("Paid")),
+    ));
+    assert_eq!(checkout.payment().payment.status.text(), "Paid");
+}
+
+#[test]
+fn a_payment_is_kept_through_any_number_of_listings() {
+    let mut checkout = Checkout::awaiting();
+    let payment = checkout.payment().payment.clone();
+    reset(&mut checkout);
+    for again in [Event::Reset, Event::Refreshed, Event::Reconfigured] {
+        checkout.on(again);
+        checkout.on(Event::TokensAnswered(lost()));
+        checkout.on(Event::Retried);
+        checkout.on(Event::TokensAnswered(ok(offered())));
+    }
+    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.on(Event::Submitted(key("second")));
+    assert_eq!(checkout.payment().payment, payment);
+}
+
+#[test]
+fn what_was_under_way_at_a_reset_does_not_come_back() {
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::CancelAsked);
+    checkout.on(Event::LookDue);
+    reset(&mut checkout);
+    for late in [
+        Event::StatusAnswered("p-1".to_owned(), ok(with_status("Paid"))),
+        Event::LookDue,
+        Event::CancelConfirmed,
+    ] {
+        checkout.ignores(late);
+    }
+    assert_eq!(checkout.on(Event::Submitted(key("second"))).len(), 1);
+    assert_eq!(checkout.payment().cancelling, Cancelling::No);
+    assert_eq!(checkout.payment().following, Following::Looking(0));
+}
+
+#[test]
+fn what_the_proxy_does_not_offer_stays_off_after_a_reset() {
+    let mut checkout = Checkout::awaiting();
+    let absent = || crate::support::answer(404, "");
+    checkout.on(Event::LookDue);
+    checkout.on(Event::StatusAnswered("p-1".to_owned(), absent()));
+    checkout.on(Event::CancelAsked);
+    checkout.on(Event::CancelConfirmed);
+    checkout.on(Event::CancelAnswered("p-1".to_owned(), absent()));
+    reset(&mut checkout);
+    assert_eq!(checkout.on(Event::Submitted(key("second"))), []);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Off);
+    assert_eq!(checkout.payment().following, Following::Off);
+}
+
+#[test]
+fn what_is_loading_is_not_loaded_twice() {
+    let mut checkout = Checkout::new(config(&[]));
+    checkout.on(Event::Started(None));
+    for event in [Event::Reset, Event::Refreshed, Event::Reconfigured] {
+        checkout.ignores(event);
+    }
+    checkout.on(Event::TokensAnswered(ok(offered())));
+    assert_eq!(checkout.form().choices.len(), 3);
+}

@@ -1,0 +1,99 @@
+//! The amount to send: never below what was asked for, and not silently above it.
+
+use bigdecimal::{BigDecimal, RoundingMode, Zero};
+use proptest::prelude::*;
+use tender_checkout_core::Event;
+use tender_checkout_core::send::{AmountToSend, Rounding};
+use tender_protocol::Amount;
+
+use crate::support::{Checkout, code, key, listing, ok, payment_record, token_record};
+
+fn amount(text: &str) -> Amount {
+    text.parse().unwrap()
+}
+
+fn to_send(asked: &str, decimals: Option<u8>) -> AmountToSend {
+    AmountToSend::new(amount(asked), decimals)
+}
+
+#[test]
+fn an_amount_that_the_token_can_carry_stays_digit_for_digit() {
+    let amounts = [
+        ("95.123456", Some(6)),
+        ("95.12345600", Some(6)),
+        ("1.10000000", Some(8)),
+        ("0.00000001", Some(8)),
+        ("123456789012.12345678", Some(18)),
+        ("7", Some(0)),
+        ("7.000", Some(0)),
+        ("95.12345678", None),
+    ];
+    for (asked, decimals) in amounts {
+        let to_send = to_send(asked, decimals);
+        assert_eq!(to_send.amount.to_string(), asked);
+        assert_eq!(to_send.rounding, None);
+    }
+}
+
+#[test]
+fn digits_that_the_token_lacks_are_rounded_up_and_said() {
+    let amounts = [
+        ("95.12345678", 6, "95.123457"),
+        ("95.12345601", 6, "95.123457"),
+        ("0.00000001", 6, "0.000001"),
+        ("9.99999999", 6, "10.000000"),
+        ("999999.99999999", 2, "1000000.00"),
+        ("1.00000001", 0, "2"),
+    ];
+    for (asked, decimals, sent) in amounts {
+        let to_send = to_send(asked, Some(decimals));
+        assert_eq!(to_send.amount.to_string(), sent);
+        let asked = amount(asked);
+        assert_eq!(to_send.rounding, Some(Rounding { asked, decimals }));
+    }
+}
+
+#[test]
+fn the_decimals_are_those_of_the_token_chosen() {
+    let sent = |token: &str, decimals| {
+        let mut checkout = Checkout::new(crate::support::config(&[]));
+        checkout.on(Event::Started(None));
+        let tokens = listing(&[token_record(token, &[("decimals", decimals)])]);
+        checkout.on(Event::TokensAnswered(ok(tokens)));
+        checkout.submit("k").unwrap();
+        checkout.on(Event::CreateAnswered(key("k"), ok(payment_record(&[]))));
+        assert_eq!(checkout.payment().choice.code, code(token));
+        checkout.payment().send.clone()
+    };
+    assert_eq!(sent("trx", "null"), to_send("95.12345678", Some(6)));
+    assert_eq!(sent("btc", "null"), to_send("95.12345678", None));
+    assert_eq!(sent("kxp", "null"), to_send("95.12345678", None));
+    assert_eq!(sent("kxp", "2"), to_send("95.12345678", Some(2)));
+}
+
+proptest! {
+    #[test]
+    fn what_is_sent_covers_what_was_asked_by_less_than_a_unit(
+        asked in r"(0|[1-9][0-9]{0,20})(\.[0-9]{1,24})?",
+        decimals in 0_u8..30,
+    ) {
+        let oracle: BigDecimal = asked.parse().unwrap();
+        let to_send = to_send(&asked, Some(decimals));
+        let sent: BigDecimal = to_send.amount.to_string().parse().unwrap();
+        prop_assert_eq!(&sent, &oracle.with_scale_round(decimals.into(), RoundingMode::Ceiling));
+
+        let above = &sent - &oracle;
+        prop_assert!(above >= BigDecimal::zero());
+        prop_assert!(above < BigDecimal::new(1.into(), decimals.into()));
+        prop_assert_eq!(to_send.rounding.is_some(), above > BigDecimal::zero());
+        let kept = to_send.rounding.map_or(to_send.amount, |rounding| rounding.asked);
+        prop_assert_eq!(kept.to_string(), asked);
+    }
+
+    #[test]
+    fn with_unknown_decimals_nothing_is_rounded(asked in r"[1-9][0-9]{0,9}\.[0-9]{1,40}") {
+        let to_send = to_send(&asked, None);
+        prop_assert_eq!(to_send.amount.to_string(), asked);
+        prop_assert_eq!(to_send.rounding, None);
+    }
+}

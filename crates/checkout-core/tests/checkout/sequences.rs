@@ -1,0 +1,156 @@
+//! What holds after any sequence of events, with any answers to what was asked.
+
+mod world;
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use tender_checkout_core::step::{choose, is_choice, pay};
+use tender_checkout_core::{Config, Event, State, Unanswered, WalletId};
+
+use self::world::{Move, Reply, World};
+use crate::support::{
+    HASH, RECEIPT, answer, code, config, key, listing, lost, ok, payment_record, token_record,
+    with_status,
+};
+
+/// An order at a price, and one whose payer chooses it.
+const ORDERS: [&[(&str, &str)]; 2] = [&[], &[("item-number", "0")]];
+
+/// One order, offered in different ways.
+fn offers(order: &[(&str, &str)]) -> Vec<Config> {
+    let with = |attributes: &[(&str, &str)]| config(&[order, attributes].concat());
+    vec![
+        with(&[]),
+        with(&[("payment-token", "trx"), ("ask", "email")]),
+        with(&[("accept", "btc trx")]),
+    ]
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        4 => prop::sample::select(vec!["trx", "btc", "usdtt", "eth"])
+            .prop_map(|token| Event::TokenChosen(code(token))),
+        1 => prop::sample::select(vec!["", "a@b", "nobody"])
+            .prop_map(|email| Event::EmailTyped(email.to_owned())),
+        1 => prop::sample::select(vec!["", "1.5", "1.50", "x"])
+            .prop_map(|amount| Event::AmountTyped(amount.to_owned())),
+        1 => prop::sample::select(vec![HASH, "no hash"])
+            .prop_map(|hash| Event::HashPasted(hash.to_owned())),
+        10 => prop::sample::select(vec![
+            Event::Retried,
+            Event::WentBack,
+            Event::CancelAsked,
+            Event::CancelAsked,
+            Event::CancelConfirmed,
+            Event::CancelConfirmed,
+            Event::CancelDropped,
+            Event::WalletChosen(WalletId(0)),
+            Event::WalletChosen(WalletId(1)),
+            Event::LookDue,
+            Event::PageHidden,
+            Event::PageSeen,
+            Event::Refreshed,
+            Event::Reset,
+            Event::Reset,
+            Event::ChangeAsked,
+            Event::ChangeAsked,
+            Event::Resumed,
+        ]),
+    ]
+}
+
+fn reply() -> impl Strategy<Value = Reply> {
+    let well = (
+        prop::sample::select(vec!["Created", "Seen", "Paid", "Cancelled"]),
+        any::<bool>(),
+    );
+    let badly = prop_oneof![
+        Just(lost()),
+        Just(Err(Unanswered::TimedOut)),
+        prop::sample::select(vec![400_u16, 404, 409, 500, 504]).prop_map(|code| answer(code, "")),
+        r"(<html>|\{\}|\[\]|\[\{\}\]|)".prop_map(ok),
+        (100_u16..600, any::<String>()).prop_map(|(code, body)| answer(code, body)),
+    ];
+    prop_oneof![
+        2 => well.prop_map(|(status, has_receipt)| Reply::Well { status: status.to_owned(), has_receipt }),
+        1 => badly.prop_map(Reply::Badly),
+    ]
+}
+
+/// What may happen to one order.
+fn moves(order: &[(&str, &str)]) -> impl Strategy<Value = Vec<Move>> {
+    let one = prop_oneof![
+        6 => event().prop_map(Move::Outside),
+        3 => Just(Move::Submit),
+        8 => (any::<Index>(), reply()).prop_map(|(index, reply)| Move::Answer(index, reply)),
+        1 => reply().prop_map(Move::Stray),
+        2 => reply().prop_map(Move::Stream),
+        1 => any::<bool>().prop_map(Move::StreamEnds),
+        1 => Just(Move::Reload),
+        1 => prop::sample::select(offers(order))
+            .prop_map(|config| Move::Reconfigure(Box::new(config))),
+    ];
+    prop::collection::vec(one, 0..80)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn one_wish_to_pay_is_one_payment_whatever_happens(
+        (order, moves) in prop::sample::select(&ORDERS[..])
+            .prop_flat_map(|order| (Just(order), moves(order))),
+    ) {
+        let mut world = World::new(config(order));
+        for next in moves {
+            world.take(next);
+        }
+    }
+
+    #[test]
+    fn no_order_of_events_is_a_panic(
+        events in prop::collection::vec(any_event(), 0..40),
+        config in prop::sample::select(ORDERS.map(offers).concat()),
+    ) {
+        let mut state = State::default();
+        for event in events {
+            let before = state.clone();
+            let step = if is_choice(&state, &event) { choose } else { pay };
+            let next = step(&config, state, event.clone());
+            prop_assert!(next.effects.len() <= 3, "{:?}", next.effects);
+            prop_assert!(next.is_new || next.state == before, "unheard of: {:?}", event);
+            state = next.state;
+        }
+    }
+}
+
+/// Events out of nowhere, answers among them.
+fn any_event() -> impl Strategy<Value = Event> {
+    let answered = || {
+        prop_oneof![
+            reply().prop_map(|reply| match reply {
+                Reply::Well { status, .. } => ok(with_status(&status)),
+                Reply::Badly(answered) => answered,
+            }),
+            Just(ok(listing(&[
+                token_record("trx", &[]),
+                token_record("kxp", &[])
+            ]))),
+            Just(ok(format!("[{}]", payment_record(&[RECEIPT])))),
+            Just(ok(payment_record(&[RECEIPT]))),
+        ]
+    };
+    let name = prop::sample::select(vec!["a", "b"]);
+    prop_oneof![
+        4 => event(),
+        2 => name.clone().prop_map(|name| Event::Submitted(key(name))),
+        2 => answered().prop_map(Event::TokensAnswered),
+        2 => (name, answered()).prop_map(|(name, answered)| Event::CreateAnswered(key(name), answered)),
+        1 => answered().prop_map(|answered| Event::CancelAnswered("p-1".to_owned(), answered)),
+        1 => answered().prop_map(|answered| Event::StatusAnswered("p-1".to_owned(), answered)),
+        1 => prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
+        1 => Just(Event::WalletAnswered("p-1".to_owned(), Ok(HASH.to_owned()))),
+        1 => Just(Event::StreamLost("p-1".to_owned())),
+        1 => Just(Event::StatusHeard("p-1".to_owned(), with_status("Seen"))),
+    ]
+}

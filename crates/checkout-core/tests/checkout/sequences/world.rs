@@ -1,0 +1,391 @@
+//! A checkout with a proxy behind it that answers anything, and what must be true of both.
+
+use std::collections::HashMap;
+
+use proptest::sample::Index;
+use tender_checkout_core::memory::remember;
+use tender_checkout_core::{
+    Answer, Answered, Attempt, AttemptKey, Config, Effect, Event, HostEvent, Standing, State,
+    Stream, Unanswered, WalletFailure, step,
+};
+
+use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record, text};
+
+/// What may happen next.
+#[derive(Clone, Debug)]
+pub(super) enum Move {
+    /// The buyer, the shop's page or the clock.
+    Outside(Event),
+    /// A submit, with a fresh key.
+    Submit,
+    /// One of the requests under way is answered.
+    Answer(Index, Reply),
+    /// An answer that nobody waits for.
+    Stray(Reply),
+    /// The stream that is open, if one is, brings something.
+    Stream(Reply),
+    /// The stream that is open, if one is, ends: for good, or for now.
+    StreamEnds(bool),
+    /// The page's attributes change.
+    Reconfigure(Box<Config>),
+    /// The page is loaded again, in the same tab.
+    Reload,
+}
+
+/// What a proxy says to a request, whatever was asked.
+#[derive(Clone, Debug)]
+pub(super) enum Reply {
+    /// As documented.
+    Well { status: String, has_receipt: bool },
+    /// Something else.
+    Badly(Answered),
+}
+
+/// A request under way.
+#[derive(Debug)]
+enum Asked {
+    Tokens,
+    Create(AttemptKey),
+    Cancel(String),
+    Status(String),
+    Wallet(String),
+}
+
+/// The record of the payment `id`.
+fn record(id: &str, status: &str, has_receipt: bool) -> String {
+    let (id, status) = (text(id), text(status));
+    let mut fields = vec![
+        ("transactionId", id.as_str()),
+        ("statusText", &status),
+        ("wallet", r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#),
+    ];
+    fields.extend(Some(RECEIPT).filter(|_| has_receipt));
+    payment_record(&fields)
+}
+
+/// The checkout, what it has asked for, and what it has made of it.
+pub(super) struct World {
+    config: Config,
+    state: State,
+    asked: Vec<Asked>,
+    /// The payment whose stream is open.
+    stream: Option<String>,
+    keys: usize,
+    /// The requests that each key was sent with, and how often its payment was told.
+    attempts: HashMap<String, (Attempt, usize)>,
+    /// The last attempt that may be a payment, while that was not cancelled.
+    open: Option<Attempt>,
+    /// The payment that was told and not cancelled.
+    live: Option<String>,
+    /// Whether the proxy has said that it has no way to cancel.
+    can_cancel: bool,
+}
+
+impl World {
+    pub(super) fn new(config: Config) -> Self {
+        let mut world = Self {
+            config,
+            state: State::default(),
+            asked: Vec::new(),
+            stream: None,
+            keys: 0,
+            attempts: HashMap::new(),
+            open: None,
+            live: None,
+            can_cancel: true,
+        };
+        world.on(Event::Started(None));
+        world
+    }
+
+    pub(super) fn take(&mut self, next: Move) {
+        match next {
+            Move::Outside(event) => self.on(event),
+            Move::Submit => {
+                self.keys += 1;
+                self.on(Event::Submitted(key(&format!("key-{}", self.keys))));
+            }
+            Move::Answer(_, _) if self.asked.is_empty() => {}
+            Move::Answer(index, reply) => {
+                let asked = self.asked.remove(index.index(self.asked.len()));
+                self.answer(asked, reply);
+            }
+            Move::Stream(reply) => {
+                let Some(id) = self.stream.clone() else {
+                    return;
+                };
+                let json = match reply {
+                    Reply::Well { status, .. } => record(&id, &status, false),
+                    Reply::Badly(answered) => {
+                        answered.map(|answer| answer.body).unwrap_or_default()
+                    }
+                };
+                self.on(Event::StatusHeard(id, json));
+            }
+            Move::StreamEnds(for_good) => {
+                let Some(id) = self.stream.take() else { return };
+                self.on(if for_good {
+                    Event::StreamRefused(id)
+                } else {
+                    Event::StreamLost(id)
+                });
+            }
+            Move::Stray(reply) => {
+                let nobody = || "nobody".to_owned();
+                self.on(Event::StreamLost(nobody()));
+                self.on(Event::StreamRefused(nobody()));
+                self.answer(Asked::Create(key("nobody")), reply.clone());
+                self.answer(Asked::Cancel(nobody()), reply.clone());
+                self.answer(Asked::Wallet(nobody()), reply.clone());
+                self.answer(Asked::Status(nobody()), reply);
+            }
+            Move::Reconfigure(config) => {
+                self.config = *config;
+                self.on(Event::Reconfigured);
+            }
+            Move::Reload => self.reload(),
+        }
+    }
+
+    /// All that was under way is lost, and all that is known but for what the tab remembers.
+    fn reload(&mut self) {
+        let memory = remember(&self.config, &self.state);
+        if let Some(memory) = &memory {
+            assert!(!memory.contains("a@b"), "nothing personal: {memory}");
+        }
+        let before = std::mem::take(&mut self.state);
+        self.asked.clear();
+        self.stream = None;
+        if memory.is_none() {
+            // What the buyer typed is forgotten, and with it what its key stood for.
+            self.open = None;
+        }
+        self.on(Event::Started(memory));
+        if let (State::Awaiting(now), Some(open)) = (&self.state, &mut self.open) {
+            // What the buyer typed about themselves is not known any more.
+            open.request = now.request.clone();
+        }
+        if let State::Awaiting(before) = before {
+            match &self.state {
+                State::Awaiting(now) => {
+                    assert_eq!(now.payment, before.payment);
+                    assert_eq!(now.send, before.send);
+                    assert_eq!(now.standing, before.standing);
+                    assert_eq!(now.choice, before.choice);
+                    assert_eq!(now.receipt, before.receipt);
+                    assert_eq!(now.may_be_paid(), before.may_be_paid());
+                }
+                other => panic!("a reload goes on with the payment: {other:?}"),
+            }
+        }
+    }
+
+    fn answer(&mut self, asked: Asked, reply: Reply) {
+        let body = |reply: Reply, well: &dyn Fn(String, bool) -> String| match reply {
+            Reply::Well {
+                status,
+                has_receipt,
+            } => ok(well(status, has_receipt)),
+            Reply::Badly(answered) => answered,
+        };
+        match asked {
+            Asked::Tokens => {
+                let answered = body(reply, &|_, _| offered());
+                self.on(Event::TokensAnswered(answered));
+            }
+            Asked::Create(AttemptKey(name)) => {
+                let id = format!("payment of {name}");
+                let answered = body(reply, &|status, has_receipt| {
+                    record(&id, &status, has_receipt)
+                });
+                self.on(Event::CreateAnswered(key(&name), answered));
+            }
+            Asked::Cancel(id) => {
+                if let Reply::Badly(Ok(Answer {
+                    status: 404 | 405 | 501,
+                    ..
+                })) = reply
+                {
+                    self.can_cancel = false;
+                }
+                let answered = body(reply, &|status, _| {
+                    format!("[{}]", record(&id, &status, false))
+                });
+                self.on(Event::CancelAnswered(id, answered));
+            }
+            Asked::Status(id) => {
+                let answered = body(reply, &|status, _| record(&id, &status, false));
+                self.on(Event::StatusAnswered(id, answered));
+            }
+            Asked::Wallet(id) => {
+                let answer = match reply {
+                    Reply::Well { .. } => Ok(HASH.to_owned()),
+                    Reply::Badly(Ok(answer)) => Ok(answer.body),
+                    Reply::Badly(Err(Unanswered::TimedOut)) => Err(WalletFailure::Declined),
+                    Reply::Badly(Err(_)) => Err(WalletFailure::Unclear),
+                };
+                self.on(Event::WalletAnswered(id, answer));
+            }
+        }
+    }
+
+    /// Steps, then checks what was asked and told.
+    fn on(&mut self, event: Event) {
+        let before = self.state.clone();
+        let answered = match &event {
+            Event::CreateAnswered(AttemptKey(name), _) => Some(name.clone()),
+            _ => None,
+        };
+        let (state, effects) = step(&self.config, before.clone(), event);
+        self.state = state;
+        for effect in effects {
+            match effect {
+                Effect::FetchTokens => self.asked.push(Asked::Tokens),
+                Effect::Create(attempt) => self.create(*attempt),
+                Effect::Cancel { transaction_id, .. } => {
+                    let is_cancelling = self
+                        .asked
+                        .iter()
+                        .any(|asked| matches!(asked, Asked::Cancel(_)));
+                    assert!(!is_cancelling, "a cancellation is under way");
+                    self.asked.push(Asked::Cancel(transaction_id));
+                }
+                Effect::ReadStatus { transaction_id, .. } => {
+                    self.asked.push(Asked::Status(transaction_id));
+                }
+                Effect::LookIn(seconds) => assert!((5..=60).contains(&seconds), "{seconds}"),
+                Effect::Listen { transaction_id, .. } => {
+                    assert_eq!(self.stream, None, "one stream at a time");
+                    self.stream = Some(transaction_id);
+                }
+                Effect::StopListening => {
+                    assert!(self.stream.take().is_some(), "a stream is closed once");
+                }
+                Effect::PayWith { transaction_id, .. } => {
+                    let is_open = matches!(&before, State::Awaiting(awaiting)
+                        if awaiting.standing == Standing::Open);
+                    assert!(
+                        is_open,
+                        "a wallet is asked only while there is something to pay"
+                    );
+                    self.asked.push(Asked::Wallet(transaction_id));
+                }
+                Effect::Tell(event) => self.tell(*event, answered.as_deref()),
+            }
+        }
+        self.check(&before);
+    }
+
+    fn create(&mut self, attempt: Attempt) {
+        let is_creating = self
+            .asked
+            .iter()
+            .any(|asked| matches!(asked, Asked::Create(_)));
+        assert!(!is_creating, "a create is under way");
+        assert!(
+            self.live.is_none() || !self.can_cancel,
+            "the payment before is cancelled first"
+        );
+        if let Some(open) = &self.open
+            && open.request == attempt.request
+        {
+            assert_eq!(
+                open.key, attempt.key,
+                "the same request again is the same attempt"
+            );
+        }
+        let AttemptKey(name) = attempt.key.clone();
+        let (known, told) = self.attempts.entry(name).or_insert((attempt.clone(), 0));
+        assert_eq!(*known, attempt, "a key belongs to one request");
+        assert_eq!(*told, 0, "what is a payment is not sent again");
+        self.asked.push(Asked::Create(attempt.key.clone()));
+        self.open = Some(attempt);
+    }
+
+    fn tell(&mut self, event: HostEvent, answered: Option<&str>) {
+        match event {
+            HostEvent::Created(payment) => {
+                let name = answered.expect("a payment is told when its create is answered");
+                assert_eq!(payment.transaction_id, format!("payment of {name}"));
+                let (_, told) = self.attempts.get_mut(name).unwrap();
+                *told += 1;
+                assert_eq!(*told, 1, "a payment is told once");
+                self.live = Some(payment.transaction_id);
+            }
+            HostEvent::Cancelled(payment) => {
+                assert!(matches!(
+                    self.state,
+                    State::Cancelled(..) | State::Submitting(..)
+                ));
+                assert_eq!(self.live.take(), Some(payment.transaction_id));
+                self.open = None;
+            }
+            HostEvent::Status { payment, previous } => assert_ne!(payment.status, previous),
+            HostEvent::Ready(codes) => assert!(!codes.is_empty()),
+            HostEvent::Transaction { .. } | HostEvent::Error(_) => {}
+        }
+    }
+
+    /// What a state promises.
+    fn check(&self, before: &State) {
+        let under_way =
+            |is: fn(&Asked) -> bool| self.asked.iter().filter(|asked| is(asked)).count();
+        let tokens = under_way(|asked| matches!(asked, Asked::Tokens));
+        assert_eq!(tokens, usize::from(matches!(self.state, State::Loading(_))));
+        let creates = under_way(|asked| matches!(asked, Asked::Create(_)));
+        let cancels = under_way(|asked| matches!(asked, Asked::Cancel(_)));
+        let is_changing = matches!(&self.state, State::Submitting(choosing, _)
+            if choosing.open_payment().is_some());
+        assert_eq!(
+            creates,
+            usize::from(matches!(self.state, State::Submitting(..)) && !is_changing)
+        );
+        assert!(
+            !is_changing || cancels == 1,
+            "the payment before is being cancelled"
+        );
+        let listening_to = match &self.state {
+            State::Awaiting(awaiting)
+                if matches!(awaiting.stream, Stream::Opening | Stream::Open) =>
+            {
+                Some(&awaiting.payment.transaction_id)
+            }
+            _ => None,
+        };
+        assert_eq!(self.stream.as_ref(), listening_to);
+        let wallets = under_way(|asked| matches!(asked, Asked::Wallet(_)));
+        let is_wallet_asked =
+            matches!(&self.state, State::Awaiting(awaiting) if awaiting.is_wallet_asked());
+        assert_eq!(wallets, usize::from(is_wallet_asked));
+        assert!(
+            wallets + cancels <= 1,
+            "nothing is paid and cancelled at once"
+        );
+        match (&self.state, before) {
+            (State::Choosing(choosing), _) => {
+                let chosen = choosing.form.payment_token.as_ref();
+                assert!(
+                    chosen.is_none_or(|code| choosing.offers(code)),
+                    "{chosen:?}"
+                );
+            }
+            (State::Awaiting(now), State::Awaiting(before)) => {
+                assert_eq!(now.payment.transaction_id, before.payment.transaction_id);
+                assert_eq!(
+                    (&now.send, &now.payment.wallet),
+                    (&before.send, &before.payment.wallet)
+                );
+            }
+            (State::Awaiting(now), State::Choosing(_)) => {
+                assert_eq!(
+                    self.open.as_ref().map(|open| &open.request),
+                    Some(&now.request)
+                );
+            }
+            (State::Cancelled(..), before) => {
+                assert!(matches!(before, State::Awaiting(_) | State::Cancelled(..)));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Attributes, records and answers to begin with, and a checkout to put them through.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use tender_checkout_core::{
+    Answer, Answered, AttemptKey, Awaiting, Choosing, Config, ConfigError, Effect, Event,
+    HostEvent, State, Unanswered, step,
+};
+use tender_protocol::{Listing, Payment, Token, TokenCode};
+use url::Url;
+
+/// An order in plain attributes.
+pub(crate) const PLAIN: [(&str, &str); 4] = [
+    ("proxy", "https://pay.example"),
+    ("token", "usdtt"),
+    ("quantity", "25.50"),
+    ("invoice-number", "INV-1042"),
+];
+
+/// A page's address, for relative ones to start from.
+const PAGE: &str = "https://shop.example/cart/index.html";
+
+/// Reads attributes, with addresses resolved as a browser does.
+pub(crate) fn read(attributes: &[(&str, &str)]) -> Result<Config, ConfigError> {
+    let attributes: BTreeMap<_, _> = attributes.iter().copied().collect();
+    Config::read(
+        |name| attributes.get(name).map(|value| (*value).to_owned()),
+        |address| Some(Url::parse(PAGE).ok()?.join(address).ok()?.into()),
+    )
+}
+
+/// Reads [`PLAIN`] with other or further attributes.
+pub(crate) fn read_with(changes: &[(&str, &str)]) -> Result<Config, ConfigError> {
+    read(&[&PLAIN, changes].concat())
+}
+
+/// The configuration of [`PLAIN`] with other or further attributes.
+pub(crate) fn config(changes: &[(&str, &str)]) -> Config {
+    read_with(changes).unwrap()
+}
+
+/// A JWT with these claims, as a backend would mint it; nobody here looks at the signature.
+pub(crate) fn jwt(claims: &str) -> String {
+    let part = |text: &str| URL_SAFE_NO_PAD.encode(text);
+    let header = part(r#"{"alg":"HS256","typ":"JWT"}"#);
+    format!("{header}.{}.{}", part(claims), part("signature"))
+}
+
+pub(crate) fn code(code: &str) -> TokenCode {
+    TokenCode::from(code)
+}
+
+pub(crate) fn codes(words: &str) -> Vec<TokenCode> {
+    words.split_whitespace().map(TokenCode::from).collect()
+}
+
+/// A JSON object; values are JSON too.
+fn object(fields: &[(&str, &str)]) -> String {
+    let fields: BTreeMap<_, _> = fields.iter().copied().collect();
+    let fields: Vec<_> = fields.iter().map(|(k, v)| format!("{k:?}:{v}")).collect();
+    format!("{{{}}}", fields.join(","))
+}
+
+/// JSON of a text.
+pub(crate) fn text(text: &str) -> String {
+    serde_json::to_string(text).unwrap()
+}
+
+/// A token record, with other or further fields.
+pub(crate) fn token_record(code: &str, changes: &[(&str, &str)]) -> String {
+    let (name, code) = (text(&format!("Name of {code}")), text(code));
+    let network = r#"{"name":"TRON","token":"trx","currency":"TRX","explorer":"https://tronscan.example/#/transaction/","uuid":"n-1"}"#;
+    let fields = [
+        ("uuid", r#""t-1""#),
+        ("name", name.as_str()),
+        ("symbol", r#""USDT""#),
+        ("token", code.as_str()),
+        ("decimals", "6"),
+        ("logo", r#""https://logos.example/usdt.svg""#),
+        ("network_uuid", r#""n-1""#),
+        ("network", network),
+        ("meta", "{}"),
+    ];
+    object(&[&fields, changes].concat())
+}
+
+pub(crate) fn listing(records: &[String]) -> String {
+    format!("[{}]", records.join(","))
+}
+
+/// The tokens of a listing that holds these records.
+pub(crate) fn tokens(records: &[String]) -> Vec<Token> {
+    let listing = Listing::parse(&listing(records)).unwrap();
+    assert_eq!(listing.rejected, []);
+    listing.tokens
+}
+
+/// A payment record, with other or further fields.
+pub(crate) fn payment_record(changes: &[(&str, &str)]) -> String {
+    let fields = [
+        ("transactionId", r#""p-1""#),
+        ("token", r#""USDTT""#),
+        ("paymentToken", r#""TRX""#),
+        ("quantity", "25.50"),
+        ("quantityPay", "95.12345678"),
+        ("priceUsd", "25.49"),
+        ("invoiceNumber", r#""INV-1042""#),
+        ("statusId", r#""1""#),
+        ("statusText", r#""Created""#),
+        ("wallet", r#""TXYZ""#),
+        ("createdAt", r#""2026/01/31""#),
+    ];
+    object(&[&fields, changes].concat())
+}
+
+/// The record of a payment whose status is `text`.
+pub(crate) fn with_status(status: &str) -> String {
+    let status = text(status);
+    payment_record(&[("statusId", r#""7""#), ("statusText", &status)])
+}
+
+/// A transaction's hash as Bitcoin and TRON write it.
+pub(crate) const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/// The field of a create answer that only Tender's proxy gives.
+pub(crate) const RECEIPT: (&str, &str) = ("receipt", r#""r.e.ceipt""#);
+
+#[allow(
+    clippy::unnecessary_wraps,
+    reason = "events carry what became of a request"
+)]
+pub(crate) fn answer(status: u16, body: impl Into<String>) -> Answered {
+    Ok(Answer {
+        status,
+        body: body.into(),
+    })
+}
+
+pub(crate) fn ok(body: impl Into<String>) -> Answered {
+    answer(200, body)
+}
+
+/// An answer that got lost on its way.
+pub(crate) fn lost() -> Answered {
+    Err(Unanswered::Unreachable("Failed to fetch".to_owned()))
+}
+
+pub(crate) fn key(name: &str) -> AttemptKey {
+    AttemptKey(name.to_owned())
+}
+
+/// A checkout, all that it has told the shop's page, and what else a page holds for it.
+pub(crate) struct Checkout {
+    pub(crate) config: Config,
+    pub(crate) state: State,
+    pub(crate) told: Vec<HostEvent>,
+    /// The payment whose stream is open, and the receipt that opened it.
+    pub(crate) stream: Option<(String, String)>,
+}
+
+impl Checkout {
+    pub(crate) fn new(config: Config) -> Self {
+        Self {
+            config,
+            state: State::default(),
+            told: Vec::new(),
+            stream: None,
+        }
+    }
+
+    /// A checkout that offers TRX, USDT and Bitcoin.
+    pub(crate) fn choosing(config: Config) -> Self {
+        let mut checkout = Self::new(config);
+        assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
+        assert_eq!(checkout.on(Event::TokensAnswered(ok(offered()))), []);
+        checkout.form();
+        checkout
+    }
+
+    /// A checkout whose payment in TRX is being created, with the key `first`.
+    pub(crate) fn submitting() -> Self {
+        let mut checkout = Self::choosing(config(&[]));
+        checkout.on(Event::TokenChosen(code("trx")));
+        let attempt = checkout.submit("first").unwrap();
+        assert_eq!(attempt.key, key("first"));
+        checkout
+    }
+
+    /// A checkout that waits for a payment, with a receipt.
+    pub(crate) fn awaiting() -> Self {
+        let mut checkout = Self::submitting();
+        let record = payment_record(&[RECEIPT]);
+        checkout.on(Event::CreateAnswered(key("first"), ok(record)));
+        checkout.payment();
+        checkout
+    }
+
+    /// Takes in an event. Returns the requests and waits that follow; the rest is kept.
+    pub(crate) fn on(&mut self, event: Event) -> Vec<Effect> {
+        let (state, effects) = step(&self.config, std::mem::take(&mut self.state), event);
+        self.state = state;
+        let mut others = Vec::new();
+        for effect in effects {
+            match effect {
+                Effect::Tell(event) => self.told.push(*event),
+                Effect::Listen {
+                    transaction_id,
+                    receipt,
+                } => {
+                    let before = self.stream.replace((transaction_id, receipt));
+                    assert_eq!(before, None, "one stream at a time");
+                }
+                Effect::StopListening => assert!(self.stream.take().is_some()),
+                effect => others.push(effect),
+            }
+        }
+        others
+    }
+
+    /// The stream of the payment `p-1` brings a record, and says what follows.
+    pub(crate) fn hear(&mut self, record: impl Into<String>) -> Vec<Effect> {
+        self.on(Event::StatusHeard("p-1".to_owned(), record.into()))
+    }
+
+    /// The stream ends, as `ended` says.
+    pub(crate) fn end_stream(&mut self, ended: fn(String) -> Event) -> Vec<Effect> {
+        let (id, _) = self.stream.take().expect("a stream is open");
+        self.on(ended(id))
+    }
+
+    /// Submits the form, with a fresh key. Returns the attempt that is sent, if one is.
+    pub(crate) fn submit(&mut self, fresh: &str) -> Option<tender_checkout_core::Attempt> {
+        match self.on(Event::Submitted(key(fresh))).as_slice() {
+            [] => None,
+            [Effect::Create(attempt)] => Some((**attempt).clone()),
+            others => panic!("a submit does nothing else: {others:?}"),
+        }
+    }
+
+    /// Asserts that an event changes nothing.
+    pub(crate) fn ignores(&mut self, event: Event) {
+        let (state, told) = (self.state.clone(), self.told.len());
+        let stream = self.stream.clone();
+        let name = format!("{event:?}");
+        assert_eq!(self.on(event), [], "{name}");
+        assert_eq!(self.state, state, "{name}");
+        assert_eq!(self.stream, stream, "{name}");
+        assert_eq!(self.told.len(), told, "{name}");
+    }
+
+    pub(crate) fn form(&self) -> &Choosing {
+        match &self.state {
+            State::Choosing(choosing) => choosing,
+            other => panic!("the buyer is not choosing: {other:?}"),
+        }
+    }
+
+    pub(crate) fn payment(&self) -> &Awaiting {
+        match &self.state {
+            State::Awaiting(awaiting) => awaiting,
+            other => panic!("there is no payment: {other:?}"),
+        }
+    }
+
+    /// The last thing told, forgotten by that.
+    pub(crate) fn last_told(&mut self) -> HostEvent {
+        self.told.pop().unwrap()
+    }
+
+    pub(crate) fn told_created(&self) -> Vec<&Payment> {
+        let created = self.told.iter().filter_map(|event| match event {
+            HostEvent::Created(payment) => Some(payment),
+            _ => None,
+        });
+        created.collect()
+    }
+}
+
+/// A listing of TRX, USDT on TRON and Bitcoin.
+pub(crate) fn offered() -> String {
+    let native = [("decimals", "null")];
+    listing(&[
+        token_record("trx", &native),
+        token_record("usdtt", &[]),
+        token_record("btc", &native),
+    ])
+}

@@ -1,0 +1,123 @@
+//! Transaction hashes: what each network calls one, and what becomes of the one that is pasted.
+
+use proptest::prelude::*;
+use tender_checkout_core::rail::{HashFormat, Rail, TransactionHash};
+use tender_checkout_core::{Event, HostEvent};
+
+use crate::support::{Checkout, HASH, code};
+
+fn prefixed() -> String {
+    format!("0x{HASH}")
+}
+
+/// What the network of `token` makes of `text`.
+fn parse(token: &str, text: &str) -> Option<String> {
+    let format = Rail::of(&code(token)).unwrap().hash_format();
+    TransactionHash::parse(text, format).map(|hash| hash.as_str().to_owned())
+}
+
+#[test]
+fn bitcoin_and_tron_write_64_hexadecimal_digits() {
+    for token in ["btc", "trx", "usdtt"] {
+        assert_eq!(parse(token, HASH).as_deref(), Some(HASH), "{token}");
+        assert_eq!(parse(token, &prefixed()), None, "{token}");
+    }
+}
+
+#[test]
+fn ethereum_and_its_kin_write_0x_before_them() {
+    for token in ["usdte", "bnb"] {
+        assert_eq!(parse(token, &prefixed()), Some(prefixed()), "{token}");
+        assert_eq!(parse(token, HASH), None, "{token}");
+    }
+}
+
+#[test]
+fn a_token_whose_network_is_not_known_has_no_rail() {
+    for token in ["kxp", "eth", "usdt", ""] {
+        assert_eq!(Rail::of(&code(token)), None);
+    }
+}
+
+#[test]
+fn a_hash_has_one_spelling() {
+    let pasted = format!("\n {} \t", HASH.to_ascii_uppercase());
+    assert_eq!(parse("btc", &pasted).as_deref(), Some(HASH));
+    let pasted = format!("0x{}", HASH.to_ascii_uppercase());
+    assert_eq!(parse("bnb", &pasted), Some(prefixed()));
+}
+
+#[test]
+fn what_is_nearly_a_hash_is_none() {
+    let short = &HASH[1..];
+    let texts = [
+        String::new(),
+        short.to_owned(),
+        format!("{HASH}0"),
+        format!("{short}g"),
+        format!("{} {}", &HASH[..32], &HASH[32..]),
+        format!("{short}é"),
+        format!("{}é", &HASH[2..]),
+        "０".repeat(64),
+    ];
+    for text in texts {
+        assert_eq!(parse("btc", &text), None, "{text}");
+        assert_eq!(parse("bnb", &format!("0x{text}")), None, "{text}");
+    }
+    assert_eq!(parse("bnb", &format!("0X{HASH}")), None);
+    assert_eq!(parse("bnb", &format!("0x0x{}", &HASH[2..])), None);
+}
+
+#[test]
+fn a_pasted_hash_is_told_once_and_linked_to() {
+    let mut checkout = Checkout::awaiting();
+    let before = checkout.payment().explorer_url().unwrap();
+    assert_eq!(before, "https://tronscan.example/");
+    assert_eq!(checkout.payment().hash_format(), Some(HashFormat::Hex));
+
+    let url = format!("https://tronscan.example/#/transaction/{HASH}");
+    assert_eq!(checkout.on(Event::HashPasted(format!(" {HASH}"))), []);
+    let told = HostEvent::Transaction {
+        hash: HASH.to_owned(),
+        url: Some(url.clone()),
+    };
+    assert_eq!(checkout.last_told(), told);
+    assert_eq!(checkout.payment().explorer_url(), Some(url));
+
+    checkout.ignores(Event::HashPasted(HASH.to_owned()));
+    checkout.ignores(Event::HashPasted(HASH.to_ascii_uppercase()));
+}
+
+#[test]
+fn another_hash_takes_the_place_of_the_first() {
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::HashPasted(HASH.to_owned()));
+    let other = HASH.replace('e', "f");
+    checkout.on(Event::HashPasted(other.clone()));
+    assert!(matches!(checkout.last_told(), HostEvent::Transaction { hash, .. } if hash == other));
+    assert_eq!(checkout.payment().transaction().unwrap().as_str(), other);
+}
+
+#[test]
+fn what_is_no_hash_changes_nothing() {
+    let mut checkout = Checkout::awaiting();
+    checkout.ignores(Event::HashPasted("a hash".to_owned()));
+    checkout.ignores(Event::HashPasted(prefixed()));
+    checkout.on(Event::HashPasted(HASH.to_owned()));
+    checkout.ignores(Event::HashPasted(String::new()));
+    assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
+}
+
+proptest! {
+    #[test]
+    fn a_hash_is_hexadecimal_whatever_was_pasted(
+        text in prop_oneof![any::<String>(), r"\s?(0x)?[0-9a-fA-Fg]{62,66}\s?"],
+    ) {
+        for (format, prefix) in [(HashFormat::Hex, ""), (HashFormat::PrefixedHex, "0x")] {
+            let Some(hash) = TransactionHash::parse(&text, format) else { continue };
+            let digits = hash.as_str().strip_prefix(prefix).unwrap();
+            prop_assert_eq!(digits.len(), 64);
+            prop_assert!(digits.bytes().all(|digit| b"0123456789abcdef".contains(&digit)));
+        }
+    }
+}

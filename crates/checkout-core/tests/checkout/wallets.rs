@@ -1,0 +1,322 @@
+//! Paying from a wallet in the browser: what it is asked for, and when.
+
+use num_bigint::BigUint;
+use proptest::prelude::*;
+use tender_checkout_core::{
+    Cancelling, Effect, Event, EvmTransfer, HostEvent, Transfer, TronTransfer, WalletFailure,
+    WalletId, WalletPayment,
+};
+
+use crate::support::{
+    Checkout, RECEIPT, code, config, key, listing, ok, payment_record, text, token_record,
+};
+
+/// The example of EIP-55.
+const EVM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+/// Where USDT's contract on TRON lives: an address as any other.
+const TRON: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+const PAYER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+const HASH: &str = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+const WALLET: WalletId = WalletId(3);
+
+/// A checkout that waits for `quantity` of `token` at `wallet`; the listing says `decimals`.
+fn awaiting(token: &str, decimals: &str, quantity: &str, wallet: &str) -> Checkout {
+    let mut checkout = Checkout::new(config(&[]));
+    checkout.on(Event::Started(None));
+    let offered = listing(&[token_record(token, &[("decimals", decimals)])]);
+    checkout.on(Event::TokensAnswered(ok(offered)));
+    checkout.on(Event::TokenChosen(code(token)));
+    checkout.submit("first").unwrap();
+    let wallet = text(wallet);
+    let record = payment_record(&[RECEIPT, ("quantityPay", quantity), ("wallet", &wallet)]);
+    checkout.on(Event::CreateAnswered(key("first"), ok(record)));
+    checkout.payment();
+    checkout
+}
+
+fn transfer(token: &str, decimals: &str, quantity: &str, wallet: &str) -> Option<Transfer> {
+    awaiting(token, decimals, quantity, wallet)
+        .payment()
+        .transfer()
+}
+
+fn evm(token: &str, quantity: &str) -> EvmTransfer {
+    match transfer(token, "null", quantity, EVM) {
+        Some(Transfer::Evm(transfer)) => transfer,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A checkout that waits for BNB.
+fn bnb() -> Checkout {
+    awaiting("bnb", "null", "0.5", EVM)
+}
+
+/// The same, with a wallet asked.
+fn asked() -> Checkout {
+    let mut checkout = bnb();
+    assert_eq!(checkout.on(Event::WalletChosen(WALLET)).len(), 1);
+    checkout
+}
+
+fn answer(answer: Result<&str, WalletFailure>) -> Event {
+    Event::WalletAnswered("p-1".to_owned(), answer.map(str::to_owned))
+}
+
+#[test]
+fn bnb_is_a_transfer_of_wei_on_chain_56() {
+    let expected = EvmTransfer {
+        chain_id: "0x38".to_owned(),
+        to: EVM.to_owned(),
+        // 1.2 * 10^18
+        value: "0x10a741a462780000".to_owned(),
+        data: None,
+    };
+    assert_eq!(evm("bnb", "1.20"), expected);
+    assert_eq!(evm("bnb", "0.000000000000000001").value, "0x1");
+}
+
+#[test]
+fn usdt_on_ethereum_is_a_call_of_its_contract_on_chain_1() {
+    let expected = EvmTransfer {
+        chain_id: "0x1".to_owned(),
+        to: "0xdAC17F958D2ee523a2206206994597C13D831ec7".to_owned(),
+        value: "0x0".to_owned(),
+        // As `cast calldata "transfer(address,uint256)" <EVM> 48500001` writes it.
+        data: Some(
+            "0xa9059cbb0000000000000000000000005aaeb6053f3e94c9b9a09f33669435e7ef1beaed\
+             0000000000000000000000000000000000000000000000000000000002e40d21"
+                .to_owned(),
+        ),
+    };
+    assert_eq!(evm("usdte", "48.500001"), expected);
+    assert_eq!(
+        evm("usdte", "48.50000001"),
+        expected,
+        "rounded up, as shown"
+    );
+}
+
+#[test]
+fn the_parameters_are_what_json_rpc_takes() {
+    let read = |transfer: &EvmTransfer| -> serde_json::Value {
+        serde_json::from_str(&transfer.params(PAYER).unwrap()).unwrap()
+    };
+    let coin = evm("bnb", "1.2");
+    assert_eq!(
+        read(&coin),
+        serde_json::json!([{ "from": PAYER, "to": EVM, "value": coin.value, "chainId": "0x38" }])
+    );
+    let token = evm("usdte", "48.5");
+    assert_eq!(read(&token)[0]["data"].as_str(), token.data.as_deref());
+}
+
+#[test]
+fn what_a_wallet_calls_an_account_may_be_anything() {
+    for account in [
+        "",
+        "0x",
+        TRON,
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe",
+        r#"0x","to":"0x5aAeb6053F3E94C9b9A09f33669"#,
+    ] {
+        assert_eq!(evm("bnb", "1").params(account), None, "{account}");
+    }
+}
+
+#[test]
+fn trx_and_usdt_on_tron_are_digits_for_tron_web() {
+    let trx = TronTransfer {
+        to: TRON.to_owned(),
+        amount: "95123457".to_owned(),
+        contract: None,
+    };
+    assert_eq!(
+        transfer("trx", "null", "95.12345678", TRON),
+        Some(Transfer::Tron(trx.clone()))
+    );
+    let usdt = TronTransfer {
+        contract: Some("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"),
+        ..trx
+    };
+    assert_eq!(
+        transfer("usdtt", "6", "95.12345678", TRON),
+        Some(Transfer::Tron(usdt))
+    );
+}
+
+#[test]
+fn trx_passes_through_a_number_of_javascript_only_where_that_is_exact() {
+    let amount = |quantity| transfer("trx", "6", quantity, TRON);
+    assert!(amount("9007199254.740991").is_some());
+    assert_eq!(amount("9007199254.740992"), None);
+    assert_eq!(amount("99999999999999999999"), None);
+    assert!(
+        transfer("usdtt", "6", "9007199254.740992", TRON).is_some(),
+        "digits all the way"
+    );
+}
+
+#[test]
+fn nothing_is_asked_for_where_something_has_to_be_guessed() {
+    let none = [
+        ("bnb", "18", "1", "somewhere"),
+        ("bnb", "18", "1", TRON),
+        // One letter's case is not as EIP-55 has it.
+        (
+            "bnb",
+            "18",
+            "1",
+            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAEd",
+        ),
+        ("usdtt", "6", "1", EVM),
+        ("trx", "6", "1", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u"),
+        // A record that is not about the token that we know.
+        ("usdte", "18", "1", EVM),
+        ("bnb", "8", "1", EVM),
+        ("bnb", "18", "0.00", EVM),
+        // More than a uint256 holds.
+        ("bnb", "18", &format!("1{}", "0".repeat(60)), EVM),
+        // Networks without such wallets, or that are not known here.
+        (
+            "btc",
+            "8",
+            "1",
+            "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        ),
+        ("kxp", "18", "1", EVM),
+    ];
+    for (token, decimals, quantity, wallet) in none {
+        let mut checkout = awaiting(token, decimals, quantity, wallet);
+        assert_eq!(
+            checkout.payment().transfer(),
+            None,
+            "{token} {quantity} {wallet}"
+        );
+        checkout.ignores(Event::WalletChosen(WALLET));
+    }
+}
+
+#[test]
+fn a_wallet_is_asked_once() {
+    let mut checkout = bnb();
+    let transfer = checkout.payment().transfer().unwrap();
+    let pay = Effect::PayWith {
+        wallet: WALLET,
+        transaction_id: "p-1".to_owned(),
+        transfer: Box::new(transfer),
+    };
+    assert_eq!(checkout.on(Event::WalletChosen(WALLET)), [pay]);
+    assert_eq!(
+        checkout.payment().wallet_payment,
+        WalletPayment::Asked(WALLET)
+    );
+    checkout.ignores(Event::WalletChosen(WALLET));
+    checkout.ignores(Event::WalletChosen(WalletId(0)));
+}
+
+#[test]
+fn nothing_is_cancelled_or_left_while_the_buyer_decides_in_a_wallet() {
+    let mut checkout = bnb();
+    checkout.on(Event::CancelAsked);
+    checkout.on(Event::WalletChosen(WALLET));
+    assert_eq!(checkout.payment().cancelling, Cancelling::No);
+    checkout.ignores(Event::CancelConfirmed);
+    checkout.ignores(Event::CancelAsked);
+    checkout.ignores(Event::Reset);
+
+    checkout.on(answer(Err(WalletFailure::Declined)));
+    checkout.on(Event::CancelAsked);
+    assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
+    checkout.ignores(Event::WalletChosen(WALLET));
+}
+
+#[test]
+fn its_hash_is_the_transaction_and_the_end_of_asking() {
+    let mut checkout = asked();
+    assert_eq!(checkout.on(answer(Ok(HASH))), []);
+    let url = "https://tronscan.example/#/transaction/".to_owned() + HASH;
+    assert_eq!(
+        checkout.last_told(),
+        HostEvent::Transaction {
+            hash: HASH.to_owned(),
+            url: Some(url)
+        }
+    );
+    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
+    checkout.ignores(Event::WalletChosen(WALLET));
+    checkout.ignores(answer(Ok(HASH)));
+}
+
+#[test]
+fn a_buyer_who_declines_is_where_they_were() {
+    let mut checkout = bnb();
+    let before = checkout.state.clone();
+    checkout.on(Event::WalletChosen(WALLET));
+    let told = checkout.told.len();
+    assert_eq!(checkout.on(answer(Err(WalletFailure::Declined))), []);
+    assert_eq!(checkout.state, before);
+    assert_eq!(checkout.told.len(), told);
+}
+
+#[test]
+fn after_a_failure_the_buyer_may_try_again() {
+    for failure in [
+        WalletFailure::Busy,
+        WalletFailure::NoAccount,
+        WalletFailure::WrongNetwork,
+        WalletFailure::Unclear,
+    ] {
+        let mut checkout = asked();
+        assert_eq!(checkout.on(answer(Err(failure))), []);
+        assert_eq!(
+            checkout.payment().wallet_payment,
+            WalletPayment::Failed(failure)
+        );
+        assert_eq!(checkout.on(Event::WalletChosen(WalletId(0))).len(), 1);
+    }
+}
+
+#[test]
+fn what_is_no_hash_of_the_network_is_no_transaction() {
+    for hash in ["", "ok", &HASH[2..], "0x00"] {
+        let mut checkout = asked();
+        checkout.on(answer(Ok(hash)));
+        let payment = checkout.payment();
+        assert_eq!(
+            payment.wallet_payment,
+            WalletPayment::Failed(WalletFailure::Unclear),
+            "{hash}"
+        );
+        assert_eq!(payment.transaction(), None);
+    }
+}
+
+#[test]
+fn an_answer_counts_for_its_own_payment_and_only_when_asked() {
+    bnb().ignores(answer(Ok(HASH)));
+    let mut checkout = asked();
+    checkout.ignores(Event::WalletAnswered("p-2".to_owned(), Ok(HASH.to_owned())));
+}
+
+proptest! {
+    /// The integers are those of the amount that the page shows.
+    #[test]
+    fn the_units_are_the_amount_as_shown(integer in 0_u64..1_000_000_000, fraction in "[0-9]{0,20}") {
+        let quantity = format!("{integer}.{fraction}0");
+        for (token, decimals) in [("bnb", 18), ("usdte", 6)] {
+            let checkout = awaiting(token, "null", &quantity, EVM);
+            let shown = checkout.payment().send.amount.to_string();
+            let (whole, parts) = shown.split_once('.').unwrap_or((&shown, ""));
+            let parts = parts.trim_end_matches('0');
+            let expected: BigUint = format!("{whole}{parts:0<decimals$}").parse().unwrap();
+            let hex = match checkout.payment().transfer() {
+                Some(Transfer::Evm(EvmTransfer { data: Some(data), .. })) => data[74..].to_owned(),
+                Some(Transfer::Evm(transfer)) => transfer.value[2..].to_owned(),
+                None => "0".to_owned(),
+                other => panic!("{other:?}"),
+            };
+            prop_assert_eq!(BigUint::parse_bytes(hex.as_bytes(), 16), Some(expected));
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What leaves for other programs, and sums: held against independent readers.
+
+use bigdecimal::BigDecimal;
+use jiff::ToSpan;
+use proptest::prelude::*;
+use serde_json::json;
+use tender_payments_core::{Effect, Event, csv, days};
+use tender_protocol::{Amount, Payment};
+
+use crate::world::{World, payment, record};
+
+/// The rows as another program reads them, without the head.
+fn rows(text: &str) -> Vec<Vec<String>> {
+    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+    let columns: Vec<_> = reader
+        .headers()
+        .unwrap()
+        .iter()
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(columns, csv::COLUMNS);
+    let rows = reader
+        .records()
+        .map(|row| row.unwrap().iter().map(str::to_owned).collect());
+    rows.collect()
+}
+
+#[test]
+fn amounts_are_the_service_s_digits() {
+    let json = r#"{"transactionId":"t","token":"BTC","paymentToken":"BTC","quantity":0.10000000,
+        "quantityPay":"0.00000001","priceUsd":12345678901234567890.12,"statusId":"1","statusText":"Created","wallet":"w"}"#;
+    let text = csv::write([&Payment::parse(json).unwrap()]);
+    let row = &rows(&text)[0];
+    assert_eq!(
+        row[5..10],
+        [
+            "0.10000000",
+            "BTC",
+            "0.00000001",
+            "BTC",
+            "12345678901234567890.12"
+        ]
+    );
+    assert!(text.ends_with("\r\n") && text.matches('\n').count() == 2);
+}
+
+#[test]
+fn a_formula_stays_a_text() {
+    for start in ["=", "+", "-", "@", "\t", "\r", "\n", "＝"] {
+        let mut row = record(1);
+        let name = format!("{start}HYPERLINK(\"http://x\",\"y\")");
+        row["purchaseName"] = json!(name);
+        row["invoiceNumber"] = json!(name);
+        let row = &rows(&csv::write([&payment(&row)]))[0];
+        assert_eq!(
+            [&row[1], &row[11]],
+            [&format!("'{name}"), &format!("'{name}")]
+        );
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_comes_back(text in "[\\PC\r\n\",']{1,40}") {
+        let mut row = record(1);
+        row["purchaseName"] = json!(text);
+        let read = &rows(&csv::write([&payment(&row)]))[0][11];
+        let whole = if text.trim().is_empty() { "" } else { text.as_str() };
+        prop_assert!(read == whole || *read == format!("'{whole}"), "{read:?}");
+        prop_assert!(!read.starts_with(['=', '+', '-', '@', '\t', '\r']));
+    }
+
+    #[test]
+    fn sums_are_exact(prices in prop::collection::vec("(0|[1-9][0-9]{0,29})(\\.[0-9]{1,20})?", 1..30)) {
+        let payments: Vec<_> = prices.iter().enumerate().map(|(number, price)| {
+            let mut row = record(number);
+            row["priceUsd"] = json!(price);
+            row["createdAt"] = json!("2026/11/20");
+            payment(&row)
+        }).collect();
+        let [day] = &days(&payments, 14)[..] else { panic!() };
+        let sum: BigDecimal = prices.iter().map(|price| price.parse::<BigDecimal>().unwrap()).sum();
+        let usd: Amount = day.sums[0].usd.clone();
+        prop_assert_eq!(usd.to_string().parse::<BigDecimal>().unwrap(), sum);
+        prop_assert_eq!(day.payments(), prices.len());
+    }
+}
+
+#[test]
+fn days_are_the_latest_by_their_status() {
+    let mut rows = Vec::new();
+    for (number, (date, status)) in [
+        ("2026/11/21", "Created"),
+        ("2026/11/19", "Paid"),
+        ("2026/11/21", "Paid"),
+        ("yesterday", "Paid"),
+        ("2026/11/20", "Paid"),
+        ("2026/11/21", "Created"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut row = record(number);
+        row["createdAt"] = json!(date);
+        row["statusText"] = json!(status);
+        rows.push(payment(&row));
+    }
+    let days = days(&rows, 2);
+    let read: Vec<_> = days
+        .iter()
+        .map(|day| {
+            let sums = day
+                .sums
+                .iter()
+                .map(|sum| (sum.status.text(), sum.payments, sum.usd.to_string()));
+            (day.date.as_str(), sums.collect::<Vec<_>>())
+        })
+        .collect();
+    assert_eq!(
+        read,
+        [
+            (
+                "2026/11/21",
+                vec![
+                    ("Created", 2, "97.0".to_owned()),
+                    ("Paid", 1, "48.5".to_owned())
+                ]
+            ),
+            ("2026/11/20", vec![("Paid", 1, "48.5".to_owned())]),
+        ]
+    );
+}
+
+/// The days with how many payments each has, the latest first.
+fn counted(dates: &[&str], most: usize) -> Vec<(String, usize)> {
+    let rows = dates.iter().enumerate().map(|(number, date)| {
+        let mut row = record(number);
+        row["createdAt"] = json!(date);
+        payment(&row)
+    });
+    let rows: Vec<_> = rows.collect();
+    let days = days(&rows, most).into_iter();
+    days.map(|day| (day.date.clone(), day.payments())).collect()
+}
+
+#[test]
+fn a_day_without_payments_stands_between_those_that_have_some() {
+    let day = |date: &str, payments| (date.to_owned(), payments);
+    assert_eq!(
+        counted(&["2024/03/02", "2024/02/28", "2024/03/02"], 14),
+        [
+            day("2024/03/02", 2),
+            day("2024/03/01", 0),
+            day("2024/02/29", 0),
+            day("2024/02/28", 1),
+        ]
+    );
+    assert_eq!(
+        counted(&["2026/01/01", "1999/12/31"], 3),
+        [
+            day("2026/01/01", 1),
+            day("2025/12/31", 0),
+            day("2025/12/30", 0)
+        ],
+        "the last days, however long ago the first is"
+    );
+    assert_eq!(counted(&[], 14), []);
+    // Of the form, and no days.
+    let unreal = [
+        "2026/02/29",
+        "2026/13/01",
+        "2026/00/10",
+        "2026/04/31",
+        "2026/05/00",
+        "1900/02/29",
+    ];
+    assert_eq!(counted(&unreal, 14), []);
+    assert_eq!(counted(&["0000/01/01"], 14), [day("0000/01/01", 1)]);
+}
+
+proptest! {
+    /// Held against another calendar.
+    #[test]
+    fn days_follow_each_other_as_in_the_calendar(first in 0..3_600_000_i64, apart in 0..70_i64) {
+        let expected: Vec<_> = (first..=first + apart).rev().map(|day| {
+            let date = jiff::civil::date(1, 1, 1).checked_add(day.days()).unwrap();
+            date.strftime("%Y/%m/%d").to_string()
+        }).collect();
+        let days = counted(&[&expected[0], expected.last().unwrap()], 100).into_iter();
+        prop_assert_eq!(days.map(|(date, _)| date).collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
+fn the_file_holds_what_is_found() {
+    let mut world = World::open(12);
+    world.does(Event::Searched("INV-1".to_owned()));
+    world.send(Event::Exported);
+    let Some(Effect::Download { content, .. }) = world.others.last() else {
+        panic!()
+    };
+    let text = content
+        .strip_prefix('\u{feff}')
+        .expect("spreadsheets read UTF-8 by it");
+    let invoices: Vec<_> = rows(text).into_iter().map(|row| row[1].clone()).collect();
+    assert_eq!(invoices, ["INV-12", "INV-11", "INV-10", "INV-1"]);
+}
