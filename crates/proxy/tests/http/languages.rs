@@ -255,7 +255,7 @@ async fn rust() {
 /// The table of refusals has every code that an order can be refused with.
 #[test]
 fn every_refusal_of_an_order_is_on_the_page() {
-    let (_, table) = PAGE.split_once("## Refusals").unwrap();
+    let (_, table) = PAGE.split_once("## Rejected orders").unwrap();
     for code in ProblemCode::ALL {
         let name = code.as_str();
         if name.starts_with("order-") {
