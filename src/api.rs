@@ -1,7 +1,7 @@
 //! Requests to the merchant proxy, at the paths of the service's document.
 
 use js_sys::Promise;
-use tender_checkout_core::{Answered, Attempt};
+use tender_checkout_core::{Attempt, FetchResult};
 use tender_element::fetch::Request;
 use tender_protocol::path;
 
@@ -13,7 +13,7 @@ pub(crate) fn tokens(loader: &Loader, proxy: &str) -> Promise {
 }
 
 /// Creates the payment of an attempt. The request is sent now: it need not wait until the answer is waited for.
-pub(crate) fn create(proxy: &str, attempt: &Attempt) -> impl Future<Output = Answered> + use<> {
+pub(crate) fn create(proxy: &str, attempt: &Attempt) -> impl Future<Output = FetchResult> + use<> {
     let url = format!("{proxy}{}", path::PAYMENT);
     Request::post(&url, &attempt.request.to_json())
         .header("Idempotency-Key", &format!("\"{}\"", attempt.key.0))
@@ -21,7 +21,7 @@ pub(crate) fn create(proxy: &str, attempt: &Attempt) -> impl Future<Output = Ans
 }
 
 /// The latest record of a payment.
-pub(crate) async fn payment(proxy: &str, id: &str, receipt: &str) -> Answered {
+pub(crate) async fn payment(proxy: &str, id: &str, receipt: &str) -> FetchResult {
     Request::read(&payment_url(proxy, id))
         .bearer(Some(receipt))
         .answer()

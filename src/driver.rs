@@ -220,13 +220,13 @@ impl Driver {
                 let handed = parts.tokens.take();
                 let asked = handed.unwrap_or_else(|| api::tokens(&parts.loader, &config.proxy));
                 self.spawn(async move {
-                    self.dispatch(Event::TokensAnswered(fetch::handed(asked).await));
+                    self.dispatch(Event::TokensFetched(fetch::handed(asked).await));
                 });
             }
-            Effect::Tell(event) => match *event {
+            Effect::Emit(event) => match *event {
                 HostEvent::Ready(codes) => self.with_host(|host| host::tell_ready(host, &codes)),
                 HostEvent::Error(failure) => self.with_host(|host| tell_failure(host, &failure)),
-                event => self.execute_later(config, Effect::Tell(Box::new(event))),
+                event => self.execute_later(config, Effect::Emit(Box::new(event))),
             },
             effect => self.execute_later(config, effect),
         }

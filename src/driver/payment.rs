@@ -15,7 +15,7 @@ pub(crate) fn execute(driver: Driver, config: &Config, effect: Effect) {
         Effect::Create(attempt) => {
             let answer = api::create(&proxy, &attempt);
             driver.spawn(async move {
-                driver.dispatch(Event::CreateAnswered(attempt.key, answer.await));
+                driver.dispatch(Event::CreateFinished(attempt.key, answer.await));
             });
         }
         Effect::Cancel {
@@ -23,27 +23,27 @@ pub(crate) fn execute(driver: Driver, config: &Config, effect: Effect) {
             receipt,
         } => driver.spawn(async move {
             let answered = fetch::cancel(&proxy, &transaction_id, receipt.as_deref()).await;
-            driver.dispatch(Event::CancelAnswered(transaction_id, answered));
+            driver.dispatch(Event::CancelFinished(transaction_id, answered));
         }),
         Effect::ReadStatus {
             transaction_id,
             receipt,
         } => driver.spawn(async move {
             let answered = api::payment(&proxy, &transaction_id, &receipt).await;
-            driver.dispatch(Event::StatusAnswered(transaction_id, answered));
+            driver.dispatch(Event::StatusFetched(transaction_id, answered));
         }),
-        Effect::LookIn(seconds) => {
+        Effect::SchedulePoll(seconds) => {
             let timeout = Timeout::new(seconds.saturating_mul(page::about_a_second()), move || {
                 // For as long as nobody sees it, time stands still: `PageSeen` goes on.
                 if page::is_seen() {
-                    driver.dispatch(Event::LookDue);
+                    driver.dispatch(Event::PollDue);
                 }
             });
             if let Some(parts) = driver.parts() {
                 parts.look.replace(Some(timeout));
             }
         }
-        Effect::Listen {
+        Effect::Subscribe {
             transaction_id,
             receipt,
         } => {
@@ -51,18 +51,18 @@ pub(crate) fn execute(driver: Driver, config: &Config, effect: Effect) {
             let stream = Stream::open(driver, &url, transaction_id);
             driver.replace_stream(stream);
         }
-        Effect::StopListening => driver.replace_stream(None),
-        Effect::PayWith {
+        Effect::Unsubscribe => driver.replace_stream(None),
+        Effect::RequestWalletPayment {
             wallet,
             transaction_id,
             transfer,
         } => {
             let paying = driver.wallets.pay(wallet, *transfer);
             driver.spawn(async move {
-                driver.dispatch(Event::WalletAnswered(transaction_id, paying.await));
+                driver.dispatch(Event::WalletFinished(transaction_id, paying.await));
             });
         }
-        Effect::Tell(event) => driver.with_host(|host| host::tell_of_payment(host, &event)),
+        Effect::Emit(event) => driver.with_host(|host| host::tell_of_payment(host, &event)),
         // The driver itself does that.
         Effect::FetchTokens => {}
     }

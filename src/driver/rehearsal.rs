@@ -10,7 +10,7 @@
 use std::rc::Rc;
 
 use leptos::prelude::Owner;
-use tender_checkout_core::{Answer, AttemptKey, Config, Event, State, memory, step};
+use tender_checkout_core::{AttemptKey, Config, Event, HttpResponse, State, memory, step};
 use tender_element::{Live, task};
 
 use super::Driver;
@@ -29,7 +29,7 @@ const ANSWER: &str = r#"{
 /// there is one to go through: only where the buyer could submit and has not, and nothing was begun before.
 pub(crate) fn rehearse(driver: Driver) -> bool {
     let choosing = driver.state.peek(|state| match state {
-        State::Choosing(choosing) if choosing.begun.is_none() && !driver.is_held_up() => {
+        State::Choosing(choosing) if choosing.prior.is_none() && !driver.is_held_up() => {
             Some(choosing.clone())
         }
         _ => None,
@@ -53,11 +53,11 @@ pub(crate) fn rehearse(driver: Driver) -> bool {
     if is_submitted {
         driver.spawn(async move {
             task::wait(0).await;
-            let answer = Answer {
+            let answer = HttpResponse {
                 status: 200,
                 body: ANSWER.to_owned(),
             };
-            let awaiting = step(submitting, Event::CreateAnswered(key, Ok(answer)));
+            let awaiting = step(submitting, Event::CreateFinished(key, Ok(answer)));
             task::wait(0).await;
             show(driver, rehearsed, awaiting);
         });

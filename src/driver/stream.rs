@@ -25,7 +25,7 @@ impl Stream {
             let json = event
                 .dyn_ref::<MessageEvent>()
                 .and_then(|event| event.data().as_string());
-            driver.dispatch(Event::StatusHeard(
+            driver.dispatch(Event::StatusReceived(
                 payment.clone(),
                 json.unwrap_or_default(),
             ));

@@ -1,6 +1,8 @@
 //! What to pay, where, and where the payment stands.
 
-use tender_checkout_core::{Awaiting, Cancelling, Event, Failure, FailureCode, Standing, State};
+use tender_checkout_core::{
+    Awaiting, Cancelling, Event, Failure, FailureCode, PaymentProgress, State,
+};
 use tender_element::dom::{El, el};
 use tender_element::focus::Succession;
 use tender_element::{icon, number};
@@ -45,13 +47,13 @@ pub(super) fn read<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Opti
 }
 
 /// Whether there is still something to pay. Only while it is open may anything ask for money.
-fn standing(driver: Driver) -> Standing {
-    read(driver, |awaiting| awaiting.standing.clone()).unwrap_or(Standing::Open)
+fn progress(driver: Driver) -> PaymentProgress {
+    read(driver, |awaiting| awaiting.progress.clone()).unwrap_or(PaymentProgress::Open)
 }
 
 /// See [`standing`].
 pub(super) fn is_open(driver: Driver) -> bool {
-    standing(driver) == Standing::Open
+    progress(driver) == PaymentProgress::Open
 }
 
 /// Whether the buyer decides in a wallet at this moment.
@@ -115,17 +117,17 @@ fn amount(driver: Driver, awaiting: &Awaiting) -> El {
     let network = fill(Text::OnNetwork, &[("network", &choice.network)]);
     el("div")
         .class("send")
-        .live_children(move || standing(driver), stand)
+        .live_children(move || progress(driver), stand)
         .child(line)
         .child(el("p").class("network").part("network").text(&network))
         .child(rounded)
 }
 
 /// What is said above the amount.
-fn stand(standing: &Standing) -> Vec<El> {
+fn stand(progress: &PaymentProgress) -> Vec<El> {
     let label = |text| el("span").class("label").text(&say(text));
-    match standing {
-        Standing::Sent(_) => vec![
+    match progress {
+        PaymentProgress::Sent(_) => vec![
             el("p")
                 .class("sent")
                 .attr("role", "status")
@@ -134,11 +136,11 @@ fn stand(standing: &Standing) -> Vec<El> {
                 .text(&say(Text::YouSent))
                 .successor(),
         ],
-        Standing::Moved => vec![
+        PaymentProgress::StatusChanged => vec![
             caution(&say(Text::StatusMoved)).attr("role", "status"),
             label(Text::Amount),
         ],
-        Standing::Open => vec![label(Text::SendExactly)],
+        PaymentProgress::Open => vec![label(Text::SendExactly)],
     }
 }
 
@@ -225,17 +227,22 @@ fn cancelling(driver: Driver) -> Cancelling {
         (!is_on_its_way(awaiting)).then(|| awaiting.cancelling.clone())
     })
     .flatten()
-    .unwrap_or(Cancelling::Off)
+    .unwrap_or(Cancelling::Unavailable)
 }
 
 /// The ways out: another token, or none.
 fn ways_out(driver: Driver, cancelling: &Cancelling, focus: Succession) -> Option<El> {
     let ways = el("div").class("cancel").part("cancel");
     Some(match cancelling {
-        Cancelling::Off => return None,
-        Cancelling::No => ways.child(links(driver, focus)),
-        Cancelling::Asked => {
-            let no = action(driver, "quiet", &say(Text::CancelNo), Event::CancelDropped);
+        Cancelling::Unavailable => return None,
+        Cancelling::Idle => ways.child(links(driver, focus)),
+        Cancelling::Confirming => {
+            let no = action(
+                driver,
+                "quiet",
+                &say(Text::CancelNo),
+                Event::CancelDismissed,
+            );
             let yes = action(
                 driver,
                 "danger",
@@ -245,7 +252,7 @@ fn ways_out(driver: Driver, cancelling: &Cancelling, focus: Succession) -> Optio
             ways.child(el("p").attr("role", "alert").text(&say(Text::CancelSure)))
                 .child(el("div").class("buttons").child(focus.next(no)).child(yes))
         }
-        Cancelling::Sent => {
+        Cancelling::Requested => {
             let sending = el("p")
                 .attr("role", "status")
                 .attr("tabindex", "-1")
@@ -272,10 +279,16 @@ fn links(driver: Driver, focus: Succession) -> El {
     };
     let change = move |may_change: &bool| {
         may_change.then(|| {
-            action(driver, "link", &say(Text::UseAnother), Event::ChangeAsked).part("change")
+            action(
+                driver,
+                "link",
+                &say(Text::UseAnother),
+                Event::ChangeRequested,
+            )
+            .part("change")
         })
     };
-    let cancel = action(driver, "link", &say(Text::Cancel), Event::CancelAsked);
+    let cancel = action(driver, "link", &say(Text::Cancel), Event::CancelRequested);
     el("div")
         .class("links")
         .live_children(may_change, change)

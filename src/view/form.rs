@@ -183,7 +183,7 @@ fn failed(driver: Driver, failure: &Failure, focus: Succession) -> Vec<El> {
         _ => notice::sentence(failure),
     };
     let alert = alert(&say(Text::FailedTitle), &sentence);
-    let back = action(driver, "quiet", &say(Text::Back), Event::WentBack).part("back");
+    let back = action(driver, "quiet", &say(Text::Back), Event::FailureDismissed).part("back");
     let buttons = el("div").class("buttons");
     if failure.code.is_retryable() {
         let retry = focus.next(notice::retry(driver));

@@ -1,6 +1,6 @@
 //! The payment that is still open, while the buyer chooses another token.
 
-use tender_checkout_core::{Begun, Choosing, Event};
+use tender_checkout_core::{Choosing, Event, PriorAttempt};
 use tender_element::dom::{El, el};
 use tender_element::number;
 
@@ -30,7 +30,7 @@ pub(super) fn open_payment(driver: Driver) -> Option<Open> {
 
 fn read(choosing: &Choosing, is_under_way: bool, locale: &str) -> Option<Open> {
     let payment = choosing.open_payment()?;
-    let is_outdated = matches!(choosing.begun, Some(Begun::Outdated(_)));
+    let is_outdated = matches!(choosing.prior, Some(PriorAttempt::Outdated(_)));
     Some(Open {
         amount: number::group(&payment.send.amount, 0, locale),
         symbol: payment.choice.symbol.clone(),

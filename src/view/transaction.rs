@@ -2,7 +2,7 @@
 
 use leptos::prelude::event_target_value;
 use tender_checkout_core::Event;
-use tender_checkout_core::rail::HashFormat;
+use tender_checkout_core::asset::HashFormat;
 use tender_element::Live;
 use tender_element::dom::{El, el};
 use tender_element::icon;
@@ -54,7 +54,7 @@ fn hash_field(driver: Driver, format: HashFormat) -> El {
         .on("input", move |event| {
             let text = event_target_value(&event);
             is_typed.set(!text.trim().is_empty());
-            driver.dispatch(Event::HashPasted(text));
+            driver.dispatch(Event::HashEntered(text));
         });
     let hint = el("p")
         .class("hint")

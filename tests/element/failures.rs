@@ -2,7 +2,7 @@
 
 use js_sys::Promise;
 use serde_json::{Value, json};
-use tender_checkout_core::{Answer, Unanswered};
+use tender_checkout_core::{HttpResponse, TransportError};
 use tender_element::fetch;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -175,7 +175,7 @@ async fn what_the_loader_hands_over_is_an_answer_or_none() {
     };
     assert_eq!(
         handed("{ status: 503, body: '[]' }").await,
-        Ok(Answer {
+        Ok(HttpResponse {
             status: 503,
             body: "[]".to_owned(),
         })
@@ -192,7 +192,7 @@ async fn what_the_loader_hands_over_is_an_answer_or_none() {
     ] {
         let answered = handed(none).await;
         assert!(
-            matches!(answered, Err(Unanswered::Unreachable(_))),
+            matches!(answered, Err(TransportError::Unreachable(_))),
             "{none}: {answered:?}"
         );
     }

@@ -161,11 +161,11 @@ async fn an_answer_that_comes_after_the_element_left_changes_nothing() {
     create.open(Reply::ok(record::payment(None)));
 
     let proxy = Proxy::new();
-    let following = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    let polling = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     let look = proxy.hold(&status());
-    following.call("refresh");
+    polling.call("refresh");
     settled().await;
-    following.remove();
+    polling.remove();
     settled().await;
     look.open(Reply::ok(record::with_status("2", "Seen")));
 
@@ -183,7 +183,7 @@ async fn an_answer_that_comes_after_the_element_left_changes_nothing() {
     settled().await;
     assert_eq!(waiting.story(), [""; 0]);
     assert_eq!(submitting.story(), ["tender-ready"]);
-    assert_eq!(following.story(), ["tender-ready", "tender-created"]);
+    assert_eq!(polling.story(), ["tender-ready", "tender-created"]);
     assert_eq!(cancelling.story(), ["tender-ready", "tender-created"]);
     assert_eq!(live_checkouts(), live);
 }

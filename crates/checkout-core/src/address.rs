@@ -7,7 +7,7 @@
 mod eip55;
 mod segwit;
 
-use crate::rail::{Network, Rail};
+use crate::asset::{AssetInfo, Network};
 
 /// An address that has the form of its network, as the service wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +25,8 @@ impl Address {
     /// base58check, bech32 (BIP-173) or bech32m (BIP-350); TRON in base58check; Ethereum and its
     /// kin in hexadecimal digits, with the checksum of EIP-55 where they state one.
     #[must_use]
-    pub fn parse(wallet: &str, rail: &Rail) -> Option<Self> {
-        let is_valid = match rail.network {
+    pub fn parse(wallet: &str, asset: &AssetInfo) -> Option<Self> {
+        let is_valid = match asset.network {
             Network::Bitcoin => {
                 segwit::is_valid(wallet) || is_base58check(wallet, BITCOIN_VERSIONS)
             }

@@ -1,7 +1,7 @@
 //! Answers of the proxy, read into records or a failure.
 
 use tender_client::answer::success;
-pub use tender_client::answer::{Answer, Answered, Unanswered, is_absent};
+pub use tender_client::answer::{FetchResult, HttpResponse, TransportError, is_absent};
 use tender_client::failure::Failure;
 use tender_protocol::{Listing, Payment, Record};
 
@@ -19,7 +19,7 @@ pub struct Created {
 ///
 /// # Errors
 /// [`Failure`] where it holds no tokens.
-pub fn tokens(answered: Answered) -> Result<Listing, Failure> {
+pub fn tokens(answered: FetchResult) -> Result<Listing, Failure> {
     Ok(Listing::accepted(&success(answered)?)?)
 }
 
@@ -27,7 +27,7 @@ pub fn tokens(answered: Answered) -> Result<Listing, Failure> {
 ///
 /// # Errors
 /// [`Failure`] where it holds no payment.
-pub fn created(answered: Answered) -> Result<Created, Failure> {
+pub fn created(answered: FetchResult) -> Result<Created, Failure> {
     let record = Record::parse(&success(answered)?, "a payment record")?;
     let receipt = record.string("receipt");
     let receipt = receipt.filter(|receipt| is_bearer_token(receipt));
@@ -43,7 +43,7 @@ pub fn created(answered: Answered) -> Result<Created, Failure> {
 /// # Errors
 /// [`Failure`] where the answer is not the documented array: then it does not say that the payment
 /// was cancelled.
-pub fn cancelled(answered: Answered, transaction_id: &str) -> Result<Option<Payment>, Failure> {
+pub fn cancelled(answered: FetchResult, transaction_id: &str) -> Result<Option<Payment>, Failure> {
     let elements = Record::parse_array(&success(answered)?, "a list of payment records")?;
     let records: Result<Vec<_>, _> = elements.into_iter().collect();
     Ok(records?
@@ -56,7 +56,7 @@ pub fn cancelled(answered: Answered, transaction_id: &str) -> Result<Option<Paym
 ///
 /// # Errors
 /// [`Failure`] where it holds no payment.
-pub fn status(answered: Answered) -> Result<Payment, Failure> {
+pub fn status(answered: FetchResult) -> Result<Payment, Failure> {
     Ok(Payment::parse(&success(answered)?)?)
 }
 

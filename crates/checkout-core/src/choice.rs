@@ -2,8 +2,8 @@
 
 use tender_protocol::{Network, Token, TokenCode};
 
+use crate::asset::AssetInfo;
 use crate::link::{Explorer, LogoUrl};
-use crate::rail::Rail;
 
 /// A token that the buyer may pay with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl From<Token> for Choice {
         Self {
             decimals: token
                 .decimals
-                .or_else(|| Some(Rail::of(&token.token)?.decimals)),
+                .or_else(|| Some(AssetInfo::of(&token.token)?.decimals)),
             name: cut(&token.name),
             symbol: cut(&token.symbol),
             network: cut(&network.name),

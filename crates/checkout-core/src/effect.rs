@@ -10,39 +10,39 @@ use crate::wallet::WalletId;
 /// Something to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// `GET` the token listing; answer with `TokensAnswered`.
+    /// `GET` the token listing; answer with `TokensFetched`.
     FetchTokens,
-    /// `POST` the attempt; answer with `CreateAnswered`.
+    /// `POST` the attempt; answer with `CreateFinished`.
     Create(Box<Attempt>),
-    /// `POST` the cancellation; answer with `CancelAnswered`.
+    /// `POST` the cancellation; answer with `CancelFinished`.
     Cancel {
         /// The payment to cancel.
         transaction_id: String,
         /// The proxy's receipt, where it gave one.
         receipt: Option<String>,
     },
-    /// `GET` the latest record; answer with `StatusAnswered`.
+    /// `GET` the latest record; answer with `StatusFetched`.
     ReadStatus {
         /// The payment to read.
         transaction_id: String,
         /// The proxy's receipt.
         receipt: String,
     },
-    /// Come back with `LookDue` after about so many seconds, drawn anew each time so that pages do
+    /// Come back with `PollDue` after about so many seconds, drawn anew each time so that pages do
     /// not ask in step; one such wait at a time.
-    LookIn(u32),
-    /// Open the proxy's stream of server-sent events: `StatusHeard` for each of them, and
+    SchedulePoll(u32),
+    /// Open the proxy's stream of server-sent events: `StatusReceived` for each of them, and
     /// `StreamLost` or `StreamRefused` when it ends. One stream at a time.
-    Listen {
+    Subscribe {
         /// The payment to hear of.
         transaction_id: String,
         /// The proxy's receipt.
         receipt: String,
     },
     /// Close the stream.
-    StopListening,
-    /// Ask a wallet in the browser to pay; answer with `WalletAnswered`.
-    PayWith {
+    Unsubscribe,
+    /// Ask a wallet in the browser to pay; answer with `WalletFinished`.
+    RequestWalletPayment {
         /// Which wallet.
         wallet: WalletId,
         /// The payment that it is for.
@@ -51,7 +51,7 @@ pub enum Effect {
         transfer: Box<Transfer>,
     },
     /// Tell the shop's page.
-    Tell(Box<HostEvent>),
+    Emit(Box<HostEvent>),
 }
 
 impl Effect {

@@ -2,7 +2,7 @@
 
 use tender_protocol::TokenCode;
 
-use crate::answer::Answered;
+use crate::answer::FetchResult;
 use crate::state::AttemptKey;
 use crate::wallet::{WalletFailure, WalletId};
 
@@ -13,7 +13,7 @@ pub enum Event {
     /// ([`remember`](crate::memory::remember)).
     Started(Option<String>),
     /// The token listing was answered.
-    TokensAnswered(Answered),
+    TokensFetched(FetchResult),
     /// The buyer chose a token.
     TokenChosen(TokenCode),
     /// The buyer typed an e-mail address.
@@ -25,35 +25,35 @@ pub enum Event {
     /// The buyer submitted the form. The key serves if this is a new attempt.
     Submitted(AttemptKey),
     /// The create request of this attempt was answered.
-    CreateAnswered(AttemptKey, Answered),
+    CreateFinished(AttemptKey, FetchResult),
     /// The buyer tries again what failed.
     Retried,
     /// The buyer goes back from a failure to the choice.
-    WentBack,
+    FailureDismissed,
     /// The buyer wants to pay with another token.
-    ChangeAsked,
+    ChangeRequested,
     /// The buyer goes back to the payment that is still open.
     Resumed,
     /// The buyer pasted what may be a transaction hash.
-    HashPasted(String),
+    HashEntered(String),
     /// The buyer wants to pay from this wallet.
     WalletChosen(WalletId),
     /// The wallet that was asked to pay this payment gave a transaction's hash, or did not.
-    WalletAnswered(String, Result<String, WalletFailure>),
+    WalletFinished(String, Result<String, WalletFailure>),
     /// The buyer wants to cancel.
-    CancelAsked,
+    CancelRequested,
     /// The buyer thought better of it.
-    CancelDropped,
+    CancelDismissed,
     /// The buyer means it.
     CancelConfirmed,
     /// The cancel request of this payment was answered.
-    CancelAnswered(String, Answered),
+    CancelFinished(String, FetchResult),
     /// It is time to look after the status.
-    LookDue,
+    PollDue,
     /// The status request of this payment was answered.
-    StatusAnswered(String, Answered),
+    StatusFetched(String, FetchResult),
     /// The stream of this payment brought a record, as JSON.
-    StatusHeard(String, String),
+    StatusReceived(String, String),
     /// The stream of this payment ended, or never began; another may work.
     StreamLost(String),
     /// The proxy has no stream of this payment.

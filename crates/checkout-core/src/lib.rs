@@ -29,6 +29,7 @@
 
 pub mod address;
 pub mod answer;
+pub mod asset;
 pub mod choice;
 pub mod config;
 pub mod effect;
@@ -39,7 +40,6 @@ pub mod memory;
 pub mod order;
 pub mod payment_uri;
 pub mod qr;
-pub mod rail;
 pub mod send;
 pub mod state;
 pub mod step;
@@ -48,7 +48,7 @@ pub mod transfer;
 pub mod wallet;
 
 pub use address::Address;
-pub use answer::{Answer, Answered, Created, Unanswered};
+pub use answer::{Created, FetchResult, HttpResponse, TransportError};
 pub use choice::Choice;
 pub use config::{Ask, Config, ConfigError, Theme};
 pub use effect::{Effect, HostEvent};
@@ -58,8 +58,8 @@ pub use order::Order;
 pub use payment_uri::PaymentCodes;
 pub use qr::QrCode;
 pub use state::{
-    Attempt, AttemptKey, Awaiting, Begun, Cancelling, Choosing, Draft, Following, Standing, State,
-    Stream,
+    Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Draft, PaymentProgress, Polling,
+    PriorAttempt, State, Stream,
 };
 pub use step::step;
 pub use tender_client::{Failure, FailureCode, failure, words};

@@ -5,7 +5,7 @@
 
 use tender_client::address::Parts;
 
-use crate::rail::TransactionHash;
+use crate::asset::TransactionHash;
 
 /// An address of a token's picture: https, or http on this machine (as the sandbox serves it).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,20 +6,20 @@
 use tender_protocol::{CreatePayment, Payment, Record, Token};
 
 use crate::answer::Created;
+use crate::asset::TransactionHash;
 use crate::choice::Choice;
 use crate::config::Config;
 use crate::failure::FailureCode;
 use crate::form::Form;
 use crate::order::Request;
-use crate::rail::TransactionHash;
-use crate::state::{Attempt, AttemptKey, Awaiting, Begun, Choosing, Standing, State};
+use crate::state::{Attempt, AttemptKey, Awaiting, Choosing, PaymentProgress, PriorAttempt, State};
 use crate::wallet::{WalletFailure, WalletPayment};
 
 /// What was begun before the page was loaded.
 pub(crate) struct Recalled {
     /// The form that it was begun with, but for what the buyer typed about themselves.
     pub(crate) form: Form,
-    pub(crate) begun: Begun,
+    pub(crate) prior: PriorAttempt,
 }
 
 /// What to remember in this state, as JSON; `None` where nothing has been begun, or it has ended.
@@ -27,18 +27,18 @@ pub(crate) struct Recalled {
 pub fn remember(config: &Config, state: &State) -> Option<String> {
     let memory = match state {
         State::Loading(draft) | State::Unavailable(draft, _) => {
-            of_begun(config, draft.begun.as_ref()?)
+            of_prior(config, draft.prior.as_ref()?)
         }
-        State::Choosing(choosing) => of_begun(config, choosing.begun.as_ref()?),
-        State::Failed(Choosing { begun: None, .. }, _, failure)
+        State::Choosing(choosing) => of_prior(config, choosing.prior.as_ref()?),
+        State::Failed(Choosing { prior: None, .. }, _, failure)
             if failure.code == FailureCode::AttemptEnded =>
         {
             None
         }
         State::Submitting(choosing, attempt) | State::Failed(choosing, attempt, _) => {
-            match &choosing.begun {
+            match &choosing.prior {
                 // Until it is cancelled, the earlier payment is the one that counts.
-                Some(earlier) => of_begun(config, earlier),
+                Some(earlier) => of_prior(config, earlier),
                 None => of_attempt(config, attempt),
             }
         }
@@ -62,8 +62,8 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
     // The shop may have signed it anew since, or changed its price.
     let again = request_without_buyer(config, &asked);
     let is_of_order = wish(config, &again).as_ref() == Some(&asked);
-    let begun = match memory.string("idempotencyKey") {
-        Some(key) if is_of_order => Begun::Attempt(Box::new(Attempt {
+    let prior = match memory.string("idempotencyKey") {
+        Some(key) if is_of_order => PriorAttempt::Attempt(Box::new(Attempt {
             key: AttemptKey(key),
             request: again,
             choice,
@@ -82,28 +82,30 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
             let mut awaiting = Box::new(Awaiting::new(created, request, choice, form.clone()));
             let hash = memory.string("transaction");
             if let Some(hash) = hash.and_then(|hash| awaiting.read_hash(&hash)) {
-                awaiting.standing = Standing::Sent(hash);
+                awaiting.progress = PaymentProgress::Sent(hash);
             } else if memory.is_true("hasMoved") {
-                awaiting.standing = Standing::Moved;
+                awaiting.progress = PaymentProgress::StatusChanged;
             }
             if memory.is_true("isWalletUnclear") {
                 // The buyer may have said yes in the wallet, and nobody heard of it.
                 awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
             }
             if is_of_order || awaiting.may_be_paid() {
-                Begun::Payment(awaiting)
+                PriorAttempt::Payment(awaiting)
             } else {
-                Begun::Outdated(awaiting)
+                PriorAttempt::Outdated(awaiting)
             }
         }
     };
-    Some(Recalled { form, begun })
+    Some(Recalled { form, prior })
 }
 
-fn of_begun(config: &Config, begun: &Begun) -> Option<Record> {
-    match begun {
-        Begun::Attempt(attempt) => of_attempt(config, attempt),
-        Begun::Payment(awaiting) | Begun::Outdated(awaiting) => of_payment(config, awaiting),
+fn of_prior(config: &Config, prior: &PriorAttempt) -> Option<Record> {
+    match prior {
+        PriorAttempt::Attempt(attempt) => of_attempt(config, attempt),
+        PriorAttempt::Payment(awaiting) | PriorAttempt::Outdated(awaiting) => {
+            of_payment(config, awaiting)
+        }
     }
 }
 
@@ -131,7 +133,10 @@ fn of_payment(config: &Config, awaiting: &Awaiting) -> Option<Record> {
             "transaction",
             awaiting.transaction().map(TransactionHash::as_str),
         )
-        .with_flag("hasMoved", awaiting.standing == Standing::Moved)
+        .with_flag(
+            "hasMoved",
+            awaiting.progress == PaymentProgress::StatusChanged,
+        )
         .with_flag("isWalletUnclear", awaiting.is_wallet_unclear());
     Some(memory)
 }

@@ -4,7 +4,7 @@
 //! reads it, so only Bitcoin's, which all of them know, is what is shown first.
 
 use crate::address::Address;
-use crate::rail::{Network, Rail};
+use crate::asset::{AssetInfo, Network};
 use crate::state::Awaiting;
 
 /// The forms in which a wallet can be told what to pay.
@@ -45,10 +45,10 @@ impl PaymentCodes {
     #[must_use]
     pub fn of(awaiting: &Awaiting) -> Option<Self> {
         let choice = &awaiting.choice;
-        let rail = Rail::of(&choice.code)?;
-        let address = Address::parse(&awaiting.payment.wallet, &rail)?;
-        let with_amount = if choice.decimals == Some(rail.decimals) {
-            PaymentUri::new(&address, &rail, awaiting)
+        let asset = AssetInfo::of(&choice.code)?;
+        let address = Address::parse(&awaiting.payment.wallet, &asset)?;
+        let with_amount = if choice.decimals == Some(asset.decimals) {
+            PaymentUri::new(&address, &asset, awaiting)
         } else {
             None
         };
@@ -61,13 +61,13 @@ impl PaymentCodes {
 
 impl PaymentUri {
     /// `None` on TRON, which has no adopted standard.
-    fn new(address: &Address, rail: &Rail, awaiting: &Awaiting) -> Option<Self> {
+    fn new(address: &Address, asset: &AssetInfo, awaiting: &Awaiting) -> Option<Self> {
         // The amount to send has no more digits than the token, so this rounds nothing: at the most
         // it drops zeros, of which a wallet that counts places would make an error.
-        let (amount, _) = awaiting.send.amount.round_up(rail.decimals);
-        let units = amount.to_base_units(rail.decimals).digits;
+        let (amount, _) = awaiting.send.amount.round_up(asset.decimals);
+        let units = amount.to_base_units(asset.decimals).digits;
         let payee = address.as_str();
-        let (uri, standard) = match (rail.network, rail.contract) {
+        let (uri, standard) = match (asset.network, asset.contract) {
             (Network::Tron, _) => return None,
             (Network::Bitcoin, _) => (
                 format!("bitcoin:{payee}?amount={amount}"),

@@ -3,11 +3,11 @@
 use tender_protocol::{Payment, TokenCode};
 
 use crate::answer::Created;
+use crate::asset::{AssetInfo, HashFormat, TransactionHash};
 use crate::choice::Choice;
 use crate::failure::Failure;
 use crate::form::{Form, FormProblem};
 use crate::order::Request;
-use crate::rail::{HashFormat, Rail, TransactionHash};
 use crate::send::AmountToSend;
 use crate::transfer::Transfer;
 use crate::wallet::{WalletFailure, WalletPayment};
@@ -37,7 +37,7 @@ pub struct Draft {
     /// What the buyer has chosen and typed; `None` begins with what the attributes say.
     pub form: Option<Form>,
     /// What was begun before.
-    pub begun: Option<Begun>,
+    pub prior: Option<PriorAttempt>,
 }
 
 /// What is on offer, and what the buyer has made of it.
@@ -52,13 +52,13 @@ pub struct Choosing {
     /// What kept the form from being sent.
     pub problem: Option<FormProblem>,
     /// What was begun before.
-    pub begun: Option<Begun>,
+    pub prior: Option<PriorAttempt>,
 }
 
 /// What an earlier submit began and no cancellation has ended. The same request again goes on with
 /// it, so that one wish to pay stays one payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Begun {
+pub enum PriorAttempt {
     /// The proxy refused it, or its answer was lost: there may be a payment.
     Attempt(Box<Attempt>),
     /// There is a payment.
@@ -97,13 +97,13 @@ pub struct Awaiting {
     /// The proxy's receipt, where it gave one.
     pub receipt: Option<String>,
     /// Whether there is still something to pay, as far as this page knows.
-    pub standing: Standing,
+    pub progress: PaymentProgress,
     /// Where paying from a wallet in the browser stands.
     pub wallet_payment: WalletPayment,
     /// Where the wish to cancel stands.
     pub cancelling: Cancelling,
     /// How the status is looked after.
-    pub following: Following,
+    pub polling: Polling,
     /// How the proxy tells of changes by itself.
     pub stream: Stream,
     /// What the buyer had chosen and typed.
@@ -113,11 +113,11 @@ pub struct Awaiting {
 /// Whether there is still something to pay, as far as this page knows. Only where there is may
 /// anything on the page ask for money.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum PaymentProgress {
     /// The status is the one that the payment was created with.
     Open,
     /// The status is another one since. What it means is not documented: the buyer may have paid.
-    Moved,
+    StatusChanged,
     /// The buyer's transaction is known.
     Sent(TransactionHash),
 }
@@ -126,26 +126,26 @@ pub enum Standing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cancelling {
     /// There is none.
-    No,
+    Idle,
     /// The buyer is asked whether they mean it.
-    Asked,
+    Confirming,
     /// The request is under way.
-    Sent,
+    Requested,
     /// It was refused, or its answer was lost: as far as this page knows, the payment stands.
     Failed(Failure),
     /// The proxy does not offer it.
-    Off,
+    Unavailable,
 }
 
 /// How the status of a payment is looked after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Following {
+pub enum Polling {
     /// Not at all: without a receipt, or the proxy does not offer it.
     Off,
     /// Until the next look; so many looks were in vain since the last change.
     Waiting(u32),
     /// A request is under way.
-    Looking(u32),
+    Requesting(u32),
 }
 
 /// How the proxy tells of changes by itself: server-sent events.
@@ -177,9 +177,11 @@ impl Choosing {
     /// The payment that was begun before and is not cancelled.
     #[must_use]
     pub fn open_payment(&self) -> Option<&Awaiting> {
-        match &self.begun {
-            Some(Begun::Payment(awaiting) | Begun::Outdated(awaiting)) => Some(awaiting),
-            Some(Begun::Attempt(_)) | None => None,
+        match &self.prior {
+            Some(PriorAttempt::Payment(awaiting) | PriorAttempt::Outdated(awaiting)) => {
+                Some(awaiting)
+            }
+            Some(PriorAttempt::Attempt(_)) | None => None,
         }
     }
 
@@ -196,9 +198,9 @@ impl Awaiting {
     #[must_use]
     pub fn new(created: Created, request: Request, choice: Choice, form: Form) -> Self {
         let Created { payment, receipt } = created;
-        let (following, stream) = match receipt {
-            Some(_) => (Following::Waiting(0), Stream::Closed),
-            None => (Following::Off, Stream::Off),
+        let (polling, stream) = match receipt {
+            Some(_) => (Polling::Waiting(0), Stream::Closed),
+            None => (Polling::Off, Stream::Off),
         };
         Self {
             send: AmountToSend::new(payment.quantity_pay.clone(), choice.decimals),
@@ -206,10 +208,10 @@ impl Awaiting {
             request,
             choice,
             receipt,
-            standing: Standing::Open,
+            progress: PaymentProgress::Open,
             wallet_payment: WalletPayment::Idle,
-            cancelling: Cancelling::No,
-            following,
+            cancelling: Cancelling::Idle,
+            polling,
             stream,
             form,
         }
@@ -218,9 +220,9 @@ impl Awaiting {
     /// The buyer's transaction, once known.
     #[must_use]
     pub fn transaction(&self) -> Option<&TransactionHash> {
-        match &self.standing {
-            Standing::Sent(hash) => Some(hash),
-            Standing::Open | Standing::Moved => None,
+        match &self.progress {
+            PaymentProgress::Sent(hash) => Some(hash),
+            PaymentProgress::Open | PaymentProgress::StatusChanged => None,
         }
     }
 
@@ -228,7 +230,7 @@ impl Awaiting {
     /// did not say what it did.
     #[must_use]
     pub fn may_be_paid(&self) -> bool {
-        self.standing != Standing::Open || self.is_wallet_unclear()
+        self.progress != PaymentProgress::Open || self.is_wallet_unclear()
     }
 
     /// Whether a wallet was asked to pay and did not say what it did.
@@ -243,13 +245,13 @@ impl Awaiting {
     /// Whether the buyer may still take another token: this payment can be cancelled first.
     #[must_use]
     pub fn may_change(&self) -> bool {
-        !self.may_be_paid() && matches!(self.cancelling, Cancelling::No | Cancelling::Failed(_))
+        !self.may_be_paid() && matches!(self.cancelling, Cancelling::Idle | Cancelling::Failed(_))
     }
 
     /// How the chosen token's network writes transaction hashes, where that is known.
     #[must_use]
     pub fn hash_format(&self) -> Option<HashFormat> {
-        Rail::of(&self.choice.code).map(Rail::hash_format)
+        AssetInfo::of(&self.choice.code).map(AssetInfo::hash_format)
     }
 
     /// The hash in a text, where it has the network's form.

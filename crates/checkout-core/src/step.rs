@@ -1,10 +1,10 @@
 //! The transition function of a checkout.
 
 mod awaiting;
-mod beside;
 mod choosing;
-mod following;
 mod paying;
+mod polling;
+mod replacing;
 mod submitting;
 
 use crate::config::Config;
@@ -71,7 +71,7 @@ pub fn is_choice(state: &State, event: &Event) -> bool {
         // What a tab remembers was begun, and who submits begins.
         (_, Event::Started(Some(_)) | Event::Submitted(_)) => false,
         (State::Loading(_) | State::Unavailable(..), _) => true,
-        (State::Choosing(choosing), _) => choosing.begun.is_none(),
+        (State::Choosing(choosing), _) => choosing.prior.is_none(),
         _ => false,
     }
 }
@@ -85,7 +85,7 @@ pub fn choose(config: &Config, state: State, event: Event) -> Next {
             State::Unavailable(draft, _),
             Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured,
         ) => load(draft).into(),
-        (State::Loading(draft), Event::TokensAnswered(answered)) => {
+        (State::Loading(draft), Event::TokensFetched(answered)) => {
             choosing::offered(config, draft, answered).into()
         }
         (State::Loading(draft), Event::PartLost) => choosing::without_part(draft).into(),
@@ -98,7 +98,7 @@ pub fn choose(config: &Config, state: State, event: Event) -> Next {
 #[must_use]
 pub fn pay(config: &Config, state: State, event: Event) -> Next {
     let before = state.clone();
-    let (state, effects) = begun(config, state, event);
+    let (state, effects) = prior(config, state, event);
     Next {
         is_new: state != before,
         state,
@@ -106,29 +106,29 @@ pub fn pay(config: &Config, state: State, event: Event) -> Next {
     }
 }
 
-fn begun(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
+fn prior(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
     match (state, event) {
         (State::Loading(_) | State::Unavailable(..), Event::Started(memory)) => {
-            beside::started(memory.and_then(|json| recall(config, &json)))
+            replacing::started(memory.and_then(|json| recall(config, &json)))
         }
         (State::Choosing(choosing), Event::Submitted(key)) => {
             submitting::submit(config, choosing, key)
         }
-        (State::Choosing(choosing), Event::Resumed) => beside::resumed(choosing),
+        (State::Choosing(choosing), Event::Resumed) => replacing::resumed(choosing),
         (State::Choosing(choosing), event) => {
             let Next { state, effects, .. } = choosing::step(choosing, event);
             (state, effects)
         }
         (State::Submitting(choosing, attempt), event) => {
-            beside::submitting(choosing, attempt, event)
+            replacing::submitting(choosing, attempt, event)
         }
         (State::Failed(choosing, attempt, failure), event) => {
-            beside::failed(choosing, attempt, failure, &event)
+            replacing::failed(choosing, attempt, failure, &event)
         }
         (State::Awaiting(awaiting), event) => awaiting::step(*awaiting, event),
         (State::Cancelled(form, _), Event::Reset) => load(Draft {
             form: Some(form),
-            begun: None,
+            prior: None,
         }),
         (state, _) => (state, Vec::new()),
     }
@@ -140,7 +140,7 @@ fn load(draft: Draft) -> (State, Vec<Effect>) {
 }
 
 fn tell(event: HostEvent) -> Effect {
-    Effect::Tell(Box::new(event))
+    Effect::Emit(Box::new(event))
 }
 
 fn tell_error(failure: &Failure) -> Effect {

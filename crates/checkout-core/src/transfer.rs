@@ -3,14 +3,14 @@
 //! A wallet shows the buyer what it was asked for, not what was meant: so there is a transfer only
 //! where nothing is left to guess. The payee is an address of the token's network, checksum
 //! included; the amount is a whole number of the token's smallest unit, exactly the amount that
-//! the page shows; the chain and the contract are known here ([`Rail`]).
+//! the page shows; the chain and the contract are known here ([`AssetInfo`]).
 
 mod hex;
 
 use self::hex::hex;
 use crate::address::Address;
+use crate::asset::{AssetInfo, Network};
 use crate::choice::Choice;
-use crate::rail::{Network, Rail};
 use crate::send::AmountToSend;
 
 /// The largest integer that JavaScript's numbers hold exactly (ECMA-262,
@@ -57,24 +57,24 @@ impl Transfer {
     /// The transfer of `send` to `wallet`, where all of it is known.
     #[must_use]
     pub fn new(choice: &Choice, send: &AmountToSend, wallet: &str) -> Option<Self> {
-        let rail = Rail::of(&choice.code)?;
+        let asset = AssetInfo::of(&choice.code)?;
         // With another number of digits it is not the token that we know.
-        if choice.decimals != Some(rail.decimals) || send.amount.is_zero() {
+        if choice.decimals != Some(asset.decimals) || send.amount.is_zero() {
             return None;
         }
-        let to = Address::parse(wallet, &rail)?;
-        let units = send.amount.to_base_units(rail.decimals).digits;
+        let to = Address::parse(wallet, &asset)?;
+        let units = send.amount.to_base_units(asset.decimals).digits;
         let hex = hex(&units)?;
-        match rail.network {
+        match asset.network {
             Network::Bitcoin => None,
             Network::Tron => {
-                let is_safe = rail.contract.is_some()
+                let is_safe = asset.contract.is_some()
                     || units.parse().is_ok_and(|sun: u64| sun <= MAX_SAFE_INTEGER);
                 is_safe.then(|| {
                     Self::Tron(TronTransfer {
                         to: to.as_str().to_owned(),
                         amount: units,
-                        contract: rail.contract,
+                        contract: asset.contract,
                     })
                 })
             }
@@ -82,7 +82,7 @@ impl Transfer {
                 chain,
                 to.as_str(),
                 &hex,
-                rail.contract,
+                asset.contract,
             ))),
         }
     }

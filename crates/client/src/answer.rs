@@ -6,7 +6,7 @@ use crate::failure::{Failure, FailureCode};
 
 /// An HTTP answer, whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct HttpResponse {
     /// The HTTP status.
     pub status: u16,
     /// The body, as text.
@@ -15,7 +15,7 @@ pub struct Answer {
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unanswered {
+pub enum TransportError {
     /// The request could not be made, or its answer was lost.
     Unreachable(String),
     /// No answer within the time that a buyer waits.
@@ -23,14 +23,14 @@ pub enum Unanswered {
 }
 
 /// What became of a request.
-pub type Answered = Result<Answer, Unanswered>;
+pub type FetchResult = Result<HttpResponse, TransportError>;
 
 /// Whether the answer says that the proxy does not have this route.
 #[must_use]
-pub fn is_absent(answered: &Answered) -> bool {
+pub fn is_absent(answered: &FetchResult) -> bool {
     matches!(
         answered,
-        Ok(Answer {
+        Ok(HttpResponse {
             status: 404 | 405 | 501,
             ..
         })
@@ -41,24 +41,24 @@ pub fn is_absent(answered: &Answered) -> bool {
 ///
 /// # Errors
 /// [`Failure`] for any other answer, and where there is none.
-pub fn success(answered: Answered) -> Result<String, Failure> {
+pub fn success(answered: FetchResult) -> Result<String, Failure> {
     match answered {
-        Ok(Answer {
+        Ok(HttpResponse {
             status: 200..=299,
             body,
         }) => Ok(body),
-        Ok(Answer { status, body }) => Err(Failure::from_answer(status, &body)),
+        Ok(HttpResponse { status, body }) => Err(Failure::from_answer(status, &body)),
         Err(unanswered) => Err(unanswered.into()),
     }
 }
 
-impl From<Unanswered> for Failure {
-    fn from(unanswered: Unanswered) -> Self {
+impl From<TransportError> for Failure {
+    fn from(unanswered: TransportError) -> Self {
         match unanswered {
-            Unanswered::TimedOut => {
+            TransportError::TimedOut => {
                 Self::new(FailureCode::Timeout, "the proxy did not answer in time")
             }
-            Unanswered::Unreachable(reason) => Self::new(
+            TransportError::Unreachable(reason) => Self::new(
                 FailureCode::Unreachable,
                 format!(
                     "the proxy can't be reached, or does not allow this page's origin: {reason}"

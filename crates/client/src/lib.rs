@@ -4,7 +4,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`address`] | which addresses may be used |
-//! | [`answer`] | [`Answer`]: what came of a request |
+//! | [`answer`] | [`HttpResponse`]: what came of a request |
 //! | [`failure`] | [`Failure`]: the closed set of what can go wrong |
 //! | [`text`], [`words`] | what is said, and in which language |
 
@@ -14,7 +14,7 @@ pub mod failure;
 pub mod text;
 pub mod words;
 
-pub use answer::{Answer, Answered, Unanswered};
+pub use answer::{FetchResult, HttpResponse, TransportError};
 pub use failure::{Failure, FailureCode};
 pub use text::Wording;
 pub use words::Words;

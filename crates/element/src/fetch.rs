@@ -4,7 +4,7 @@
 //! and errors that are not used here.
 
 use js_sys::{Object, Promise, Reflect};
-use tender_client::{Answer, Answered, Unanswered};
+use tender_client::{FetchResult, HttpResponse, TransportError};
 use tender_protocol::{CancelPayment, Record, path};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -76,8 +76,8 @@ impl Request {
     /// Sends the request now, and waits for the head of its answer.
     ///
     /// # Errors
-    /// [`Unanswered`] where there is none.
-    pub fn send(self) -> impl Future<Output = Result<Response, Unanswered>> {
+    /// [`TransportError`] where there is none.
+    pub fn send(self) -> impl Future<Output = Result<Response, TransportError>> {
         self.init.set_headers(&self.headers);
         let window = web_sys::window();
         // From now on a failure is heard, be there somebody who waits for the answer or not.
@@ -89,8 +89,8 @@ impl Request {
     /// Sends the request now, and reads its answer whole.
     ///
     /// # Errors
-    /// [`Unanswered`] where there is none.
-    pub fn answer(self) -> impl Future<Output = Answered> {
+    /// [`TransportError`] where there is none.
+    pub fn answer(self) -> impl Future<Output = FetchResult> {
         let response = self.send();
         async move { read(response.await?).await }
     }
@@ -99,8 +99,8 @@ impl Request {
 /// Cancels a payment, with a receipt or a merchant key.
 ///
 /// # Errors
-/// [`Unanswered`] where there is no answer.
-pub async fn cancel(proxy: &str, id: &str, token: Option<&str>) -> Answered {
+/// [`TransportError`] where there is no answer.
+pub async fn cancel(proxy: &str, id: &str, token: Option<&str>) -> FetchResult {
     let payment = Record::from(&CancelPayment {
         transaction_id: id.to_owned(),
     });
@@ -113,16 +113,16 @@ pub async fn cancel(proxy: &str, id: &str, token: Option<&str>) -> Answered {
 /// The answer to a request that the loader has made and read whole: a promise of `{ status, body }`.
 ///
 /// # Errors
-/// [`Unanswered`] where there is none, or something else in its place.
-pub async fn handed(promise: Promise) -> Answered {
+/// [`TransportError`] where there is none, or something else in its place.
+pub async fn handed(promise: Promise) -> FetchResult {
     let answer = JsFuture::from(promise).await;
     let answer = answer.map_err(|error| unanswered(&error))?;
     // The loader has asked by the page's own `fetch`, which may be anybody's.
     read_handed(&answer)
-        .ok_or_else(|| Unanswered::Unreachable("the loader handed over no answer".to_owned()))
+        .ok_or_else(|| TransportError::Unreachable("the loader handed over no answer".to_owned()))
 }
 
-fn read_handed(answer: &JsValue) -> Option<Answer> {
+fn read_handed(answer: &JsValue) -> Option<HttpResponse> {
     let read = |name: &str| Reflect::get(answer, &name.into()).ok();
     #[expect(
         clippy::cast_possible_truncation,
@@ -131,31 +131,31 @@ fn read_handed(answer: &JsValue) -> Option<Answer> {
     )]
     let status = read("status")?.as_f64()? as u16;
     let body = read("body")?.as_string()?;
-    Some(Answer { status, body })
+    Some(HttpResponse { status, body })
 }
 
-async fn response(promise: Option<JsFuture>) -> Result<Response, Unanswered> {
+async fn response(promise: Option<JsFuture>) -> Result<Response, TransportError> {
     let promise = promise.ok_or_else(|| unanswered(&JsValue::UNDEFINED))?;
     let response = promise.await.and_then(JsCast::dyn_into);
     response.map_err(|error| unanswered(&error))
 }
 
-async fn read(response: Response) -> Answered {
+async fn read(response: Response) -> FetchResult {
     let status = response.status();
     let text = response.text().map_err(|error| unanswered(&error))?;
     let body = JsFuture::from(text)
         .await
         .map_err(|error| unanswered(&error))?;
-    Ok(Answer {
+    Ok(HttpResponse {
         status,
         body: body.as_string().unwrap_or_default(),
     })
 }
 
-fn unanswered(error: &JsValue) -> Unanswered {
+fn unanswered(error: &JsValue) -> TransportError {
     match error.dyn_ref::<js_sys::Error>() {
-        Some(error) if error.name() == "TimeoutError" => Unanswered::TimedOut,
-        Some(error) => Unanswered::Unreachable(error.message().into()),
-        None => Unanswered::Unreachable("the request was refused".to_owned()),
+        Some(error) if error.name() == "TimeoutError" => TransportError::TimedOut,
+        Some(error) => TransportError::Unreachable(error.message().into()),
+        None => TransportError::Unreachable("the request was refused".to_owned()),
     }
 }

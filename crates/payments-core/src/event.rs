@@ -1,6 +1,6 @@
 //! What comes in: answers, the page, and what the merchant does.
 
-use tender_client::Answered;
+use tender_client::FetchResult;
 use tender_protocol::Status;
 
 use crate::effect::Ask;
@@ -13,11 +13,11 @@ pub enum Event {
     /// The element is shown; the tab may have kept a key.
     Started(Option<Key>),
     /// The list has answered, or has not.
-    ListAnswered(Ask, Answered),
+    ListAnswered(Ask, FetchResult),
     /// The cancellation of this payment was answered, or was not.
-    CancelAnswered(String, Answered),
+    CancelAnswered(String, FetchResult),
     /// What the proxy knows has come, asked for with this key.
-    LedgerAnswered(Option<Key>, Answered),
+    LedgerAnswered(Option<Key>, FetchResult),
 
     /// The stream of events is open.
     StreamOpened,

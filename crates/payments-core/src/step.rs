@@ -5,7 +5,7 @@ mod live;
 mod reading;
 
 use tender_client::answer::{is_absent, success};
-use tender_client::{Answer, Answered};
+use tender_client::{FetchResult, HttpResponse};
 use tender_protocol::Ledger;
 
 use crate::csv;
@@ -71,7 +71,7 @@ fn lock(state: &State, why: Entry, effects: &mut Vec<Effect>) -> State {
     State::Locked(why)
 }
 
-fn listed(state: State, ask: &Ask, answered: Answered, effects: &mut Vec<Effect>) -> State {
+fn listed(state: State, ask: &Ask, answered: FetchResult, effects: &mut Vec<Effect>) -> State {
     if state.key() != ask.key.as_ref() {
         return state;
     }
@@ -105,13 +105,13 @@ fn listed(state: State, ask: &Ask, answered: Answered, effects: &mut Vec<Effect>
 
 /// Whether the login has ended behind which the list was read: whoever adds the key there says now that nobody
 /// is logged in (401). A key that the merchant doesn't hold is not asked for.
-fn has_logged_out(state: &State, answered: &Answered) -> bool {
+fn has_logged_out(state: &State, answered: &FetchResult) -> bool {
     let is_behind_login = matches!(state, State::Open(desk) if desk.key.is_none());
-    is_behind_login && matches!(answered, Ok(Answer { status: 401, .. }))
+    is_behind_login && matches!(answered, Ok(HttpResponse { status: 401, .. }))
 }
 
 /// Lets go of all that was read, and tells the page, which may offer its login.
-fn log_out(answered: Answered, effects: &mut Vec<Effect>) -> State {
+fn log_out(answered: FetchResult, effects: &mut Vec<Effect>) -> State {
     effects.push(Effect::StopListening);
     if let Err(failure) = success(answered) {
         effects.push(Effect::Tell(HostEvent::Error(failure)));
@@ -120,12 +120,12 @@ fn log_out(answered: Answered, effects: &mut Vec<Effect>) -> State {
 }
 
 /// Whether the answer says that a merchant key is needed (401), or that this one is not valid (403).
-fn refuses_key(answered: &Answered, has_key: bool) -> Option<Entry> {
+fn refuses_key(answered: &FetchResult, has_key: bool) -> Option<Entry> {
     match answered {
-        Ok(Answer {
+        Ok(HttpResponse {
             status: 401 | 403, ..
         }) if has_key => Some(Entry::Refused),
-        Ok(Answer { status: 401, .. }) => Some(Entry::Wanted),
+        Ok(HttpResponse { status: 401, .. }) => Some(Entry::Wanted),
         _ => None,
     }
 }
@@ -240,7 +240,7 @@ impl Desk {
         }
     }
 
-    fn know(&mut self, answered: Answered) {
+    fn know(&mut self, answered: FetchResult) {
         if is_absent(&answered) {
             self.knowledge = Knowledge::Absent;
             return;

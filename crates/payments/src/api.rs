@@ -1,12 +1,12 @@
 //! Requests to the merchant proxy. The key travels in the `Authorization` header, and in no address.
 
-use tender_client::Answered;
+use tender_client::FetchResult;
 use tender_element::fetch::Request;
 use tender_payments_core::Key;
 use tender_protocol::path;
 
 /// A page of the list, counted from 1.
-pub(crate) async fn list(proxy: &str, key: Option<&Key>, page: u32) -> Answered {
+pub(crate) async fn list(proxy: &str, key: Option<&Key>, page: u32) -> FetchResult {
     Request::read(&format!("{proxy}{}?page={page}", path::LIST))
         .bearer(key.map(Key::expose))
         .answer()
@@ -14,7 +14,7 @@ pub(crate) async fn list(proxy: &str, key: Option<&Key>, page: u32) -> Answered 
 }
 
 /// What the proxy knows of these payments.
-pub(crate) async fn ledger(proxy: &str, key: Option<&Key>, ids: &[String]) -> Answered {
+pub(crate) async fn ledger(proxy: &str, key: Option<&Key>, ids: &[String]) -> FetchResult {
     let mut address = format!("{proxy}{}", path::LEDGER);
     for (index, id) in ids.iter().enumerate() {
         address.push(if index == 0 { '?' } else { '&' });

@@ -1,49 +1,52 @@
 //! From a payment to its end, as far as this page can see it.
 
-use super::{following, load, paying, tell, tell_error};
-use crate::answer::{self, Answered, Created};
+use super::{load, paying, polling, tell, tell_error};
+use crate::answer::{self, Created, FetchResult};
+use crate::asset::TransactionHash;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::form::Form;
-use crate::rail::TransactionHash;
-use crate::state::{Attempt, Awaiting, Begun, Cancelling, Draft, Standing, State};
+use crate::state::{Attempt, Awaiting, Cancelling, Draft, PaymentProgress, PriorAttempt, State};
 
 pub(super) fn begin(form: Form, attempt: Attempt, created: Created) -> (State, Vec<Effect>) {
     let mut effects = vec![tell(HostEvent::Created(created.payment.clone()))];
     let mut awaiting = Awaiting::new(created, attempt.request, attempt.choice, form);
-    effects.extend(following::begin(&mut awaiting));
+    effects.extend(polling::begin(&mut awaiting));
     (State::Awaiting(Box::new(awaiting)), effects)
 }
 
 pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
-        Event::HashPasted(text) => pasted(&mut awaiting, &text),
+        Event::HashEntered(text) => pasted(&mut awaiting, &text),
         Event::WalletChosen(wallet) => paying::chosen(&mut awaiting, wallet),
-        Event::WalletAnswered(id, answer) if id == awaiting.payment.transaction_id => {
+        Event::WalletFinished(id, answer) if id == awaiting.payment.transaction_id => {
             paying::answered(&mut awaiting, answer)
         }
-        Event::CancelAsked if may_cancel(&awaiting) => {
-            awaiting.cancelling = Cancelling::Asked;
+        Event::CancelRequested if may_cancel(&awaiting) => {
+            awaiting.cancelling = Cancelling::Confirming;
             Vec::new()
         }
-        Event::CancelDropped if awaiting.cancelling == Cancelling::Asked => {
-            awaiting.cancelling = Cancelling::No;
+        Event::CancelDismissed if awaiting.cancelling == Cancelling::Confirming => {
+            awaiting.cancelling = Cancelling::Idle;
             Vec::new()
         }
-        Event::CancelConfirmed if awaiting.cancelling == Cancelling::Asked => {
-            awaiting.cancelling = Cancelling::Sent;
+        Event::CancelConfirmed if awaiting.cancelling == Cancelling::Confirming => {
+            awaiting.cancelling = Cancelling::Requested;
             vec![Effect::cancel(&awaiting)]
         }
-        Event::CancelAnswered(id, answered)
-            if id == awaiting.payment.transaction_id && awaiting.cancelling == Cancelling::Sent =>
+        Event::CancelFinished(id, answered)
+            if id == awaiting.payment.transaction_id
+                && awaiting.cancelling == Cancelling::Requested =>
         {
             return cancelled(awaiting, answered);
         }
-        Event::Reset if awaiting.cancelling != Cancelling::Sent && !awaiting.is_wallet_asked() => {
+        Event::Reset
+            if awaiting.cancelling != Cancelling::Requested && !awaiting.is_wallet_asked() =>
+        {
             return put_aside(awaiting);
         }
-        Event::ChangeAsked if awaiting.may_change() => return put_aside(awaiting),
-        event => following::step(&mut awaiting, event),
+        Event::ChangeRequested if awaiting.may_change() => return put_aside(awaiting),
+        event => polling::step(&mut awaiting, event),
     };
     (State::Awaiting(Box::new(awaiting)), effects)
 }
@@ -51,13 +54,13 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
 /// Keeps the payment behind a new choice, without what was under way: its answer will find
 /// another state.
 fn put_aside(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
-    if awaiting.cancelling != Cancelling::Off {
-        awaiting.cancelling = Cancelling::No;
+    if awaiting.cancelling != Cancelling::Unavailable {
+        awaiting.cancelling = Cancelling::Idle;
     }
-    let mut effects = following::end(&mut awaiting);
+    let mut effects = polling::end(&mut awaiting);
     let (state, load) = load(Draft {
         form: Some(awaiting.form.clone()),
-        begun: Some(Begun::Payment(Box::new(awaiting))),
+        prior: Some(PriorAttempt::Payment(Box::new(awaiting))),
     });
     effects.extend(load);
     (state, effects)
@@ -65,7 +68,7 @@ fn put_aside(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
 
 /// Shows a payment again that was put aside. Its record may be old by now, so the first look is due.
 pub(super) fn resume(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
-    let effects = following::look(&mut awaiting);
+    let effects = polling::look(&mut awaiting);
     (State::Awaiting(Box::new(awaiting)), effects)
 }
 
@@ -90,25 +93,28 @@ pub(super) fn take_hash(awaiting: &mut Awaiting, hash: TransactionHash) -> Vec<E
         hash: hash.as_str().to_owned(),
         url,
     };
-    awaiting.standing = Standing::Sent(hash);
+    awaiting.progress = PaymentProgress::Sent(hash);
     vec![tell(event)]
 }
 
 fn may_cancel(awaiting: &Awaiting) -> bool {
     !awaiting.is_wallet_asked()
-        && matches!(awaiting.cancelling, Cancelling::No | Cancelling::Failed(_))
+        && matches!(
+            awaiting.cancelling,
+            Cancelling::Idle | Cancelling::Failed(_)
+        )
 }
 
 /// The service's answer does not state the status after cancelling, so a success is taken for
 /// what it is: the request to cancel was accepted.
-fn cancelled(mut awaiting: Awaiting, answered: Answered) -> (State, Vec<Effect>) {
+fn cancelled(mut awaiting: Awaiting, answered: FetchResult) -> (State, Vec<Effect>) {
     if answer::is_absent(&answered) {
-        awaiting.cancelling = Cancelling::Off;
+        awaiting.cancelling = Cancelling::Unavailable;
         return (State::Awaiting(Box::new(awaiting)), Vec::new());
     }
     match answer::cancelled(answered, &awaiting.payment.transaction_id) {
         Ok(record) => {
-            let mut effects = following::end(&mut awaiting);
+            let mut effects = polling::end(&mut awaiting);
             let payment = record.unwrap_or(awaiting.payment);
             effects.push(tell(HostEvent::Cancelled(payment.clone())));
             (State::Cancelled(awaiting.form, payment), effects)

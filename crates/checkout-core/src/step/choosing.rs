@@ -3,7 +3,7 @@
 use tender_protocol::{Token, TokenCode};
 
 use super::{Next, load, tell, tell_error};
-use crate::answer::{self, Answered, Unanswered};
+use crate::answer::{self, FetchResult, TransportError};
 use crate::choice::{Choice, cut, offer};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
@@ -12,7 +12,11 @@ use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
 use crate::state::{Choosing, Draft, State};
 
-pub(super) fn offered(config: &Config, draft: Draft, answered: Answered) -> (State, Vec<Effect>) {
+pub(super) fn offered(
+    config: &Config,
+    draft: Draft,
+    answered: FetchResult,
+) -> (State, Vec<Effect>) {
     let tokens = match answer::tokens(answered) {
         Ok(listing) => listing.tokens,
         Err(failure) => return unavailable(draft, failure),
@@ -35,7 +39,7 @@ pub(super) fn offered(config: &Config, draft: Draft, answered: Answered) -> (Sta
         price_symbol,
         form,
         problem: None,
-        begun: draft.begun,
+        prior: draft.prior,
     };
     (State::Choosing(choosing), vec![tell(ready)])
 }
@@ -53,7 +57,7 @@ pub(super) fn step(mut choosing: Choosing, event: Event) -> Next {
         Event::Reset | Event::Reconfigured => {
             return load(Draft {
                 form: None,
-                begun: choosing.begun,
+                prior: choosing.prior,
             })
             .into();
         }
@@ -66,13 +70,13 @@ pub(super) fn step(mut choosing: Choosing, event: Event) -> Next {
 fn draft(choosing: Choosing) -> Draft {
     Draft {
         form: Some(choosing.form),
-        begun: choosing.begun,
+        prior: choosing.prior,
     }
 }
 
 /// There is no way on without what a payment needs; what the buyer has typed is kept.
 pub(super) fn without_part(draft: Draft) -> (State, Vec<Effect>) {
-    let lost = Unanswered::Unreachable("a part of the checkout could not be loaded".to_owned());
+    let lost = TransportError::Unreachable("a part of the checkout could not be loaded".to_owned());
     unavailable(draft, lost.into())
 }
 

@@ -3,22 +3,22 @@
 
 use super::awaiting::take_hash;
 use crate::effect::Effect;
-use crate::state::{Awaiting, Cancelling, Standing};
+use crate::state::{Awaiting, Cancelling, PaymentProgress};
 use crate::wallet::{WalletFailure, WalletId, WalletPayment};
 
 pub(super) fn chosen(awaiting: &mut Awaiting, wallet: WalletId) -> Vec<Effect> {
-    let is_settled = awaiting.standing != Standing::Open
-        || awaiting.cancelling == Cancelling::Sent
+    let is_settled = awaiting.progress != PaymentProgress::Open
+        || awaiting.cancelling == Cancelling::Requested
         || awaiting.is_wallet_asked();
     let Some(transfer) = awaiting.transfer().filter(|_| !is_settled) else {
         return Vec::new();
     };
     // Who pays does not want to cancel any more.
-    if awaiting.cancelling == Cancelling::Asked {
-        awaiting.cancelling = Cancelling::No;
+    if awaiting.cancelling == Cancelling::Confirming {
+        awaiting.cancelling = Cancelling::Idle;
     }
     awaiting.wallet_payment = WalletPayment::Asked(wallet);
-    vec![Effect::PayWith {
+    vec![Effect::RequestWalletPayment {
         wallet,
         transaction_id: awaiting.payment.transaction_id.clone(),
         transfer: Box::new(transfer),

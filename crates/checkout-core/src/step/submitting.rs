@@ -6,7 +6,7 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::form::FormProblem;
-use crate::state::{Attempt, AttemptKey, Begun, Choosing, Draft, State};
+use crate::state::{Attempt, AttemptKey, Choosing, Draft, PriorAttempt, State};
 
 pub(super) fn submit(
     config: &Config,
@@ -20,16 +20,20 @@ pub(super) fn submit(
             return (State::Choosing(choosing), Vec::new());
         }
     };
-    match choosing.begun.take() {
+    match choosing.prior.take() {
         // Who may have paid is not asked to pay again, with whatever token.
-        Some(Begun::Payment(open)) if open.request == attempt.request || open.may_be_paid() => {
+        Some(PriorAttempt::Payment(open))
+            if open.request == attempt.request || open.may_be_paid() =>
+        {
             awaiting::resume(*open)
         }
-        Some(Begun::Attempt(begun)) if begun.request == attempt.request => send(choosing, *begun),
+        Some(PriorAttempt::Attempt(prior)) if prior.request == attempt.request => {
+            send(choosing, *prior)
+        }
         // What may be a payment but has no record can't be cancelled by this page.
-        None | Some(Begun::Attempt(_)) => send(choosing, attempt),
-        open @ Some(Begun::Payment(_) | Begun::Outdated(_)) => {
-            choosing.begun = open;
+        None | Some(PriorAttempt::Attempt(_)) => send(choosing, attempt),
+        open @ Some(PriorAttempt::Payment(_) | PriorAttempt::Outdated(_)) => {
+            choosing.prior = open;
             send(choosing, attempt)
         }
     }
@@ -65,21 +69,25 @@ pub(super) fn failed(
 ) -> (State, Vec<Effect>) {
     let form = match event {
         Event::Retried => return send(choosing, attempt),
-        Event::WentBack => {
-            let begun = begun(choosing.begun, attempt, &failure);
-            return (State::Choosing(Choosing { begun, ..choosing }), Vec::new());
+        Event::FailureDismissed => {
+            let prior = prior(choosing.prior, attempt, &failure);
+            return (State::Choosing(Choosing { prior, ..choosing }), Vec::new());
         }
         Event::Reset => Some(choosing.form),
         Event::Reconfigured => None,
         _ => return (State::Failed(choosing, attempt, failure), Vec::new()),
     };
-    let begun = begun(choosing.begun, attempt, &failure);
-    load(Draft { form, begun })
+    let prior = prior(choosing.prior, attempt, &failure);
+    load(Draft { form, prior })
 }
 
 /// What there is after a failure: the earlier payment, if that could not be cancelled, as then
 /// the attempt was never sent; else the attempt, for as long as it may come to something.
-fn begun(earlier: Option<Begun>, attempt: Attempt, failure: &Failure) -> Option<Begun> {
+fn prior(
+    earlier: Option<PriorAttempt>,
+    attempt: Attempt,
+    failure: &Failure,
+) -> Option<PriorAttempt> {
     let is_over = failure.code == FailureCode::AttemptEnded;
-    earlier.or_else(|| (!is_over).then(|| Begun::Attempt(Box::new(attempt))))
+    earlier.or_else(|| (!is_over).then(|| PriorAttempt::Attempt(Box::new(attempt))))
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use sha2::{Digest as _, Sha256};
 use sha3::Keccak256;
 use tender_checkout_core::Address;
-use tender_checkout_core::rail::Rail;
+use tender_checkout_core::asset::AssetInfo;
 
 use crate::support::code;
 
@@ -15,7 +15,7 @@ const USDT_ON_TRON: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 const BASE58: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 fn is_address(token: &str, text: &str) -> bool {
-    let address = Address::parse(text, &Rail::of(&code(token)).unwrap());
+    let address = Address::parse(text, &AssetInfo::of(&code(token)).unwrap());
     if let Some(address) = &address {
         assert_eq!(address.as_str(), text, "letter for letter");
     }
@@ -202,7 +202,7 @@ fn ethereum_and_its_kin_state_a_checksum_or_none() {
 
 #[test]
 fn the_contracts_are_addresses_of_their_networks() {
-    let contract = |token| Rail::of(&code(token)).unwrap().contract;
+    let contract = |token| AssetInfo::of(&code(token)).unwrap().contract;
     for token in ["usdtt", "usdte"] {
         assert!(is_address(token, contract(token).unwrap()), "{token}");
     }

@@ -1,7 +1,7 @@
 //! Answers of the proxy, read into records or a failure.
 
 use tender_checkout_core::answer::{cancelled, created, is_absent, status, tokens};
-use tender_checkout_core::{Answered, Failure, FailureCode, Unanswered};
+use tender_checkout_core::{Failure, FailureCode, FetchResult, TransportError};
 
 use crate::support::{
     RECEIPT, answer, listing, lost, ok, payment_record, token_record, with_status,
@@ -10,7 +10,7 @@ use crate::support::{
 const HTML: &str = "<!doctype html><title>Sign in to the hotel network</title>";
 
 /// What each kind of request makes of an answer.
-fn readers() -> [fn(Answered) -> Option<Failure>; 4] {
+fn readers() -> [fn(FetchResult) -> Option<Failure>; 4] {
     [
         |answered| tokens(answered).err(),
         |answered| created(answered).err(),
@@ -29,7 +29,7 @@ fn without_an_answer_the_failure_says_why() {
             "{}",
             failure.message
         );
-        let failure = read(Err(Unanswered::TimedOut)).unwrap();
+        let failure = read(Err(TransportError::TimedOut)).unwrap();
         assert_eq!(failure.code, FailureCode::Timeout);
     }
 }
@@ -158,5 +158,5 @@ fn a_route_is_absent_where_http_says_so() {
         assert!(!is_absent(&answer(code, "")), "{code}");
     }
     assert!(!is_absent(&lost()));
-    assert!(!is_absent(&Err(Unanswered::TimedOut)));
+    assert!(!is_absent(&Err(TransportError::TimedOut)));
 }

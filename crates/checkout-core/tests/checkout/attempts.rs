@@ -1,6 +1,6 @@
 //! One wish to pay is one attempt, however often it is sent.
 
-use tender_checkout_core::{Effect, Event, Failure, FailureCode, HostEvent, State, Unanswered};
+use tender_checkout_core::{Effect, Event, Failure, FailureCode, HostEvent, State, TransportError};
 
 use crate::support::{
     Checkout, RECEIPT, answer, code, config, key, lost, offered, ok, payment_record,
@@ -9,7 +9,7 @@ use crate::support::{
 /// A checkout whose first attempt's answer was lost.
 fn failed() -> Checkout {
     let mut checkout = Checkout::submitting();
-    assert_eq!(checkout.on(Event::CreateAnswered(key("first"), lost())), []);
+    assert_eq!(checkout.on(Event::CreateFinished(key("first"), lost())), []);
     assert!(matches!(checkout.state, State::Failed(..)));
     checkout
 }
@@ -36,7 +36,7 @@ fn a_double_submit_sends_one_attempt() {
 fn a_failure_is_told_and_shown() {
     let answers = [
         (lost(), FailureCode::Unreachable),
-        (Err(Unanswered::TimedOut), FailureCode::Timeout),
+        (Err(TransportError::TimedOut), FailureCode::Timeout),
         (answer(502, "<html>"), FailureCode::ServiceFailed),
         (answer(422, ""), FailureCode::RequestRefused),
         (ok("<html>"), FailureCode::AnswerUnreadable),
@@ -49,7 +49,7 @@ fn a_failure_is_told_and_shown() {
     for (answered, code) in answers {
         let mut checkout = Checkout::submitting();
         assert_eq!(
-            checkout.on(Event::CreateAnswered(key("first"), answered)),
+            checkout.on(Event::CreateFinished(key("first"), answered)),
             []
         );
         assert_eq!(failure(&checkout).code, code);
@@ -65,14 +65,14 @@ fn a_retry_is_the_same_attempt() {
         panic!("{:?}", checkout.state);
     };
     for _ in 0..3 {
-        checkout.on(Event::CreateAnswered(key("first"), lost()));
+        checkout.on(Event::CreateFinished(key("first"), lost()));
         assert_eq!(
             checkout.on(Event::Retried),
             [Effect::Create(Box::new(first.clone()))]
         );
         checkout.ignores(Event::Retried);
     }
-    checkout.on(Event::CreateAnswered(key("first"), ok(payment_record(&[]))));
+    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
     assert_eq!(checkout.payment().request, first.request);
     assert_eq!(checkout.told_created().len(), 1);
 }
@@ -80,12 +80,12 @@ fn a_retry_is_the_same_attempt() {
 #[test]
 fn the_same_form_again_is_the_same_attempt() {
     let mut checkout = failed();
-    assert_eq!(checkout.on(Event::WentBack), []);
+    assert_eq!(checkout.on(Event::FailureDismissed), []);
     assert_eq!(checkout.form().problem, None);
     assert_eq!(checkout.submit("second").unwrap().key, key("first"));
 
-    checkout.on(Event::CreateAnswered(key("first"), lost()));
-    checkout.on(Event::WentBack);
+    checkout.on(Event::CreateFinished(key("first"), lost()));
+    checkout.on(Event::FailureDismissed);
     checkout.on(Event::TokenChosen(code("btc")));
     checkout.on(Event::TokenChosen(code("trx")));
     assert_eq!(
@@ -101,8 +101,8 @@ fn the_same_amount_in_other_digits_is_the_same_attempt() {
         Checkout::choosing(config(&[("item-number", "0"), ("payment-token", "trx")]));
     checkout.on(Event::AmountTyped("1.5".to_owned()));
     let first = checkout.submit("first").unwrap();
-    checkout.on(Event::CreateAnswered(key("first"), lost()));
-    checkout.on(Event::WentBack);
+    checkout.on(Event::CreateFinished(key("first"), lost()));
+    checkout.on(Event::FailureDismissed);
     checkout.on(Event::AmountTyped("1.50".to_owned()));
     assert_eq!(checkout.submit("second"), Some(first));
 }
@@ -110,13 +110,13 @@ fn the_same_amount_in_other_digits_is_the_same_attempt() {
 #[test]
 fn another_form_is_another_attempt() {
     let mut checkout = failed();
-    checkout.on(Event::WentBack);
+    checkout.on(Event::FailureDismissed);
     checkout.on(Event::TokenChosen(code("btc")));
     let second = checkout.submit("second").unwrap();
     assert_eq!(second.key, key("second"));
     assert_eq!(second.choice.code, code("btc"));
 
-    checkout.on(Event::CreateAnswered(key("second"), lost()));
+    checkout.on(Event::CreateFinished(key("second"), lost()));
     assert_eq!(
         checkout.on(Event::Retried),
         [Effect::Create(Box::new(second))]
@@ -127,8 +127,8 @@ fn another_form_is_another_attempt() {
 fn a_form_with_a_problem_does_not_cost_the_attempt() {
     let mut checkout = Checkout::choosing(config(&[("ask", "email"), ("payment-token", "trx")]));
     checkout.submit("first").unwrap();
-    checkout.on(Event::CreateAnswered(key("first"), lost()));
-    checkout.on(Event::WentBack);
+    checkout.on(Event::CreateFinished(key("first"), lost()));
+    checkout.on(Event::FailureDismissed);
     checkout.on(Event::EmailTyped("nobody".to_owned()));
     assert_eq!(checkout.submit("second"), None);
     checkout.on(Event::EmailTyped(String::new()));
@@ -138,12 +138,12 @@ fn a_form_with_a_problem_does_not_cost_the_attempt() {
 #[test]
 fn the_answer_of_another_attempt_changes_nothing() {
     let mut checkout = failed();
-    checkout.on(Event::WentBack);
+    checkout.on(Event::FailureDismissed);
     checkout.on(Event::TokenChosen(code("btc")));
     checkout.submit("second").unwrap();
     for answered in [ok(payment_record(&[])), lost()] {
-        checkout.ignores(Event::CreateAnswered(key("first"), answered.clone()));
-        checkout.ignores(Event::CreateAnswered(key("third"), answered));
+        checkout.ignores(Event::CreateFinished(key("first"), answered.clone()));
+        checkout.ignores(Event::CreateFinished(key("third"), answered));
     }
 }
 
@@ -151,22 +151,22 @@ fn the_answer_of_another_attempt_changes_nothing() {
 fn an_answer_that_comes_twice_changes_nothing() {
     let record = || ok(payment_record(&[RECEIPT]));
     let mut checkout = failed();
-    checkout.ignores(Event::CreateAnswered(key("first"), record()));
-    checkout.on(Event::WentBack);
-    checkout.ignores(Event::CreateAnswered(key("first"), record()));
+    checkout.ignores(Event::CreateFinished(key("first"), record()));
+    checkout.on(Event::FailureDismissed);
+    checkout.ignores(Event::CreateFinished(key("first"), record()));
     let mut checkout = Checkout::awaiting();
-    checkout.ignores(Event::CreateAnswered(key("first"), record()));
+    checkout.ignores(Event::CreateFinished(key("first"), record()));
 }
 
 #[test]
 fn a_new_listing_does_not_cost_the_attempt() {
     for again in [Event::Refreshed, Event::Reset, Event::Reconfigured] {
         let mut checkout = failed();
-        checkout.on(Event::WentBack);
+        checkout.on(Event::FailureDismissed);
         assert_eq!(checkout.on(again), [Effect::FetchTokens]);
-        checkout.on(Event::TokensAnswered(lost()));
+        checkout.on(Event::TokensFetched(lost()));
         checkout.on(Event::Retried);
-        checkout.on(Event::TokensAnswered(ok(offered())));
+        checkout.on(Event::TokensFetched(ok(offered())));
         checkout.on(Event::TokenChosen(code("trx")));
         assert_eq!(checkout.submit("second").unwrap().key, key("first"));
     }

@@ -1,7 +1,7 @@
 //! From the wish to cancel to its end, whatever the proxy says to it.
 
 use tender_checkout_core::{
-    Answered, Cancelling, Effect, Event, FailureCode, Following, HostEvent, State, Unanswered,
+    Cancelling, Effect, Event, FailureCode, FetchResult, HostEvent, Polling, State, TransportError,
 };
 
 use crate::support::{Checkout, answer, code, key, lost, offered, ok, payment_record, with_status};
@@ -9,18 +9,18 @@ use crate::support::{Checkout, answer, code, key, lost, offered, ok, payment_rec
 /// A checkout that is cancelling its payment.
 fn cancelling() -> Checkout {
     let mut checkout = Checkout::awaiting();
-    assert_eq!(checkout.on(Event::CancelAsked), []);
+    assert_eq!(checkout.on(Event::CancelRequested), []);
     let cancel = Effect::Cancel {
         transaction_id: "p-1".to_owned(),
         receipt: Some("r.e.ceipt".to_owned()),
     };
     assert_eq!(checkout.on(Event::CancelConfirmed), [cancel]);
-    assert_eq!(checkout.payment().cancelling, Cancelling::Sent);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Requested);
     checkout
 }
 
-fn answered(checkout: &mut Checkout, answered: Answered) -> Vec<Effect> {
-    checkout.on(Event::CancelAnswered("p-1".to_owned(), answered))
+fn answered(checkout: &mut Checkout, answered: FetchResult) -> Vec<Effect> {
+    checkout.on(Event::CancelFinished("p-1".to_owned(), answered))
 }
 
 /// A checkout whose payment was cancelled.
@@ -37,12 +37,12 @@ fn cancelled() -> Checkout {
 fn a_buyer_is_asked_first_and_may_think_better_of_it() {
     let mut checkout = Checkout::awaiting();
     checkout.ignores(Event::CancelConfirmed);
-    checkout.ignores(Event::CancelDropped);
-    checkout.on(Event::CancelAsked);
-    assert_eq!(checkout.payment().cancelling, Cancelling::Asked);
-    checkout.ignores(Event::CancelAsked);
-    assert_eq!(checkout.on(Event::CancelDropped), []);
-    assert_eq!(checkout.payment().cancelling, Cancelling::No);
+    checkout.ignores(Event::CancelDismissed);
+    checkout.on(Event::CancelRequested);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
+    checkout.ignores(Event::CancelRequested);
+    assert_eq!(checkout.on(Event::CancelDismissed), []);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
     checkout.ignores(Event::CancelConfirmed);
 }
 
@@ -50,9 +50,9 @@ fn a_buyer_is_asked_first_and_may_think_better_of_it() {
 fn a_cancellation_is_sent_once() {
     let mut checkout = cancelling();
     for event in [
-        Event::CancelAsked,
+        Event::CancelRequested,
         Event::CancelConfirmed,
-        Event::CancelDropped,
+        Event::CancelDismissed,
     ] {
         checkout.ignores(event);
     }
@@ -61,8 +61,8 @@ fn a_cancellation_is_sent_once() {
 #[test]
 fn without_a_receipt_the_cancellation_is_sent_all_the_same() {
     let mut checkout = Checkout::submitting();
-    checkout.on(Event::CreateAnswered(key("first"), ok(payment_record(&[]))));
-    checkout.on(Event::CancelAsked);
+    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
+    checkout.on(Event::CancelRequested);
     let cancel = Effect::Cancel {
         transaction_id: "p-1".to_owned(),
         receipt: None,
@@ -100,7 +100,7 @@ fn the_record_that_was_shown_stands_where_the_answer_holds_none() {
 fn a_failed_cancellation_leaves_the_payment_and_may_be_tried_again() {
     let answers = [
         (lost(), FailureCode::Unreachable),
-        (Err(Unanswered::TimedOut), FailureCode::Timeout),
+        (Err(TransportError::TimedOut), FailureCode::Timeout),
         (answer(500, ""), FailureCode::ServiceFailed),
         (answer(403, ""), FailureCode::RequestRefused),
         (ok("<html>"), FailureCode::AnswerUnreadable),
@@ -115,7 +115,7 @@ fn a_failed_cancellation_leaves_the_payment_and_may_be_tried_again() {
         assert_eq!(checkout.last_told(), HostEvent::Error(failure));
 
         checkout.ignores(Event::CancelConfirmed);
-        checkout.on(Event::CancelAsked);
+        checkout.on(Event::CancelRequested);
         assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
         answered(&mut checkout, ok("[]"));
         assert!(matches!(checkout.state, State::Cancelled(..)));
@@ -128,12 +128,12 @@ fn a_proxy_that_does_not_cancel_switches_it_off_quietly() {
         let mut checkout = cancelling();
         let told = checkout.told.len();
         assert_eq!(answered(&mut checkout, answer(code, "<html>")), []);
-        assert_eq!(checkout.payment().cancelling, Cancelling::Off);
+        assert_eq!(checkout.payment().cancelling, Cancelling::Unavailable);
         assert_eq!(checkout.told.len(), told);
         for event in [
-            Event::CancelAsked,
+            Event::CancelRequested,
             Event::CancelConfirmed,
-            Event::CancelDropped,
+            Event::CancelDismissed,
         ] {
             checkout.ignores(event);
         }
@@ -144,42 +144,42 @@ fn a_proxy_that_does_not_cancel_switches_it_off_quietly() {
 fn only_the_answer_to_this_cancellation_counts() {
     let accepted = || ok(format!("[{}]", payment_record(&[])));
     let mut checkout = cancelling();
-    checkout.ignores(Event::CancelAnswered("p-2".to_owned(), accepted()));
-    for before in [Event::CancelDropped, Event::CancelAsked] {
+    checkout.ignores(Event::CancelFinished("p-2".to_owned(), accepted()));
+    for before in [Event::CancelDismissed, Event::CancelRequested] {
         let mut checkout = Checkout::awaiting();
         checkout.on(before);
-        checkout.ignores(Event::CancelAnswered("p-1".to_owned(), accepted()));
+        checkout.ignores(Event::CancelFinished("p-1".to_owned(), accepted()));
     }
     answered(&mut checkout, lost());
-    checkout.ignores(Event::CancelAnswered("p-1".to_owned(), accepted()));
+    checkout.ignores(Event::CancelFinished("p-1".to_owned(), accepted()));
 }
 
 #[test]
 fn a_payment_is_followed_while_it_is_being_cancelled() {
     let mut checkout = cancelling();
-    assert_eq!(checkout.on(Event::LookDue).len(), 1);
-    checkout.on(Event::StatusAnswered(
+    assert_eq!(checkout.on(Event::PollDue).len(), 1);
+    checkout.on(Event::StatusFetched(
         "p-1".to_owned(),
         ok(with_status("Paid")),
     ));
     assert_eq!(checkout.payment().payment.status.text(), "Paid");
-    assert_eq!(checkout.payment().cancelling, Cancelling::Sent);
-    assert_eq!(checkout.payment().following, Following::Waiting(0));
+    assert_eq!(checkout.payment().cancelling, Cancelling::Requested);
+    assert_eq!(checkout.payment().polling, Polling::Waiting(0));
 }
 
 #[test]
 fn after_a_cancellation_the_same_form_is_a_new_attempt() {
     let mut checkout = cancelled();
     for event in [
-        Event::LookDue,
+        Event::PollDue,
         Event::Refreshed,
         Event::Reconfigured,
-        Event::CancelAsked,
+        Event::CancelRequested,
     ] {
         checkout.ignores(event);
     }
     assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
-    checkout.on(Event::TokensAnswered(ok(offered())));
+    checkout.on(Event::TokensFetched(ok(offered())));
     assert_eq!(
         checkout.form().form.payment_token,
         Some(code("trx")),

@@ -1,6 +1,8 @@
 //! Another token for the same order: the payment before is cancelled first.
 
-use tender_checkout_core::{Effect, Event, Failure, FailureCode, HostEvent, Standing, State};
+use tender_checkout_core::{
+    Effect, Event, Failure, FailureCode, HostEvent, PaymentProgress, State,
+};
 
 use crate::support::{
     Checkout, HASH, answer, code, config, key, lost, offered, ok, payment_record, with_status,
@@ -9,8 +11,8 @@ use crate::support::{
 /// Asks for another token, with a payment in TRX open.
 fn changing() -> Checkout {
     let mut checkout = Checkout::awaiting();
-    assert_eq!(checkout.on(Event::ChangeAsked), [Effect::FetchTokens]);
-    assert_eq!(checkout.on(Event::TokensAnswered(ok(offered()))), []);
+    assert_eq!(checkout.on(Event::ChangeRequested), [Effect::FetchTokens]);
+    assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
     assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
     checkout
 }
@@ -32,7 +34,7 @@ fn cancel() -> Effect {
 }
 
 fn cancelled() -> Event {
-    Event::CancelAnswered("p-1".to_owned(), ok("[]"))
+    Event::CancelFinished("p-1".to_owned(), ok("[]"))
 }
 
 /// The keys of the creates that are asked for, if nothing else is.
@@ -60,7 +62,7 @@ fn the_payment_before_is_cancelled_then_the_new_one_is_created() {
     };
     assert_eq!(payment.transaction_id, "p-1");
     let record = payment_record(&[("transactionId", r#""p-2""#)]);
-    checkout.on(Event::CreateAnswered(key("second"), ok(record)));
+    checkout.on(Event::CreateFinished(key("second"), ok(record)));
     assert_eq!(checkout.payment().payment.transaction_id, "p-2");
     assert_eq!(checkout.payment().choice.code, code("btc"));
 }
@@ -74,8 +76,8 @@ fn nothing_else_moves_while_the_payment_before_is_cancelled() {
         Event::Reconfigured,
         Event::Resumed,
         Event::Submitted(key("third")),
-        Event::CreateAnswered(key("second"), ok(payment_record(&[]))),
-        Event::CancelAnswered("p-2".to_owned(), ok("[]")),
+        Event::CreateFinished(key("second"), ok(payment_record(&[]))),
+        Event::CancelFinished("p-2".to_owned(), ok("[]")),
     ] {
         checkout.ignores(event);
     }
@@ -85,14 +87,14 @@ fn nothing_else_moves_while_the_payment_before_is_cancelled() {
 fn a_payment_that_could_not_be_cancelled_still_stands() {
     for answered in [lost(), answer(502, ""), answer(409, ""), ok("no list")] {
         let mut checkout = cancelling();
-        let cancel_failed = Event::CancelAnswered("p-1".to_owned(), answered);
+        let cancel_failed = Event::CancelFinished("p-1".to_owned(), answered);
         assert_eq!(checkout.on(cancel_failed), [], "no payment is created");
         let told = HostEvent::Error(failure(&checkout).clone());
         assert_eq!(checkout.last_told(), told);
 
         // Trying again begins with the cancellation.
         assert_eq!(checkout.on(Event::Retried), [cancel()]);
-        checkout.on(Event::CancelAnswered("p-1".to_owned(), lost()));
+        checkout.on(Event::CancelFinished("p-1".to_owned(), lost()));
         assert_eq!(failure(&checkout).code, FailureCode::Unreachable);
 
         // Both ways back lead to it.
@@ -100,7 +102,7 @@ fn a_payment_that_could_not_be_cancelled_still_stands() {
         failed.state = checkout.state.clone();
         failed.on(Event::Resumed);
         assert_eq!(failed.payment().payment.transaction_id, "p-1");
-        assert_eq!(checkout.on(Event::WentBack), []);
+        assert_eq!(checkout.on(Event::FailureDismissed), []);
         checkout.on(Event::Resumed);
         assert_eq!(checkout.payment().payment.transaction_id, "p-1");
     }
@@ -110,9 +112,9 @@ fn a_payment_that_could_not_be_cancelled_still_stands() {
 fn after_a_failed_cancellation_a_new_listing_keeps_the_payment() {
     for again in [Event::Reset, Event::Reconfigured] {
         let mut checkout = cancelling();
-        checkout.on(Event::CancelAnswered("p-1".to_owned(), lost()));
+        checkout.on(Event::CancelFinished("p-1".to_owned(), lost()));
         assert_eq!(checkout.on(again), [Effect::FetchTokens]);
-        checkout.on(Event::TokensAnswered(ok(offered())));
+        checkout.on(Event::TokensFetched(ok(offered())));
         let open = checkout.form().open_payment().unwrap();
         assert_eq!(open.payment.transaction_id, "p-1");
     }
@@ -122,7 +124,7 @@ fn after_a_failed_cancellation_a_new_listing_keeps_the_payment() {
 fn a_create_that_fails_after_the_cancellation_is_tried_again_without_another() {
     let mut checkout = cancelling();
     checkout.on(cancelled());
-    checkout.on(Event::CreateAnswered(key("second"), lost()));
+    checkout.on(Event::CreateFinished(key("second"), lost()));
     assert_eq!(creates(&checkout.on(Event::Retried)), ["second"]);
 }
 
@@ -131,7 +133,7 @@ fn a_proxy_without_a_way_to_cancel_does_not_keep_the_buyer_from_it() {
     for status in [404, 405, 501] {
         let mut checkout = cancelling();
         let told = checkout.told.len();
-        let absent = Event::CancelAnswered("p-1".to_owned(), answer(status, ""));
+        let absent = Event::CancelFinished("p-1".to_owned(), answer(status, ""));
         assert_eq!(creates(&checkout.on(absent)), ["second"]);
         assert_eq!(checkout.told.len(), told, "nothing was cancelled");
     }
@@ -161,23 +163,23 @@ fn there_is_no_way_back_without_a_payment() {
 #[test]
 fn what_may_be_paid_is_not_changed() {
     let moved = |checkout: &mut Checkout| {
-        checkout.on(Event::LookDue);
+        checkout.on(Event::PollDue);
         let answered = ok(with_status("Seen"));
-        checkout.on(Event::StatusAnswered("p-1".to_owned(), answered));
-        assert_eq!(checkout.payment().standing, Standing::Moved);
+        checkout.on(Event::StatusFetched("p-1".to_owned(), answered));
+        assert_eq!(checkout.payment().progress, PaymentProgress::StatusChanged);
     };
     let sent = |checkout: &mut Checkout| {
-        checkout.on(Event::HashPasted(HASH.to_owned()));
+        checkout.on(Event::HashEntered(HASH.to_owned()));
         assert!(checkout.payment().transaction().is_some());
     };
     for pay in [moved, sent] {
         let mut checkout = Checkout::awaiting();
         pay(&mut checkout);
-        checkout.ignores(Event::ChangeAsked);
+        checkout.ignores(Event::ChangeRequested);
 
         // The shop's page may go back to the choice: it leads to the payment, with any token.
         checkout.on(Event::Reset);
-        checkout.on(Event::TokensAnswered(ok(offered())));
+        checkout.on(Event::TokensFetched(ok(offered())));
         checkout.on(Event::TokenChosen(code("btc")));
         checkout.on(Event::Submitted(key("second")));
         assert_eq!(checkout.payment().payment.transaction_id, "p-1");
@@ -187,10 +189,10 @@ fn what_may_be_paid_is_not_changed() {
 #[test]
 fn a_payment_that_is_being_cancelled_is_not_changed() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelAsked);
-    checkout.ignores(Event::ChangeAsked);
+    checkout.on(Event::CancelRequested);
+    checkout.ignores(Event::ChangeRequested);
     checkout.on(Event::CancelConfirmed);
-    checkout.ignores(Event::ChangeAsked);
-    checkout.on(Event::CancelAnswered("p-1".to_owned(), lost()));
-    assert_eq!(checkout.on(Event::ChangeAsked), [Effect::FetchTokens]);
+    checkout.ignores(Event::ChangeRequested);
+    checkout.on(Event::CancelFinished("p-1".to_owned(), lost()));
+    assert_eq!(checkout.on(Event::ChangeRequested), [Effect::FetchTokens]);
 }

@@ -1,8 +1,8 @@
 //! Addresses in records: what is linked to, and what stays text.
 
 use proptest::prelude::*;
+use tender_checkout_core::asset::{HashFormat, TransactionHash};
 use tender_checkout_core::link::{Explorer, LogoUrl};
-use tender_checkout_core::rail::{HashFormat, TransactionHash};
 use url::Url;
 
 const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";

@@ -20,8 +20,6 @@ mod config;
 #[cfg(test)]
 mod failure;
 #[cfg(test)]
-mod following;
-#[cfg(test)]
 mod form;
 #[cfg(test)]
 mod languages;
@@ -37,6 +35,8 @@ mod part;
 mod paying;
 #[cfg(test)]
 mod payment_uri;
+#[cfg(test)]
+mod polling;
 #[cfg(test)]
 mod qr;
 #[cfg(test)]

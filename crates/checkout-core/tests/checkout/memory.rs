@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Config, Effect, Event, Standing, State, Stream, WalletFailure, WalletId, WalletPayment,
+    Config, Effect, Event, PaymentProgress, State, Stream, WalletFailure, WalletId, WalletPayment,
 };
 use tender_protocol::Payment;
 
@@ -30,7 +30,7 @@ fn reloaded(checkout: &Checkout) -> Checkout {
 fn choosing_again(checkout: &Checkout, config: Config) -> Checkout {
     let (mut next, effects) = reload(checkout, config);
     assert_eq!(effects, [Effect::FetchTokens]);
-    next.on(Event::TokensAnswered(ok(offered())));
+    next.on(Event::TokensFetched(ok(offered())));
     next.form();
     next
 }
@@ -51,7 +51,7 @@ fn a_payment_is_shown_again_and_looked_after_at_once() {
     assert_eq!(now.choice, then.choice);
     assert_eq!(now.request, then.request);
     assert_eq!(now.form, then.form);
-    assert_eq!(now.standing, Standing::Open);
+    assert_eq!(now.progress, PaymentProgress::Open);
     assert_eq!(now.stream, Stream::Opening);
     assert!(next.told.is_empty(), "it was told when it was created");
 }
@@ -59,16 +59,16 @@ fn a_payment_is_shown_again_and_looked_after_at_once() {
 #[test]
 fn what_may_be_paid_stays_so() {
     let mut sent = Checkout::awaiting();
-    sent.on(Event::HashPasted(HASH.to_owned()));
+    sent.on(Event::HashEntered(HASH.to_owned()));
     let next = reloaded(&sent);
     assert_eq!(next.payment().transaction().unwrap().as_str(), HASH);
 
     let mut moved = Checkout::awaiting();
-    moved.on(Event::LookDue);
-    let seen = Event::StatusAnswered("p-1".to_owned(), ok(with_status("Seen")));
+    moved.on(Event::PollDue);
+    let seen = Event::StatusFetched("p-1".to_owned(), ok(with_status("Seen")));
     moved.on(seen);
     let next = reloaded(&moved);
-    assert_eq!(next.payment().standing, Standing::Moved);
+    assert_eq!(next.payment().progress, PaymentProgress::StatusChanged);
     assert_eq!(next.payment().payment.status.text(), "Seen");
 }
 
@@ -78,21 +78,21 @@ fn a_wallet_that_was_asked_may_have_paid() {
     let wallet = r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#;
     let mut before = Checkout::submitting();
     let record = payment_record(&[("wallet", wallet)]);
-    before.on(Event::CreateAnswered(key("first"), ok(record)));
+    before.on(Event::CreateFinished(key("first"), ok(record)));
     assert_eq!(before.on(Event::WalletChosen(WalletId(0))).len(), 1);
     let mut next = reloaded(&before);
     assert_eq!(
         next.payment().wallet_payment,
         WalletPayment::Failed(WalletFailure::Unclear)
     );
-    next.ignores(Event::ChangeAsked);
+    next.ignores(Event::ChangeRequested);
 }
 
 #[test]
 fn the_attempt_goes_on_with_its_key() {
     let submitting = Checkout::submitting();
     let mut failed = Checkout::submitting();
-    failed.on(Event::CreateAnswered(key("first"), lost()));
+    failed.on(Event::CreateFinished(key("first"), lost()));
     for before in [submitting, failed] {
         let mut next = choosing_again(&before, before.config.clone());
         assert_eq!(next.form().form.payment_token, Some(code("trx")));
@@ -105,13 +105,13 @@ fn the_attempt_goes_on_with_its_key() {
 fn an_attempt_that_has_ended_is_forgotten() {
     let ended = || answer(410, r#"{"code":"attempt-ended","detail":"It has ended."}"#);
     let mut failed = Checkout::submitting();
-    failed.on(Event::CreateAnswered(key("first"), ended()));
+    failed.on(Event::CreateFinished(key("first"), ended()));
     assert_eq!(memory(&failed), None);
-    for back in [Event::WentBack, Event::Reset] {
+    for back in [Event::FailureDismissed, Event::Reset] {
         let mut checkout = Checkout::submitting();
-        checkout.on(Event::CreateAnswered(key("first"), ended()));
+        checkout.on(Event::CreateFinished(key("first"), ended()));
         checkout.on(back);
-        checkout.on(Event::TokensAnswered(ok(offered())));
+        checkout.on(Event::TokensFetched(ok(offered())));
         assert_eq!(checkout.submit("second").unwrap().key, key("second"));
     }
 }
@@ -139,7 +139,7 @@ fn an_order_signed_anew_is_the_same_order() {
     let mut next = choosing_again(&before, signed(2));
     assert_eq!(next.submit("second").unwrap().key, key("first"));
 
-    before.on(Event::CreateAnswered(key("first"), ok(payment_record(&[]))));
+    before.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
     assert_eq!(
         reload(&before, signed(2))
             .0
@@ -164,8 +164,8 @@ fn a_payment_at_another_price_is_cancelled_before_there_is_a_new_one() {
             panic!("{change:?}: the payment before is cancelled first");
         };
         assert_eq!(transaction_id, "p-1");
-        next.on(Event::CancelAnswered("p-1".to_owned(), lost()));
-        next.on(Event::WentBack);
+        next.on(Event::CancelFinished("p-1".to_owned(), lost()));
+        next.on(Event::FailureDismissed);
         next.ignores(Event::Resumed);
     }
 }
@@ -174,7 +174,7 @@ fn a_payment_at_another_price_is_cancelled_before_there_is_a_new_one() {
 fn an_attempt_at_another_price_is_forgotten() {
     let before = Checkout::submitting();
     let mut next = choosing_again(&before, config(&[("quantity", "30")]));
-    assert_eq!(next.form().begun, None);
+    assert_eq!(next.form().prior, None);
     next.on(Event::TokenChosen(code("trx")));
     assert_eq!(next.submit("second").unwrap().key, key("second"));
 }
@@ -182,7 +182,7 @@ fn an_attempt_at_another_price_is_forgotten() {
 #[test]
 fn what_may_be_paid_is_shown_at_whatever_price() {
     let mut before = Checkout::awaiting();
-    before.on(Event::HashPasted(HASH.to_owned()));
+    before.on(Event::HashEntered(HASH.to_owned()));
     let (next, _) = reload(&before, config(&[("quantity", "30")]));
     assert!(next.payment().transaction().is_some());
 }
@@ -212,7 +212,7 @@ fn nothing_personal_is_remembered() {
         ("purchaseEmail", r#""buyer@example.com""#),
         ("purchaseName", r#""A Buyer""#),
     ]);
-    checkout.on(Event::CreateAnswered(key("first"), ok(record)));
+    checkout.on(Event::CreateFinished(key("first"), ok(record)));
     let remembered = memory(&checkout).unwrap();
     assert!(
         !remembered.contains("buyer") && !remembered.contains("Buyer"),
@@ -242,26 +242,26 @@ fn nothing_personal_is_remembered() {
 #[test]
 fn what_is_put_aside_is_remembered_and_what_is_cancelled_is_not() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::ChangeAsked);
+    checkout.on(Event::ChangeRequested);
     for event in [
-        Event::TokensAnswered(lost()),
+        Event::TokensFetched(lost()),
         Event::Retried,
-        Event::TokensAnswered(ok(offered())),
+        Event::TokensFetched(ok(offered())),
         Event::TokenChosen(code("btc")),
         Event::Submitted(key("second")),
-        Event::CancelAnswered("p-1".to_owned(), lost()),
+        Event::CancelFinished("p-1".to_owned(), lost()),
     ] {
         checkout.on(event);
         assert_eq!(reloaded(&checkout).payment().payment.transaction_id, "p-1");
     }
     checkout.on(Event::Retried);
-    checkout.on(Event::CancelAnswered("p-1".to_owned(), ok("[]")));
+    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
     assert!(matches!(reloaded(&checkout).state, State::Loading(_)));
 
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelAsked);
+    checkout.on(Event::CancelRequested);
     checkout.on(Event::CancelConfirmed);
-    checkout.on(Event::CancelAnswered("p-1".to_owned(), ok("[]")));
+    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
     assert_eq!(memory(&checkout), None);
     assert_eq!(memory(&Checkout::choosing(config(&[]))), None);
 }

@@ -1,7 +1,7 @@
 //! What a payment needs comes by itself, and may not come.
 
 use tender_checkout_core::step::is_choice;
-use tender_checkout_core::{Begun, Config, Effect, Event, FailureCode, HostEvent, State};
+use tender_checkout_core::{Config, Effect, Event, FailureCode, HostEvent, PriorAttempt, State};
 
 use crate::support::{Checkout, code, config, key, lost, offered, ok};
 
@@ -15,9 +15,9 @@ fn who_chooses_does_not_wait_for_it() {
     let mut checkout = Checkout::new(config(&[]));
     let steps = [
         Event::Started(None),
-        Event::TokensAnswered(lost()),
+        Event::TokensFetched(lost()),
         Event::Retried,
-        Event::TokensAnswered(ok(offered())),
+        Event::TokensFetched(ok(offered())),
         Event::TokenChosen(code("btc")),
         Event::EmailTyped("a@b.example".to_owned()),
         Event::PageHidden,
@@ -39,10 +39,13 @@ fn what_is_begun_waits_for_it() {
     assert!(!is_choice(&checkout.state, &remembered));
     let mut checkout = Checkout::submitting();
     assert!(!is_choice(&checkout.state, &Event::PageHidden));
-    checkout.on(Event::CreateAnswered(key("first"), lost()));
-    assert!(!is_choice(&checkout.state, &Event::WentBack));
-    checkout.on(Event::WentBack);
-    assert!(matches!(checkout.form().begun, Some(Begun::Attempt(_))));
+    checkout.on(Event::CreateFinished(key("first"), lost()));
+    assert!(!is_choice(&checkout.state, &Event::FailureDismissed));
+    checkout.on(Event::FailureDismissed);
+    assert!(matches!(
+        checkout.form().prior,
+        Some(PriorAttempt::Attempt(_))
+    ));
     assert!(!is_choice(
         &checkout.state,
         &Event::TokenChosen(code("btc"))
@@ -62,7 +65,7 @@ fn without_it_the_buyer_may_try_again_with_what_they_chose() {
     assert_eq!(checkout.last_told(), HostEvent::Error(failure));
 
     assert_eq!(checkout.on(Event::Retried), [Effect::FetchTokens]);
-    checkout.on(Event::TokensAnswered(ok(offered())));
+    checkout.on(Event::TokensFetched(ok(offered())));
     assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
     assert_eq!(checkout.form().form.email, "a@b.example");
 }

@@ -1,7 +1,7 @@
 //! The way from a page to a payment, and what the buyer sees on it.
 
 use tender_checkout_core::{
-    Cancelling, Effect, Event, FailureCode, Following, FormProblem, HostEvent, Standing, State,
+    Cancelling, Effect, Event, FailureCode, FormProblem, HostEvent, PaymentProgress, Polling, State,
 };
 
 use crate::support::{
@@ -15,7 +15,7 @@ fn a_buyer_chooses_submits_and_learns_what_to_pay_and_where() {
     assert!(matches!(checkout.state, State::Loading(_)));
     assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
 
-    assert_eq!(checkout.on(Event::TokensAnswered(ok(offered()))), []);
+    assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
     assert_eq!(
         checkout.last_told(),
         HostEvent::Ready(codes("usdtt trx btc"))
@@ -35,8 +35,8 @@ fn a_buyer_chooses_submits_and_learns_what_to_pay_and_where() {
     assert_eq!(checkout.told, []);
 
     let record = payment_record(&[RECEIPT]);
-    let effects = checkout.on(Event::CreateAnswered(key("first"), answer(201, record)));
-    assert_eq!(effects, [Effect::LookIn(5)]);
+    let effects = checkout.on(Event::CreateFinished(key("first"), answer(201, record)));
+    assert_eq!(effects, [Effect::SchedulePoll(5)]);
     let awaiting = checkout.payment().clone();
     assert_eq!(
         checkout.last_told(),
@@ -52,21 +52,21 @@ fn a_buyer_chooses_submits_and_learns_what_to_pay_and_where() {
     );
     assert_eq!(awaiting.choice.network, "TRON");
     assert_eq!(awaiting.receipt.as_deref(), Some("r.e.ceipt"));
-    assert_eq!(awaiting.standing, Standing::Open);
-    assert_eq!(awaiting.cancelling, Cancelling::No);
-    assert_eq!(awaiting.following, Following::Waiting(0));
+    assert_eq!(awaiting.progress, PaymentProgress::Open);
+    assert_eq!(awaiting.cancelling, Cancelling::Idle);
+    assert_eq!(awaiting.polling, Polling::Waiting(0));
 }
 
 #[test]
 fn without_a_receipt_a_payment_is_not_followed() {
     let mut checkout = Checkout::submitting();
     assert_eq!(
-        checkout.on(Event::CreateAnswered(key("first"), ok(payment_record(&[])))),
+        checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[])))),
         []
     );
-    assert_eq!(checkout.payment().following, Following::Off);
+    assert_eq!(checkout.payment().polling, Polling::Off);
     assert_eq!(checkout.payment().receipt, None);
-    checkout.ignores(Event::LookDue);
+    checkout.ignores(Event::PollDue);
     checkout.ignores(Event::Refreshed);
 }
 
@@ -214,7 +214,7 @@ fn without_tokens_there_is_nothing_to_choose_until_a_retry_brings_them() {
         for (answered, code) in answers.clone() {
             let mut checkout = Checkout::new(config(&[]));
             checkout.on(Event::Started(None));
-            assert_eq!(checkout.on(Event::TokensAnswered(answered)), []);
+            assert_eq!(checkout.on(Event::TokensFetched(answered)), []);
             let State::Unavailable(_, failure) = checkout.state.clone() else {
                 panic!("{:?}", checkout.state);
             };
@@ -223,7 +223,7 @@ fn without_tokens_there_is_nothing_to_choose_until_a_retry_brings_them() {
 
             assert_eq!(checkout.on(again.clone()), [Effect::FetchTokens]);
             assert!(matches!(checkout.state, State::Loading(_)));
-            checkout.on(Event::TokensAnswered(ok(offered())));
+            checkout.on(Event::TokensFetched(ok(offered())));
             assert_eq!(checkout.form().choices.len(), 3);
         }
     }
@@ -235,7 +235,7 @@ fn records_that_can_not_be_read_do_not_hide_the_others() {
     checkout.on(Event::Started(None));
     let no_network = token_record("trx", &[("network", "null")]);
     let records = listing(&["null".to_owned(), no_network, token_record("btc", &[])]);
-    checkout.on(Event::TokensAnswered(ok(records)));
+    checkout.on(Event::TokensFetched(ok(records)));
     assert_eq!(checkout.last_told(), HostEvent::Ready(codes("btc")));
 }
 
@@ -243,16 +243,16 @@ fn records_that_can_not_be_read_do_not_hide_the_others() {
 fn an_event_without_a_meaning_in_a_state_changes_nothing() {
     let id = || "p-1".to_owned();
     let others = [
-        Event::LookDue,
-        Event::HashPasted("e3".to_owned()),
-        Event::CancelDropped,
+        Event::PollDue,
+        Event::HashEntered("e3".to_owned()),
+        Event::CancelDismissed,
         Event::CancelConfirmed,
-        Event::CancelAnswered(id(), ok("[]")),
-        Event::StatusAnswered(id(), ok(payment_record(&[]))),
-        Event::CreateAnswered(key("first"), ok(payment_record(&[]))),
-        Event::TokensAnswered(ok(offered())),
+        Event::CancelFinished(id(), ok("[]")),
+        Event::StatusFetched(id(), ok(payment_record(&[]))),
+        Event::CreateFinished(key("first"), ok(payment_record(&[]))),
+        Event::TokensFetched(ok(offered())),
         Event::Retried,
-        Event::WentBack,
+        Event::FailureDismissed,
         Event::Started(None),
     ];
     let mut choosing = Checkout::choosing(config(&[]));
@@ -272,9 +272,9 @@ fn an_event_without_a_meaning_in_a_state_changes_nothing() {
         }
         for event in [
             Event::Started(None),
-            Event::TokensAnswered(ok(offered())),
+            Event::TokensFetched(ok(offered())),
             Event::Retried,
-            Event::WentBack,
+            Event::FailureDismissed,
         ] {
             checkout.ignores(event);
         }

@@ -17,10 +17,10 @@ fn codes(token: &str, decimals: &str, wallet: &str, amount: &str) -> Option<Paym
     let mut checkout = Checkout::new(config(&[]));
     checkout.on(Event::Started(None));
     let tokens = listing(&[token_record(token, &[("decimals", decimals)])]);
-    checkout.on(Event::TokensAnswered(ok(tokens)));
+    checkout.on(Event::TokensFetched(ok(tokens)));
     checkout.submit("k").unwrap();
     let record = payment_record(&[("wallet", &text(wallet)), ("quantityPay", amount)]);
-    checkout.on(Event::CreateAnswered(key("k"), ok(record)));
+    checkout.on(Event::CreateFinished(key("k"), ok(record)));
     PaymentCodes::of(checkout.payment())
 }
 

@@ -1,6 +1,6 @@
 //! Ways back to the choice: `reset()`, `refresh()` and attributes that change.
 
-use tender_checkout_core::{Cancelling, Effect, Event, Following, Form, State};
+use tender_checkout_core::{Cancelling, Effect, Event, Form, Polling, State};
 
 use crate::support::{Checkout, code, config, key, lost, offered, ok, payment_record, with_status};
 
@@ -21,7 +21,7 @@ fn typing() -> Checkout {
 fn after(checkout: &mut Checkout, event: Event) -> Form {
     assert_eq!(checkout.on(event), [Effect::FetchTokens]);
     assert!(matches!(checkout.state, State::Loading(_)));
-    checkout.on(Event::TokensAnswered(ok(offered())));
+    checkout.on(Event::TokensFetched(ok(offered())));
     checkout.form().form.clone()
 }
 
@@ -37,7 +37,7 @@ fn form(email: &str, token: Option<&str>) -> Form {
 /// Goes back from a payment by a reset.
 fn reset(checkout: &mut Checkout) {
     assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
-    checkout.on(Event::TokensAnswered(ok(offered())));
+    checkout.on(Event::TokensFetched(ok(offered())));
     checkout.form();
 }
 
@@ -86,7 +86,7 @@ fn after_a_failure_a_reset_keeps_what_was_typed_and_other_attributes_do_not() {
     let failed = || {
         let mut checkout = typing();
         checkout.submit("first").unwrap();
-        checkout.on(Event::CreateAnswered(key("first"), lost()));
+        checkout.on(Event::CreateFinished(key("first"), lost()));
         checkout
     };
     failed().ignores(Event::Refreshed);
@@ -114,21 +114,21 @@ fn nothing_moves_while_a_payment_is_being_created() {
         Event::Reset,
         Event::Refreshed,
         Event::Reconfigured,
-        Event::WentBack,
+        Event::FailureDismissed,
     ] {
         checkout.ignores(event);
     }
-    checkout.on(Event::CreateAnswered(key("first"), ok(payment_record(&[]))));
+    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
     assert_eq!(checkout.told_created().len(), 1);
 }
 
 #[test]
 fn nothing_moves_while_a_payment_is_being_cancelled() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelAsked);
+    checkout.on(Event::CancelRequested);
     checkout.on(Event::CancelConfirmed);
     checkout.ignores(Event::Reset);
-    checkout.on(Event::CancelAnswered("p-1".to_owned(), ok("[]")));
+    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
     assert!(matches!(checkout.state, State::Cancelled(..)));
 }
 
@@ -158,7 +158,7 @@ fn the_same_form_after_a_reset_shows_the_same_payment_without_a_request() {
         told,
         "the payment was told when it was created"
     );
-    checkout.on(Event::StatusAnswered(
+    checkout.on(Event::StatusFetched(
         "p-1".to_owned(),
         ok(with_status("Paid")),
     ));
@@ -172,9 +172,9 @@ fn a_payment_is_kept_through_any_number_of_listings() {
     reset(&mut checkout);
     for again in [Event::Reset, Event::Refreshed, Event::Reconfigured] {
         checkout.on(again);
-        checkout.on(Event::TokensAnswered(lost()));
+        checkout.on(Event::TokensFetched(lost()));
         checkout.on(Event::Retried);
-        checkout.on(Event::TokensAnswered(ok(offered())));
+        checkout.on(Event::TokensFetched(ok(offered())));
     }
     checkout.on(Event::TokenChosen(code("trx")));
     checkout.on(Event::Submitted(key("second")));
@@ -184,34 +184,34 @@ fn a_payment_is_kept_through_any_number_of_listings() {
 #[test]
 fn what_was_under_way_at_a_reset_does_not_come_back() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelAsked);
-    checkout.on(Event::LookDue);
+    checkout.on(Event::CancelRequested);
+    checkout.on(Event::PollDue);
     reset(&mut checkout);
     for late in [
-        Event::StatusAnswered("p-1".to_owned(), ok(with_status("Paid"))),
-        Event::LookDue,
+        Event::StatusFetched("p-1".to_owned(), ok(with_status("Paid"))),
+        Event::PollDue,
         Event::CancelConfirmed,
     ] {
         checkout.ignores(late);
     }
     assert_eq!(checkout.on(Event::Submitted(key("second"))).len(), 1);
-    assert_eq!(checkout.payment().cancelling, Cancelling::No);
-    assert_eq!(checkout.payment().following, Following::Looking(0));
+    assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
+    assert_eq!(checkout.payment().polling, Polling::Requesting(0));
 }
 
 #[test]
 fn what_the_proxy_does_not_offer_stays_off_after_a_reset() {
     let mut checkout = Checkout::awaiting();
     let absent = || crate::support::answer(404, "");
-    checkout.on(Event::LookDue);
-    checkout.on(Event::StatusAnswered("p-1".to_owned(), absent()));
-    checkout.on(Event::CancelAsked);
+    checkout.on(Event::PollDue);
+    checkout.on(Event::StatusFetched("p-1".to_owned(), absent()));
+    checkout.on(Event::CancelRequested);
     checkout.on(Event::CancelConfirmed);
-    checkout.on(Event::CancelAnswered("p-1".to_owned(), absent()));
+    checkout.on(Event::CancelFinished("p-1".to_owned(), absent()));
     reset(&mut checkout);
     assert_eq!(checkout.on(Event::Submitted(key("second"))), []);
-    assert_eq!(checkout.payment().cancelling, Cancelling::Off);
-    assert_eq!(checkout.payment().following, Following::Off);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Unavailable);
+    assert_eq!(checkout.payment().polling, Polling::Off);
 }
 
 #[test]
@@ -221,6 +221,6 @@ fn what_is_loading_is_not_loaded_twice() {
     for event in [Event::Reset, Event::Refreshed, Event::Reconfigured] {
         checkout.ignores(event);
     }
-    checkout.on(Event::TokensAnswered(ok(offered())));
+    checkout.on(Event::TokensFetched(ok(offered())));
     assert_eq!(checkout.form().choices.len(), 3);
 }

@@ -59,9 +59,9 @@ fn the_decimals_are_those_of_the_token_chosen() {
         let mut checkout = Checkout::new(crate::support::config(&[]));
         checkout.on(Event::Started(None));
         let tokens = listing(&[token_record(token, &[("decimals", decimals)])]);
-        checkout.on(Event::TokensAnswered(ok(tokens)));
+        checkout.on(Event::TokensFetched(ok(tokens)));
         checkout.submit("k").unwrap();
-        checkout.on(Event::CreateAnswered(key("k"), ok(payment_record(&[]))));
+        checkout.on(Event::CreateFinished(key("k"), ok(payment_record(&[]))));
         assert_eq!(checkout.payment().choice.code, code(token));
         checkout.payment().send.clone()
     };

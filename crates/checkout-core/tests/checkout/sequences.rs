@@ -5,7 +5,7 @@ mod world;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use tender_checkout_core::step::{choose, is_choice, pay};
-use tender_checkout_core::{Config, Event, State, Unanswered, WalletId};
+use tender_checkout_core::{Config, Event, State, TransportError, WalletId};
 
 use self::world::{Move, Reply, World};
 use crate::support::{
@@ -35,25 +35,25 @@ fn event() -> impl Strategy<Value = Event> {
         1 => prop::sample::select(vec!["", "1.5", "1.50", "x"])
             .prop_map(|amount| Event::AmountTyped(amount.to_owned())),
         1 => prop::sample::select(vec![HASH, "no hash"])
-            .prop_map(|hash| Event::HashPasted(hash.to_owned())),
+            .prop_map(|hash| Event::HashEntered(hash.to_owned())),
         10 => prop::sample::select(vec![
             Event::Retried,
-            Event::WentBack,
-            Event::CancelAsked,
-            Event::CancelAsked,
+            Event::FailureDismissed,
+            Event::CancelRequested,
+            Event::CancelRequested,
             Event::CancelConfirmed,
             Event::CancelConfirmed,
-            Event::CancelDropped,
+            Event::CancelDismissed,
             Event::WalletChosen(WalletId(0)),
             Event::WalletChosen(WalletId(1)),
-            Event::LookDue,
+            Event::PollDue,
             Event::PageHidden,
             Event::PageSeen,
             Event::Refreshed,
             Event::Reset,
             Event::Reset,
-            Event::ChangeAsked,
-            Event::ChangeAsked,
+            Event::ChangeRequested,
+            Event::ChangeRequested,
             Event::Resumed,
         ]),
     ]
@@ -66,7 +66,7 @@ fn reply() -> impl Strategy<Value = Reply> {
     );
     let badly = prop_oneof![
         Just(lost()),
-        Just(Err(Unanswered::TimedOut)),
+        Just(Err(TransportError::TimedOut)),
         prop::sample::select(vec![400_u16, 404, 409, 500, 504]).prop_map(|code| answer(code, "")),
         r"(<html>|\{\}|\[\]|\[\{\}\]|)".prop_map(ok),
         (100_u16..600, any::<String>()).prop_map(|(code, body)| answer(code, body)),
@@ -144,13 +144,13 @@ fn any_event() -> impl Strategy<Value = Event> {
     prop_oneof![
         4 => event(),
         2 => name.clone().prop_map(|name| Event::Submitted(key(name))),
-        2 => answered().prop_map(Event::TokensAnswered),
-        2 => (name, answered()).prop_map(|(name, answered)| Event::CreateAnswered(key(name), answered)),
-        1 => answered().prop_map(|answered| Event::CancelAnswered("p-1".to_owned(), answered)),
-        1 => answered().prop_map(|answered| Event::StatusAnswered("p-1".to_owned(), answered)),
+        2 => answered().prop_map(Event::TokensFetched),
+        2 => (name, answered()).prop_map(|(name, answered)| Event::CreateFinished(key(name), answered)),
+        1 => answered().prop_map(|answered| Event::CancelFinished("p-1".to_owned(), answered)),
+        1 => answered().prop_map(|answered| Event::StatusFetched("p-1".to_owned(), answered)),
         1 => prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
-        1 => Just(Event::WalletAnswered("p-1".to_owned(), Ok(HASH.to_owned()))),
+        1 => Just(Event::WalletFinished("p-1".to_owned(), Ok(HASH.to_owned()))),
         1 => Just(Event::StreamLost("p-1".to_owned())),
-        1 => Just(Event::StatusHeard("p-1".to_owned(), with_status("Seen"))),
+        1 => Just(Event::StatusReceived("p-1".to_owned(), with_status("Seen"))),
     ]
 }

@@ -1,6 +1,6 @@
 //! The proxy tells of changes by itself, and how that goes together with looks.
 
-use tender_checkout_core::{Effect, Event, Following, HostEvent, State, Stream};
+use tender_checkout_core::{Effect, Event, HostEvent, Polling, State, Stream};
 
 use crate::support::{Checkout, answer, key, lost, offered, ok, payment_record, text, with_status};
 
@@ -18,7 +18,10 @@ fn is_listening(checkout: &Checkout) -> bool {
 /// A checkout whose stream has brought a record.
 fn hearing() -> Checkout {
     let mut checkout = Checkout::awaiting();
-    assert_eq!(checkout.hear(payment_record(&[])), [Effect::LookIn(60)]);
+    assert_eq!(
+        checkout.hear(payment_record(&[])),
+        [Effect::SchedulePoll(60)]
+    );
     assert_eq!(checkout.payment().stream, Stream::Open);
     checkout
 }
@@ -30,7 +33,7 @@ fn a_new_payment_is_listened_to_with_its_receipt() {
     assert_eq!(checkout.payment().stream, Stream::Opening);
 
     let mut checkout = Checkout::submitting();
-    checkout.on(Event::CreateAnswered(key("first"), ok(payment_record(&[]))));
+    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
     assert_eq!(checkout.stream, None, "nothing lets this page in");
     checkout.ignores(Event::PageSeen);
 }
@@ -40,7 +43,10 @@ fn what_is_heard_is_told_once_with_the_status_before() {
     let mut checkout = hearing();
     let told = checkout.told.len();
     for _ in 0..2 {
-        assert_eq!(checkout.hear(with_status("Seen")), [Effect::LookIn(60)]);
+        assert_eq!(
+            checkout.hear(with_status("Seen")),
+            [Effect::SchedulePoll(60)]
+        );
         assert_eq!(checkout.told.len(), told + 1);
     }
     assert_eq!(checkout.payment().payment.status.text(), "Seen");
@@ -69,15 +75,15 @@ fn what_is_heard_changes_nothing_of_what_is_to_be_paid() {
 fn what_can_not_be_read_or_is_of_another_payment_is_no_news() {
     let mut checkout = Checkout::awaiting();
     for json in ["", "<html>", "{}", "[]", "null"] {
-        checkout.ignores(Event::StatusHeard("p-1".to_owned(), json.to_owned()));
+        checkout.ignores(Event::StatusReceived("p-1".to_owned(), json.to_owned()));
     }
-    checkout.ignores(Event::StatusHeard("p-2".to_owned(), with_status("Paid")));
+    checkout.ignores(Event::StatusReceived("p-2".to_owned(), with_status("Paid")));
     let status = text("Paid");
     let other = payment_record(&[("transactionId", r#""p-2""#), ("statusText", &status)]);
     checkout.hear(other.clone());
     assert_eq!(checkout.payment().payment.status.text(), "Created");
-    checkout.on(Event::LookDue);
-    checkout.on(Event::StatusAnswered("p-1".to_owned(), ok(other)));
+    checkout.on(Event::PollDue);
+    checkout.on(Event::StatusFetched("p-1".to_owned(), ok(other)));
     assert_eq!(checkout.payment().payment.status.text(), "Created");
 }
 
@@ -86,9 +92,9 @@ fn what_can_not_be_read_or_is_of_another_payment_is_no_news() {
 fn a_stream_that_has_brought_nothing_slows_no_look() {
     let mut checkout = Checkout::awaiting();
     for wait in [10, 15, 20] {
-        assert_eq!(checkout.on(Event::LookDue), [look()]);
-        let answered = Event::StatusAnswered("p-1".to_owned(), ok(payment_record(&[])));
-        assert_eq!(checkout.on(answered), [Effect::LookIn(wait)]);
+        assert_eq!(checkout.on(Event::PollDue), [look()]);
+        let answered = Event::StatusFetched("p-1".to_owned(), ok(payment_record(&[])));
+        assert_eq!(checkout.on(answered), [Effect::SchedulePoll(wait)]);
     }
 }
 
@@ -96,15 +102,15 @@ fn a_stream_that_has_brought_nothing_slows_no_look() {
 fn a_stream_that_speaks_makes_looks_rare_and_does_not_end_them() {
     let mut checkout = hearing();
     for _ in 0..3 {
-        assert_eq!(checkout.on(Event::LookDue), [look()]);
-        let answered = Event::StatusAnswered("p-1".to_owned(), ok(payment_record(&[])));
-        assert_eq!(checkout.on(answered), [Effect::LookIn(60)]);
+        assert_eq!(checkout.on(Event::PollDue), [look()]);
+        let answered = Event::StatusFetched("p-1".to_owned(), ok(payment_record(&[])));
+        assert_eq!(checkout.on(answered), [Effect::SchedulePoll(60)]);
     }
     // A look that is under way starts the next wait by itself.
     checkout.on(Event::Refreshed);
     assert_eq!(checkout.hear(with_status("Seen")), []);
-    let answered = Event::StatusAnswered("p-1".to_owned(), ok(with_status("Seen")));
-    assert_eq!(checkout.on(answered), [Effect::LookIn(60)]);
+    let answered = Event::StatusFetched("p-1".to_owned(), ok(with_status("Seen")));
+    assert_eq!(checkout.on(answered), [Effect::SchedulePoll(60)]);
 }
 
 #[test]
@@ -113,8 +119,8 @@ fn a_proxy_without_a_stream_is_looked_at_and_asked_no_more() {
     let told = checkout.told.len();
     assert_eq!(checkout.end_stream(Event::StreamRefused), []);
     assert_eq!(checkout.payment().stream, Stream::Off);
-    assert_eq!(checkout.on(Event::LookDue), [look()]);
-    checkout.on(Event::StatusAnswered("p-1".to_owned(), lost()));
+    assert_eq!(checkout.on(Event::PollDue), [look()]);
+    checkout.on(Event::StatusFetched("p-1".to_owned(), lost()));
     for event in [Event::PageHidden, Event::PageSeen, Event::Refreshed] {
         checkout.on(event);
         assert_eq!(checkout.stream, None);
@@ -125,11 +131,14 @@ fn a_proxy_without_a_stream_is_looked_at_and_asked_no_more() {
 #[test]
 fn a_stream_that_is_lost_is_looked_after_soon_and_opened_again() {
     let mut checkout = hearing();
-    assert_eq!(checkout.end_stream(Event::StreamLost), [Effect::LookIn(5)]);
-    checkout.ignores(Event::StatusHeard("p-1".to_owned(), with_status("Late")));
+    assert_eq!(
+        checkout.end_stream(Event::StreamLost),
+        [Effect::SchedulePoll(5)]
+    );
+    checkout.ignores(Event::StatusReceived("p-1".to_owned(), with_status("Late")));
     checkout.ignores(Event::StreamLost("p-1".to_owned()));
     checkout.ignores(Event::StreamRefused("p-1".to_owned()));
-    assert_eq!(checkout.on(Event::LookDue), [look()]);
+    assert_eq!(checkout.on(Event::PollDue), [look()]);
     assert!(is_listening(&checkout));
 }
 
@@ -137,23 +146,26 @@ fn a_stream_that_is_lost_is_looked_after_soon_and_opened_again() {
 fn a_stream_that_never_opened_leaves_the_looks_as_they_are() {
     let mut checkout = Checkout::awaiting();
     assert_eq!(checkout.end_stream(Event::StreamLost), []);
-    assert_eq!(checkout.payment().following, Following::Waiting(0));
+    assert_eq!(checkout.payment().polling, Polling::Waiting(0));
 }
 
 #[test]
 fn without_looks_a_lost_stream_comes_back_by_itself() {
     let mut checkout = hearing();
-    checkout.on(Event::LookDue);
-    checkout.on(Event::StatusAnswered("p-1".to_owned(), answer(404, "")));
-    assert_eq!(checkout.payment().following, Following::Off);
+    checkout.on(Event::PollDue);
+    checkout.on(Event::StatusFetched("p-1".to_owned(), answer(404, "")));
+    assert_eq!(checkout.payment().polling, Polling::Off);
     assert_eq!(checkout.hear(with_status("Seen")), []);
     assert_eq!(checkout.payment().payment.status.text(), "Seen");
 
-    assert_eq!(checkout.end_stream(Event::StreamLost), [Effect::LookIn(60)]);
-    assert_eq!(checkout.on(Event::LookDue), []);
+    assert_eq!(
+        checkout.end_stream(Event::StreamLost),
+        [Effect::SchedulePoll(60)]
+    );
+    assert_eq!(checkout.on(Event::PollDue), []);
     assert!(is_listening(&checkout));
     assert_eq!(checkout.end_stream(Event::StreamRefused), []);
-    checkout.ignores(Event::LookDue);
+    checkout.ignores(Event::PollDue);
     checkout.ignores(Event::PageSeen);
 }
 
@@ -183,16 +195,16 @@ fn a_page_without_a_payment_does_not_care_who_sees_it() {
 #[test]
 fn the_stream_ends_with_the_payment() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelAsked);
+    checkout.on(Event::CancelRequested);
     checkout.on(Event::CancelConfirmed);
-    checkout.on(Event::CancelAnswered("p-1".to_owned(), ok("[]")));
+    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
     assert!(matches!(checkout.state, State::Cancelled(..)));
     assert_eq!(checkout.stream, None);
 
     let mut checkout = hearing();
     assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
     assert_eq!(checkout.stream, None);
-    checkout.on(Event::TokensAnswered(ok(offered())));
+    checkout.on(Event::TokensFetched(ok(offered())));
     assert_eq!(checkout.on(Event::Submitted(key("second"))), [look()]);
     assert!(is_listening(&checkout), "it is the same payment again");
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tender_checkout_core::{
-    Answer, Answered, AttemptKey, Awaiting, Choosing, Config, ConfigError, Effect, Event,
-    HostEvent, State, Unanswered, step,
+    AttemptKey, Awaiting, Choosing, Config, ConfigError, Effect, Event, FetchResult, HostEvent,
+    HttpResponse, State, TransportError, step,
 };
 use tender_protocol::{Listing, Payment, Token, TokenCode};
 use url::Url;
@@ -131,20 +131,20 @@ pub(crate) const RECEIPT: (&str, &str) = ("receipt", r#""r.e.ceipt""#);
     clippy::unnecessary_wraps,
     reason = "events carry what became of a request"
 )]
-pub(crate) fn answer(status: u16, body: impl Into<String>) -> Answered {
-    Ok(Answer {
+pub(crate) fn answer(status: u16, body: impl Into<String>) -> FetchResult {
+    Ok(HttpResponse {
         status,
         body: body.into(),
     })
 }
 
-pub(crate) fn ok(body: impl Into<String>) -> Answered {
+pub(crate) fn ok(body: impl Into<String>) -> FetchResult {
     answer(200, body)
 }
 
 /// An answer that got lost on its way.
-pub(crate) fn lost() -> Answered {
-    Err(Unanswered::Unreachable("Failed to fetch".to_owned()))
+pub(crate) fn lost() -> FetchResult {
+    Err(TransportError::Unreachable("Failed to fetch".to_owned()))
 }
 
 pub(crate) fn key(name: &str) -> AttemptKey {
@@ -174,7 +174,7 @@ impl Checkout {
     pub(crate) fn choosing(config: Config) -> Self {
         let mut checkout = Self::new(config);
         assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
-        assert_eq!(checkout.on(Event::TokensAnswered(ok(offered()))), []);
+        assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
         checkout.form();
         checkout
     }
@@ -192,7 +192,7 @@ impl Checkout {
     pub(crate) fn awaiting() -> Self {
         let mut checkout = Self::submitting();
         let record = payment_record(&[RECEIPT]);
-        checkout.on(Event::CreateAnswered(key("first"), ok(record)));
+        checkout.on(Event::CreateFinished(key("first"), ok(record)));
         checkout.payment();
         checkout
     }
@@ -204,15 +204,15 @@ impl Checkout {
         let mut others = Vec::new();
         for effect in effects {
             match effect {
-                Effect::Tell(event) => self.told.push(*event),
-                Effect::Listen {
+                Effect::Emit(event) => self.told.push(*event),
+                Effect::Subscribe {
                     transaction_id,
                     receipt,
                 } => {
                     let before = self.stream.replace((transaction_id, receipt));
                     assert_eq!(before, None, "one stream at a time");
                 }
-                Effect::StopListening => assert!(self.stream.take().is_some()),
+                Effect::Unsubscribe => assert!(self.stream.take().is_some()),
                 effect => others.push(effect),
             }
         }
@@ -221,7 +221,7 @@ impl Checkout {
 
     /// The stream of the payment `p-1` brings a record, and says what follows.
     pub(crate) fn hear(&mut self, record: impl Into<String>) -> Vec<Effect> {
-        self.on(Event::StatusHeard("p-1".to_owned(), record.into()))
+        self.on(Event::StatusReceived("p-1".to_owned(), record.into()))
     }
 
     /// The stream ends, as `ended` says.

@@ -1,7 +1,7 @@
 //! Transaction hashes: what each network calls one, and what becomes of the one that is pasted.
 
 use proptest::prelude::*;
-use tender_checkout_core::rail::{HashFormat, Rail, TransactionHash};
+use tender_checkout_core::asset::{AssetInfo, HashFormat, TransactionHash};
 use tender_checkout_core::{Event, HostEvent};
 
 use crate::support::{Checkout, HASH, code};
@@ -12,7 +12,7 @@ fn prefixed() -> String {
 
 /// What the network of `token` makes of `text`.
 fn parse(token: &str, text: &str) -> Option<String> {
-    let format = Rail::of(&code(token)).unwrap().hash_format();
+    let format = AssetInfo::of(&code(token)).unwrap().hash_format();
     TransactionHash::parse(text, format).map(|hash| hash.as_str().to_owned())
 }
 
@@ -35,7 +35,7 @@ fn ethereum_and_its_kin_write_0x_before_them() {
 #[test]
 fn a_token_whose_network_is_not_known_has_no_rail() {
     for token in ["kxp", "eth", "usdt", ""] {
-        assert_eq!(Rail::of(&code(token)), None);
+        assert_eq!(AssetInfo::of(&code(token)), None);
     }
 }
 
@@ -76,7 +76,7 @@ fn a_pasted_hash_is_told_once_and_linked_to() {
     assert_eq!(checkout.payment().hash_format(), Some(HashFormat::Hex));
 
     let url = format!("https://tronscan.example/#/transaction/{HASH}");
-    assert_eq!(checkout.on(Event::HashPasted(format!(" {HASH}"))), []);
+    assert_eq!(checkout.on(Event::HashEntered(format!(" {HASH}"))), []);
     let told = HostEvent::Transaction {
         hash: HASH.to_owned(),
         url: Some(url.clone()),
@@ -84,16 +84,16 @@ fn a_pasted_hash_is_told_once_and_linked_to() {
     assert_eq!(checkout.last_told(), told);
     assert_eq!(checkout.payment().explorer_url(), Some(url));
 
-    checkout.ignores(Event::HashPasted(HASH.to_owned()));
-    checkout.ignores(Event::HashPasted(HASH.to_ascii_uppercase()));
+    checkout.ignores(Event::HashEntered(HASH.to_owned()));
+    checkout.ignores(Event::HashEntered(HASH.to_ascii_uppercase()));
 }
 
 #[test]
 fn another_hash_takes_the_place_of_the_first() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::HashPasted(HASH.to_owned()));
+    checkout.on(Event::HashEntered(HASH.to_owned()));
     let other = HASH.replace('e', "f");
-    checkout.on(Event::HashPasted(other.clone()));
+    checkout.on(Event::HashEntered(other.clone()));
     assert!(matches!(checkout.last_told(), HostEvent::Transaction { hash, .. } if hash == other));
     assert_eq!(checkout.payment().transaction().unwrap().as_str(), other);
 }
@@ -101,10 +101,10 @@ fn another_hash_takes_the_place_of_the_first() {
 #[test]
 fn what_is_no_hash_changes_nothing() {
     let mut checkout = Checkout::awaiting();
-    checkout.ignores(Event::HashPasted("a hash".to_owned()));
-    checkout.ignores(Event::HashPasted(prefixed()));
-    checkout.on(Event::HashPasted(HASH.to_owned()));
-    checkout.ignores(Event::HashPasted(String::new()));
+    checkout.ignores(Event::HashEntered("a hash".to_owned()));
+    checkout.ignores(Event::HashEntered(prefixed()));
+    checkout.on(Event::HashEntered(HASH.to_owned()));
+    checkout.ignores(Event::HashEntered(String::new()));
     assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
 }
 

@@ -24,12 +24,12 @@ fn awaiting(token: &str, decimals: &str, quantity: &str, wallet: &str) -> Checko
     let mut checkout = Checkout::new(config(&[]));
     checkout.on(Event::Started(None));
     let offered = listing(&[token_record(token, &[("decimals", decimals)])]);
-    checkout.on(Event::TokensAnswered(ok(offered)));
+    checkout.on(Event::TokensFetched(ok(offered)));
     checkout.on(Event::TokenChosen(code(token)));
     checkout.submit("first").unwrap();
     let wallet = text(wallet);
     let record = payment_record(&[RECEIPT, ("quantityPay", quantity), ("wallet", &wallet)]);
-    checkout.on(Event::CreateAnswered(key("first"), ok(record)));
+    checkout.on(Event::CreateFinished(key("first"), ok(record)));
     checkout.payment();
     checkout
 }
@@ -60,7 +60,7 @@ fn asked() -> Checkout {
 }
 
 fn answer(answer: Result<&str, WalletFailure>) -> Event {
-    Event::WalletAnswered("p-1".to_owned(), answer.map(str::to_owned))
+    Event::WalletFinished("p-1".to_owned(), answer.map(str::to_owned))
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn nothing_is_asked_for_where_something_has_to_be_guessed() {
 fn a_wallet_is_asked_once() {
     let mut checkout = bnb();
     let transfer = checkout.payment().transfer().unwrap();
-    let pay = Effect::PayWith {
+    let pay = Effect::RequestWalletPayment {
         wallet: WALLET,
         transaction_id: "p-1".to_owned(),
         transfer: Box::new(transfer),
@@ -218,15 +218,15 @@ fn a_wallet_is_asked_once() {
 #[test]
 fn nothing_is_cancelled_or_left_while_the_buyer_decides_in_a_wallet() {
     let mut checkout = bnb();
-    checkout.on(Event::CancelAsked);
+    checkout.on(Event::CancelRequested);
     checkout.on(Event::WalletChosen(WALLET));
-    assert_eq!(checkout.payment().cancelling, Cancelling::No);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
     checkout.ignores(Event::CancelConfirmed);
-    checkout.ignores(Event::CancelAsked);
+    checkout.ignores(Event::CancelRequested);
     checkout.ignores(Event::Reset);
 
     checkout.on(answer(Err(WalletFailure::Declined)));
-    checkout.on(Event::CancelAsked);
+    checkout.on(Event::CancelRequested);
     assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
     checkout.ignores(Event::WalletChosen(WALLET));
 }
@@ -296,7 +296,7 @@ fn what_is_no_hash_of_the_network_is_no_transaction() {
 fn an_answer_counts_for_its_own_payment_and_only_when_asked() {
     bnb().ignores(answer(Ok(HASH)));
     let mut checkout = asked();
-    checkout.ignores(Event::WalletAnswered("p-2".to_owned(), Ok(HASH.to_owned())));
+    checkout.ignores(Event::WalletFinished("p-2".to_owned(), Ok(HASH.to_owned())));
 }
 
 proptest! {

@@ -2,7 +2,7 @@
 //! a payment is only ever what a fresh read of the list says.
 
 use tender_client::answer::success;
-use tender_client::{Answered, Failure};
+use tender_client::{Failure, FetchResult};
 use tender_protocol::Payment;
 
 use super::reading::tell_changes;
@@ -60,7 +60,7 @@ impl Desk {
     pub(super) fn cancel_answered(
         &mut self,
         id: &str,
-        answered: Answered,
+        answered: FetchResult,
         effects: &mut Vec<Effect>,
     ) {
         let Cancelling::Running(batch) = &self.cancelling else {

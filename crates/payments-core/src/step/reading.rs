@@ -1,7 +1,7 @@
 //! Reading the list: what is new at its head, and what lies behind what was read.
 
 use tender_client::answer::success;
-use tender_client::{Answered, Failure, FailureCode};
+use tender_client::{Failure, FailureCode, FetchResult};
 
 use tender_protocol::PAGE_SIZE;
 
@@ -17,7 +17,7 @@ const BARREN: u32 = 2;
 const SEARCH_PAGES: u32 = 50;
 
 /// Reads the answer of the list.
-pub(super) fn page(answered: Answered) -> Result<Page, Failure> {
+pub(super) fn page(answered: FetchResult) -> Result<Page, Failure> {
     Ok(Page::parse(&success(answered)?)?)
 }
 

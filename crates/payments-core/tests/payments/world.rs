@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use serde_json::{Value, json};
-use tender_client::{Answer, Answered};
+use tender_client::{FetchResult, HttpResponse};
 use tender_payments_core::{Ask, Desk, Effect, Event, HostEvent, State, step};
 use tender_protocol::{PAGE_SIZE, Payment};
 
@@ -28,7 +28,7 @@ pub(crate) struct World {
     /// Pages that were asked for.
     pub(crate) pages: Vec<u32>,
     /// Answers the cancellation of a payment.
-    pub(crate) cancel: fn(&mut Vec<Value>, &str) -> Answered,
+    pub(crate) cancel: fn(&mut Vec<Value>, &str) -> FetchResult,
     created: usize,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn payment(record: &Value) -> Payment {
     Payment::parse(&record.to_string()).unwrap()
 }
 
-pub(crate) fn ok(body: &Value) -> Answered {
+pub(crate) fn ok(body: &Value) -> FetchResult {
     answer(200, &body.to_string())
 }
 
@@ -54,8 +54,8 @@ pub(crate) fn ok(body: &Value) -> Answered {
     clippy::unnecessary_wraps,
     reason = "what the element is told of a request"
 )]
-pub(crate) fn answer(status: u16, body: &str) -> Answered {
-    Ok(Answer {
+pub(crate) fn answer(status: u16, body: &str) -> FetchResult {
+    Ok(HttpResponse {
         status,
         body: body.to_owned(),
     })
@@ -159,7 +159,7 @@ impl World {
         self.answer_all();
     }
 
-    fn page(&self, ask: &Ask) -> Answered {
+    fn page(&self, ask: &Ask) -> FetchResult {
         let pages: Vec<_> = self.list.chunks(PAGE_SIZE).collect();
         match pages.get(ask.page as usize - 1) {
             Some(page) => ok(&json!(page)),

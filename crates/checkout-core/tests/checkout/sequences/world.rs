@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use proptest::sample::Index;
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Answer, Answered, Attempt, AttemptKey, Config, Effect, Event, HostEvent, Standing, State,
-    Stream, Unanswered, WalletFailure, step,
+    Attempt, AttemptKey, Config, Effect, Event, FetchResult, HostEvent, HttpResponse,
+    PaymentProgress, State, Stream, TransportError, WalletFailure, step,
 };
 
 use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record, text};
@@ -38,7 +38,7 @@ pub(super) enum Reply {
     /// As documented.
     Well { status: String, has_receipt: bool },
     /// Something else.
-    Badly(Answered),
+    Badly(FetchResult),
 }
 
 /// A request under way.
@@ -120,7 +120,7 @@ impl World {
                         answered.map(|answer| answer.body).unwrap_or_default()
                     }
                 };
-                self.on(Event::StatusHeard(id, json));
+                self.on(Event::StatusReceived(id, json));
             }
             Move::StreamEnds(for_good) => {
                 let Some(id) = self.stream.take() else { return };
@@ -170,7 +170,7 @@ impl World {
                 State::Awaiting(now) => {
                     assert_eq!(now.payment, before.payment);
                     assert_eq!(now.send, before.send);
-                    assert_eq!(now.standing, before.standing);
+                    assert_eq!(now.progress, before.progress);
                     assert_eq!(now.choice, before.choice);
                     assert_eq!(now.receipt, before.receipt);
                     assert_eq!(now.may_be_paid(), before.may_be_paid());
@@ -191,17 +191,17 @@ impl World {
         match asked {
             Asked::Tokens => {
                 let answered = body(reply, &|_, _| offered());
-                self.on(Event::TokensAnswered(answered));
+                self.on(Event::TokensFetched(answered));
             }
             Asked::Create(AttemptKey(name)) => {
                 let id = format!("payment of {name}");
                 let answered = body(reply, &|status, has_receipt| {
                     record(&id, &status, has_receipt)
                 });
-                self.on(Event::CreateAnswered(key(&name), answered));
+                self.on(Event::CreateFinished(key(&name), answered));
             }
             Asked::Cancel(id) => {
-                if let Reply::Badly(Ok(Answer {
+                if let Reply::Badly(Ok(HttpResponse {
                     status: 404 | 405 | 501,
                     ..
                 })) = reply
@@ -211,20 +211,20 @@ impl World {
                 let answered = body(reply, &|status, _| {
                     format!("[{}]", record(&id, &status, false))
                 });
-                self.on(Event::CancelAnswered(id, answered));
+                self.on(Event::CancelFinished(id, answered));
             }
             Asked::Status(id) => {
                 let answered = body(reply, &|status, _| record(&id, &status, false));
-                self.on(Event::StatusAnswered(id, answered));
+                self.on(Event::StatusFetched(id, answered));
             }
             Asked::Wallet(id) => {
                 let answer = match reply {
                     Reply::Well { .. } => Ok(HASH.to_owned()),
                     Reply::Badly(Ok(answer)) => Ok(answer.body),
-                    Reply::Badly(Err(Unanswered::TimedOut)) => Err(WalletFailure::Declined),
+                    Reply::Badly(Err(TransportError::TimedOut)) => Err(WalletFailure::Declined),
                     Reply::Badly(Err(_)) => Err(WalletFailure::Unclear),
                 };
-                self.on(Event::WalletAnswered(id, answer));
+                self.on(Event::WalletFinished(id, answer));
             }
         }
     }
@@ -233,7 +233,7 @@ impl World {
     fn on(&mut self, event: Event) {
         let before = self.state.clone();
         let answered = match &event {
-            Event::CreateAnswered(AttemptKey(name), _) => Some(name.clone()),
+            Event::CreateFinished(AttemptKey(name), _) => Some(name.clone()),
             _ => None,
         };
         let (state, effects) = step(&self.config, before.clone(), event);
@@ -253,24 +253,24 @@ impl World {
                 Effect::ReadStatus { transaction_id, .. } => {
                     self.asked.push(Asked::Status(transaction_id));
                 }
-                Effect::LookIn(seconds) => assert!((5..=60).contains(&seconds), "{seconds}"),
-                Effect::Listen { transaction_id, .. } => {
+                Effect::SchedulePoll(seconds) => assert!((5..=60).contains(&seconds), "{seconds}"),
+                Effect::Subscribe { transaction_id, .. } => {
                     assert_eq!(self.stream, None, "one stream at a time");
                     self.stream = Some(transaction_id);
                 }
-                Effect::StopListening => {
+                Effect::Unsubscribe => {
                     assert!(self.stream.take().is_some(), "a stream is closed once");
                 }
-                Effect::PayWith { transaction_id, .. } => {
+                Effect::RequestWalletPayment { transaction_id, .. } => {
                     let is_open = matches!(&before, State::Awaiting(awaiting)
-                        if awaiting.standing == Standing::Open);
+                        if awaiting.progress == PaymentProgress::Open);
                     assert!(
                         is_open,
                         "a wallet is asked only while there is something to pay"
                     );
                     self.asked.push(Asked::Wallet(transaction_id));
                 }
-                Effect::Tell(event) => self.tell(*event, answered.as_deref()),
+                Effect::Emit(event) => self.tell(*event, answered.as_deref()),
             }
         }
         self.check(&before);

@@ -2,23 +2,23 @@
 //! the buyer takes another token. It is cancelled first, so that at no time there are two to pay.
 
 use super::{awaiting, load, submitting, tell};
-use crate::answer::{self, Answered};
+use crate::answer::{self, FetchResult};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::memory::Recalled;
-use crate::state::{Attempt, Awaiting, Begun, Choosing, Draft, State};
+use crate::state::{Attempt, Awaiting, Choosing, Draft, PriorAttempt, State};
 
 /// Goes on with what was begun on an earlier page, else begins with a choice.
 pub(super) fn started(recalled: Option<Recalled>) -> (State, Vec<Effect>) {
     match recalled {
         Some(Recalled {
-            begun: Begun::Payment(awaiting),
+            prior: PriorAttempt::Payment(awaiting),
             ..
         }) => awaiting::resume(*awaiting),
-        Some(Recalled { form, begun }) => load(Draft {
+        Some(Recalled { form, prior }) => load(Draft {
             form: Some(form),
-            begun: Some(begun),
+            prior: Some(prior),
         }),
         None => load(Draft::default()),
     }
@@ -34,10 +34,10 @@ pub(super) fn resumed(mut choosing: Choosing) -> (State, Vec<Effect>) {
 
 /// The payment that the buyer may go back to, which one at another price is not.
 fn take_payment(choosing: &mut Choosing) -> Option<Box<Awaiting>> {
-    match choosing.begun.take() {
-        Some(Begun::Payment(payment)) => Some(payment),
-        begun => {
-            choosing.begun = begun;
+    match choosing.prior.take() {
+        Some(PriorAttempt::Payment(payment)) => Some(payment),
+        prior => {
+            choosing.prior = prior;
             None
         }
     }
@@ -49,10 +49,10 @@ pub(super) fn submitting(
     event: Event,
 ) -> (State, Vec<Effect>) {
     match (choosing.open_payment(), event) {
-        (Some(open), Event::CancelAnswered(id, answered)) if id == open.payment.transaction_id => {
+        (Some(open), Event::CancelFinished(id, answered)) if id == open.payment.transaction_id => {
             cancelled(choosing, attempt, &id, answered)
         }
-        (None, Event::CreateAnswered(key, answered)) if key == attempt.key => {
+        (None, Event::CreateFinished(key, answered)) if key == attempt.key => {
             created(choosing, attempt, answered)
         }
         _ => (State::Submitting(choosing, attempt), Vec::new()),
@@ -65,7 +65,7 @@ fn cancelled(
     mut choosing: Choosing,
     attempt: Attempt,
     id: &str,
-    answered: Answered,
+    answered: FetchResult,
 ) -> (State, Vec<Effect>) {
     let is_absent = answer::is_absent(&answered);
     let cancelled = match answer::cancelled(answered, id) {
@@ -77,12 +77,12 @@ fn cancelled(
         Err(failure) => return submitting::fail(choosing, attempt, failure),
     };
     let told = cancelled.map(|payment| tell(HostEvent::Cancelled(payment)));
-    choosing.begun = None;
+    choosing.prior = None;
     let (state, effects) = submitting::send(choosing, attempt);
     (state, told.into_iter().chain(effects).collect())
 }
 
-fn created(choosing: Choosing, attempt: Attempt, answered: Answered) -> (State, Vec<Effect>) {
+fn created(choosing: Choosing, attempt: Attempt, answered: FetchResult) -> (State, Vec<Effect>) {
     match answer::created(answered) {
         Ok(created) => awaiting::begin(choosing.form, attempt, created),
         Err(failure) => submitting::fail(choosing, attempt, failure),

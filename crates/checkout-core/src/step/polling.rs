@@ -6,10 +6,10 @@
 use tender_protocol::Payment;
 
 use super::tell;
-use crate::answer::{self, Answered};
+use crate::answer::{self, FetchResult};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
-use crate::state::{Awaiting, Following, Standing, Stream};
+use crate::state::{Awaiting, PaymentProgress, Polling, Stream};
 
 /// The first look at a new payment comes after so many seconds.
 const FIRST_LOOK: u32 = 5;
@@ -20,14 +20,14 @@ const LAST_LOOK: u32 = 60;
 /// Begins to follow a payment whose record is new.
 pub(super) fn begin(awaiting: &mut Awaiting) -> Vec<Effect> {
     let stream = listen(awaiting);
-    let wait = stream.is_some().then_some(Effect::LookIn(FIRST_LOOK));
+    let wait = stream.is_some().then_some(Effect::SchedulePoll(FIRST_LOOK));
     stream.into_iter().chain(wait).collect()
 }
 
 /// Ends it for now: what is under way will find another state.
 pub(super) fn end(awaiting: &mut Awaiting) -> Vec<Effect> {
-    if awaiting.following != Following::Off {
-        awaiting.following = Following::Waiting(0);
+    if awaiting.polling != Polling::Off {
+        awaiting.polling = Polling::Waiting(0);
     }
     stop_listening(awaiting)
 }
@@ -35,10 +35,10 @@ pub(super) fn end(awaiting: &mut Awaiting) -> Vec<Effect> {
 pub(super) fn step(awaiting: &mut Awaiting, event: Event) -> Vec<Effect> {
     let is_of = |id: &str| id == awaiting.payment.transaction_id;
     match event {
-        Event::LookDue | Event::Refreshed | Event::PageSeen => look(awaiting),
+        Event::PollDue | Event::Refreshed | Event::PageSeen => look(awaiting),
         Event::PageHidden => stop_listening(awaiting),
-        Event::StatusAnswered(id, answered) if is_of(&id) => looked(awaiting, answered),
-        Event::StatusHeard(id, json) if is_of(&id) => heard(awaiting, &json),
+        Event::StatusFetched(id, answered) if is_of(&id) => looked(awaiting, answered),
+        Event::StatusReceived(id, json) if is_of(&id) => heard(awaiting, &json),
         Event::StreamLost(id) if is_of(&id) => stream_ended(awaiting, Stream::Closed),
         Event::StreamRefused(id) if is_of(&id) => stream_ended(awaiting, Stream::Off),
         _ => Vec::new(),
@@ -48,9 +48,9 @@ pub(super) fn step(awaiting: &mut Awaiting, event: Event) -> Vec<Effect> {
 /// Looks after the status now, and opens the stream where it is closed.
 pub(super) fn look(awaiting: &mut Awaiting) -> Vec<Effect> {
     let stream = listen(awaiting);
-    let read = match (awaiting.following, &awaiting.receipt) {
-        (Following::Waiting(looks), Some(receipt)) => {
-            awaiting.following = Following::Looking(looks);
+    let read = match (awaiting.polling, &awaiting.receipt) {
+        (Polling::Waiting(looks), Some(receipt)) => {
+            awaiting.polling = Polling::Requesting(looks);
             Some(Effect::ReadStatus {
                 transaction_id: awaiting.payment.transaction_id.clone(),
                 receipt: receipt.clone(),
@@ -61,12 +61,12 @@ pub(super) fn look(awaiting: &mut Awaiting) -> Vec<Effect> {
     stream.into_iter().chain(read).collect()
 }
 
-fn looked(awaiting: &mut Awaiting, answered: Answered) -> Vec<Effect> {
-    let Following::Looking(looks) = awaiting.following else {
+fn looked(awaiting: &mut Awaiting, answered: FetchResult) -> Vec<Effect> {
+    let Polling::Requesting(looks) = awaiting.polling else {
         return Vec::new();
     };
     if answer::is_absent(&answered) {
-        awaiting.following = Following::Off;
+        awaiting.polling = Polling::Off;
         return Vec::new();
     }
     // A look that failed is no news about the payment: the next one will tell.
@@ -88,7 +88,7 @@ fn heard(awaiting: &mut Awaiting, json: &str) -> Vec<Effect> {
     awaiting.stream = Stream::Open;
     let change = update(awaiting, payment);
     // A look that is under way starts the next wait itself.
-    let next = matches!(awaiting.following, Following::Waiting(_)).then(|| wait(awaiting, 0));
+    let next = matches!(awaiting.polling, Polling::Waiting(_)).then(|| wait(awaiting, 0));
     change.into_iter().chain(next).collect()
 }
 
@@ -98,23 +98,23 @@ fn stream_ended(awaiting: &mut Awaiting, left: Stream) -> Vec<Effect> {
     }
     let was_open = awaiting.stream == Stream::Open;
     awaiting.stream = left;
-    match awaiting.following {
+    match awaiting.polling {
         // Looks were rare while the stream spoke.
-        Following::Waiting(_) if was_open => vec![wait(awaiting, 0)],
+        Polling::Waiting(_) if was_open => vec![wait(awaiting, 0)],
         // With no look to come, this is when the stream is opened again.
-        Following::Off if left == Stream::Closed => vec![Effect::LookIn(LAST_LOOK)],
+        Polling::Off if left == Stream::Closed => vec![Effect::SchedulePoll(LAST_LOOK)],
         _ => Vec::new(),
     }
 }
 
 /// Waits for the next look, after so many in vain.
 fn wait(awaiting: &mut Awaiting, looks: u32) -> Effect {
-    awaiting.following = Following::Waiting(looks);
+    awaiting.polling = Polling::Waiting(looks);
     let seconds = match awaiting.stream {
         Stream::Open => LAST_LOOK,
         _ => FIRST_LOOK.saturating_mul(looks.saturating_add(1)),
     };
-    Effect::LookIn(seconds.min(LAST_LOOK))
+    Effect::SchedulePoll(seconds.min(LAST_LOOK))
 }
 
 fn listen(awaiting: &mut Awaiting) -> Option<Effect> {
@@ -124,7 +124,7 @@ fn listen(awaiting: &mut Awaiting) -> Option<Effect> {
     }
     awaiting.stream = Stream::Opening;
     let transaction_id = awaiting.payment.transaction_id.clone();
-    Some(Effect::Listen {
+    Some(Effect::Subscribe {
         transaction_id,
         receipt,
     })
@@ -135,7 +135,7 @@ fn stop_listening(awaiting: &mut Awaiting) -> Vec<Effect> {
         return Vec::new();
     }
     awaiting.stream = Stream::Closed;
-    vec![Effect::StopListening]
+    vec![Effect::Unsubscribe]
 }
 
 fn is_listening(awaiting: &Awaiting) -> bool {
@@ -150,8 +150,8 @@ fn update(awaiting: &mut Awaiting, payment: Payment) -> Option<Effect> {
         return None;
     }
     let previous = std::mem::replace(&mut awaiting.payment.status, payment.status);
-    if awaiting.standing == Standing::Open {
-        awaiting.standing = Standing::Moved;
+    if awaiting.progress == PaymentProgress::Open {
+        awaiting.progress = PaymentProgress::StatusChanged;
     }
     Some(tell(HostEvent::Status {
         payment: awaiting.payment.clone(),

@@ -1,6 +1,6 @@
 //! The status of a payment, followed for as long as the page is open.
 
-use tender_checkout_core::{Answered, Effect, Event, Following, HostEvent, Unanswered};
+use tender_checkout_core::{Effect, Event, FetchResult, HostEvent, Polling, TransportError};
 use tender_protocol::Status;
 
 use crate::support::{Checkout, answer, lost, ok, payment_record, with_status};
@@ -13,16 +13,16 @@ fn look() -> Effect {
 }
 
 /// One look at the status. Returns the seconds until the next.
-fn looked(checkout: &mut Checkout, answered: Answered) -> Option<u32> {
-    assert_eq!(checkout.on(Event::LookDue), [look()]);
-    match checkout.on(Event::StatusAnswered("p-1".to_owned(), answered))[..] {
+fn looked(checkout: &mut Checkout, answered: FetchResult) -> Option<u32> {
+    assert_eq!(checkout.on(Event::PollDue), [look()]);
+    match checkout.on(Event::StatusFetched("p-1".to_owned(), answered))[..] {
         [] => None,
-        [Effect::LookIn(seconds)] => Some(seconds),
+        [Effect::SchedulePoll(seconds)] => Some(seconds),
         ref others => panic!("a look is followed by another: {others:?}"),
     }
 }
 
-fn unchanged() -> Answered {
+fn unchanged() -> FetchResult {
     ok(payment_record(&[]))
 }
 
@@ -65,7 +65,7 @@ fn no_status_is_taken_for_an_end() {
             (&before.cancelling, &before.send)
         );
         assert_eq!(
-            checkout.on(Event::LookDue),
+            checkout.on(Event::PollDue),
             [look()],
             "{status} is waited on like any other"
         );
@@ -106,7 +106,7 @@ fn a_look_that_failed_is_no_news() {
     let (payment, told) = (checkout.payment().payment.clone(), checkout.told.len());
     let failures = [
         (lost(), 10),
-        (Err(Unanswered::TimedOut), 15),
+        (Err(TransportError::TimedOut), 15),
         (answer(500, ""), 20),
         (answer(403, ""), 25),
         (ok("<html>"), 30),
@@ -125,9 +125,9 @@ fn a_proxy_that_does_not_follow_switches_it_off_quietly() {
         let mut checkout = Checkout::awaiting();
         let told = checkout.told.len();
         assert_eq!(looked(&mut checkout, answer(code, "<html>")), None);
-        assert_eq!(checkout.payment().following, Following::Off);
+        assert_eq!(checkout.payment().polling, Polling::Off);
         assert_eq!(checkout.told.len(), told);
-        checkout.ignores(Event::LookDue);
+        checkout.ignores(Event::PollDue);
         checkout.ignores(Event::Refreshed);
     }
 }
@@ -136,11 +136,11 @@ fn a_proxy_that_does_not_follow_switches_it_off_quietly() {
 fn there_is_one_look_at_a_time() {
     let mut checkout = Checkout::awaiting();
     assert_eq!(checkout.on(Event::Refreshed), [look()]);
-    checkout.ignores(Event::LookDue);
+    checkout.ignores(Event::PollDue);
     checkout.ignores(Event::Refreshed);
     assert_eq!(
-        checkout.on(Event::StatusAnswered("p-1".to_owned(), lost())),
-        [Effect::LookIn(10)]
+        checkout.on(Event::StatusFetched("p-1".to_owned(), lost())),
+        [Effect::SchedulePoll(10)]
     );
     assert_eq!(checkout.on(Event::Refreshed), [look()]);
 }
@@ -149,11 +149,11 @@ fn there_is_one_look_at_a_time() {
 fn only_the_answer_to_this_look_counts() {
     let mut checkout = Checkout::awaiting();
     let paid = || ok(with_status("Paid"));
-    checkout.ignores(Event::StatusAnswered("p-1".to_owned(), paid()));
-    checkout.on(Event::LookDue);
-    checkout.ignores(Event::StatusAnswered("p-2".to_owned(), paid()));
-    checkout.on(Event::StatusAnswered("p-1".to_owned(), paid()));
-    checkout.ignores(Event::StatusAnswered(
+    checkout.ignores(Event::StatusFetched("p-1".to_owned(), paid()));
+    checkout.on(Event::PollDue);
+    checkout.ignores(Event::StatusFetched("p-2".to_owned(), paid()));
+    checkout.on(Event::StatusFetched("p-1".to_owned(), paid()));
+    checkout.ignores(Event::StatusFetched(
         "p-1".to_owned(),
         ok(with_status("Late")),
     ));

@@ -8,7 +8,7 @@ use tender_protocol::TokenCode;
 
 /// The facts about one token code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rail {
+pub struct AssetInfo {
     /// Fractional digits of the token's smallest unit, where the token is a network's native coin
     /// (satoshi, sun, wei) or a contract whose unit never changes (USDT).
     pub decimals: u8,
@@ -54,7 +54,7 @@ pub enum HashFormat {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransactionHash(String);
 
-impl Rail {
+impl AssetInfo {
     /// The facts about `code`; `None` for a token whose network is not known here.
     #[must_use]
     pub fn of(code: &TokenCode) -> Option<Self> {
