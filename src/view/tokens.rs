@@ -27,7 +27,7 @@ pub(super) fn tokens(driver: Driver) -> El {
     let title = el("span")
         .class("label")
         .attr("id", "pay-with")
-        .text(&say(Text::RequestWalletPayment));
+        .text(&say(Text::PayWith));
     el("div")
         .class("tokens")
         .attr("role", "radiogroup")
