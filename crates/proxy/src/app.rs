@@ -7,10 +7,10 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::access::Access;
 use crate::assets::Assets;
+use crate::attempt_store::{AttemptStore, Timeouts, spawn_pruning};
 use crate::attempts::Payments;
 use crate::config::Config;
 use crate::following::Following;
-use crate::ledger::{Ledger, Terms, prune_from_time_to_time};
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::order::OrderKey;
@@ -44,12 +44,12 @@ impl App {
         let metrics = Metrics::new();
         let service = Service::new(&config, metrics.clone());
         let service = Arc::new(service.map_err(|error| StartError::Client(causes(&error)))?);
-        let ledger = Ledger::open(&config.database, Terms::new(&config)).await;
-        let ledger = Arc::new(ledger.map_err(|error| StartError::database(&config, &error))?);
+        let store = AttemptStore::open(&config.database, Timeouts::new(&config)).await;
+        let store = Arc::new(store.map_err(|error| StartError::database(&config, &error))?);
         tracing::info!(database = ?config.database, "the ledger is open");
-        let receipts = Receipts::new(&config, &ledger).await;
+        let receipts = Receipts::new(&config, &store).await;
         let following =
-            Following::start(&config, Arc::clone(&service), ledger.database(), &metrics).await;
+            Following::start(&config, Arc::clone(&service), store.database(), &metrics).await;
         let following = following.map_err(|error| StartError::database(&config, &error))?;
         Ok(Self {
             limits: Limits::new(&config),
@@ -62,9 +62,9 @@ impl App {
             following,
             webhook_secrets: config.webhook_secrets,
             tokens: Tokens::new(Arc::clone(&service), config.token_cache),
-            payments: Payments::new(Arc::clone(&service), Arc::clone(&ledger)),
+            payments: Payments::new(Arc::clone(&service), Arc::clone(&store)),
             service,
-            pruning: prune_from_time_to_time(ledger),
+            pruning: spawn_pruning(store),
             assets: Assets::load(config.assets.as_deref()).map_err(StartError::Assets)?,
             order_keys: config.order_keys,
             allow_unsigned_orders: config.allow_unsigned_orders,

@@ -31,6 +31,7 @@
 mod access;
 mod app;
 mod assets;
+mod attempt_store;
 mod attempts;
 mod client;
 pub mod config;
@@ -42,7 +43,6 @@ mod following;
 #[cfg(test)]
 mod fuzz;
 mod json;
-mod ledger;
 mod limits;
 mod metrics;
 mod open_files;

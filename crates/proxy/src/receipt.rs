@@ -12,9 +12,9 @@ use jsonwebtoken::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::attempt_store::AttemptStore;
 use crate::config::Config;
 use crate::database;
-use crate::ledger::Ledger;
 use crate::order::OrderKey;
 
 const AUDIENCE: &str = "tender-receipt";
@@ -43,7 +43,7 @@ struct Subject {
 impl Receipts {
     /// The configured keys; else keys derived from the secrets of the order keys; else the one that
     /// the ledger keeps. Each of them outlives the process, and is the same in all instances.
-    pub(crate) async fn new(config: &Config, ledger: &Ledger) -> database::Result<Self> {
+    pub(crate) async fn new(config: &Config, store: &AttemptStore) -> database::Result<Self> {
         let configured = config.receipt_keys.iter();
         let mut keys: Vec<_> = configured.map(|key| key.as_bytes().to_vec()).collect();
         if keys.is_empty() {
@@ -53,7 +53,7 @@ impl Receipts {
         let mut keys = keys.into_iter();
         let first = match keys.next() {
             Some(first) => first,
-            None => ledger.secret(AUDIENCE).await?.into_bytes(),
+            None => store.secret(AUDIENCE).await?.into_bytes(),
         };
         Ok(Self {
             sign: EncodingKey::from_secret(&first),

@@ -2,25 +2,25 @@
 
 use tender_protocol::{CancelPayment, Payment, Record};
 
-use super::{Payments, Stop};
+use super::{LeaseError, Payments};
+use crate::attempt_store::{CancelStart, CreatedPayment, Lease, Outcome, Stage};
 use crate::error::Error;
-use crate::ledger::{Cancelling, Created, Lease, Outcome, Stage};
 use crate::service::ServiceError;
 
 impl Payments {
     pub(super) async fn cancel_once(&self, payment: &CancelPayment) -> Result<String, Error> {
         let mut wait = self.wait();
         loop {
-            match self.ledger.begin_cancel(&payment.transaction_id).await? {
-                Cancelling::Unknown => {
+            match self.store.begin_cancel(&payment.transaction_id).await? {
+                CancelStart::Unknown => {
                     return Ok(self.service.cancel(&payment.transaction_id).await?);
                 }
-                Cancelling::Busy(watched) => wait.a_moment(&watched.id).await?,
-                Cancelling::Mine(lease, created) => {
+                CancelStart::InProgress(held) => wait.for_change(&held.id).await?,
+                CancelStart::Leased(lease, created) => {
                     match self.cancel_leased(*lease, created).await {
                         Ok(answer) => return Ok(answer),
-                        Err(Stop::Failed(error)) => return Err(error),
-                        Err(Stop::LeaseLost) => {}
+                        Err(LeaseError::Failed(error)) => return Err(error),
+                        Err(LeaseError::Lost) => {}
                     }
                 }
             }
@@ -35,15 +35,17 @@ impl Payments {
     pub(super) async fn cancel_leased(
         &self,
         mut lease: Lease,
-        created: Created,
-    ) -> Result<String, Stop> {
-        let asked_before = matches!(lease.entry.stage, Stage::Cancelling(_));
+        created: CreatedPayment,
+    ) -> Result<String, LeaseError> {
+        let asked_before = matches!(lease.attempt.stage, Stage::Cancelling(_));
         let cancelling = Stage::Cancelling(created.clone());
-        self.ledger.advance(&mut lease, cancelling.clone()).await?;
+        self.store.advance(&mut lease, cancelling.clone()).await?;
         let mut answer = self.service.cancel(&created.transaction_id).await;
         if let Err(ServiceError::Refused(_)) = &answer
             && asked_before
-            && let Some(record) = self.listed(&created.transaction_id, &mut lease).await?
+            && let Some(record) = self
+                .find_listed(&created.transaction_id, &mut lease)
+                .await?
             && is_cancelled(&record)
         {
             // As the service's own answer shows it: an array of records.
@@ -54,7 +56,7 @@ impl Payments {
             Err(error) if error.nothing_happened() && !asked_before => Stage::Answered(created),
             Err(_) => cancelling,
         };
-        self.settle(&lease, Outcome::Stage(stage)).await?;
+        self.release(&lease, Outcome::Stage(stage)).await?;
         Ok(answer.map_err(Error::from)?)
     }
 }

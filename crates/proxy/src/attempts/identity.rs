@@ -14,9 +14,9 @@ pub(crate) struct Attempt {
     pub(crate) order: Option<Order>,
     /// Digest of what the shop and the buyer's choice of a token fix: two requests that share it ask
     /// for the same payment.
-    pub(crate) choice: String,
+    pub(crate) fingerprint: String,
     /// Digest of all that it says: of the requests under one key only the same are repeats.
-    pub(crate) request: String,
+    pub(crate) request_digest: String,
     /// What the service is asked.
     pub(crate) payment: CreatePayment,
 }
@@ -34,21 +34,21 @@ pub(crate) struct Order {
 impl Attempt {
     pub(crate) fn new(key: Option<IdempotencyKey>, purchase: Purchase) -> Self {
         let Purchase { payment, signed } = purchase;
-        let choice = choice_texts(&payment);
+        let fingerprint = fingerprint_fields(&payment);
         Self {
             key,
             order: signed.map(|until| Order {
                 id: digest(&[&payment.invoice_number]),
                 payable_until: i64::try_from(until.as_millis()).unwrap_or(i64::MAX),
             }),
-            choice: digest(&choice),
-            request: digest(&[choice, buyer_texts(&payment)].concat()),
+            fingerprint: digest(&fingerprint),
+            request_digest: digest(&[fingerprint, buyer_fields(&payment)].concat()),
             payment,
         }
     }
 }
 
-fn choice_texts(payment: &CreatePayment) -> Vec<&str> {
+fn fingerprint_fields(payment: &CreatePayment) -> Vec<&str> {
     let quantity = &payment.quantity;
     vec![
         &payment.invoice_number,
@@ -60,7 +60,7 @@ fn choice_texts(payment: &CreatePayment) -> Vec<&str> {
     ]
 }
 
-fn buyer_texts(payment: &CreatePayment) -> Vec<&str> {
+fn buyer_fields(payment: &CreatePayment) -> Vec<&str> {
     [&payment.purchase_email, &payment.purchase_name]
         .map(|text| text.as_deref().unwrap_or_default())
         .to_vec()

@@ -2,9 +2,9 @@
 
 use tender_protocol::{PAGE_SIZE, Payment, Record, Status, TokenCode};
 
-use super::{Payments, Stop};
+use super::{LeaseError, Payments};
+use crate::attempt_store::{CreatedPayment, Lease, Stage, StoredAttempt, WriteError};
 use crate::error::Error;
-use crate::ledger::{Created, Entry, Lease, Stage, WriteError};
 
 /// The list holds the last payments first. A search begins after what came later than the attempt, and
 /// ends where the list does or where it comes to what was there before. The ledger knows both by the
@@ -12,7 +12,7 @@ use crate::ledger::{Created, Entry, Lease, Stage, WriteError};
 const MAX_PAGES: u32 = 200;
 
 /// So many payments of a page are asked whether they are older or newer: the ledger knows most.
-const WITNESSES: usize = 3;
+const SAMPLE: usize = 3;
 
 /// How often a page is asked for before the search is given up.
 const TRIES: u32 = 3;
@@ -20,11 +20,14 @@ const TRIES: u32 = 3;
 impl Payments {
     /// The payment of an attempt whose answer was lost, where the service has it. That it is not
     /// there is believed only when the service had its time to carry out what it was asked.
-    pub(super) async fn look_up(&self, lease: &mut Lease) -> Result<Option<Created>, Stop> {
+    pub(super) async fn look_up(
+        &self,
+        lease: &mut Lease,
+    ) -> Result<Option<CreatedPayment>, LeaseError> {
         loop {
             let settled = tokio::time::Instant::from_std(lease.settles_at());
             let early = tokio::time::Instant::now() < settled;
-            let found = self.search(lease).await?;
+            let found = self.find_payment(lease).await?;
             if found.is_some() || !early {
                 return Ok(found);
             }
@@ -32,24 +35,25 @@ impl Payments {
         }
     }
 
-    async fn search(&self, lease: &mut Lease) -> Result<Option<Created>, Stop> {
+    async fn find_payment(&self, lease: &mut Lease) -> Result<Option<CreatedPayment>, LeaseError> {
         let first = self.first_page(lease).await?;
         for page in first..first.saturating_add(MAX_PAGES) {
             let Some(records) = self.page(page, lease).await? else {
                 return Ok(None);
             };
-            let last = records.len() < PAGE_SIZE || self.reach_older(&records, lease).await?;
+            let last = records.len() < PAGE_SIZE || self.reaches_older(&records, lease).await?;
             for record in records {
-                let Some(payment) = payment(&record).filter(|found| is_of(&lease.entry, found))
+                let Some(payment) =
+                    payment(&record).filter(|found| matches_attempt(&lease.attempt, found))
                 else {
                     continue;
                 };
-                let created = Created {
+                let created = CreatedPayment {
                     transaction_id: payment.transaction_id,
                     record,
                 };
                 let answered = Stage::Answered(created.clone());
-                match self.ledger.advance(lease, answered).await {
+                match self.store.advance(lease, answered).await {
                     Ok(()) => return Ok(Some(created)),
                     // It answered another attempt.
                     Err(WriteError::Claimed) => {}
@@ -66,13 +70,13 @@ impl Payments {
 
     /// The record of a payment of an attempt, as it stands in the service's list now; `None` where it is
     /// not found, or the list can't be had.
-    pub(super) async fn listed(
+    pub(super) async fn find_listed(
         &self,
         transaction_id: &str,
         lease: &mut Lease,
-    ) -> Result<Option<Record>, Stop> {
-        match self.seek(transaction_id, lease).await {
-            Err(Stop::Failed(error)) => {
+    ) -> Result<Option<Record>, LeaseError> {
+        match self.find_by_id(transaction_id, lease).await {
+            Err(LeaseError::Failed(error)) => {
                 tracing::warn!(transaction_id, %error, "can't look at a payment in the list");
                 Ok(None)
             }
@@ -80,11 +84,15 @@ impl Payments {
         }
     }
 
-    async fn seek(&self, transaction_id: &str, lease: &mut Lease) -> Result<Option<Record>, Stop> {
+    async fn find_by_id(
+        &self,
+        transaction_id: &str,
+        lease: &mut Lease,
+    ) -> Result<Option<Record>, LeaseError> {
         let first = self.first_page(lease).await?;
         for page in first..first.saturating_add(MAX_PAGES) {
             let records = self.page(page, lease).await?.unwrap_or_default();
-            let last = records.len() < PAGE_SIZE || self.reach_older(&records, lease).await?;
+            let last = records.len() < PAGE_SIZE || self.reaches_older(&records, lease).await?;
             let is_it = |record: &Record| {
                 payment(record).is_some_and(|found| found.transaction_id == transaction_id)
             };
@@ -98,14 +106,14 @@ impl Payments {
 
     /// The page to begin with: all before it are newer than the attempt's payment can be. What the
     /// ledger counts is a guess, and a newer payment on the page the proof.
-    async fn first_page(&self, lease: &mut Lease) -> Result<u32, Stop> {
-        let newer = self.ledger.count_newer(&lease.entry).await;
+    async fn first_page(&self, lease: &mut Lease) -> Result<u32, LeaseError> {
+        let newer = self.store.count_newer(&lease.attempt).await;
         let newer = newer.map_err(Error::from)? / PAGE_SIZE;
         let mut page = u32::try_from(newer).unwrap_or(u32::MAX);
         while page > 0 {
             let records = self.page(page, lease).await?.unwrap_or_default();
-            for payment in records.iter().take(WITNESSES).filter_map(payment) {
-                let newer = self.ledger.is_newer(&payment.transaction_id, &lease.entry);
+            for payment in records.iter().take(SAMPLE).filter_map(payment) {
+                let newer = self.store.is_newer(&payment.transaction_id, &lease.attempt);
                 if newer.await.map_err(Error::from)? {
                     return Ok(page);
                 }
@@ -116,9 +124,9 @@ impl Payments {
     }
 
     /// Whether a page holds what was there before the attempt, and so no page after it is of interest.
-    async fn reach_older(&self, records: &[Record], lease: &Lease) -> Result<bool, Stop> {
-        for payment in records.iter().rev().take(WITNESSES).filter_map(payment) {
-            let older = self.ledger.is_older(&payment.transaction_id, &lease.entry);
+    async fn reaches_older(&self, records: &[Record], lease: &Lease) -> Result<bool, LeaseError> {
+        for payment in records.iter().rev().take(SAMPLE).filter_map(payment) {
+            let older = self.store.is_older(&payment.transaction_id, &lease.attempt);
             if older.await.map_err(Error::from)? {
                 return Ok(true);
             }
@@ -127,10 +135,10 @@ impl Payments {
     }
 
     /// A page of the list; `None` past its end, for which the service's answer is not documented.
-    async fn page(&self, page: u32, lease: &mut Lease) -> Result<Option<Vec<Record>>, Stop> {
+    async fn page(&self, page: u32, lease: &mut Lease) -> Result<Option<Vec<Record>>, LeaseError> {
         let mut tries = 0;
         loop {
-            self.ledger.renew(lease).await?;
+            self.store.renew(lease).await?;
             tries += 1;
             match self.service.records(page).await {
                 Ok(records) => return Ok(Some(records)),
@@ -153,8 +161,8 @@ fn payment(record: &Record) -> Option<Payment> {
 /// A code that the service shows as a ticker (`USDT`) is not taken for the code that was asked for
 /// (`usdtt`): on the wrong network the money would be lost, while a payment that is created twice
 /// is paid once.
-fn is_of(entry: &Entry, found: &Payment) -> bool {
-    let asked = &entry.request;
+fn matches_attempt(stored: &StoredAttempt, found: &Payment) -> bool {
+    let asked = &stored.request;
     let code = |text: &String| TokenCode::from(text.as_str());
     let same_payment = found.status == Status::Created
         && found.invoice_number.as_deref() == Some(&asked.invoice_number)
@@ -162,7 +170,7 @@ fn is_of(entry: &Entry, found: &Payment) -> bool {
         && code(&found.token) == asked.token
         && code(&found.payment_token) == asked.payment_token;
     // An invoice number that no shop signed may be shared by buyers.
-    let same_buyer = entry.signed
+    let same_buyer = stored.signed
         || (found.purchase_email == asked.purchase_email
             && found.purchase_name == asked.purchase_name);
     same_payment && same_buyer

@@ -12,9 +12,9 @@
 //! what a lease of the ledger allows.
 
 mod cancel;
+mod compensation;
 mod create;
 mod identity;
-mod late;
 mod lookup;
 mod wait;
 
@@ -27,9 +27,9 @@ use tracing::{Instrument, Span};
 
 pub(crate) use identity::{Attempt, BadKey, IDEMPOTENCY_KEY, IdempotencyKey};
 
-use self::wait::{Bell, Wait};
+use self::wait::{Notifier, Wait};
+use crate::attempt_store::{AttemptStore, BeginError, CreatedPayment, Lease, Outcome, WriteError};
 use crate::error::Error;
-use crate::ledger::{BeginError, Created, Lease, Ledger, Outcome, WriteError};
 use crate::purchase::Purchase;
 use crate::service::{Service, ServiceError};
 
@@ -37,14 +37,14 @@ use crate::service::{Service, ServiceError};
 #[derive(Clone)]
 pub(crate) struct Payments {
     service: Arc<Service>,
-    ledger: Arc<Ledger>,
-    under_way: TaskTracker,
-    bell: Arc<Bell>,
+    store: Arc<AttemptStore>,
+    tasks: TaskTracker,
+    notifier: Arc<Notifier>,
 }
 
 /// What came of a wish to pay.
-pub(crate) struct Payable {
-    pub(crate) created: Created,
+pub(crate) struct CreateOutcome {
+    pub(crate) created: CreatedPayment,
     pub(crate) origin: Origin,
 }
 
@@ -68,8 +68,8 @@ impl Origin {
         }
     }
 
-    fn of(self, created: Created) -> Payable {
-        Payable {
+    fn outcome(self, created: CreatedPayment) -> CreateOutcome {
+        CreateOutcome {
             created,
             origin: self,
         }
@@ -77,19 +77,19 @@ impl Origin {
 }
 
 /// Why the holder of a lease came to no end with it.
-enum Stop {
+enum LeaseError {
     /// Another took the attempt over: what it finds is the answer.
-    LeaseLost,
+    Lost,
     Failed(Error),
 }
 
 impl Payments {
-    pub(crate) fn new(service: Arc<Service>, ledger: Arc<Ledger>) -> Self {
+    pub(crate) fn new(service: Arc<Service>, store: Arc<AttemptStore>) -> Self {
         Self {
             service,
-            ledger,
-            under_way: TaskTracker::new(),
-            bell: Arc::default(),
+            store,
+            tasks: TaskTracker::new(),
+            notifier: Arc::default(),
         }
     }
 
@@ -98,84 +98,84 @@ impl Payments {
         &self,
         key: Option<IdempotencyKey>,
         purchase: Purchase,
-    ) -> Result<Payable, Error> {
+    ) -> Result<CreateOutcome, Error> {
         let payments = self.clone();
         let attempt = Arc::new(Attempt::new(key, purchase));
-        self.see_through(async move { payments.create_once(&attempt).await })
+        self.run_to_completion(async move { payments.create_once(&attempt).await })
             .await
     }
 
     /// Cancels a payment: the service's answer, as it came.
     pub(crate) async fn cancel(&self, payment: CancelPayment) -> Result<String, Error> {
         let payments = self.clone();
-        self.see_through(async move { payments.cancel_once(&payment).await })
+        self.run_to_completion(async move { payments.cancel_once(&payment).await })
             .await
     }
 
     /// Whether the ledger can be used.
     pub(crate) async fn ready(&self) -> Result<(), Error> {
-        Ok(self.ledger.ready().await?)
+        Ok(self.store.ready().await?)
     }
 
     /// What is known of all attempts.
-    pub(crate) fn ledger(&self) -> &Ledger {
-        &self.ledger
+    pub(crate) fn store(&self) -> &AttemptStore {
+        &self.store
     }
 
     /// Waits for what is under way.
     pub(crate) async fn finish(&self) {
-        self.under_way.close();
-        self.under_way.wait().await;
+        self.tasks.close();
+        self.tasks.wait().await;
     }
 
     /// Does this to its end, even when nobody waits for it any more.
-    async fn see_through<T: Send + 'static>(
+    async fn run_to_completion<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, Error>> + Send + 'static,
     ) -> Result<T, Error> {
-        let work = self.under_way.spawn(work.instrument(Span::current()));
+        let work = self.tasks.spawn(work.instrument(Span::current()));
         work.await.map_err(|_| ServiceError::Abandoned)?
     }
 
     /// Ends a lease. The answer is not given before it is written, and the database may be away for a
     /// moment: as long as the lease lasts, it is tried again.
-    async fn settle(&self, lease: &Lease, outcome: Outcome) -> Result<(), Stop> {
+    async fn release(&self, lease: &Lease, outcome: Outcome) -> Result<(), LeaseError> {
         let mut pause = Duration::from_millis(50);
         loop {
-            let settled = self.ledger.settle(lease, &outcome).await;
+            let settled = self.store.release(lease, &outcome).await;
             match settled {
-                Err(WriteError::Database(error)) if Instant::now() < self.over_by(lease) => {
+                Err(WriteError::Database(error)) if Instant::now() < self.finish_by(lease) => {
                     tracing::warn!(%error, "the ledger can't be written; trying again");
                     tokio::time::sleep(pause).await;
                     pause *= 2;
                 }
                 settled => {
-                    self.bell.ring(&lease.entry.id);
+                    self.notifier.notify(&lease.attempt.id);
                     return Ok(settled?);
                 }
             }
         }
     }
 
-    fn over_by(&self, lease: &Lease) -> Instant {
-        lease.over_by(self.ledger.terms())
+    fn finish_by(&self, lease: &Lease) -> Instant {
+        lease.finish_by(self.store.timeouts())
     }
 
     fn wait(&self) -> Wait<'_> {
-        Wait::new(self.ledger.terms(), &self.bell)
+        Wait::new(self.store.timeouts(), &self.notifier)
     }
 }
 
-impl From<WriteError> for Stop {
+impl From<WriteError> for LeaseError {
     fn from(error: WriteError) -> Self {
         match error {
-            WriteError::LeaseLost => Self::LeaseLost,
+            WriteError::LeaseLost => Self::Lost,
             other => Self::Failed(Error::internal(other)),
         }
     }
 }
 
-impl From<Error> for Stop {
+impl From<Error> for LeaseError {
     fn from(error: Error) -> Self {
         Self::Failed(error)
     }
@@ -187,7 +187,7 @@ impl From<BeginError> for Error {
             BeginError::Mismatch => Self::AttemptMismatch,
             BeginError::Database(error) => error.into(),
             // It is seen to before it comes here.
-            BeginError::Outrun => Self::AttemptInProgress,
+            BeginError::Conflict => Self::AttemptInProgress,
         }
     }
 }

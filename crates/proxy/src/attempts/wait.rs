@@ -5,27 +5,27 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
+use crate::attempt_store::Timeouts;
 use crate::error::Error;
-use crate::ledger::Terms;
 
 /// Far more than attempts that are waited for at the same time.
-const BELLS: usize = 256;
+const SLOTS: usize = 256;
 
 /// Wakes those who wait in this instance, so that they need not ask the ledger all the time. Attempts
 /// that share a bell wake each other's for nothing.
-pub(super) struct Bell([Notify; BELLS]);
+pub(super) struct Notifier([Notify; SLOTS]);
 
-impl Default for Bell {
+impl Default for Notifier {
     fn default() -> Self {
         Self(array::from_fn(|_| Notify::new()))
     }
 }
 
-impl Bell {
+impl Notifier {
     /// Something was written of this attempt.
-    pub(super) fn ring(&self, id: &str) {
-        if let Some(bell) = self.of(id) {
-            bell.notify_waiters();
+    pub(super) fn notify(&self, id: &str) {
+        if let Some(notifier) = self.of(id) {
+            notifier.notify_waiters();
         }
     }
 
@@ -33,7 +33,7 @@ impl Bell {
         let sum = id.bytes().fold(0_usize, |sum, byte| {
             sum.wrapping_mul(31).wrapping_add(byte.into())
         });
-        self.0.get(sum % BELLS)
+        self.0.get(sum % SLOTS)
     }
 }
 
@@ -41,32 +41,32 @@ impl Bell {
 pub(super) struct Wait<'a> {
     until: Instant,
     pause: Duration,
-    bell: &'a Bell,
+    notifier: &'a Notifier,
 }
 
 impl<'a> Wait<'a> {
     /// How long it takes at most to see what another instance wrote.
-    const LONGEST: Duration = Duration::from_millis(500);
+    const MAX_PAUSE: Duration = Duration::from_millis(500);
 
-    pub(super) fn new(terms: Terms, bell: &'a Bell) -> Self {
+    pub(super) fn new(timeouts: Timeouts, notifier: &'a Notifier) -> Self {
         Self {
-            until: Instant::now() + terms.lease(),
+            until: Instant::now() + timeouts.lease(),
             pause: Duration::from_millis(20),
-            bell,
+            notifier,
         }
     }
 
     /// A moment, until something may have been written of this attempt.
-    pub(super) async fn a_moment(&mut self, id: &str) -> Result<(), Error> {
+    pub(super) async fn for_change(&mut self, id: &str) -> Result<(), Error> {
         if Instant::now() > self.until {
             return Err(Error::AttemptInProgress);
         }
-        match self.bell.of(id) {
+        match self.notifier.of(id) {
             // Either of them is a reason to look.
-            Some(bell) => _ = tokio::time::timeout(self.pause, bell.notified()).await,
+            Some(notifier) => _ = tokio::time::timeout(self.pause, notifier.notified()).await,
             None => tokio::time::sleep(self.pause).await,
         }
-        self.pause = (self.pause * 2).min(Self::LONGEST);
+        self.pause = (self.pause * 2).min(Self::MAX_PAUSE);
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 
 use crate::app::App;
-use crate::attempts::{IdempotencyKey, Origin, Payable};
+use crate::attempts::{CreateOutcome, IdempotencyKey, Origin};
 use crate::error::Error;
 use crate::json::{Json, JsonBody};
 use crate::purchase::Purchase;
@@ -34,7 +34,7 @@ async fn create(
     let JsonBody(body) = body?;
     let key = IdempotencyKey::from_headers(headers)?;
     let purchase = Purchase::read(&body, &app.order_keys, app.allow_unsigned_orders)?;
-    let Payable { created, origin } = app.payments.create(key, purchase).await?;
+    let CreateOutcome { created, origin } = app.payments.create(key, purchase).await?;
     let receipt = app.access.receipts.issue(&created.transaction_id);
     let mut record = created.record;
     record.set("receipt", &receipt.map_err(Error::internal)?);

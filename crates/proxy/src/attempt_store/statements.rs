@@ -5,7 +5,7 @@ pub(super) const BY_KEY: &str = "
     FROM attempt_keys JOIN attempts ON attempts.id = attempt_keys.attempt_id
     WHERE attempt_keys.name = $1";
 
-pub(super) const OPEN_OF_ORDER: &str = "
+pub(super) const OPEN_FOR_ORDER: &str = "
     SELECT * FROM attempts
     WHERE order_id = $1 AND stage IN ('asking', 'answered', 'cancelling')";
 
@@ -34,14 +34,14 @@ pub(super) const INSERT: &str = "
     ON CONFLICT DO NOTHING";
 
 /// Writes nothing where the key is another attempt's; a refused attempt's key is free.
-pub(super) const NAME: &str = "
+pub(super) const BIND_KEY: &str = "
     INSERT INTO attempt_keys (name, request, attempt_id) VALUES ($1, $2, $3)
     ON CONFLICT (name) DO UPDATE SET request = excluded.request, attempt_id = excluded.attempt_id
     WHERE EXISTS (SELECT 1 FROM attempts
         WHERE attempts.id = attempt_keys.attempt_id AND attempts.stage = 'refused')";
 
 /// One of those who want the lease gets it: the fence moves once.
-pub(super) const TAKE: &str = "
+pub(super) const ACQUIRE_LEASE: &str = "
     UPDATE attempts SET fence = fence + 1, lease_until = $3, failure = NULL
     WHERE id = $1 AND fence = $2 AND lease_until <= $4";
 
@@ -54,15 +54,15 @@ pub(super) const WRITE: &str = "
     WHERE id = $1 AND fence = $2";
 
 /// Takes a payment away from the attempts that had it.
-pub(super) const DISOWN: &str = "
+pub(super) const UNASSIGN: &str = "
     UPDATE attempts SET transaction_id = NULL WHERE transaction_id = $1 AND id <> $2";
 
 /// An order that was signed anew can be paid for longer, and all its attempts are kept for that long.
-pub(super) const KEEP: &str = "
+pub(super) const EXTEND_RETENTION: &str = "
     UPDATE attempts SET kept_until = $2 WHERE order_id = $1 AND kept_until < $2";
 
 /// Keeps what remains of attempts that are pruned next.
-pub(super) const KEEP_PAST: &str = "
+pub(super) const ARCHIVE: &str = "
     INSERT INTO past_attempts (id, order_id, transaction_id, begun_at)
     SELECT id, order_id, transaction_id, begun_at FROM attempts
     WHERE kept_until < $1 AND lease_until < $1 ORDER BY kept_until LIMIT $2
@@ -72,11 +72,11 @@ pub(super) const PRUNE: &str = "
     DELETE FROM attempts WHERE kept_until < $1 AND lease_until < $1
         AND EXISTS (SELECT 1 FROM past_attempts WHERE past_attempts.id = attempts.id)";
 
-pub(super) const PRUNE_PAST: &str = "
+pub(super) const PRUNE_ARCHIVE: &str = "
     DELETE FROM past_attempts WHERE id IN (
         SELECT id FROM past_attempts WHERE begun_at < $1 ORDER BY begun_at LIMIT $2)";
 
-pub(super) const KEEP_SECRET: &str = "
+pub(super) const INSERT_SECRET: &str = "
     INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 
 pub(super) const SECRET: &str = "SELECT value FROM secrets WHERE name = $1";

@@ -6,14 +6,14 @@ use crate::database::{Error, Millis, Result, Row};
 
 /// An attempt, as it was when it was read.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct StoredAttempt {
     pub(crate) id: String,
     /// What the service is asked.
     pub(crate) request: CreatePayment,
     /// Whether a shop's signature fixes the price.
     pub(crate) signed: bool,
     pub(crate) stage: Stage,
-    pub(super) choice: String,
+    pub(super) fingerprint: String,
     pub(super) begun_at: Millis,
     pub(super) fence: i64,
     pub(super) lease_until: Millis,
@@ -29,10 +29,10 @@ pub(crate) enum Stage {
     /// The service is being asked, or was asked and the answer was lost.
     Asking,
     /// There is a payment, for the buyer to pay.
-    Answered(Created),
+    Answered(CreatedPayment),
     /// Its payment is being cancelled, or was to be and the answer was lost. Nobody is sent to pay
     /// it any more.
-    Cancelling(Created),
+    Cancelling(CreatedPayment),
     /// Its payment, where there was one, is cancelled: the order can be paid anew.
     Ended(Option<String>),
     /// The service did nothing.
@@ -41,12 +41,12 @@ pub(crate) enum Stage {
 
 /// A payment that the service created, and its record as it came.
 #[derive(Clone, Debug)]
-pub(crate) struct Created {
+pub(crate) struct CreatedPayment {
     pub(crate) transaction_id: String,
     pub(crate) record: Record,
 }
 
-impl TryFrom<Record> for Created {
+impl TryFrom<Record> for CreatedPayment {
     type Error = tender_protocol::RecordError;
 
     fn try_from(record: Record) -> Result<Self, Self::Error> {
@@ -84,7 +84,7 @@ impl Stage {
     }
 }
 
-impl Entry {
+impl StoredAttempt {
     pub(super) fn read(row: &Row<'_>) -> Result<Self> {
         let failure = row.optional_text("failure")?;
         let order = row.optional_text("order_id")?;
@@ -93,7 +93,7 @@ impl Entry {
             request: from_json(&row.text("request")?)?,
             signed: order.is_some(),
             stage: stage(row)?,
-            choice: row.text("choice")?,
+            fingerprint: row.text("choice")?,
             begun_at: row.integer("begun_at")?,
             fence: row.integer("fence")?,
             lease_until: row.integer("lease_until")?,
@@ -121,9 +121,9 @@ fn stage(row: &Row<'_>) -> Result<Stage> {
 }
 
 /// The payment of the record: its `transaction_id` column may have gone to another attempt.
-fn created(row: &Row<'_>) -> Result<Created> {
+fn created(row: &Row<'_>) -> Result<CreatedPayment> {
     let record: Record = from_json(&row.text("record")?)?;
-    Created::try_from(record).map_err(Error::unreadable)
+    CreatedPayment::try_from(record).map_err(Error::unreadable)
 }
 
 fn problem(code: &str) -> ProblemCode {

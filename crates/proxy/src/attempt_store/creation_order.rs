@@ -1,26 +1,34 @@
 //! Which payments are older and which newer than an attempt's can be: so that a search in the service's
 //! list need not read all of it.
 
-use super::{Entry, Ledger, statements};
+use super::{AttemptStore, StoredAttempt, statements};
 use crate::database::{Millis, Result};
 
-impl Ledger {
+impl AttemptStore {
     /// Whether a payment was created before the service was asked for an attempt's.
-    pub(crate) async fn is_older(&self, transaction_id: &str, entry: &Entry) -> Result<bool> {
-        self.is_known(statements::CREATED_BEFORE, transaction_id, entry.asked_at)
+    pub(crate) async fn is_older(
+        &self,
+        transaction_id: &str,
+        stored: &StoredAttempt,
+    ) -> Result<bool> {
+        self.is_known(statements::CREATED_BEFORE, transaction_id, stored.asked_at)
             .await
     }
 
     /// Whether a payment was created after everything had settled that the service was asked for an
     /// attempt's.
-    pub(crate) async fn is_newer(&self, transaction_id: &str, entry: &Entry) -> Result<bool> {
-        self.is_known(statements::CREATED_AFTER, transaction_id, entry.settles_at)
+    pub(crate) async fn is_newer(
+        &self,
+        transaction_id: &str,
+        stored: &StoredAttempt,
+    ) -> Result<bool> {
+        self.is_known(statements::CREATED_AFTER, transaction_id, stored.settles_at)
             .await
     }
 
     /// How many payments are newer in that sense, of those that the ledger knows.
-    pub(crate) async fn count_newer(&self, entry: &Entry) -> Result<usize> {
-        let settles_at = entry.settles_at;
+    pub(crate) async fn count_newer(&self, stored: &StoredAttempt) -> Result<usize> {
+        let settles_at = stored.settles_at;
         let known = self.database.look(move |session| {
             Box::pin(async move {
                 let values = [settles_at.into()];

@@ -2,8 +2,8 @@
 
 use tender_protocol::ProblemCode;
 
-use super::entry::{Columns, Entry, Stage};
-use super::{KEPT, statements};
+use super::stored_attempt::{Columns, Stage, StoredAttempt};
+use super::{RETENTION, statements};
 use crate::database::{self, Clock, Millis, Session};
 
 /// Why something was not written.
@@ -42,15 +42,15 @@ pub(super) struct Write {
 }
 
 impl Write {
-    pub(super) fn new(entry: &Entry, stage: &Stage) -> database::Result<Self> {
+    pub(super) fn new(stored: &StoredAttempt, stage: &Stage) -> database::Result<Self> {
         Ok(Self {
-            id: entry.id.clone(),
-            fence: entry.fence,
+            id: stored.id.clone(),
+            fence: stored.fence,
             columns: stage.columns()?,
             failure: None,
             lease_until: 0,
-            asked_at: entry.asked_at,
-            settles_at: entry.settles_at,
+            asked_at: stored.asked_at,
+            settles_at: stored.settles_at,
         })
     }
 
@@ -70,7 +70,7 @@ impl Write {
             self.asked_at.into(),
             self.settles_at.into(),
             clock.now.into(),
-            clock.after(KEPT).into(),
+            clock.after(RETENTION).into(),
         ];
         match session.execute(statements::WRITE, &values).await? {
             1 => Ok(()),
@@ -79,12 +79,12 @@ impl Write {
     }
 
     /// Takes the payment away from the attempts that had it.
-    pub(super) async fn disown(&self, session: &mut Session) -> database::Result<()> {
+    pub(super) async fn unassign(&self, session: &mut Session) -> database::Result<()> {
         let values = [
             self.columns.transaction_id.as_ref().into(),
             (&self.id).into(),
         ];
-        session.execute(statements::DISOWN, &values).await?;
+        session.execute(statements::UNASSIGN, &values).await?;
         Ok(())
     }
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{Ledger, statements};
+use super::{AttemptStore, statements};
 use crate::database::{self, Millis, millis};
 use crate::receipt;
 
-const EVERY: Duration = Duration::from_mins(10);
+const INTERVAL: Duration = Duration::from_mins(10);
 
 /// Few enough that nobody waits for the lock that they take.
 const BATCH: i64 = 500;
@@ -18,20 +18,20 @@ const BATCH: i64 = 500;
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Prunes for as long as the handle lives.
-pub(crate) fn prune_from_time_to_time(ledger: Arc<Ledger>) -> AbortOnDropHandle<()> {
+pub(crate) fn spawn_pruning(store: Arc<AttemptStore>) -> AbortOnDropHandle<()> {
     AbortOnDropHandle::new(tokio::spawn(async move {
         loop {
-            match ledger.prune().await {
+            match store.prune().await {
                 Ok(0) => {}
                 Ok(attempts) => tracing::debug!(attempts, "pruned"),
                 Err(error) => tracing::warn!(%error, "can't prune the ledger"),
             }
-            tokio::time::sleep(EVERY).await;
+            tokio::time::sleep(INTERVAL).await;
         }
     }))
 }
 
-impl Ledger {
+impl AttemptStore {
     pub(super) async fn prune(&self) -> database::Result<u64> {
         let now = self.clock().await?.now;
         let mut pruned = 0;
@@ -51,11 +51,11 @@ impl Ledger {
         let pruned = self.database.run(move |session| {
             Box::pin(async move {
                 let values = [now.into(), batch.into()];
-                session.execute(statements::KEEP_PAST, &values).await?;
+                session.execute(statements::ARCHIVE, &values).await?;
                 let pruned = session.execute(statements::PRUNE, &[now.into()]).await?;
                 let long_ago = now.saturating_sub(millis(receipt::LIFETIME));
                 let values = [long_ago.into(), batch.into()];
-                session.execute(statements::PRUNE_PAST, &values).await?;
+                session.execute(statements::PRUNE_ARCHIVE, &values).await?;
                 Ok(pruned)
             })
         });

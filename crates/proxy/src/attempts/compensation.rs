@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use super::Payments;
+use crate::attempt_store::{CreatedPayment, Outcome, Stage};
 use crate::error::Error;
-use crate::ledger::{Created, Outcome, Stage};
 
 /// How often the service is asked to cancel what is one too many, and how long between.
 const TRIES: u32 = 8;
@@ -14,9 +14,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 impl Payments {
     /// Sees to a payment that came late. Where the one who took over found it, all is well; where
     /// there is another, this one is not to be paid.
-    pub(super) fn come_late(&self, id: String, created: Created) {
+    pub(super) fn compensate(&self, id: String, created: CreatedPayment) {
         let payments = self.clone();
-        self.under_way.spawn(async move {
+        self.tasks.spawn(async move {
             let transaction_id = created.transaction_id.clone();
             match payments.account_for(&id, created).await {
                 Ok(()) => tracing::info!(transaction_id, "came late, and is accounted for"),
@@ -27,28 +27,28 @@ impl Payments {
         });
     }
 
-    async fn account_for(&self, id: &str, created: Created) -> Result<(), Error> {
+    async fn account_for(&self, id: &str, created: CreatedPayment) -> Result<(), Error> {
         let mut wait = self.wait();
         loop {
             // Where no order was signed, another attempt may have found it in the list.
-            if self.ledger.has(&created.transaction_id).await? {
+            if self.store.has_payment(&created.transaction_id).await? {
                 return Ok(());
             }
-            let stage = self.ledger.entry(id).await?.map(|entry| entry.stage);
+            let stage = self.store.find(id).await?.map(|stored| stored.stage);
             if !matches!(stage, Some(Stage::Asking)) {
-                return self.cancel_for_certain(&created.transaction_id).await;
+                return self.cancel_with_retries(&created.transaction_id).await;
             }
-            if let Some(lease) = self.ledger.take_by_id(id).await? {
+            if let Some(lease) = self.store.acquire_by_id(id).await? {
                 let outcome = Outcome::Stage(Stage::Answered(created.clone()));
-                if self.ledger.settle(&lease, &outcome).await.is_ok() {
+                if self.store.release(&lease, &outcome).await.is_ok() {
                     return Ok(());
                 }
             }
-            wait.a_moment(id).await?;
+            wait.for_change(id).await?;
         }
     }
 
-    async fn cancel_for_certain(&self, transaction_id: &str) -> Result<(), Error> {
+    async fn cancel_with_retries(&self, transaction_id: &str) -> Result<(), Error> {
         let mut pause = PAUSE;
         for _ in 1..TRIES {
             if self.service.cancel(transaction_id).await.is_ok() {

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use tender_protocol::CreatePayment;
 use tender_protocol::ledger::{Reason, Reconciling};
 
-use super::Ledger;
-use super::entry::from_json;
+use super::AttemptStore;
+use super::stored_attempt::from_json;
 use crate::database::{MANY, Millis, Result, Row, of_many, padded};
 use crate::timestamp::rfc3339;
 
 /// How many attempts without an outcome are told of.
-const MAX_WITHOUT_OUTCOME: usize = 100;
+const MAX_UNRESOLVED: usize = 100;
 
 /// The attempt of each of these payments, and of its order the number and the beginning of those that
 /// are kept and of those that are past.
@@ -35,7 +35,7 @@ const ATTEMPTS: &str = concat!(
     FROM found"
 );
 
-const WITHOUT_OUTCOME: &str = "
+const UNRESOLVED: &str = "
     SELECT request, stage, transaction_id, asked_at, written_at FROM attempts
     WHERE stage IN ('asking', 'cancelling') AND lease_until <= $1
     ORDER BY written_at DESC LIMIT $2";
@@ -47,7 +47,7 @@ pub(crate) struct Attempts {
     pub(crate) first_at: Millis,
 }
 
-impl Ledger {
+impl AttemptStore {
     /// The attempts to pay the orders of these payments, by transactionId.
     pub(crate) async fn attempts_of(&self, ids: &[String]) -> Result<HashMap<String, Attempts>> {
         let ids = ids.to_vec();
@@ -65,18 +65,18 @@ impl Ledger {
 
     /// The orders whose outcome is not known and at which nobody is at work, the newest first, and
     /// whether there are more.
-    pub(crate) async fn without_outcome(&self) -> Result<(Vec<Reconciling>, bool)> {
-        let limit = i64::try_from(MAX_WITHOUT_OUTCOME).unwrap_or(i64::MAX);
+    pub(crate) async fn unresolved(&self) -> Result<(Vec<Reconciling>, bool)> {
+        let limit = i64::try_from(MAX_UNRESOLVED).unwrap_or(i64::MAX);
         let orders = self.database.look(move |session| {
             Box::pin(async move {
                 let now = session.clock().await?.now;
                 let values = [now.into(), (limit + 1).into()];
-                session.rows(WITHOUT_OUTCOME, &values, reconciling).await
+                session.rows(UNRESOLVED, &values, reconciling).await
             })
         });
         let mut orders: Vec<_> = orders.await?;
-        let more = orders.len() > MAX_WITHOUT_OUTCOME;
-        orders.truncate(MAX_WITHOUT_OUTCOME);
+        let more = orders.len() > MAX_UNRESOLVED;
+        orders.truncate(MAX_UNRESOLVED);
         Ok((orders, more))
     }
 }

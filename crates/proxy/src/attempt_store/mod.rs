@@ -14,12 +14,12 @@
 //! one of them, whatever the program does.
 
 mod begin;
-mod entry;
+mod creation_order;
 mod lease;
 mod merchant;
-mod order_of_creation;
 mod prune;
 mod statements;
+mod stored_attempt;
 mod write;
 
 use std::time::Duration;
@@ -27,27 +27,27 @@ use std::time::Duration;
 use aws_lc_rs::rand;
 use tender_protocol::ProblemCode;
 
-pub(crate) use self::begin::{BeginError, Begun};
-pub(crate) use self::entry::{Created, Entry, Stage};
-pub(crate) use self::lease::{Lease, Outcome, Terms};
-pub(crate) use self::prune::prune_from_time_to_time;
+pub(crate) use self::begin::{BeginError, BeginOutcome};
+pub(crate) use self::lease::{Lease, Outcome, Timeouts};
+pub(crate) use self::prune::spawn_pruning;
+pub(crate) use self::stored_attempt::{CreatedPayment, Stage, StoredAttempt};
 pub(crate) use self::write::WriteError;
 
-use self::lease::take;
+use self::lease::acquire;
 use crate::config;
 use crate::database::{self, Clock, Database, DatabaseError, Session};
 
 /// How long a repeat finds the answer of its attempt, at least.
-const KEPT: Duration = Duration::from_hours(24);
+const RETENTION: Duration = Duration::from_hours(24);
 
 /// All attempts.
-pub(crate) struct Ledger {
+pub(crate) struct AttemptStore {
     database: Database,
-    terms: Terms,
+    timeouts: Timeouts,
 }
 
 /// A lease that a request waits for.
-pub(crate) struct Watched {
+pub(crate) struct HeldLease {
     pub(crate) id: String,
     fence: i64,
     /// Whether it is for what the request asks, so that what comes of it is the request's answer.
@@ -55,32 +55,32 @@ pub(crate) struct Watched {
 }
 
 /// Where a request stands that cancels a payment.
-pub(crate) enum Cancelling {
+pub(crate) enum CancelStart {
     /// The payment is no open attempt's.
     Unknown,
     /// Someone is at work on its attempt.
-    Busy(Watched),
+    InProgress(HeldLease),
     /// It is this request's turn to cancel it.
-    Mine(Box<Lease>, Created),
+    Leased(Box<Lease>, CreatedPayment),
 }
 
-impl Watched {
-    fn new(entry: &Entry, same: bool) -> Self {
+impl HeldLease {
+    fn new(stored: &StoredAttempt, same: bool) -> Self {
         Self {
-            id: entry.id.clone(),
-            fence: entry.fence,
+            id: stored.id.clone(),
+            fence: stored.fence,
             same,
         }
     }
 }
 
-impl Ledger {
+impl AttemptStore {
     pub(crate) async fn open(
         config: &config::Database,
-        terms: Terms,
+        timeouts: Timeouts,
     ) -> Result<Self, DatabaseError> {
         let database = Database::open(config).await?;
-        Ok(Self { database, terms })
+        Ok(Self { database, timeouts })
     }
 
     /// The database that it is kept in, for what else is kept there.
@@ -88,8 +88,8 @@ impl Ledger {
         self.database.clone()
     }
 
-    pub(crate) fn terms(&self) -> Terms {
-        self.terms
+    pub(crate) fn timeouts(&self) -> Timeouts {
+        self.timeouts
     }
 
     /// What the database's clock says.
@@ -103,32 +103,32 @@ impl Ledger {
     }
 
     /// How the lease that a repeat waited for ended, where it ended in a failure.
-    pub(crate) async fn failure(&self, watched: &Watched) -> database::Result<Option<ProblemCode>> {
-        if !watched.same {
+    pub(crate) async fn failure(&self, held: &HeldLease) -> database::Result<Option<ProblemCode>> {
+        if !held.same {
             return Ok(None);
         }
-        let entry = self.entry(&watched.id).await?;
-        let entry = entry.filter(|entry| entry.fence == watched.fence && entry.lease_until == 0);
-        Ok(entry.and_then(|entry| entry.failure))
+        let stored = self.find(&held.id).await?;
+        let stored = stored.filter(|stored| stored.fence == held.fence && stored.lease_until == 0);
+        Ok(stored.and_then(|stored| stored.failure))
     }
 
     /// Finds the attempt of a payment that is to be cancelled.
-    pub(crate) async fn begin_cancel(&self, transaction_id: &str) -> database::Result<Cancelling> {
-        let (transaction_id, terms) = (transaction_id.to_owned(), self.terms);
+    pub(crate) async fn begin_cancel(&self, transaction_id: &str) -> database::Result<CancelStart> {
+        let (transaction_id, timeouts) = (transaction_id.to_owned(), self.timeouts);
         let begun = self.database.run(move |session| {
             Box::pin(async move {
-                let Some(entry) = by_transaction(session, &transaction_id).await? else {
-                    return Ok(Cancelling::Unknown);
+                let Some(stored) = by_transaction_id(session, &transaction_id).await? else {
+                    return Ok(CancelStart::Unknown);
                 };
-                let (Stage::Answered(created) | Stage::Cancelling(created)) = entry.stage.clone()
+                let (Stage::Answered(created) | Stage::Cancelling(created)) = stored.stage.clone()
                 else {
-                    return Ok(Cancelling::Unknown);
+                    return Ok(CancelStart::Unknown);
                 };
-                let watched = Watched::new(&entry, false);
+                let held = HeldLease::new(&stored, false);
                 let clock = session.clock().await?;
-                Ok(match take(session, entry, clock, terms).await? {
-                    Some(lease) => Cancelling::Mine(Box::new(lease), created),
-                    None => Cancelling::Busy(watched),
+                Ok(match acquire(session, stored, clock, timeouts).await? {
+                    Some(lease) => CancelStart::Leased(Box::new(lease), created),
+                    None => CancelStart::InProgress(held),
                 })
             })
         });
@@ -136,22 +136,22 @@ impl Ledger {
     }
 
     /// Whether a payment is an attempt's.
-    pub(crate) async fn has(&self, transaction_id: &str) -> database::Result<bool> {
+    pub(crate) async fn has_payment(&self, transaction_id: &str) -> database::Result<bool> {
         let transaction_id = transaction_id.to_owned();
         let found = self.database.look(move |session| {
-            Box::pin(async move { by_transaction(session, &transaction_id).await })
+            Box::pin(async move { by_transaction_id(session, &transaction_id).await })
         });
         Ok(found.await?.is_some())
     }
 
     /// Takes the lease of an attempt; `None` where someone has it, or the attempt is gone.
-    pub(crate) async fn take_by_id(&self, id: &str) -> database::Result<Option<Lease>> {
-        let (id, terms) = (id.to_owned(), self.terms);
+    pub(crate) async fn acquire_by_id(&self, id: &str) -> database::Result<Option<Lease>> {
+        let (id, timeouts) = (id.to_owned(), self.timeouts);
         let taken = self.database.run(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 match by_id(session, &id).await? {
-                    Some(entry) => take(session, entry, clock, terms).await,
+                    Some(stored) => acquire(session, stored, clock, timeouts).await,
                     None => Ok(None),
                 }
             })
@@ -159,7 +159,7 @@ impl Ledger {
         taken.await
     }
 
-    pub(crate) async fn entry(&self, id: &str) -> database::Result<Option<Entry>> {
+    pub(crate) async fn find(&self, id: &str) -> database::Result<Option<StoredAttempt>> {
         let id = id.to_owned();
         let found = self
             .database
@@ -174,7 +174,7 @@ impl Ledger {
             Box::pin(async move {
                 let new = random::<32>()?;
                 let values = [(&name).into(), (&new).into()];
-                session.execute(statements::KEEP_SECRET, &values).await?;
+                session.execute(statements::INSERT_SECRET, &values).await?;
                 let read = |row: &database::Row<'_>| row.text("value");
                 let values = [(&name).into()];
                 session.row(statements::SECRET, &values, read).await
@@ -185,15 +185,20 @@ impl Ledger {
     }
 }
 
-async fn by_transaction(session: &mut Session, id: &str) -> database::Result<Option<Entry>> {
+async fn by_transaction_id(
+    session: &mut Session,
+    id: &str,
+) -> database::Result<Option<StoredAttempt>> {
     let values = [id.into()];
-    let found = session.row(statements::BY_TRANSACTION, &values, Entry::read);
+    let found = session.row(statements::BY_TRANSACTION, &values, StoredAttempt::read);
     found.await
 }
 
-async fn by_id(session: &mut Session, id: &str) -> database::Result<Option<Entry>> {
+async fn by_id(session: &mut Session, id: &str) -> database::Result<Option<StoredAttempt>> {
     let values = [id.into()];
-    session.row(statements::BY_ID, &values, Entry::read).await
+    session
+        .row(statements::BY_ID, &values, StoredAttempt::read)
+        .await
 }
 
 /// So many random bytes, as text.

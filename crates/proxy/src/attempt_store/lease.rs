@@ -4,16 +4,16 @@ use std::time::{Duration, Instant};
 
 use tender_protocol::ProblemCode;
 
-use super::entry::{Columns, Entry, Stage};
+use super::stored_attempt::{Columns, Stage, StoredAttempt};
 use super::write::{Write, WriteError};
-use super::{Ledger, statements};
+use super::{AttemptStore, statements};
 use crate::config::Config;
 use crate::database::{self, Clock, Session};
 use crate::following;
 
 /// How long things may take.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Terms {
+pub(crate) struct Timeouts {
     /// One call to the service, from its start to the end of its answer.
     pub(crate) call: Duration,
     /// How long after a call that brought no answer the service may still carry it out.
@@ -21,16 +21,16 @@ pub(crate) struct Terms {
     /// How much longer a lease is than a call: enough to write down what came of it.
     pub(crate) margin: Duration,
     /// How long after a payment was created the service's list is read for it.
-    pub(crate) first_look: Duration,
+    pub(crate) first_poll: Duration,
 }
 
-impl Terms {
+impl Timeouts {
     pub(crate) fn new(config: &Config) -> Self {
         Self {
             call: config.upstream_timeout,
             settle: config.upstream_settle,
             margin: Duration::from_secs(2),
-            first_look: config.poll_interval,
+            first_poll: config.poll_interval,
         }
     }
 
@@ -47,7 +47,7 @@ impl Terms {
 /// A lease that was granted. One that is dropped unsettled leaves its attempt to whoever comes
 /// when its time is over.
 pub(crate) struct Lease {
-    pub(crate) entry: Entry,
+    pub(crate) attempt: StoredAttempt,
     /// Whether the service may have created the payment before this lease.
     pub(crate) in_doubt: bool,
     /// Whether the service may have been asked under it.
@@ -68,9 +68,9 @@ pub(crate) enum Outcome {
 }
 
 impl Lease {
-    pub(super) fn new(entry: Entry, granted: Clock, in_doubt: bool) -> Self {
+    pub(super) fn new(attempt: StoredAttempt, granted: Clock, in_doubt: bool) -> Self {
         Self {
-            entry,
+            attempt,
             in_doubt,
             asked: false,
             granted,
@@ -79,91 +79,91 @@ impl Lease {
 
     /// When the service must have been asked. A call has the rest of its time to be carried out:
     /// one that starts later might outlive the lease.
-    pub(crate) fn ask_by(&self, terms: Terms) -> Instant {
-        self.granted.asked + terms.call / 2
+    pub(crate) fn send_by(&self, timeouts: Timeouts) -> Instant {
+        self.granted.asked + timeouts.call / 2
     }
 
     /// When a call must be over.
-    pub(crate) fn over_by(&self, terms: Terms) -> Instant {
-        self.granted.asked + terms.call
+    pub(crate) fn finish_by(&self, timeouts: Timeouts) -> Instant {
+        self.granted.asked + timeouts.call
     }
 
     /// From when on a payment that is not in the service's list is not coming any more.
     pub(crate) fn settles_at(&self) -> Instant {
-        self.granted.instant(self.entry.settles_at)
+        self.granted.instant(self.attempt.settles_at)
     }
 }
 
 /// Takes the lease of an attempt; `None` where someone has it.
-pub(super) async fn take(
+pub(super) async fn acquire(
     session: &mut Session,
-    mut entry: Entry,
+    mut stored: StoredAttempt,
     clock: Clock,
-    terms: Terms,
+    timeouts: Timeouts,
 ) -> database::Result<Option<Lease>> {
-    if entry.is_leased(clock.now) {
+    if stored.is_leased(clock.now) {
         return Ok(None);
     }
-    let until = clock.after(terms.lease());
+    let until = clock.after(timeouts.lease());
     let values = [
-        (&entry.id).into(),
-        entry.fence.into(),
+        (&stored.id).into(),
+        stored.fence.into(),
         until.into(),
         clock.now.into(),
     ];
-    let taken = session.execute(statements::TAKE, &values).await?;
-    entry.fence += 1;
-    entry.lease_until = until;
-    Ok((taken == 1).then(|| Lease::new(entry, clock, true)))
+    let taken = session.execute(statements::ACQUIRE_LEASE, &values).await?;
+    stored.fence += 1;
+    stored.lease_until = until;
+    Ok((taken == 1).then(|| Lease::new(stored, clock, true)))
 }
 
-impl Ledger {
+impl AttemptStore {
     /// Makes sure that the lease outlasts another call.
     pub(crate) async fn renew(&self, lease: &mut Lease) -> Result<(), WriteError> {
-        if lease.granted.asked.elapsed() < self.terms.call / 4 {
+        if lease.granted.asked.elapsed() < self.timeouts.call / 4 {
             return Ok(());
         }
-        let write = Write::new(&lease.entry, &lease.entry.stage)?;
-        self.hold(lease, write, |_, _| ()).await
+        let write = Write::new(&lease.attempt, &lease.attempt.stage)?;
+        self.extend(lease, write, |_, _| ()).await
     }
 
     /// Writes that the service is going to be asked: for the first time, or after a search that says
     /// that nothing came of the calls before.
-    pub(crate) async fn before_asking(&self, lease: &mut Lease) -> Result<(), WriteError> {
-        let fresh = lease.granted.asked.elapsed() < self.terms.call / 4;
+    pub(crate) async fn record_call(&self, lease: &mut Lease) -> Result<(), WriteError> {
+        let fresh = lease.granted.asked.elapsed() < self.timeouts.call / 4;
         lease.asked = true;
         // A new attempt was written with that.
         if fresh && !lease.in_doubt {
             return Ok(());
         }
-        let (in_doubt, settled) = (lease.in_doubt, self.terms.settled());
-        let write = Write::new(&lease.entry, &Stage::Asking)?;
+        let (in_doubt, settled) = (lease.in_doubt, self.timeouts.settled());
+        let write = Write::new(&lease.attempt, &Stage::Asking)?;
         let set_times = move |write: &mut Write, clock: Clock| {
             if in_doubt {
                 write.asked_at = clock.now;
             }
             write.settles_at = clock.after(settled);
         };
-        self.hold(lease, write, set_times).await?;
-        lease.entry.stage = Stage::Asking;
+        self.extend(lease, write, set_times).await?;
+        lease.attempt.stage = Stage::Asking;
         Ok(())
     }
 
     /// Writes what was found or will be done, and keeps the lease for a call more.
     pub(crate) async fn advance(&self, lease: &mut Lease, stage: Stage) -> Result<(), WriteError> {
-        let write = Write::new(&lease.entry, &stage)?;
-        self.hold(lease, write, |_, _| ()).await?;
-        lease.entry.stage = stage;
+        let write = Write::new(&lease.attempt, &stage)?;
+        self.extend(lease, write, |_, _| ()).await?;
+        lease.attempt.stage = stage;
         Ok(())
     }
 
-    async fn hold(
+    async fn extend(
         &self,
         lease: &mut Lease,
         mut write: Write,
         set_times: impl FnOnce(&mut Write, Clock) + Send + 'static,
     ) -> Result<(), WriteError> {
-        let term = self.terms.lease();
+        let term = self.timeouts.lease();
         let written = self.database.run(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
@@ -175,33 +175,33 @@ impl Ledger {
         });
         let (clock, write) = written.await?;
         lease.granted = clock;
-        lease.entry.asked_at = write.asked_at;
-        lease.entry.settles_at = write.settles_at;
+        lease.attempt.asked_at = write.asked_at;
+        lease.attempt.settles_at = write.settles_at;
         Ok(())
     }
 
     /// Ends the lease. A payment is followed from then on.
-    pub(crate) async fn settle(&self, lease: &Lease, outcome: &Outcome) -> Result<(), WriteError> {
-        match self.settle_as(lease, outcome, false).await {
+    pub(crate) async fn release(&self, lease: &Lease, outcome: &Outcome) -> Result<(), WriteError> {
+        match self.release_as(lease, outcome, false).await {
             // Of two attempts to which the service gave the same payment, it is the later one's.
-            Err(WriteError::Claimed) => self.settle_as(lease, outcome, true).await,
+            Err(WriteError::Claimed) => self.release_as(lease, outcome, true).await,
             settled => settled,
         }
     }
 
-    async fn settle_as(
+    async fn release_as(
         &self,
         lease: &Lease,
         outcome: &Outcome,
-        disown: bool,
+        unassign: bool,
     ) -> Result<(), WriteError> {
-        let entry = &lease.entry;
-        let (mut settle, mut first_look) = (None, None);
+        let stored = &lease.attempt;
+        let (mut settle, mut first_poll) = (None, None);
         let mut write = match outcome {
             Outcome::Stage(stage) => {
                 let payable = matches!(stage, Stage::Answered(_));
-                first_look = payable.then_some(self.terms.first_look);
-                Write::new(entry, stage)?
+                first_poll = payable.then_some(self.timeouts.first_poll);
+                Write::new(stored, stage)?
             }
             Outcome::Failed {
                 code,
@@ -211,11 +211,11 @@ impl Ledger {
                 let stage = if refused {
                     &Stage::Refused
                 } else {
-                    &entry.stage
+                    &stored.stage
                 };
                 let unclear = lease.asked && !nothing_happened;
-                settle = unclear.then_some(self.terms.settle);
-                let mut write = Write::new(entry, stage)?;
+                settle = unclear.then_some(self.timeouts.settle);
+                let mut write = Write::new(stored, stage)?;
                 write.failure = Some(*code);
                 write
             }
@@ -226,18 +226,18 @@ impl Ledger {
                 if let Some(settle) = settle {
                     write.settles_at = clock.after(settle);
                 }
-                if disown {
-                    write.disown(session).await?;
+                if unassign {
+                    write.unassign(session).await?;
                 }
                 write.execute(session, clock).await?;
-                if let Some(first_look) = first_look
+                if let Some(first_poll) = first_poll
                     && let Columns {
                         transaction_id: Some(transaction_id),
                         record: Some(record),
                         ..
                     } = &write.columns
                 {
-                    following::know(session, clock, transaction_id, record, first_look).await?;
+                    following::know(session, clock, transaction_id, record, first_poll).await?;
                 }
                 Ok(())
             })

@@ -30,7 +30,7 @@ macro_rules! on_each_database {
             $(
                 #[tokio::test]
                 async fn $test() {
-                    super::$test(crate::ledger::tests::postgres_database()).await;
+                    super::$test(crate::attempt_store::tests::postgres_database()).await;
                 }
             )*
         }
@@ -49,23 +49,28 @@ fn postgres_database() -> config::Database {
     address.parse().unwrap()
 }
 
-async fn ledger(database: &config::Database) -> Ledger {
+async fn store(database: &config::Database) -> AttemptStore {
     // No lease ends by itself in a test.
     with_leases_of(Duration::from_mins(1), database).await
 }
 
-async fn with_leases_of(lease: Duration, database: &config::Database) -> Ledger {
-    let terms = Terms {
+async fn with_leases_of(lease: Duration, database: &config::Database) -> AttemptStore {
+    let timeouts = Timeouts {
         call: lease / 2,
         settle: Duration::from_secs(5),
         margin: lease / 2,
-        first_look: Duration::from_secs(5),
+        first_poll: Duration::from_secs(5),
     };
-    Ledger::open(database, terms).await.unwrap()
+    AttemptStore::open(database, timeouts).await.unwrap()
 }
 
 /// A wish to pay an invoice in a token, under a key, or by an order that can be paid for so long.
-fn wish(key: Option<&str>, invoice: &str, token: &str, payable: Option<Millis>) -> Arc<Attempt> {
+fn attempt_for(
+    key: Option<&str>,
+    invoice: &str,
+    token: &str,
+    payable: Option<Millis>,
+) -> Arc<Attempt> {
     let payment = CreatePayment {
         token: TokenCode::from("btc"),
         quantity: "1".parse().unwrap(),
@@ -85,20 +90,20 @@ fn wish(key: Option<&str>, invoice: &str, token: &str, payable: Option<Millis>) 
 }
 
 fn keyed(key: &str, invoice: &str) -> Arc<Attempt> {
-    wish(Some(key), invoice, "btc", None)
+    attempt_for(Some(key), invoice, "btc", None)
 }
 
 fn signed(invoice: &str, token: &str) -> Arc<Attempt> {
-    wish(None, invoice, token, Some(0))
+    attempt_for(None, invoice, token, Some(0))
 }
 
-fn created(transaction_id: &str) -> Created {
+fn created(transaction_id: &str) -> CreatedPayment {
     let json = format!(
         r#"{{"transactionId":"{transaction_id}","token":"BTC","paymentToken":"BTC","quantity":1.10,
             "quantityPay":1e-8,"statusId":"1","statusText":"Created","wallet":"w"}}"#
     );
     let record = Record::parse(&json, "a payment record").unwrap();
-    Created::try_from(record).unwrap()
+    CreatedPayment::try_from(record).unwrap()
 }
 
 fn answered(transaction_id: &str) -> Outcome {
@@ -119,46 +124,46 @@ fn lost() -> Outcome {
     }
 }
 
-async fn begin(ledger: &Ledger, attempt: &Arc<Attempt>) -> Begun {
-    let arrived = ledger.clock().await.unwrap().now;
-    ledger.begin(attempt, arrived).await.unwrap()
+async fn begin(store: &AttemptStore, attempt: &Arc<Attempt>) -> BeginOutcome {
+    let arrived = store.clock().await.unwrap().now;
+    store.begin(attempt, arrived).await.unwrap()
 }
 
 #[track_caller]
-fn mine(begun: Begun) -> Lease {
+fn leased(begun: BeginOutcome) -> Lease {
     match begun {
-        Begun::Mine(lease) => lease,
-        other => panic!("{}", named(&other)),
+        BeginOutcome::Leased(lease) => lease,
+        other => panic!("{}", kind(&other)),
     }
 }
 
-fn named(begun: &Begun) -> &'static str {
+fn kind(begun: &BeginOutcome) -> &'static str {
     match begun {
-        Begun::Answered(_) => "answered",
-        Begun::Ended => "ended",
-        Begun::Busy(_) => "busy",
-        Begun::Mine(_) => "mine",
-        Begun::Occupied(_) => "occupied",
+        BeginOutcome::Answered(_) => "answered",
+        BeginOutcome::Ended => "ended",
+        BeginOutcome::InProgress(_) => "in progress",
+        BeginOutcome::Leased(_) => "leased",
+        BeginOutcome::CancelFirst(_) => "cancel first",
     }
 }
 
 /// The payment of an attempt that was answered.
 #[track_caller]
-fn answer(begun: Begun) -> String {
+fn answer(begun: BeginOutcome) -> String {
     match begun {
-        Begun::Answered(created) => created.transaction_id,
-        other => panic!("{}", named(&other)),
+        BeginOutcome::Answered(created) => created.transaction_id,
+        other => panic!("{}", kind(&other)),
     }
 }
 
-async fn answer_with(ledger: &Ledger, attempt: &Arc<Attempt>, transaction_id: &str) {
-    let lease = mine(begin(ledger, attempt).await);
+async fn answer_with(store: &AttemptStore, attempt: &Arc<Attempt>, transaction_id: &str) {
+    let lease = leased(begin(store, attempt).await);
     let outcome = answered(transaction_id);
-    ledger.settle(&lease, &outcome).await.unwrap();
+    store.release(&lease, &outcome).await.unwrap();
 }
 
 /// Two instances; a database in memory has but one.
-async fn two(database: &config::Database, lease: Duration) -> ([Ledger; 2], TempDir) {
+async fn two(database: &config::Database, lease: Duration) -> ([AttemptStore; 2], TempDir) {
     let directory = TempDir::new().unwrap();
     let database = match database {
         config::Database::Memory => config::Database::File(directory.path().join("ledger.db")),

@@ -2,25 +2,25 @@
 
 use std::sync::Arc;
 
-use super::entry::{self, Entry, Stage};
-use super::lease::{Lease, take};
-use super::{Created, KEPT, Ledger, Terms, Watched, random, statements};
+use super::lease::{Lease, acquire};
+use super::stored_attempt::{self, Stage, StoredAttempt};
+use super::{AttemptStore, CreatedPayment, HeldLease, RETENTION, Timeouts, random, statements};
 use crate::attempts::{Attempt, IdempotencyKey};
 use crate::database::{self, Clock, Millis, Session};
 use crate::following;
 
 /// Where a request stands that begins an attempt.
-pub(crate) enum Begun {
+pub(crate) enum BeginOutcome {
     /// It was answered before.
-    Answered(Created),
+    Answered(CreatedPayment),
     /// Its payment was cancelled, or a later choice of the buyer's took its place.
     Ended,
     /// Someone is at work.
-    Busy(Watched),
+    InProgress(HeldLease),
     /// It is this request's turn to ask the service.
-    Mine(Lease),
+    Leased(Lease),
     /// The order's payment has to be cancelled before there can be another.
-    Occupied(Lease),
+    CancelFirst(Lease),
 }
 
 /// Why an attempt can't begin.
@@ -33,33 +33,33 @@ pub(crate) enum BeginError {
     Database(#[from] database::Error),
     /// What it began is to be seen by another look.
     #[error("another request was quicker")]
-    Outrun,
+    Conflict,
 }
 
-impl Ledger {
+impl AttemptStore {
     /// Finds or begins the attempt of a request that arrived at `arrived`.
     pub(crate) async fn begin(
         &self,
         attempt: &Arc<Attempt>,
         arrived: Millis,
-    ) -> Result<Begun, BeginError> {
+    ) -> Result<BeginOutcome, BeginError> {
         loop {
-            let (attempt, terms) = (Arc::clone(attempt), self.terms);
+            let (attempt, timeouts) = (Arc::clone(attempt), self.timeouts);
             let begun = self.database.run(move |session| {
                 Box::pin(async move {
                     let clock = session.clock().await?;
-                    let mut beginning = Beginning {
+                    let mut transaction = BeginTransaction {
                         session,
                         attempt: &attempt,
                         arrived,
                         clock,
-                        terms,
+                        timeouts,
                     };
-                    beginning.begin().await
+                    transaction.begin().await
                 })
             });
             match begun.await {
-                Err(BeginError::Outrun) => {}
+                Err(BeginError::Conflict) => {}
                 begun => return begun,
             }
         }
@@ -67,16 +67,16 @@ impl Ledger {
 }
 
 /// One look for the attempt of a request.
-struct Beginning<'s> {
+struct BeginTransaction<'s> {
     session: &'s mut Session,
     attempt: &'s Attempt,
     arrived: Millis,
     clock: Clock,
-    terms: Terms,
+    timeouts: Timeouts,
 }
 
-impl Beginning<'_> {
-    async fn begin(&mut self) -> Result<Begun, BeginError> {
+impl BeginTransaction<'_> {
+    async fn begin(&mut self) -> Result<BeginOutcome, BeginError> {
         let mut begun = match &self.attempt.key {
             Some(key) => self.by_key(key).await?,
             None => None,
@@ -85,39 +85,40 @@ impl Beginning<'_> {
             begun = self.by_order().await?;
         }
         match begun {
-            Some(Begun::Answered(created)) => {
+            Some(BeginOutcome::Answered(created)) => {
                 // It may have been forgotten meanwhile.
-                let record = entry::to_json(&created.record)?;
-                let (id, first_look) = (&created.transaction_id, self.terms.first_look);
-                following::know(self.session, self.clock, id, &record, first_look).await?;
-                Ok(Begun::Answered(created))
+                let record = stored_attempt::to_json(&created.record)?;
+                let (id, first_poll) = (&created.transaction_id, self.timeouts.first_poll);
+                following::know(self.session, self.clock, id, &record, first_poll).await?;
+                Ok(BeginOutcome::Answered(created))
             }
             Some(begun) => Ok(begun),
-            None => Ok(Begun::Mine(self.insert(Stage::Asking).await?)),
+            None => Ok(BeginOutcome::Leased(self.insert(Stage::Asking).await?)),
         }
     }
 
-    async fn by_key(&mut self, key: &IdempotencyKey) -> Result<Option<Begun>, BeginError> {
-        let read = |row: &database::Row<'_>| Ok((Entry::read(row)?, row.text("key_request")?));
+    async fn by_key(&mut self, key: &IdempotencyKey) -> Result<Option<BeginOutcome>, BeginError> {
+        let read =
+            |row: &database::Row<'_>| Ok((StoredAttempt::read(row)?, row.text("key_request")?));
         let values = [key.as_str().into()];
         let found = self.session.row(statements::BY_KEY, &values, read).await?;
-        let Some((entry, request)) = found else {
+        let Some((stored, request)) = found else {
             return Ok(None);
         };
-        let free = matches!(entry.stage, Stage::Refused);
-        if !free && request != self.attempt.request {
+        let free = matches!(stored.stage, Stage::Refused);
+        if !free && request != self.attempt.request_digest {
             return Err(BeginError::Mismatch);
         }
-        self.keep(&entry).await?;
-        Ok(match entry.stage {
-            Stage::Answered(created) => Some(Begun::Answered(created)),
-            Stage::Asking => Some(self.take_over(entry).await?),
-            Stage::Cancelling(_) | Stage::Ended(_) => Some(Begun::Ended),
+        self.extend_retention(&stored).await?;
+        Ok(match stored.stage {
+            Stage::Answered(created) => Some(BeginOutcome::Answered(created)),
+            Stage::Asking => Some(self.resume(stored).await?),
+            Stage::Cancelling(_) | Stage::Ended(_) => Some(BeginOutcome::Ended),
             Stage::Refused => None,
         })
     }
 
-    async fn by_order(&mut self) -> Result<Option<Begun>, BeginError> {
+    async fn by_order(&mut self) -> Result<Option<BeginOutcome>, BeginError> {
         let attempt = self.attempt;
         let Some(order) = &attempt.order else {
             return Ok(None);
@@ -125,102 +126,107 @@ impl Beginning<'_> {
         let values = [(&order.id).into()];
         let found = self
             .session
-            .row(statements::OPEN_OF_ORDER, &values, Entry::read);
-        let Some(entry) = found.await? else {
+            .row(statements::OPEN_FOR_ORDER, &values, StoredAttempt::read);
+        let Some(stored) = found.await? else {
             return Ok(None);
         };
-        self.keep(&entry).await?;
-        let same = entry.choice == attempt.choice;
-        if same && matches!(entry.stage, Stage::Answered(_) | Stage::Asking) {
+        self.extend_retention(&stored).await?;
+        let same = stored.fingerprint == attempt.fingerprint;
+        if same && matches!(stored.stage, Stage::Answered(_) | Stage::Asking) {
             if let Some(key) = &attempt.key {
-                self.name(key, &entry.id).await?;
+                self.bind_key(key, &stored.id).await?;
             }
-            return Ok(Some(match entry.stage {
-                Stage::Answered(created) => Begun::Answered(created),
-                _ => self.take_over(entry).await?,
+            return Ok(Some(match stored.stage {
+                Stage::Answered(created) => BeginOutcome::Answered(created),
+                _ => self.resume(stored).await?,
             }));
         }
-        if !same && entry.begun_at > self.arrived {
+        if !same && stored.begun_at > self.arrived {
             // This request waited, and meanwhile the buyer chose otherwise: so it is for its key,
             // whenever another copy of it comes.
             if attempt.key.is_some() {
                 self.insert(Stage::Ended(None)).await?;
             }
-            return Ok(Some(Begun::Ended));
+            return Ok(Some(BeginOutcome::Ended));
         }
-        let watched = Watched::new(&entry, false);
-        let taken = take(self.session, entry, self.clock, self.terms).await?;
-        Ok(Some(taken.map_or(Begun::Busy(watched), Begun::Occupied)))
+        let held = HeldLease::new(&stored, false);
+        let taken = acquire(self.session, stored, self.clock, self.timeouts).await?;
+        Ok(Some(taken.map_or(
+            BeginOutcome::InProgress(held),
+            BeginOutcome::CancelFirst,
+        )))
     }
 
     /// Keeps all attempts of an order for as long as it can be paid.
-    async fn keep(&mut self, entry: &Entry) -> database::Result<()> {
+    async fn extend_retention(&mut self, stored: &StoredAttempt) -> database::Result<()> {
         if let Some(order) = &self.attempt.order
-            && entry.kept_until < order.payable_until
+            && stored.kept_until < order.payable_until
         {
             let values = [(&order.id).into(), order.payable_until.into()];
-            self.session.execute(statements::KEEP, &values).await?;
+            self.session
+                .execute(statements::EXTEND_RETENTION, &values)
+                .await?;
         }
         Ok(())
     }
 
     /// Takes an attempt whose holder is gone.
-    async fn take_over(&mut self, entry: Entry) -> database::Result<Begun> {
-        let watched = Watched::new(&entry, true);
-        let taken = take(self.session, entry, self.clock, self.terms).await?;
-        Ok(taken.map_or(Begun::Busy(watched), Begun::Mine))
+    async fn resume(&mut self, stored: StoredAttempt) -> database::Result<BeginOutcome> {
+        let held = HeldLease::new(&stored, true);
+        let taken = acquire(self.session, stored, self.clock, self.timeouts).await?;
+        Ok(taken.map_or(BeginOutcome::InProgress(held), BeginOutcome::Leased))
     }
 
     /// Writes a new attempt. Where the order or the key has one meanwhile, nothing of it is kept.
     async fn insert(&mut self, stage: Stage) -> Result<Lease, BeginError> {
         let (attempt, clock) = (self.attempt, self.clock);
         let order = attempt.order.as_ref();
-        let entry = Entry {
+        let stored = StoredAttempt {
             id: id(clock)?,
             request: attempt.payment.clone(),
             signed: order.is_some(),
             stage,
-            choice: attempt.choice.clone(),
+            fingerprint: attempt.fingerprint.clone(),
             begun_at: self.arrived,
             fence: 1,
-            lease_until: clock.after(self.terms.lease()),
+            lease_until: clock.after(self.timeouts.lease()),
             asked_at: clock.now,
-            settles_at: clock.after(self.terms.settled()),
+            settles_at: clock.after(self.timeouts.settled()),
             failure: None,
             kept_until: clock
-                .after(KEPT)
+                .after(RETENTION)
                 .max(order.map_or(0, |order| order.payable_until)),
         };
-        let request = entry::to_json(&entry.request)?;
+        let request = stored_attempt::to_json(&stored.request)?;
         let values = [
-            (&entry.id).into(),
+            (&stored.id).into(),
             order.map(|order| &order.id).into(),
-            (&entry.choice).into(),
+            (&stored.fingerprint).into(),
             (&request).into(),
-            entry.begun_at.into(),
-            entry.stage.columns()?.stage.into(),
-            entry.lease_until.into(),
-            entry.asked_at.into(),
-            entry.settles_at.into(),
-            entry.kept_until.into(),
+            stored.begun_at.into(),
+            stored.stage.columns()?.stage.into(),
+            stored.lease_until.into(),
+            stored.asked_at.into(),
+            stored.settles_at.into(),
+            stored.kept_until.into(),
         ];
         let mut written = self.session.execute(statements::INSERT, &values).await?;
         if let (1, Some(key)) = (written, &attempt.key) {
-            written = self.name(key, &entry.id).await?;
+            written = self.bind_key(key, &stored.id).await?;
         }
         match written {
-            1 => Ok(Lease::new(entry, clock, false)),
-            _ => Err(BeginError::Outrun),
+            1 => Ok(Lease::new(stored, clock, false)),
+            _ => Err(BeginError::Conflict),
         }
     }
 
-    async fn name(&mut self, key: &IdempotencyKey, id: &str) -> database::Result<u64> {
+    async fn bind_key(&mut self, key: &IdempotencyKey, id: &str) -> database::Result<u64> {
         let values = [
             key.as_str().into(),
-            (&self.attempt.request).into(),
+            (&self.attempt.request_digest).into(),
             id.into(),
         ];
-        self.session.execute(statements::NAME, &values).await
+        self.session.execute(statements::BIND_KEY, &values).await
     }
 }
 

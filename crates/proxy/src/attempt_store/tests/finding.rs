@@ -1,0 +1,162 @@
+//! Which attempt a request belongs to, and what it is told.
+
+use super::*;
+
+on_each_database! {
+    a_key_and_an_order_find_their_attempt
+    an_order_is_its_invoice_number
+    a_request_that_waited_gives_way_to_a_later_choice
+    those_who_waited_get_the_failure
+    a_refusal_frees_the_key_and_the_order
+    a_payment_is_one_attempts
+    a_payment_that_the_service_gives_twice_is_the_later_attempts
+}
+
+async fn a_key_and_an_order_find_their_attempt(database: config::Database) {
+    let store = store(&database).await;
+    let both = attempt_for(Some("key"), "I", "btc", Some(0));
+    answer_with(&store, &both, "t").await;
+    let record = |begun| match begun {
+        BeginOutcome::Answered(created) => serde_json::to_string(&created.record).unwrap(),
+        other => panic!("{}", kind(&other)),
+    };
+    let whole = serde_json::to_string(&created("t").record).unwrap();
+    assert!(whole.contains("1.10") && whole.contains("1e-8"));
+    for attempt in [
+        &both,
+        &signed("I", "btc"),
+        &attempt_for(Some("other"), "I", "btc", Some(0)),
+    ] {
+        assert_eq!(record(begin(&store, attempt).await), whole);
+    }
+    // Each key that found it is its name from now on.
+    for key in ["key", "other"] {
+        let another = attempt_for(Some(key), "I", "trx", Some(0));
+        let refused = store.begin(&another, 0).await;
+        assert!(matches!(refused, Err(BeginError::Mismatch)), "{key}");
+    }
+    assert!(
+        leased(begin(&store, &keyed("third", "I")).await)
+            .attempt
+            .id
+            .len()
+            == 32
+    );
+}
+
+async fn an_order_is_its_invoice_number(database: config::Database) {
+    let store = store(&database).await;
+    answer_with(&store, &signed("I", "btc"), "t").await;
+    let begun = begin(&store, &signed("I", "trx")).await;
+    let BeginOutcome::CancelFirst(lease) = begun else {
+        panic!("{}", kind(&begun));
+    };
+    // Meanwhile everyone waits, but those who know the answer.
+    assert_eq!(
+        kind(&begin(&store, &signed("I", "bnb")).await),
+        "in progress"
+    );
+    let cancelling = Stage::Cancelling(created("t"));
+    let mut lease = lease;
+    store.advance(&mut lease, cancelling).await.unwrap();
+    assert_eq!(
+        kind(&begin(&store, &signed("I", "btc")).await),
+        "in progress"
+    );
+    let ended = Outcome::Stage(Stage::Ended(Some("t".to_owned())));
+    store.release(&lease, &ended).await.unwrap();
+    answer_with(&store, &signed("I", "trx"), "u").await;
+    answer_with(&store, &signed("J", "trx"), "v").await;
+    assert_eq!(answer(begin(&store, &signed("I", "trx")).await), "u");
+}
+
+async fn a_request_that_waited_gives_way_to_a_later_choice(database: config::Database) {
+    let store = store(&database).await;
+    let arrived = store.clock().await.unwrap().now - 1;
+    answer_with(&store, &signed("I", "trx"), "t").await;
+    let late = attempt_for(Some("key"), "I", "btc", Some(0));
+    assert_eq!(kind(&store.begin(&late, arrived).await.unwrap()), "ended");
+    // Another copy of it, which arrives after all, is the same request still.
+    assert_eq!(kind(&begin(&store, &late).await), "ended");
+    let begun = store.begin(&signed("I", "trx"), arrived).await.unwrap();
+    assert_eq!(answer(begun), "t");
+}
+
+async fn those_who_waited_get_the_failure(database: config::Database) {
+    let store = store(&database).await;
+    let lease = leased(begin(&store, &signed("I", "btc")).await);
+    let BeginOutcome::InProgress(held) = begin(&store, &signed("I", "btc")).await else {
+        panic!("someone is at work");
+    };
+    assert_eq!(store.failure(&held).await.unwrap(), None);
+    store.release(&lease, &lost()).await.unwrap();
+    let failure = Some(ProblemCode::ServiceTimeout);
+    assert_eq!(store.failure(&held).await.unwrap(), failure);
+    // Who comes later tries again, and what comes of that is another matter.
+    let again = leased(begin(&store, &signed("I", "btc")).await);
+    assert!(again.in_doubt);
+    assert_eq!(store.failure(&held).await.unwrap(), None);
+    store.release(&again, &answered("t")).await.unwrap();
+    assert_eq!(store.failure(&held).await.unwrap(), None);
+}
+
+async fn a_refusal_frees_the_key_and_the_order(database: config::Database) {
+    let store = store(&database).await;
+    let both = attempt_for(Some("key"), "I", "btc", Some(0));
+    let lease = leased(begin(&store, &both).await);
+    store.release(&lease, &refused()).await.unwrap();
+    let another = attempt_for(Some("key"), "I", "trx", Some(0));
+    let lease = leased(begin(&store, &another).await);
+    assert!(!lease.in_doubt);
+    store.release(&lease, &lost()).await.unwrap();
+    assert!(matches!(
+        store.begin(&both, 0).await,
+        Err(BeginError::Mismatch)
+    ));
+    // A refusal says nothing of the call before.
+    let lease = leased(begin(&store, &another).await);
+    store.release(&lease, &refused()).await.unwrap();
+    assert!(leased(begin(&store, &another).await).in_doubt);
+}
+
+async fn a_payment_is_one_attempts(database: config::Database) {
+    let store = store(&database).await;
+    let mut one = leased(begin(&store, &keyed("one", "I")).await);
+    let mut other = leased(begin(&store, &keyed("other", "I")).await);
+    let claim = Stage::Answered(created("t"));
+    store.advance(&mut one, claim.clone()).await.unwrap();
+    let refused = store.advance(&mut other, claim).await;
+    assert!(matches!(refused, Err(WriteError::Claimed)));
+    store
+        .advance(&mut other, Stage::Answered(created("u")))
+        .await
+        .unwrap();
+    assert!(store.has_payment("t").await.unwrap() && !store.has_payment("v").await.unwrap());
+}
+
+async fn a_payment_that_the_service_gives_twice_is_the_later_attempts(database: config::Database) {
+    let store = store(&database).await;
+    for key in ["one", "other"] {
+        answer_with(&store, &keyed(key, "I"), "t").await;
+    }
+    for key in ["one", "other"] {
+        assert_eq!(answer(begin(&store, &keyed(key, "I")).await), "t");
+    }
+    let CancelStart::Leased(lease, _) = store.begin_cancel("t").await.unwrap() else {
+        panic!("the payment is an attempt's");
+    };
+    assert_eq!(lease.attempt.id, id_of(&store, "other").await);
+}
+
+async fn id_of(store: &AttemptStore, key: &str) -> String {
+    let key = key.to_owned();
+    let id = store.database.look(move |session| {
+        Box::pin(async move {
+            let values = [(&key).into()];
+            let sql = "SELECT attempt_id FROM attempt_keys WHERE name = $1";
+            session.row(sql, &values, |row| row.text(0)).await
+        })
+    });
+    let id: database::Result<_> = id.await;
+    id.unwrap().unwrap()
+}

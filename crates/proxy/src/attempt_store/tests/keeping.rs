@@ -1,0 +1,135 @@
+//! What is kept, for how long, and for whom.
+
+use super::*;
+
+on_each_database! {
+    an_answer_is_kept_for_a_day
+    what_can_still_be_paid_is_kept
+    it_is_pruned_in_batches_and_not_under_a_lease
+    what_is_pruned_is_still_counted
+    all_instances_share_a_secret
+}
+
+async fn an_answer_is_kept_for_a_day(database: config::Database) {
+    let store = store(&database).await;
+    answer_with(&store, &keyed("key", "I"), "t").await;
+    let now = store.clock().await.unwrap().now;
+    assert_eq!(store.prune_batch(now + DAY - MINUTE, 10).await.unwrap(), 0);
+    assert_eq!(answer(begin(&store, &keyed("key", "I")).await), "t");
+    assert_eq!(store.prune_batch(now + DAY + MINUTE, 10).await.unwrap(), 1);
+    // Its key is free again.
+    assert!(!leased(begin(&store, &keyed("key", "J")).await).in_doubt);
+}
+
+async fn what_can_still_be_paid_is_kept(database: config::Database) {
+    let store = store(&database).await;
+    let now = store.clock().await.unwrap().now;
+    let payable_until = |day| attempt_for(None, "I", "btc", Some(now + day * DAY));
+    answer_with(&store, &payable_until(3), "t").await;
+    assert_eq!(store.prune_batch(now + 2 * DAY, 10).await.unwrap(), 0);
+    // Signed anew, it can be paid for longer; an older copy takes nothing away.
+    for day in [9, 3] {
+        assert_eq!(answer(begin(&store, &payable_until(day)).await), "t");
+    }
+    assert_eq!(store.prune_batch(now + 8 * DAY, 10).await.unwrap(), 0);
+    // By whatever name it is found.
+    for day in [9, 19] {
+        let kind = attempt_for(Some("key"), "I", "btc", Some(now + day * DAY));
+        assert_eq!(answer(begin(&store, &kind).await), "t");
+    }
+    assert_eq!(store.prune_batch(now + 18 * DAY, 10).await.unwrap(), 0);
+    assert_eq!(store.prune_batch(now + 20 * DAY, 10).await.unwrap(), 1);
+}
+
+async fn it_is_pruned_in_batches_and_not_under_a_lease(database: config::Database) {
+    let store = store(&database).await;
+    for number in 0..5 {
+        let name = format!("{number}");
+        answer_with(&store, &keyed(&name, "I"), &name).await;
+    }
+    let now = store.clock().await.unwrap().now;
+    let late = now + 2 * DAY;
+    let hold = "UPDATE attempts SET lease_until = $1 WHERE transaction_id = '0'";
+    store.database.execute(hold, Some(late + 1)).await;
+    for pruned in [3, 1, 0] {
+        assert_eq!(store.prune_batch(late, 3).await.unwrap(), pruned);
+    }
+    assert_eq!(store.prune().await.unwrap(), 0);
+}
+
+async fn what_is_pruned_is_still_counted(database: config::Database) {
+    let store = store(&database).await;
+    let now = store.clock().await.unwrap().now;
+    let begun = store.clock().await.unwrap();
+    let first = leased(store.begin(&signed("I", "btc"), begun.now).await.unwrap());
+    store.release(&first, &refused()).await.unwrap();
+    answer_with(&store, &signed("I", "btc"), "t").await;
+    answer_with(&store, &keyed("key", "I"), "alone").await;
+    let count = async || {
+        let ids = ["t", "alone", "unknown"].map(str::to_owned);
+        let found = store.attempts_of(&ids).await.unwrap();
+        assert_eq!(found.len(), 2);
+        assert!(found["t"].first_at == begun.now);
+        (found["t"].count, found["alone"].count)
+    };
+    assert_eq!(count().await, (2, 1));
+    for pruned in [1, 1, 1, 0] {
+        assert_eq!(store.prune_batch(now + 2 * DAY, 1).await.unwrap(), pruned);
+        assert_eq!(count().await, (2, 1));
+    }
+    // A month later it is forgotten.
+    store.prune_batch(now + 31 * DAY, 9).await.unwrap();
+    let found = store.attempts_of(&["t".to_owned()]).await.unwrap();
+    assert!(found.is_empty());
+}
+
+async fn all_instances_share_a_secret(database: config::Database) {
+    let (stores, _directory) = two(&database, Duration::from_mins(1)).await;
+    let [one, other] = &stores;
+    let (first, second) = tokio::join!(one.secret("a"), other.secret("a"));
+    let secret = first.unwrap();
+    assert_eq!(secret, second.unwrap());
+    assert_eq!(secret.len(), 64);
+    assert_ne!(secret, one.secret("b").await.unwrap());
+}
+
+#[tokio::test]
+async fn instances_that_start_at_once_wait_for_each_other() {
+    let directory = TempDir::new().unwrap();
+    let file = config::Database::File(directory.path().join("ledger.db"));
+    for database in [file, postgres_database()] {
+        let mut starting = JoinSet::new();
+        for _ in 0..6 {
+            let database = database.clone();
+            starting.spawn(async move { store(&database).await });
+        }
+        let stores = starting.join_all().await;
+        answer_with(&stores[0], &keyed("key", "I"), "t").await;
+        for store in &stores {
+            assert_eq!(answer(begin(store, &keyed("key", "I")).await), "t");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_file_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("ledger.db");
+    let store = store(&config::Database::File(path)).await;
+    answer_with(&store, &keyed("key", "I"), "t").await;
+    let files: Vec<_> = std::fs::read_dir(directory.path())
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    assert!(files.len() > 1, "{files:?}");
+    for file in files {
+        assert_eq!(
+            file.metadata().unwrap().permissions().mode() & 0o777,
+            0o600,
+            "{file:?}"
+        );
+    }
+}

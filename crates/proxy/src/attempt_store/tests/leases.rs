@@ -1,0 +1,100 @@
+//! Who may go on, of many who would.
+
+use super::*;
+
+on_each_database! {
+    of_a_crowd_one_begins
+    of_a_crowd_one_takes_over
+    whoever_was_overtaken_writes_nothing
+    a_lease_that_is_used_goes_on
+    nothing_is_believed_before_it_has_settled
+}
+
+async fn of_a_crowd_one_begins(database: config::Database) {
+    let (stores, _directory) = two(&database, Duration::from_mins(1)).await;
+    assert_eq!(crowd(stores, |_| signed("I", "btc")).await, (1, 11));
+    let (stores, _directory) = two(&database, Duration::from_mins(1)).await;
+    assert_eq!(crowd(stores, |_| keyed("key", "I")).await, (1, 11));
+    // Of different tokens, too.
+    let (stores, _directory) = two(&database, Duration::from_mins(1)).await;
+    let tokens = |number| signed("J", ["btc", "trx", "bnb"][number % 3]);
+    let (leased, busy) = crowd(stores, tokens).await;
+    assert!(leased == 1 && busy >= 3, "{leased} {busy}");
+}
+
+async fn of_a_crowd_one_takes_over(database: config::Database) {
+    let (stores, _directory) = two(&database, Duration::from_millis(1500)).await;
+    drop(leased(begin(&stores[0], &signed("I", "btc")).await));
+    assert_eq!(
+        kind(&begin(&stores[1], &signed("I", "btc")).await),
+        "in progress"
+    );
+    tokio::time::sleep(Duration::from_millis(1550)).await;
+    assert_eq!(crowd(stores, |_| signed("I", "btc")).await, (1, 11));
+}
+
+async fn whoever_was_overtaken_writes_nothing(database: config::Database) {
+    let store = with_leases_of(Duration::from_millis(100), &database).await;
+    let mut slow = leased(begin(&store, &signed("I", "btc")).await);
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    let mut quick = leased(begin(&store, &signed("I", "btc")).await);
+    assert!(quick.in_doubt && !slow.in_doubt);
+    let overtaken = |written| assert!(matches!(written, Err(WriteError::LeaseLost)));
+    overtaken(store.renew(&mut slow).await);
+    overtaken(store.record_call(&mut slow).await);
+    overtaken(store.release(&slow, &answered("s")).await);
+    overtaken(store.release(&slow, &lost()).await);
+    store.record_call(&mut quick).await.unwrap();
+    store.release(&quick, &answered("q")).await.unwrap();
+    overtaken(store.release(&slow, &answered("s")).await);
+    assert_eq!(answer(begin(&store, &signed("I", "btc")).await), "q");
+}
+
+async fn a_lease_that_is_used_goes_on(database: config::Database) {
+    let store = with_leases_of(Duration::from_millis(1200), &database).await;
+    let mut lease = leased(begin(&store, &signed("I", "btc")).await);
+    for _ in 0..3 {
+        tokio::time::sleep(Duration::from_millis(600)).await;
+        store.renew(&mut lease).await.unwrap();
+        assert_eq!(
+            kind(&begin(&store, &signed("I", "btc")).await),
+            "in progress"
+        );
+    }
+    // One that is over, and that nobody took, still serves.
+    tokio::time::sleep(Duration::from_millis(1250)).await;
+    store.release(&lease, &answered("t")).await.unwrap();
+}
+
+async fn nothing_is_believed_before_it_has_settled(database: config::Database) {
+    let store = store(&database).await;
+    let until_settled = |lease: &Lease| {
+        let wait = lease
+            .settles_at()
+            .saturating_duration_since(std::time::Instant::now());
+        wait.as_secs_f32().round()
+    };
+    let mut lease = leased(begin(&store, &signed("I", "btc")).await);
+    // Half a minute for the call, five seconds for what may come of it.
+    assert!((until_settled(&lease) - 35.0).abs() < 1.5);
+    store.record_call(&mut lease).await.unwrap();
+    store.release(&lease, &lost()).await.unwrap();
+    let mut lease = leased(begin(&store, &signed("I", "btc")).await);
+    assert!((until_settled(&lease) - 5.0).abs() < 1.5);
+    // Asked once more, the wait begins anew.
+    store.record_call(&mut lease).await.unwrap();
+    assert!((until_settled(&lease) - 35.0).abs() < 1.5);
+}
+
+/// How many of 12 concurrent requests stand where.
+async fn crowd(stores: [AttemptStore; 2], attempt: fn(usize) -> Arc<Attempt>) -> (usize, usize) {
+    let stores = stores.map(std::sync::Arc::new);
+    let mut crowd = JoinSet::new();
+    for number in 0..12 {
+        let store = std::sync::Arc::clone(&stores[number % 2]);
+        crowd.spawn(async move { begin(&store, &attempt(number)).await });
+    }
+    let begun = crowd.join_all().await;
+    let count = |name| begun.iter().filter(|begun| kind(begun) == name).count();
+    (count("leased"), count("in progress"))
+}
