@@ -10,19 +10,19 @@ use axum::http::Uri;
 use clap::Parser;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 
-/// What the shop needs to know: the flags of `tender-shop`, or plain data in a test.
+/// The command-line flags of `tender-shop`, or plain data in a test.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "tender-shop", version, about)]
 pub struct Config {
-    /// Address to listen on; port 0 takes a free one
+    /// Address to listen on; port 0 selects a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
 
-    /// Origin of the merchant proxy, as the buyer's browser reaches it
+    /// Origin of the merchant proxy, as seen by the buyer's browser
     #[arg(long, value_name = "ORIGIN", default_value = "http://127.0.0.1:8081")]
     pub proxy: Origin,
 
-    /// HS256 secret that signs orders; the proxy must know the same
+    /// HS256 secret that signs orders; must match the proxy's `order_key`
     #[arg(
         long,
         value_name = "[KID=]SECRET",
@@ -31,7 +31,7 @@ pub struct Config {
     )]
     pub order_key: OrderKey,
 
-    /// Merchant key of the proxy; with it, there is a back office at `/office`
+    /// Merchant key of the proxy; enables the back office at `/office`
     #[arg(
         long,
         value_name = "KEY",
@@ -40,7 +40,7 @@ pub struct Config {
     )]
     pub merchant_key: Option<MerchantKey>,
 
-    /// Password of the back office: the demo's login stands for a real shop's own
+    /// Password of the back office; represents a real shop's login
     #[arg(
         long,
         value_name = "PASSWORD",
@@ -50,18 +50,18 @@ pub struct Config {
     )]
     pub office_password: String,
 
-    /// Origin that token logos come from; repeatable
+    /// Origin of token logos; repeatable
     #[arg(long = "logos", value_name = "ORIGIN")]
     pub logos: Vec<Origin>,
 
-    /// Directory that the build left: holds `index.html` and `shop/`
+    /// Build directory with `index.html` and `shop/`
     #[arg(long, value_name = "DIRECTORY", default_value = "dist")]
     pub dist: PathBuf,
 }
 
 /// A web origin: scheme, host and port (RFC 6454, section 6.2).
 ///
-/// It holds letters, digits and `.-:[]/` only, so that it means the same in HTML and in a header.
+/// It contains only letters, digits and `.-:[]/`, so it needs no escaping in HTML or in a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin(String);
 
@@ -105,7 +105,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// An HS256 secret, and the name (`kid`) by which the proxy finds it. Never shown.
+/// An HS256 secret and its `kid`. `Debug` hides the secret.
 #[derive(Clone)]
 pub struct OrderKey {
     kid: Option<String>,
@@ -114,7 +114,7 @@ pub struct OrderKey {
 
 /// Why a text is not an [`OrderKey`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the secret is empty; write `secret`, or `kid=secret` where the proxy knows several")]
+#[error("the secret is empty; write `secret`, or `kid=secret` if the proxy has several")]
 pub struct OrderKeyError;
 
 impl OrderKey {
@@ -130,8 +130,8 @@ impl OrderKey {
     }
 }
 
-/// Reads `secret` or `kid=secret`, as the proxy does: the `=` that pad a Base64 secret name nothing,
-/// nor does what follows a `/`.
+/// Parses `secret` or `kid=secret` like the proxy does: padding (`=`) of a Base64 secret does not separate a
+/// `kid`, and a `kid` contains no `/`.
 impl FromStr for OrderKey {
     type Err = OrderKeyError;
 

@@ -1,15 +1,15 @@
-//! A small shop: serves the sample page and signs its orders, for the demo and the end-to-end tests.
+//! A sample shop for the demo and the end-to-end tests.
 //!
-//! It does what a shop's backend does to take a payment with Tender, and nothing else: it decides
-//! the price, signs it, and writes the signed order into the page.
+//! It shows what a shop's backend has to do: set the price, sign the order, and write the signed order
+//! into the page.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`config`] | [`Config`]: flags, and the same as plain data for tests |
+//! | [`config`] | [`Config`]: the command-line flags, or plain data in tests |
 //! | [`order`] | the shop's prices, invoice numbers and signed orders |
-//! | [`office`] | the back office: a login, and the merchant key that it adds |
-//! | [`options`] | [`Options`]: what the address may say about the page |
-//! | [`page`] | the templates and what fills them |
+//! | [`office`] | the back office: a login, and requests forwarded with the merchant key |
+//! | [`options`] | [`Options`]: the query parameters of the checkout page |
+//! | [`page`] | the page templates |
 //! | [`routes`] | the routes and their security headers |
 
 use std::io;
@@ -31,7 +31,7 @@ use options::Options;
 use order::Invoices;
 use page::Pages;
 
-/// Everything that answers a request.
+/// The state shared by all request handlers.
 #[derive(Debug)]
 pub struct Shop {
     config: Config,
@@ -40,32 +40,32 @@ pub struct Shop {
     office: office::Office,
 }
 
-/// A shop that answers at [`address`](Self::address) until this is dropped.
+/// A running server at [`address`](Self::address). Dropping it stops the server.
 #[derive(Debug)]
 pub struct Running {
-    /// Where it listens, with the port that was taken if port 0 was asked for.
+    /// The address it listens on, with the actual port if port 0 was requested.
     pub address: SocketAddr,
     server: JoinHandle<io::Result<()>>,
 }
 
-/// Why the shop can't open.
+/// Why the server can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The checkout page is missing, or it is not a template that the shop can fill.
+    /// The checkout page is missing, or is not a valid template.
     #[error(transparent)]
     Page(#[from] page::PageError),
-    /// The address can't be listened on.
+    /// Binding the address failed.
     #[error("can't listen on {address}: {source}; choose another one with --listen")]
     Listen {
-        /// The address that was asked for.
+        /// The requested address.
         address: SocketAddr,
-        /// What the system said.
+        /// The error from the operating system.
         source: io::Error,
     },
 }
 
 impl Shop {
-    /// Opens the shop. The page is read, and made once as a test, before anyone can ask for it.
+    /// Starts the server. Renders the checkout page once first, so that an invalid template fails at startup.
     ///
     /// # Errors
     /// [`StartError`].
@@ -90,10 +90,10 @@ impl Shop {
 }
 
 impl Running {
-    /// Waits for the server to end, which it does only when it fails.
+    /// Waits for the server, which ends only if it fails.
     ///
     /// # Errors
-    /// What ended it.
+    /// The error that ended it.
     pub async fn finished(mut self) -> io::Result<()> {
         (&mut self.server).await?
     }

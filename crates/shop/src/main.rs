@@ -1,4 +1,4 @@
-//! `tender-shop`: the sample shop as a program.
+//! The `tender-shop` program.
 
 use std::process::ExitCode;
 
@@ -10,7 +10,7 @@ async fn main() -> ExitCode {
     tracing_subscriber::fmt().init();
     match Shop::start(Config::parse()).await {
         Ok(shop) => {
-            tracing::info!("the shop is open at http://{}", shop.address);
+            tracing::info!("listening on http://{}", shop.address);
             match shop.finished().await {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => fail(&error),

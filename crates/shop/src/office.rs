@@ -1,7 +1,7 @@
-//! The shop's back office: a login, and behind it the merchant's payments.
+//! The shop's back office: a login, and the merchant's payments behind it.
 //!
-//! The page's requests come here, and not to the proxy: this is where the merchant key is added, so that it
-//! is in no page.
+//! The page sends its requests to the shop instead of the proxy. The shop adds the merchant key, so the key
+//! never reaches the page.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -24,12 +24,12 @@ use crate::Shop;
 use crate::config::Config;
 use crate::routes::{Failure, POLICY};
 
-/// What the page may ask for, below `/api/v1/payment/`.
+/// The forwarded routes, below `/api/v1/payment/`.
 const FORWARDED: [&str; 4] = ["list", "cancel", "ledger", "events"];
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// The merchant key. Never shown.
+/// The merchant key. `Debug` hides it.
 #[derive(Clone)]
 pub struct MerchantKey(HeaderValue);
 
@@ -56,7 +56,7 @@ impl fmt::Debug for MerchantKey {
     }
 }
 
-/// Who is logged in, and how the proxy is reached.
+/// The open sessions, and the HTTP client for the proxy.
 #[derive(Debug, Default)]
 pub struct Office {
     sessions: Mutex<HashSet<Uuid>>,
@@ -69,7 +69,7 @@ pub(crate) struct Login {
 }
 
 impl Office {
-    fn admits(&self, headers: &HeaderMap) -> bool {
+    fn is_logged_in(&self, headers: &HeaderMap) -> bool {
         let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         let cookies = headers.get_all(COOKIE).into_iter();
         let mut cookies = cookies
@@ -84,7 +84,7 @@ impl Office {
     }
 }
 
-/// The office, or its door.
+/// The back office, or the login page.
 pub(crate) async fn page(
     State(shop): State<Arc<Shop>>,
     headers: HeaderMap,
@@ -92,7 +92,7 @@ pub(crate) async fn page(
     if shop.config.merchant_key.is_none() {
         return Ok(StatusCode::NOT_FOUND.into_response());
     }
-    let page = if shop.office.admits(&headers) {
+    let page = if shop.office.is_logged_in(&headers) {
         shop.pages.office(&shop.config)?
     } else {
         shop.pages.login()?
@@ -104,7 +104,7 @@ pub(crate) async fn page(
     Ok((headers, Html(page)).into_response())
 }
 
-/// What the page must allow: the loader and what it fetches from the proxy; the list from here.
+/// The policy of the page: the loader and its files come from the proxy, the payment list from this server.
 fn policy(config: &Config) -> String {
     let proxy = &config.proxy;
     let policy = POLICY.replace("form-action 'none'", "form-action 'self'");
@@ -124,8 +124,8 @@ pub(crate) async fn login(State(shop): State<Arc<Shop>>, Form(login): Form<Login
     ([(SET_COOKIE, cookie)], Redirect::to("/office")).into_response()
 }
 
-/// Hands a request on to the proxy, with the merchant key. Another site can't send one: the cookie is for this
-/// site's own requests, and a form sends no JSON.
+/// Forwards a request to the proxy, with the merchant key. Other sites can't send such a request: the cookie is
+/// `SameSite=Strict`, and an HTML form can't send JSON.
 pub(crate) async fn forward(
     State(shop): State<Arc<Shop>>,
     Path(route): Path<String>,
@@ -137,7 +137,7 @@ pub(crate) async fn forward(
     let Some(MerchantKey(key)) = &shop.config.merchant_key else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    if !shop.office.admits(&headers) {
+    if !shop.office.is_logged_in(&headers) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
     if !FORWARDED.contains(&&*route) {
@@ -156,7 +156,7 @@ pub(crate) async fn forward(
     }
     let request = request.header(AUTHORIZATION, key.clone()).body(body);
     match request.send().await {
-        Ok(answer) => answered(answer),
+        Ok(answer) => forwarded(answer),
         Err(error) => {
             tracing::error!("the proxy can't be reached: {error}");
             StatusCode::BAD_GATEWAY.into_response()
@@ -171,8 +171,8 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.is_some_and(|kind| kind.starts_with("application/json"))
 }
 
-/// The proxy's answer, as it comes: a stream of events stays one.
-fn answered(answer: reqwest::Response) -> Response {
+/// Passes on the proxy's response as it arrives, which keeps event streams working.
+fn forwarded(answer: reqwest::Response) -> Response {
     let status = answer.status();
     let kind = answer.headers().get(CONTENT_TYPE).cloned();
     let pieces = stream::unfold(Some(answer), async |answer| {

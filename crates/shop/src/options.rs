@@ -1,4 +1,4 @@
-//! What the address of the checkout page may say about it, to try the widget's attributes:
+//! Query parameters of the checkout page that set attributes of the widget, such as
 //! `/?theme=dark&accept=btc+usdte`.
 
 use minijinja::HtmlEscape;
@@ -6,28 +6,28 @@ use serde::Deserialize;
 
 use crate::order::Invoice;
 
-/// The query of the checkout page. Any other name is refused, so that a misspelt one is noticed.
+/// The query parameters. An unknown parameter is an error, so that typos are noticed.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// An invoice number of the visitor's choice, in place of a new one.
+    /// The invoice number; a new one by default.
     pub invoice: Option<Invoice>,
-    /// `amount=choose`: an order whose amount the payer chooses.
+    /// `amount=choose`: the payer chooses the amount.
     pub amount: Option<AmountOption>,
-    /// Colours of the page and the widget.
+    /// The theme of the page and the widget.
     #[serde(default)]
     pub theme: Theme,
-    /// As the widget's attribute.
+    /// The widget's attribute.
     pub accept: Option<String>,
-    /// As the widget's attribute. The shop then leaves the buyer's address out of the order.
+    /// The widget's attribute. With it, the order contains no e-mail address.
     pub ask: Option<String>,
-    /// As the widget's attribute.
+    /// The widget's attribute.
     pub locale: Option<String>,
-    /// As the widget's attribute.
+    /// The widget's attribute.
     pub payment_token: Option<String>,
 }
 
-/// Who sets the amount, where it is not the shop.
+/// Who sets the amount instead of the shop.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AmountOption {
@@ -35,11 +35,11 @@ pub enum AmountOption {
     Choose,
 }
 
-/// Colours.
+/// The theme.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Theme {
-    /// As the buyer's system has it.
+    /// The system's setting.
     #[default]
     Auto,
     /// Dark on light.
@@ -61,7 +61,7 @@ impl Theme {
 }
 
 impl Options {
-    /// The widget's attributes that were asked for, as HTML.
+    /// The requested attributes of the widget, as HTML.
     #[must_use]
     pub fn attributes(&self) -> String {
         let theme = match self.theme {

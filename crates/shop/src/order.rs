@@ -1,4 +1,4 @@
-//! What the shop sells, and the signed order that fixes its price (a JWT, RFC 7519).
+//! The shop's prices, and signed orders (JWT, RFC 7519).
 
 use std::fmt;
 use std::ops::Add;
@@ -12,16 +12,16 @@ use tender_protocol::{AmountError, TokenCode};
 
 use crate::config::OrderKey;
 
-/// The one article of the shop.
+/// Price of the shop's only article.
 pub const ARTICLE: Price = Price(4200);
-/// What it costs to send it.
+/// Price of the shipping.
 pub const SHIPPING: Price = Price(650);
 /// The currency of every price, as the service names it: USDT on the TRC20 network.
 pub const TOKEN: &str = "usdtt";
-/// How long an order can be paid.
+/// How long an order is valid.
 const LIFETIME_SECONDS: u64 = 60 * 60;
 
-/// A price in hundredths of a USDT: shops count in whole minor units, never in floats.
+/// A price in hundredths of a USDT. An integer avoids rounding errors of floats.
 ///
 /// It prints as `48.50`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub struct Invoice(String);
 pub struct InvoiceError;
 
 impl Invoice {
-    /// The number as it stands in addresses and orders.
+    /// The number as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -72,10 +72,9 @@ impl TryFrom<String> for Invoice {
     }
 }
 
-/// Hands out invoice numbers, each once.
+/// Generates unique invoice numbers.
 ///
-/// They count up from the milliseconds at which the shop opened, so that they don't come again
-/// after a restart.
+/// The counter starts at the current time in milliseconds, so numbers don't repeat after a restart.
 #[derive(Debug)]
 pub struct Invoices(AtomicU64);
 
@@ -96,24 +95,24 @@ impl Invoices {
     }
 }
 
-/// What the buyer is about to pay for.
+/// An order to sign.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// The shop's name for it.
+    /// The shop's invoice number.
     pub invoice: Invoice,
-    /// What it costs; `None` where the payer chooses.
+    /// The price; `None` if the payer chooses the amount.
     pub price: Option<Price>,
-    /// The buyer's address, where the shop knows it.
+    /// The buyer's e-mail address, if known.
     pub email: Option<String>,
 }
 
 /// Why an order can't be signed.
 #[derive(Debug, thiserror::Error)]
 pub enum OrderError {
-    /// The price is not an amount.
+    /// The price is not a valid amount.
     #[error("the order's price can't be written: {0}")]
     Price(#[from] AmountError),
-    /// The key or the claims don't suit a JWT.
+    /// Encoding the JWT failed.
     #[error("the order can't be signed: {0}")]
     Sign(#[from] jsonwebtoken::errors::Error),
 }
@@ -126,7 +125,7 @@ struct Claims {
 }
 
 impl Order {
-    /// The order as the page carries it: a JWT that can be paid for an hour.
+    /// Signs the order as a JWT that is valid for one hour.
     ///
     /// # Errors
     /// [`OrderError`].

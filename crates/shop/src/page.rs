@@ -1,4 +1,4 @@
-//! The shop's pages: templates, and what fills them.
+//! The shop's page templates.
 
 use std::fs;
 use std::io;
@@ -16,30 +16,30 @@ const PAY: &str = "pay.html";
 const OFFICE: &str = "office.html";
 const LOGIN: &str = "login.html";
 
-/// The buyer's address, known to the shop once the buyer has come to the payment.
+/// The buyer's e-mail address, which a real shop knows from an earlier step.
 const EMAIL: &str = "buyer@example.com";
 
-/// The templates. Every value is escaped for HTML, and a name without a value is an error.
+/// The templates. Values are escaped for HTML, and an undefined variable is an error.
 #[derive(Debug)]
 pub struct Pages {
     templates: Environment<'static>,
 }
 
-/// Why a page can't be made.
+/// Why a page can't be rendered.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
-    /// The build left no page.
+    /// The page was not built.
     #[error(
-        "can't read {path}: {source}; build it with `cargo xtask dist`, or say where it is with --dist"
+        "can't read {path}: {source}; build it with `cargo xtask dist`, or set --dist to its directory"
     )]
     Missing {
-        /// Where it should be.
+        /// The path of the page.
         path: PathBuf,
-        /// What the system said.
+        /// The error from the operating system.
         source: io::Error,
     },
-    /// The template can't be read, or names something that the shop doesn't know.
-    #[error("the page is not a template that the shop can fill: {0}")]
+    /// The template is invalid, or uses an undefined variable.
+    #[error("the page is not a valid template: {0}")]
     Template(#[from] minijinja::Error),
     /// The order on the page can't be signed.
     #[error(transparent)]
@@ -66,7 +66,7 @@ impl Pages {
         Ok(Self { templates })
     }
 
-    /// The checkout page, with a signed order in it.
+    /// The checkout page with a signed order.
     ///
     /// # Errors
     /// [`PageError`].
@@ -91,7 +91,7 @@ impl Pages {
             ),
         };
         Ok(self.templates.get_template(CHECKOUT)?.render(context! {
-            // An origin and these attributes are safe in HTML as they are.
+            // Origins and these attributes need no HTML escaping.
             proxy => Value::from_safe_string(config.proxy.to_string()),
             options => Value::from_safe_string(options.attributes()),
             order => order.sign(&config.order_key)?,
@@ -110,12 +110,12 @@ impl Pages {
     /// [`PageError`].
     pub fn office(&self, config: &Config) -> Result<String, PageError> {
         Ok(self.templates.get_template(OFFICE)?.render(context! {
-            // An origin is safe in HTML as it is.
+            // Origins need no HTML escaping.
             proxy => Value::from_safe_string(config.proxy.to_string()),
         })?)
     }
 
-    /// Its door.
+    /// The login page of the back office.
     ///
     /// # Errors
     /// [`PageError`].

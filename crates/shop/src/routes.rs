@@ -21,7 +21,7 @@ use crate::options::Options;
 use crate::order::Invoice;
 use crate::page::PageError;
 
-/// Everything that the shop answers to.
+/// The router of the shop.
 pub fn router(shop: Shop) -> Router {
     let own_files = ServeDir::new(shop.config.dist.join("shop"));
     let always = |name: HeaderName, value: &'static str| {
@@ -62,7 +62,7 @@ async fn pay(
     Ok(protected(shop.pages.pay(&invoice)?, pay_policy()))
 }
 
-/// A page of one visit, kept by nobody.
+/// A page with its Content Security Policy, which must not be cached.
 fn protected(page: String, policy: String) -> impl IntoResponse {
     (
         [
@@ -73,7 +73,7 @@ fn protected(page: String, policy: String) -> impl IntoResponse {
     )
 }
 
-/// What every page may do (CSP Level 3): look as the shop's style sheet says.
+/// The policy of all pages (CSP Level 3): only the shop's stylesheet is allowed.
 pub(crate) const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
@@ -81,8 +81,8 @@ fn pay_policy() -> String {
     format!("{POLICY}; img-src 'self'")
 }
 
-/// What a page with the widget must allow besides: the loader and the module that it imports,
-/// WebAssembly, requests to the proxy, and token logos from where the service keeps them.
+/// The policy of a page with the widget. It also allows the loader and its modules, WebAssembly, requests
+/// to the proxy, and token logos.
 fn checkout_policy(config: &Config) -> String {
     let proxy = &config.proxy;
     let logos = config.logos.iter().map(Origin::as_str);
@@ -93,7 +93,7 @@ fn checkout_policy(config: &Config) -> String {
     )
 }
 
-/// A page that could not be made: the cause is for the log, not for the buyer.
+/// A rendering failure. The cause is logged, and the buyer sees a general message.
 pub(crate) struct Failure(PageError);
 
 impl From<PageError> for Failure {
