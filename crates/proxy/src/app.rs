@@ -10,7 +10,6 @@ use crate::assets::Assets;
 use crate::attempt_store::{AttemptStore, Timeouts, spawn_pruning};
 use crate::attempts::Payments;
 use crate::config::Config;
-use crate::following::Following;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::order::OrderKey;
@@ -19,6 +18,7 @@ use crate::secret::Secret;
 use crate::server::StartError;
 use crate::service::{Service, causes};
 use crate::tokens::Tokens;
+use crate::tracking::Tracking;
 
 pub(crate) struct App {
     pub(crate) order_keys: Vec<OrderKey>,
@@ -31,7 +31,7 @@ pub(crate) struct App {
     pub(crate) service: Arc<Service>,
     pub(crate) tokens: Tokens,
     pub(crate) payments: Payments,
-    pub(crate) following: Following,
+    pub(crate) tracking: Tracking,
     pub(crate) webhook_secrets: Vec<Secret>,
     pub(crate) assets: Assets,
     /// Ends with the last request.
@@ -48,9 +48,9 @@ impl App {
         let store = Arc::new(store.map_err(|error| StartError::database(&config, &error))?);
         tracing::info!(database = ?config.database, "the ledger is open");
         let receipts = Receipts::new(&config, &store).await;
-        let following =
-            Following::start(&config, Arc::clone(&service), store.database(), &metrics).await;
-        let following = following.map_err(|error| StartError::database(&config, &error))?;
+        let tracking =
+            Tracking::start(&config, Arc::clone(&service), store.database(), &metrics).await;
+        let tracking = tracking.map_err(|error| StartError::database(&config, &error))?;
         Ok(Self {
             limits: Limits::new(&config),
             metrics,
@@ -59,7 +59,7 @@ impl App {
                 receipts: receipts.map_err(|error| StartError::database(&config, &error))?,
                 merchant_keys: config.merchant_keys,
             },
-            following,
+            tracking,
             webhook_secrets: config.webhook_secrets,
             tokens: Tokens::new(Arc::clone(&service), config.token_cache),
             payments: Payments::new(Arc::clone(&service), Arc::clone(&store)),

@@ -20,7 +20,7 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 
-use crate::client::Peer;
+use crate::client_ip::Peer;
 
 /// The most bytes of a request's line and headers: more than a browser and two proxies write.
 const MAX_HEAD: usize = 16 << 10;

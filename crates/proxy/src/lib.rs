@@ -33,13 +33,12 @@ mod app;
 mod assets;
 mod attempt_store;
 mod attempts;
-mod client;
+mod client_ip;
 pub mod config;
 mod connections;
 mod database;
 mod encoding;
 mod error;
-mod following;
 #[cfg(test)]
 mod fuzz;
 mod json;
@@ -59,6 +58,7 @@ mod server;
 mod service;
 mod timestamp;
 mod tokens;
+mod tracking;
 
 pub use config::Config;
 pub use open_files::TooFewFiles;

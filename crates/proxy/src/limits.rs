@@ -17,7 +17,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::app::App;
-use crate::client::Client;
+use crate::client_ip::ClientIp;
 use crate::config::Config;
 use crate::error::{CredentialsRefused, Error};
 
@@ -66,7 +66,7 @@ impl Limits {
     }
 
     fn bucket(&self, request: &Request) -> u64 {
-        let client = Client::of(request, self.trusted_proxies);
+        let client = ClientIp::of(request, self.trusted_proxies);
         self.seed.hash_one(client) % BUCKETS
     }
 

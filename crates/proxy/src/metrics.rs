@@ -35,7 +35,7 @@ pub(crate) struct Metrics {
     upstream: Family<Upstream, Counter>,
     upstream_seconds: Histograms<Endpoint>,
     attempts: Family<Outcome, Counter>,
-    rounds: Family<Outcome, Counter>,
+    poll_cycles: Family<Outcome, Counter>,
     /// Connections that are open.
     pub(crate) connections: Gauge,
     /// Streams of events that are open.
@@ -79,7 +79,7 @@ impl Metrics {
         let upstream = Family::default();
         let upstream_seconds = Histograms::new_with_constructor(histogram);
         let attempts = Family::default();
-        let rounds = Family::default();
+        let poll_cycles = Family::default();
         let connections = Gauge::default();
         let streams = Gauge::default();
         let watched_payments = Gauge::default();
@@ -113,7 +113,7 @@ impl Metrics {
         registry.register(
             "list_rounds",
             "Readings of the service's list by this instance, by outcome: ok, or the code of the problem",
-            rounds.clone(),
+            poll_cycles.clone(),
         );
         registry.register(
             "open_connections",
@@ -137,7 +137,7 @@ impl Metrics {
             upstream,
             upstream_seconds,
             attempts,
-            rounds,
+            poll_cycles,
             connections,
             streams,
             watched_payments,
@@ -171,8 +171,8 @@ impl Metrics {
     }
 
     /// A reading of the service's list came to this.
-    pub(crate) fn round(&self, outcome: &'static str) {
-        self.rounds.get_or_create(&Outcome { outcome }).inc();
+    pub(crate) fn poll_cycle(&self, outcome: &'static str) {
+        self.poll_cycles.get_or_create(&Outcome { outcome }).inc();
     }
 
     fn text(&self) -> Result<String, fmt::Error> {

@@ -163,11 +163,11 @@ impl Running {
     pub async fn stop(mut self) -> bool {
         self.stop.cancel();
         // Streams have no end of their own.
-        self.app.following.close();
+        self.app.tracking.close();
         let finishing = async {
             let _ = (&mut self.serving).await;
             self.app.payments.finish().await;
-            self.app.following.finish().await;
+            self.app.tracking.finish().await;
         };
         tokio::time::timeout(self.patience, finishing).await.is_ok()
     }

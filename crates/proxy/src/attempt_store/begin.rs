@@ -7,7 +7,7 @@ use super::stored_attempt::{self, Stage, StoredAttempt};
 use super::{AttemptStore, CreatedPayment, HeldLease, RETENTION, Timeouts, random, statements};
 use crate::attempts::{Attempt, IdempotencyKey};
 use crate::database::{self, Clock, Millis, Session};
-use crate::following;
+use crate::tracking;
 
 /// Where a request stands that begins an attempt.
 pub(crate) enum BeginOutcome {
@@ -89,7 +89,7 @@ impl BeginTransaction<'_> {
                 // It may have been forgotten meanwhile.
                 let record = stored_attempt::to_json(&created.record)?;
                 let (id, first_poll) = (&created.transaction_id, self.timeouts.first_poll);
-                following::know(self.session, self.clock, id, &record, first_poll).await?;
+                tracking::add_payment(self.session, self.clock, id, &record, first_poll).await?;
                 Ok(BeginOutcome::Answered(created))
             }
             Some(begun) => Ok(begun),

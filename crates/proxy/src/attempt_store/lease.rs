@@ -9,7 +9,7 @@ use super::write::{Write, WriteError};
 use super::{AttemptStore, statements};
 use crate::config::Config;
 use crate::database::{self, Clock, Session};
-use crate::following;
+use crate::tracking;
 
 /// How long things may take.
 #[derive(Clone, Copy, Debug)]
@@ -237,7 +237,8 @@ impl AttemptStore {
                         ..
                     } = &write.columns
                 {
-                    following::know(session, clock, transaction_id, record, first_poll).await?;
+                    tracking::add_payment(session, clock, transaction_id, record, first_poll)
+                        .await?;
                 }
                 Ok(())
             })

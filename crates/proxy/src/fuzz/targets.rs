@@ -18,14 +18,14 @@ use super::fuzz;
 use crate::access::Caller;
 use crate::app::App;
 use crate::attempts::{IDEMPOTENCY_KEY, IdempotencyKey};
-use crate::client::{Client, Peer};
+use crate::client_ip::{ClientIp, Peer};
 use crate::config::Config;
-use crate::following::invoice_number;
 use crate::json::parse;
 use crate::order::{self, OrderKey};
 use crate::purchase::Purchase;
 use crate::routes::{Fields, LAST_EVENT_ID, Page, asked, last_event_id};
 use crate::secret::Secret;
+use crate::tracking::invoice_number;
 
 const SECRET: &str = "an order key of the tests, 32 characters or more";
 
@@ -339,11 +339,11 @@ fn a_forwarded_address_counts_only_where_it_may() {
         request
             .extensions_mut()
             .insert(Peer(([203, 0, 113, 5], 80).into()));
-        let peer = Client::of(&request, 0);
+        let peer = ClientIp::of(&request, 0);
         request.headers_mut().insert("x-forwarded-for", value);
-        assert_eq!(Client::of(&request, 0), peer);
-        let _ = Client::of(&request, 1);
-        assert_eq!(Client::of(&request, usize::MAX), peer);
+        assert_eq!(ClientIp::of(&request, 0), peer);
+        let _ = ClientIp::of(&request, 1);
+        assert_eq!(ClientIp::of(&request, usize::MAX), peer);
     });
 }
 

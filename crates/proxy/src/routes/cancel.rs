@@ -21,6 +21,6 @@ pub(super) async fn post(
     let transaction_id = payment.transaction_id.clone();
     let answer = app.payments.cancel(payment).await;
     // What the service says to a cancel is not what becomes of the payment.
-    app.following.look_soon(Some(&transaction_id)).await;
+    app.tracking.poll_soon(Some(&transaction_id)).await;
     Ok(Json(answer?.into()))
 }

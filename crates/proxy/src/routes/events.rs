@@ -44,7 +44,7 @@ pub(super) async fn get(
     };
     caller.may_touch(&transaction_id)?;
     let known = last_event_id(&headers);
-    let body = app.following.watch(&transaction_id, known).await?;
+    let body = app.tracking.watch(&transaction_id, known).await?;
     Ok(event_stream(body))
 }
 

@@ -11,9 +11,9 @@ use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED};
 
 use crate::app::App;
 use crate::error::Error;
-use crate::following::Notifications;
 use crate::json::Json;
 use crate::timestamp::rfc3339;
+use crate::tracking::Notifications;
 
 pub(crate) type Fields = Vec<(String, String)>;
 
@@ -56,7 +56,7 @@ fn rule() -> Error {
 /// What is known of these payments.
 async fn known(app: &App, ids: Vec<String>) -> Result<Vec<KnownPayment>, Error> {
     let attempts = app.payments.store().attempts_of(&ids).await?;
-    let notifications = app.following.notifications_of(&ids).await?;
+    let notifications = app.tracking.notifications_of(&ids).await?;
     let known = ids.into_iter().filter_map(|id| {
         let (attempts, notifications) = (attempts.get(&id), notifications.get(&id));
         if attempts.is_none() && notifications.is_none() {

@@ -16,6 +16,6 @@ pub(super) async fn get(
     headers: HeaderMap,
 ) -> Result<Json, Error> {
     app.access.caller(&headers)?.may_touch(&transaction_id)?;
-    let record = app.following.latest(&transaction_id).await?;
+    let record = app.tracking.latest(&transaction_id).await?;
     Ok(Json(record.into()))
 }

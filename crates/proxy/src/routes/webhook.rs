@@ -31,6 +31,6 @@ pub(super) async fn post(
             Error::InvalidRequest("the body ended early".to_owned())
         }
     })?;
-    app.following.notified(&body).await?;
+    app.tracking.notified(&body).await?;
     Ok(StatusCode::OK)
 }

@@ -32,7 +32,9 @@ impl Store {
                     clock.now.into(),
                     clock.before(REPLAY_WINDOW).into(),
                 ];
-                session.execute(statements::RECEIVE, &values).await
+                session
+                    .execute(statements::INSERT_NOTIFICATION, &values)
+                    .await
             })
         });
         Ok(received.await? == 1)
@@ -43,11 +45,11 @@ impl Store {
 pub(crate) fn invoice_number(body: &[u8]) -> Option<String> {
     let record = Record::parse(std::str::from_utf8(body).ok()?, "a notification").ok()?;
     let text = record.string("invoiceNumber")?;
-    Some(kept(&text))
+    Some(truncated(&text))
 }
 
 /// What of an invoice number is kept. PostgreSQL takes no NUL.
-pub(super) fn kept(invoice_number: &str) -> String {
+pub(super) fn truncated(invoice_number: &str) -> String {
     let characters = invoice_number
         .chars()
         .filter(|&character| character != '\0');

@@ -7,13 +7,13 @@ use axum::body::{Body, Bytes};
 use futures_util::future::ready;
 use futures_util::stream::{StreamExt as _, once, unfold};
 
-use super::chance::up_to;
-use super::event::{Event, STILL_HERE, frames, retry};
+use super::event::{Event, KEEP_ALIVE, frames, retry};
 use super::hub::Watcher;
+use super::jitter::jitter;
 
 /// Shorter than the time after which proxies and load balancers end a silent connection: 60 seconds
 /// with nginx.
-pub(super) const STILL_HERE_EVERY: Duration = Duration::from_secs(20);
+pub(super) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 
 /// When a listener whose connection broke comes back: not all at the same moment.
 const RETRY: Duration = Duration::from_secs(2);
@@ -37,7 +37,7 @@ pub(super) fn body(watcher: Watcher, first: &[Event], last: i64) -> Body {
 
 /// Tells a listener when to come back, sends what there is, then what comes.
 pub(super) fn send(first: &[u8], source: impl Source) -> Body {
-    let first: Bytes = [come_back().as_bytes(), first].concat().into();
+    let first: Bytes = [retry_field().as_bytes(), first].concat().into();
     let rest = unfold(source, async |mut source| {
         let next = source.next().await?;
         Some((Ok::<_, Infallible>(next), source))
@@ -48,8 +48,8 @@ pub(super) fn send(first: &[u8], source: impl Source) -> Body {
 impl Source for Stream {
     async fn next(&mut self) -> Option<Bytes> {
         let next = self.watcher.after(self.last);
-        let Ok(next) = tokio::time::timeout(STILL_HERE_EVERY, next).await else {
-            return Some(STILL_HERE);
+        let Ok(next) = tokio::time::timeout(KEEP_ALIVE_INTERVAL, next).await else {
+            return Some(KEEP_ALIVE);
         };
         let next = next?;
         self.last = next.last().map_or(self.last, |event| event.id);
@@ -57,7 +57,7 @@ impl Source for Stream {
     }
 }
 
-fn come_back() -> String {
-    let wait = RETRY + up_to(RETRY);
+fn retry_field() -> String {
+    let wait = RETRY + jitter(RETRY);
     retry(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX))
 }

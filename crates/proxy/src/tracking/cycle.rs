@@ -10,27 +10,27 @@ use std::time::{Duration, Instant};
 
 use tender_protocol::event;
 
-use super::merchants::Pulse;
+use super::merchants::Watermark;
 use super::statements;
 use super::store::Store;
 use crate::database::{self, Clock, Millis, Row, Session, millis};
 
 /// The row of the rounds, as it was when it was read.
-pub(super) struct Polling {
+pub(super) struct PollState {
     fence: i64,
     lease_until: Millis,
     begun_at: Millis,
     due_at: Millis,
-    pub(super) asked: bool,
+    pub(super) requested: bool,
     pub(super) failures: u32,
     pub(super) deep_page: u32,
-    pulse: Pulse,
+    watermark: Watermark,
     merchant_until: Millis,
-    told_until: Millis,
+    announced_until: Millis,
 }
 
 /// A round that was taken. One that is dropped is over when its lease is.
-pub(super) struct Round {
+pub(super) struct PollCycle {
     pub(super) fence: i64,
     lease: Duration,
     granted: Instant,
@@ -41,25 +41,25 @@ pub(super) struct Round {
 }
 
 /// How a round ends.
-pub(super) struct End {
+pub(super) struct CycleEnd {
     pub(super) failures: u32,
     pub(super) deep_page: u32,
     /// How long until the next round.
     pub(super) pause: Duration,
     /// The same where someone asked for another meanwhile.
-    pub(super) least_pause: Duration,
+    pub(super) min_interval: Duration,
 }
 
 /// Why something was not written.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum WriteError {
     #[error("another instance took the round over")]
-    Overtaken,
+    LeaseLost,
     #[error("the database can't be used: {0}")]
     Database(#[from] database::Error),
 }
 
-impl Polling {
+impl PollState {
     fn read(row: &Row<'_>) -> database::Result<Self> {
         let count = |column: &'static str| -> database::Result<u32> {
             Ok(u32::try_from(row.integer(column)?).unwrap_or(0))
@@ -69,32 +69,32 @@ impl Polling {
             lease_until: row.integer("lease_until")?,
             begun_at: row.integer("begun_at")?,
             due_at: row.integer("due_at")?,
-            asked: count("asked")? > 0,
+            requested: count("asked")? > 0,
             failures: count("failures")?,
             deep_page: count("deep_page")?,
-            pulse: Pulse {
+            watermark: Watermark {
                 last_event: row.integer("last_event")?,
                 notified: row.integer("notified")?,
             },
             merchant_until: row.integer("merchant_until")?,
-            told_until: row.integer("told_until")?,
+            announced_until: row.integer("told_until")?,
         })
     }
 
     /// The one row.
     async fn find(session: &mut Session) -> database::Result<Self> {
-        let found = session.row(statements::POLLING, &[], Self::read).await?;
+        let found = session.row(statements::POLL_STATE, &[], Self::read).await?;
         found.ok_or_else(|| database::Error::unreadable("the row of the rounds is missing"))
     }
 
     /// What merchants wait for.
-    pub(super) fn pulse(&self) -> Pulse {
-        self.pulse
+    pub(super) fn watermark(&self) -> Watermark {
+        self.watermark
     }
 
     /// Where merchants watch: until when they were told of new payments.
-    pub(super) fn merchants_told_until(&self, clock: Clock) -> Option<Millis> {
-        (self.merchant_until > clock.now).then_some(self.told_until)
+    pub(super) fn announced_until(&self, clock: Clock) -> Option<Millis> {
+        (self.merchant_until > clock.now).then_some(self.announced_until)
     }
 
     /// How long until a round may begin.
@@ -106,7 +106,7 @@ impl Polling {
 }
 
 /// The numbers of so many events that the holder of the round with that fence writes next.
-pub(super) async fn numbers(
+pub(super) async fn reserve_ids(
     session: &mut Session,
     fence: i64,
     count: usize,
@@ -114,77 +114,79 @@ pub(super) async fn numbers(
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     let values = [fence.into(), count.into()];
     let number = |row: &Row<'_>| row.integer(0);
-    let last = session.row(statements::NUMBER, &values, number).await?;
-    let last = last.ok_or(WriteError::Overtaken)?;
+    let last = session
+        .row(statements::RESERVE_IDS, &values, number)
+        .await?;
+    let last = last.ok_or(WriteError::LeaseLost)?;
     Ok(last - count + 1..=last)
 }
 
 impl Store {
-    pub(super) async fn polling(&self) -> database::Result<Polling> {
+    pub(super) async fn poll_state(&self) -> database::Result<PollState> {
         self.database
-            .look(|session| Box::pin(Polling::find(session)))
+            .look(|session| Box::pin(PollState::find(session)))
             .await
     }
 
     /// Takes the round that is due; `None` where another instance was quicker.
-    pub(super) async fn take(
+    pub(super) async fn begin_cycle(
         &self,
-        polling: &Polling,
+        state: &PollState,
         clock: Clock,
         lease: Duration,
-    ) -> database::Result<Option<Round>> {
-        let fence = polling.fence;
+    ) -> database::Result<Option<PollCycle>> {
+        let fence = state.fence;
         let taken = self.database.run(move |session| {
             Box::pin(async move {
                 let values = [fence.into(), clock.after(lease).into(), clock.now.into()];
-                session.execute(statements::TAKE, &values).await
+                session.execute(statements::BEGIN_CYCLE, &values).await
             })
         });
         let taken: database::Result<_> = taken.await;
-        Ok((taken? == 1).then_some(Round {
-            fence: polling.fence + 1,
+        Ok((taken? == 1).then_some(PollCycle {
+            fence: state.fence + 1,
             lease,
             granted: clock.asked,
-            failures: polling.failures,
-            deep_page: polling.deep_page,
+            failures: state.failures,
+            deep_page: state.deep_page,
         }))
     }
 
     /// Makes sure that the round outlasts another call.
-    pub(super) async fn hold(&self, round: &mut Round) -> Result<(), WriteError> {
-        if round.granted.elapsed() < round.lease / 4 {
+    pub(super) async fn extend_lease(&self, cycle: &mut PollCycle) -> Result<(), WriteError> {
+        if cycle.granted.elapsed() < cycle.lease / 4 {
             return Ok(());
         }
-        let (fence, lease) = (round.fence, round.lease);
+        let (fence, lease) = (cycle.fence, cycle.lease);
         let held = self.database.run(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 let values = [fence.into(), clock.after(lease).into()];
-                match session.execute(statements::HOLD, &values).await? {
+                match session.execute(statements::EXTEND_LEASE, &values).await? {
                     1 => Ok(clock.asked),
-                    _ => Err(WriteError::Overtaken),
+                    _ => Err(WriteError::LeaseLost),
                 }
             })
         });
-        round.granted = held.await?;
+        cycle.granted = held.await?;
         Ok(())
     }
 
     /// Writes what changed: transactionIds and their records.
-    pub(super) async fn change(
+    pub(super) async fn write_changes(
         &self,
-        round: &Round,
+        cycle: &PollCycle,
         changes: &[(String, String)],
     ) -> Result<(), WriteError> {
         if changes.is_empty() {
             return Ok(());
         }
-        let (fence, changes) = (round.fence, changes.to_vec());
+        let (fence, changes) = (cycle.fence, changes.to_vec());
         let written = self.database.run(move |session| {
             Box::pin(async move {
                 let now = session.clock().await?.now;
-                let numbers = numbers(session, fence, changes.len()).await?;
-                for (id, (transaction_id, record)) in numbers.zip(&changes) {
+                let event_ids = reserve_ids(session, fence, changes.len()).await?;
+                for (id, (transaction_id, record)) in event_ids.zip(&changes) {
                     let values = [
                         id.into(),
                         transaction_id.into(),
@@ -192,9 +194,9 @@ impl Store {
                         now.into(),
                         event::STATUS.into(),
                     ];
-                    session.execute(statements::ADD_CHANGE, &values).await?;
+                    session.execute(statements::INSERT_EVENT, &values).await?;
                     let values = [transaction_id.into(), id.into(), record.into()];
-                    session.execute(statements::CHANGE, &values).await?;
+                    session.execute(statements::UPDATE_PAYMENT, &values).await?;
                 }
                 Ok(())
             })
@@ -202,10 +204,14 @@ impl Store {
         written.await
     }
 
-    pub(super) async fn end(&self, round: &Round, end: &End) -> Result<(), WriteError> {
-        let fence = round.fence;
+    pub(super) async fn end_cycle(
+        &self,
+        cycle: &PollCycle,
+        end: &CycleEnd,
+    ) -> Result<(), WriteError> {
+        let fence = cycle.fence;
         let (failures, deep_page) = (end.failures, end.deep_page);
-        let (pause, least_pause) = (end.pause, end.least_pause);
+        let (pause, min_interval) = (end.pause, end.min_interval);
         let ended = self.database.run(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
@@ -213,12 +219,12 @@ impl Store {
                     fence.into(),
                     i64::from(failures).into(),
                     i64::from(deep_page).into(),
-                    clock.after(least_pause).into(),
+                    clock.after(min_interval).into(),
                     clock.after(pause).into(),
                 ];
-                match session.execute(statements::END, &values).await? {
+                match session.execute(statements::END_CYCLE, &values).await? {
                     1 => Ok(()),
-                    _ => Err(WriteError::Overtaken),
+                    _ => Err(WriteError::LeaseLost),
                 }
             })
         });
@@ -226,13 +232,13 @@ impl Store {
     }
 
     /// Asks for a round, so long after the beginning of the last one at the earliest.
-    pub(super) async fn ask(&self, least_pause: Duration) -> database::Result<()> {
+    pub(super) async fn request_cycle(&self, min_interval: Duration) -> database::Result<()> {
         let asked = self.database.run(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
-                let earliest = Polling::find(session).await?.begun_at + millis(least_pause);
+                let earliest = PollState::find(session).await?.begun_at + millis(min_interval);
                 let values = [clock.now.max(earliest).into()];
-                session.execute(statements::ASK, &values).await
+                session.execute(statements::REQUEST_CYCLE, &values).await
             })
         });
         let asked: database::Result<_> = asked.await;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use super::event::Event;
-use super::merchants::Merchants;
+use super::merchants::MerchantHub;
 use crate::metrics::Metrics;
 
 /// How many events of a payment a watcher may lag behind. One who falls further back hears the last
@@ -18,13 +18,13 @@ use crate::metrics::Metrics;
 const RECENT: usize = 16;
 
 /// For how many payments interest is kept that comes from single looks.
-const MAX_LOOKED_AT: usize = 10_000;
+const MAX_VIEWED: usize = 10_000;
 
 /// All watchers of this instance.
 pub(super) struct Hub {
     watched: Mutex<Watched>,
     /// Those who watch all payments.
-    pub(super) merchants: Merchants,
+    pub(super) merchants: MerchantHub,
     /// How many there may be.
     limit: usize,
     metrics: Metrics,
@@ -34,7 +34,7 @@ pub(super) struct Hub {
 struct Watched {
     payments: HashMap<Arc<str>, Channel>,
     /// Payments that someone looked at once.
-    looked_at: HashSet<Arc<str>>,
+    viewed: HashSet<Arc<str>>,
     open: usize,
     closed: bool,
 }
@@ -42,19 +42,19 @@ struct Watched {
 struct Channel {
     recent: watch::Sender<VecDeque<Event>>,
     /// When the database was last told that it is watched.
-    told_at: Option<Instant>,
+    interest_saved_at: Option<Instant>,
 }
 
 /// There is no room for another watcher, or the proxy is stopping.
 #[derive(Debug)]
-pub(super) struct NoRoom;
+pub(super) struct Full;
 
 /// The place of one who watches, until it is dropped.
-pub(super) struct Place(Arc<Hub>);
+pub(super) struct Slot(Arc<Hub>);
 
 /// One who watches a payment. Dropping it is the end of that.
 pub(super) struct Watcher {
-    place: Place,
+    slot: Slot,
     transaction_id: Arc<str>,
     /// `None` only while it is dropped.
     recent: Option<watch::Receiver<VecDeque<Event>>>,
@@ -64,41 +64,41 @@ impl Hub {
     pub(super) fn new(limit: usize, metrics: Metrics) -> Self {
         Self {
             watched: Mutex::default(),
-            merchants: Merchants::new(),
+            merchants: MerchantHub::new(),
             limit,
             metrics,
         }
     }
 
     /// Takes a place.
-    pub(super) fn place(self: &Arc<Self>) -> Result<Place, NoRoom> {
+    pub(super) fn slot(self: &Arc<Self>) -> Result<Slot, Full> {
         let mut watched = self.lock();
         if watched.closed || watched.open >= self.limit {
-            return Err(NoRoom);
+            return Err(Full);
         }
         watched.open += 1;
         self.metrics.streams.inc();
-        Ok(Place(Arc::clone(self)))
+        Ok(Slot(Arc::clone(self)))
     }
 
-    pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, NoRoom> {
-        let place = self.place()?;
+    pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, Full> {
+        let slot = self.slot()?;
         let mut watched = self.lock();
         if watched.closed {
             drop(watched);
-            return Err(NoRoom);
+            return Err(Full);
         }
         let (transaction_id, recent) = watched.subscribe(transaction_id);
         self.count(&watched);
         Ok(Watcher {
-            place,
+            slot,
             transaction_id,
             recent: Some(recent),
         })
     }
 
     /// Tells those who watch a payment.
-    pub(super) fn tell(&self, transaction_id: &str, event: impl FnOnce() -> Event) {
+    pub(super) fn publish(&self, transaction_id: &str, event: impl FnOnce() -> Event) {
         let watched = self.lock();
         let Some(channel) = watched.payments.get(transaction_id) else {
             return;
@@ -112,38 +112,38 @@ impl Hub {
     }
 
     /// Someone looked at a payment, and may look again.
-    pub(super) fn looked_at(&self, transaction_id: &str) {
+    pub(super) fn viewed(&self, transaction_id: &str) {
         let mut watched = self.lock();
-        if watched.looked_at.len() < MAX_LOOKED_AT {
-            watched.looked_at.insert(Arc::from(transaction_id));
+        if watched.viewed.len() < MAX_VIEWED {
+            watched.viewed.insert(Arc::from(transaction_id));
         }
     }
 
     /// Up to so many payments that the database was not told of, or so long ago.
-    pub(super) fn untold(&self, count: usize, told_before: Duration) -> Vec<Arc<str>> {
+    pub(super) fn interest_due(&self, count: usize, max_age: Duration) -> Vec<Arc<str>> {
         let mut watched = self.lock();
-        let mut untold: Vec<_> = watched.looked_at.iter().take(count).cloned().collect();
-        for id in &untold {
-            watched.looked_at.remove(id);
+        let mut due: Vec<_> = watched.viewed.iter().take(count).cloned().collect();
+        for id in &due {
+            watched.viewed.remove(id);
         }
         let now = Instant::now();
-        let is_old = |told: Option<Instant>| told.is_none_or(|told| now - told >= told_before);
-        let room = count - untold.len();
+        let is_old = |told: Option<Instant>| told.is_none_or(|told| now - told >= max_age);
+        let room = count - due.len();
         let payments = watched.payments.iter_mut();
-        let old = payments.filter(|(_, channel)| is_old(channel.told_at));
-        untold.extend(old.take(room).map(|(id, channel)| {
-            channel.told_at = Some(now);
+        let old = payments.filter(|(_, channel)| is_old(channel.interest_saved_at));
+        due.extend(old.take(room).map(|(id, channel)| {
+            channel.interest_saved_at = Some(now);
             Arc::clone(id)
         }));
-        untold
+        due
     }
 
     /// The database could not be told of these.
-    pub(super) fn still_untold(&self, ids: &[Arc<str>]) {
+    pub(super) fn interest_not_saved(&self, ids: &[Arc<str>]) {
         let mut watched = self.lock();
         for id in ids {
             if let Some(channel) = watched.payments.get_mut(id) {
-                channel.told_at = None;
+                channel.interest_saved_at = None;
             }
         }
     }
@@ -182,7 +182,7 @@ impl Watched {
         let (sender, receiver) = watch::channel(VecDeque::new());
         let channel = Channel {
             recent: sender,
-            told_at: None,
+            interest_saved_at: None,
         };
         self.payments.insert(Arc::clone(&id), channel);
         (id, receiver)
@@ -208,7 +208,7 @@ impl Watcher {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         let mut watched = self.0.lock();
         watched.open = watched.open.saturating_sub(1);
@@ -218,12 +218,12 @@ impl Drop for Place {
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        let mut watched = self.place.0.lock();
+        let mut watched = self.slot.0.lock();
         self.recent = None;
         let channel = watched.payments.get(&self.transaction_id);
         if channel.is_some_and(|channel| channel.recent.receiver_count() == 0) {
             watched.payments.remove(&self.transaction_id);
-            self.place.0.count(&watched);
+            self.slot.0.count(&watched);
         }
     }
 }
@@ -248,14 +248,14 @@ mod tests {
         let mut second = hub.watch("a").unwrap();
         let mut other = hub.watch("b").unwrap();
         for id in 1..=2 {
-            hub.tell("a", || event(id));
+            hub.publish("a", || event(id));
         }
-        hub.tell("b", || event(3));
+        hub.publish("b", || event(3));
         assert_eq!(ids(first.after(0).await), [1, 2]);
         // It knew the first from the database.
         assert_eq!(ids(second.after(1).await), [2]);
         assert_eq!(ids(other.after(0).await), [3]);
-        hub.tell("a", || event(4));
+        hub.publish("a", || event(4));
         assert_eq!(ids(first.after(2).await), [4]);
     }
 
@@ -264,7 +264,7 @@ mod tests {
         let hub = Arc::new(Hub::new(1, Metrics::new()));
         let mut watcher = hub.watch("a").unwrap();
         for id in 1..=40 {
-            hub.tell("a", || event(id));
+            hub.publish("a", || event(id));
         }
         let heard = ids(watcher.after(0).await);
         assert_eq!((heard.len(), heard.last()), (RECENT, Some(&40)));
@@ -296,14 +296,14 @@ mod tests {
     async fn the_database_is_told_now_and_then() {
         let hub = Arc::new(Hub::new(2, Metrics::new()));
         let _watchers = [hub.watch("a").unwrap(), hub.watch("b").unwrap()];
-        hub.looked_at("c");
+        hub.viewed("c");
         let hour = Duration::from_hours(1);
-        let first = hub.untold(2, hour);
+        let first = hub.interest_due(2, hour);
         assert_eq!(first.len(), 2);
-        assert_eq!(hub.untold(2, hour).len(), 1);
-        assert!(hub.untold(2, hour).is_empty());
-        assert_eq!(hub.untold(9, Duration::ZERO).len(), 2);
-        hub.still_untold(&[Arc::from("a")]);
-        assert_eq!(hub.untold(2, hour), [Arc::from("a")]);
+        assert_eq!(hub.interest_due(2, hour).len(), 1);
+        assert!(hub.interest_due(2, hour).is_empty());
+        assert_eq!(hub.interest_due(9, Duration::ZERO).len(), 2);
+        hub.interest_not_saved(&[Arc::from("a")]);
+        assert_eq!(hub.interest_due(2, hour), [Arc::from("a")]);
     }
 }

@@ -12,10 +12,10 @@ use crate::receipt;
 
 /// How long a payment is looked after though nobody watches it: about as long as most buyers take
 /// to pay.
-const YOUNG: Duration = Duration::from_mins(15);
+const INTEREST_AFTER_CREATION: Duration = Duration::from_mins(15);
 
 /// How long a change can be told to a watcher who comes back. Later it hears of the last one.
-const EVENTS_KEPT: Duration = Duration::from_hours(1);
+const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
 /// How many changes are read at once.
 pub(super) const BATCH: i64 = 500;
@@ -41,7 +41,7 @@ pub(super) struct Known {
 
 /// Writes down a payment that was created; one that is known stays as it is. Where the list was
 /// not read, it is read again after that `interval`.
-pub(crate) async fn know(
+pub(crate) async fn add_payment(
     session: &mut Session,
     clock: Clock,
     transaction_id: &str,
@@ -50,7 +50,7 @@ pub(crate) async fn know(
 ) -> Result<()> {
     if add(session, clock, transaction_id, record).await? {
         let values = [clock.after(interval).into(), clock.before(interval).into()];
-        session.execute(statements::PUT_OFF, &values).await?;
+        session.execute(statements::POSTPONE_CYCLE, &values).await?;
     }
     Ok(())
 }
@@ -61,7 +61,7 @@ impl Store {
     }
 
     /// Writes down payments that were created elsewhere, as they stand in the list.
-    pub(super) async fn add_seen(&self, payments: Vec<(String, String)>) -> Result<()> {
+    pub(super) async fn add_listed(&self, payments: Vec<(String, String)>) -> Result<()> {
         if payments.is_empty() {
             return Ok(());
         }
@@ -96,7 +96,7 @@ impl Store {
             Box::pin(async move {
                 let values = [(&id).into(), after.into()];
                 session
-                    .rows(statements::CHANGES_OF, &values, Change::read)
+                    .rows(statements::CHANGES_OF_PAYMENT, &values, Change::read)
                     .await
             })
         });
@@ -116,27 +116,33 @@ impl Store {
     }
 
     /// For how many payments the service's list is read at `now`.
-    pub(super) async fn wanted(&self, now: Millis) -> Result<u64> {
+    pub(super) async fn count_wanted(&self, now: Millis) -> Result<u64> {
         let count = self.database.look(move |session| {
-            Box::pin(async move { session.number(statements::WANTED, &[now.into()]).await })
+            Box::pin(async move {
+                session
+                    .number(statements::COUNT_WANTED, &[now.into()])
+                    .await
+            })
         });
         Ok(count.await?.unsigned_abs())
     }
 
     /// Has the list read for these payments until then.
-    pub(super) async fn want(&self, ids: &[Arc<str>], until: Millis) -> Result<()> {
+    pub(super) async fn extend_interest(&self, ids: &[Arc<str>], until: Millis) -> Result<()> {
         let ids = ids.to_vec();
-        let want = self.database.run(move |session| {
+        let extended = self.database.run(move |session| {
             Box::pin(async move {
                 for ids in ids.chunks(MANY) {
                     let mut values = padded(ids);
                     values.push(until.into());
-                    session.execute(statements::WANT, &values).await?;
+                    session
+                        .execute(statements::EXTEND_INTEREST, &values)
+                        .await?;
                 }
                 Ok(())
             })
         });
-        want.await
+        extended.await
     }
 
     /// Those of these payments that are known.
@@ -169,7 +175,7 @@ impl Store {
                 let long_ago = clock.before(receipt::LIFETIME);
                 for (statement, before) in [
                     (statements::PRUNE_PAYMENTS, clock.now),
-                    (statements::PRUNE_EVENTS, clock.before(EVENTS_KEPT)),
+                    (statements::PRUNE_EVENTS, clock.before(EVENT_RETENTION)),
                     (statements::PRUNE_NOTIFICATIONS, long_ago),
                 ] {
                     let values = [before.into(), BATCH.into()];
@@ -201,10 +207,10 @@ async fn add(
     let values = [
         transaction_id.into(),
         record.into(),
-        clock.after(YOUNG).into(),
+        clock.after(INTEREST_AFTER_CREATION).into(),
         clock.after(receipt::LIFETIME).into(),
     ];
-    Ok(session.execute(statements::ADD, &values).await? == 1)
+    Ok(session.execute(statements::INSERT_PAYMENT, &values).await? == 1)
 }
 
 /// A record as JSON: each value as the service wrote it.

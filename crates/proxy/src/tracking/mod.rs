@@ -12,14 +12,14 @@
 //! numbers; every instance reads on from the last number that it knows, and tells its own watchers. A
 //! status is never interpreted: a change is a record that reads otherwise than the one before.
 
-mod chance;
+mod cycle;
 mod event;
 mod hub;
 mod inbox;
+mod jitter;
 mod merchants;
 mod pages;
 mod poller;
-mod round;
 mod statements;
 mod store;
 mod stream;
@@ -38,11 +38,11 @@ use self::event::Event;
 use self::hub::Hub;
 #[cfg(test)]
 pub(crate) use self::inbox::invoice_number;
-use self::merchants::Interest;
+use self::merchants::MerchantInterest;
 pub(crate) use self::merchants::Notifications;
-use self::poller::{Poller, least_pause};
+use self::poller::{Poller, min_interval};
 use self::store::Store;
-pub(crate) use self::store::know;
+pub(crate) use self::store::add_payment;
 use crate::config::Config;
 use crate::database::{self, Database};
 use crate::error::Error;
@@ -50,16 +50,16 @@ use crate::metrics::Metrics;
 use crate::service::Service;
 
 /// What is known of payments, and who watches them.
-pub(crate) struct Following {
+pub(crate) struct Tracking {
     store: Store,
     hub: Arc<Hub>,
-    asked: Arc<Notify>,
+    poll_requested: Arc<Notify>,
     interval: Duration,
     stop: CancellationToken,
-    polling: TaskTracker,
+    tasks: TaskTracker,
 }
 
-impl Following {
+impl Tracking {
     /// Begins to read the service's list, where there is a reason to.
     pub(crate) async fn start(
         config: &Config,
@@ -68,36 +68,36 @@ impl Following {
         metrics: &Metrics,
     ) -> database::Result<Self> {
         let store = Store { database };
-        let following = Self {
+        let tracking = Self {
             hub: Arc::new(Hub::new(config.max_streams, metrics.clone())),
-            asked: Arc::default(),
+            poll_requested: Arc::default(),
             interval: config.poll_interval,
             stop: CancellationToken::new(),
-            polling: TaskTracker::new(),
+            tasks: TaskTracker::new(),
             store: store.clone(),
         };
         let poller = Poller {
-            told: store.polling().await?.pulse().last_event,
-            interest: Interest::default(),
+            published_until: store.poll_state().await?.watermark().last_event,
+            merchant_interest: MerchantInterest::default(),
             metrics: metrics.clone(),
             service,
             store,
-            hub: Arc::clone(&following.hub),
-            asked: Arc::clone(&following.asked),
-            stop: following.stop.clone(),
+            hub: Arc::clone(&tracking.hub),
+            poll_requested: Arc::clone(&tracking.poll_requested),
+            stop: tracking.stop.clone(),
             interval: config.poll_interval,
             pages: config.poll_pages,
             call: config.upstream_timeout,
         };
-        following.polling.spawn(poller.run());
-        Ok(following)
+        tracking.tasks.spawn(poller.run());
+        Ok(tracking)
     }
 
     /// The latest record of a payment, as the service wrote it.
     pub(crate) async fn latest(&self, transaction_id: &str) -> Result<String, Error> {
         let latest = self.store.latest(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUnknown)?;
-        self.hub.looked_at(transaction_id);
+        self.hub.viewed(transaction_id);
         Ok(latest.record)
     }
 
@@ -110,7 +110,7 @@ impl Following {
     ) -> Result<Body, Error> {
         // First of all, so that nothing that comes now is missed.
         let watcher = self.hub.watch(transaction_id);
-        let watcher = watcher.map_err(|hub::NoRoom| Error::StreamsFull)?;
+        let watcher = watcher.map_err(|hub::Full| Error::StreamsFull)?;
         let latest = self.store.latest(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUnknown)?;
         // An event that never was is none that is known.
@@ -131,14 +131,14 @@ impl Following {
     }
 
     /// Has the service's list read soon, and a payment looked for in it.
-    pub(crate) async fn look_soon(&self, transaction_id: Option<&str>) {
+    pub(crate) async fn poll_soon(&self, transaction_id: Option<&str>) {
         if let Some(transaction_id) = transaction_id {
-            self.hub.looked_at(transaction_id);
+            self.hub.viewed(transaction_id);
         }
-        if let Err(error) = self.store.ask(least_pause(self.interval)).await {
+        if let Err(error) = self.store.request_cycle(min_interval(self.interval)).await {
             tracing::warn!(%error, "can't ask for a look at the service's list");
         }
-        self.asked.notify_one();
+        self.poll_requested.notify_one();
     }
 
     /// Takes a notification of the service.
@@ -148,7 +148,7 @@ impl Following {
             if let Err(error) = self.store.count_notification().await {
                 tracing::warn!(%error, "can't tell merchants of a notification");
             }
-            self.look_soon(None).await;
+            self.poll_soon(None).await;
         }
         Ok(())
     }
@@ -157,16 +157,16 @@ impl Following {
     pub(crate) fn close(&self) {
         self.stop.cancel();
         self.hub.close();
-        self.polling.close();
+        self.tasks.close();
     }
 
     /// Waits for what was under way when it was closed.
     pub(crate) async fn finish(&self) {
-        self.polling.wait().await;
+        self.tasks.wait().await;
     }
 }
 
-impl Drop for Following {
+impl Drop for Tracking {
     fn drop(&mut self) {
         self.close();
     }

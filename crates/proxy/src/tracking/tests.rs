@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Following;
-use super::round::{End, Polling, Round, WriteError};
-use super::store::{Store, know};
+use super::Tracking;
+use super::cycle::{CycleEnd, PollCycle, PollState, WriteError};
+use super::store::{Store, add_payment};
 use crate::config::{self, Config};
 use crate::database::Database;
 use crate::metrics::Metrics;
@@ -31,7 +31,7 @@ pub(super) async fn add(store: &Store, transaction_id: &str, interval: Duration)
     let known = store.database.run(move |session| {
         Box::pin(async move {
             let clock = session.clock().await?;
-            know(session, clock, &transaction_id, RECORD, interval).await
+            add_payment(session, clock, &transaction_id, RECORD, interval).await
         })
     });
     known.await.unwrap();
@@ -42,27 +42,27 @@ fn config() -> Config {
     Config::new(nowhere(), nowhere())
 }
 
-pub(super) async fn take(store: &Store) -> Option<Round> {
+pub(super) async fn take(store: &Store) -> Option<PollCycle> {
     let (clock, polling) = (store.clock().await.unwrap(), polling(store).await);
-    store.take(&polling, clock, LEASE).await.unwrap()
+    store.begin_cycle(&polling, clock, LEASE).await.unwrap()
 }
 
-pub(super) async fn polling(store: &Store) -> Polling {
-    store.polling().await.unwrap()
+pub(super) async fn polling(store: &Store) -> PollState {
+    store.poll_state().await.unwrap()
 }
 
 async fn due_in(store: &Store) -> Duration {
     polling(store).await.due_in(store.clock().await.unwrap())
 }
 
-async fn end(store: &Store, round: &Round, failures: u32) {
-    let end = End {
+async fn end(store: &Store, cycle: &PollCycle, failures: u32) {
+    let end = CycleEnd {
         failures,
         deep_page: 7,
         pause: Duration::from_hours(1),
-        least_pause: SOON,
+        min_interval: SOON,
     };
-    store.end(round, &end).await.unwrap();
+    store.end_cycle(cycle, &end).await.unwrap();
 }
 
 fn change(id: &str, record: &str) -> (String, String) {
@@ -74,12 +74,22 @@ async fn a_round_is_one_instances() {
     let store = store().await;
     let (clock, seen) = (store.clock().await.unwrap(), polling(&store).await);
     let lease = Duration::from_mins(1);
-    let round = store.take(&seen, clock, lease).await.unwrap().unwrap();
+    let cycle = store
+        .begin_cycle(&seen, clock, lease)
+        .await
+        .unwrap()
+        .unwrap();
     // One who saw the same, and one who comes later.
-    assert!(store.take(&seen, clock, lease).await.unwrap().is_none());
+    assert!(
+        store
+            .begin_cycle(&seen, clock, lease)
+            .await
+            .unwrap()
+            .is_none()
+    );
     assert!(take(&store).await.is_none());
     assert!(due_in(&store).await > Duration::ZERO);
-    end(&store, &round, 0).await;
+    end(&store, &cycle, 0).await;
     assert!(take(&store).await.is_none());
     assert!(due_in(&store).await > Duration::from_mins(59));
     assert_eq!(polling(&store).await.deep_page, 7);
@@ -97,17 +107,17 @@ async fn when_the_holder_dies_another_goes_on() {
 
     // It was only slow: whatever it does, nothing comes of it.
     let changes = [change("a", "[]")];
-    let late = store.change(&dead, &changes).await;
-    assert!(matches!(late, Err(WriteError::Overtaken)));
+    let late = store.write_changes(&dead, &changes).await;
+    assert!(matches!(late, Err(WriteError::LeaseLost)));
     let mut dead = dead;
     tokio::time::sleep(LEASE / 2).await;
-    let held = store.hold(&mut dead).await;
-    assert!(matches!(held, Err(WriteError::Overtaken)));
+    let held = store.extend_lease(&mut dead).await;
+    assert!(matches!(held, Err(WriteError::LeaseLost)));
     assert_eq!(store.latest("a").await.unwrap().unwrap().id, 0);
     assert!(store.changes(0).await.unwrap().is_empty());
 
-    store.hold(&mut alive).await.unwrap();
-    store.change(&alive, &changes).await.unwrap();
+    store.extend_lease(&mut alive).await.unwrap();
+    store.write_changes(&alive, &changes).await.unwrap();
     assert_eq!(store.latest("a").await.unwrap().unwrap().record, "[]");
 }
 
@@ -131,13 +141,13 @@ async fn changes_are_numbered_without_a_gap() {
         add(&store, id, SOON).await;
     }
     tokio::time::sleep(SOON).await;
-    let round = take(&store).await.unwrap();
-    store.change(&round, &[]).await.unwrap();
+    let cycle = take(&store).await.unwrap();
+    store.write_changes(&cycle, &[]).await.unwrap();
     for changes in [
         vec![change("a", "1"), change("b", "2")],
         vec![change("a", "3")],
     ] {
-        store.change(&round, &changes).await.unwrap();
+        store.write_changes(&cycle, &changes).await.unwrap();
     }
     let all = store.changes(0).await.unwrap().into_iter();
     let all: Vec<_> = all
@@ -148,7 +158,7 @@ async fn changes_are_numbered_without_a_gap() {
         all,
         expected.map(|(id, payment, record)| (id, payment.to_owned(), record.to_owned()))
     );
-    assert_eq!(polling(&store).await.pulse().last_event, 3);
+    assert_eq!(polling(&store).await.watermark().last_event, 3);
     assert_eq!(store.changes(2).await.unwrap().len(), 1);
     assert_eq!(store.changes_of("a", 1).await.unwrap().len(), 1);
     assert_eq!(store.latest("b").await.unwrap().unwrap().id, 2);
@@ -160,22 +170,22 @@ async fn changes_are_numbered_without_a_gap() {
 #[tokio::test]
 async fn who_asks_while_a_round_is_under_way_gets_another() {
     let store = store().await;
-    let round = take(&store).await.unwrap();
-    store.ask(SOON).await.unwrap();
-    end(&store, &round, 0).await;
+    let cycle = take(&store).await.unwrap();
+    store.request_cycle(SOON).await.unwrap();
+    end(&store, &cycle, 0).await;
     tokio::time::sleep(SOON).await;
-    let round = take(&store).await.expect("another round");
-    end(&store, &round, 0).await;
+    let cycle = take(&store).await.expect("another round");
+    end(&store, &cycle, 0).await;
     assert!(due_in(&store).await > SOON);
-    store.ask(SOON).await.unwrap();
+    store.request_cycle(SOON).await.unwrap();
     assert!(due_in(&store).await <= SOON);
 
     // But not from a service that fails.
     tokio::time::sleep(SOON).await;
-    let round = take(&store).await.unwrap();
-    store.ask(SOON).await.unwrap();
-    end(&store, &round, 1).await;
-    store.ask(SOON).await.unwrap();
+    let cycle = take(&store).await.unwrap();
+    store.request_cycle(SOON).await.unwrap();
+    end(&store, &cycle, 1).await;
+    store.request_cycle(SOON).await.unwrap();
     assert!(due_in(&store).await > Duration::from_mins(59));
 }
 
@@ -184,24 +194,24 @@ async fn the_list_is_read_for_what_is_young_or_watched() {
     let store = store().await;
     let minute = Duration::from_mins(1);
     let clock = store.clock().await.unwrap();
-    assert_eq!(store.wanted(clock.now).await.unwrap(), 0);
+    assert_eq!(store.count_wanted(clock.now).await.unwrap(), 0);
     for number in 0..50 {
         add(&store, &format!("p{number}"), SOON).await;
     }
-    assert_eq!(store.wanted(clock.now).await.unwrap(), 50);
+    assert_eq!(store.count_wanted(clock.now).await.unwrap(), 50);
     let later = clock.after(20 * minute);
-    assert_eq!(store.wanted(later).await.unwrap(), 0);
+    assert_eq!(store.count_wanted(later).await.unwrap(), 0);
     let watched: Vec<_> = (20..70)
         .map(|number| Arc::from(format!("p{number}")))
         .collect();
     store
-        .want(&watched, clock.after(21 * minute))
+        .extend_interest(&watched, clock.after(21 * minute))
         .await
         .unwrap();
-    assert_eq!(store.wanted(later).await.unwrap(), 30);
+    assert_eq!(store.count_wanted(later).await.unwrap(), 30);
     // Never for a shorter time.
-    store.want(&watched, clock.now).await.unwrap();
-    assert_eq!(store.wanted(later).await.unwrap(), 30);
+    store.extend_interest(&watched, clock.now).await.unwrap();
+    assert_eq!(store.count_wanted(later).await.unwrap(), 30);
     let known = store.known(&["p1", "p20", "x"], later).await.unwrap();
     assert_eq!(known.len(), 2);
     assert!(known["p20"].is_wanted && !known["p1"].is_wanted);
@@ -212,25 +222,24 @@ async fn whoever_comes_back_late_hears_how_it_is_now() {
     let config = config();
     let service = Arc::new(Service::new(&config, Metrics::new()).unwrap());
     let store = store().await;
-    let following =
-        Following::start(&config, service, store.database.clone(), &Metrics::new()).await;
-    let following = following.unwrap();
+    let tracking = Tracking::start(&config, service, store.database.clone(), &Metrics::new()).await;
+    let tracking = tracking.unwrap();
     add(&store, "a", SOON).await;
-    let round = loop {
+    let cycle = loop {
         // The service is not there: the round goes on with its lease, and then ends.
-        if let Some(round) = take(&store).await {
-            break round;
+        if let Some(cycle) = take(&store).await {
+            break cycle;
         }
         tokio::time::sleep(SOON).await;
         execute(&store, "UPDATE polling SET due_at = 0, lease_until = 0").await;
     };
     for record in ["1", "2"] {
         let changes = [change("a", record)];
-        store.change(&round, &changes).await.unwrap();
+        store.write_changes(&cycle, &changes).await.unwrap();
     }
     execute(&store, "DELETE FROM payment_events").await;
-    let body = following.watch("a", Some(1)).await.unwrap();
-    following.close();
+    let body = tracking.watch("a", Some(1)).await.unwrap();
+    tracking.close();
     let text = axum::body::to_bytes(body, usize::MAX).await.unwrap();
     let text = String::from_utf8(text.into()).unwrap();
     let (_, events) = text.split_once("\n\n").unwrap();
@@ -243,9 +252,9 @@ async fn what_is_old_is_forgotten() {
     add(&store, "old", SOON).await;
     add(&store, "new", SOON).await;
     tokio::time::sleep(SOON).await;
-    let round = take(&store).await.unwrap();
+    let cycle = take(&store).await.unwrap();
     let changes = [change("old", "1"), change("new", "2")];
-    store.change(&round, &changes).await.unwrap();
+    store.write_changes(&cycle, &changes).await.unwrap();
     for statement in [
         "UPDATE payments SET kept_until = 0 WHERE transaction_id = 'old'",
         "UPDATE payment_events SET written_at = 0 WHERE id = 1",

@@ -13,9 +13,9 @@ pub(crate) struct Peer(pub(crate) SocketAddr);
 
 /// The address of a client. Of IPv6 it is the network of 64 bits, which is one customer's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Client(IpAddr);
+pub(crate) struct ClientIp(IpAddr);
 
-impl Client {
+impl ClientIp {
     /// The sender of a request, behind so many proxies of the operator's.
     pub(crate) fn of(request: &Request, trusted_proxies: usize) -> Self {
         let peer = request.extensions().get::<Peer>();
@@ -25,7 +25,7 @@ impl Client {
     }
 }
 
-impl From<IpAddr> for Client {
+impl From<IpAddr> for ClientIp {
     fn from(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V6(address) => {
@@ -61,18 +61,18 @@ mod tests {
 
     use super::*;
 
-    fn client(peer: &str, forwarded: &[&str], trusted_proxies: usize) -> Client {
+    fn client(peer: &str, forwarded: &[&str], trusted_proxies: usize) -> ClientIp {
         let mut request = Request::new(Body::empty());
         request.extensions_mut().insert(Peer(peer.parse().unwrap()));
         for value in forwarded {
             let value = value.parse().unwrap();
             request.headers_mut().append(X_FORWARDED_FOR, value);
         }
-        Client::of(&request, trusted_proxies)
+        ClientIp::of(&request, trusted_proxies)
     }
 
-    fn is(address: &str) -> Client {
-        Client::from(address.parse::<IpAddr>().unwrap())
+    fn is(address: &str) -> ClientIp {
+        ClientIp::from(address.parse::<IpAddr>().unwrap())
     }
 
     #[test]

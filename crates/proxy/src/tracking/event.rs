@@ -8,7 +8,7 @@ use tender_protocol::event::STATUS;
 use super::store::Change;
 
 /// A comment, which keeps the connection open where something in between ends silent ones.
-pub(super) const STILL_HERE: Bytes = Bytes::from_static(b":\n\n");
+pub(super) const KEEP_ALIVE: Bytes = Bytes::from_static(b":\n\n");
 
 /// An event as it goes over the wire, formed once for all who hear it.
 #[derive(Clone, Debug)]

@@ -9,44 +9,44 @@ use tender_protocol::{PAGE_SIZE, Payment, ProblemCode, Record};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::chance::up_to;
+use super::cycle::{CycleEnd, PollCycle, WriteError};
 use super::event::Event;
 use super::hub::Hub;
-use super::merchants::Interest;
+use super::jitter::jitter;
+use super::merchants::MerchantInterest;
 use super::pages::Pages;
-use super::round::{End, Round, WriteError};
 use super::store::{Store, text};
 use crate::database::{self, Millis};
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 
 /// How often an instance looks for what another one wrote.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The shortest time from the beginning of a round to that of the next, whoever asks for it.
-const LEAST_PAUSE: Duration = Duration::from_secs(1);
+const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The longest time without a round while the service fails.
-const LONGEST_PAUSE: Duration = Duration::from_mins(5);
+const MAX_BACKOFF: Duration = Duration::from_mins(5);
 
 /// How much longer a round is held than a call takes: enough to write down what came of it.
-const MARGIN: Duration = Duration::from_secs(2);
+const LEASE_MARGIN: Duration = Duration::from_secs(2);
 
 /// How long the list is read for a payment after it was last told that someone watches it; told is
 /// it in half of that time.
-const WANTED: Duration = Duration::from_mins(3);
+const INTEREST_TTL: Duration = Duration::from_mins(3);
 
 /// Of how many payments that is told at once.
-const TOLD_AT_ONCE: usize = 1000;
+const INTEREST_BATCH: usize = 1000;
 
-const PRUNE_EVERY: Duration = Duration::from_mins(1);
+const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 
 pub(super) struct Poller {
     pub(super) service: Arc<Service>,
     pub(super) store: Store,
     pub(super) hub: Arc<Hub>,
     /// Someone asked for a round.
-    pub(super) asked: Arc<Notify>,
+    pub(super) poll_requested: Arc<Notify>,
     pub(super) stop: CancellationToken,
     /// From the end of a round to the next.
     pub(super) interval: Duration,
@@ -55,44 +55,44 @@ pub(super) struct Poller {
     /// The most time that a page takes.
     pub(super) call: Duration,
     /// The last event that was told to the watchers.
-    pub(super) told: i64,
+    pub(super) published_until: i64,
     /// When the database was told that merchants watch.
-    pub(super) interest: Interest,
+    pub(super) merchant_interest: MerchantInterest,
     pub(super) metrics: Metrics,
 }
 
 /// Why a round came to nothing.
 #[derive(Debug, thiserror::Error)]
-enum RoundError {
+enum CycleError {
     #[error(transparent)]
     Service(#[from] ServiceError),
     #[error(transparent)]
     Write(#[from] WriteError),
 }
 
-impl From<database::Error> for RoundError {
+impl From<database::Error> for CycleError {
     fn from(error: database::Error) -> Self {
         Self::Write(error.into())
     }
 }
 
 /// The shortest time from the beginning of a round to that of one that someone asked for.
-pub(super) fn least_pause(interval: Duration) -> Duration {
-    LEAST_PAUSE.min(interval)
+pub(super) fn min_interval(interval: Duration) -> Duration {
+    MIN_INTERVAL.min(interval)
 }
 
 impl Poller {
     pub(super) async fn run(mut self) {
         let mut pruned = Instant::now();
         loop {
-            let pause = match self.turn().await {
+            let pause = match self.tick().await {
                 Ok(pause) => pause,
                 Err(error) => {
                     tracing::warn!(%error, "payments can't be followed for a moment");
-                    LOOK_EVERY + up_to(LOOK_EVERY)
+                    CHECK_INTERVAL + jitter(CHECK_INTERVAL)
                 }
             };
-            if pruned.elapsed() > PRUNE_EVERY {
+            if pruned.elapsed() > PRUNE_INTERVAL {
                 pruned = Instant::now();
                 if let Err(error) = self.store.prune().await {
                     tracing::warn!(%error, "can't prune what is known of payments");
@@ -100,7 +100,7 @@ impl Poller {
             }
             tokio::select! {
                 () = self.stop.cancelled() => return,
-                () = self.asked.notified() => {}
+                () = self.poll_requested.notified() => {}
                 () = tokio::time::sleep(pause) => {}
             }
         }
@@ -108,103 +108,105 @@ impl Poller {
 
     /// Says what is watched, reads the list where it is time, and tells the watchers. How long there
     /// is nothing to do.
-    async fn turn(&mut self) -> database::Result<Duration> {
-        self.say_what_is_watched().await?;
-        self.interest.say(&self.hub, &self.store, WANTED).await?;
+    async fn tick(&mut self) -> database::Result<Duration> {
+        self.save_interest().await?;
+        self.merchant_interest
+            .renew(&self.hub, &self.store, INTEREST_TTL)
+            .await?;
         let clock = self.store.clock().await?;
         // In this order: a payment comes together with the time of the first look at it.
-        let wanted = self.store.wanted(clock.now).await?;
-        let polling = self.store.polling().await?;
-        let merchants = polling.merchants_told_until(clock);
-        let is_wanted = polling.asked || wanted > 0 || merchants.is_some();
-        if polling.due_in(clock).is_zero() && is_wanted {
-            let lease = self.call + MARGIN;
-            if let Some(round) = self.store.take(&polling, clock, lease).await? {
-                self.round(round, wanted, merchants).await;
+        let wanted = self.store.count_wanted(clock.now).await?;
+        let state = self.store.poll_state().await?;
+        let merchants = state.announced_until(clock);
+        let is_wanted = state.requested || wanted > 0 || merchants.is_some();
+        if state.due_in(clock).is_zero() && is_wanted {
+            let lease = self.call + LEASE_MARGIN;
+            if let Some(cycle) = self.store.begin_cycle(&state, clock, lease).await? {
+                self.run_cycle(cycle, wanted, merchants).await;
             }
         }
-        let polling = self.store.polling().await?;
-        self.tell(polling.pulse().last_event).await?;
-        self.hub.merchants.tell(polling.pulse());
-        let due = polling.due_in(self.store.clock().await?);
+        let state = self.store.poll_state().await?;
+        self.publish(state.watermark().last_event).await?;
+        self.hub.merchants.publish(state.watermark());
+        let due = state.due_in(self.store.clock().await?);
         // Another instance may write at any time.
-        Ok(due.clamp(Duration::from_millis(5), self.look_every()))
+        Ok(due.clamp(Duration::from_millis(5), self.check_interval()))
     }
 
-    fn look_every(&self) -> Duration {
-        LOOK_EVERY.min(self.interval)
+    fn check_interval(&self) -> Duration {
+        CHECK_INTERVAL.min(self.interval)
     }
 
-    async fn say_what_is_watched(&self) -> database::Result<()> {
-        let ids = self.hub.untold(TOLD_AT_ONCE, WANTED / 2);
+    async fn save_interest(&self) -> database::Result<()> {
+        let ids = self.hub.interest_due(INTEREST_BATCH, INTEREST_TTL / 2);
         if ids.is_empty() {
             return Ok(());
         }
-        let until = self.store.clock().await?.after(WANTED);
-        let said = self.store.want(&ids, until).await;
-        if said.is_err() {
-            self.hub.still_untold(&ids);
+        let until = self.store.clock().await?.after(INTEREST_TTL);
+        let saved = self.store.extend_interest(&ids, until).await;
+        if saved.is_err() {
+            self.hub.interest_not_saved(&ids);
         }
-        said
+        saved
     }
 
     /// Tells the watchers of this instance what any instance wrote up to the event `last`.
-    async fn tell(&mut self, last: i64) -> database::Result<()> {
-        while self.told < last {
+    async fn publish(&mut self, last: i64) -> database::Result<()> {
+        while self.published_until < last {
             if self.hub.is_empty() {
                 // Whoever comes now begins with what the database has.
-                self.told = last;
+                self.published_until = last;
                 break;
             }
-            let changes = self.store.changes(self.told).await?;
+            let changes = self.store.changes(self.published_until).await?;
             let Some((_, newest)) = changes.last() else {
-                self.told = last;
+                self.published_until = last;
                 break;
             };
-            self.told = newest.id;
+            self.published_until = newest.id;
             for (transaction_id, change) in &changes {
-                self.hub.tell(transaction_id, || Event::from(change));
+                self.hub.publish(transaction_id, || Event::from(change));
             }
         }
         Ok(())
     }
 
-    async fn round(&self, mut round: Round, wanted: u64, merchants: Option<Millis>) {
-        let mut pages = Pages::new(self.pages, wanted, round.deep_page);
+    async fn run_cycle(&self, mut cycle: PollCycle, wanted: u64, merchants: Option<Millis>) {
+        let mut pages = Pages::new(self.pages, wanted, cycle.deep_page);
         let read = tokio::select! {
-            read = self.read(&mut round, &mut pages, merchants) => read,
+            read = self.read(&mut cycle, &mut pages, merchants) => read,
             // Another instance goes on at once.
             () = self.stop.cancelled() => Ok(()),
         };
-        self.metrics.round(match &read {
+        self.metrics.poll_cycle(match &read {
             Ok(()) => "ok",
-            Err(RoundError::Service(error)) => error.code().as_str(),
-            Err(RoundError::Write(_)) => ProblemCode::Internal.as_str(),
+            Err(CycleError::Service(error)) => error.code().as_str(),
+            Err(CycleError::Write(_)) => ProblemCode::Internal.as_str(),
         });
         let end = match read {
-            Ok(()) => End {
+            Ok(()) => CycleEnd {
                 failures: 0,
                 deep_page: pages.next_deep(),
                 pause: self.interval,
-                least_pause: least_pause(self.interval),
+                min_interval: min_interval(self.interval),
             },
-            Err(RoundError::Service(error)) => {
-                let failures = round.failures.saturating_add(1);
+            Err(CycleError::Service(error)) => {
+                let failures = cycle.failures.saturating_add(1);
                 let pause = backoff(self.interval, failures);
                 tracing::warn!(%error, failures, ?pause, "the list of payments can't be read");
-                End {
+                CycleEnd {
                     failures,
-                    deep_page: round.deep_page,
-                    pause: pause + up_to(pause / 2),
-                    least_pause: pause,
+                    deep_page: cycle.deep_page,
+                    pause: pause + jitter(pause / 2),
+                    min_interval: pause,
                 }
             }
-            Err(RoundError::Write(error)) => {
+            Err(CycleError::Write(error)) => {
                 tracing::warn!(%error, "what changed was not written");
                 return;
             }
         };
-        if let Err(error) = self.store.end(&round, &end).await {
+        if let Err(error) = self.store.end_cycle(&cycle, &end).await {
             tracing::warn!(%error, "the end of a round was not written");
         }
     }
@@ -213,13 +215,13 @@ impl Poller {
     /// is written down.
     async fn read(
         &self,
-        round: &mut Round,
+        cycle: &mut PollCycle,
         pages: &mut Pages,
         merchants: Option<Millis>,
-    ) -> Result<(), RoundError> {
+    ) -> Result<(), CycleError> {
         let mut seen = HashSet::new();
         while let Some(page) = pages.next() {
-            self.store.hold(round).await?;
+            self.store.extend_lease(cycle).await?;
             let records = match self.service.elements(page).await {
                 // What the service says to a page past the end is not documented.
                 Err(ServiceError::Refused(_)) if page > 0 => {
@@ -234,10 +236,10 @@ impl Poller {
             // What stands on two pages has moved on meanwhile: the first one is newer.
             let readable = records.iter().filter_map(|json| readable(json));
             let new: Vec<_> = readable.filter(|(id, _)| seen.insert(id.clone())).collect();
-            let unknown = self.compare(round, pages, new).await?;
-            if let (0, Some(told_until)) = (page, merchants) {
-                self.store.add_seen(unknown).await?;
-                self.store.announce(round, told_until).await?;
+            let unknown = self.compare(cycle, pages, new).await?;
+            if let (0, Some(announced_until)) = (page, merchants) {
+                self.store.add_listed(unknown).await?;
+                self.store.announce(cycle, announced_until).await?;
             }
         }
         Ok(())
@@ -246,10 +248,10 @@ impl Poller {
     /// Writes what changed of the payments on a page. The others, which are not known.
     async fn compare(
         &self,
-        round: &Round,
+        cycle: &PollCycle,
         pages: &mut Pages,
         on_page: Vec<(String, Record)>,
-    ) -> Result<Vec<(String, String)>, RoundError> {
+    ) -> Result<Vec<(String, String)>, CycleError> {
         let now = self.store.clock().await?.now;
         let ids: Vec<_> = on_page.iter().map(|(id, _)| id.as_str()).collect();
         let known = self.store.known(&ids, now).await?;
@@ -267,7 +269,7 @@ impl Poller {
                 None => unknown.push((id, record)),
             }
         }
-        self.store.change(round, &changes).await?;
+        self.store.write_changes(cycle, &changes).await?;
         Ok(unknown)
     }
 }
@@ -288,7 +290,7 @@ fn readable(json: &RawValue) -> Option<(String, Record)> {
 /// The pause after so many failures in a row.
 fn backoff(interval: Duration, failures: u32) -> Duration {
     let doubled = interval.saturating_mul(2_u32.saturating_pow(failures));
-    doubled.min(LONGEST_PAUSE.max(interval))
+    doubled.min(MAX_BACKOFF.max(interval))
 }
 
 #[cfg(test)]

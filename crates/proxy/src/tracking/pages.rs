@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     /// The pages of a round that finds so many on each.
-    fn round(budget: u32, wanted: u64, on_each: u64, deep: u32) -> (Vec<u32>, u32) {
+    fn cycle(budget: u32, wanted: u64, on_each: u64, deep: u32) -> (Vec<u32>, u32) {
         let mut pages = Pages::new(budget, wanted, deep);
         let mut read = Vec::new();
         while let Some(page) = pages.next() {
@@ -94,26 +94,26 @@ mod tests {
 
     #[test]
     fn a_round_reads_until_all_is_found() {
-        assert_eq!(round(5, 1, 1, 0).0, [0]);
-        assert_eq!(round(5, 30, 20, 0).0, [0, 1]);
+        assert_eq!(cycle(5, 1, 1, 0).0, [0]);
+        assert_eq!(cycle(5, 30, 20, 0).0, [0, 1]);
         // Asked for though nothing is wanted.
-        assert_eq!(round(5, 0, 0, 0).0, [0]);
+        assert_eq!(cycle(5, 0, 0, 0).0, [0]);
     }
 
     #[test]
     fn what_is_missing_is_looked_for_one_page_further_each_time() {
         let mut deep = 0;
         for page in 4..20 {
-            let (read, next) = round(5, 1, 0, deep);
+            let (read, next) = cycle(5, 1, 0, deep);
             assert_eq!(read, [0, 1, 2, 3, page]);
             deep = next;
         }
-        assert_eq!(round(5, 1, 0, DEEPEST).0, [0, 1, 2, 3, DEEPEST]);
-        assert_eq!(round(5, 1, 0, DEEPEST + 1).0, [0, 1, 2, 3, 4]);
+        assert_eq!(cycle(5, 1, 0, DEEPEST).0, [0, 1, 2, 3, DEEPEST]);
+        assert_eq!(cycle(5, 1, 0, DEEPEST + 1).0, [0, 1, 2, 3, 4]);
         // Once all is found, it is not gone on with, and not forgotten.
-        assert_eq!(round(5, 20, 20, 7), (vec![0], 7));
-        assert_eq!(round(5, 100, 20, 0), (vec![0, 1, 2, 3, 4], 4));
-        assert_eq!(round(1, 9, 0, 3).0, [0]);
+        assert_eq!(cycle(5, 20, 20, 7), (vec![0], 7));
+        assert_eq!(cycle(5, 100, 20, 0), (vec![0, 1, 2, 3, 4], 4));
+        assert_eq!(cycle(1, 9, 0, 3).0, [0]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use aws_lc_rs::rand;
 
 /// Some time up to that.
-pub(super) fn up_to(most: Duration) -> Duration {
+pub(super) fn jitter(most: Duration) -> Duration {
     let mut bytes = [0; 2];
     // Without randomness, which no platform lacks, it is none.
     let _ = rand::fill(&mut bytes);

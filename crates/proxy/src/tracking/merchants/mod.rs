@@ -14,15 +14,15 @@ use axum::body::Body;
 use tokio::sync::watch;
 
 pub(crate) use self::store::Notifications;
-use super::Following;
-use super::hub::{self, Hub, Place};
+use super::Tracking;
+use super::hub::{self, Hub, Slot};
 use super::store::Store;
 use crate::database;
 use crate::error::Error;
 
 /// What merchants wait for. Neither number ever falls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Pulse {
+pub(super) struct Watermark {
     /// The last event that was written.
     pub(super) last_event: i64,
     /// How many notifications came.
@@ -30,90 +30,92 @@ pub(super) struct Pulse {
 }
 
 /// The merchants of an instance.
-pub(super) struct Merchants {
+pub(super) struct MerchantHub {
     /// `None` at the end.
-    pulse: watch::Sender<Option<Pulse>>,
+    watermark: watch::Sender<Option<Watermark>>,
 }
 
 /// A merchant who watches. Dropping it is the end of that.
-struct Merchant {
-    pulse: watch::Receiver<Option<Pulse>>,
+struct MerchantWatcher {
+    watermark: watch::Receiver<Option<Watermark>>,
     #[expect(dead_code, reason = "it is there to be dropped")]
-    place: Place,
+    slot: Slot,
 }
 
 /// When the database was last told that merchants watch.
 #[derive(Default)]
-pub(super) struct Interest(Option<Instant>);
+pub(super) struct MerchantInterest(Option<Instant>);
 
-impl Pulse {
+impl Watermark {
     fn is_after(self, other: Self) -> bool {
         self.last_event > other.last_event || self.notified > other.notified
     }
 }
 
-impl Merchants {
+impl MerchantHub {
     pub(super) fn new() -> Self {
         Self {
-            pulse: watch::Sender::new(Some(Pulse::default())),
+            watermark: watch::Sender::new(Some(Watermark::default())),
         }
     }
 
-    pub(super) fn tell(&self, pulse: Pulse) {
-        self.pulse.send_if_modified(|last| {
-            let news = last.is_some_and(|last| pulse.is_after(last));
+    pub(super) fn publish(&self, watermark: Watermark) {
+        self.watermark.send_if_modified(|last| {
+            let news = last.is_some_and(|last| watermark.is_after(last));
             if news {
-                *last = Some(pulse);
+                *last = Some(watermark);
             }
             news
         });
     }
 
     pub(super) fn close(&self) {
-        self.pulse.send_replace(None);
+        self.watermark.send_replace(None);
     }
 
-    fn watch(&self, place: Place) -> Merchant {
-        let pulse = self.pulse.subscribe();
-        Merchant { pulse, place }
+    fn watch(&self, slot: Slot) -> MerchantWatcher {
+        let watermark = self.watermark.subscribe();
+        MerchantWatcher { watermark, slot }
     }
 }
 
-impl Merchant {
+impl MerchantWatcher {
     /// Waits for a pulse after that one; `None` at the end.
-    async fn after(&mut self, known: Pulse) -> Option<Pulse> {
-        let is_news = |pulse: &Option<Pulse>| pulse.is_none_or(|pulse| pulse.is_after(known));
-        *self.pulse.wait_for(is_news).await.ok()?
+    async fn after(&mut self, known: Watermark) -> Option<Watermark> {
+        let is_news = |watermark: &Option<Watermark>| {
+            watermark.is_none_or(|watermark| watermark.is_after(known))
+        };
+        *self.watermark.wait_for(is_news).await.ok()?
     }
 }
 
-impl Interest {
+impl MerchantInterest {
     /// Tells the database that merchants watch, where it is time: it holds that for true for so long.
-    pub(super) async fn say(
+    pub(super) async fn renew(
         &mut self,
         hub: &Hub,
         store: &Store,
-        holds: Duration,
+        ttl: Duration,
     ) -> database::Result<()> {
-        if hub.merchants.pulse.receiver_count() == 0 {
+        if hub.merchants.watermark.receiver_count() == 0 {
             self.0 = None;
-        } else if self.0.is_none_or(|said| said.elapsed() >= holds / 2) {
-            self.0 = Some(store.watch_all(holds).await?);
+        } else if self.0.is_none_or(|saved| saved.elapsed() >= ttl / 2) {
+            self.0 = Some(store.extend_merchant_interest(ttl).await?);
         }
         Ok(())
     }
 }
 
-impl Following {
+impl Tracking {
     /// A stream of what happens to all payments. One who knows an event already gets those after it.
     pub(crate) async fn watch_all(&self, known: Option<i64>) -> Result<Body, Error> {
-        let place = self.hub.place().map_err(|hub::NoRoom| Error::StreamsFull)?;
-        let merchant = self.hub.merchants.watch(place);
-        let now = self.store.polling().await?.pulse();
+        let slot = self.hub.slot().map_err(|hub::Full| Error::StreamsFull)?;
+        let merchant = self.hub.merchants.watch(slot);
+        let now = self.store.poll_state().await?.watermark();
         // An event that never was is none that is known.
         let known = known.filter(|known| (0..=now.last_event).contains(known));
         // From now on the list is read for it.
-        self.asked.notify_one();
+        self.poll_requested.notify_one();
         Ok(stream::body(merchant, self.store.clone(), now, known))
     }
 

@@ -6,33 +6,33 @@ use std::time::{Duration, Instant};
 use tender_protocol::{Payment, Record, event};
 
 use crate::database::{MANY, Millis, Result, Row, millis, of_many, padded};
-use crate::following::event::Event;
-use crate::following::inbox;
-use crate::following::round::{Round, WriteError, numbers};
-use crate::following::statements;
-use crate::following::store::{BATCH, Change, Store};
 use crate::receipt;
+use crate::tracking::cycle::{PollCycle, WriteError, reserve_ids};
+use crate::tracking::event::Event;
+use crate::tracking::inbox;
+use crate::tracking::statements;
+use crate::tracking::store::{BATCH, Change, Store};
 
 /// So much later than its time says a payment is written down, at most.
-const WRITTEN_WITHIN: Duration = Duration::from_secs(30);
+const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
 
 /// Of what was before a merchant came, the list tells.
-const WATCH: &str = "
+const EXTEND_INTEREST: &str = "
     UPDATE polling SET merchant_until = $1,
         told_until = CASE WHEN merchant_until < $2 THEN $2 ELSE told_until END
     WHERE merchant_until < $1";
 
-const NOTIFIED: &str = "UPDATE polling SET notified = notified + 1";
+const COUNT_NOTIFICATION: &str = "UPDATE polling SET notified = notified + 1";
 
 /// Payments of which merchants were not told, the newest first. When one was written down follows
 /// from how long it is kept.
-const UNTOLD: &str = "
+const UNANNOUNCED: &str = "
     SELECT transaction_id, record FROM payments
     WHERE kept_until > $1 AND NOT EXISTS (SELECT 1 FROM payment_events
         WHERE payment_events.transaction_id = payments.transaction_id AND kind = 'created')
     ORDER BY kept_until DESC LIMIT $2";
 
-const TOLD: &str = "UPDATE polling SET told_until = $2 WHERE fence = $1";
+const MARK_ANNOUNCED: &str = "UPDATE polling SET told_until = $2 WHERE fence = $1";
 
 const EVENTS: &str = "
     SELECT record, id AS event_id, kind FROM payment_events WHERE id > $1 ORDER BY id LIMIT $2";
@@ -54,12 +54,12 @@ pub(crate) struct Notifications {
 
 impl Store {
     /// Has the first page of the list read for merchants for so long. When that was asked for.
-    pub(super) async fn watch_all(&self, holds: Duration) -> Result<Instant> {
+    pub(super) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<Instant> {
         let watched = self.database.run(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
-                let values = [clock.after(holds).into(), clock.now.into()];
-                session.execute(WATCH, &values).await?;
+                let values = [clock.after(ttl).into(), clock.now.into()];
+                session.execute(EXTEND_INTEREST, &values).await?;
                 Ok(clock.asked)
             })
         });
@@ -67,32 +67,32 @@ impl Store {
     }
 
     /// Counts a notification, for merchants to hear of it.
-    pub(in crate::following) async fn count_notification(&self) -> Result<()> {
+    pub(in crate::tracking) async fn count_notification(&self) -> Result<()> {
         let counted = self
             .database
-            .run(|session| Box::pin(session.execute(NOTIFIED, &[])));
+            .run(|session| Box::pin(session.execute(COUNT_NOTIFICATION, &[])));
         counted.await.map(drop)
     }
 
     /// Writes down the payments that merchants were not told of since `told_until`, as events.
-    pub(in crate::following) async fn announce(
+    pub(in crate::tracking) async fn announce(
         &self,
-        round: &Round,
-        told_until: Millis,
+        cycle: &PollCycle,
+        announced_until: Millis,
     ) -> Result<(), WriteError> {
-        let fence = round.fence;
+        let fence = cycle.fence;
         let announced = self.database.run(move |session| {
             Box::pin(async move {
                 // First of all: what comes meanwhile is told next time.
                 let clock = session.clock().await?;
-                let since = told_until
-                    .saturating_sub(millis(WRITTEN_WITHIN))
+                let since = announced_until
+                    .saturating_sub(millis(MAX_COMMIT_DELAY))
                     .saturating_add(millis(receipt::LIFETIME));
                 let values = [since.into(), BATCH.into()];
                 let read = |row: &Row<'_>| Ok((row.text("transaction_id")?, row.text("record")?));
-                let untold = session.rows(UNTOLD, &values, read).await?;
-                let numbers = numbers(session, fence, untold.len()).await?;
-                for (id, (transaction_id, record)) in numbers.zip(untold.iter().rev()) {
+                let interest_due = session.rows(UNANNOUNCED, &values, read).await?;
+                let event_ids = reserve_ids(session, fence, interest_due.len()).await?;
+                for (id, (transaction_id, record)) in event_ids.zip(interest_due.iter().rev()) {
                     let values = [
                         id.into(),
                         transaction_id.into(),
@@ -100,10 +100,10 @@ impl Store {
                         clock.now.into(),
                         event::CREATED.into(),
                     ];
-                    session.execute(statements::ADD_CHANGE, &values).await?;
+                    session.execute(statements::INSERT_EVENT, &values).await?;
                 }
                 let values = [fence.into(), clock.now.into()];
-                session.execute(TOLD, &values).await?;
+                session.execute(MARK_ANNOUNCED, &values).await?;
                 Ok(())
             })
         });
@@ -135,7 +135,7 @@ impl Store {
         let invoice_number = |record: &str| {
             let record = Record::parse(record, "a payment record").ok()?;
             let payment = Payment::try_from(&record).ok()?;
-            payment.invoice_number.as_deref().map(inbox::kept)
+            payment.invoice_number.as_deref().map(inbox::truncated)
         };
         Ok(known
             .map(|(id, known)| (id, invoice_number(&known.record)))

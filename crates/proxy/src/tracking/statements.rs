@@ -2,17 +2,17 @@
 
 use crate::database::of_many;
 
-pub(super) const ADD: &str = "
+pub(super) const INSERT_PAYMENT: &str = "
     INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until)
     VALUES ($1, $2, 0, $3, $4) ON CONFLICT DO NOTHING";
 
 /// Where nothing was waited for, what was just created need not be looked for at once.
-pub(super) const PUT_OFF: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
+pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
 
 pub(super) const LATEST: &str = "
     SELECT record, event_id FROM payments WHERE transaction_id = $1";
 
-pub(super) const CHANGES_OF: &str = "
+pub(super) const CHANGES_OF_PAYMENT: &str = "
     SELECT record, id AS event_id FROM payment_events
     WHERE transaction_id = $1 AND kind = 'status' AND id > $2 ORDER BY id";
 
@@ -20,9 +20,9 @@ pub(super) const CHANGES: &str = "
     SELECT transaction_id, record, id AS event_id FROM payment_events
     WHERE id > $1 AND kind = 'status' ORDER BY id LIMIT $2";
 
-pub(super) const WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
+pub(super) const COUNT_WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
 
-pub(super) const WANT: &str = of_many!(
+pub(super) const EXTEND_INTEREST: &str = of_many!(
     "UPDATE payments SET wanted_until = $21 WHERE transaction_id",
     "AND wanted_until < $21"
 );
@@ -32,40 +32,40 @@ pub(super) const KNOWN: &str = of_many!(
     ""
 );
 
-pub(super) const POLLING: &str = "SELECT * FROM polling";
+pub(super) const POLL_STATE: &str = "SELECT * FROM polling";
 
 /// One of those who want the round gets it: the fence moves once.
-pub(super) const TAKE: &str = "
+pub(super) const BEGIN_CYCLE: &str = "
     UPDATE polling SET fence = fence + 1, lease_until = $2, begun_at = $3, asked = 0
     WHERE fence = $1 AND due_at <= $3 AND lease_until <= $3";
 
-pub(super) const HOLD: &str = "UPDATE polling SET lease_until = $2 WHERE fence = $1";
+pub(super) const EXTEND_LEASE: &str = "UPDATE polling SET lease_until = $2 WHERE fence = $1";
 
 /// Reserves the numbers of as many events. The row stays locked until they are committed, so that
 /// numbers are committed in their order.
-pub(super) const NUMBER: &str = "
+pub(super) const RESERVE_IDS: &str = "
     UPDATE polling SET last_event = last_event + $2 WHERE fence = $1 RETURNING last_event";
 
-pub(super) const ADD_CHANGE: &str = "
+pub(super) const INSERT_EVENT: &str = "
     INSERT INTO payment_events (id, transaction_id, record, written_at, kind)
     VALUES ($1, $2, $3, $4, $5)";
 
-pub(super) const CHANGE: &str = "
+pub(super) const UPDATE_PAYMENT: &str = "
     UPDATE payments SET record = $3, event_id = $2 WHERE transaction_id = $1";
 
 /// Whoever asked for a round while this one was under way gets another soon.
-pub(super) const END: &str = "
+pub(super) const END_CYCLE: &str = "
     UPDATE polling SET lease_until = 0, failures = $2, deep_page = $3,
         due_at = CASE WHEN asked = 1 AND $2 = 0 THEN $4 ELSE $5 END
     WHERE fence = $1";
 
 /// While the service fails, only time brings another round.
-pub(super) const ASK: &str = "
+pub(super) const REQUEST_CYCLE: &str = "
     UPDATE polling SET asked = 1,
         due_at = CASE WHEN failures = 0 AND due_at > $1 THEN $1 ELSE due_at END";
 
 /// Writes nothing where the same body came a moment ago.
-pub(super) const RECEIVE: &str = "
+pub(super) const INSERT_NOTIFICATION: &str = "
     INSERT INTO notifications (digest, invoice_number, received_at, first_at) VALUES ($1, $2, $3, $3)
     ON CONFLICT (digest) DO UPDATE
     SET received_at = excluded.received_at, times = notifications.times + 1
