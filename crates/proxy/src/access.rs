@@ -47,7 +47,7 @@ impl Access {
 
 impl Caller {
     /// Whether the caller may see what is everyone's.
-    pub(crate) fn is_merchant(&self) -> Result<(), Error> {
+    pub(crate) fn require_merchant(&self) -> Result<(), Error> {
         match self {
             Self::Merchant => Ok(()),
             Self::Buyer { .. } => Err(Error::CredentialsInvalid),
@@ -55,7 +55,7 @@ impl Caller {
     }
 
     /// Whether the caller may touch this payment.
-    pub(crate) fn may_touch(&self, payment: &str) -> Result<(), Error> {
+    pub(crate) fn require_access(&self, payment: &str) -> Result<(), Error> {
         match self {
             Self::Merchant => Ok(()),
             Self::Buyer { transaction_id } if transaction_id == payment => Ok(()),

@@ -45,7 +45,7 @@ impl Connections {
     pub(crate) async fn serve(
         self,
         listener: TcpListener,
-        router: impl Answers,
+        router: impl HttpService,
         stop: CancellationToken,
     ) {
         let mut http = http1::Builder::new();
@@ -53,10 +53,10 @@ impl Connections {
             .header_read_timeout(self.head_timeout)
             .max_header_size(MAX_HEAD)
             .max_headers(MAX_HEADERS);
-        let room = Arc::new(Semaphore::new(self.max.min(Semaphore::MAX_PERMITS)));
+        let permits = Arc::new(Semaphore::new(self.max.min(Semaphore::MAX_PERMITS)));
         let connections = GracefulShutdown::new();
         let next = async || {
-            let permit = Arc::clone(&room).acquire_owned().await;
+            let permit = Arc::clone(&permits).acquire_owned().await;
             (accept(&listener).await, permit)
         };
         loop {
@@ -86,7 +86,7 @@ impl Connections {
 
 /// The router, told who calls.
 fn with_peer(
-    router: impl Answers,
+    router: impl HttpService,
     peer: Peer,
 ) -> impl Service<hyper::Request<Incoming>, Response = Response, Error = Infallible, Future: Send> {
     let router = TowerToHyperService::new(router);
@@ -97,7 +97,7 @@ fn with_peer(
 }
 
 /// What answers requests: routes of axum.
-pub(crate) trait Answers:
+pub(crate) trait HttpService:
     tower::Service<Request, Response = Response, Error = Infallible, Future: Send>
     + Clone
     + Send
@@ -105,7 +105,7 @@ pub(crate) trait Answers:
 {
 }
 
-impl<S> Answers for S where
+impl<S> HttpService for S where
     S: tower::Service<Request, Response = Response, Error = Infallible, Future: Send>
         + Clone
         + Send
@@ -123,7 +123,7 @@ async fn accept(listener: &TcpListener) -> (TcpStream, Peer) {
                 let _ = stream.set_nodelay(true);
                 return (stream, Peer(peer));
             }
-            Err(error) if is_of_the_connection(&error) => {}
+            Err(error) if is_connection_error(&error) => {}
             Err(error) => {
                 tracing::error!(%error, "can't accept connections; trying again");
                 tokio::time::sleep(Duration::from_millis(500)).await;
@@ -132,7 +132,7 @@ async fn accept(listener: &TcpListener) -> (TcpStream, Peer) {
     }
 }
 
-fn is_of_the_connection(error: &io::Error) -> bool {
+fn is_connection_error(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::ConnectionRefused

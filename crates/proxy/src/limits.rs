@@ -38,7 +38,7 @@ pub(crate) struct Limits {
 struct Budget(Option<DefaultKeyedRateLimiter<u64>>);
 
 impl Budget {
-    fn a_minute(requests: u32) -> Self {
+    fn per_minute(requests: u32) -> Self {
         let requests = NonZeroU32::new(requests);
         Self(requests.map(|requests| RateLimiter::keyed(Quota::per_minute(requests))))
     }
@@ -58,9 +58,9 @@ impl Limits {
         Self {
             trusted_proxies: config.trusted_proxies,
             seed: RandomState::new(),
-            tokens: Budget::a_minute(config.rate_limit_tokens),
-            create: Budget::a_minute(config.rate_limit_create),
-            failures: Budget::a_minute(config.rate_limit_failures),
+            tokens: Budget::per_minute(config.rate_limit_tokens),
+            create: Budget::per_minute(config.rate_limit_create),
+            failures: Budget::per_minute(config.rate_limit_failures),
             blocked: Mutex::default(),
         }
     }
@@ -95,7 +95,7 @@ impl Limits {
         }
     }
 
-    fn failed(&self, bucket: u64) {
+    fn record_failure(&self, bucket: u64) {
         if let Err(wait) = self.failures.spend(bucket) {
             let blocked = self.blocked.lock();
             let mut blocked = blocked.unwrap_or_else(PoisonError::into_inner);
@@ -105,7 +105,7 @@ impl Limits {
 }
 
 /// Bounds how often an address asks for a payment.
-pub(crate) async fn create(
+pub(crate) async fn limit_creates(
     State(app): State<Arc<App>>,
     request: Request,
     next: Next,
@@ -116,7 +116,7 @@ pub(crate) async fn create(
 }
 
 /// Bounds how often an address shows credentials that are wrong, wherever that is.
-pub(crate) async fn failures(
+pub(crate) async fn limit_failures(
     State(app): State<Arc<App>>,
     request: Request,
     next: Next,
@@ -127,7 +127,7 @@ pub(crate) async fn failures(
     }
     let response = next.run(request).await;
     if response.extensions().get::<CredentialsRefused>().is_some() {
-        app.limits.failed(bucket);
+        app.limits.record_failure(bucket);
     }
     Ok(response)
 }

@@ -4,13 +4,13 @@ use crate::config::Config;
 
 /// For what is open whatever happens: the ledger, logs, metrics, the runtime, connections to the service that
 /// are kept.
-const OTHERS: usize = 100;
+const RESERVED: usize = 100;
 
 /// The system allows fewer than may be needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{needed} files may have to be open at once (`max_connections`, of which streams are a part, `max_creates` and \
-     {OTHERS} others), and the system allows {allowed}: raise its limit (`LimitNOFILE=` with systemd, `ulimit -Hn`), \
+     {RESERVED} others), and the system allows {allowed}: raise its limit (`LimitNOFILE=` with systemd, `ulimit -Hn`), \
      or lower `max_connections`"
 )]
 pub struct TooFewFiles {
@@ -36,7 +36,7 @@ impl TooFewFiles {
 }
 
 /// Raises the process's own limit to what may be needed, or as far as it may.
-pub(crate) fn make_room(config: &Config) {
+pub(crate) fn raise_limit(config: &Config) {
     #[cfg(unix)]
     if let Ok((now, allowed)) = limits::get() {
         let room = needed(config).min(allowed);
@@ -54,7 +54,7 @@ pub(crate) fn make_room(config: &Config) {
 
 fn needed(config: &Config) -> u64 {
     let connections = config.max_connections.saturating_add(config.max_creates);
-    u64::try_from(connections.saturating_add(OTHERS)).unwrap_or(u64::MAX)
+    u64::try_from(connections.saturating_add(RESERVED)).unwrap_or(u64::MAX)
 }
 
 #[cfg(unix)]

@@ -31,7 +31,7 @@ pub struct OrderKey {
 }
 
 /// An order that is what a shop signed.
-pub(crate) struct Verified {
+pub(crate) struct VerifiedOrder {
     pub(crate) claims: OrderClaims,
     /// Since 1970; clocks that differ are allowed for.
     pub(crate) payable_until: Duration,
@@ -128,7 +128,7 @@ impl OrderKey {
         }
     }
 
-    fn verify(&self, order: &str) -> Result<Verified, OrderError> {
+    fn verify(&self, order: &str) -> Result<VerifiedOrder, OrderError> {
         let mut validation = Validation::new(self.algorithm);
         validation.leeway = LEEWAY;
         validation.validate_nbf = true;
@@ -151,11 +151,11 @@ impl OrderKey {
                 }
                 _ => OrderError::Malformed,
             })?;
-        Verified::read(claims.get()).map_err(|error| OrderError::Claims(error.to_string()))
+        VerifiedOrder::read(claims.get()).map_err(|error| OrderError::Claims(error.to_string()))
     }
 }
 
-impl Verified {
+impl VerifiedOrder {
     fn read(json: &str) -> Result<Self, serde_json::Error> {
         let Expiry { exp } = serde_json::from_str(json)?;
         let exp = exp.as_f64().map(Duration::try_from_secs_f64);
@@ -169,11 +169,11 @@ impl Verified {
 }
 
 /// Verifies an order with the first of `keys` that made its signature.
-pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<Verified, OrderError> {
+pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<VerifiedOrder, OrderError> {
     if order.len() > MAX_LENGTH {
         return Err(OrderError::TooLong);
     }
-    let header = decode_header(order).map_err(|_| match names_algorithm(order) {
+    let header = decode_header(order).map_err(|_| match algorithm_name(order) {
         // One that the library knows is not what is wrong.
         Some(name) if name.parse::<Algorithm>().is_err() => OrderError::Algorithm,
         _ => OrderError::Malformed,
@@ -199,7 +199,7 @@ pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<Verified, OrderEr
 }
 
 /// The `alg` of a header, also of one that the library can't read, such as `none`.
-fn names_algorithm(order: &str) -> Option<String> {
+fn algorithm_name(order: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Head {
         alg: String,

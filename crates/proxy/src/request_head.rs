@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use crate::error::Error;
 
 /// Of these there is one at most.
-const ONCE: [HeaderName; 5] = [
+const AT_MOST_ONCE: [HeaderName; 5] = [
     HOST,
     AUTHORIZATION,
     CONTENT_TYPE,
@@ -24,12 +24,12 @@ const ONCE: [HeaderName; 5] = [
 /// A body in chunks ends its connection too. Of a request that has both a `content-length` and a
 /// `transfer-encoding` hyper reads the chunks and hides the length (RFC 9112, section 6.1), so that it
 /// can't be told apart here; but nothing that comes after it is ever taken for a request.
-pub(crate) async fn is_unambiguous(request: Request, next: Next) -> Response {
-    unless_ambiguous(request, |request| next.run(request)).await
+pub(crate) async fn reject_ambiguous(request: Request, next: Next) -> Response {
+    guard(request, |request| next.run(request)).await
 }
 
 /// The same, whatever comes next.
-pub(crate) async fn unless_ambiguous<F: Future<Output = Response>>(
+pub(crate) async fn guard<F: Future<Output = Response>>(
     request: Request,
     next: impl FnOnce(Request) -> F,
 ) -> Response {
@@ -48,7 +48,7 @@ pub(crate) async fn unless_ambiguous<F: Future<Output = Response>>(
 
 fn check(request: &Request) -> Result<(), String> {
     let headers = request.headers();
-    for name in ONCE {
+    for name in AT_MOST_ONCE {
         if headers.get_all(&name).iter().nth(1).is_some() {
             return Err(format!("`{name}` was sent more than once"));
         }

@@ -29,7 +29,7 @@ pub struct Running {
     serving: AbortOnDropHandle<()>,
     _serving_metrics: Option<AbortOnDropHandle<()>>,
     app: Arc<App>,
-    patience: Duration,
+    stop_timeout: Duration,
 }
 
 /// Why a proxy can't start.
@@ -73,10 +73,10 @@ impl StartError {
 /// # Errors
 /// [`StartError`].
 pub async fn start(config: Config) -> Result<Running, StartError> {
-    let patience = config.upstream_timeout.saturating_add(STOP_MARGIN);
+    let stop_timeout = config.upstream_timeout.saturating_add(STOP_MARGIN);
     let allow_origin = config.allow_origin.clone();
     warn_of_risks(&config);
-    open_files::make_room(&config);
+    open_files::raise_limit(&config);
     let (listen, metrics_listen) = (config.listen, config.metrics_listen);
     let (max, head_timeout) = (config.max_connections, config.request_timeout);
     let app = Arc::new(App::new(config).await?);
@@ -116,7 +116,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         serving: AbortOnDropHandle::new(tokio::spawn(serving)),
         _serving_metrics: serving_metrics,
         app,
-        patience,
+        stop_timeout,
     })
 }
 
@@ -169,6 +169,8 @@ impl Running {
             self.app.payments.finish().await;
             self.app.tracking.finish().await;
         };
-        tokio::time::timeout(self.patience, finishing).await.is_ok()
+        tokio::time::timeout(self.stop_timeout, finishing)
+            .await
+            .is_ok()
     }
 }

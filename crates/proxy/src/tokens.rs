@@ -1,6 +1,6 @@
 //! The token listing, fetched once for all buyers.
 
-mod kept;
+mod cache;
 
 use std::sync::Arc;
 use std::thread;
@@ -11,7 +11,7 @@ use tokio::sync::{Mutex, oneshot};
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
-use self::kept::Kept;
+use self::cache::ListingCache;
 use crate::encoding::{Effort, Encoded, compressed};
 use crate::service::{Service, ServiceError};
 
@@ -23,30 +23,30 @@ type Listing = Encoded<Bytes>;
 type Answer = Result<Arc<Listing>, Arc<ServiceError>>;
 
 /// Up to so many bytes the best compression takes no longer than a request may wait.
-const SHORT: usize = 16 * 1024;
+const SMALL_LISTING: usize = 16 * 1024;
 
 /// Keeps the last listing for a while. Requests that come while it is fetched wait for the one
 /// fetch, and share what it brings: an error is never kept for later requests.
 pub(crate) struct Tokens {
     service: Arc<Service>,
-    keep: Duration,
+    ttl: Duration,
     last: Mutex<Option<(Instant, Answer)>>,
-    kept: Arc<Kept>,
+    cache: Arc<ListingCache>,
 }
 
 impl Tokens {
-    pub(crate) fn new(service: Arc<Service>, keep: Duration) -> Self {
+    pub(crate) fn new(service: Arc<Service>, ttl: Duration) -> Self {
         let last = Mutex::default();
         Self {
             service,
-            keep,
+            ttl,
             last,
-            kept: Arc::default(),
+            cache: Arc::default(),
         }
     }
 
     pub(crate) async fn listing(&self) -> Answer {
-        match self.kept.of_the_last(self.keep) {
+        match self.cache.fresh(self.ttl) {
             Some(listing) => Ok(listing),
             None => self.fetched().await,
         }
@@ -65,7 +65,7 @@ impl Tokens {
         let now = Instant::now();
         *last = Some((now, answer.clone()));
         if let Ok(listing) = &answer {
-            self.kept.keep(now, listing);
+            self.cache.store(now, listing);
         }
         answer
     }
@@ -74,14 +74,14 @@ impl Tokens {
     async fn fetch(&self) -> Answer {
         let plain = Bytes::from(self.service.tokens().await.map_err(Arc::new)?);
         let only_plain = |plain| Encoded::new(plain, |_| None);
-        if self.keep.is_zero() {
+        if self.ttl.is_zero() {
             return Ok(Arc::new(only_plain(plain)));
         }
-        if let Some(listing) = self.kept.of(&plain) {
-            self.shorten(&listing);
+        if let Some(listing) = self.cache.with_text(&plain) {
+            self.recompress(&listing);
             return Ok(listing);
         }
-        let effort = if plain.len() > SHORT {
+        let effort = if plain.len() > SMALL_LISTING {
             Effort::Quick
         } else {
             Effort::Best
@@ -97,18 +97,18 @@ impl Tokens {
 
     /// Compresses a long listing that has come again as well as can be, once, behind those who ask for it. It takes a
     /// processor for seconds: a listing that is another one each time is not worth that.
-    fn shorten(&self, listing: &Arc<Listing>) {
-        if listing.plain().len() <= SHORT || !self.kept.begins_to_shorten(listing) {
+    fn recompress(&self, listing: &Arc<Listing>) {
+        if listing.plain().len() <= SMALL_LISTING || !self.cache.claim_recompression(listing) {
             return;
         }
-        let (listing, kept) = (Arc::clone(listing), Arc::clone(&self.kept));
+        let (listing, cache) = (Arc::clone(listing), Arc::clone(&self.cache));
         tokio::spawn(async move {
             let plain = listing.plain().clone();
             let (send, receive) = oneshot::channel();
             // A thread of its own: a stop would wait for one of the runtime's. Should nobody listen any more, nothing is lost.
             thread::spawn(move || drop(send.send(compressed(&plain, Effort::Best))));
             match receive.await {
-                Ok(shorter) => kept.replace(&listing, shorter),
+                Ok(shorter) => cache.replace(&listing, shorter),
                 Err(error) => tracing::error!(%error, "the token listing was not compressed again"),
             }
         });

@@ -45,7 +45,7 @@ impl AttemptStore {
     ) -> Result<BeginOutcome, BeginError> {
         loop {
             let (attempt, timeouts) = (Arc::clone(attempt), self.timeouts);
-            let begun = self.database.run(move |session| {
+            let begun = self.database.transaction(move |session| {
                 Box::pin(async move {
                     let clock = session.clock().await?;
                     let mut transaction = BeginTransaction {

@@ -29,7 +29,7 @@ impl AttemptStore {
     /// How many payments are newer in that sense, of those that the ledger knows.
     pub(crate) async fn count_newer(&self, stored: &StoredAttempt) -> Result<usize> {
         let settles_at = stored.settles_at;
-        let known = self.database.look(move |session| {
+        let known = self.database.read(move |session| {
             Box::pin(async move {
                 let values = [settles_at.into()];
                 session.number(statements::ALL_CREATED_AFTER, &values).await
@@ -45,7 +45,7 @@ impl AttemptStore {
         then: Millis,
     ) -> Result<bool> {
         let transaction_id = transaction_id.to_owned();
-        let known = self.database.look(move |session| {
+        let known = self.database.read(move |session| {
             Box::pin(async move {
                 let values = [(&transaction_id).into(), then.into()];
                 session.number(statement, &values).await

@@ -164,7 +164,7 @@ impl AttemptStore {
         set_times: impl FnOnce(&mut Write, Clock) + Send + 'static,
     ) -> Result<(), WriteError> {
         let term = self.timeouts.lease();
-        let written = self.database.run(move |session| {
+        let written = self.database.transaction(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 set_times(&mut write, clock);
@@ -220,7 +220,7 @@ impl AttemptStore {
                 write
             }
         };
-        let settled = self.database.run(move |session| {
+        let settled = self.database.transaction(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 if let Some(settle) = settle {

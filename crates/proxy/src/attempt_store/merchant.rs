@@ -7,7 +7,7 @@ use tender_protocol::ledger::{Reason, Reconciling};
 
 use super::AttemptStore;
 use super::stored_attempt::from_json;
-use crate::database::{MANY, Millis, Result, Row, of_many, padded};
+use crate::database::{LIST_LEN, Millis, Result, Row, in_list, padded};
 use crate::timestamp::rfc3339;
 
 /// How many attempts without an outcome are told of.
@@ -17,12 +17,12 @@ const MAX_UNRESOLVED: usize = 100;
 /// are kept and of those that are past.
 const ATTEMPTS: &str = concat!(
     "WITH found AS (",
-    of_many!(
+    in_list!(
         "SELECT transaction_id, order_id, begun_at FROM attempts WHERE transaction_id",
         ""
     ),
     "UNION ALL ",
-    of_many!(
+    in_list!(
         "SELECT transaction_id, order_id, begun_at FROM past_attempts WHERE transaction_id",
         ""
     ),
@@ -51,10 +51,10 @@ impl AttemptStore {
     /// The attempts to pay the orders of these payments, by transactionId.
     pub(crate) async fn attempts_of(&self, ids: &[String]) -> Result<HashMap<String, Attempts>> {
         let ids = ids.to_vec();
-        let found = self.database.look(move |session| {
+        let found = self.database.read(move |session| {
             Box::pin(async move {
                 let mut found = HashMap::new();
-                for ids in ids.chunks(MANY) {
+                for ids in ids.chunks(LIST_LEN) {
                     found.extend(session.rows(ATTEMPTS, &padded(ids), attempts).await?);
                 }
                 Ok(found)
@@ -67,7 +67,7 @@ impl AttemptStore {
     /// whether there are more.
     pub(crate) async fn unresolved(&self) -> Result<(Vec<Reconciling>, bool)> {
         let limit = i64::try_from(MAX_UNRESOLVED).unwrap_or(i64::MAX);
-        let orders = self.database.look(move |session| {
+        let orders = self.database.read(move |session| {
             Box::pin(async move {
                 let now = session.clock().await?.now;
                 let values = [now.into(), (limit + 1).into()];

@@ -115,7 +115,7 @@ impl AttemptStore {
     /// Finds the attempt of a payment that is to be cancelled.
     pub(crate) async fn begin_cancel(&self, transaction_id: &str) -> database::Result<CancelStart> {
         let (transaction_id, timeouts) = (transaction_id.to_owned(), self.timeouts);
-        let begun = self.database.run(move |session| {
+        let begun = self.database.transaction(move |session| {
             Box::pin(async move {
                 let Some(stored) = by_transaction_id(session, &transaction_id).await? else {
                     return Ok(CancelStart::Unknown);
@@ -138,7 +138,7 @@ impl AttemptStore {
     /// Whether a payment is an attempt's.
     pub(crate) async fn has_payment(&self, transaction_id: &str) -> database::Result<bool> {
         let transaction_id = transaction_id.to_owned();
-        let found = self.database.look(move |session| {
+        let found = self.database.read(move |session| {
             Box::pin(async move { by_transaction_id(session, &transaction_id).await })
         });
         Ok(found.await?.is_some())
@@ -147,7 +147,7 @@ impl AttemptStore {
     /// Takes the lease of an attempt; `None` where someone has it, or the attempt is gone.
     pub(crate) async fn acquire_by_id(&self, id: &str) -> database::Result<Option<Lease>> {
         let (id, timeouts) = (id.to_owned(), self.timeouts);
-        let taken = self.database.run(move |session| {
+        let taken = self.database.transaction(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 match by_id(session, &id).await? {
@@ -163,14 +163,14 @@ impl AttemptStore {
         let id = id.to_owned();
         let found = self
             .database
-            .look(move |session| Box::pin(async move { by_id(session, &id).await }));
+            .read(move |session| Box::pin(async move { by_id(session, &id).await }));
         found.await
     }
 
     /// A secret that all instances share: random, and made when it is first asked for.
     pub(crate) async fn secret(&self, name: &str) -> database::Result<String> {
         let name = name.to_owned();
-        let secret = self.database.run(move |session| {
+        let secret = self.database.transaction(move |session| {
             Box::pin(async move {
                 let new = random::<32>()?;
                 let values = [(&name).into(), (&new).into()];

@@ -48,7 +48,7 @@ impl AttemptStore {
     /// Removes up to so many attempts that need not be kept at `now`, the oldest first, and as many of
     /// what remained of earlier ones.
     pub(super) async fn prune_batch(&self, now: Millis, batch: i64) -> database::Result<u64> {
-        let pruned = self.database.run(move |session| {
+        let pruned = self.database.transaction(move |session| {
             Box::pin(async move {
                 let values = [now.into(), batch.into()];
                 session.execute(statements::ARCHIVE, &values).await?;

@@ -57,7 +57,7 @@ impl Reader<'_> {
     pub(super) fn merchant_keys(&mut self) -> Vec<Secret> {
         let setting = "merchant_key";
         let keys = self.secrets(setting, "merchant_key_file");
-        if !are_of(&keys, |byte| byte.is_ascii_graphic()) {
+        if !all_bytes(&keys, |byte| byte.is_ascii_graphic()) {
             self.unusable(
                 setting,
                 "it travels in a header, and has a space or characters that are not ASCII; \
@@ -71,7 +71,7 @@ impl Reader<'_> {
     pub(super) fn webhook_secrets(&mut self) -> Vec<Secret> {
         let setting = "webhook_secret";
         let secrets = self.secrets(setting, "webhook_secret_file");
-        if !are_of(&secrets, |byte| {
+        if !all_bytes(&secrets, |byte| {
             byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
         }) {
             self.unusable(
@@ -96,9 +96,9 @@ impl Reader<'_> {
 }
 
 /// Whether secrets have no other bytes.
-fn are_of(secrets: &[Secret], is_fit: impl Fn(u8) -> bool + Copy) -> bool {
+fn all_bytes(secrets: &[Secret], is_allowed: impl Fn(u8) -> bool + Copy) -> bool {
     let mut bytes = secrets.iter().flat_map(Secret::as_bytes).copied();
-    bytes.all(is_fit)
+    bytes.all(is_allowed)
 }
 
 /// Splits `kid=secret`. The `=` that pad Base64 at the end of a secret name nothing, nor does what

@@ -10,8 +10,8 @@ use reqwest::Url;
 
 use super::{AllowOrigin, Config, ConfigError, ConfigErrors, Database, Settings};
 
-const SOME: &str = "a whole number, 1 or more";
-const SOME_OR_NONE: &str = "a whole number, 0 or more";
+const POSITIVE: &str = "a whole number, 1 or more";
+const NON_NEGATIVE: &str = "a whole number, 0 or more";
 
 pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     let mut reader = Reader {
@@ -31,16 +31,16 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
         "metrics_listen",
         "an IP address and port, such as 127.0.0.1:9464",
     );
-    let max_connections = reader.parse("max_connections", SOME);
+    let max_connections = reader.parse("max_connections", POSITIVE);
     let request_timeout = reader.parse("request_timeout_seconds", "seconds, 1 or more");
-    let trusted_proxies = reader.parse("trusted_proxies", SOME_OR_NONE);
-    let rate_limit_tokens = reader.parse("rate_limit_tokens", SOME_OR_NONE);
-    let rate_limit_create = reader.parse("rate_limit_create", SOME_OR_NONE);
-    let rate_limit_failures = reader.parse("rate_limit_failures", SOME_OR_NONE);
-    let retries = reader.parse("upstream_retries", SOME_OR_NONE);
-    let failures = reader.parse("upstream_failures", SOME_OR_NONE);
+    let trusted_proxies = reader.parse("trusted_proxies", NON_NEGATIVE);
+    let rate_limit_tokens = reader.parse("rate_limit_tokens", NON_NEGATIVE);
+    let rate_limit_create = reader.parse("rate_limit_create", NON_NEGATIVE);
+    let rate_limit_failures = reader.parse("rate_limit_failures", NON_NEGATIVE);
+    let retries = reader.parse("upstream_retries", NON_NEGATIVE);
+    let failures = reader.parse("upstream_failures", NON_NEGATIVE);
     let rest = reader.parse("upstream_rest_seconds", "seconds, 1 or more");
-    let max_creates = reader.parse("max_creates", SOME);
+    let max_creates = reader.parse("max_creates", POSITIVE);
     let page_parameter = reader.parse("page_parameter", "query, path or body");
     let first_page = reader.parse("first_page", "a whole number, such as 1");
     let poll_interval = reader.parse("poll_seconds", "seconds, 1 or more");
@@ -68,24 +68,23 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
         return Err(ConfigErrors(reader.errors));
     };
     let default = Config::new(base_url, rates_base_url);
-    let some_time = |seconds: NonZeroU32| Duration::from_secs(seconds.get().into());
+    let seconds = |value: NonZeroU32| Duration::from_secs(value.get().into());
     Ok(Config {
         listen: listen.unwrap_or(default.listen),
         upstream_headers,
-        upstream_connect_timeout: connect_timeout
-            .map_or(default.upstream_connect_timeout, some_time),
-        upstream_timeout: timeout.map_or(default.upstream_timeout, some_time),
+        upstream_connect_timeout: connect_timeout.map_or(default.upstream_connect_timeout, seconds),
+        upstream_timeout: timeout.map_or(default.upstream_timeout, seconds),
         upstream_settle: settle.map_or(default.upstream_settle, Duration::from_secs),
         metrics_listen: metrics_listen.or(default.metrics_listen),
         max_connections: max_connections.map_or(default.max_connections, NonZeroUsize::get),
-        request_timeout: request_timeout.map_or(default.request_timeout, some_time),
+        request_timeout: request_timeout.map_or(default.request_timeout, seconds),
         trusted_proxies: trusted_proxies.unwrap_or(default.trusted_proxies),
         rate_limit_tokens: rate_limit_tokens.unwrap_or(default.rate_limit_tokens),
         rate_limit_create: rate_limit_create.unwrap_or(default.rate_limit_create),
         rate_limit_failures: rate_limit_failures.unwrap_or(default.rate_limit_failures),
         upstream_retries: retries.unwrap_or(default.upstream_retries),
         upstream_failures: failures.unwrap_or(default.upstream_failures),
-        upstream_rest: rest.map_or(default.upstream_rest, some_time),
+        upstream_rest: rest.map_or(default.upstream_rest, seconds),
         max_creates: max_creates.map_or(default.max_creates, NonZeroUsize::get),
         page_parameter: page_parameter.unwrap_or(default.page_parameter),
         first_page: first_page.unwrap_or(default.first_page),
@@ -95,7 +94,7 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
         order_keys,
         receipt_keys,
         merchant_keys,
-        poll_interval: poll_interval.map_or(default.poll_interval, some_time),
+        poll_interval: poll_interval.map_or(default.poll_interval, seconds),
         poll_pages: poll_pages.map_or(default.poll_pages, NonZeroU32::get),
         max_streams: max_streams.unwrap_or(default.max_streams),
         webhook_secrets,

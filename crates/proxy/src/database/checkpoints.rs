@@ -11,7 +11,7 @@ use std::thread;
 use rusqlite::Connection;
 
 /// After so many jobs: a few megabytes.
-const EVERY: usize = 256;
+const JOBS_PER_CHECKPOINT: usize = 256;
 
 /// Counts jobs, and has their pages brought over now and then.
 pub(super) struct Checkpoints {
@@ -32,16 +32,16 @@ impl Checkpoints {
                 }
             }
         };
-        let thread = thread::Builder::new().name("ledger-checkpoints".to_owned());
+        let thread = thread::Builder::new().name("database-checkpoints".to_owned());
         thread.spawn(checkpoints)?;
         Ok(Self { jobs: 0, due })
     }
 
     /// So many jobs were committed.
-    pub(super) fn after(&mut self, jobs: usize) {
+    pub(super) fn jobs_committed(&mut self, jobs: usize) {
         self.jobs += jobs;
         // Where it is still at work, it is asked again next time.
-        if self.jobs >= EVERY && self.due.try_send(()).is_ok() {
+        if self.jobs >= JOBS_PER_CHECKPOINT && self.due.try_send(()).is_ok() {
             self.jobs = 0;
         }
     }

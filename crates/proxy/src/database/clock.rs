@@ -15,7 +15,7 @@ pub(crate) struct Clock {
 
 impl Clock {
     /// SQLite's clock, which is the machine's.
-    pub(super) fn of_this_machine() -> Self {
+    pub(super) fn local() -> Self {
         let asked = Instant::now();
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let now = millis(now.unwrap_or_default());

@@ -16,7 +16,7 @@
 mod checkpoints;
 mod clock;
 mod error;
-mod many;
+mod in_list;
 mod postgres;
 mod session;
 mod sqlite;
@@ -31,13 +31,13 @@ use sqlx::PgPool;
 
 pub(crate) use self::clock::{Clock, Millis, millis};
 pub(crate) use self::error::{DatabaseError, Error, Result};
-pub(crate) use self::many::{MANY, of_many, padded};
+pub(crate) use self::in_list::{LIST_LEN, in_list, padded};
 pub(crate) use self::session::{Row, Session, Value};
 use self::worker::Worker;
 use crate::config;
 
 /// How long to wait for a connection, for SQLite's lock, and for room in the queue.
-const PATIENCE: Duration = Duration::from_secs(5);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The changes of the tables in their order, for SQLite and PostgreSQL alike.
 const MIGRATIONS: [(&str, &str); 3] = [
@@ -71,7 +71,7 @@ impl Database {
 
     /// Does a job in a transaction. What it answers is on the disk; where it answers with an error,
     /// nothing of it is kept.
-    pub(crate) async fn run<T, E>(
+    pub(crate) async fn transaction<T, E>(
         &self,
         job: impl for<'s> FnOnce(&'s mut Session) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
     ) -> Result<T, E>
@@ -92,7 +92,7 @@ impl Database {
     }
 
     /// Does a job that only reads, without a transaction.
-    pub(crate) async fn look<T, E>(
+    pub(crate) async fn read<T, E>(
         &self,
         job: impl for<'s> FnOnce(&'s mut Session) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
     ) -> Result<T, E>
@@ -112,14 +112,14 @@ impl Database {
     /// What the database's clock says.
     pub(crate) async fn clock(&self) -> Result<Clock> {
         match self {
-            Self::Sqlite { .. } => Ok(Clock::of_this_machine()),
-            Self::Postgres(_) => self.look(|session| Box::pin(session.clock())).await,
+            Self::Sqlite { .. } => Ok(Clock::local()),
+            Self::Postgres(_) => self.read(|session| Box::pin(session.clock())).await,
         }
     }
 
     /// Does nothing, as a job: whether it can be used.
     pub(crate) async fn ready(&self) -> Result<()> {
-        self.look(|session| {
+        self.read(|session| {
             Box::pin(async {
                 session
                     .number("SELECT 1 + 0 * $1", &[0.into()])

@@ -4,7 +4,7 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{PgPool, SqlSafeStr};
 
-use super::{DatabaseError, Error, MIGRATIONS, PATIENCE};
+use super::{DatabaseError, Error, MIGRATIONS, WAIT_TIMEOUT};
 use crate::secret::Secret;
 
 /// Of which a server has 100 by default.
@@ -16,7 +16,7 @@ pub(super) async fn open(url: &Secret) -> Result<PgPool, DatabaseError> {
     let options: PgConnectOptions = url.as_str().parse().map_err(Error::from)?;
     let pool = PgPoolOptions::new()
         .max_connections(CONNECTIONS)
-        .acquire_timeout(PATIENCE);
+        .acquire_timeout(WAIT_TIMEOUT);
     let pool = pool.connect_with(options).await.map_err(Error::from)?;
     let migrations = (1..).zip(MIGRATIONS).map(|(version, (name, sql))| {
         let sql = sql.into_sql_str();

@@ -94,7 +94,7 @@ impl Session {
 
     pub(crate) async fn clock(&mut self) -> Result<Clock> {
         if let Self::Sqlite(_) = self {
-            return Ok(Clock::of_this_machine());
+            return Ok(Clock::local());
         }
         let asked = Instant::now();
         let now = self.number(POSTGRES_CLOCK, &[]).await?;

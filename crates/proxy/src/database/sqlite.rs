@@ -7,20 +7,20 @@ use std::{io, thread};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use super::checkpoints::Checkpoints;
-use super::worker::{Commits, Worker};
-use super::{Database, DatabaseError, Error, MIGRATIONS, PATIENCE};
+use super::worker::{Mode, Worker};
+use super::{Database, DatabaseError, Error, MIGRATIONS, WAIT_TIMEOUT};
 
 /// Statements that stay prepared: more than there are.
 const STATEMENTS: usize = 64;
 
 /// How long an instance that starts waits for others that start: they may have to wait for a slow disk.
-const OPENING: Duration = Duration::from_secs(30);
+const OPEN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Between two tries of what does not wait by itself.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// After so many pages of 4 KiB the writer itself brings over what is left of the log, and begins it anew.
-const LONGEST_LOG: u32 = 4000;
+const MAX_WAL_PAGES: u32 = 4000;
 
 /// Opens a file, or a database in memory that is forgotten with the process.
 pub(super) async fn open(path: Option<&Path>) -> Result<Database, DatabaseError> {
@@ -37,19 +37,19 @@ fn open_and_wait(path: Option<&Path>) -> Result<Database, DatabaseError> {
     let mut connection = connect(path)?;
     migrate(&mut connection)?;
     if path.is_none() {
-        let writer = Worker::start("ledger-writer", connection, Commits::Together(None))?;
+        let writer = Worker::start("database-writer", connection, Mode::ReadWrite(None))?;
         let reader = writer.clone();
         return Ok(Database::Sqlite { writer, reader });
     }
-    lengthen_log(&connection).map_err(Error::from)?;
-    connection.busy_timeout(PATIENCE).map_err(Error::from)?;
+    preallocate_wal(&connection).map_err(Error::from)?;
+    connection.busy_timeout(WAIT_TIMEOUT).map_err(Error::from)?;
     let checkpoints = Checkpoints::start(connect(path)?)?;
-    let commits = Commits::Together(Some(checkpoints));
-    let writer = Worker::start("ledger-writer", connection, commits)?;
+    let mode = Mode::ReadWrite(Some(checkpoints));
+    let writer = Worker::start("database-writer", connection, mode)?;
     let connection = connect(path)?;
     let read_only = connection.pragma_update(None, "query_only", true);
     read_only.map_err(Error::from)?;
-    let reader = Worker::start("ledger-reader", connection, Commits::Never)?;
+    let reader = Worker::start("database-reader", connection, Mode::ReadOnly)?;
     Ok(Database::Sqlite { writer, reader })
 }
 
@@ -66,21 +66,21 @@ fn connect(path: Option<&Path>) -> Result<Connection, Error> {
 /// the write-ahead log at every commit.
 fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     // First of all, as the next one may have to wait for another instance.
-    connection.busy_timeout(OPENING)?;
-    keep_log(connection)?;
+    connection.busy_timeout(OPEN_TIMEOUT)?;
+    enable_wal(connection)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     // What a job that fails would take back is kept in memory, not in a file of its own.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
-    connection.pragma_update(None, "wal_autocheckpoint", LONGEST_LOG)?;
+    connection.pragma_update(None, "wal_autocheckpoint", MAX_WAL_PAGES)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(())
 }
 
 /// Has what is written go to a log. In a new file that raises a lock, and there SQLite waits for nobody, as two that
 /// did so at once would wait for each other: one of them is refused, and tries again.
-fn keep_log(connection: &Connection) -> rusqlite::Result<()> {
-    let deadline = Instant::now() + OPENING;
+fn enable_wal(connection: &Connection) -> rusqlite::Result<()> {
+    let deadline = Instant::now() + OPEN_TIMEOUT;
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
             Err(error) if is_busy(&error) && Instant::now() < deadline => thread::sleep(PAUSE),
@@ -119,8 +119,8 @@ fn migrate(connection: &mut Connection) -> Result<(), DatabaseError> {
 /// log too, and for what others write there: a commit took up to twice as long.
 ///
 /// What does not fit into this connection's cache goes to the log, and is worth nothing there once it is taken back.
-fn lengthen_log(connection: &Connection) -> rusqlite::Result<()> {
-    const LENGTH: u32 = (LONGEST_LOG + 256) * 4096;
+fn preallocate_wal(connection: &Connection) -> rusqlite::Result<()> {
+    const LENGTH: u32 = (MAX_WAL_PAGES + 256) * 4096;
     let cache: i64 = connection.pragma_query_value(None, "cache_size", |row| row.get(0))?;
     connection.pragma_update(None, "cache_size", 100)?;
     connection.execute_batch("BEGIN IMMEDIATE; CREATE TABLE filler (bytes BLOB)")?;

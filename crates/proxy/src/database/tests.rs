@@ -12,7 +12,7 @@ use super::*;
 impl Database {
     /// Does a statement, with a number where it has a place for one.
     pub(crate) async fn execute(&self, sql: &'static str, number: Option<i64>) {
-        let done = self.run(move |session| {
+        let done = self.transaction(move |session| {
             Box::pin(async move {
                 let values: Vec<_> = number.map(Value::from).into_iter().collect();
                 session.execute(sql, &values).await
@@ -28,7 +28,7 @@ const SECRETS: &str = "SELECT COUNT(*) FROM secrets";
 /// Writes a secret of that name, and then says what it is told to.
 async fn write(database: &Database, name: &str, then: Result<()>) -> Result<()> {
     let name = name.to_owned();
-    let written = database.run(move |session| {
+    let written = database.transaction(move |session| {
         Box::pin(async move {
             let sql = "INSERT INTO secrets (name, value) VALUES ($1, $1)";
             session.execute(sql, &[(&name).into()]).await?;
@@ -39,7 +39,7 @@ async fn write(database: &Database, name: &str, then: Result<()>) -> Result<()> 
 }
 
 async fn count(database: &Database) -> i64 {
-    let counted = database.look(|session| Box::pin(session.number(SECRETS, &[])));
+    let counted = database.read(|session| Box::pin(session.number(SECRETS, &[])));
     counted.await.unwrap()
 }
 
@@ -91,7 +91,7 @@ async fn jobs_that_wait_share_a_commit() {
     let (started, starting) = oneshot::channel();
     let holder = database.clone();
     let holding = tokio::spawn(async move {
-        let held = holder.run(move |_| {
+        let held = holder.transaction(move |_| {
             started.send(()).unwrap();
             let _ = wait.blocking_recv();
             Box::pin(async { Ok::<_, Error>(()) })
@@ -177,7 +177,7 @@ async fn the_log_keeps_its_length() {
     // Nothing of what lengthened it is left.
     let tables = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'filler'";
     let left: Result<_> = database
-        .look(|session| Box::pin(session.number(tables, &[])))
+        .read(|session| Box::pin(session.number(tables, &[])))
         .await;
     assert_eq!(left.unwrap(), 0);
 }

@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use super::checkpoints::Checkpoints;
-use super::{Error, PATIENCE, Result, Session};
+use super::{Error, Result, Session, WAIT_TIMEOUT};
 
 /// How many jobs may wait; more wait for a place.
 const QUEUE: usize = 1024;
@@ -23,77 +23,73 @@ const BATCH: usize = 128;
 
 /// The way to such a thread, which ends when nobody has one any more.
 #[derive(Clone)]
-pub(crate) struct Worker(mpsc::Sender<Box<dyn Work>>);
+pub(crate) struct Worker(mpsc::Sender<Box<dyn AnyJob>>);
 
 /// What becomes of what is written.
-pub(super) enum Commits {
+pub(super) enum Mode {
     /// The jobs that wait are one transaction. A file's log grows by that.
-    Together(Option<Checkpoints>),
+    ReadWrite(Option<Checkpoints>),
     /// Nothing is written.
-    Never,
+    ReadOnly,
 }
 
 /// A job, whatever its types.
-trait Work: Send {
+trait AnyJob: Send {
     /// Does it. Whether what it wrote is to be kept.
-    fn work(&mut self, session: &mut Session) -> bool;
+    fn execute(&mut self, session: &mut Session) -> bool;
     /// Answers it, after what it wrote was committed or lost.
-    fn answer(self: Box<Self>, committed: Result<()>);
+    fn reply(self: Box<Self>, committed: Result<()>);
 }
 
 struct Job<J, T, E> {
     work: Option<J>,
     done: Option<Result<T, E>>,
-    answer: oneshot::Sender<Result<T, E>>,
+    reply: oneshot::Sender<Result<T, E>>,
 }
 
-impl<J, T, E> Work for Job<J, T, E>
+impl<J, T, E> AnyJob for Job<J, T, E>
 where
     J: for<'s> FnOnce(&'s mut Session) -> BoxFuture<'s, Result<T, E>> + Send,
     T: Send,
     E: From<Error> + Send,
 {
-    fn work(&mut self, session: &mut Session) -> bool {
+    fn execute(&mut self, session: &mut Session) -> bool {
         // With SQLite there is nothing to wait for.
         let job = self.work.take();
         self.done = job.and_then(|job| job(session).now_or_never());
         matches!(self.done, Some(Ok(_)))
     }
 
-    fn answer(self: Box<Self>, committed: Result<()>) {
-        let answer = match (self.done, committed) {
+    fn reply(self: Box<Self>, committed: Result<()>) {
+        let result = match (self.done, committed) {
             (Some(Ok(_)), Err(error)) => Err(error.into()),
             (Some(done), _) => done,
             (None, committed) => Err(committed.err().unwrap_or(Error::Closed).into()),
         };
         // Who asked may have gone away.
-        let _ = self.answer.send(answer);
+        let _ = self.reply.send(result);
     }
 }
 
 impl Worker {
-    pub(super) fn start(
-        name: &str,
-        connection: Connection,
-        mut commits: Commits,
-    ) -> io::Result<Self> {
+    pub(super) fn start(name: &str, connection: Connection, mut mode: Mode) -> io::Result<Self> {
         let (sender, mut jobs) = mpsc::channel(QUEUE);
         let mut session = Session::Sqlite(connection);
         let work = move || {
             let mut batch = Vec::with_capacity(BATCH);
             while jobs.blocking_recv_many(&mut batch, BATCH) > 0 {
-                match &mut commits {
-                    Commits::Together(checkpoints) => {
+                match &mut mode {
+                    Mode::ReadWrite(checkpoints) => {
                         let jobs = batch.len();
-                        together(&mut session, &mut batch);
+                        run_batch(&mut session, &mut batch);
                         if let Some(checkpoints) = checkpoints {
-                            checkpoints.after(jobs);
+                            checkpoints.jobs_committed(jobs);
                         }
                     }
-                    Commits::Never => {
+                    Mode::ReadOnly => {
                         for mut job in batch.drain(..) {
-                            job.work(&mut session);
-                            job.answer(Ok(()));
+                            job.execute(&mut session);
+                            job.reply(Ok(()));
                         }
                     }
                 }
@@ -111,18 +107,18 @@ impl Worker {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (answer, answered) = oneshot::channel();
+        let (reply, replied) = oneshot::channel();
         let job = Job {
             work: Some(job),
             done: None,
-            answer,
+            reply,
         };
-        let sent = self.0.send_timeout(Box::new(job), PATIENCE).await;
+        let sent = self.0.send_timeout(Box::new(job), WAIT_TIMEOUT).await;
         sent.map_err(|error| match error {
             mpsc::error::SendTimeoutError::Timeout(_) => Error::Busy,
             mpsc::error::SendTimeoutError::Closed(_) => Error::Closed,
         })?;
-        answered.await.unwrap_or_else(|_| Err(Error::Closed.into()))
+        replied.await.unwrap_or_else(|_| Err(Error::Closed.into()))
     }
 }
 
@@ -135,7 +131,7 @@ impl Worker {
 }
 
 /// Does these jobs in one transaction, and answers them after its commit.
-fn together(session: &mut Session, batch: &mut Vec<Box<dyn Work>>) {
+fn run_batch(session: &mut Session, batch: &mut Vec<Box<dyn AnyJob>>) {
     let committed = commit(session, batch);
     if let (Err(_), Session::Sqlite(connection)) = (&committed, session)
         && !connection.is_autocommit()
@@ -144,16 +140,16 @@ fn together(session: &mut Session, batch: &mut Vec<Box<dyn Work>>) {
         let _ = connection.execute_batch("ROLLBACK");
     }
     for job in batch.drain(..) {
-        job.answer(committed.clone());
+        job.reply(committed.clone());
     }
 }
 
-fn commit(session: &mut Session, batch: &mut [Box<dyn Work>]) -> Result<()> {
+fn commit(session: &mut Session, batch: &mut [Box<dyn AnyJob>]) -> Result<()> {
     // With the write lock from the start: one who reads first may be refused it later.
-    command(session, "BEGIN IMMEDIATE")?;
+    run_sql(session, "BEGIN IMMEDIATE")?;
     for job in batch {
-        command(session, "SAVEPOINT job")?;
-        let keep = job.work(session);
+        run_sql(session, "SAVEPOINT job")?;
+        let keep = job.execute(session);
         // SQLite takes all back where it must.
         if let Session::Sqlite(connection) = session
             && connection.is_autocommit()
@@ -161,14 +157,14 @@ fn commit(session: &mut Session, batch: &mut [Box<dyn Work>]) -> Result<()> {
             return Err(Error::RolledBack);
         }
         if !keep {
-            command(session, "ROLLBACK TO job")?;
+            run_sql(session, "ROLLBACK TO job")?;
         }
-        command(session, "RELEASE job")?;
+        run_sql(session, "RELEASE job")?;
     }
-    command(session, "COMMIT")
+    run_sql(session, "COMMIT")
 }
 
-fn command(session: &mut Session, sql: &str) -> Result<()> {
+fn run_sql(session: &mut Session, sql: &str) -> Result<()> {
     if let Session::Sqlite(connection) = session {
         connection.prepare_cached(sql)?.execute([])?;
     }

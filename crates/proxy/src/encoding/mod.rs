@@ -59,7 +59,7 @@ pub(crate) struct Encoded<T> {
 }
 
 /// What of it a request gets.
-pub(crate) struct Chosen<'a, T> {
+pub(crate) struct Negotiated<'a, T> {
     pub(crate) content: &'a T,
     encoding: Option<Encoding>,
 }
@@ -80,17 +80,17 @@ impl<T> Encoded<T> {
     }
 
     /// By the `Accept-Encoding` of a request, which without one gets it plain.
-    pub(crate) fn chosen_by(&self, request: &HeaderMap) -> Chosen<'_, T> {
+    pub(crate) fn negotiate(&self, request: &HeaderMap) -> Negotiated<'_, T> {
         let accept = request.get(ACCEPT_ENCODING);
         let accept = accept.and_then(|value| value.to_str().ok());
         let accept = accept.unwrap_or_default();
         let taken = |(encoding, _): &&(Encoding, T)| encoding.is_accepted(accept);
         match self.compressed.iter().find(taken) {
-            Some((encoding, content)) => Chosen {
+            Some((encoding, content)) => Negotiated {
                 content,
                 encoding: Some(*encoding),
             },
-            None => Chosen {
+            None => Negotiated {
                 content: &self.plain,
                 encoding: None,
             },
@@ -98,7 +98,7 @@ impl<T> Encoded<T> {
     }
 }
 
-impl<T> Chosen<'_, T> {
+impl<T> Negotiated<'_, T> {
     /// Says which one it is, and that another request may get another.
     pub(crate) fn add_headers(&self, answer: &mut HeaderMap) {
         answer.insert(VARY, HeaderValue::from_static("accept-encoding"));

@@ -10,15 +10,15 @@ use std::time::Duration;
 
 use tender_protocol::Record;
 
-use super::case::{Case, Outcome};
+use super::cancellation::{Cancellation, Outcome};
 use super::client::Client;
 use super::failure::Failure;
-use super::pages::{Read, transaction_id};
+use super::list_reader::{ListReader, transaction_id};
 use super::print::{self, note};
-use super::text::{count, harmless};
+use super::text::{count, sanitize};
 
 /// How often the list is read again while a payment still shows as created.
-const READINGS: u32 = 4;
+const RECHECKS: u32 = 4;
 
 /// Between two of these.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -44,34 +44,46 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
     let mut seen = HashSet::new();
     ids.retain(|id| seen.insert(id.clone()));
     let (found, read) = find(client, &ids, arguments.pages).await?;
-    let mut cases: Vec<_> = ids
+    let mut cancellations: Vec<_> = ids
         .into_iter()
-        .map(|id| Case::new(id, &found, arguments.any_status))
+        .map(|id| Cancellation::new(id, &found, arguments.any_status))
         .collect();
-    for case in cases.iter().filter(|case| !case.is_asked()) {
-        note(&case.told(&read.extent()));
+    for cancellation in cancellations
+        .iter()
+        .filter(|cancellation| !cancellation.is_requested())
+    {
+        note(&cancellation.report(&read.extent()));
     }
-    if cases.iter().any(Case::is_asked) {
-        arguments.confirm(&cases)?;
-        for case in cases.iter_mut().filter(|case| case.is_asked()) {
-            note(&format!("Cancelling {}", harmless(&case.transaction_id)));
-            let asked = client.cancel(&case.transaction_id).await;
-            case.problem = asked.err().map(|failure| failure.to_string());
+    if cancellations.iter().any(Cancellation::is_requested) {
+        arguments.confirm(&cancellations)?;
+        for cancellation in cancellations
+            .iter_mut()
+            .filter(|cancellation| cancellation.is_requested())
+        {
+            note(&format!(
+                "Cancelling {}",
+                sanitize(&cancellation.transaction_id)
+            ));
+            let asked = client.cancel(&cancellation.transaction_id).await;
+            cancellation.problem = asked.err().map(|failure| failure.to_string());
         }
-        look_again(client, &mut cases, arguments.pages).await;
-        for case in cases.iter().filter(|case| case.is_asked()) {
-            note(&case.told(&read.extent()));
+        recheck(client, &mut cancellations, arguments.pages).await;
+        for cancellation in cancellations
+            .iter()
+            .filter(|cancellation| cancellation.is_requested())
+        {
+            note(&cancellation.report(&read.extent()));
         }
     }
     if json {
-        print::json(&cases)?;
+        print::json(&cancellations)?;
     }
-    summary(&cases)
+    summary(&cancellations)
 }
 
 impl Arguments {
     /// Asks whoever sits at the terminal.
-    fn confirm(&self, cases: &[Case]) -> Result<(), Failure> {
+    fn confirm(&self, cancellations: &[Cancellation]) -> Result<(), Failure> {
         if self.yes {
             return Ok(());
         }
@@ -79,10 +91,16 @@ impl Arguments {
             let reason = "nobody is here to confirm; --yes cancels without asking";
             return Err(Failure::Usage(reason.to_owned()));
         }
-        for case in cases.iter().filter(|case| case.is_asked()) {
-            note(&format!("  {}", case.named()));
+        for cancellation in cancellations
+            .iter()
+            .filter(|cancellation| cancellation.is_requested())
+        {
+            note(&format!("  {}", cancellation.description()));
         }
-        let asked = cases.iter().filter(|case| case.is_asked()).count();
+        let asked = cancellations
+            .iter()
+            .filter(|cancellation| cancellation.is_requested())
+            .count();
         let mut error = std::io::stderr();
         let _ = write!(error, "Cancel {}? [y/N] ", count(asked, "payment"));
         let mut answer = String::new();
@@ -99,8 +117,8 @@ async fn find(
     client: &Client,
     ids: &[String],
     pages: NonZeroU32,
-) -> Result<(HashMap<String, Record>, Read), Failure> {
-    let mut read = Read::default();
+) -> Result<(HashMap<String, Record>, ListReader), Failure> {
+    let mut read = ListReader::default();
     let mut found = HashMap::new();
     let mut looked_at = 0;
     while found.len() < ids.len() && !read.ended && read.pages < pages.get() {
@@ -116,34 +134,43 @@ async fn find(
 }
 
 /// Reads the list again, until it shows what became of the payments.
-async fn look_again(client: &Client, cases: &mut [Case], pages: NonZeroU32) {
-    for reading in 0..READINGS {
+async fn recheck(client: &Client, cancellations: &mut [Cancellation], pages: NonZeroU32) {
+    for reading in 0..RECHECKS {
         if reading > 0 {
             tokio::time::sleep(PAUSE).await;
         }
-        let mut open: Vec<_> = cases
+        let mut open: Vec<_> = cancellations
             .iter_mut()
-            .filter(|case| matches!(case.outcome, Outcome::NotKnown | Outcome::Unchanged))
+            .filter(|cancellation| {
+                matches!(cancellation.outcome, Outcome::NotKnown | Outcome::Unchanged)
+            })
             .collect();
         if open.is_empty() {
             return;
         }
         let ids: Vec<_> = open
             .iter()
-            .map(|case| case.transaction_id.clone())
+            .map(|cancellation| cancellation.transaction_id.clone())
             .collect();
         match find(client, &ids, pages).await {
-            Ok((found, _)) => open.iter_mut().for_each(|case| case.look(&found)),
+            Ok((found, _)) => open
+                .iter_mut()
+                .for_each(|cancellation| cancellation.update(&found)),
             Err(failure) => note(&format!("The list can't be read: {failure}")),
         }
     }
 }
 
 /// How it ended.
-fn summary(cases: &[Case]) -> Result<(), Failure> {
-    let count = |outcome| cases.iter().filter(|case| case.outcome == outcome).count();
+fn summary(cancellations: &[Cancellation]) -> Result<(), Failure> {
+    let count = |outcome| {
+        cancellations
+            .iter()
+            .filter(|cancellation| cancellation.outcome == outcome)
+            .count()
+    };
     let changed = count(Outcome::Changed);
-    let total = cases.len();
+    let total = cancellations.len();
     let text = format!("The status of {changed} of {total} changed.");
     if changed == total {
         note(&text);

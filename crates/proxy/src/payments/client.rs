@@ -12,7 +12,7 @@ use tender_protocol::{CancelPayment, Ledger, Problem, Record, path};
 use super::Connection;
 use super::failure::Failure;
 use super::print::note;
-use super::text::{count, harmless};
+use super::text::{count, sanitize};
 use crate::service::causes;
 
 /// Longer than the proxy waits for the service, with its tries.
@@ -37,7 +37,7 @@ impl Client {
             let reason = format!("--proxy is {proxy}; write an http or https address");
             return Err(Failure::Usage(reason));
         }
-        if proxy.scheme() == "http" && !is_here(host) {
+        if proxy.scheme() == "http" && !is_local(host) {
             note("the connection to the proxy is not encrypted: others may read the key");
         }
         let mut headers = HeaderMap::new();
@@ -71,7 +71,7 @@ impl Client {
             Ok(json) => {
                 let elements = Record::parse_array(&json, "a list of payments");
                 let elements =
-                    elements.map_err(|error| Failure::Failed(harmless(&error.to_string())))?;
+                    elements.map_err(|error| Failure::Failed(sanitize(&error.to_string())))?;
                 let all = elements.len();
                 let records: Vec<_> = elements.into_iter().flatten().collect();
                 if records.len() < all {
@@ -94,10 +94,10 @@ impl Client {
         match self.answer(self.http.get(url)).await? {
             Ok(json) => {
                 let ledger = Ledger::parse(&json);
-                let ledger = ledger.map_err(|error| Failure::Failed(harmless(&error.to_string())));
+                let ledger = ledger.map_err(|error| Failure::Failed(sanitize(&error.to_string())));
                 ledger.map(Some)
             }
-            Err(refused) if refused.is_not_here() => Ok(None),
+            Err(refused) if refused.is_missing_route() => Ok(None),
             Err(refused) => Err(refused.into()),
         }
     }
@@ -126,7 +126,7 @@ impl Client {
     async fn answer(&self, request: RequestBuilder) -> Result<Result<String, Refused>, Failure> {
         let unreachable = |error: reqwest::Error| Failure::Unreachable {
             address: self.proxy.origin().ascii_serialization(),
-            reason: harmless(&causes(&error.without_url())),
+            reason: sanitize(&causes(&error.without_url())),
         };
         let response = request.send().await.map_err(unreachable)?;
         let status = response.status();
@@ -141,7 +141,7 @@ impl Client {
 
 impl Refused {
     /// Whether the answer is that of a proxy without such a route.
-    fn is_not_here(&self) -> bool {
+    fn is_missing_route(&self) -> bool {
         let missing = [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED];
         missing.contains(&self.status)
     }
@@ -154,7 +154,7 @@ impl From<Refused> for Failure {
         let detail = detail.filter(|detail| !detail.is_empty());
         let said = detail.map_or_else(
             || format!("the answer is {status}, and not a proxy's; is the address right?"),
-            |detail| harmless(&detail),
+            |detail| sanitize(&detail),
         );
         match refused.status {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Self::NotAllowed(said),
@@ -188,7 +188,7 @@ fn key(given: Option<String>, file: Option<&Path>) -> Result<Option<String>, Fai
 }
 
 /// Whether a host is this machine.
-fn is_here(host: &str) -> bool {
+fn is_local(host: &str) -> bool {
     let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }

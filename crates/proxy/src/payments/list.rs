@@ -8,10 +8,10 @@ use tender_protocol::{Payment, Record, RecordError};
 
 use super::client::Client;
 use super::failure::Failure;
-use super::pages::Read;
+use super::list_reader::ListReader;
 use super::print;
 use super::table::{Column, Table, WhenNarrow};
-use super::text::harmless;
+use super::text::sanitize;
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -57,13 +57,13 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
         return print::json(&records);
     }
     if !arguments.csv {
-        tell_of_open_orders(client).await;
+        print_unresolved(client).await;
     }
     let payments: Result<Vec<_>, RecordError> = records.iter().map(Payment::try_from).collect();
     let payments = match payments {
         Ok(payments) => payments,
         Err(error) => {
-            let error = harmless(&error.to_string());
+            let error = sanitize(&error.to_string());
             print::note(&format!(
                 "{error}; it is left out here, and is in --json as it came"
             ));
@@ -78,17 +78,17 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
         print::note("No payments.");
         return Ok(());
     }
-    let (text, left_out) = table(&payments).text(print::width());
+    let (text, hidden) = table(&payments).text(print::width());
     print::output(&text)?;
-    if !left_out.is_empty() {
-        let left_out = left_out.join(", ");
-        print::note(&format!("Left out, as the terminal is narrow: {left_out}."));
+    if !hidden.is_empty() {
+        let hidden = hidden.join(", ");
+        print::note(&format!("Left out, as the terminal is narrow: {hidden}."));
     }
     Ok(())
 }
 
 /// Orders that may have a payment which the list does not show yet, or which is being cancelled.
-async fn tell_of_open_orders(client: &Client) {
+async fn print_unresolved(client: &Client) {
     let ledger = match client.ledger(&[]).await {
         Ok(ledger) => ledger.unwrap_or_default(),
         // The list is what was asked for.
@@ -108,7 +108,7 @@ async fn tell_of_open_orders(client: &Client) {
             &order.payment_token,
             &order.since,
         ]
-        .map(|text| harmless(text));
+        .map(|text| sanitize(text));
         let quantity = order.quantity;
         print::note(&format!(
             "Open: invoice {invoice}, {quantity} {token} paid in {payment_token}: {doubt}, since {since}."
@@ -124,7 +124,7 @@ impl Arguments {
         if !self.all {
             return client.page(self.page.get()).await;
         }
-        let mut read = Read::default();
+        let mut read = ListReader::default();
         while !read.ended && read.pages < self.pages.get() {
             read.next(client).await?;
         }
@@ -159,16 +159,16 @@ impl Arguments {
 /// Payments, under the service's own names.
 pub(super) fn table(payments: &[Payment]) -> Table {
     let columns = [
-        ("createdAt", false, WhenNarrow::Leaves(3)),
-        ("invoiceNumber", false, WhenNarrow::Shortens),
-        ("quantity", true, WhenNarrow::Stays),
-        ("token", false, WhenNarrow::Stays),
-        ("quantityPay", true, WhenNarrow::Stays),
-        ("paymentToken", false, WhenNarrow::Stays),
-        ("priceUsd", true, WhenNarrow::Leaves(2)),
-        ("statusText", false, WhenNarrow::Stays),
-        ("buyer", false, WhenNarrow::Leaves(1)),
-        ("transactionId", false, WhenNarrow::Stays),
+        ("createdAt", false, WhenNarrow::Hide(3)),
+        ("invoiceNumber", false, WhenNarrow::Truncate),
+        ("quantity", true, WhenNarrow::Keep),
+        ("token", false, WhenNarrow::Keep),
+        ("quantityPay", true, WhenNarrow::Keep),
+        ("paymentToken", false, WhenNarrow::Keep),
+        ("priceUsd", true, WhenNarrow::Hide(2)),
+        ("statusText", false, WhenNarrow::Keep),
+        ("buyer", false, WhenNarrow::Hide(1)),
+        ("transactionId", false, WhenNarrow::Keep),
     ];
     let columns = columns.map(|(title, right, when_narrow)| Column {
         title,
@@ -179,22 +179,22 @@ pub(super) fn table(payments: &[Payment]) -> Table {
 }
 
 fn row(payment: &Payment) -> Vec<String> {
-    let text = |text: &Option<String>| harmless(text.as_deref().unwrap_or_default());
+    let text = |text: &Option<String>| sanitize(text.as_deref().unwrap_or_default());
     vec![
         text(&payment.created_at),
         text(&payment.invoice_number),
         payment.quantity.to_string(),
-        harmless(&payment.token),
+        sanitize(&payment.token),
         payment.quantity_pay.to_string(),
-        harmless(&payment.payment_token),
+        sanitize(&payment.payment_token),
         payment
             .price_usd
             .as_ref()
             .map(ToString::to_string)
             .unwrap_or_default(),
-        harmless(payment.status.text()),
+        sanitize(payment.status.text()),
         buyer(payment),
-        harmless(&payment.transaction_id),
+        sanitize(&payment.transaction_id),
     ]
 }
 
@@ -204,7 +204,7 @@ pub(super) fn buyer(payment: &Payment) -> String {
     let buyer: Vec<_> = buyer
         .into_iter()
         .flatten()
-        .map(|text| harmless(text))
+        .map(|text| sanitize(text))
         .collect();
     buyer.join(", ")
 }

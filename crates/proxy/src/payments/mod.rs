@@ -4,11 +4,11 @@
 //! standard error. How it ended is in the [exit code](failure::Failure).
 
 mod cancel;
-mod case;
+mod cancellation;
 mod client;
 mod failure;
 mod list;
-mod pages;
+mod list_reader;
 mod print;
 mod show;
 mod table;

@@ -8,9 +8,9 @@ use tender_protocol::{KnownPayment, Payment, Record};
 use super::client::Client;
 use super::failure::Failure;
 use super::list::buyer;
-use super::pages::{Read, transaction_id};
+use super::list_reader::{ListReader, transaction_id};
 use super::print;
-use super::text::harmless;
+use super::text::sanitize;
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -31,7 +31,7 @@ struct Shown<'a> {
 }
 
 pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
-    let mut read = Read::default();
+    let mut read = ListReader::default();
     let is_it = |record: &Record| transaction_id(record).as_deref() == Some(&*arguments.id);
     let record = loop {
         read.next(client).await?;
@@ -39,7 +39,7 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
             break read.records.swap_remove(place);
         }
         if read.ended || read.pages == arguments.pages.get() {
-            let (id, extent) = (harmless(&arguments.id), read.extent());
+            let (id, extent) = (sanitize(&arguments.id), read.extent());
             return Err(Failure::NotFound(format!("{id} is not in {extent}")));
         }
     };
@@ -54,7 +54,7 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
     }
     let payment = Payment::try_from(&record);
     let payment = payment.map_err(|error| {
-        let error = harmless(&error.to_string());
+        let error = sanitize(&error.to_string());
         Failure::Failed(format!("{error}; --json shows it as it came"))
     })?;
     print::output(&text(&payment, known))
@@ -98,6 +98,6 @@ fn text(payment: &Payment, known: Option<&KnownPayment>) -> String {
         }
     }
     let lines = lines.iter().filter(|(_, value)| !value.is_empty());
-    let lines = lines.map(|(name, value)| format!("{name:<14} {}\n", harmless(value)));
+    let lines = lines.map(|(name, value)| format!("{name:<14} {}\n", sanitize(value)));
     lines.collect()
 }

@@ -6,7 +6,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 const GAP: &str = "  ";
 
 /// A text is not made shorter than this.
-const SHORTEST: usize = 12;
+const MIN_WIDTH: usize = 12;
 
 /// A column: its title, and what may become of it.
 pub(super) struct Column {
@@ -18,11 +18,11 @@ pub(super) struct Column {
 /// What becomes of a column where the terminal is too narrow for all.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum WhenNarrow {
-    Stays,
+    Keep,
     /// Its texts end with `…`.
-    Shortens,
+    Truncate,
     /// It is left out, the first one in this order first.
-    Leaves(u8),
+    Hide(u8),
 }
 
 /// Rows of cells, one cell for each column.
@@ -39,19 +39,15 @@ impl Table {
     /// The table as text, in a terminal of that width, and the titles of the columns that it is too
     /// narrow for. Without a width, everything is there.
     pub(super) fn text(mut self, width: Option<usize>) -> (String, Vec<&'static str>) {
-        let mut left_out = Vec::new();
-        while let Some(place) = self
-            .too_wide(width)
-            .then(|| self.first_to_leave())
-            .flatten()
-        {
-            left_out.push(self.columns.remove(place).title);
+        let mut hidden = Vec::new();
+        while let Some(index) = self.too_wide(width).then(|| self.next_to_hide()).flatten() {
+            hidden.push(self.columns.remove(index).title);
             for row in &mut self.rows {
-                row.remove(place);
+                row.remove(index);
             }
         }
         if let Some(width) = width {
-            self.shorten(width);
+            self.truncate(width);
         }
         let widths = self.widths();
         let titles: Vec<_> = self.columns.iter().map(|column| column.title).collect();
@@ -59,48 +55,48 @@ impl Table {
         for row in &self.rows {
             text.push_str(&self.line(row.iter().map(String::as_str), &widths));
         }
-        (text, left_out)
+        (text, hidden)
     }
 
     fn too_wide(&self, width: Option<usize>) -> bool {
-        width.is_some_and(|width| total(&self.widths()) > width && !self.can_be_shortened(width))
+        width.is_some_and(|width| total(&self.widths()) > width && !self.can_be_truncated(width))
     }
 
-    fn can_be_shortened(&self, width: usize) -> bool {
+    fn can_be_truncated(&self, width: usize) -> bool {
         let widths = self.widths();
         let spare =
             self.columns
                 .iter()
                 .zip(&widths)
                 .map(|(column, width)| match column.when_narrow {
-                    WhenNarrow::Shortens => width.saturating_sub(SHORTEST),
+                    WhenNarrow::Truncate => width.saturating_sub(MIN_WIDTH),
                     _ => 0,
                 });
         total(&widths).saturating_sub(spare.sum()) <= width
     }
 
-    fn first_to_leave(&self) -> Option<usize> {
+    fn next_to_hide(&self) -> Option<usize> {
         let order = |column: &Column| match column.when_narrow {
-            WhenNarrow::Leaves(order) => Some(order),
+            WhenNarrow::Hide(order) => Some(order),
             _ => None,
         };
-        let leaving = self.columns.iter().enumerate();
-        let leaving = leaving.filter_map(|(place, column)| Some((order(column)?, place)));
-        leaving.min().map(|(_, place)| place)
+        let hideable = self.columns.iter().enumerate();
+        let hideable = hideable.filter_map(|(index, column)| Some((order(column)?, index)));
+        hideable.min().map(|(_, index)| index)
     }
 
-    fn shorten(&mut self, width: usize) {
-        for place in 0..self.columns.len() {
+    fn truncate(&mut self, width: usize) {
+        for index in 0..self.columns.len() {
             let widths = self.widths();
             let over = total(&widths).saturating_sub(width);
-            let shortens = |column: &Column| column.when_narrow == WhenNarrow::Shortens;
-            if over == 0 || !self.columns.get(place).is_some_and(shortens) {
+            let truncates = |column: &Column| column.when_narrow == WhenNarrow::Truncate;
+            if over == 0 || !self.columns.get(index).is_some_and(truncates) {
                 continue;
             }
-            let own = widths.get(place).copied().unwrap_or_default();
-            let most = own.saturating_sub(over).max(SHORTEST);
-            for cell in self.rows.iter_mut().filter_map(|row| row.get_mut(place)) {
-                *cell = shortened(cell, most);
+            let own = widths.get(index).copied().unwrap_or_default();
+            let most = own.saturating_sub(over).max(MIN_WIDTH);
+            for cell in self.rows.iter_mut().filter_map(|row| row.get_mut(index)) {
+                *cell = truncated(cell, most);
             }
         }
     }
@@ -139,7 +135,7 @@ fn total(widths: &[usize]) -> usize {
 }
 
 /// The beginning of a text that is wider.
-fn shortened(text: &str, most: usize) -> String {
+fn truncated(text: &str, most: usize) -> String {
     if text.width() <= most {
         return text.to_owned();
     }
@@ -163,11 +159,11 @@ mod tests {
             when_narrow,
         };
         let columns = vec![
-            column("id", false, WhenNarrow::Stays),
-            column("amount", true, WhenNarrow::Stays),
-            column("buyer", false, WhenNarrow::Shortens),
-            column("date", false, WhenNarrow::Leaves(2)),
-            column("dollars", true, WhenNarrow::Leaves(1)),
+            column("id", false, WhenNarrow::Keep),
+            column("amount", true, WhenNarrow::Keep),
+            column("buyer", false, WhenNarrow::Truncate),
+            column("date", false, WhenNarrow::Hide(2)),
+            column("dollars", true, WhenNarrow::Hide(1)),
         ];
         let rows = [
             ["a", "1.10", "Ada Lovelace of London", "2026/11/21", "3"],
@@ -190,21 +186,21 @@ bb  20.000001  李雷                    2026/11/21     10.5
 
     #[test]
     fn a_narrow_terminal_shows_less_and_amounts_whole() {
-        let (text, left_out) = table().text(Some(50));
+        let (text, hidden) = table().text(Some(50));
         let expected = "\
 id     amount  buyer           date        dollars
 a        1.10  Ada Lovelace …  2026/11/21        3
 bb  20.000001  李雷            2026/11/21     10.5
 ";
-        assert_eq!((&*text, left_out), (expected, vec![]));
-        let (text, left_out) = table().text(Some(40));
+        assert_eq!((&*text, hidden), (expected, vec![]));
+        let (text, hidden) = table().text(Some(40));
         assert!(
             text.contains("2026/11/21") && !text.contains("10.5"),
             "{text}"
         );
-        assert_eq!(left_out, ["dollars"]);
-        let (text, left_out) = table().text(Some(10));
+        assert_eq!(hidden, ["dollars"]);
+        let (text, hidden) = table().text(Some(10));
         assert!(text.contains("a        1.10  Ada Lovelac…\n"), "{text}");
-        assert_eq!(left_out, ["dollars", "date"]);
+        assert_eq!(hidden, ["dollars", "date"]);
     }
 }

@@ -5,10 +5,10 @@ use std::fmt::{Display, Write as _};
 /// The text, with what a terminal would obey or what would mislead a reader written out: control
 /// characters, which move the cursor and change colours, and those that turn the direction of text
 /// around (Unicode Standard Annex 9) or that can't be seen.
-pub(super) fn harmless(text: &str) -> String {
+pub(super) fn sanitize(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
-        if misleads(character) {
+        if is_unsafe(character) {
             // Writing to a string can't fail.
             let _ = write!(safe, "{}", character.escape_unicode());
         } else {
@@ -24,7 +24,7 @@ pub(super) fn count<N: Copy + PartialEq + From<u8> + Display>(number: N, noun: &
     format!("{number} {noun}{plural}")
 }
 
-fn misleads(character: char) -> bool {
+fn is_unsafe(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
@@ -51,7 +51,7 @@ mod tests {
             ("gpj.\u{202e}exe\u{2066}", r"gpj.\u{202e}exe\u{2066}"),
             ("a\u{200b}b\u{feff}", r"a\u{200b}b\u{feff}"),
         ] {
-            assert_eq!(harmless(text), safe);
+            assert_eq!(sanitize(text), safe);
         }
     }
 }

@@ -17,7 +17,7 @@ pub(super) async fn get(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    app.access.caller(&headers)?.is_merchant()?;
+    app.access.caller(&headers)?.require_merchant()?;
     let body = app.tracking.watch_all(last_event_id(&headers)).await?;
     Ok(event_stream(body))
 }

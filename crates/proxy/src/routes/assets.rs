@@ -33,7 +33,7 @@ pub(super) async fn get(
 ) -> Result<Response, Error> {
     let path = uri.path().strip_prefix("/v1/").unwrap_or_default();
     let asset = app.assets.get(path).ok_or(Error::NotFound)?;
-    let chosen = asset.content.chosen_by(&request);
+    let chosen = asset.content.negotiate(&request);
     let content = chosen.content;
 
     let known = request.get(IF_NONE_MATCH);

@@ -17,7 +17,7 @@ pub(super) async fn post(
 ) -> Result<Json, Error> {
     let caller = app.access.caller(&headers)?;
     let payment: CancelPayment = parse(&body)?;
-    caller.may_touch(&payment.transaction_id)?;
+    caller.require_access(&payment.transaction_id)?;
     let transaction_id = payment.transaction_id.clone();
     let answer = app.payments.cancel(payment).await;
     // What the service says to a cancel is not what becomes of the payment.

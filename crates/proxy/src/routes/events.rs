@@ -42,7 +42,7 @@ pub(super) async fn get(
         Some(receipt) if !headers.contains_key(AUTHORIZATION) => app.access.buyer(&receipt)?,
         _ => app.access.caller(&headers)?,
     };
-    caller.may_touch(&transaction_id)?;
+    caller.require_access(&transaction_id)?;
     let known = last_event_id(&headers);
     let body = app.tracking.watch(&transaction_id, known).await?;
     Ok(event_stream(body))

@@ -22,7 +22,7 @@ pub(super) async fn get(
     headers: HeaderMap,
     query: Result<Query<Fields>, QueryRejection>,
 ) -> Result<Json, Error> {
-    app.access.caller(&headers)?.is_merchant()?;
+    app.access.caller(&headers)?.require_merchant()?;
     let Query(fields) = query.map_err(|_| rule())?;
     let ids = asked(fields)?;
     let (reconciling, more) = app.payments.store().unresolved().await?;

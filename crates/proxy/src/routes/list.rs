@@ -26,7 +26,7 @@ pub(super) async fn get(
     headers: HeaderMap,
     query: Result<Query<Page>, QueryRejection>,
 ) -> Result<Json, Error> {
-    app.access.caller(&headers)?.is_merchant()?;
+    app.access.caller(&headers)?.require_merchant()?;
     let Query(Page { page }) = query.map_err(|_| {
         Error::InvalidRequest("`page` must be one whole number, 1 or more".to_owned())
     })?;

@@ -5,7 +5,7 @@ mod assets;
 mod cancel;
 mod create;
 mod events;
-mod front;
+mod fast_path;
 mod health;
 mod ledger;
 mod list;
@@ -31,7 +31,7 @@ use axum::{Router, middleware};
 use tender_protocol::path;
 use tower_http::cors::{Any, CorsLayer};
 
-use self::front::Front;
+use self::fast_path::FastPath;
 use crate::app::App;
 use crate::attempts::IDEMPOTENCY_KEY;
 use crate::config::AllowOrigin;
@@ -39,15 +39,15 @@ use crate::error::Error;
 use crate::{json, limits, request_head, request_log, security};
 
 /// All routes, each with what every request and answer gets.
-pub(crate) fn router(app: &Arc<App>, allow_origin: AllowOrigin) -> Front {
+pub(crate) fn router(app: &Arc<App>, allow_origin: AllowOrigin) -> FastPath {
     let cors = cors(allow_origin);
-    let routes = everything(Arc::clone(app), cors.clone());
-    Front::new(app, &cors, routes)
+    let routes = full_router(Arc::clone(app), cors.clone());
+    FastPath::new(app, &cors, routes)
 }
 
-fn everything(app: Arc<App>, cors: CorsLayer) -> Router {
-    let create_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::create);
-    let failures_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::failures);
+fn full_router(app: Arc<App>, cors: CorsLayer) -> Router {
+    let create_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::limit_creates);
+    let failures_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::limit_failures);
     Router::new()
         .route(path::TOKENS, get(tokens::get))
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))
@@ -76,7 +76,7 @@ fn everything(app: Arc<App>, cors: CorsLayer) -> Router {
             get(assets::get).fallback(async || Error::MethodNotAllowed),
         )
         .layer(DefaultBodyLimit::max(json::MAX_BODY))
-        .layer(middleware::from_fn(request_head::is_unambiguous))
+        .layer(middleware::from_fn(request_head::reject_ambiguous))
         .layer(middleware::map_response(async |response| {
             security::add_headers(response)
         }))

@@ -15,7 +15,9 @@ pub(super) async fn get(
     Path(transaction_id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json, Error> {
-    app.access.caller(&headers)?.may_touch(&transaction_id)?;
+    app.access
+        .caller(&headers)?
+        .require_access(&transaction_id)?;
     let record = app.tracking.latest(&transaction_id).await?;
     Ok(Json(record.into()))
 }

@@ -17,7 +17,7 @@ const HEADERS: usize = 12;
 pub(super) async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, Error> {
     app.limits.may_list_tokens(&request)?;
     let listing = app.tokens.listing().await?;
-    let chosen = listing.chosen_by(request.headers());
+    let chosen = listing.negotiate(request.headers());
     let mut headers = HeaderMap::with_capacity(HEADERS);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     chosen.add_headers(&mut headers);

@@ -10,7 +10,7 @@ pub(crate) struct Breaker {
     /// How many failures in a row open it; 0 means never.
     failures: u32,
     /// How long it is open.
-    rest: Duration,
+    open_for: Duration,
     state: Mutex<State>,
 }
 
@@ -30,22 +30,22 @@ enum State {
 
 /// The leave to call the service once.
 #[must_use]
-pub(crate) struct Pass<'a> {
+pub(crate) struct Permit<'a> {
     breaker: &'a Breaker,
-    settled: bool,
+    reported: bool,
 }
 
 impl Breaker {
-    pub(crate) fn new(failures: u32, rest: Duration) -> Self {
+    pub(crate) fn new(failures: u32, open_for: Duration) -> Self {
         Self {
             failures,
-            rest,
+            open_for,
             state: Mutex::new(State::Closed { failures: 0 }),
         }
     }
 
     /// The leave to call, or how long there is none.
-    pub(crate) fn pass(&self) -> Result<Pass<'_>, Duration> {
+    pub(crate) fn acquire(&self) -> Result<Permit<'_>, Duration> {
         let now = Instant::now();
         let mut state = self.state();
         match *state {
@@ -56,13 +56,13 @@ impl Breaker {
             // A probe that took longer than that is no longer waited for.
             State::Open { .. } | State::Probing { .. } => {
                 *state = State::Probing {
-                    until: now + self.rest,
+                    until: now + self.open_for,
                 };
             }
         }
-        Ok(Pass {
+        Ok(Permit {
             breaker: self,
-            settled: false,
+            reported: false,
         })
     }
 
@@ -81,21 +81,21 @@ impl Breaker {
     }
 
     fn open(&self) -> State {
-        tracing::warn!(rest = ?self.rest, "the service fails, and is left alone");
+        tracing::warn!(open_for = ?self.open_for, "the service fails, and is left alone");
         State::Open {
-            until: Instant::now() + self.rest,
+            until: Instant::now() + self.open_for,
         }
     }
 }
 
-impl Pass<'_> {
+impl Permit<'_> {
     /// The service is there, or it is not.
-    pub(crate) fn settle(mut self, is_there: bool) {
-        self.settled = true;
+    pub(crate) fn report(mut self, is_up: bool) {
+        self.reported = true;
         let breaker = self.breaker;
         let mut state = breaker.state();
         *state = match *state {
-            _ if is_there => State::Closed { failures: 0 },
+            _ if is_up => State::Closed { failures: 0 },
             State::Closed { failures } => {
                 let failures = failures.saturating_add(1);
                 if failures == breaker.failures {
@@ -112,10 +112,10 @@ impl Pass<'_> {
 }
 
 /// A probe that was given up found nothing: the next request is one.
-impl Drop for Pass<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         let mut state = self.breaker.state();
-        if let (false, State::Probing { .. }) = (self.settled, *state) {
+        if let (false, State::Probing { .. }) = (self.reported, *state) {
             *state = State::Open {
                 until: Instant::now(),
             };
@@ -127,12 +127,12 @@ impl Drop for Pass<'_> {
 mod tests {
     use super::*;
 
-    const REST: Duration = Duration::from_secs(10);
+    const OPEN_FOR: Duration = Duration::from_secs(10);
 
     fn failing(times: u32) -> Breaker {
-        let breaker = Breaker::new(3, REST);
+        let breaker = Breaker::new(3, OPEN_FOR);
         for _ in 0..times {
-            breaker.pass().ok().unwrap().settle(false);
+            breaker.acquire().ok().unwrap().report(false);
         }
         breaker
     }
@@ -140,46 +140,46 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn it_opens_after_failures_in_a_row() {
         let breaker = failing(2);
-        breaker.pass().ok().unwrap().settle(true);
+        breaker.acquire().ok().unwrap().report(true);
         for _ in 0..2 {
-            breaker.pass().ok().unwrap().settle(false);
+            breaker.acquire().ok().unwrap().report(false);
         }
-        assert!(breaker.pass().is_ok());
-        assert_eq!(failing(3).pass().err(), Some(REST));
+        assert!(breaker.acquire().is_ok());
+        assert_eq!(failing(3).acquire().err(), Some(OPEN_FOR));
     }
 
     #[tokio::test(start_paused = true)]
     async fn then_one_request_probes() {
         let breaker = failing(3);
-        tokio::time::advance(REST).await;
-        let probe = breaker.pass().ok().unwrap();
-        assert!(breaker.pass().is_err());
-        probe.settle(true);
-        assert!(breaker.pass().is_ok());
+        tokio::time::advance(OPEN_FOR).await;
+        let probe = breaker.acquire().ok().unwrap();
+        assert!(breaker.acquire().is_err());
+        probe.report(true);
+        assert!(breaker.acquire().is_ok());
         assert!(breaker.is_closed().is_ok());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_probe_that_fails_opens_it_anew() {
         let breaker = failing(3);
-        tokio::time::advance(REST).await;
-        breaker.pass().ok().unwrap().settle(false);
-        assert_eq!(breaker.pass().err(), Some(REST));
+        tokio::time::advance(OPEN_FOR).await;
+        breaker.acquire().ok().unwrap().report(false);
+        assert_eq!(breaker.acquire().err(), Some(OPEN_FOR));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_probe_that_is_given_up_makes_room_for_another() {
         let breaker = failing(3);
-        tokio::time::advance(REST).await;
-        drop(breaker.pass().ok().unwrap());
-        assert!(breaker.pass().is_ok());
+        tokio::time::advance(OPEN_FOR).await;
+        drop(breaker.acquire().ok().unwrap());
+        assert!(breaker.acquire().is_ok());
     }
 
     #[test]
     fn it_can_be_turned_off() {
-        let breaker = Breaker::new(0, REST);
+        let breaker = Breaker::new(0, OPEN_FOR);
         for _ in 0..100 {
-            breaker.pass().ok().unwrap().settle(false);
+            breaker.acquire().ok().unwrap().report(false);
         }
     }
 }

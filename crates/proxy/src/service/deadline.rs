@@ -12,9 +12,9 @@ use http_body::{Body, Frame, SizeHint};
 /// Hands its bytes out when they are about to be written to the connection, unless it is too late:
 /// whatever held the request up before, a slow connection or a machine that stood still, a request
 /// without its body is none.
-pub(super) struct InTime {
+pub(super) struct DeadlineBody {
     bytes: Option<Bytes>,
-    ask_by: Instant,
+    send_by: Instant,
     sent: Arc<AtomicBool>,
 }
 
@@ -31,31 +31,31 @@ impl Sent {
 /// The time for it had passed.
 #[derive(Debug, thiserror::Error)]
 #[error("the time to send it had passed")]
-pub(super) struct TooLate;
+pub(super) struct DeadlinePassed;
 
-impl InTime {
-    pub(super) fn new(bytes: Vec<u8>, ask_by: Instant, sent: &Sent) -> Self {
+impl DeadlineBody {
+    pub(super) fn new(bytes: Vec<u8>, send_by: Instant, sent: &Sent) -> Self {
         Self {
             bytes: Some(bytes.into()),
-            ask_by,
+            send_by,
             sent: Arc::clone(&sent.0),
         }
     }
 }
 
-impl Body for InTime {
+impl Body for DeadlineBody {
     type Data = Bytes;
-    type Error = TooLate;
+    type Error = DeadlinePassed;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, TooLate>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, DeadlinePassed>>> {
         let Some(bytes) = self.bytes.take() else {
             return Poll::Ready(None);
         };
-        if Instant::now() > self.ask_by {
-            return Poll::Ready(Some(Err(TooLate)));
+        if Instant::now() > self.send_by {
+            return Poll::Ready(Some(Err(DeadlinePassed)));
         }
         self.sent.store(true, Ordering::Release);
         Poll::Ready(Some(Ok(Frame::data(bytes))))
@@ -77,7 +77,7 @@ mod tests {
 
     use super::*;
 
-    fn bytes_of(body: InTime) -> Option<Result<Bytes, TooLate>> {
+    fn bytes_of(body: DeadlineBody) -> Option<Result<Bytes, DeadlinePassed>> {
         let mut body = Box::pin(body);
         let mut context = Context::from_waker(std::task::Waker::noop());
         match body.as_mut().poll_frame(&mut context) {
@@ -90,14 +90,14 @@ mod tests {
     fn a_body_is_sent_whole_and_in_time_or_not_at_all() {
         let now = Instant::now();
         let sent = Sent::default();
-        let late = InTime::new(
+        let late = DeadlineBody::new(
             b"body".to_vec(),
             now.checked_sub(Duration::from_millis(1)).unwrap(),
             &sent,
         );
-        assert!(matches!(bytes_of(late), Some(Err(TooLate))));
+        assert!(matches!(bytes_of(late), Some(Err(DeadlinePassed))));
         assert!(!sent.is_sent());
-        let early = InTime::new(b"body".to_vec(), now + Duration::from_mins(1), &sent);
+        let early = DeadlineBody::new(b"body".to_vec(), now + Duration::from_mins(1), &sent);
         assert_eq!(early.size_hint().exact(), Some(4));
         assert!(!sent.is_sent());
         assert_eq!(bytes_of(early).unwrap().unwrap(), "body");

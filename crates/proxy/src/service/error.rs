@@ -11,7 +11,7 @@ use tender_protocol::{ProblemCode, RecordError};
 pub(crate) enum ServiceError {
     /// It failed several times in a row and is left alone, for this long yet: nothing was sent.
     #[error("the service is left alone for {0:?}")]
-    Resting(Duration),
+    CircuitOpen(Duration),
     /// As many payments are being created as may be: nothing was sent.
     #[error("too many payments are being created")]
     Busy,
@@ -26,7 +26,7 @@ pub(crate) enum ServiceError {
     Timeout(String),
     /// The connection broke before the answer was complete.
     #[error("the connection to the service broke: {0}")]
-    Lost(String),
+    ConnectionLost(String),
     /// A 4xx answer.
     #[error("the service refused the request: {0}")]
     Refused(StatusCode),
@@ -55,12 +55,16 @@ impl ServiceError {
     pub(crate) fn nothing_happened(&self) -> bool {
         matches!(
             self,
-            Self::Resting(_) | Self::Busy | Self::Unreachable(_) | Self::NotSent | Self::Refused(_)
+            Self::CircuitOpen(_)
+                | Self::Busy
+                | Self::Unreachable(_)
+                | Self::NotSent
+                | Self::Refused(_)
         )
     }
 
     /// Whether the service was there: it understood the request and answered it, for good or for bad.
-    pub(super) fn service_is_there(&self) -> bool {
+    pub(super) fn is_service_up(&self) -> bool {
         match self {
             Self::Failed(status) => !status.is_server_error(),
             Self::Refused(_) | Self::Unreadable(_) | Self::TooLong(_) | Self::NotText => true,
@@ -69,9 +73,9 @@ impl ServiceError {
     }
 
     /// Whether the next try may bring more, and soon. One that ran out of time took long enough.
-    pub(super) fn may_pass(&self) -> bool {
+    pub(super) fn is_transient(&self) -> bool {
         match self {
-            Self::Unreachable(_) | Self::Lost(_) => true,
+            Self::Unreachable(_) | Self::ConnectionLost(_) => true,
             Self::Failed(status) => status.is_server_error(),
             _ => false,
         }
@@ -80,7 +84,7 @@ impl ServiceError {
     /// When to ask again.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::Resting(time) => Some(*time),
+            Self::CircuitOpen(time) => Some(*time),
             Self::Busy => Some(Duration::from_secs(1)),
             _ => None,
         }
@@ -94,9 +98,9 @@ impl ServiceError {
 
     pub(crate) fn code(&self) -> ProblemCode {
         match self {
-            Self::Resting(_) => ProblemCode::ServiceUnavailable,
+            Self::CircuitOpen(_) => ProblemCode::ServiceUnavailable,
             Self::Busy => ProblemCode::Overloaded,
-            Self::Unreachable(_) | Self::NotSent | Self::Lost(_) | Self::Abandoned => {
+            Self::Unreachable(_) | Self::NotSent | Self::ConnectionLost(_) | Self::Abandoned => {
                 ProblemCode::ServiceUnreachable
             }
             Self::Timeout(_) => ProblemCode::ServiceTimeout,
@@ -116,7 +120,7 @@ impl From<reqwest::Error> for ServiceError {
         match (connect, timeout) {
             (true, _) => Self::Unreachable(causes),
             (false, true) => Self::Timeout(causes),
-            (false, false) => Self::Lost(causes),
+            (false, false) => Self::ConnectionLost(causes),
         }
     }
 }

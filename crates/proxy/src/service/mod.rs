@@ -20,7 +20,7 @@ use tender_protocol::{CancelPayment, CreatePayment, Record, RecordError, path};
 
 use tokio::sync::Semaphore;
 
-use self::deadline::{InTime, Sent};
+use self::deadline::{DeadlineBody, Sent};
 
 use self::breaker::Breaker;
 pub(crate) use self::error::{ServiceError, causes};
@@ -28,7 +28,7 @@ use crate::config::{Config, PageParameter};
 use crate::metrics::Metrics;
 
 /// A bound on what the service can make us hold: thousands of token records.
-const MAX_ANSWER: usize = 4 << 20;
+const MAX_RESPONSE: usize = 4 << 20;
 
 /// What the service answers to a cancel and a list.
 const PAYMENTS: &str = "a list of payment records";
@@ -102,11 +102,14 @@ impl Service {
     /// "List enabled tokens": a JSON array, as it came.
     pub(crate) async fn tokens(&self) -> Result<String, ServiceError> {
         let ask = async || {
-            let url = below(&self.rates_base_url, path::TOKENS);
+            let url = join_path(&self.rates_base_url, path::TOKENS);
             let request = self.request(Method::GET, url);
             self.call(Endpoint::Tokens, request).await
         };
-        let json = ask.retry(self.retries).when(ServiceError::may_pass).await?;
+        let json = ask
+            .retry(self.retries)
+            .when(ServiceError::is_transient)
+            .await?;
         Record::parse_array(&json, "a list of token records")?;
         Ok(json)
     }
@@ -117,24 +120,26 @@ impl Service {
     pub(crate) async fn create(
         &self,
         payment: &CreatePayment,
-        ask_by: Instant,
-        over_by: Instant,
+        send_by: Instant,
+        finish_by: Instant,
     ) -> Result<Record, ServiceError> {
-        let url = below(&self.base_url, path::PAYMENT);
+        let url = join_path(&self.base_url, path::PAYMENT);
         let _room = self.creates.try_acquire().map_err(|_| ServiceError::Busy)?;
         let json = serde_json::to_vec(payment).map_err(|_| ServiceError::NotSent)?;
         let sent = Sent::default();
         let request = self
             .request(Method::POST, url)
             .header(CONTENT_TYPE, "application/json")
-            .timeout(over_by.saturating_duration_since(Instant::now()))
-            .body(Body::wrap(InTime::new(json, ask_by, &sent)));
+            .timeout(finish_by.saturating_duration_since(Instant::now()))
+            .body(Body::wrap(DeadlineBody::new(json, send_by, &sent)));
         let answer = self.call(Endpoint::Create, request).await;
         let json = match (answer, sent.is_sent()) {
-            (Err(ServiceError::Timeout(_) | ServiceError::Lost(_)), false) => {
+            (Err(ServiceError::Timeout(_) | ServiceError::ConnectionLost(_)), false) => {
                 return Err(ServiceError::NotSent);
             }
-            (Err(ServiceError::Unreachable(cause)), true) => return Err(ServiceError::Lost(cause)),
+            (Err(ServiceError::Unreachable(cause)), true) => {
+                return Err(ServiceError::ConnectionLost(cause));
+            }
             (answer, _) => answer?,
         };
         Ok(Record::parse(&json, "a payment record")?)
@@ -142,7 +147,7 @@ impl Service {
 
     /// "Cancel a payment": a JSON array of objects, as it came. With anything else it is not known to have happened.
     pub(crate) async fn cancel(&self, transaction_id: &str) -> Result<String, ServiceError> {
-        let url = below(&self.base_url, path::CANCEL);
+        let url = join_path(&self.base_url, path::CANCEL);
         let payment = CancelPayment {
             transaction_id: transaction_id.to_owned(),
         };
@@ -157,7 +162,10 @@ impl Service {
     /// "List payments": one page, as it came; 0 is the first, whatever number the service gives it.
     pub(crate) async fn list(&self, page: u32) -> Result<String, ServiceError> {
         let ask = async || self.call(Endpoint::List, self.list_request(page)).await;
-        let json = ask.retry(self.retries).when(ServiceError::may_pass).await?;
+        let json = ask
+            .retry(self.retries)
+            .when(ServiceError::is_transient)
+            .await?;
         Record::parse_array(&json, PAYMENTS)?;
         Ok(json)
     }
@@ -170,7 +178,7 @@ impl Service {
 
     /// What stands on such a page, whether it is a record or not: one that can't be read is no harm
     /// to the others. Asked once: whoever reads the list again and again comes back anyway.
-    pub(crate) async fn elements(&self, page: u32) -> Result<Vec<Box<RawValue>>, ServiceError> {
+    pub(crate) async fn raw_elements(&self, page: u32) -> Result<Vec<Box<RawValue>>, ServiceError> {
         let json = self.call(Endpoint::List, self.list_request(page)).await?;
         serde_json::from_str(&json).map_err(|error| {
             ServiceError::Unreadable(RecordError::NotJson {
@@ -182,13 +190,13 @@ impl Service {
 
     fn list_request(&self, page: u32) -> RequestBuilder {
         let page = self.first_page.saturating_add(page);
-        let mut url = below(&self.base_url, path::LIST);
+        let mut url = join_path(&self.base_url, path::LIST);
         match self.page_parameter {
             PageParameter::Query => {
                 url.query_pairs_mut().append_pair("page", &page.to_string());
                 self.request(Method::GET, url)
             }
-            PageParameter::Path => self.request(Method::GET, below(&url, &format!("/{page}"))),
+            PageParameter::Path => self.request(Method::GET, join_path(&url, &format!("/{page}"))),
             PageParameter::Body => self
                 .request(Method::GET, url)
                 .json(&json!({ "page": page })),
@@ -198,7 +206,7 @@ impl Service {
     /// Whether neither its payments nor its token listing are left alone.
     pub(crate) fn is_available(&self) -> Result<(), ServiceError> {
         let closed = self.payments.is_closed().and(self.rates.is_closed());
-        closed.map_err(ServiceError::Resting)
+        closed.map_err(ServiceError::CircuitOpen)
     }
 
     /// One request, and what came of it.
@@ -212,11 +220,11 @@ impl Service {
             Endpoint::Create | Endpoint::Cancel => &self.payments,
             Endpoint::List => &self.lists,
         };
-        let pass = breaker.pass().map_err(ServiceError::Resting)?;
+        let permit = breaker.acquire().map_err(ServiceError::CircuitOpen)?;
         let begun = Instant::now();
-        let answer = answer(request).await;
+        let answer = send(request).await;
         let error = answer.as_ref().err();
-        pass.settle(error.is_none_or(ServiceError::service_is_there));
+        permit.report(error.is_none_or(ServiceError::is_service_up));
         let outcome = error.map_or("ok", |error| error.code().as_str());
         self.metrics
             .upstream(endpoint.name(), outcome, begun.elapsed());
@@ -232,14 +240,14 @@ impl Service {
 }
 
 /// The address of a path below a base address, which may have a path of its own.
-fn below(base: &Url, path: &str) -> Url {
+fn join_path(base: &Url, path: &str) -> Url {
     let mut url = base.clone();
     url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
     url
 }
 
 /// Sends a request and reads its answer, a bounded text.
-async fn answer(request: RequestBuilder) -> Result<String, ServiceError> {
+async fn send(request: RequestBuilder) -> Result<String, ServiceError> {
     let response = request.send().await?;
     let status = response.status();
     if status.is_client_error() {
@@ -254,8 +262,8 @@ async fn answer(request: RequestBuilder) -> Result<String, ServiceError> {
 async fn body(mut response: Response) -> Result<Vec<u8>, ServiceError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await? {
-        if body.len() + chunk.len() > MAX_ANSWER {
-            return Err(ServiceError::TooLong(MAX_ANSWER));
+        if body.len() + chunk.len() > MAX_RESPONSE {
+            return Err(ServiceError::TooLong(MAX_RESPONSE));
         }
         body.extend_from_slice(&chunk);
     }
@@ -273,7 +281,7 @@ mod tests {
     use super::*;
 
     /// What the service sees of a request that may be sent until then.
-    async fn seen(ask_by: Instant) -> (ServiceError, String) {
+    async fn send_until(send_by: Instant) -> (ServiceError, String) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address: Url = format!("http://{}", listener.local_addr().unwrap())
             .parse()
@@ -289,8 +297,13 @@ mod tests {
             purchase_name: None,
             item_number: None,
         };
-        let over_by = Instant::now() + Duration::from_millis(500);
-        let asking = async { service.create(&payment, ask_by, over_by).await.unwrap_err() };
+        let finish_by = Instant::now() + Duration::from_millis(500);
+        let asking = async {
+            service
+                .create(&payment, send_by, finish_by)
+                .await
+                .unwrap_err()
+        };
         let listening = async {
             let (mut stream, _) = listener.accept().await.unwrap();
             let mut read = String::new();
@@ -304,13 +317,14 @@ mod tests {
     #[tokio::test]
     async fn what_is_too_late_is_not_sent() {
         let now = Instant::now();
-        let (error, seen_late) = seen(now.checked_sub(Duration::from_millis(1)).unwrap()).await;
+        let (error, seen_late) =
+            send_until(now.checked_sub(Duration::from_millis(1)).unwrap()).await;
         assert!(
             matches!(error, ServiceError::NotSent) && error.nothing_happened(),
             "{error}"
         );
         assert!(!seen_late.contains("INV-1"), "{seen_late}");
-        let (error, seen_early) = seen(now + Duration::from_mins(1)).await;
+        let (error, seen_early) = send_until(now + Duration::from_mins(1)).await;
         assert!(
             matches!(error, ServiceError::Timeout(_)) && !error.nothing_happened(),
             "{error}"

@@ -124,7 +124,7 @@ pub(super) async fn reserve_ids(
 impl Store {
     pub(super) async fn poll_state(&self) -> database::Result<PollState> {
         self.database
-            .look(|session| Box::pin(PollState::find(session)))
+            .read(|session| Box::pin(PollState::find(session)))
             .await
     }
 
@@ -136,7 +136,7 @@ impl Store {
         lease: Duration,
     ) -> database::Result<Option<PollCycle>> {
         let fence = state.fence;
-        let taken = self.database.run(move |session| {
+        let taken = self.database.transaction(move |session| {
             Box::pin(async move {
                 let values = [fence.into(), clock.after(lease).into(), clock.now.into()];
                 session.execute(statements::BEGIN_CYCLE, &values).await
@@ -158,7 +158,7 @@ impl Store {
             return Ok(());
         }
         let (fence, lease) = (cycle.fence, cycle.lease);
-        let held = self.database.run(move |session| {
+        let held = self.database.transaction(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 let values = [fence.into(), clock.after(lease).into()];
@@ -182,7 +182,7 @@ impl Store {
             return Ok(());
         }
         let (fence, changes) = (cycle.fence, changes.to_vec());
-        let written = self.database.run(move |session| {
+        let written = self.database.transaction(move |session| {
             Box::pin(async move {
                 let now = session.clock().await?.now;
                 let event_ids = reserve_ids(session, fence, changes.len()).await?;
@@ -212,7 +212,7 @@ impl Store {
         let fence = cycle.fence;
         let (failures, deep_page) = (end.failures, end.deep_page);
         let (pause, min_interval) = (end.pause, end.min_interval);
-        let ended = self.database.run(move |session| {
+        let ended = self.database.transaction(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 let values = [
@@ -233,7 +233,7 @@ impl Store {
 
     /// Asks for a round, so long after the beginning of the last one at the earliest.
     pub(super) async fn request_cycle(&self, min_interval: Duration) -> database::Result<()> {
-        let asked = self.database.run(move |session| {
+        let asked = self.database.transaction(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 let earliest = PollState::find(session).await?.begun_at + millis(min_interval);

@@ -23,7 +23,7 @@ impl Store {
     pub(super) async fn receive(&self, body: &[u8]) -> Result<bool> {
         let digest = hex::encode(digest(&SHA256, body));
         let invoice_number = invoice_number(body);
-        let received = self.database.run(move |session| {
+        let received = self.database.transaction(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 let values = [

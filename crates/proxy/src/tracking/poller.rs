@@ -222,7 +222,7 @@ impl Poller {
         let mut seen = HashSet::new();
         while let Some(page) = pages.next() {
             self.store.extend_lease(cycle).await?;
-            let records = match self.service.elements(page).await {
+            let records = match self.service.raw_elements(page).await {
                 // What the service says to a page past the end is not documented.
                 Err(ServiceError::Refused(_)) if page > 0 => {
                     pages.end();

@@ -1,6 +1,6 @@
 //! Every statement of following, once for SQLite and PostgreSQL alike.
 
-use crate::database::of_many;
+use crate::database::in_list;
 
 pub(super) const INSERT_PAYMENT: &str = "
     INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until)
@@ -22,12 +22,12 @@ pub(super) const CHANGES: &str = "
 
 pub(super) const COUNT_WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
 
-pub(super) const EXTEND_INTEREST: &str = of_many!(
+pub(super) const EXTEND_INTEREST: &str = in_list!(
     "UPDATE payments SET wanted_until = $21 WHERE transaction_id",
     "AND wanted_until < $21"
 );
 
-pub(super) const KNOWN: &str = of_many!(
+pub(super) const KNOWN: &str = in_list!(
     "SELECT transaction_id, record, wanted_until FROM payments WHERE transaction_id",
     ""
 );

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tender_protocol::Record;
 
 use super::statements;
-use crate::database::{Clock, Database, Error, MANY, Millis, Result, Row, Session, padded};
+use crate::database::{Clock, Database, Error, LIST_LEN, Millis, Result, Row, Session, padded};
 use crate::receipt;
 
 /// How long a payment is looked after though nobody watches it: about as long as most buyers take
@@ -65,7 +65,7 @@ impl Store {
         if payments.is_empty() {
             return Ok(());
         }
-        let added = self.database.run(move |session| {
+        let added = self.database.transaction(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 for (id, record) in &payments {
@@ -80,7 +80,7 @@ impl Store {
     /// The latest of a payment; `None` where it is not known.
     pub(super) async fn latest(&self, transaction_id: &str) -> Result<Option<Change>> {
         let id = transaction_id.to_owned();
-        let latest = self.database.look(move |session| {
+        let latest = self.database.read(move |session| {
             Box::pin(async move {
                 let values = [(&id).into()];
                 session.row(statements::LATEST, &values, Change::read).await
@@ -92,7 +92,7 @@ impl Store {
     /// What changed of a payment after a change.
     pub(super) async fn changes_of(&self, transaction_id: &str, after: i64) -> Result<Vec<Change>> {
         let id = transaction_id.to_owned();
-        let changes = self.database.look(move |session| {
+        let changes = self.database.read(move |session| {
             Box::pin(async move {
                 let values = [(&id).into(), after.into()];
                 session
@@ -105,7 +105,7 @@ impl Store {
 
     /// What changed of any payment after a change: the next of it, in order.
     pub(super) async fn changes(&self, after: i64) -> Result<Vec<(String, Change)>> {
-        let changes = self.database.look(move |session| {
+        let changes = self.database.read(move |session| {
             Box::pin(async move {
                 let change = |row: &Row<'_>| Ok((row.text("transaction_id")?, Change::read(row)?));
                 let values = [after.into(), BATCH.into()];
@@ -117,7 +117,7 @@ impl Store {
 
     /// For how many payments the service's list is read at `now`.
     pub(super) async fn count_wanted(&self, now: Millis) -> Result<u64> {
-        let count = self.database.look(move |session| {
+        let count = self.database.read(move |session| {
             Box::pin(async move {
                 session
                     .number(statements::COUNT_WANTED, &[now.into()])
@@ -130,9 +130,9 @@ impl Store {
     /// Has the list read for these payments until then.
     pub(super) async fn extend_interest(&self, ids: &[Arc<str>], until: Millis) -> Result<()> {
         let ids = ids.to_vec();
-        let extended = self.database.run(move |session| {
+        let extended = self.database.transaction(move |session| {
             Box::pin(async move {
-                for ids in ids.chunks(MANY) {
+                for ids in ids.chunks(LIST_LEN) {
                     let mut values = padded(ids);
                     values.push(until.into());
                     session
@@ -148,7 +148,7 @@ impl Store {
     /// Those of these payments that are known.
     pub(super) async fn known(&self, ids: &[&str], now: Millis) -> Result<HashMap<String, Known>> {
         let ids: Vec<_> = ids.iter().map(|id| (*id).to_owned()).collect();
-        let known = self.database.look(move |session| {
+        let known = self.database.read(move |session| {
             Box::pin(async move {
                 let read = |row: &Row<'_>| {
                     let payment = Known {
@@ -158,7 +158,7 @@ impl Store {
                     Ok((row.text("transaction_id")?, payment))
                 };
                 let mut known = HashMap::new();
-                for ids in ids.chunks(MANY) {
+                for ids in ids.chunks(LIST_LEN) {
                     known.extend(session.rows(statements::KNOWN, &padded(ids), read).await?);
                 }
                 Ok(known)
@@ -169,7 +169,7 @@ impl Store {
 
     /// Forgets what nobody needs any more, a bounded part of it.
     pub(super) async fn prune(&self) -> Result<()> {
-        let prune = self.database.run(|session| {
+        let prune = self.database.transaction(|session| {
             Box::pin(async {
                 let clock = session.clock().await?;
                 let long_ago = clock.before(receipt::LIFETIME);

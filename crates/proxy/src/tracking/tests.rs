@@ -28,7 +28,7 @@ pub(super) async fn execute(store: &Store, statement: &'static str) {
 /// A payment that was created.
 pub(super) async fn add(store: &Store, transaction_id: &str, interval: Duration) {
     let transaction_id = transaction_id.to_owned();
-    let known = store.database.run(move |session| {
+    let known = store.database.transaction(move |session| {
         Box::pin(async move {
             let clock = session.clock().await?;
             add_payment(session, clock, &transaction_id, RECORD, interval).await

@@ -150,7 +150,7 @@ async fn a_payment_that_the_service_gives_twice_is_the_later_attempts(database: 
 
 async fn id_of(store: &AttemptStore, key: &str) -> String {
     let key = key.to_owned();
-    let id = store.database.look(move |session| {
+    let id = store.database.read(move |session| {
         Box::pin(async move {
             let values = [(&key).into()];
             let sql = "SELECT attempt_id FROM attempt_keys WHERE name = $1";

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tender_protocol::{Payment, Record, event};
 
-use crate::database::{MANY, Millis, Result, Row, millis, of_many, padded};
+use crate::database::{LIST_LEN, Millis, Result, Row, in_list, millis, padded};
 use crate::receipt;
 use crate::tracking::cycle::{PollCycle, WriteError, reserve_ids};
 use crate::tracking::event::Event;
@@ -38,7 +38,7 @@ const EVENTS: &str = "
     SELECT record, id AS event_id, kind FROM payment_events WHERE id > $1 ORDER BY id LIMIT $2";
 
 /// A version before this one knows no `first_at`, and may still be running beside it.
-const NOTIFICATIONS: &str = of_many!(
+const NOTIFICATIONS: &str = in_list!(
     "SELECT invoice_number, CAST(SUM(times) AS BIGINT) AS times,
         MIN(CASE WHEN first_at = 0 THEN received_at ELSE first_at END) AS first_at
     FROM notifications WHERE invoice_number",
@@ -55,7 +55,7 @@ pub(crate) struct Notifications {
 impl Store {
     /// Has the first page of the list read for merchants for so long. When that was asked for.
     pub(super) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<Instant> {
-        let watched = self.database.run(move |session| {
+        let watched = self.database.transaction(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 let values = [clock.after(ttl).into(), clock.now.into()];
@@ -70,7 +70,7 @@ impl Store {
     pub(in crate::tracking) async fn count_notification(&self) -> Result<()> {
         let counted = self
             .database
-            .run(|session| Box::pin(session.execute(COUNT_NOTIFICATION, &[])));
+            .transaction(|session| Box::pin(session.execute(COUNT_NOTIFICATION, &[])));
         counted.await.map(drop)
     }
 
@@ -81,7 +81,7 @@ impl Store {
         announced_until: Millis,
     ) -> Result<(), WriteError> {
         let fence = cycle.fence;
-        let announced = self.database.run(move |session| {
+        let announced = self.database.transaction(move |session| {
             Box::pin(async move {
                 // First of all: what comes meanwhile is told next time.
                 let clock = session.clock().await?;
@@ -112,7 +112,7 @@ impl Store {
 
     /// The next events of any payment after that one.
     pub(super) async fn events(&self, after: i64) -> Result<Vec<Event>> {
-        let events = self.database.look(move |session| {
+        let events = self.database.read(move |session| {
             Box::pin(async move {
                 let event = |row: &Row<'_>| {
                     let Change { id, record } = Change::read(row)?;
@@ -147,7 +147,7 @@ impl Store {
         &self,
         invoice_numbers: Vec<String>,
     ) -> Result<HashMap<String, Notifications>> {
-        let found = self.database.look(move |session| {
+        let found = self.database.read(move |session| {
             Box::pin(async move {
                 let read = |row: &Row<'_>| {
                     let notifications = Notifications {
@@ -157,7 +157,7 @@ impl Store {
                     Ok((row.text("invoice_number")?, notifications))
                 };
                 let mut found = HashMap::new();
-                for names in invoice_numbers.chunks(MANY) {
+                for names in invoice_numbers.chunks(LIST_LEN) {
                     let values = padded(names);
                     found.extend(session.rows(NOTIFICATIONS, &values, read).await?);
                 }

@@ -3,10 +3,10 @@
 use super::Value;
 
 /// How many rows a statement is about: as many as payments are on a page of the service's list.
-pub(crate) const MANY: usize = tender_protocol::PAGE_SIZE;
+pub(crate) const LIST_LEN: usize = tender_protocol::PAGE_SIZE;
 
 /// A statement about the rows in whose column one of the values `$1` to `$20` stands.
-macro_rules! of_many {
+macro_rules! in_list {
     ($before:literal, $after:literal) => {
         concat!(
             $before,
@@ -15,11 +15,11 @@ macro_rules! of_many {
         )
     };
 }
-pub(crate) use of_many;
+pub(crate) use in_list;
 
 /// As many as the statement has places for; no row has an empty name.
 pub(crate) fn padded(names: &[impl AsRef<str>]) -> Vec<Value<'_>> {
     let names = names.iter().map(|name| name.as_ref().into());
     let padding = std::iter::repeat(Value::Text(""));
-    names.chain(padding).take(MANY).collect()
+    names.chain(padding).take(LIST_LEN).collect()
 }

@@ -10,7 +10,7 @@ use super::text::count;
 
 /// What was read of the list, the newest first, each payment once.
 #[derive(Default)]
-pub(super) struct Read {
+pub(super) struct ListReader {
     pub(super) records: Vec<Record>,
     ids: HashSet<String>,
     pub(super) pages: u32,
@@ -20,7 +20,7 @@ pub(super) struct Read {
     repeated: bool,
 }
 
-impl Read {
+impl ListReader {
     /// Reads the next page. What has slid down onto it while newer payments came is there already: once,
     /// that may be all of it. A service that has no other page shows it again.
     pub(super) async fn next(&mut self, client: &Client) -> Result<(), Failure> {

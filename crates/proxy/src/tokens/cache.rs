@@ -9,50 +9,50 @@ use tokio::time::Instant;
 use super::Listing;
 
 #[derive(Default)]
-pub(super) struct Kept(RwLock<Option<Last>>);
+pub(super) struct ListingCache(RwLock<Option<CachedListing>>);
 
-struct Last {
+struct CachedListing {
     fetched: Instant,
     listing: Arc<Listing>,
     /// Whether it is as short as it gets, or will be.
-    is_shortened: bool,
+    is_recompressed: bool,
 }
 
-impl Kept {
+impl ListingCache {
     /// The listing, if it was fetched no longer ago than this.
-    pub(super) fn of_the_last(&self, duration: Duration) -> Option<Arc<Listing>> {
-        let kept = self.read();
-        let last = kept.as_ref()?;
+    pub(super) fn fresh(&self, duration: Duration) -> Option<Arc<Listing>> {
+        let cache = self.read();
+        let last = cache.as_ref()?;
         (last.fetched.elapsed() < duration).then(|| Arc::clone(&last.listing))
     }
 
     /// The listing, however old, if this is its text.
-    pub(super) fn of(&self, plain: &Bytes) -> Option<Arc<Listing>> {
-        let kept = self.read();
-        let last = kept.as_ref()?;
+    pub(super) fn with_text(&self, plain: &Bytes) -> Option<Arc<Listing>> {
+        let cache = self.read();
+        let last = cache.as_ref()?;
         (last.listing.plain() == plain).then(|| Arc::clone(&last.listing))
     }
 
     /// Keeps what was fetched. If it says the same as the one before, that one stays, however well it is compressed by now.
-    pub(super) fn keep(&self, fetched: Instant, listing: &Arc<Listing>) {
-        let mut kept = self.write();
-        match &mut *kept {
+    pub(super) fn store(&self, fetched: Instant, listing: &Arc<Listing>) {
+        let mut cache = self.write();
+        match &mut *cache {
             Some(last) if last.listing.plain() == listing.plain() => last.fetched = fetched,
             _ => {
-                *kept = Some(Last {
+                *cache = Some(CachedListing {
                     fetched,
                     listing: Arc::clone(listing),
-                    is_shortened: false,
+                    is_recompressed: false,
                 });
             }
         }
     }
 
     /// Whether this listing is kept and nobody has begun to shorten it: from now on somebody has.
-    pub(super) fn begins_to_shorten(&self, listing: &Arc<Listing>) -> bool {
+    pub(super) fn claim_recompression(&self, listing: &Arc<Listing>) -> bool {
         match &mut *self.write() {
             Some(last) if Arc::ptr_eq(&last.listing, listing) => {
-                !std::mem::replace(&mut last.is_shortened, true)
+                !std::mem::replace(&mut last.is_recompressed, true)
             }
             _ => false,
         }
@@ -66,11 +66,11 @@ impl Kept {
         }
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Option<Last>> {
+    fn read(&self) -> RwLockReadGuard<'_, Option<CachedListing>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Option<Last>> {
+    fn write(&self) -> RwLockWriteGuard<'_, Option<CachedListing>> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

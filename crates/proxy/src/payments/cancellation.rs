@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 use tender_protocol::{Payment, Record, Status};
 
-use super::text::harmless;
+use super::text::sanitize;
 
 /// What became of one payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -26,7 +26,7 @@ pub(super) enum Outcome {
 /// One payment, from the command line to the end.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Case {
+pub(super) struct Cancellation {
     pub(super) transaction_id: String,
     pub(super) outcome: Outcome,
     /// The status before, in the service's words.
@@ -39,7 +39,7 @@ pub(super) struct Case {
     payment: Option<Payment>,
 }
 
-impl Case {
+impl Cancellation {
     pub(super) fn new(id: String, found: &HashMap<String, Record>, any_status: bool) -> Self {
         let record = found.get(&id);
         let payment = record.and_then(|record| Payment::try_from(record).ok());
@@ -64,11 +64,11 @@ impl Case {
     }
 
     /// Whether the service is asked.
-    pub(super) fn is_asked(&self) -> bool {
+    pub(super) fn is_requested(&self) -> bool {
         !matches!(self.outcome, Outcome::LeftAlone | Outcome::NotFound)
     }
 
-    pub(super) fn look(&mut self, found: &HashMap<String, Record>) {
+    pub(super) fn update(&mut self, found: &HashMap<String, Record>) {
         let record = found.get(&self.transaction_id);
         let payment = record.and_then(|record| Payment::try_from(record).ok());
         if let Some(payment) = payment {
@@ -82,26 +82,26 @@ impl Case {
     }
 
     /// The payment, for whoever has to say yes to it.
-    pub(super) fn named(&self) -> String {
-        let id = harmless(&self.transaction_id);
+    pub(super) fn description(&self) -> String {
+        let id = sanitize(&self.transaction_id);
         let Some(payment) = &self.payment else {
             return format!("{id}, whose record can't be read");
         };
-        let invoice = harmless(payment.invoice_number.as_deref().unwrap_or("none"));
-        let token = harmless(&payment.token);
-        let payment_token = harmless(&payment.payment_token);
+        let invoice = sanitize(payment.invoice_number.as_deref().unwrap_or("none"));
+        let token = sanitize(&payment.token);
+        let payment_token = sanitize(&payment.payment_token);
         let (quantity, quantity_pay) = (&payment.quantity, &payment.quantity_pay);
-        let status = harmless(payment.status.text());
+        let status = sanitize(payment.status.text());
         format!(
             "invoice {invoice}: {quantity_pay} {payment_token} for {quantity} {token}, {status}, {id}"
         )
     }
 
     /// What became of it, in a line.
-    pub(super) fn told(&self, extent: &str) -> String {
-        let id = harmless(&self.transaction_id);
+    pub(super) fn report(&self, extent: &str) -> String {
+        let id = sanitize(&self.transaction_id);
         let [before, after] = [&self.before, &self.after]
-            .map(|status| harmless(status.as_deref().unwrap_or("not known")));
+            .map(|status| sanitize(status.as_deref().unwrap_or("not known")));
         let mut line = match self.outcome {
             Outcome::Changed => format!("{id}: was {before}, is {after}"),
             Outcome::Unchanged => format!("{id}: the list still shows {after}"),

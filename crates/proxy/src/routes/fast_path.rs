@@ -23,7 +23,7 @@ use crate::app::App;
 use crate::{request_head, request_log, security};
 
 #[derive(Clone)]
-pub(crate) struct Front {
+pub(crate) struct FastPath {
     app: Arc<App>,
     tokens: Cors<Tokens>,
     routes: Router,
@@ -33,7 +33,7 @@ pub(crate) struct Front {
 #[derive(Clone)]
 struct Tokens(Arc<App>);
 
-impl Front {
+impl FastPath {
     pub(super) fn new(app: &Arc<App>, cors: &CorsLayer, routes: Router) -> Self {
         Self {
             app: Arc::clone(app),
@@ -43,7 +43,7 @@ impl Front {
     }
 }
 
-impl Service<Request> for Front {
+impl Service<Request> for FastPath {
     type Response = Response;
     type Error = Infallible;
     type Future = BoxFuture<'static, Result<Response, Infallible>>;
@@ -63,9 +63,7 @@ impl Service<Request> for Front {
                 let Ok(response) = tokens.call(request).await;
                 response
             };
-            let checked = |request| {
-                request_head::unless_ambiguous(request, answer).map(security::add_headers)
-            };
+            let checked = |request| request_head::guard(request, answer).map(security::add_headers);
             Ok(request_log::logged(&app.metrics, path::TOKENS, request, checked).await)
         }
         .boxed()
