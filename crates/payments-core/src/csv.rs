@@ -1,15 +1,15 @@
-//! Payments as a table for other programs: CSV (RFC 4180).
+//! Exports payments as CSV (RFC 4180).
 
 use tender_protocol::Payment;
 
-/// What a file of [`write`] is: RFC 4180, section 3.
+/// The media type of the text that [`write`] returns (RFC 4180, section 3).
 pub const MEDIA_TYPE: &str = "text/csv;charset=utf-8;header=present";
 
-/// With this at its head a spreadsheet takes a file for UTF-8; without it, some read names in the
-/// letters of the system. Programs that read CSV skip it or can be told to.
+/// At the start of a file this tells a spreadsheet that the text is UTF-8. Without it, some
+/// spreadsheets assume the character set of the system and garble names.
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// The columns: the service's own names of the fields.
+/// The columns, named as the service names the fields.
 pub const COLUMNS: [&str; 14] = [
     "transactionId",
     "invoiceNumber",
@@ -27,28 +27,28 @@ pub const COLUMNS: [&str; 14] = [
     "wallet",
 ];
 
-/// Writes a line of names, and one for each payment. Amounts are the service's digits, each of them.
+/// Writes a header line and one line per payment. Amounts keep every digit of the service.
 ///
-/// A text that a spreadsheet would run as a formula gets an apostrophe before it: names and invoice
-/// numbers come from buyers.
+/// A text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, because
+/// names and invoice numbers may come from buyers.
 #[must_use]
 pub fn write<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> String {
     let mut csv = String::new();
-    line(&mut csv, &COLUMNS.map(str::to_owned));
+    write_line(&mut csv, &COLUMNS.map(str::to_owned));
     for payment in payments {
-        let text = |text: &Option<String>| harmless(text.as_deref().unwrap_or_default());
-        line(
+        let text = |text: &Option<String>| escape_formula(text.as_deref().unwrap_or_default());
+        write_line(
             &mut csv,
             &[
-                harmless(&payment.transaction_id),
+                escape_formula(&payment.transaction_id),
                 text(&payment.invoice_number),
                 text(&payment.created_at),
-                harmless(payment.status.id()),
-                harmless(payment.status.text()),
+                escape_formula(payment.status.id()),
+                escape_formula(payment.status.text()),
                 payment.quantity.to_string(),
-                harmless(&payment.token),
+                escape_formula(&payment.token),
                 payment.quantity_pay.to_string(),
-                harmless(&payment.payment_token),
+                escape_formula(&payment.payment_token),
                 payment
                     .price_usd
                     .as_ref()
@@ -57,14 +57,14 @@ pub fn write<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> String {
                 text(&payment.purchase_email),
                 text(&payment.purchase_name),
                 text(&payment.item_number),
-                harmless(&payment.wallet),
+                escape_formula(&payment.wallet),
             ],
         );
     }
     csv
 }
 
-fn harmless(text: &str) -> String {
+fn escape_formula(text: &str) -> String {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
         format!("'{text}")
     } else {
@@ -72,7 +72,7 @@ fn harmless(text: &str) -> String {
     }
 }
 
-fn line(csv: &mut String, fields: &[String]) {
+fn write_line(csv: &mut String, fields: &[String]) {
     for (index, field) in fields.iter().enumerate() {
         if index > 0 {
             csv.push(',');

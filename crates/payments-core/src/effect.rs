@@ -1,97 +1,100 @@
-//! What goes out: requests, timers, and what the page hears.
+//! The effects: requests, timers, and events for the page.
 
 use tender_client::Failure;
 use tender_protocol::{Payment, Status};
 
-use crate::book::Place;
-use crate::key::Key;
+use crate::key::MerchantKey;
+use crate::list::Position;
 
-/// A question to the list.
+/// A request for one page of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ask {
-    /// The key to ask with; none where the shop's backend adds it.
-    pub key: Option<Key>,
-    /// The page, counted from 1.
+pub struct ListRequest {
+    /// The key to send; `None` if the shop's backend adds it.
+    pub key: Option<MerchantKey>,
+    /// The number of the page, counted from 1.
     pub page: u32,
-    /// What for.
+    /// Why the page is requested.
     pub purpose: Purpose,
 }
 
-/// What a page of the list is read for.
+/// Why a page of the list is requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// The first of all.
-    Open,
-    /// To see what is new; the page belongs here.
-    Head(Place),
-    /// To go on behind what was read.
+    /// To open the dashboard.
+    Initial,
+    /// To load new payments, which belong at this position.
+    Newest(Position),
+    /// To load older payments.
     Older,
-    /// To see whether what was read so belongs there.
-    Check,
-    /// To see what became of cancelled payments.
-    Outcome,
+    /// To verify, after loading older payments, that no page was skipped meanwhile.
+    Verify,
+    /// To read the status of cancelled payments.
+    CancelStatus,
 }
 
-/// Something to be done.
+/// Something that the driver has to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Read a page of the list; answered by [`Event::ListAnswered`](crate::Event::ListAnswered).
-    ReadList(Ask),
-    /// Cancel a payment; answered by [`Event::CancelAnswered`](crate::Event::CancelAnswered).
-    Cancel {
-        /// The key to ask with.
-        key: Option<Key>,
+    /// Fetch a page of the list. The response is
+    /// [`Event::ListFetched`](crate::Event::ListFetched).
+    FetchList(ListRequest),
+    /// Cancel a payment. The response is
+    /// [`Event::CancelFinished`](crate::Event::CancelFinished).
+    CancelPayment {
+        /// The key to send.
+        key: Option<MerchantKey>,
         /// The payment.
         transaction_id: String,
     },
-    /// Ask what the proxy knows; answered by [`Event::LedgerAnswered`](crate::Event::LedgerAnswered).
-    ReadLedger {
-        /// The key to ask with.
-        key: Option<Key>,
-        /// The payments to ask about.
+    /// Fetch what the proxy's ledger says about these payments. The response is
+    /// [`Event::LedgerFetched`](crate::Event::LedgerFetched).
+    FetchLedger {
+        /// The key to send.
+        key: Option<MerchantKey>,
+        /// The payments.
         transaction_ids: Vec<String>,
     },
-    /// Open the stream of events in the place of an open one.
-    Listen {
-        /// The key to ask with.
-        key: Option<Key>,
-        /// The id of the event that was heard last.
+    /// Connect to the event stream. This replaces an open connection.
+    Subscribe {
+        /// The key to send.
+        key: Option<MerchantKey>,
+        /// The id of the last event that was received.
         last_event_id: Option<String>,
     },
-    /// Close the stream.
-    StopListening,
-    /// Look again in so many seconds: [`Event::LookDue`](crate::Event::LookDue). A later one takes the
-    /// place of an earlier one.
-    LookIn(u32),
-    /// Keep this key for as long as the tab is open, or none.
-    KeepKey(Option<Key>),
-    /// Load the page anew.
-    Reload,
-    /// Hand the merchant a file.
+    /// Close the event stream.
+    Unsubscribe,
+    /// Send [`Event::PollDue`](crate::Event::PollDue) in this many seconds. This replaces an earlier
+    /// timer.
+    SchedulePoll(u32),
+    /// Remember this key in the tab, or remove the remembered one.
+    StoreKey(Option<MerchantKey>),
+    /// Reload the page.
+    ReloadPage,
+    /// Offer a file for download.
     Download {
-        /// Its name.
+        /// The file name.
         name: &'static str,
-        /// Its media type.
+        /// The media type.
         media_type: &'static str,
-        /// What is in it.
+        /// The text of the file.
         content: String,
     },
-    /// Tell the page.
-    Tell(HostEvent),
+    /// Dispatch an event to the page.
+    Emit(HostEvent),
 }
 
-/// What the page hears.
+/// An event for the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostEvent {
-    /// The list is there: so many payments are read.
+    /// The list is shown, with this many payments loaded.
     Ready(usize),
-    /// A payment that was not there before.
+    /// A payment is new.
     Created(Box<Payment>),
-    /// A payment has another status than before.
+    /// The status of a payment has changed.
     Status {
         /// The payment.
         payment: Box<Payment>,
-        /// The status before.
+        /// The previous status.
         previous: Status,
     },
     /// Something failed.

@@ -1,77 +1,83 @@
-//! What comes in: answers, the page, and what the merchant does.
+//! The events: responses, timers, the page, and what the merchant does.
 
 use tender_client::FetchResult;
 use tender_protocol::Status;
 
-use crate::effect::Ask;
-use crate::key::Key;
-use crate::stream::Message;
+use crate::effect::ListRequest;
+use crate::key::MerchantKey;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The element is shown; the tab may have kept a key.
-    Started(Option<Key>),
-    /// The list has answered, or has not.
-    ListAnswered(Ask, FetchResult),
-    /// The cancellation of this payment was answered, or was not.
-    CancelAnswered(String, FetchResult),
-    /// What the proxy knows has come, asked for with this key.
-    LedgerAnswered(Option<Key>, FetchResult),
+    /// The element has been mounted, with the key that the tab remembers, if any.
+    Started(Option<MerchantKey>),
+    /// A list request has finished.
+    ListFetched(ListRequest, FetchResult),
+    /// The request to cancel the payment with this `transactionId` has finished.
+    CancelFinished(String, FetchResult),
+    /// A ledger request that was sent with this key has finished.
+    LedgerFetched(Option<MerchantKey>, FetchResult),
 
-    /// The stream of events is open.
+    /// The event stream is connected.
     StreamOpened,
-    /// The stream has told something.
-    StreamHeard(Message),
-    /// The stream has ended, as connections do.
-    StreamLost,
-    /// There is no stream to be had.
-    StreamRefused,
-    /// It is time to look again.
-    LookDue,
-    /// The page is seen again.
-    PageSeen,
-    /// The page is hidden.
+    /// The event stream has delivered a message.
+    StreamMessage {
+        /// The type of the event.
+        event: String,
+        /// The payload.
+        data: String,
+        /// The id of the last event that had one.
+        last_event_id: Option<String>,
+    },
+    /// The event stream has disconnected, or could not connect this time.
+    StreamDisconnected,
+    /// The proxy does not offer an event stream.
+    StreamUnsupported,
+    /// The timer of [`Effect::SchedulePoll`](crate::Effect::SchedulePoll) has fired.
+    PollDue,
+    /// The page has become visible, or is back online.
+    PageVisible,
+    /// The page has been hidden.
     PageHidden,
 
-    /// The merchant has typed a key.
-    KeyEntered(String),
-    /// The merchant wants the key forgotten.
+    /// The merchant has submitted a key.
+    KeySubmitted(String),
+    /// The merchant wants the key to be removed from this tab.
     KeyForgotten,
-    /// The merchant, or the page, wants to see what is new.
-    Refreshed,
-    /// The merchant wants the page loaded anew.
-    ReloadWanted,
-    /// To the page of newer payments.
-    Newer,
-    /// To the page of older payments: it is read if need be.
-    Older,
-    /// Another text to look for.
-    Searched(String),
-    /// Another status to look for; `None` for all.
-    StatusChosen(Option<Status>),
-    /// Reads on until something is found.
-    SearchedOn,
-    /// Stops reading on.
-    Stopped,
-    /// Whether the merchant is at work in the table.
-    Attended(bool),
-    /// Shows the payments that were held back.
-    NewShown,
-    /// Selects a payment, or no longer.
-    Selected(String, bool),
-    /// Selects all payments of the page, or none.
-    AllSelected(bool),
-    /// Wants these payments cancelled: asks whether that is meant.
-    CancelWanted(Vec<String>),
-    /// Wants the selected payments cancelled: asks whether that is meant.
-    CancelSelectedWanted,
-    /// It is not meant.
-    CancelKept,
-    /// It is meant.
+    /// The merchant, or the page, wants to load what is new.
+    RefreshRequested,
+    /// The merchant wants to reload the page.
+    ReloadRequested,
+    /// The merchant wants the page of newer payments.
+    NewerPageRequested,
+    /// The merchant wants the page of older payments. It is loaded if necessary.
+    OlderPageRequested,
+    /// The merchant has changed the search text.
+    SearchChanged(String),
+    /// The merchant has chosen a status to filter by; `None` for all.
+    StatusFilterChanged(Option<Status>),
+    /// The merchant wants to search older pages until one contains a match.
+    SearchOlderRequested,
+    /// The merchant has stopped that search.
+    SearchStopped,
+    /// Whether the pointer or the focus is in the table has changed.
+    InteractionChanged(bool),
+    /// The merchant wants to see the new payments.
+    ShowNewRequested,
+    /// The merchant has selected or deselected the payment with this `transactionId`.
+    SelectionChanged(String, bool),
+    /// The merchant has selected or deselected all payments on the page.
+    SelectAllChanged(bool),
+    /// The merchant wants to cancel these payments; a confirmation follows.
+    CancelRequested(Vec<String>),
+    /// The merchant wants to cancel the selected payments; a confirmation follows.
+    CancelSelectedRequested,
+    /// The merchant has declined the confirmation.
+    CancelDismissed,
+    /// The merchant has confirmed the cancellation.
     CancelConfirmed,
-    /// What came of it was read.
-    CancelRead,
-    /// Wants what was read as a file.
-    Exported,
+    /// The merchant has closed the results of the cancellation.
+    CancelResultsClosed,
+    /// The merchant wants the matching payments as a CSV file.
+    ExportRequested,
 }

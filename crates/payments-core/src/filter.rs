@@ -1,36 +1,36 @@
-//! Search and filter. The service has neither, so they are over what was read, and say so.
+//! Search and filter. The service offers neither, so they apply to the payments that are loaded.
 
 use tender_protocol::{Payment, Status};
 
-/// What is looked for.
+/// What the merchant searches for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// A part of what a payment says, in whatever case; empty for all.
+    /// Text that a payment must contain, ignoring case; empty matches every payment.
     pub text: String,
-    /// One status, as the service words it; `None` for all.
+    /// The status that a payment must have; `None` matches every status.
     pub status: Option<Status>,
 }
 
 impl Filter {
-    /// Whether nothing is looked for.
+    /// Whether the filter matches every payment.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text.trim().is_empty() && self.status.is_none()
     }
 
-    /// Whether the payment is one of those that are looked for.
+    /// Whether the payment matches.
     #[must_use]
     pub fn matches(&self, payment: &Payment) -> bool {
-        let is_of_status = |status: &Status| *status == payment.status;
-        self.status.as_ref().is_none_or(is_of_status) && self.is_said_by(payment)
+        let has_status = |status: &Status| *status == payment.status;
+        self.status.as_ref().is_none_or(has_status) && self.text_matches(payment)
     }
 
-    fn is_said_by(&self, payment: &Payment) -> bool {
+    fn text_matches(&self, payment: &Payment) -> bool {
         let wanted = self.text.trim().to_lowercase();
         if wanted.is_empty() {
             return true;
         }
-        let says = |text: &str| text.to_lowercase().contains(&wanted);
+        let contains = |text: &str| text.to_lowercase().contains(&wanted);
         let texts = [
             payment.invoice_number.as_deref(),
             payment.purchase_email.as_deref(),
@@ -48,16 +48,16 @@ impl Filter {
             Some(&payment.quantity_pay),
             payment.price_usd.as_ref(),
         ];
-        texts.into_iter().flatten().any(says)
+        texts.into_iter().flatten().any(contains)
             || amounts
                 .into_iter()
                 .flatten()
-                .any(|amount| says(&amount.to_string()))
+                .any(|amount| contains(&amount.to_string()))
     }
 }
 
-/// The statuses that occur, each once, in the order of their ids (a number in a string), so that one keeps its
-/// place and its colour whatever is read.
+/// The distinct statuses of the payments, ordered by `statusId` (a number in a string). The order
+/// does not depend on which payments are loaded, so a status keeps its position and its colour.
 #[must_use]
 pub fn statuses<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<Status> {
     let mut statuses = Vec::new();

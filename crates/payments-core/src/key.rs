@@ -2,30 +2,30 @@
 
 use std::fmt;
 
-/// A merchant key, as it is typed in. It travels in the `Authorization` header and nowhere else, and
-/// is never written out.
+/// A merchant key. It is sent in the `Authorization` header and nowhere else, and `Debug` does not
+/// print it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key(String);
+pub struct MerchantKey(String);
 
-impl Key {
-    /// What was typed, without white space around it; `None` where a header can't carry it (RFC 6750,
-    /// section 2.1).
+impl MerchantKey {
+    /// Reads a key that was typed in, ignoring white space around it. Returns `None` if the text
+    /// cannot be sent in an `Authorization: Bearer` header (RFC 6750, section 2.1).
     #[must_use]
-    pub fn read(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let fits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
-        fits.then(|| Self(text.to_owned()))
+        let is_valid = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+        is_valid.then(|| Self(text.to_owned()))
     }
 
-    /// The key itself: for the header, and for what the tab keeps.
+    /// The key as text: for the header, and for the tab's `sessionStorage`.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for MerchantKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Key")
+        formatter.write_str("MerchantKey")
     }
 }

@@ -1,46 +1,45 @@
-//! The merchant's view of payments as pure data. No DOM, no network, no clock: time and answers
-//! come in as events, and what should happen goes out as effects.
+//! The logic of `<tender-payments>` as pure data: no DOM, no network, no clock. Responses and timers
+//! arrive as events; what has to be done is returned as effects.
 //!
 //! ```text
 //! attributes -> Config
-//! (State, Event) -> step -> (State, effects)
+//! (State, Event) -> step -> (State, Vec<Effect>)
 //! ```
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`book`] | [`Book`]: the payments that were read, each once, out of pages that move |
-//! | [`filter`] | [`Filter`]: search and filter over what was read |
-//! | [`csv`] | the payments as a table for other programs |
-//! | [`days`](mod@days) | sums a day, by status |
-//! | [`stream`] | server-sent events, read from text |
-//! | [`config`], [`key`] | what the element's attributes say; the merchant key |
-//! | [`state`] | [`State`]: the one state of the element |
-//! | [`event`], [`effect`] | what comes in and what goes out |
+//! | [`config`] | [`Config`]: the element's attributes |
+//! | [`key`] | [`MerchantKey`] |
+//! | [`list`] | [`PaymentList`]: merges pages of a list that grows while it is read |
+//! | [`filter`] | [`Filter`]: search and filter over the loaded payments |
+//! | [`csv`] | CSV export |
+//! | [`daily`] | sums per day and status |
+//! | [`state`] | [`State`]: the state of the element |
+//! | [`event`], [`effect`] | the input and the output of [`step`](mod@step) |
 //! | [`step`](mod@step) | the transition function |
-//! | [`text`] | what is said |
 
-pub mod book;
 pub mod config;
 pub mod csv;
-pub mod days;
+pub mod daily;
 pub mod effect;
 pub mod event;
 pub mod filter;
 pub mod key;
+pub mod list;
 pub mod state;
 pub mod step;
 pub mod stream;
 pub mod text;
 
-pub use book::{Book, Merged, Page, Place};
 pub use config::{Config, ConfigError};
-pub use days::{Day, Sum, days};
-pub use effect::{Ask, Effect, HostEvent, Purpose};
+pub use daily::{Day, StatusSum, daily_sums};
+pub use effect::{Effect, HostEvent, ListRequest, Purpose};
 pub use event::Event;
 pub use filter::Filter;
-pub use key::Key;
+pub use key::MerchantKey;
+pub use list::{ListPage, Merged, PaymentList, Position};
 pub use state::{
-    Batch, Cancelling, Desk, Entry, Goal, Head, Knowledge, Known, Live, Older, Outcome, Run, Seen,
-    State, Verdict,
+    Batch, CancelOutcome, Cancellation, Dashboard, Goal, KeyPrompt, LedgerData, LedgerState,
+    ListedStatus, LoadResult, OlderLoad, OlderPages, Refresh, State, Updates,
 };
 pub use step::step;

@@ -2,19 +2,19 @@
 
 use tender_client::FetchResult;
 use tender_element::fetch::Request;
-use tender_payments_core::Key;
+use tender_payments_core::MerchantKey;
 use tender_protocol::path;
 
 /// A page of the list, counted from 1.
-pub(crate) async fn list(proxy: &str, key: Option<&Key>, page: u32) -> FetchResult {
+pub(crate) async fn list(proxy: &str, key: Option<&MerchantKey>, page: u32) -> FetchResult {
     Request::read(&format!("{proxy}{}?page={page}", path::LIST))
-        .bearer(key.map(Key::expose))
+        .bearer(key.map(MerchantKey::expose))
         .answer()
         .await
 }
 
 /// What the proxy knows of these payments.
-pub(crate) async fn ledger(proxy: &str, key: Option<&Key>, ids: &[String]) -> FetchResult {
+pub(crate) async fn ledger(proxy: &str, key: Option<&MerchantKey>, ids: &[String]) -> FetchResult {
     let mut address = format!("{proxy}{}", path::LEDGER);
     for (index, id) in ids.iter().enumerate() {
         address.push(if index == 0 { '?' } else { '&' });
@@ -22,7 +22,7 @@ pub(crate) async fn ledger(proxy: &str, key: Option<&Key>, ids: &[String]) -> Fe
         address.push_str(&String::from(js_sys::encode_uri_component(id)));
     }
     Request::read(&address)
-        .bearer(key.map(Key::expose))
+        .bearer(key.map(MerchantKey::expose))
         .answer()
         .await
 }

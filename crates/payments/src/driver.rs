@@ -6,7 +6,7 @@ use std::future::Future;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::{Owner, window};
 use tender_element::{Kept, Live, Speech, fetch, host as page_host, page, storage, task};
-use tender_payments_core::{Config, Desk, Effect, Event, Key, State, step};
+use tender_payments_core::{Config, Dashboard, Effect, Event, MerchantKey, State, step};
 use web_sys::HtmlElement;
 
 use crate::stream::Stream;
@@ -53,7 +53,7 @@ impl Driver {
         };
         page::watch(move |is_seen| {
             driver.dispatch(if is_seen {
-                Event::PageSeen
+                Event::PageVisible
             } else {
                 Event::PageHidden
             });
@@ -65,7 +65,7 @@ impl Driver {
     pub(crate) fn start(self) {
         let read = |config: &Config| storage::read(&key_name(&config.proxy));
         let key = self.config.peek(read).flatten();
-        self.dispatch(Event::Started(key.and_then(|key| Key::read(&key))));
+        self.dispatch(Event::Started(key.and_then(|key| MerchantKey::parse(&key))));
     }
 
     /// Takes in an event: steps the state, then does what follows from it. After the element is
@@ -102,9 +102,9 @@ impl Driver {
     }
 
     /// Reads the desk, where there is one, and follows its changes.
-    pub(crate) fn desk<T>(self, read: impl FnOnce(&Desk) -> T) -> Option<T> {
+    pub(crate) fn desk<T>(self, read: impl FnOnce(&Dashboard) -> T) -> Option<T> {
         self.with(|state| match state {
-            State::Open(desk) => Some(read(desk)),
+            State::Ready(desk) => Some(read(desk)),
             _ => None,
         })
     }
@@ -123,48 +123,48 @@ impl Driver {
 
     fn execute(self, proxy: String, effect: Effect) {
         match effect {
-            Effect::ReadList(ask) => self.spawn(async move {
+            Effect::FetchList(ask) => self.spawn(async move {
                 let answered = api::list(&proxy, ask.key.as_ref(), ask.page).await;
-                self.dispatch(Event::ListAnswered(ask, answered));
+                self.dispatch(Event::ListFetched(ask, answered));
             }),
-            Effect::Cancel {
+            Effect::CancelPayment {
                 key,
                 transaction_id,
             } => self.spawn(async move {
-                let key = key.as_ref().map(Key::expose);
+                let key = key.as_ref().map(MerchantKey::expose);
                 let answered = fetch::cancel(&proxy, &transaction_id, key).await;
-                self.dispatch(Event::CancelAnswered(transaction_id, answered));
+                self.dispatch(Event::CancelFinished(transaction_id, answered));
             }),
-            Effect::ReadLedger {
+            Effect::FetchLedger {
                 key,
                 transaction_ids,
             } => self.spawn(async move {
                 let answered = api::ledger(&proxy, key.as_ref(), &transaction_ids).await;
-                self.dispatch(Event::LedgerAnswered(key, answered));
+                self.dispatch(Event::LedgerFetched(key, answered));
             }),
-            Effect::Listen { key, last_event_id } => {
+            Effect::Subscribe { key, last_event_id } => {
                 let stream = Stream::open(self, &proxy, key.as_ref(), last_event_id.as_deref());
                 let is_open = stream.is_some();
                 self.replace_stream(stream);
                 if !is_open {
-                    self.dispatch(Event::StreamRefused);
+                    self.dispatch(Event::StreamUnsupported);
                 }
             }
-            Effect::StopListening => self.replace_stream(None),
-            Effect::LookIn(seconds) => {
+            Effect::Unsubscribe => self.replace_stream(None),
+            Effect::SchedulePoll(seconds) => {
                 let timeout =
                     Timeout::new(seconds.saturating_mul(page::about_a_second()), move || {
-                        self.dispatch(Event::LookDue);
+                        self.dispatch(Event::PollDue);
                     });
                 if let Some(parts) = self.parts.get() {
                     parts.look.replace(Some(timeout));
                 }
             }
-            Effect::KeepKey(key) => {
-                storage::write(&key_name(&proxy), key.as_ref().map(Key::expose));
+            Effect::StoreKey(key) => {
+                storage::write(&key_name(&proxy), key.as_ref().map(MerchantKey::expose));
             }
             // Where the page can't be loaded anew it stays as it is, with the button.
-            Effect::Reload => drop(window().location().reload()),
+            Effect::ReloadPage => drop(window().location().reload()),
             Effect::Download {
                 name,
                 media_type,
@@ -175,7 +175,7 @@ impl Driver {
                     self.with_host(|host| page_host::complain(host, complaint));
                 }
             }
-            Effect::Tell(event) => self.with_host(|host| host::tell(host, &event)),
+            Effect::Emit(event) => self.with_host(|host| host::tell(host, &event)),
         }
     }
 

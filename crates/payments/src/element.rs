@@ -60,7 +60,7 @@ impl Payments {
     /// Looks at what is new, or tries again to read the list.
     pub fn refresh(&self) {
         if let Some(driver) = self.0.driver() {
-            driver.dispatch(Event::Refreshed);
+            driver.dispatch(Event::RefreshRequested);
         }
     }
 }

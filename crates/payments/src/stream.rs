@@ -4,7 +4,7 @@
 use js_sys::{Object, Reflect};
 use tender_element::fetch::Request;
 use tender_payments_core::stream::Reader;
-use tender_payments_core::{Event, Key};
+use tender_payments_core::{Event, MerchantKey};
 use tender_protocol::path;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -31,13 +31,13 @@ impl Stream {
     pub(crate) fn open(
         driver: Driver,
         proxy: &str,
-        key: Option<&Key>,
+        key: Option<&MerchantKey>,
         last_event_id: Option<&str>,
     ) -> Option<Self> {
         let controller = AbortController::new().ok()?;
         let mut request = Request::get(&format!("{proxy}{}", path::EVENTS))
             .header("Accept", "text/event-stream")
-            .bearer(key.map(Key::expose))
+            .bearer(key.map(MerchantKey::expose))
             .signal(&controller.signal());
         if let Some(id) = last_event_id {
             request = request.header("Last-Event-ID", id);
@@ -66,10 +66,10 @@ async fn listen(driver: Driver, request: Request) -> Event {
         Ok(response) if response.ok() => response,
         // Too many streams, or a proxy that is not well: another time.
         Ok(response) if response.status() >= 500 || response.status() == 429 => {
-            return Event::StreamLost;
+            return Event::StreamDisconnected;
         }
-        Ok(_) => return Event::StreamRefused,
-        Err(_) => return Event::StreamLost,
+        Ok(_) => return Event::StreamUnsupported,
+        Err(_) => return Event::StreamDisconnected,
     };
     let is_stream = response
         .headers()
@@ -77,12 +77,12 @@ async fn listen(driver: Driver, request: Request) -> Event {
         .is_ok_and(|kind| kind.is_some_and(|kind| kind.starts_with("text/event-stream")));
     let body = response.body().filter(|_| is_stream);
     let Some(Ok(reader)) = body.map(|body| ReadableStreamDefaultReader::new(&body)) else {
-        return Event::StreamRefused;
+        return Event::StreamUnsupported;
     };
     driver.dispatch(Event::StreamOpened);
     // Whatever ends it, it was there.
     let _ = read(driver, &reader).await;
-    Event::StreamLost
+    Event::StreamDisconnected
 }
 
 async fn read(driver: Driver, reader: &ReadableStreamDefaultReader) -> Result<(), JsValue> {
@@ -99,7 +99,11 @@ async fn read(driver: Driver, reader: &ReadableStreamDefaultReader) -> Result<()
         let text = decoder.decode(&piece, &options)?;
         let heard = messages.read(&text).map_err(|_| JsValue::NULL)?;
         for message in heard {
-            driver.dispatch(Event::StreamHeard(message));
+            driver.dispatch(Event::StreamMessage {
+                event: message.event,
+                data: message.data,
+                last_event_id: message.last_event_id,
+            });
         }
     }
 }

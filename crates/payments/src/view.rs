@@ -33,11 +33,11 @@ enum Scene {
 impl From<&State> for Scene {
     fn from(state: &State) -> Self {
         match state {
-            State::Opening(_) => Self::Skeleton,
-            State::Locked(_) => Self::Entry,
+            State::Loading(_) => Self::Skeleton,
+            State::KeyRequired(_) => Self::Entry,
             State::LoggedOut => Self::LoggedOut,
-            State::Unavailable(..) => Self::Unavailable,
-            State::Open(_) => Self::Desk,
+            State::Failed(..) => Self::Unavailable,
+            State::Ready(_) => Self::Desk,
         }
     }
 }

@@ -1,89 +1,90 @@
-//! One payment and several: asked first, and told by a fresh read of the list.
+//! Cancelling one payment and several: the merchant confirms first, and the result is read from the
+//! list.
 
 use serde_json::json;
-use tender_payments_core::{Cancelling, Effect, Event, Outcome, Seen};
+use tender_payments_core::{CancelOutcome, Cancellation, Effect, Event, ListedStatus};
 use tender_protocol::Status;
 
-use crate::world::{World, answer, ok};
+use crate::simulation::{Simulation, ok, respond};
 
-fn outcomes(world: &World) -> &[Outcome] {
-    match &world.desk().cancelling {
-        Cancelling::Done(outcomes) => outcomes,
-        other => panic!("it is not done: {other:?}"),
+fn outcomes(simulation: &Simulation) -> &[CancelOutcome] {
+    match &simulation.dashboard().cancellation {
+        Cancellation::Finished(outcomes) => outcomes,
+        other => panic!("the results are not shown: {other:?}"),
     }
 }
 
-fn cancel(world: &mut World, ids: &[&str]) {
+fn cancel(simulation: &mut Simulation, ids: &[&str]) {
     let ids = ids.iter().map(|id| (*id).to_owned()).collect();
-    world.does(Event::CancelWanted(ids));
-    world.does(Event::CancelConfirmed);
+    simulation.run(Event::CancelRequested(ids));
+    simulation.run(Event::CancelConfirmed);
 }
 
-fn cancelled() -> Seen {
-    Seen::Reads(Status::new("9", "Cancelled").unwrap())
+fn cancelled() -> ListedStatus {
+    ListedStatus::Status(Status::new("9", "Cancelled").unwrap())
 }
 
 #[test]
-fn nothing_is_asked_before_it_is_meant() {
-    let mut world = World::open(3);
-    world.does(Event::CancelWanted(vec!["t-2".to_owned()]));
+fn no_request_is_sent_before_the_merchant_confirms() {
+    let mut simulation = Simulation::open(3);
+    simulation.run(Event::CancelRequested(vec!["t-2".to_owned()]));
     assert!(
-        matches!(&world.desk().cancelling, Cancelling::Asking(payments) if payments.len() == 1)
+        matches!(&simulation.dashboard().cancellation, Cancellation::Confirming(payments) if payments.len() == 1)
     );
-    world.does(Event::CancelKept);
-    world.does(Event::CancelConfirmed);
-    assert_eq!(world.desk().cancelling, Cancelling::No);
-    assert!(world.list.iter().all(|row| row["statusId"] == "1"));
+    simulation.run(Event::CancelDismissed);
+    simulation.run(Event::CancelConfirmed);
+    assert_eq!(simulation.dashboard().cancellation, Cancellation::Idle);
+    assert!(simulation.list.iter().all(|row| row["statusId"] == "1"));
 }
 
 #[test]
-fn the_outcome_is_what_the_list_says() {
-    let mut world = World::open(3);
-    cancel(&mut world, &["t-2"]);
-    let [outcome] = outcomes(&world) else {
+fn the_result_is_the_status_in_the_list() {
+    let mut simulation = Simulation::open(3);
+    cancel(&mut simulation, &["t-2"]);
+    let [outcome] = outcomes(&simulation) else {
         panic!()
     };
-    assert_eq!((&outcome.seen, &outcome.refusal), (&cancelled(), &None));
+    assert_eq!((&outcome.listed, &outcome.error), (&cancelled(), &None));
     assert_eq!(outcome.before.status, Status::Created);
-    let row = world.desk().book.get("t-2").unwrap();
-    assert_eq!(row.status.text(), "Cancelled", "the row says it too");
+    let row = simulation.dashboard().list.get("t-2").unwrap();
+    assert_eq!(row.status.text(), "Cancelled", "the row shows it too");
 }
 
 #[test]
-fn an_answer_that_says_cancelled_is_not_believed() {
-    let mut world = World::open(3);
-    world.cancel =
+fn the_status_in_the_cancel_response_is_ignored() {
+    let mut simulation = Simulation::open(3);
+    simulation.cancel =
         |_, id| ok(&json!([{ "transactionId": id, "statusId": "9", "statusText": "Cancelled" }]));
-    cancel(&mut world, &["t-2"]);
-    assert_eq!(outcomes(&world)[0].seen, Seen::Reads(Status::Created));
-}
-
-#[test]
-fn one_that_is_unknown_or_cancelled_already_is_told_plainly() {
-    let mut world = World::open(3);
-    world.list.retain(|row| row["transactionId"] != "t-2");
-    cancel(&mut world, &["t-2"]);
-    let [outcome] = outcomes(&world) else {
-        panic!()
-    };
-    assert_eq!(outcome.seen, Seen::Missing);
+    cancel(&mut simulation, &["t-2"]);
     assert_eq!(
-        outcome.refusal.as_ref().unwrap().message,
-        "No such payment."
+        outcomes(&simulation)[0].listed,
+        ListedStatus::Status(Status::Created)
     );
 }
 
 #[test]
-fn several_go_one_after_the_other_and_what_failed_is_known() {
-    let mut world = World::open(45);
-    world.does(Event::Older);
-    let shown = world.shown();
+fn a_refused_request_and_a_missing_payment_are_reported() {
+    let mut simulation = Simulation::open(3);
+    simulation.list.retain(|row| row["transactionId"] != "t-2");
+    cancel(&mut simulation, &["t-2"]);
+    let [outcome] = outcomes(&simulation) else {
+        panic!()
+    };
+    assert_eq!(outcome.listed, ListedStatus::NotFound);
+    assert_eq!(outcome.error.as_ref().unwrap().message, "No such payment.");
+}
+
+#[test]
+fn several_payments_are_cancelled_one_after_the_other_and_failures_are_reported() {
+    let mut simulation = Simulation::open(45);
+    simulation.run(Event::OlderPageRequested);
+    let shown = simulation.shown();
     for id in &shown[..3] {
-        world.does(Event::Selected(id.clone(), true));
+        simulation.run(Event::SelectionChanged(id.clone(), true));
     }
-    world.cancel = |list, id| {
+    simulation.cancel = |list, id| {
         if id == "t-24" {
-            return answer(504, "");
+            return respond(504, "");
         }
         for row in list.iter_mut().filter(|row| row["transactionId"] == id) {
             row["statusId"] = json!("9");
@@ -91,50 +92,53 @@ fn several_go_one_after_the_other_and_what_failed_is_known() {
         }
         ok(&json!([]))
     };
-    // Meanwhile others pay: what is looked for has moved to the next page.
-    world.does(Event::CancelSelectedWanted);
-    world.send(Event::CancelConfirmed);
-    let waiting = |world: &World| {
-        world
+    // New payments meanwhile move the cancelled ones to the next page.
+    simulation.run(Event::CancelSelectedRequested);
+    simulation.send(Event::CancelConfirmed);
+    let sent = |simulation: &Simulation| {
+        simulation
             .requests
             .iter()
-            .filter(|effect| matches!(effect, Effect::Cancel { .. }))
+            .filter(|effect| matches!(effect, Effect::CancelPayment { .. }))
             .count()
     };
-    assert_eq!(waiting(&world), 1);
-    world.create(19);
-    world.answer_all();
-    let told: Vec<_> = outcomes(&world)
+    assert_eq!(sent(&simulation), 1);
+    simulation.create(19);
+    simulation.respond_all();
+    let results: Vec<_> = outcomes(&simulation)
         .iter()
         .map(|outcome| {
             (
                 outcome.before.transaction_id.as_str(),
-                outcome.refusal.is_some(),
-                outcome.seen.clone(),
+                outcome.error.is_some(),
+                outcome.listed.clone(),
             )
         })
         .collect();
     assert_eq!(
-        told,
+        results,
         [
             ("t-25", false, cancelled()),
-            ("t-24", true, Seen::Reads(Status::Created)),
+            ("t-24", true, ListedStatus::Status(Status::Created)),
             ("t-23", false, cancelled()),
         ]
     );
-    world.does(Event::CancelRead);
-    assert_eq!(world.desk().cancelling, Cancelling::No);
+    simulation.run(Event::CancelResultsClosed);
+    assert_eq!(simulation.dashboard().cancellation, Cancellation::Idle);
 }
 
 #[test]
-fn a_list_that_can_not_be_read_leaves_it_open() {
-    let mut world = World::open(3);
-    world.does(Event::CancelWanted(vec!["t-2".to_owned()]));
-    world.send(Event::CancelConfirmed);
-    world.answer_one();
-    let Some(Effect::ReadList(ask)) = world.requests.pop_front() else {
-        panic!("it reads the list");
+fn the_result_is_unknown_if_the_list_cannot_be_read() {
+    let mut simulation = Simulation::open(3);
+    simulation.run(Event::CancelRequested(vec!["t-2".to_owned()]));
+    simulation.send(Event::CancelConfirmed);
+    simulation.respond_one();
+    let Some(Effect::FetchList(request)) = simulation.requests.pop_front() else {
+        panic!("no list request was sent");
     };
-    world.send(Event::ListAnswered(ask, answer(503, "")));
-    assert!(matches!(outcomes(&world)[0].seen, Seen::Unread(_)));
+    simulation.send(Event::ListFetched(request, respond(503, "")));
+    assert!(matches!(
+        outcomes(&simulation)[0].listed,
+        ListedStatus::Unreadable(_)
+    ));
 }

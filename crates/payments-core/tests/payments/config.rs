@@ -1,4 +1,4 @@
-//! The element's attributes.
+//! Reading the element's attributes.
 
 use tender_client::address::NotABase;
 use tender_payments_core::{Config, ConfigError};
@@ -12,7 +12,7 @@ fn read(attributes: &[(&str, &str)]) -> Result<Config, ConfigError> {
 }
 
 #[test]
-fn the_proxy_has_no_slash_at_its_end() {
+fn the_trailing_slash_of_the_proxy_is_removed() {
     let config = read(&[("proxy", " https://pay.example/tender/ "), ("locale", "de")]);
     let expected = Config {
         proxy: "https://pay.example/tender".to_owned(),
@@ -22,11 +22,14 @@ fn the_proxy_has_no_slash_at_its_end() {
 }
 
 #[test]
-fn what_is_no_proxy_is_told_as_it_was_written() {
-    assert_eq!(read(&[("proxy", " ")]), Err(ConfigError::Missing));
+fn an_invalid_proxy_is_quoted_in_the_error() {
+    assert_eq!(read(&[("proxy", " ")]), Err(ConfigError::ProxyMissing));
     let written = "https://pay.example/?name=\"quoted\"";
     let error = read(&[("proxy", written)]).unwrap_err();
-    assert_eq!(error, ConfigError::Proxy(NotABase(written.to_owned())));
-    let told = format!("`{written}`");
-    assert!(error.to_string().ends_with(&told), "{error}");
+    assert_eq!(
+        error,
+        ConfigError::ProxyInvalid(NotABase(written.to_owned()))
+    );
+    let quoted = format!("`{written}`");
+    assert!(error.to_string().ends_with(&quoted), "{error}");
 }

@@ -1,15 +1,15 @@
-//! What leaves for other programs, and sums: held against independent readers.
+//! CSV and daily sums, compared with independent implementations.
 
 use bigdecimal::BigDecimal;
 use jiff::ToSpan;
 use proptest::prelude::*;
 use serde_json::json;
-use tender_payments_core::{Effect, Event, csv, days};
+use tender_payments_core::{Effect, Event, csv, daily_sums};
 use tender_protocol::{Amount, Payment};
 
-use crate::world::{World, payment, record};
+use crate::simulation::{Simulation, payment, record};
 
-/// The rows as another program reads them, without the head.
+/// The rows as another CSV reader sees them, without the header.
 fn rows(text: &str) -> Vec<Vec<String>> {
     let mut reader = ::csv::Reader::from_reader(text.as_bytes());
     let columns: Vec<_> = reader
@@ -26,7 +26,7 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn amounts_are_the_service_s_digits() {
+fn amounts_keep_the_digits_of_the_service() {
     let json = r#"{"transactionId":"t","token":"BTC","paymentToken":"BTC","quantity":0.10000000,
         "quantityPay":"0.00000001","priceUsd":12345678901234567890.12,"statusId":"1","statusText":"Created","wallet":"w"}"#;
     let text = csv::write([&Payment::parse(json).unwrap()]);
@@ -45,7 +45,7 @@ fn amounts_are_the_service_s_digits() {
 }
 
 #[test]
-fn a_formula_stays_a_text() {
+fn a_text_that_looks_like_a_formula_is_escaped() {
     for start in ["=", "+", "-", "@", "\t", "\r", "\n", "＝"] {
         let mut row = record(1);
         let name = format!("{start}HYPERLINK(\"http://x\",\"y\")");
@@ -61,7 +61,7 @@ fn a_formula_stays_a_text() {
 
 proptest! {
     #[test]
-    fn any_text_comes_back(text in "[\\PC\r\n\",']{1,40}") {
+    fn any_text_can_be_read_back(text in "[\\PC\r\n\",']{1,40}") {
         let mut row = record(1);
         row["purchaseName"] = json!(text);
         let read = &rows(&csv::write([&payment(&row)]))[0][11];
@@ -78,7 +78,7 @@ proptest! {
             row["createdAt"] = json!("2026/11/20");
             payment(&row)
         }).collect();
-        let [day] = &days(&payments, 14)[..] else { panic!() };
+        let [day] = &daily_sums(&payments, 14)[..] else { panic!() };
         let sum: BigDecimal = prices.iter().map(|price| price.parse::<BigDecimal>().unwrap()).sum();
         let usd: Amount = day.sums[0].usd.clone();
         prop_assert_eq!(usd.to_string().parse::<BigDecimal>().unwrap(), sum);
@@ -87,7 +87,7 @@ proptest! {
 }
 
 #[test]
-fn days_are_the_latest_by_their_status() {
+fn the_latest_days_are_summed_by_status() {
     let mut rows = Vec::new();
     for (number, (date, status)) in [
         ("2026/11/21", "Created"),
@@ -105,7 +105,7 @@ fn days_are_the_latest_by_their_status() {
         row["statusText"] = json!(status);
         rows.push(payment(&row));
     }
-    let days = days(&rows, 2);
+    let days = daily_sums(&rows, 2);
     let read: Vec<_> = days
         .iter()
         .map(|day| {
@@ -131,23 +131,23 @@ fn days_are_the_latest_by_their_status() {
     );
 }
 
-/// The days with how many payments each has, the latest first.
-fn counted(dates: &[&str], most: usize) -> Vec<(String, usize)> {
+/// The days with the number of payments on each, newest first.
+fn counts(dates: &[&str], max_days: usize) -> Vec<(String, usize)> {
     let rows = dates.iter().enumerate().map(|(number, date)| {
         let mut row = record(number);
         row["createdAt"] = json!(date);
         payment(&row)
     });
     let rows: Vec<_> = rows.collect();
-    let days = days(&rows, most).into_iter();
+    let days = daily_sums(&rows, max_days).into_iter();
     days.map(|day| (day.date.clone(), day.payments())).collect()
 }
 
 #[test]
-fn a_day_without_payments_stands_between_those_that_have_some() {
+fn days_without_payments_are_included() {
     let day = |date: &str, payments| (date.to_owned(), payments);
     assert_eq!(
-        counted(&["2024/03/02", "2024/02/28", "2024/03/02"], 14),
+        counts(&["2024/03/02", "2024/02/28", "2024/03/02"], 14),
         [
             day("2024/03/02", 2),
             day("2024/03/01", 0),
@@ -156,17 +156,17 @@ fn a_day_without_payments_stands_between_those_that_have_some() {
         ]
     );
     assert_eq!(
-        counted(&["2026/01/01", "1999/12/31"], 3),
+        counts(&["2026/01/01", "1999/12/31"], 3),
         [
             day("2026/01/01", 1),
             day("2025/12/31", 0),
             day("2025/12/30", 0)
         ],
-        "the last days, however long ago the first is"
+        "only the last days"
     );
-    assert_eq!(counted(&[], 14), []);
-    // Of the form, and no days.
-    let unreal = [
+    assert_eq!(counts(&[], 14), []);
+    // The right pattern, but not in the calendar.
+    let invalid = [
         "2026/02/29",
         "2026/13/01",
         "2026/00/10",
@@ -174,34 +174,34 @@ fn a_day_without_payments_stands_between_those_that_have_some() {
         "2026/05/00",
         "1900/02/29",
     ];
-    assert_eq!(counted(&unreal, 14), []);
-    assert_eq!(counted(&["0000/01/01"], 14), [day("0000/01/01", 1)]);
+    assert_eq!(counts(&invalid, 14), []);
+    assert_eq!(counts(&["0000/01/01"], 14), [day("0000/01/01", 1)]);
 }
 
 proptest! {
-    /// Held against another calendar.
+    /// Compared with another calendar implementation.
     #[test]
-    fn days_follow_each_other_as_in_the_calendar(first in 0..3_600_000_i64, apart in 0..70_i64) {
+    fn consecutive_days_follow_the_calendar(first in 0..3_600_000_i64, apart in 0..70_i64) {
         let expected: Vec<_> = (first..=first + apart).rev().map(|day| {
             let date = jiff::civil::date(1, 1, 1).checked_add(day.days()).unwrap();
             date.strftime("%Y/%m/%d").to_string()
         }).collect();
-        let days = counted(&[&expected[0], expected.last().unwrap()], 100).into_iter();
+        let days = counts(&[&expected[0], expected.last().unwrap()], 100).into_iter();
         prop_assert_eq!(days.map(|(date, _)| date).collect::<Vec<_>>(), expected);
     }
 }
 
 #[test]
-fn the_file_holds_what_is_found() {
-    let mut world = World::open(12);
-    world.does(Event::Searched("INV-1".to_owned()));
-    world.send(Event::Exported);
-    let Some(Effect::Download { content, .. }) = world.others.last() else {
+fn the_file_contains_the_matching_payments() {
+    let mut simulation = Simulation::open(12);
+    simulation.run(Event::SearchChanged("INV-1".to_owned()));
+    simulation.send(Event::ExportRequested);
+    let Some(Effect::Download { content, .. }) = simulation.others.last() else {
         panic!()
     };
     let text = content
         .strip_prefix('\u{feff}')
-        .expect("spreadsheets read UTF-8 by it");
+        .expect("spreadsheets need the byte order mark");
     let invoices: Vec<_> = rows(text).into_iter().map(|row| row[1].clone()).collect();
     assert_eq!(invoices, ["INV-12", "INV-11", "INV-10", "INV-1"]);
 }

@@ -1,105 +1,112 @@
-//! Entry by merchant key, and behind a shop's own login.
+//! Access with a merchant key, and behind a shop's own login.
 
 use tender_client::FailureCode;
-use tender_payments_core::{Effect, Entry, Event, HostEvent, Key, State};
+use tender_payments_core::{Effect, Event, HostEvent, KeyPrompt, MerchantKey, State};
 
-use crate::world::{World, answer};
+use crate::simulation::{Simulation, respond};
 
-fn refuse(world: &mut World, status: u16) {
-    let Some(Effect::ReadList(ask)) = world.requests.pop_front() else {
-        panic!("it asks for the list");
+fn refuse(simulation: &mut Simulation, status: u16) {
+    let Some(Effect::FetchList(request)) = simulation.requests.pop_front() else {
+        panic!("no list request was sent");
     };
-    world.send(Event::ListAnswered(ask, answer(status, "")));
+    simulation.send(Event::ListFetched(request, respond(status, "")));
 }
 
 #[test]
-fn a_proxy_that_wants_a_key_gets_one() {
-    let mut world = World::with(3);
-    world.send(Event::Started(None));
-    refuse(&mut world, 401);
-    assert_eq!(world.state, State::Locked(Entry::Wanted));
-    world.send(Event::KeyEntered("two words".to_owned()));
-    assert_eq!(world.state, State::Locked(Entry::Unfit));
-    world.send(Event::KeyEntered(" wrong ".to_owned()));
-    refuse(&mut world, 403);
-    assert_eq!(world.state, State::Locked(Entry::Refused));
-    assert_eq!(world.others.last(), Some(&Effect::KeepKey(None)));
-    world.does(Event::KeyEntered("right".to_owned()));
-    let key = Key::read("right");
-    assert_eq!(world.desk().key, key);
+fn a_key_is_required_and_accepted() {
+    let mut simulation = Simulation::with(3);
+    simulation.send(Event::Started(None));
+    refuse(&mut simulation, 401);
+    assert_eq!(simulation.state, State::KeyRequired(KeyPrompt::Initial));
+    simulation.send(Event::KeySubmitted("two words".to_owned()));
+    assert_eq!(simulation.state, State::KeyRequired(KeyPrompt::Invalid));
+    simulation.send(Event::KeySubmitted(" wrong ".to_owned()));
+    refuse(&mut simulation, 403);
+    assert_eq!(simulation.state, State::KeyRequired(KeyPrompt::Rejected));
+    assert_eq!(simulation.others.last(), Some(&Effect::StoreKey(None)));
+    simulation.run(Event::KeySubmitted("right".to_owned()));
+    let key = MerchantKey::parse("right");
+    assert_eq!(simulation.dashboard().key, key);
     assert!(
-        world.others.contains(&Effect::KeepKey(key)),
-        "only one that was taken is kept"
+        simulation.others.contains(&Effect::StoreKey(key)),
+        "only an accepted key is stored"
     );
 }
 
 #[test]
-fn a_shop_that_adds_the_key_itself_is_asked_for_none() {
-    let world = World::open(3);
-    assert_eq!(world.desk().key, None);
+fn no_key_is_required_if_the_backend_adds_it() {
+    let simulation = Simulation::open(3);
+    assert_eq!(simulation.dashboard().key, None);
     assert!(
-        !world
+        !simulation
             .others
             .iter()
-            .any(|effect| matches!(effect, Effect::KeepKey(_)))
+            .any(|effect| matches!(effect, Effect::StoreKey(_)))
     );
 }
 
 #[test]
-fn a_login_that_has_ended_asks_for_no_key_and_shows_nothing_more() {
-    let mut world = World::open(3);
-    world.told.clear();
-    world.send(Event::LookDue);
-    refuse(&mut world, 401);
-    assert_eq!(world.state, State::LoggedOut);
-    assert!(world.others.contains(&Effect::StopListening));
-    let [HostEvent::Error(failure)] = &world.told[..] else {
-        panic!("the page may offer its login: {:?}", world.told)
+fn after_logout_nothing_is_shown_and_no_key_is_required() {
+    let mut simulation = Simulation::open(3);
+    simulation.emitted.clear();
+    simulation.send(Event::PollDue);
+    refuse(&mut simulation, 401);
+    assert_eq!(simulation.state, State::LoggedOut);
+    assert!(simulation.others.contains(&Effect::Unsubscribe));
+    let [HostEvent::Error(failure)] = &simulation.emitted[..] else {
+        panic!("the page is not notified: {:?}", simulation.emitted)
     };
     assert_eq!(failure.code, FailureCode::RequestRefused);
-    world.answer_all();
-    world.send(Event::KeyEntered("guess".to_owned()));
-    assert_eq!(world.state, State::LoggedOut, "nothing late shows anything");
-    world.send(Event::ReloadWanted);
-    assert_eq!(world.others.last(), Some(&Effect::Reload));
-    // The page has seen to it by itself.
-    world.does(Event::Refreshed);
-    assert_eq!(world.shown().len(), 3);
-}
-
-#[test]
-fn a_login_that_never_was_may_be_a_proxy_that_wants_a_key() {
-    let mut world = World::with(3);
-    world.send(Event::Started(None));
-    refuse(&mut world, 401);
-    assert_eq!(world.state, State::Locked(Entry::Wanted));
-}
-
-#[test]
-fn a_key_is_forgotten_with_all_that_it_has_shown() {
-    let mut world = World::with(3);
-    world.does(Event::Started(Key::read("right")));
-    world.send(Event::LookDue);
-    world.others.clear();
-    world.send(Event::KeyForgotten);
-    assert_eq!(world.state, State::Locked(Entry::Wanted));
-    assert_eq!(world.others, [Effect::StopListening, Effect::KeepKey(None)]);
-    world.answer_all();
+    simulation.respond_all();
+    simulation.send(Event::KeySubmitted("guess".to_owned()));
     assert_eq!(
-        world.state,
-        State::Locked(Entry::Wanted),
-        "a late answer shows nothing"
+        simulation.state,
+        State::LoggedOut,
+        "late responses are ignored"
+    );
+    simulation.send(Event::ReloadRequested);
+    assert_eq!(simulation.others.last(), Some(&Effect::ReloadPage));
+    // The merchant has logged in again.
+    simulation.run(Event::RefreshRequested);
+    assert_eq!(simulation.shown().len(), 3);
+}
+
+#[test]
+fn a_first_response_of_401_asks_for_a_key() {
+    let mut simulation = Simulation::with(3);
+    simulation.send(Event::Started(None));
+    refuse(&mut simulation, 401);
+    assert_eq!(simulation.state, State::KeyRequired(KeyPrompt::Initial));
+}
+
+#[test]
+fn forgetting_the_key_removes_everything_that_was_loaded_with_it() {
+    let mut simulation = Simulation::with(3);
+    simulation.run(Event::Started(MerchantKey::parse("right")));
+    simulation.send(Event::PollDue);
+    simulation.others.clear();
+    simulation.send(Event::KeyForgotten);
+    assert_eq!(simulation.state, State::KeyRequired(KeyPrompt::Initial));
+    assert_eq!(
+        simulation.others,
+        [Effect::Unsubscribe, Effect::StoreKey(None)]
+    );
+    simulation.respond_all();
+    assert_eq!(
+        simulation.state,
+        State::KeyRequired(KeyPrompt::Initial),
+        "late responses are ignored"
     );
 }
 
 #[test]
-fn a_key_is_never_written_out() {
-    let key = Key::read("s3cret").unwrap();
-    let mut world = World::open(1);
-    world.does(Event::Started(Some(key.clone())));
+fn the_key_is_not_printed() {
+    let key = MerchantKey::parse("s3cret").unwrap();
+    let mut simulation = Simulation::open(1);
+    simulation.run(Event::Started(Some(key.clone())));
     let written = format!(
         "{key:?} {:?} {:?}",
-        world.state,
+        simulation.state,
         Event::Started(Some(key.clone()))
     );
     assert!(!written.contains("s3cret"), "{written}");

@@ -1,201 +1,226 @@
-//! New payments that come by themselves.
+//! New payments from the event stream and by polling.
 
 use serde_json::json;
-use tender_payments_core::stream::Message;
-use tender_payments_core::{Cancelling, Effect, Event, HostEvent, Live, Older};
+use tender_payments_core::{Cancellation, Effect, Event, HostEvent, OlderPages, Updates};
 
-use crate::world::{World, payment, record};
+use crate::simulation::{Simulation, payment, record};
 
 fn message(event: &str, data: &str, id: &str) -> Event {
-    Event::StreamHeard(Message {
+    Event::StreamMessage {
         event: event.to_owned(),
         data: data.to_owned(),
         last_event_id: Some(id.to_owned()),
-    })
+    }
 }
 
 #[test]
-fn a_new_payment_moves_no_row_that_someone_is_at() {
-    let mut world = World::open(5);
-    world.does(Event::StreamOpened);
-    let before = world.shown();
-    world.does(Event::Attended(true));
-    world.create(1);
-    let new = world.list[0].clone();
-    world.does(message("created", &new.to_string(), "1"));
-    assert_eq!(world.shown(), before);
-    assert!(world.desk().held.contains("t-6"));
+fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
+    let mut simulation = Simulation::open(5);
+    simulation.run(Event::StreamOpened);
+    let before = simulation.shown();
+    simulation.run(Event::InteractionChanged(true));
+    simulation.create(1);
+    let new = simulation.list[0].clone();
+    simulation.run(message("created", &new.to_string(), "1"));
+    assert_eq!(simulation.shown(), before);
+    assert!(simulation.dashboard().hidden.contains("t-6"));
     assert!(
-        world
-            .told
+        simulation
+            .emitted
             .contains(&HostEvent::Created(Box::new(payment(&new))))
     );
-    world.does(Event::Attended(false));
-    assert_eq!(world.shown(), world.all(), "nobody is there any more");
-    world.create(2);
-    let newest = world.list[0].to_string();
-    world.does(message("created", &newest, "2"));
-    assert_eq!(world.shown(), world.all());
+    simulation.run(Event::InteractionChanged(false));
+    assert_eq!(
+        simulation.shown(),
+        simulation.all(),
+        "the merchant has left the table"
+    );
+    simulation.create(2);
+    let newest = simulation.list[0].to_string();
+    simulation.run(message("created", &newest, "2"));
+    assert_eq!(simulation.shown(), simulation.all());
 }
 
 #[test]
-fn a_status_changes_in_its_place() {
-    let mut world = World::open(5);
-    world.does(Event::Attended(true));
+fn a_changed_status_is_shown_in_its_row() {
+    let mut simulation = Simulation::open(5);
+    simulation.run(Event::InteractionChanged(true));
     let mut row = record(3);
     row["statusText"] = json!("Paid");
-    world.does(message("status", &row.to_string(), "1"));
-    assert_eq!(world.shown(), world.all());
-    assert_eq!(world.desk().book.get("t-3").unwrap().status.text(), "Paid");
+    simulation.run(message("status", &row.to_string(), "1"));
+    assert_eq!(simulation.shown(), simulation.all());
+    assert_eq!(
+        simulation
+            .dashboard()
+            .list
+            .get("t-3")
+            .unwrap()
+            .status
+            .text(),
+        "Paid"
+    );
     assert!(
-        matches!(world.told.last(), Some(HostEvent::Status { previous, .. }) if previous.text() == "Created")
+        matches!(simulation.emitted.last(), Some(HostEvent::Status { previous, .. }) if previous.text() == "Created")
     );
     let mut old = record(3);
-    old["transactionId"] = json!("older-than-what-was-read");
-    world.does(message("status", &old.to_string(), "2"));
-    assert_eq!(world.read().len(), 5, "it comes with its page");
+    old["transactionId"] = json!("older-than-the-loaded-payments");
+    simulation.run(message("status", &old.to_string(), "2"));
+    assert_eq!(simulation.loaded().len(), 5, "it is loaded with its page");
 }
 
 #[test]
-fn a_lost_stream_goes_on_from_its_last_event_ever_more_rarely() {
-    let mut world = World::open(1);
+fn a_disconnected_stream_resumes_after_its_last_event_with_back_off() {
+    let mut simulation = Simulation::open(1);
     let mut waits = Vec::new();
-    world.does(Event::StreamOpened);
-    world.does(message("ledger", "{}", "41"));
+    simulation.run(Event::StreamOpened);
+    simulation.run(message("ledger", "{}", "41"));
     for _ in 0..8 {
-        world.others.clear();
-        world.does(Event::StreamLost);
-        let [Effect::LookIn(seconds)] = world.others[..] else {
-            panic!("{:?}", world.others)
+        simulation.others.clear();
+        simulation.run(Event::StreamDisconnected);
+        let [Effect::SchedulePoll(seconds)] = simulation.others[..] else {
+            panic!("{:?}", simulation.others)
         };
         waits.push(seconds);
-        world.others.clear();
-        world.does(Event::LookDue);
-        let listens = |effect: &Effect| matches!(effect, Effect::Listen { last_event_id: Some(id), .. } if id == "41");
-        assert!(world.others.iter().any(listens), "{:?}", world.others);
+        simulation.others.clear();
+        simulation.run(Event::PollDue);
+        let resumes = |effect: &Effect| matches!(effect, Effect::Subscribe { last_event_id: Some(id), .. } if id == "41");
+        assert!(
+            simulation.others.iter().any(resumes),
+            "{:?}",
+            simulation.others
+        );
     }
     assert_eq!(waits, [1, 2, 4, 8, 16, 32, 60, 60]);
 }
 
 #[test]
-fn without_a_stream_it_looks_again() {
-    let mut world = World::open(1);
-    world.does(Event::StreamRefused);
-    assert_eq!(world.desk().live, Live::Polling);
-    assert_eq!(world.others.last(), Some(&Effect::LookIn(15)));
-    world.create(1);
-    world.does(Event::LookDue);
-    assert_eq!(world.shown(), world.all());
-    assert_eq!(world.others.last(), Some(&Effect::LookIn(15)));
+fn without_a_stream_the_list_is_polled() {
+    let mut simulation = Simulation::open(1);
+    simulation.run(Event::StreamUnsupported);
+    assert_eq!(simulation.dashboard().updates, Updates::Polling(0));
+    assert_eq!(simulation.others.last(), Some(&Effect::SchedulePoll(15)));
+    simulation.create(1);
+    simulation.run(Event::PollDue);
+    assert_eq!(simulation.shown(), simulation.all());
+    assert_eq!(simulation.others.last(), Some(&Effect::SchedulePoll(15)));
 }
 
-/// More than are read at one look.
+/// More than one refresh loads.
 const MANY: usize = 1_030;
 
 #[test]
-fn what_lies_between_two_looks_is_read_with_the_older_pages() {
-    let mut world = World::open(45);
-    world.does(Event::Older);
-    world.does(Event::Newer);
-    world.does(Event::StreamRefused);
-    world.create(MANY);
-    world.does(Event::LookDue);
+fn payments_in_a_gap_are_loaded_with_the_older_pages() {
+    let mut simulation = Simulation::open(45);
+    simulation.run(Event::OlderPageRequested);
+    simulation.run(Event::NewerPageRequested);
+    simulation.run(Event::StreamUnsupported);
+    simulation.create(MANY);
+    simulation.run(Event::PollDue);
     assert_eq!(
-        world.read(),
-        world.all()[..1_000],
-        "and nothing behind the gap"
+        simulation.loaded(),
+        simulation.all()[..1_000],
+        "and nothing after the gap"
     );
-    assert_eq!(world.shown(), world.all()[..20]);
-    assert_eq!(world.desk().older, Older::Open);
+    assert_eq!(simulation.shown(), simulation.all()[..20]);
+    assert_eq!(simulation.dashboard().older, OlderPages::MaybeMore);
     for _ in 0..60 {
-        world.does(Event::Older);
+        simulation.run(Event::OlderPageRequested);
     }
-    assert_eq!(world.read(), world.all());
+    assert_eq!(simulation.loaded(), simulation.all());
 }
 
 #[test]
-fn a_gap_moves_no_row_that_someone_is_at() {
-    let mut world = World::open(45);
-    world.does(Event::StreamRefused);
-    let before = world.shown();
-    world.does(Event::Attended(true));
-    world.does(Event::Selected(before[0].clone(), true));
-    world.create(MANY);
-    world.does(Event::LookDue);
-    assert_eq!(world.shown(), before);
-    assert_eq!(world.desk().held.len(), 1_000);
-    // What is new after that is before the gap: it is known with one page.
-    world.create(3);
-    let asked = world.pages.len();
-    world.does(Event::LookDue);
-    assert_eq!(world.pages[asked..], [1]);
-    assert_eq!((world.desk().held.len(), world.shown()), (1_003, before));
-    world.does(Event::NewShown);
-    assert_eq!(world.shown(), world.all()[..20]);
-    assert!(world.desk().selected.is_empty(), "it is not there any more");
-    assert_eq!(world.read(), world.all()[..1_003]);
+fn a_gap_moves_no_row_while_the_merchant_uses_the_table() {
+    let mut simulation = Simulation::open(45);
+    simulation.run(Event::StreamUnsupported);
+    let before = simulation.shown();
+    simulation.run(Event::InteractionChanged(true));
+    simulation.run(Event::SelectionChanged(before[0].clone(), true));
+    simulation.create(MANY);
+    simulation.run(Event::PollDue);
+    assert_eq!(simulation.shown(), before);
+    assert_eq!(simulation.dashboard().hidden.len(), 1_000);
+    // Payments that are created later are before the gap: one page is enough to load them.
+    simulation.create(3);
+    let asked = simulation.pages.len();
+    simulation.run(Event::PollDue);
+    assert_eq!(simulation.pages[asked..], [1]);
+    assert_eq!(
+        (simulation.dashboard().hidden.len(), simulation.shown()),
+        (1_003, before)
+    );
+    simulation.run(Event::ShowNewRequested);
+    assert_eq!(simulation.shown(), simulation.all()[..20]);
+    assert!(
+        simulation.dashboard().selected.is_empty(),
+        "the selected payment was removed"
+    );
+    assert_eq!(simulation.loaded(), simulation.all()[..1_003]);
     for _ in 0..60 {
-        world.does(Event::Older);
+        simulation.run(Event::OlderPageRequested);
     }
-    assert_eq!(world.read(), world.all());
+    assert_eq!(simulation.loaded(), simulation.all());
 }
 
 #[test]
-fn who_goes_on_to_older_payments_passes_no_gap() {
-    for goal in [Event::Older, Event::SearchedOn] {
-        let mut world = World::open(45);
-        world.does(Event::StreamRefused);
-        world.does(Event::Older);
-        world.does(Event::Searched("INV-40".to_owned()));
-        if goal == Event::Older {
-            world.does(Event::Searched(String::new()));
+fn loading_older_payments_skips_no_gap() {
+    for goal in [Event::OlderPageRequested, Event::SearchOlderRequested] {
+        let mut simulation = Simulation::open(45);
+        simulation.run(Event::StreamUnsupported);
+        simulation.run(Event::OlderPageRequested);
+        simulation.run(Event::SearchChanged("INV-40".to_owned()));
+        if goal == Event::OlderPageRequested {
+            simulation.run(Event::SearchChanged(String::new()));
         }
-        world.does(Event::Attended(true));
-        world.create(MANY);
-        world.does(Event::LookDue);
-        // On the way to the end of what is there, and then past it.
+        simulation.run(Event::InteractionChanged(true));
+        simulation.create(MANY);
+        simulation.run(Event::PollDue);
+        // Up to the gap, and then past it.
         for _ in 0..60 {
-            world.does(goal.clone());
+            simulation.run(goal.clone());
         }
-        let read = world.read();
-        assert_eq!(read, world.all()[..read.len()], "{goal:?}");
+        let read = simulation.loaded();
+        assert_eq!(read, simulation.all()[..read.len()], "{goal:?}");
         assert!(read.len() > MANY, "{goal:?}: {}", read.len());
     }
 }
 
 #[test]
-fn what_is_being_cancelled_stays_until_it_is_told() {
-    let mut world = World::open(5);
-    world.does(Event::StreamRefused);
-    world.does(Event::CancelWanted(vec!["t-3".to_owned()]));
-    world.create(MANY);
-    world.does(Event::LookDue);
-    world.does(Event::CancelConfirmed);
-    assert!(matches!(world.desk().cancelling, Cancelling::Done(_)));
-    assert!(world.read().contains(&"t-3".to_owned()));
-    world.does(Event::CancelRead);
-    assert_eq!(world.read(), world.all()[..1_000]);
+fn a_payment_that_is_being_cancelled_stays_until_the_result_is_shown() {
+    let mut simulation = Simulation::open(5);
+    simulation.run(Event::StreamUnsupported);
+    simulation.run(Event::CancelRequested(vec!["t-3".to_owned()]));
+    simulation.create(MANY);
+    simulation.run(Event::PollDue);
+    simulation.run(Event::CancelConfirmed);
+    assert!(matches!(
+        simulation.dashboard().cancellation,
+        Cancellation::Finished(_)
+    ));
+    assert!(simulation.loaded().contains(&"t-3".to_owned()));
+    simulation.run(Event::CancelResultsClosed);
+    assert_eq!(simulation.loaded(), simulation.all()[..1_000]);
 }
 
 #[test]
-fn a_hidden_page_asks_nothing() {
-    let mut world = World::open(1);
-    world.does(Event::StreamOpened);
-    world.others.clear();
-    world.does(Event::PageHidden);
-    assert_eq!(world.others, [Effect::StopListening]);
-    let asked = world.pages.len();
-    world.does(Event::LookDue);
-    assert_eq!(world.pages.len(), asked);
-    world.create(30);
-    world.does(Event::PageSeen);
+fn a_hidden_page_sends_no_requests() {
+    let mut simulation = Simulation::open(1);
+    simulation.run(Event::StreamOpened);
+    simulation.others.clear();
+    simulation.run(Event::PageHidden);
+    assert_eq!(simulation.others, [Effect::Unsubscribe]);
+    let asked = simulation.pages.len();
+    simulation.run(Event::PollDue);
+    assert_eq!(simulation.pages.len(), asked);
+    simulation.create(30);
+    simulation.run(Event::PageVisible);
     assert_eq!(
-        world.read(),
-        world.all(),
-        "two pages of new ones, and none is lost"
+        simulation.loaded(),
+        simulation.all(),
+        "two pages of new payments, and none is lost"
     );
     assert!(matches!(
-        world.others[..],
-        [.., Effect::Listen { .. }, Effect::LookIn(_)]
+        simulation.others[..],
+        [.., Effect::Subscribe { .. }, Effect::SchedulePoll(_)]
     ));
 }

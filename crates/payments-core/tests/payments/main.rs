@@ -1,5 +1,5 @@
-//! The merchant's view through its public interface: events and answers in, states and effects out,
-//! against a list that grows and changes while it is read.
+//! The public interface of the crate, tested against a simulated list that grows and changes while it
+//! is read.
 
 #[cfg(test)]
 mod cancelling;
@@ -18,6 +18,6 @@ mod paging;
 #[cfg(test)]
 mod search;
 #[cfg(test)]
-mod stream;
+mod simulation;
 #[cfg(test)]
-mod world;
+mod stream;

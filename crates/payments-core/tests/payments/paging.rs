@@ -1,60 +1,67 @@
-//! Pages forward and back, past the end, and while the list changes.
+//! Pages forwards and backwards, past the end, and while the list changes.
 
 use proptest::prelude::*;
 use serde_json::json;
-use tender_payments_core::stream::Message;
-use tender_payments_core::{Event, HostEvent, Older, State};
+use tender_payments_core::{Event, HostEvent, OlderPages, State};
 
-use crate::world::{PastTheEnd, World, answer};
+use crate::simulation::{PastTheEnd, Simulation, respond};
 
 #[test]
-fn forty_five_payments_are_three_pages_whatever_a_page_past_the_end_is() {
+fn forty_five_payments_are_three_pages_whatever_the_service_returns_past_the_end() {
     for past_the_end in [PastTheEnd::Empty, PastTheEnd::LastPage, PastTheEnd::Refusal] {
-        let mut world = World::with(45);
-        world.past_the_end = past_the_end;
-        world.does(Event::Started(None));
-        assert_eq!(world.told, [HostEvent::Ready(20)]);
-        assert_eq!(world.shown(), world.all()[..20]);
-        world.does(Event::Older);
-        assert_eq!(world.shown(), world.all()[20..40]);
-        world.does(Event::Older);
-        assert_eq!(world.shown(), world.all()[40..]);
+        let mut simulation = Simulation::with(45);
+        simulation.past_the_end = past_the_end;
+        simulation.run(Event::Started(None));
+        assert_eq!(simulation.emitted, [HostEvent::Ready(20)]);
+        assert_eq!(simulation.shown(), simulation.all()[..20]);
+        simulation.run(Event::OlderPageRequested);
+        assert_eq!(simulation.shown(), simulation.all()[20..40]);
+        simulation.run(Event::OlderPageRequested);
+        assert_eq!(simulation.shown(), simulation.all()[40..]);
         assert!(
-            world.desk().has_older(),
-            "nothing says yet that this is the end"
+            simulation.dashboard().has_older(),
+            "the end is not known yet"
         );
-        world.does(Event::Older);
-        assert_eq!(world.desk().older, Older::End, "{past_the_end:?}");
-        assert_eq!(world.shown(), world.all()[40..], "the page stays");
-        assert!(!world.desk().has_older());
-        let asked = world.pages.len();
+        simulation.run(Event::OlderPageRequested);
+        assert_eq!(
+            simulation.dashboard().older,
+            OlderPages::AllLoaded,
+            "{past_the_end:?}"
+        );
+        assert_eq!(simulation.shown(), simulation.all()[40..], "the page stays");
+        assert!(!simulation.dashboard().has_older());
+        let asked = simulation.pages.len();
         for page in [20..40, 0..20, 0..20] {
-            world.does(Event::Newer);
-            assert_eq!(world.shown(), world.all()[page]);
+            simulation.run(Event::NewerPageRequested);
+            assert_eq!(simulation.shown(), simulation.all()[page]);
         }
-        assert_eq!(world.pages.len(), asked, "what was read is not read again");
+        assert_eq!(
+            simulation.pages.len(),
+            asked,
+            "loaded pages are not loaded again"
+        );
     }
 }
 
 proptest! {
-    /// A merchant who only ever goes on to older pages sees each payment that was there at first.
+    /// A merchant who only goes to older pages sees every payment that existed at the start.
     #[test]
-    fn nothing_is_passed_over_on_the_way(
+    fn going_to_older_pages_skips_no_payment(
         payments in 0_usize..90,
         news in prop::collection::vec((0_usize..45, any::<bool>()), 0..8),
     ) {
-        let mut world = World::open(payments);
-        let before = world.all();
-        let mut seen = world.shown();
+        let mut simulation = Simulation::open(payments);
+        let before = simulation.all();
+        let mut seen = simulation.shown();
         let mut news = news.into_iter();
-        while world.desk().has_older() {
-            let (more, is_noticed) = news.next().unwrap_or_default();
-            world.create(more);
-            if is_noticed {
-                world.does(Event::LookDue);
+        while simulation.dashboard().has_older() {
+            let (created, is_polled) = news.next().unwrap_or_default();
+            simulation.create(created);
+            if is_polled {
+                simulation.run(Event::PollDue);
             }
-            world.does(Event::Older);
-            seen.extend(world.shown());
+            simulation.run(Event::OlderPageRequested);
+            seen.extend(simulation.shown());
         }
         for payment in before {
             prop_assert!(seen.contains(&payment), "{} of {:?}", payment, seen);
@@ -63,143 +70,165 @@ proptest! {
 }
 
 #[test]
-fn an_empty_shop_is_no_failure() {
-    let mut world = World::open(0);
-    assert_eq!(world.shown(), [""; 0]);
-    assert_eq!((world.desk().pages(), world.desk().has_older()), (1, false));
-    world.create(3);
-    world.does(Event::LookDue);
-    assert_eq!(world.shown(), world.all());
-}
-
-#[test]
-fn a_page_that_fails_leaves_the_list_and_is_tried_again() {
-    let mut world = World::open(25);
-    world.send(Event::Older);
-    let Some(tender_payments_core::Effect::ReadList(ask)) = world.requests.pop_front() else {
-        panic!("it asks for the page");
-    };
-    world.send(Event::ListAnswered(ask, answer(503, "")));
-    assert!(matches!(world.desk().older, Older::Failed(_)));
-    assert_eq!(world.shown(), world.all()[..20]);
-    world.does(Event::Older);
-    assert_eq!(world.shown(), world.all()[20..]);
-}
-
-#[test]
-fn a_list_that_can_not_be_had_says_so_and_is_tried_again() {
-    let mut world = World::with(2);
-    world.send(Event::Started(None));
-    let Some(tender_payments_core::Effect::ReadList(ask)) = world.requests.pop_front() else {
-        panic!("it asks for the page");
-    };
-    world.send(Event::ListAnswered(ask, answer(200, "<html>")));
-    assert!(matches!(world.state, State::Unavailable(None, _)));
-    assert!(matches!(world.told[..], [HostEvent::Error(_)]));
-    world.does(Event::Refreshed);
-    assert_eq!(world.shown(), world.all());
-}
-
-#[test]
-fn a_record_that_can_not_be_read_does_not_keep_the_others_away() {
-    let mut world = World::with(30);
-    world.list[3] = json!({ "transactionId": "odd" });
-    world.does(Event::Started(None));
-    assert_eq!(world.shown().len(), 19);
-    assert_eq!(world.desk().book.unreadable(), 1);
-    world.does(Event::Older);
-    world.does(Event::Older);
-    assert_eq!(world.read().len(), 29);
-    assert_eq!(world.pages[..3], [1, 2, 1], "its place on the page counts");
-}
-
-#[test]
-fn what_is_no_record_at_all_does_not_keep_the_others_away() {
-    let mut world = World::with(22);
-    world.list[3] = json!(null);
-    world.list[21] = json!("x");
-    world.does(Event::Started(None));
+fn a_shop_without_payments_is_not_a_failure() {
+    let mut simulation = Simulation::open(0);
+    assert_eq!(simulation.shown(), [""; 0]);
     assert_eq!(
-        (world.shown().len(), world.desk().book.unreadable()),
+        (
+            simulation.dashboard().pages(),
+            simulation.dashboard().has_older()
+        ),
+        (1, false)
+    );
+    simulation.create(3);
+    simulation.run(Event::PollDue);
+    assert_eq!(simulation.shown(), simulation.all());
+}
+
+#[test]
+fn a_page_that_fails_leaves_the_list_and_can_be_retried() {
+    let mut simulation = Simulation::open(25);
+    simulation.send(Event::OlderPageRequested);
+    let Some(tender_payments_core::Effect::FetchList(request)) = simulation.requests.pop_front()
+    else {
+        panic!("no list request was sent");
+    };
+    simulation.send(Event::ListFetched(request, respond(503, "")));
+    assert!(matches!(
+        simulation.dashboard().older,
+        OlderPages::Failed(_)
+    ));
+    assert_eq!(simulation.shown(), simulation.all()[..20]);
+    simulation.run(Event::OlderPageRequested);
+    assert_eq!(simulation.shown(), simulation.all()[20..]);
+}
+
+#[test]
+fn a_first_page_that_fails_is_reported_and_can_be_retried() {
+    let mut simulation = Simulation::with(2);
+    simulation.send(Event::Started(None));
+    let Some(tender_payments_core::Effect::FetchList(request)) = simulation.requests.pop_front()
+    else {
+        panic!("no list request was sent");
+    };
+    simulation.send(Event::ListFetched(request, respond(200, "<html>")));
+    assert!(matches!(simulation.state, State::Failed(None, _)));
+    assert!(matches!(simulation.emitted[..], [HostEvent::Error(_)]));
+    simulation.run(Event::RefreshRequested);
+    assert_eq!(simulation.shown(), simulation.all());
+}
+
+#[test]
+fn an_unreadable_record_does_not_hide_the_others() {
+    let mut simulation = Simulation::with(30);
+    simulation.list[3] = json!({ "transactionId": "odd" });
+    simulation.run(Event::Started(None));
+    assert_eq!(simulation.shown().len(), 19);
+    assert_eq!(simulation.dashboard().list.unreadable(), 1);
+    simulation.run(Event::OlderPageRequested);
+    simulation.run(Event::OlderPageRequested);
+    assert_eq!(simulation.loaded().len(), 29);
+    assert_eq!(
+        simulation.pages[..3],
+        [1, 2, 1],
+        "it counts as part of its page"
+    );
+}
+
+#[test]
+fn values_that_are_not_records_do_not_hide_the_others() {
+    let mut simulation = Simulation::with(22);
+    simulation.list[3] = json!(null);
+    simulation.list[21] = json!("x");
+    simulation.run(Event::Started(None));
+    assert_eq!(
+        (
+            simulation.shown().len(),
+            simulation.dashboard().list.unreadable()
+        ),
         (19, 1)
     );
-    world.does(Event::Older);
+    simulation.run(Event::OlderPageRequested);
     assert_eq!(
-        (world.read().len(), world.desk().book.unreadable()),
+        (
+            simulation.loaded().len(),
+            simulation.dashboard().list.unreadable()
+        ),
         (20, 2)
     );
 }
 
 #[test]
-fn a_page_that_was_there_twice_is_shown_once() {
-    let mut world = World::open(40);
-    let before = world.all();
-    world.create(5);
-    world.does(Event::Older);
-    assert_eq!(world.read(), world.all());
+fn a_payment_on_two_pages_is_shown_once() {
+    let mut simulation = Simulation::open(40);
+    let before = simulation.all();
+    simulation.create(5);
+    simulation.run(Event::OlderPageRequested);
+    assert_eq!(simulation.loaded(), simulation.all());
     assert_eq!(
-        world.shown(),
+        simulation.shown(),
         before[20..],
-        "what is new has moved nothing, and five of page three have filled page two"
+        "new payments moved no row, and page two was filled from page three"
     );
-    assert_eq!(world.desk().held.len(), 5);
-    world.does(Event::NewShown);
-    assert_eq!(world.shown(), world.all()[..20]);
+    assert_eq!(simulation.dashboard().hidden.len(), 5);
+    simulation.run(Event::ShowNewRequested);
+    assert_eq!(simulation.shown(), simulation.all()[..20]);
 }
 
 proptest! {
-    /// Whatever is created while nothing is asked, and less than a page between two requests: once the
-    /// end is read and the head is looked at, each payment is there once, in the service's order.
+    /// However many payments are created between requests (less than a page while a request is
+    /// running): after loading everything and refreshing, each payment is in the list once, in the
+    /// service's order.
     #[test]
-    fn nothing_is_lost_and_nothing_is_there_twice(
+    fn no_payment_is_lost_or_duplicated(
         start in 0_usize..70,
         turns in prop::collection::vec((0_usize..70, 0_usize..4, 0_usize..5, 0_usize..4), 1..12),
         past_the_end in prop::sample::select(vec![PastTheEnd::Empty, PastTheEnd::LastPage, PastTheEnd::Refusal]),
     ) {
-        let mut world = World::with(start);
-        world.past_the_end = past_the_end;
-        world.does(Event::Started(None));
-        for (created, between, answered, event) in turns {
-            if world.requests.is_empty() {
-                world.create(created);
+        let mut simulation = Simulation::with(start);
+        simulation.past_the_end = past_the_end;
+        simulation.run(Event::Started(None));
+        for (created, between, responses, event) in turns {
+            if simulation.requests.is_empty() {
+                simulation.create(created);
             }
             if event == 3 {
-                // The stream tells of the newest one, and only of that.
-                let newest = world.list.first().map(ToString::to_string).unwrap_or_default();
-                world.send(Event::StreamHeard(Message {
+                // The stream delivers the newest payment only.
+                let newest = simulation.list.first().map(ToString::to_string).unwrap_or_default();
+                simulation.send(Event::StreamMessage {
                     event: "created".to_owned(), data: newest, last_event_id: None,
-                }));
+                });
             } else {
-                world.send([Event::Older, Event::LookDue, Event::Newer][event].clone());
+                simulation.send([Event::OlderPageRequested, Event::PollDue, Event::NewerPageRequested][event].clone());
             }
-            for _ in 0..answered {
-                world.answer_one();
-                world.create(between);
+            for _ in 0..responses {
+                simulation.respond_one();
+                simulation.create(between);
             }
         }
-        world.answer_all();
-        // The first look may have begun before the last payments were there.
-        world.does(Event::LookDue);
+        simulation.respond_all();
+        // The last refresh may have started before the last payments were created.
+        simulation.run(Event::PollDue);
         for _ in 0..40 {
-            world.does(Event::Older);
+            simulation.run(Event::OlderPageRequested);
         }
-        prop_assert_eq!(world.read(), world.all());
+        prop_assert_eq!(simulation.loaded(), simulation.all());
     }
 
-    /// However many are created while older pages are read.
+    /// However many payments are created while older pages are loaded.
     #[test]
-    fn a_list_that_grows_by_pages_loses_nothing(start in 21_usize..90, created in 0_usize..90, at in 0_usize..4) {
-        let mut world = World::open(start);
-        world.send(Event::Older);
+    fn no_payment_is_lost_if_the_list_grows_by_pages(start in 21_usize..90, created in 0_usize..90, at in 0_usize..4) {
+        let mut simulation = Simulation::open(start);
+        simulation.send(Event::OlderPageRequested);
         for _ in 0..at {
-            world.answer_one();
+            simulation.respond_one();
         }
-        world.create(created);
-        world.answer_all();
-        world.does(Event::LookDue);
+        simulation.create(created);
+        simulation.respond_all();
+        simulation.run(Event::PollDue);
         for _ in 0..20 {
-            world.does(Event::Older);
+            simulation.run(Event::OlderPageRequested);
         }
-        prop_assert_eq!(world.read(), world.all());
+        prop_assert_eq!(simulation.loaded(), simulation.all());
     }
 }

@@ -1,12 +1,12 @@
-//! Search over what was read, and on until something is found.
+//! Searching the loaded payments, and older pages until one contains a match.
 
-use tender_payments_core::{Effect, Event, Filter, Older};
+use tender_payments_core::{Effect, Event, Filter, OlderPages};
 use tender_protocol::Status;
 
-use crate::world::{World, payment, record};
+use crate::simulation::{Simulation, payment, record};
 
 #[test]
-fn it_finds_what_a_payment_says_in_whatever_case() {
+fn the_search_finds_any_field_ignoring_case() {
     let mut row = record(7);
     row["purchaseName"] = "Zoë ÖZ".into();
     let payment = payment(&row);
@@ -34,54 +34,54 @@ fn it_finds_what_a_payment_says_in_whatever_case() {
 }
 
 #[test]
-fn it_reads_on_until_it_is_found() {
-    let mut world = World::open(130);
-    world.does(Event::Searched("INV-21".to_owned()));
-    assert_eq!(world.shown(), [""; 0]);
-    world.does(Event::SearchedOn);
-    assert_eq!(world.shown(), ["t-21"]);
-    assert_eq!(world.pages, [1, 2, 3, 4, 5, 6, 1], "and no further");
-    assert_eq!(world.desk().older, Older::Open);
+fn older_pages_are_searched_until_one_contains_a_match() {
+    let mut simulation = Simulation::open(130);
+    simulation.run(Event::SearchChanged("INV-21".to_owned()));
+    assert_eq!(simulation.shown(), [""; 0]);
+    simulation.run(Event::SearchOlderRequested);
+    assert_eq!(simulation.shown(), ["t-21"]);
+    assert_eq!(simulation.pages, [1, 2, 3, 4, 5, 6, 1], "and no more pages");
+    assert_eq!(simulation.dashboard().older, OlderPages::MaybeMore);
 }
 
 #[test]
-fn it_ends_with_the_list() {
-    let mut world = World::open(60);
-    world.does(Event::Searched("nowhere".to_owned()));
-    world.does(Event::SearchedOn);
-    assert_eq!(world.desk().older, Older::End);
-    assert_eq!(world.read(), world.all());
+fn the_search_ends_with_the_list() {
+    let mut simulation = Simulation::open(60);
+    simulation.run(Event::SearchChanged("nowhere".to_owned()));
+    simulation.run(Event::SearchOlderRequested);
+    assert_eq!(simulation.dashboard().older, OlderPages::AllLoaded);
+    assert_eq!(simulation.loaded(), simulation.all());
 }
 
 #[test]
-fn it_can_be_stopped_and_is_bounded() {
-    let mut world = World::open(2000);
-    world.does(Event::Searched("INV-1x".to_owned()));
-    world.send(Event::SearchedOn);
-    world.answer_one();
-    world.answer_one();
-    assert_eq!(world.desk().search().map(|run| run.pages), Some(2));
-    world.does(Event::Stopped);
-    assert_eq!(world.desk().older, Older::NotFound(3));
+fn the_search_can_be_stopped_and_has_a_limit() {
+    let mut simulation = Simulation::open(2000);
+    simulation.run(Event::SearchChanged("INV-1x".to_owned()));
+    simulation.send(Event::SearchOlderRequested);
+    simulation.respond_one();
+    simulation.respond_one();
+    assert_eq!(simulation.dashboard().older.searched_pages(), Some(2));
+    simulation.run(Event::SearchStopped);
+    assert_eq!(simulation.dashboard().older, OlderPages::NoMatch(3));
     assert_eq!(
-        world.read(),
-        world.all()[..80],
-        "what was under way is kept"
+        simulation.loaded(),
+        simulation.all()[..80],
+        "the page that was being loaded is kept"
     );
-    world.does(Event::SearchedOn);
-    assert_eq!(world.desk().older, Older::NotFound(50));
-    let asked = world.pages.len();
+    simulation.run(Event::SearchOlderRequested);
+    assert_eq!(simulation.dashboard().older, OlderPages::NoMatch(50));
+    let asked = simulation.pages.len();
     assert!(asked < 60, "{asked}");
 }
 
 #[test]
-fn with_nothing_to_look_for_it_reads_nothing() {
-    let mut world = World::open(60);
-    world.send(Event::SearchedOn);
+fn an_empty_search_loads_nothing() {
+    let mut simulation = Simulation::open(60);
+    simulation.send(Event::SearchOlderRequested);
     assert!(
-        !world
+        !simulation
             .requests
             .iter()
-            .any(|effect| matches!(effect, Effect::ReadList(_)))
+            .any(|effect| matches!(effect, Effect::FetchList(_)))
     );
 }

@@ -5,7 +5,7 @@ use tender_element::dom::{El, el, when_shown};
 use tender_element::speech::{fill, say};
 use tender_element::{focus, icon};
 use tender_payments_core::text::Text;
-use tender_payments_core::{Cancelling, Event, Outcome, Seen};
+use tender_payments_core::{CancelOutcome, Cancellation, Event, ListedStatus};
 use tender_protocol::Payment;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlDialogElement;
@@ -21,16 +21,16 @@ enum Phase {
     Closed,
     Asking(Vec<Payment>),
     UnderWay,
-    Done(Vec<Outcome>),
+    Done(Vec<CancelOutcome>),
 }
 
-impl From<&Cancelling> for Phase {
-    fn from(cancelling: &Cancelling) -> Self {
+impl From<&Cancellation> for Phase {
+    fn from(cancelling: &Cancellation) -> Self {
         match cancelling {
-            Cancelling::No => Self::Closed,
-            Cancelling::Asking(payments) => Self::Asking(payments.clone()),
-            Cancelling::Running(_) | Cancelling::Looking(_) => Self::UnderWay,
-            Cancelling::Done(outcomes) => Self::Done(outcomes.clone()),
+            Cancellation::Idle => Self::Closed,
+            Cancellation::Confirming(payments) => Self::Asking(payments.clone()),
+            Cancellation::Requesting(_) | Cancellation::Verifying(_) => Self::UnderWay,
+            Cancellation::Finished(outcomes) => Self::Done(outcomes.clone()),
         }
     }
 }
@@ -38,7 +38,7 @@ impl From<&Cancelling> for Phase {
 /// `closed` is called when it has given the focus back to where that was, if it could.
 pub(super) fn dialog(driver: Driver, closed: Box<dyn Fn()>) -> El {
     let phase = move || {
-        let phase = driver.desk(|desk| Phase::from(&desk.cancelling));
+        let phase = driver.desk(|desk| Phase::from(&desk.cancellation));
         phase.unwrap_or(Phase::Closed)
     };
     let dialog = el("dialog")
@@ -48,7 +48,7 @@ pub(super) fn dialog(driver: Driver, closed: Box<dyn Fn()>) -> El {
         // Escape: what is under way can't be taken back.
         .on("cancel", move |event| {
             event.prevent_default();
-            driver.dispatch(Event::CancelKept);
+            driver.dispatch(Event::CancelDismissed);
         })
         // A browser lets a page refuse that once: the next Escape closes the dialog all the same.
         .on("close", move |event| match phase() {
@@ -103,7 +103,7 @@ fn asking(driver: Driver, payments: &[Payment]) -> Vec<El> {
         .class("caution")
         .child(icon::warning())
         .child(el("span").text(&say(Text::CancelWarning)));
-    let [no, yes] = [Event::CancelKept, Event::CancelConfirmed];
+    let [no, yes] = [Event::CancelDismissed, Event::CancelConfirmed];
     let keep = action(driver, "quiet", "keep", Text::CancelNo, no);
     let buttons = el("div").class("buttons").child(first(keep)).child(action(
         driver,
@@ -131,10 +131,10 @@ fn first(control: El) -> El {
 
 fn under_way(driver: Driver) -> El {
     let progress = move || {
-        let progress = driver.desk(|desk| match &desk.cancelling {
-            Cancelling::Running(batch) => {
+        let progress = driver.desk(|desk| match &desk.cancellation {
+            Cancellation::Requesting(batch) => {
                 let done = batch.outcomes.len();
-                let count = done + batch.waiting.len();
+                let count = done + batch.remaining.len();
                 let values = [("done", &*done.to_string()), ("count", &*count.to_string())];
                 fill(Text::CancelProgress, &values)
             }
@@ -147,12 +147,18 @@ fn under_way(driver: Driver) -> El {
     first(title.attr("aria-live", "polite").live_text(progress))
 }
 
-fn done(driver: Driver, outcomes: &[Outcome]) -> Vec<El> {
+fn done(driver: Driver, outcomes: &[CancelOutcome]) -> Vec<El> {
     let told = outcomes.iter().map(|outcome| {
         let became = el("p").part("outcome").text(&became(outcome));
         named(driver, &outcome.before).child(became)
     });
-    let close = action(driver, "primary", "close", Text::Close, Event::CancelRead);
+    let close = action(
+        driver,
+        "primary",
+        "close",
+        Text::Close,
+        Event::CancelResultsClosed,
+    );
     [title(&say(Text::CancelDone))]
         .into_iter()
         .chain(summary(outcomes))
@@ -164,8 +170,8 @@ fn done(driver: Driver, outcomes: &[Outcome]) -> Vec<El> {
 }
 
 /// How many were not taken, of several.
-fn summary(outcomes: &[Outcome]) -> Option<El> {
-    let refused = outcomes.iter().filter(|outcome| outcome.refusal.is_some());
+fn summary(outcomes: &[CancelOutcome]) -> Option<El> {
+    let refused = outcomes.iter().filter(|outcome| outcome.error.is_some());
     let refused = refused.count();
     (refused > 0 && outcomes.len() > 1).then(|| {
         let values = [
@@ -180,22 +186,26 @@ fn summary(outcomes: &[Outcome]) -> Option<El> {
 }
 
 /// What became of a payment: what the list says, and nothing that it does not.
-fn became(outcome: &Outcome) -> String {
+fn became(outcome: &CancelOutcome) -> String {
     let reason = outcome
-        .refusal
+        .error
         .as_ref()
         .map(|failure| failure.message.clone());
-    match (&outcome.seen, reason) {
-        (Seen::Reads(status), Some(reason)) => fill(
+    match (&outcome.listed, reason) {
+        (ListedStatus::Status(status), Some(reason)) => fill(
             Text::CancelRefused,
             &[("reason", &reason), ("status", status.text())],
         ),
-        (Seen::Reads(status), None) if *status == outcome.before.status => {
+        (ListedStatus::Status(status), None) if *status == outcome.before.status => {
             fill(Text::CancelUnchanged, &[("status", status.text())])
         }
-        (Seen::Reads(status), None) => fill(Text::CancelChanged, &[("status", status.text())]),
-        (Seen::Missing, Some(reason)) => fill(Text::CancelRefusedMissing, &[("reason", &reason)]),
-        (Seen::Missing, None) => say(Text::CancelMissing),
-        (Seen::Unread(_) | Seen::NotYet(_), _) => say(Text::CancelUnread),
+        (ListedStatus::Status(status), None) => {
+            fill(Text::CancelChanged, &[("status", status.text())])
+        }
+        (ListedStatus::NotFound, Some(reason)) => {
+            fill(Text::CancelRefusedMissing, &[("reason", &reason)])
+        }
+        (ListedStatus::NotFound, None) => say(Text::CancelMissing),
+        (ListedStatus::Unreadable(_) | ListedStatus::Pending(_), _) => say(Text::CancelUnread),
     }
 }

@@ -5,7 +5,7 @@ use tender_element::dom::{El, el, svg};
 use tender_element::speech::say;
 use tender_payments_core::filter::statuses;
 use tender_payments_core::text::Text;
-use tender_payments_core::{Day, Desk, Sum, days as days_of};
+use tender_payments_core::{Dashboard, Day, StatusSum, daily_sums};
 use tender_protocol::{Amount, Status};
 
 use super::counted;
@@ -24,21 +24,21 @@ const PATTERNS: usize = 5;
 type Drawn = (Vec<Day>, Vec<Status>);
 
 /// Whether there is a day to show.
-pub(super) fn are_known(desk: &Desk) -> bool {
-    !days_of(desk.loaded(), 1).is_empty()
+pub(super) fn are_known(desk: &Dashboard) -> bool {
+    !daily_sums(desk.visible(), 1).is_empty()
 }
 
 pub(super) fn days(driver: Driver) -> El {
     let drawn = Memo::new(move |_| {
         let drawn = driver.desk(|desk| {
-            let mut days = days_of(desk.loaded(), DAYS);
+            let mut days = daily_sums(desk.visible(), DAYS);
             days.reverse();
-            (days, statuses(desk.loaded()))
+            (days, statuses(desk.visible()))
         });
         drawn.unwrap_or_default()
     });
     let hint = move || {
-        let count = driver.desk(|desk| desk.loaded().count());
+        let count = driver.desk(|desk| desk.visible().count());
         counted(Text::DaysHint, count.unwrap_or_default())
     };
     el("details")
@@ -69,7 +69,12 @@ fn pictures((days, statuses): &Drawn) -> [El; 2] {
 }
 
 /// Bars, one for each day, of one number.
-fn picture(days: &[Day], statuses: &[Status], title: Text, value: &dyn Fn(&Sum) -> u128) -> El {
+fn picture(
+    days: &[Day],
+    statuses: &[Status],
+    title: Text,
+    value: &dyn Fn(&StatusSum) -> u128,
+) -> El {
     let total = |day: &Day| {
         let values = day.sums.iter().map(value);
         values.fold(0_u128, u128::saturating_add)
@@ -134,7 +139,7 @@ fn as_table(driver: Driver, drawn: Memo<Drawn>) -> El {
 #[derive(PartialEq)]
 struct Line {
     date: String,
-    sum: Option<Sum>,
+    sum: Option<StatusSum>,
 }
 
 fn lines(day: &Day) -> Vec<Line> {

@@ -4,7 +4,7 @@ use tender_client::Failure;
 use tender_element::dom::{El, el};
 use tender_element::speech::say;
 use tender_payments_core::text::Text;
-use tender_payments_core::{Desk, Event, Head, Knowledge};
+use tender_payments_core::{Dashboard, Event, LedgerState, Refresh};
 use tender_protocol::Reconciling;
 
 use super::failure::{forget, sentence};
@@ -31,20 +31,20 @@ enum Part {
 }
 
 /// From top to bottom. A part that goes on to be there stays as it is.
-fn parts(desk: &Desk) -> Vec<Part> {
-    let trouble = match &desk.head {
-        Head::Failed(failure) => Some(Part::Trouble(failure.clone())),
+fn parts(desk: &Dashboard) -> Vec<Part> {
+    let trouble = match &desk.refresh {
+        Refresh::Failed(failure) => Some(Part::Trouble(failure.clone())),
         _ => None,
     };
-    let unreadable = desk.book.unreadable();
+    let unreadable = desk.list.unreadable();
     let unreadable = (unreadable > 0).then_some(Part::Unreadable(unreadable));
-    let reconciling = match &desk.knowledge {
-        Knowledge::Known(known) if !known.reconciling.is_empty() => {
+    let reconciling = match &desk.ledger {
+        LedgerState::Loaded(known) if !known.reconciling.is_empty() => {
             Some(Part::Reconciling(known.reconciling.clone(), known.more))
         }
         _ => None,
     };
-    let list = if desk.book.payments().is_empty() {
+    let list = if desk.list.payments().is_empty() {
         [Some(Part::Empty), None, None, None, None]
     } else {
         [
@@ -81,7 +81,13 @@ pub(super) fn desk(driver: Driver) -> El {
 
 fn heading(driver: Driver, title: El) -> El {
     let has_key = move || driver.desk(|desk| desk.key.is_some()) == Some(true);
-    let refresh = action(driver, "quiet", "refresh", Text::Refresh, Event::Refreshed);
+    let refresh = action(
+        driver,
+        "quiet",
+        "refresh",
+        Text::Refresh,
+        Event::RefreshRequested,
+    );
     let buttons = el("div")
         .class("buttons")
         .child(table::news(driver, title.clone()))

@@ -3,7 +3,7 @@
 use tender_element::dom::{El, el};
 use tender_element::speech::say;
 use tender_payments_core::text::Text;
-use tender_payments_core::{Entry, Event, State};
+use tender_payments_core::{Event, KeyPrompt, State};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
@@ -12,8 +12,8 @@ use crate::driver::Driver;
 pub(super) fn entry(driver: Driver) -> El {
     let problem = move || {
         driver.with(|state| match state {
-            State::Locked(Entry::Refused) => Some(Text::KeyRefused),
-            State::Locked(Entry::Unfit) => Some(Text::KeyUnfit),
+            State::KeyRequired(KeyPrompt::Rejected) => Some(Text::KeyRefused),
+            State::KeyRequired(KeyPrompt::Invalid) => Some(Text::KeyUnfit),
             _ => None,
         })
     };
@@ -50,7 +50,7 @@ pub(super) fn entry(driver: Driver) -> El {
             // What is typed is read once and stays in no attribute.
             let typed = typed_in.value();
             typed_in.set_value("");
-            driver.dispatch(Event::KeyEntered(typed));
+            driver.dispatch(Event::KeySubmitted(typed));
         })
         .child(el("h2").text(&say(Text::Payments)))
         .child(field)

@@ -13,11 +13,11 @@ use crate::driver::Driver;
 /// The list can't be had.
 pub(super) fn unavailable(driver: Driver) -> Option<El> {
     let (has_key, failure) = driver.with(|state| match state {
-        State::Unavailable(key, failure) => Some((key.is_some(), failure.clone())),
+        State::Failed(key, failure) => Some((key.is_some(), failure.clone())),
         _ => None,
     })?;
     let title = say(Text::FailedTitle);
-    let way = way_on(driver, Text::TryAgain, Event::Refreshed);
+    let way = way_on(driver, Text::TryAgain, Event::RefreshRequested);
     let notice = notice(&title, &sentence(&failure), way)
         .child(has_key.then(|| forget(driver)))
         .child(el("slot"));
@@ -26,7 +26,7 @@ pub(super) fn unavailable(driver: Driver) -> Option<El> {
 
 /// The shop's login has ended.
 pub(super) fn logged_out(driver: Driver) -> El {
-    let way = way_on(driver, Text::Reload, Event::ReloadWanted);
+    let way = way_on(driver, Text::Reload, Event::ReloadRequested);
     notice(&say(Text::LoggedOut), &say(Text::LoggedOutHint), way)
 }
 

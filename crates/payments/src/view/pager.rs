@@ -3,7 +3,7 @@
 use tender_element::dom::{El, el};
 use tender_element::speech::{fill, say};
 use tender_payments_core::text::Text;
-use tender_payments_core::{Desk, Event, Older};
+use tender_payments_core::{Dashboard, Event, OlderPages};
 
 use super::action;
 use super::failure::sentence;
@@ -12,20 +12,29 @@ use crate::driver::Driver;
 pub(super) fn pager(driver: Driver) -> El {
     let page = move || driver.desk(|desk| desk.page).unwrap_or_default();
     let is_reading = move || driver.desk(|desk| is_reading(&desk.older)) == Some(true);
-    let has_older = move || driver.desk(Desk::has_older) == Some(true);
+    let has_older = move || driver.desk(Dashboard::has_older) == Some(true);
     let number = move || fill(Text::Page, &[("page", &(page() + 1).to_string())]);
-    let newer = action(driver, "quiet", "newer", Text::Newer, Event::Newer).attr_while(
-        move || page() == 0,
+    let newer = action(
+        driver,
+        "quiet",
+        "newer",
+        Text::Newer,
+        Event::NewerPageRequested,
+    )
+    .attr_while(move || page() == 0, "aria-disabled", "true");
+    let older = action(
+        driver,
+        "quiet",
+        "older",
+        Text::Older,
+        Event::OlderPageRequested,
+    )
+    .class_while(is_reading, "busy")
+    .attr_while(
+        move || !has_older() || is_reading(),
         "aria-disabled",
         "true",
     );
-    let older = action(driver, "quiet", "older", Text::Older, Event::Older)
-        .class_while(is_reading, "busy")
-        .attr_while(
-            move || !has_older() || is_reading(),
-            "aria-disabled",
-            "true",
-        );
     let note = move || driver.desk(|desk| note(&desk.older));
     el("nav")
         .class("pager")
@@ -42,17 +51,17 @@ pub(super) fn pager(driver: Driver) -> El {
         )
 }
 
-fn is_reading(older: &Older) -> bool {
+fn is_reading(older: &OlderPages) -> bool {
     matches!(
         older,
-        Older::Waiting(_) | Older::Reading(_) | Older::Checking(..)
+        OlderPages::Queued(_) | OlderPages::Loading(_) | OlderPages::Verifying(..)
     )
 }
 
-fn note(older: &Older) -> String {
+fn note(older: &OlderPages) -> String {
     match older {
-        Older::Failed(failure) => format!("{} {}", say(Text::OlderFailed), sentence(failure)),
-        Older::End => say(Text::SearchedAll),
+        OlderPages::Failed(failure) => format!("{} {}", say(Text::OlderFailed), sentence(failure)),
+        OlderPages::AllLoaded => say(Text::SearchedAll),
         older if is_reading(older) => say(Text::ReadingOlder),
         _ => String::new(),
     }

@@ -6,7 +6,7 @@ use tender_element::dom::{El, el};
 use tender_element::number;
 use tender_element::speech::{fill, say};
 use tender_payments_core::text::Text;
-use tender_payments_core::{Desk, Event, Knowledge};
+use tender_payments_core::{Dashboard, Event, LedgerState};
 use tender_protocol::{Amount, KnownPayment, Payment};
 
 use super::table::COLUMNS;
@@ -40,12 +40,12 @@ struct Row {
 }
 
 impl Row {
-    fn of(desk: &Desk, id: &str) -> Option<Self> {
-        let known = match &desk.knowledge {
-            Knowledge::Known(known) => known.payments.get(id).cloned(),
+    fn of(desk: &Dashboard, id: &str) -> Option<Self> {
+        let known = match &desk.ledger {
+            LedgerState::Loaded(known) => known.payments.get(id).cloned(),
             _ => None,
         };
-        let payment = desk.book.get(id)?.clone();
+        let payment = desk.list.get(id)?.clone();
         Some(Self { payment, known })
     }
 }
@@ -94,13 +94,13 @@ pub(super) fn row(driver: Driver, Named { id, name }: &Named) -> El {
     let pick = checkbox(
         &fill(Text::Select, &invoice),
         move || driver.desk(|desk| desk.selected.contains(&selected)) == Some(true),
-        move |is_selected| driver.dispatch(Event::Selected(picked.clone(), is_selected)),
+        move |is_selected| driver.dispatch(Event::SelectionChanged(picked.clone(), is_selected)),
     );
     let cancel = button("quiet", "cancel")
         .attr("aria-label", &fill(Text::CancelOne, &invoice))
         .text(&say(Text::Cancel))
         .on("click", move |_| {
-            driver.dispatch(Event::CancelWanted(vec![wanted.clone()]));
+            driver.dispatch(Event::CancelRequested(vec![wanted.clone()]));
         });
     let cell = |class: &str| el("td").attr("role", "cell").class(class);
     el("tr")

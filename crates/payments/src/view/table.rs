@@ -3,7 +3,7 @@
 use tender_element::dom::{El, el};
 use tender_element::speech::say;
 use tender_payments_core::text::Text;
-use tender_payments_core::{Desk, Event};
+use tender_payments_core::{Dashboard, Event};
 use web_sys::Event as DomEvent;
 
 use super::row::{self, Named, checkbox};
@@ -41,8 +41,9 @@ pub(super) fn table(driver: Driver) -> El {
         .attr("aria-label", &title)
         .child(el("thead").attr("role", "rowgroup").child(head))
         .child(body);
-    let attend =
-        move |is_attended| move |_: DomEvent| driver.dispatch(Event::Attended(is_attended));
+    let attend = move |is_attended| {
+        move |_: DomEvent| driver.dispatch(Event::InteractionChanged(is_attended))
+    };
     el("div")
         .class("sheet")
         .attr("role", "region")
@@ -61,17 +62,17 @@ fn head() -> El {
 
 /// Selects the page.
 fn all(driver: Driver) -> El {
-    let are_selected = |desk: &Desk| {
+    let are_selected = |desk: &Dashboard| {
         let mut shown = desk.shown().peekable();
         shown.peek().is_some() && shown.all(|row| desk.selected.contains(&row.transaction_id))
     };
     let name = say(Text::SelectAll);
-    // Seen where the other heads are not.
+    // ListedStatus where the other heads are not.
     let label = el("span").class("label").text(&name);
     checkbox(
         &name,
         move || driver.desk(are_selected) == Some(true),
-        move |are_selected| driver.dispatch(Event::AllSelected(are_selected)),
+        move |are_selected| driver.dispatch(Event::SelectAllChanged(are_selected)),
     )
     .child(label)
 }
@@ -79,11 +80,11 @@ fn all(driver: Driver) -> El {
 /// New payments that wait to be shown: not above the rows, as what comes there would move them. When the button is
 /// gone, `heir` has its focus.
 pub(super) fn news(driver: Driver, heir: El) -> El {
-    let count = move || driver.desk(|desk| desk.held.len()).unwrap_or_default();
+    let count = move || driver.desk(|desk| desk.hidden.len()).unwrap_or_default();
     let show = move || {
         button("quiet", "show-new")
             .live_text(move || counted(Text::NewPayments, count()))
-            .on("click", move |_| driver.dispatch(Event::NewShown))
+            .on("click", move |_| driver.dispatch(Event::ShowNewRequested))
     };
     el("div")
         .class("news")
@@ -97,6 +98,6 @@ pub(super) fn selected(driver: Driver) -> El {
     button("danger", "cancel-selected")
         .live_text(move || counted(Text::CancelSelected, count()))
         .on("click", move |_| {
-            driver.dispatch(Event::CancelSelectedWanted);
+            driver.dispatch(Event::CancelSelectedRequested);
         })
 }

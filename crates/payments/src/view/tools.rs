@@ -5,7 +5,7 @@ use tender_element::dom::{El, el};
 use tender_element::speech::{fill, say};
 use tender_payments_core::filter::statuses;
 use tender_payments_core::text::Text;
-use tender_payments_core::{Desk, Event, Goal, Older};
+use tender_payments_core::{Dashboard, Event, Goal, OlderPages};
 use tender_protocol::Status;
 
 use super::button;
@@ -27,11 +27,11 @@ pub(super) fn tools(driver: Driver) -> El {
         .attr("value", &text.unwrap_or_default())
         .attr("aria-describedby", "found")
         .on("input", move |event| {
-            driver.dispatch(Event::Searched(event_target_value(&event)));
+            driver.dispatch(Event::SearchChanged(event_target_value(&event)));
         });
     let export = button("quiet", "export")
         .live_text(export)
-        .on("click", move |_| driver.dispatch(Event::Exported));
+        .on("click", move |_| driver.dispatch(Event::ExportRequested));
     let hint = el("p")
         .class("hint")
         .attr("id", "found")
@@ -55,8 +55,8 @@ fn field(id: &str, text: Text) -> El {
 }
 
 /// How much is looked through, and how much of it is found.
-fn hint(desk: &Desk) -> String {
-    let (count, found) = (desk.loaded().count(), desk.matching().count());
+fn hint(desk: &Dashboard) -> String {
+    let (count, found) = (desk.visible().count(), desk.matching().count());
     let text = match (desk.filter.is_empty(), found) {
         (true, _) => Text::SearchHint,
         (false, 0) => Text::NothingFound,
@@ -74,7 +74,7 @@ fn hint(desk: &Desk) -> String {
 /// The statuses that occur: the service's own words.
 fn status(driver: Driver) -> El {
     let known = move || {
-        let known = driver.desk(|desk| statuses(desk.loaded()));
+        let known = driver.desk(|desk| statuses(desk.visible()));
         known.unwrap_or_default().into_iter().enumerate()
     };
     let option = move |(index, status): &(usize, Status)| {
@@ -93,7 +93,7 @@ fn status(driver: Driver) -> El {
             let wanted = event_target_value(&event);
             let mut known = untrack(known);
             let chosen = known.find(|(index, _)| index.to_string() == wanted);
-            driver.dispatch(Event::StatusChosen(chosen.map(|(_, status)| status)));
+            driver.dispatch(Event::StatusFilterChanged(chosen.map(|(_, status)| status)));
         })
 }
 
@@ -101,7 +101,7 @@ fn status(driver: Driver) -> El {
 fn search_on(driver: Driver, heir: El) -> El {
     let what = move || driver.desk(on_press).flatten();
     let text = move || match what() {
-        Some(Event::Stopped) => say(Text::Stop),
+        Some(Event::SearchStopped) => say(Text::Stop),
         _ => say(Text::SearchOlder),
     };
     let go = move || {
@@ -126,28 +126,30 @@ fn search_on(driver: Driver, heir: El) -> El {
 }
 
 /// What the button does; `None` where there is nothing to do.
-fn on_press(desk: &Desk) -> Option<Event> {
+fn on_press(desk: &Dashboard) -> Option<Event> {
     match desk.older {
         _ if desk.filter.is_empty() => None,
-        Older::Waiting(_) | Older::Reading(_) | Older::Checking(..) => Some(Event::Stopped),
-        Older::End => None,
-        _ => Some(Event::SearchedOn),
+        OlderPages::Queued(_) | OlderPages::Loading(_) | OlderPages::Verifying(..) => {
+            Some(Event::SearchStopped)
+        }
+        OlderPages::AllLoaded => None,
+        _ => Some(Event::SearchOlderRequested),
     }
 }
 
 /// How far the search is.
-fn progress(desk: &Desk) -> String {
+fn progress(desk: &Dashboard) -> String {
     let pages = |text: Text, pages: u32| {
         let text = text.of(pages.try_into().unwrap_or(usize::MAX));
         fill(text, &[("pages", &pages.to_string())])
     };
     match &desk.older {
         _ if desk.filter.is_empty() => String::new(),
-        Older::Reading(run) | Older::Checking(run, _) if run.goal != Goal::Turn => {
+        OlderPages::Loading(run) | OlderPages::Verifying(run, _) if run.goal != Goal::NextPage => {
             pages(Text::Searching, run.pages)
         }
-        Older::NotFound(searched) => pages(Text::SearchedInVain, *searched),
-        Older::End => say(Text::SearchedAll),
+        OlderPages::NoMatch(searched) => pages(Text::SearchedInVain, *searched),
+        OlderPages::AllLoaded => say(Text::SearchedAll),
         _ => String::new(),
     }
 }

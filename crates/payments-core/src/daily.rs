@@ -1,4 +1,4 @@
-//! Payments and US dollars a day, by status: sums over what was read.
+//! The number of payments and their US dollars per day, by status, over the loaded payments.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,39 +6,42 @@ use std::iter::successors;
 
 use tender_protocol::{Amount, Payment, Status};
 
-/// One day, as the service writes its date.
+/// The sums of one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Day {
-    /// `YYYY/MM/DD`.
+    /// `YYYY/MM/DD`, as the service writes dates.
     pub date: String,
-    /// What there is of each status, in the order of [`statuses`](crate::filter::statuses).
-    pub sums: Vec<Sum>,
+    /// One sum for each status that occurs on this day, in no particular order.
+    pub sums: Vec<StatusSum>,
 }
 
-/// The payments of a day that have one status.
+/// The payments of one day that have the same status.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sum {
-    /// Their status.
+pub struct StatusSum {
+    /// The status.
     pub status: Status,
-    /// How many there are.
+    /// The number of payments.
     pub payments: usize,
-    /// Their prices in US dollars, together; those without a price count nothing.
+    /// The sum of their prices in US dollars. A payment without a price counts as 0.
     pub usd: Amount,
 }
 
 impl Day {
-    /// All payments of the day.
+    /// The number of payments on this day.
     #[must_use]
     pub fn payments(&self) -> usize {
         self.sums.iter().map(|sum| sum.payments).sum()
     }
 }
 
-/// The latest `most` days, the latest first: from the first to the last that has payments, and those between
-/// them that have none. Payments without a date of the calendar are left out.
+/// The last days up to the latest payment, newest first, at most `max_days` of them. Days without a
+/// payment are included between days with one. Payments without a valid date are ignored.
 #[must_use]
-pub fn days<'a>(payments: impl IntoIterator<Item = &'a Payment>, most: usize) -> Vec<Day> {
-    let mut sums: BTreeMap<Date, Vec<Sum>> = BTreeMap::new();
+pub fn daily_sums<'a>(
+    payments: impl IntoIterator<Item = &'a Payment>,
+    max_days: usize,
+) -> Vec<Day> {
+    let mut sums: BTreeMap<Date, Vec<StatusSum>> = BTreeMap::new();
     for payment in payments {
         if let Some(date) = payment.created_at.as_deref().and_then(Date::parse) {
             add(sums.entry(date).or_default(), payment);
@@ -46,9 +49,9 @@ pub fn days<'a>(payments: impl IntoIterator<Item = &'a Payment>, most: usize) ->
     }
     let first = sums.keys().next().copied();
     let last = sums.keys().next_back().copied();
-    successors(last, |date| date.before())
+    successors(last, |date| date.previous())
         .take_while(|date| Some(*date) >= first)
-        .take(most)
+        .take(max_days)
         .map(|date| Day {
             date: date.to_string(),
             sums: sums.remove(&date).unwrap_or_default(),
@@ -56,14 +59,14 @@ pub fn days<'a>(payments: impl IntoIterator<Item = &'a Payment>, most: usize) ->
         .collect()
 }
 
-fn add(sums: &mut Vec<Sum>, payment: &Payment) {
+fn add(sums: &mut Vec<StatusSum>, payment: &Payment) {
     let usd = payment.price_usd.clone().unwrap_or_default();
     match sums.iter_mut().find(|sum| sum.status == payment.status) {
         Some(sum) => {
             sum.payments += 1;
             sum.usd = sum.usd.plus(&usd);
         }
-        None => sums.push(Sum {
+        None => sums.push(StatusSum {
             status: payment.status.clone(),
             payments: 1,
             usd,
@@ -71,7 +74,7 @@ fn add(sums: &mut Vec<Sum>, payment: &Payment) {
     }
 }
 
-/// A day of the calendar (Gregorian).
+/// A date of the Gregorian calendar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Date {
     year: u16,
@@ -82,25 +85,28 @@ struct Date {
 impl Date {
     /// Reads `YYYY/MM/DD`, as the service writes `createdAt`.
     fn parse(text: &str) -> Option<Self> {
-        let form = "dddd/dd/dd".bytes();
-        let is_formed = text.len() == form.len()
-            && text.bytes().zip(form).all(|(byte, form)| match form {
-                b'd' => byte.is_ascii_digit(),
-                other => byte == other,
-            });
-        let mut parts = text.split('/').filter(|_| is_formed);
+        let pattern = "dddd/dd/dd".bytes();
+        let has_pattern = text.len() == pattern.len()
+            && text
+                .bytes()
+                .zip(pattern)
+                .all(|(byte, pattern)| match pattern {
+                    b'd' => byte.is_ascii_digit(),
+                    other => byte == other,
+                });
+        let mut parts = text.split('/').filter(|_| has_pattern);
         let date = Self {
             year: parts.next()?.parse().ok()?,
             month: parts.next()?.parse().ok()?,
             day: parts.next()?.parse().ok()?,
         };
-        let is_real = (1..=12).contains(&date.month)
-            && (1..=days_of(date.year, date.month)).contains(&date.day);
-        is_real.then_some(date)
+        let is_valid = (1..=12).contains(&date.month)
+            && (1..=days_in_month(date.year, date.month)).contains(&date.day);
+        is_valid.then_some(date)
     }
 
-    /// The day before, where there is one.
-    fn before(self) -> Option<Self> {
+    /// The previous day; `None` before year 0.
+    fn previous(self) -> Option<Self> {
         let Self { year, month, day } = self;
         Some(match (month, day) {
             (1, 1) => Self {
@@ -111,7 +117,7 @@ impl Date {
             (_, 1) => Self {
                 year,
                 month: month - 1,
-                day: days_of(year, month - 1),
+                day: days_in_month(year, month - 1),
             },
             _ => Self {
                 year,
@@ -129,8 +135,8 @@ impl fmt::Display for Date {
     }
 }
 
-/// How many days a month has.
-fn days_of(year: u16, month: u8) -> u8 {
+/// The number of days in a month.
+fn days_in_month(year: u16, month: u8) -> u8 {
     let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
         2 if is_leap => 29,

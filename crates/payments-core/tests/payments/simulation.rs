@@ -1,13 +1,14 @@
-//! A service whose list can change between any two requests, and an element in front of it.
+//! A simulated service whose list can change between any two requests, and the state of an element
+//! that uses it.
 
 use std::collections::VecDeque;
 
 use serde_json::{Value, json};
 use tender_client::{FetchResult, HttpResponse};
-use tender_payments_core::{Ask, Desk, Effect, Event, HostEvent, State, step};
+use tender_payments_core::{Dashboard, Effect, Event, HostEvent, ListRequest, State, step};
 use tender_protocol::{PAGE_SIZE, Payment};
 
-/// How the service answers a page past the end: none of it is documented.
+/// How the service answers a request for a page past the end. The documentation does not say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PastTheEnd {
     Empty,
@@ -15,19 +16,19 @@ pub(crate) enum PastTheEnd {
     Refusal,
 }
 
-pub(crate) struct World {
+pub(crate) struct Simulation {
     /// Newest first.
     pub(crate) list: Vec<Value>,
     pub(crate) past_the_end: PastTheEnd,
     pub(crate) state: State,
-    /// What waits for an answer.
+    /// Requests without a response yet.
     pub(crate) requests: VecDeque<Effect>,
-    pub(crate) told: Vec<HostEvent>,
-    /// Effects that are no requests.
+    pub(crate) emitted: Vec<HostEvent>,
+    /// All other effects.
     pub(crate) others: Vec<Effect>,
-    /// Pages that were asked for.
+    /// The pages that were requested.
     pub(crate) pages: Vec<u32>,
-    /// Answers the cancellation of a payment.
+    /// Responds to a cancel request.
     pub(crate) cancel: fn(&mut Vec<Value>, &str) -> FetchResult,
     created: usize,
 }
@@ -47,28 +48,25 @@ pub(crate) fn payment(record: &Value) -> Payment {
 }
 
 pub(crate) fn ok(body: &Value) -> FetchResult {
-    answer(200, &body.to_string())
+    respond(200, &body.to_string())
 }
 
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "what the element is told of a request"
-)]
-pub(crate) fn answer(status: u16, body: &str) -> FetchResult {
+#[expect(clippy::unnecessary_wraps, reason = "the result of a request")]
+pub(crate) fn respond(status: u16, body: &str) -> FetchResult {
     Ok(HttpResponse {
         status,
         body: body.to_owned(),
     })
 }
 
-impl World {
+impl Simulation {
     pub(crate) fn with(payments: usize) -> Self {
-        let mut world = Self {
+        let mut simulation = Self {
             list: Vec::new(),
             past_the_end: PastTheEnd::Empty,
             state: State::new(),
             requests: VecDeque::new(),
-            told: Vec::new(),
+            emitted: Vec::new(),
             others: Vec::new(),
             pages: Vec::new(),
             cancel: |list, id| {
@@ -80,7 +78,7 @@ impl World {
                         row["statusText"] = json!("Cancelled");
                         ok(&json!([before]))
                     }
-                    None => answer(
+                    None => respond(
                         502,
                         r#"{"code":"service-refused","detail":"No such payment."}"#,
                     ),
@@ -88,16 +86,16 @@ impl World {
             },
             created: 0,
         };
-        world.create(payments);
-        world
+        simulation.create(payments);
+        simulation
     }
 
-    /// An element that has opened its list.
+    /// A simulation whose dashboard is shown.
     pub(crate) fn open(payments: usize) -> Self {
-        let mut world = Self::with(payments);
-        world.send(Event::Started(None));
-        world.answer_all();
-        world
+        let mut simulation = Self::with(payments);
+        simulation.send(Event::Started(None));
+        simulation.respond_all();
+        simulation
     }
 
     /// Buyers create payments.
@@ -114,88 +112,90 @@ impl World {
         self.state = state;
         for effect in effects {
             match effect {
-                Effect::ReadList(_) | Effect::Cancel { .. } | Effect::ReadLedger { .. } => {
+                Effect::FetchList(_)
+                | Effect::CancelPayment { .. }
+                | Effect::FetchLedger { .. } => {
                     self.requests.push_back(effect);
                 }
-                Effect::Tell(event) => self.told.push(event),
+                Effect::Emit(event) => self.emitted.push(event),
                 other => self.others.push(other),
             }
         }
     }
 
-    /// Answers the request that has waited longest; `false` where there is none.
-    pub(crate) fn answer_one(&mut self) -> bool {
+    /// Responds to the oldest request; returns `false` if there is none.
+    pub(crate) fn respond_one(&mut self) -> bool {
         let Some(request) = self.requests.pop_front() else {
             return false;
         };
         let event = match request {
-            Effect::ReadList(ask) => {
-                self.pages.push(ask.page);
-                let answered = self.page(&ask);
-                Event::ListAnswered(ask, answered)
+            Effect::FetchList(request) => {
+                self.pages.push(request.page);
+                let result = self.page(&request);
+                Event::ListFetched(request, result)
             }
-            Effect::Cancel { transaction_id, .. } => {
-                let answered = (self.cancel)(&mut self.list, &transaction_id);
-                Event::CancelAnswered(transaction_id, answered)
+            Effect::CancelPayment { transaction_id, .. } => {
+                let result = (self.cancel)(&mut self.list, &transaction_id);
+                Event::CancelFinished(transaction_id, result)
             }
-            Effect::ReadLedger { key, .. } => Event::LedgerAnswered(key, answer(404, "")),
-            other => panic!("{other:?} is no request"),
+            Effect::FetchLedger { key, .. } => Event::LedgerFetched(key, respond(404, "")),
+            other => panic!("{other:?} is not a request"),
         };
         self.send(event);
         true
     }
 
-    pub(crate) fn answer_all(&mut self) {
+    pub(crate) fn respond_all(&mut self) {
         for _ in 0..1000 {
-            if !self.answer_one() {
+            if !self.respond_one() {
                 return;
             }
         }
-        panic!("it asks and asks");
+        panic!("the requests never end");
     }
 
-    pub(crate) fn does(&mut self, event: Event) {
+    pub(crate) fn run(&mut self, event: Event) {
         self.send(event);
-        self.answer_all();
+        self.respond_all();
     }
 
-    fn page(&self, ask: &Ask) -> FetchResult {
+    fn page(&self, request: &ListRequest) -> FetchResult {
         let pages: Vec<_> = self.list.chunks(PAGE_SIZE).collect();
-        match pages.get(ask.page as usize - 1) {
+        match pages.get(request.page as usize - 1) {
             Some(page) => ok(&json!(page)),
-            None if ask.page == 1 => ok(&json!([])),
+            None if request.page == 1 => ok(&json!([])),
             None => match self.past_the_end {
                 PastTheEnd::Empty => ok(&json!([])),
                 PastTheEnd::LastPage => ok(&json!(pages.last().copied().unwrap_or_default())),
-                PastTheEnd::Refusal => answer(502, r#"{"code":"service-refused"}"#),
+                PastTheEnd::Refusal => respond(502, r#"{"code":"service-refused"}"#),
             },
         }
     }
 
-    pub(crate) fn desk(&self) -> &Desk {
+    pub(crate) fn dashboard(&self) -> &Dashboard {
         match &self.state {
-            State::Open(desk) => desk,
-            other => panic!("the list is not open: {other:?}"),
+            State::Ready(dashboard) => dashboard,
+            other => panic!("the dashboard is not shown: {other:?}"),
         }
     }
 
-    /// `transactionId`s of what is on the page.
+    /// The `transactionId`s on the current page.
     pub(crate) fn shown(&self) -> Vec<String> {
-        self.desk()
+        self.dashboard()
             .shown()
             .map(|row| row.transaction_id.clone())
             .collect()
     }
 
-    /// `transactionId`s of the service's list, newest first.
+    /// The `transactionId`s in the service's list, newest first.
     pub(crate) fn all(&self) -> Vec<String> {
         let ids = self.list.iter().map(|row| row["transactionId"].as_str());
         ids.map(|id| id.unwrap().to_owned()).collect()
     }
 
-    /// `transactionId`s of all that was read.
-    pub(crate) fn read(&self) -> Vec<String> {
-        let payments = self.desk().book.payments();
+    /// The `transactionId`s of all loaded payments.
+    pub(crate) fn loaded(&self) -> Vec<String> {
+        let payments = self.dashboard().list.payments();
         payments
             .iter()
             .map(|row| row.transaction_id.clone())

@@ -1,0 +1,53 @@
+//! Cancelling payments.
+
+use tender_client::Failure;
+use tender_protocol::{Payment, Status};
+
+/// Cancelling payments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cancellation {
+    /// No payment is being cancelled.
+    Idle,
+    /// The merchant is asked to confirm that these payments should be cancelled.
+    Confirming(Vec<Payment>),
+    /// Cancel requests are sent, one after the other.
+    Requesting(Batch),
+    /// The list is being read for the status of the payments.
+    Verifying(Batch),
+    /// The results are shown.
+    Finished(Vec<CancelOutcome>),
+}
+
+/// Payments that are cancelled together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// The payments for which no request has finished yet; the next one is the last.
+    pub remaining: Vec<Payment>,
+    /// The other payments.
+    pub outcomes: Vec<CancelOutcome>,
+}
+
+/// What happened to one payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CancelOutcome {
+    /// The payment before.
+    pub before: Payment,
+    /// Why the proxy or the service refused the request; `None` if it was accepted. An accepted
+    /// request says nothing about the status of the payment.
+    pub error: Option<Failure>,
+    /// What the list says afterwards.
+    pub listed: ListedStatus,
+}
+
+/// What the list says about a payment after the cancel request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListedStatus {
+    /// Not known yet; this many pages were read without finding the payment.
+    Pending(u32),
+    /// The payment has this status.
+    Status(Status),
+    /// The payment is not where it was in the list.
+    NotFound,
+    /// The list could not be read.
+    Unreadable(Failure),
+}

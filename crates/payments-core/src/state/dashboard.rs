@@ -1,0 +1,145 @@
+//! The state while the list is shown.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tender_client::Failure;
+use tender_protocol::{KnownPayment, PAGE_SIZE, Payment, Reconciling};
+
+use super::cancellation::Cancellation;
+use super::older::OlderPages;
+use crate::filter::Filter;
+use crate::key::MerchantKey;
+use crate::list::PaymentList;
+
+/// The list of payments and what the merchant does with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dashboard {
+    /// The key that requests are sent with; `None` if the shop's backend adds it.
+    pub key: Option<MerchantKey>,
+    /// The payments that are loaded.
+    pub list: PaymentList,
+    /// The `transactionId`s of new payments that are not shown yet, so that no row moves while the
+    /// merchant uses the table.
+    pub hidden: BTreeSet<String>,
+    /// The page of matching payments that is shown, counted from 0.
+    pub page: usize,
+    /// What the merchant searches for.
+    pub filter: Filter,
+    /// Loading the payments that are older than the loaded ones.
+    pub older: OlderPages,
+    /// Loading the payments that are newer than the loaded ones.
+    pub refresh: Refresh,
+    /// The `transactionId`s of the selected payments.
+    pub selected: BTreeSet<String>,
+    /// Cancelling payments.
+    pub cancellation: Cancellation,
+    /// What the proxy's ledger adds to the list.
+    pub ledger: LedgerState,
+    /// How the element learns of new payments.
+    pub updates: Updates,
+    /// The id of the last event of the stream.
+    pub last_event_id: Option<String>,
+    /// Whether the pointer or the focus is in the table.
+    pub is_interacting: bool,
+}
+
+/// Loading the payments that are newer than the loaded ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refresh {
+    /// Nothing is being loaded, and the last refresh succeeded.
+    Idle,
+    /// A page is being loaded, after this many others.
+    Loading(u32),
+    /// The last refresh failed.
+    Failed(Failure),
+}
+
+/// What the proxy's ledger adds to the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LedgerState {
+    /// Nothing has been loaded yet.
+    NotLoaded,
+    /// The proxy does not have this route. It is requested again later.
+    Unsupported,
+    /// The ledger has been loaded.
+    Loaded(LedgerData),
+}
+
+/// The contents of the proxy's ledger.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LedgerData {
+    /// Known payments by `transactionId`.
+    pub payments: BTreeMap<String, KnownPayment>,
+    /// Orders whose outcome is not known yet, newest first.
+    pub reconciling: Vec<Reconciling>,
+    /// Whether there are more such orders.
+    pub more: bool,
+}
+
+/// How the element learns of new payments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Updates {
+    /// The event stream is connecting, after this many failed attempts.
+    Connecting(u32),
+    /// The event stream is connected.
+    Streaming,
+    /// The event stream has failed this many times in a row. It reconnects when the timer fires.
+    Disconnected(u32),
+    /// The proxy does not offer an event stream, so page one is polled. This many polls have been
+    /// made since the stream was last tried.
+    Polling(u32),
+    /// The page is hidden.
+    Paused,
+}
+
+impl Dashboard {
+    /// A dashboard without payments.
+    #[must_use]
+    pub fn new(key: Option<MerchantKey>) -> Self {
+        Self {
+            key,
+            list: PaymentList::default(),
+            hidden: BTreeSet::new(),
+            page: 0,
+            filter: Filter::default(),
+            older: OlderPages::MaybeMore,
+            refresh: Refresh::Idle,
+            selected: BTreeSet::new(),
+            cancellation: Cancellation::Idle,
+            ledger: LedgerState::NotLoaded,
+            updates: Updates::Connecting(0),
+            last_event_id: None,
+            is_interacting: false,
+        }
+    }
+
+    /// The loaded payments without the hidden ones.
+    pub fn visible(&self) -> impl Iterator<Item = &Payment> {
+        let payments = self.list.payments().iter();
+        payments.filter(|payment| !self.hidden.contains(&payment.transaction_id))
+    }
+
+    /// The visible payments that match the filter.
+    pub fn matching(&self) -> impl Iterator<Item = &Payment> {
+        self.visible()
+            .filter(|payment| self.filter.matches(payment))
+    }
+
+    /// The matching payments on the current page.
+    pub fn shown(&self) -> impl Iterator<Item = &Payment> {
+        self.matching().skip(self.page * PAGE_SIZE).take(PAGE_SIZE)
+    }
+
+    /// The number of pages of matching payments, at least 1.
+    #[must_use]
+    pub fn pages(&self) -> usize {
+        self.matching().count().div_ceil(PAGE_SIZE).max(1)
+    }
+
+    /// Whether there is, or may be, a page of older payments.
+    #[must_use]
+    pub fn has_older(&self) -> bool {
+        self.page + 1 < self.pages()
+            || (self.filter.is_empty() && self.older != OlderPages::AllLoaded)
+    }
+}

@@ -1,0 +1,153 @@
+//! The transitions while the list is shown: pages, filter, selection, and showing new payments.
+
+use tender_client::Failure;
+
+use crate::csv;
+use crate::effect::{Effect, HostEvent, ListRequest, Purpose};
+use crate::event::Event;
+use crate::list::{ListPage, Position};
+use crate::state::{Cancellation, Dashboard, OlderPages};
+
+impl Dashboard {
+    /// Handles the events that only apply while the list is shown.
+    pub(super) fn handle(&mut self, event: Event, effects: &mut Vec<Effect>) {
+        match event {
+            Event::CancelFinished(id, result) => self.cancel_finished(&id, result, effects),
+            Event::LedgerFetched(key, result) if key == self.key => self.ledger_fetched(result),
+            Event::StreamOpened => self.stream_opened(),
+            Event::StreamMessage {
+                event,
+                data,
+                last_event_id,
+            } => self.stream_message(&event, &data, last_event_id, effects),
+            Event::StreamDisconnected => self.stream_disconnected(effects),
+            Event::StreamUnsupported => self.stream_unsupported(effects),
+            Event::PollDue => self.poll_due(effects),
+            Event::PageVisible => self.page_visible(effects),
+            Event::PageHidden => self.page_hidden(effects),
+            Event::NewerPageRequested => self.show_page(self.page.saturating_sub(1), effects),
+            Event::OlderPageRequested => self.older_page_requested(effects),
+            Event::SearchChanged(text) => {
+                self.filter.text = text;
+                self.filter_changed(effects);
+            }
+            Event::StatusFilterChanged(status) => {
+                self.filter.status = status;
+                self.filter_changed(effects);
+            }
+            Event::SearchOlderRequested => self.search_older(effects),
+            Event::SearchStopped => self.stop_search(),
+            Event::InteractionChanged(is_interacting) => {
+                self.is_interacting = is_interacting;
+                self.show_new_if_undisturbed();
+            }
+            Event::ShowNewRequested => {
+                self.show_new();
+                self.show_page(0, effects);
+            }
+            Event::SelectionChanged(id, is_selected) => self.select(id, is_selected),
+            Event::SelectAllChanged(is_selected) => self.select_all(is_selected),
+            Event::CancelRequested(ids) => self.cancel_requested(&ids),
+            Event::CancelSelectedRequested => {
+                let ids: Vec<_> = self.selected.iter().cloned().collect();
+                self.cancel_requested(&ids);
+            }
+            Event::CancelDismissed | Event::CancelResultsClosed => self.close_cancellation(),
+            Event::CancelConfirmed => self.cancel_confirmed(effects),
+            Event::ExportRequested => effects.push(Effect::Download {
+                name: "payments.csv",
+                media_type: csv::MEDIA_TYPE,
+                content: format!("{}{}", csv::BYTE_ORDER_MARK, csv::write(self.matching())),
+            }),
+            _ => {}
+        }
+    }
+
+    /// Shows the first page that was loaded.
+    pub(super) fn first_page_loaded(&mut self, page: ListPage, effects: &mut Vec<Effect>) {
+        if page.is_empty() {
+            self.older = OlderPages::AllLoaded;
+        }
+        self.list.merge_page(1, page, &Position::Start);
+        self.list.confirm();
+        effects.push(Effect::Emit(HostEvent::Ready(self.list.payments().len())));
+        self.fetch_ledger(effects);
+        self.subscribe(effects);
+    }
+
+    /// Handles the response to a list request.
+    pub(super) fn page_fetched(
+        &mut self,
+        request: &ListRequest,
+        page: Result<ListPage, Failure>,
+        effects: &mut Vec<Effect>,
+    ) {
+        match &request.purpose {
+            Purpose::Initial => {}
+            Purpose::Newest(position) => self.newest_fetched(request.page, page, position, effects),
+            Purpose::Older => self.older_fetched(request.page, page, effects),
+            Purpose::Verify => self.verified(page, effects),
+            Purpose::CancelStatus => self.cancel_status_fetched(page, effects),
+        }
+    }
+
+    pub(super) fn fetch_page(&self, page: u32, purpose: Purpose, effects: &mut Vec<Effect>) {
+        effects.push(Effect::FetchList(ListRequest {
+            key: self.key.clone(),
+            page,
+            purpose,
+        }));
+    }
+
+    /// Shows another page of the matching payments.
+    pub(super) fn show_page(&mut self, page: usize, effects: &mut Vec<Effect>) {
+        self.page = page.min(self.pages() - 1);
+        self.selected.clear();
+        self.show_new_if_undisturbed();
+        self.fetch_ledger(effects);
+    }
+
+    fn filter_changed(&mut self, effects: &mut Vec<Effect>) {
+        if matches!(self.older, OlderPages::NoMatch(_)) {
+            self.older = OlderPages::MaybeMore;
+        }
+        self.show_page(0, effects);
+    }
+
+    fn select(&mut self, id: String, is_selected: bool) {
+        if !is_selected {
+            self.selected.remove(&id);
+        } else if self.shown().any(|row| row.transaction_id == id) {
+            self.selected.insert(id);
+        }
+    }
+
+    fn select_all(&mut self, is_selected: bool) {
+        let shown: Vec<_> = self.shown().map(|row| row.transaction_id.clone()).collect();
+        for id in shown {
+            self.select(id, is_selected);
+        }
+    }
+
+    /// Shows the hidden payments, unless that would move a row that the merchant is using.
+    pub(super) fn show_new_if_undisturbed(&mut self) {
+        // Rows after the gap disappear, among them maybe those that are being cancelled.
+        let may_drop_cancelled = self.cancellation != Cancellation::Idle && self.list.has_gap();
+        if !self.is_interacting && self.page == 0 && !may_drop_cancelled {
+            self.show_new();
+        }
+    }
+
+    /// Shows the hidden payments. If there is a gap after them, the payments after the gap are
+    /// removed; they are loaded again as older pages, so that none is skipped.
+    pub(super) fn show_new(&mut self) {
+        self.hidden.clear();
+        if self.list.has_gap() {
+            self.list.truncate_at_gap();
+            self.selected.retain(|id| self.list.get(id).is_some());
+            if !matches!(self.older, OlderPages::Queued(_)) {
+                self.older = OlderPages::MaybeMore;
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Learning of new payments: from the proxy's event stream if it offers one, otherwise by polling.
+
+use tender_protocol::{Payment, event};
+
+use crate::effect::Effect;
+use crate::list::Position;
+use crate::state::{Dashboard, Updates};
+
+/// Seconds between two polls without a stream.
+const POLL_SECONDS: u32 = 15;
+/// Seconds between two polls with a stream, in case an event was lost.
+const STREAMING_POLL_SECONDS: u32 = 60;
+/// Seconds until the next poll if a refresh is running when an event arrives.
+const RETRY_SECONDS: u32 = 2;
+/// The maximum number of seconds before a disconnected stream reconnects.
+const MAX_BACKOFF_SECONDS: u32 = 60;
+
+impl Dashboard {
+    /// Connects to the event stream.
+    pub(super) fn subscribe(&mut self, effects: &mut Vec<Effect>) {
+        let failures = match self.updates {
+            Updates::Disconnected(failures) => failures,
+            _ => 0,
+        };
+        self.updates = Updates::Connecting(failures);
+        effects.push(Effect::Subscribe {
+            key: self.key.clone(),
+            last_event_id: self.last_event_id.clone(),
+        });
+        effects.push(Effect::SchedulePoll(STREAMING_POLL_SECONDS));
+    }
+
+    pub(super) fn stream_opened(&mut self) {
+        if let Updates::Connecting(_) = self.updates {
+            self.updates = Updates::Streaming;
+        }
+    }
+
+    pub(super) fn stream_message(
+        &mut self,
+        event: &str,
+        data: &str,
+        last_event_id: Option<String>,
+        effects: &mut Vec<Effect>,
+    ) {
+        if last_event_id.is_some() {
+            self.last_event_id = last_event_id;
+        }
+        match event {
+            event::LEDGER => self.fetch_ledger(effects),
+            event::CREATED | event::STATUS => {
+                // The next poll shows whether an unreadable record matters.
+                let Ok(payment) = Payment::parse(data) else {
+                    return;
+                };
+                if self.list.get(&payment.transaction_id).is_some() {
+                    let merged = self.list.merge(vec![payment], &Position::Start);
+                    self.payments_merged(merged, effects);
+                } else if event == event::CREATED {
+                    // Only the list says where the payment belongs.
+                    if !self.refresh(effects) {
+                        effects.push(Effect::SchedulePoll(RETRY_SECONDS));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn stream_disconnected(&mut self, effects: &mut Vec<Effect>) {
+        let failures = match self.updates {
+            Updates::Streaming => 0,
+            Updates::Connecting(failures) => failures,
+            _ => return,
+        };
+        self.updates = Updates::Disconnected(failures + 1);
+        let seconds = 1_u32.checked_shl(failures).unwrap_or(MAX_BACKOFF_SECONDS);
+        effects.push(Effect::SchedulePoll(seconds.min(MAX_BACKOFF_SECONDS)));
+    }
+
+    pub(super) fn stream_unsupported(&mut self, effects: &mut Vec<Effect>) {
+        if matches!(self.updates, Updates::Connecting(_) | Updates::Streaming) {
+            self.updates = Updates::Polling(0);
+            effects.push(Effect::SchedulePoll(POLL_SECONDS));
+        }
+    }
+
+    pub(super) fn poll_due(&mut self, effects: &mut Vec<Effect>) {
+        if self.updates == Updates::Paused {
+            return;
+        }
+        self.refresh(effects);
+        match self.updates {
+            Updates::Disconnected(_) => self.subscribe(effects),
+            Updates::Polling(_) => effects.push(Effect::SchedulePoll(POLL_SECONDS)),
+            _ => effects.push(Effect::SchedulePoll(STREAMING_POLL_SECONDS)),
+        }
+    }
+
+    pub(super) fn refresh_requested(&mut self, effects: &mut Vec<Effect>) {
+        self.refresh(effects);
+    }
+
+    pub(super) fn page_visible(&mut self, effects: &mut Vec<Effect>) {
+        if self.updates == Updates::Paused {
+            self.refresh(effects);
+            self.subscribe(effects);
+        }
+    }
+
+    pub(super) fn page_hidden(&mut self, effects: &mut Vec<Effect>) {
+        if self.updates != Updates::Paused {
+            self.updates = Updates::Paused;
+            effects.push(Effect::Unsubscribe);
+        }
+    }
+}
