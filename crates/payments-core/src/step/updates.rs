@@ -4,7 +4,7 @@ use tender_protocol::{Payment, event};
 
 use crate::effect::Effect;
 use crate::list::Position;
-use crate::state::{Dashboard, Updates};
+use crate::state::{Dashboard, LedgerState, Updates};
 
 /// Seconds between two polls without a stream.
 const POLL_SECONDS: u32 = 15;
@@ -14,6 +14,9 @@ const STREAMING_POLL_SECONDS: u32 = 60;
 const RETRY_SECONDS: u32 = 2;
 /// The maximum number of seconds before a disconnected stream reconnects.
 const MAX_BACKOFF_SECONDS: u32 = 60;
+/// The number of polls after which routes that the proxy did not have are requested again: the
+/// proxy may have been restarting, or may have been updated.
+const POLLS_BEFORE_RETRY: u32 = 20;
 
 impl Dashboard {
     /// Connects to the event stream.
@@ -33,6 +36,8 @@ impl Dashboard {
     pub(super) fn stream_opened(&mut self) {
         if let Updates::Connecting(_) = self.updates {
             self.updates = Updates::Streaming;
+            // A proxy with a stream has a ledger too.
+            self.forget_missing_ledger();
         }
     }
 
@@ -89,6 +94,12 @@ impl Dashboard {
         if self.updates == Updates::Paused {
             return;
         }
+        if let Updates::Polling(polls) = &mut self.updates {
+            *polls += 1;
+            if *polls >= POLLS_BEFORE_RETRY {
+                return self.refresh_requested(effects);
+            }
+        }
         self.refresh(effects);
         match self.updates {
             Updates::Disconnected(_) => self.subscribe(effects),
@@ -97,14 +108,26 @@ impl Dashboard {
         }
     }
 
+    /// Refreshes, and requests the routes again that the proxy did not have.
     pub(super) fn refresh_requested(&mut self, effects: &mut Vec<Effect>) {
+        self.forget_missing_ledger();
         self.refresh(effects);
+        if let Updates::Polling(_) = self.updates {
+            self.subscribe(effects);
+        }
     }
 
     pub(super) fn page_visible(&mut self, effects: &mut Vec<Effect>) {
         if self.updates == Updates::Paused {
+            self.forget_missing_ledger();
             self.refresh(effects);
             self.subscribe(effects);
+        }
+    }
+
+    fn forget_missing_ledger(&mut self) {
+        if self.ledger == LedgerState::Unsupported {
+            self.ledger = LedgerState::NotLoaded;
         }
     }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tender_payments_core::{Cancellation, Effect, Event, HostEvent, OlderPages, Updates};
 
-use crate::simulation::{Simulation, payment, record};
+use crate::simulation::{Simulation, payment, record, respond};
 
 fn message(event: &str, data: &str, id: &str) -> Event {
     Event::StreamMessage {
@@ -223,4 +223,52 @@ fn a_hidden_page_sends_no_requests() {
         simulation.others[..],
         [.., Effect::Subscribe { .. }, Effect::SchedulePoll(_)]
     ));
+}
+
+/// Responds to the running requests, to those for the ledger with this status.
+fn respond_with_ledger_status(simulation: &mut Simulation, status: u16) -> usize {
+    let mut ledger_requests = 0;
+    while let Some(request) = simulation.requests.pop_front() {
+        if let Effect::FetchLedger { key, .. } = request {
+            ledger_requests += 1;
+            simulation.send(Event::LedgerFetched(key, respond(status, "{}")));
+        } else {
+            simulation.requests.push_front(request);
+            simulation.respond_one();
+        }
+    }
+    ledger_requests
+}
+
+#[test]
+fn a_route_that_is_missing_once_is_requested_again_later() {
+    let mut simulation = Simulation::open(1);
+    simulation.send(Event::StreamUnsupported);
+    simulation.others.clear();
+    let mut ledger_requests = 0;
+    for _ in 0..19 {
+        simulation.send(Event::PollDue);
+        ledger_requests += respond_with_ledger_status(&mut simulation, 404);
+    }
+    let subscribes = |effect: &Effect| matches!(effect, Effect::Subscribe { .. });
+    assert!(!simulation.others.iter().any(subscribes), "not at once");
+    assert_eq!(ledger_requests, 0, "not at once");
+    simulation.send(Event::PollDue);
+    ledger_requests += respond_with_ledger_status(&mut simulation, 200);
+    assert!(simulation.others.iter().any(subscribes));
+    assert_eq!(ledger_requests, 1);
+    simulation.send(Event::StreamOpened);
+    assert_eq!(simulation.dashboard().updates, Updates::Streaming);
+}
+
+#[test]
+fn the_merchant_can_request_a_missing_route_again() {
+    let mut simulation = Simulation::open(1);
+    simulation.send(Event::StreamUnsupported);
+    simulation.others.clear();
+    simulation.send(Event::RefreshRequested);
+    let ledger_requests = respond_with_ledger_status(&mut simulation, 404);
+    let subscribes = |effect: &Effect| matches!(effect, Effect::Subscribe { .. });
+    assert!(simulation.others.iter().any(subscribes));
+    assert_eq!(ledger_requests, 1);
 }
