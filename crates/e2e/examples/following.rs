@@ -1,11 +1,11 @@
-//! How many can watch their payments at once: thousands of streams of a proxy in a process of its own.
+//! Benchmark: how many event streams a proxy can serve. The proxy runs in its own process.
 //!
 //! ```text
 //! cargo xtask bench following [WATCHERS [PAYMENTS]]
 //! ```
 //!
-//! The sandbox runs in this program. Memory is the proxy's resident set; a delay is from the change in
-//! the sandbox to the moment at which the last watcher has read of it.
+//! The sandbox runs in this program. Memory is the proxy's resident set size. A delay is the time from a change in the
+//! sandbox until the last stream has received it.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader as StdBufReader};
@@ -26,10 +26,10 @@ use tokio::time::sleep;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// Connections from one address of this machine: it has 28,000 ports for them, or fewer.
+/// Connections per local address, which has at most 28,000 ports for them.
 const CONNECTIONS_OF_AN_ADDRESS: usize = 5000;
 
-/// How long requests to the service are counted.
+/// For how long requests to the service are counted.
 const COUNTED: Duration = Duration::from_secs(20);
 
 const ROUNDS: usize = 5;
@@ -43,7 +43,7 @@ async fn main() -> Result<()> {
     let watchers = args.next().map_or(Ok(10_000), |text| text.parse())?;
     let payments = args.next().map_or(Ok(100), |text| text.parse())?;
 
-    // The proxy inherits it.
+    // Inherited by the proxy.
     let (_, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
     setrlimit(Resource::RLIMIT_NOFILE, most, most)?;
 
@@ -63,7 +63,7 @@ struct Bench {
     sandbox: Sandbox,
     proxy: Proxy,
     payments: Vec<Payment>,
-    /// How many events all watchers have read together.
+    /// Number of events received by all streams.
     heard: Arc<AtomicUsize>,
 }
 
@@ -103,9 +103,9 @@ impl Bench {
         Ok(())
     }
 
-    /// Changes every payment at once, and waits until everyone has heard of it.
+    /// Changes every payment at once, and waits until every stream has received its change.
     async fn change(&self, round: usize, watchers: usize) -> Result<()> {
-        // Some moment between two rounds of the poller.
+        // A random moment between two poll cycles.
         sleep(Duration::from_millis(2300)).await;
         let heard = self.heard.load(Ordering::Relaxed);
         let calls = self.calls();
@@ -148,7 +148,7 @@ impl Bench {
         (self.calls() - before) as f64 / COUNTED.as_secs_f64()
     }
 
-    /// Opens the stream of one more watcher.
+    /// Opens one more stream.
     async fn watch(&self, number: usize) -> Result<()> {
         let payment = self
             .payments
@@ -177,7 +177,7 @@ impl Bench {
     }
 }
 
-/// Has payments created, as a page would.
+/// Creates payments the way a page does.
 async fn create(proxy: SocketAddr, count: usize) -> Result<Vec<Payment>> {
     let client = reqwest::Client::new();
     let mut payments = Vec::new();
@@ -203,7 +203,7 @@ async fn create(proxy: SocketAddr, count: usize) -> Result<Vec<Payment>> {
     Ok(payments)
 }
 
-/// The proxy's process; it ends with this.
+/// The proxy's process. Dropping it kills the process.
 struct Proxy {
     process: Child,
     address: SocketAddr,
@@ -232,7 +232,7 @@ impl Proxy {
             let entry: Value = serde_json::from_str(&line).ok()?;
             entry.get("address")?.as_str()?.parse().ok()
         });
-        // It would stop where nobody reads its log.
+        // The proxy would block if nobody read its log.
         std::thread::spawn(move || lines.for_each(drop));
         let address = address.ok_or("the proxy ended before it listened")?;
         Ok(Self { process, address })
@@ -249,7 +249,7 @@ impl Proxy {
 
 impl Drop for Proxy {
     fn drop(&mut self) {
-        // Where it has ended, there is nothing to kill.
+        // If it has already exited, there is nothing to kill.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

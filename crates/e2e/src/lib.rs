@@ -1,5 +1,4 @@
-//! The built bundle in a real browser, against the real proxy, sandbox and shop.
+//! End-to-end tests: the built widget in a real browser, with the real proxy, sandbox and sample shop.
 //!
-//! Nothing lives here: the tests are in `tests/e2e`, behind the feature `browser`, as they need a
-//! browser with its driver and a built bundle. `cargo xtask test e2e` brings all of that and runs
-//! them.
+//! This crate is empty. The tests are in `tests/e2e`, behind the feature `browser`, because they need a browser with
+//! its driver and a built widget. `cargo xtask test e2e` installs both and runs the tests.

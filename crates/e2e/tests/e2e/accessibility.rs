@@ -1,6 +1,5 @@
-//! Everybody can use it: each state of each element, in each theme, from left to right and from right
-//! to left, is held against axe-core's rules (WCAG 2.2 AA and good practice), and against narrow
-//! screens, zoom, large text and fingers.
+//! Accessibility: each state of each element, in each theme and text direction, passes axe-core's rules (WCAG 2.2 AA
+//! and best practices), and fits narrow screens, zoom, large text and touch.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,12 +14,12 @@ use crate::support::{Browser, Look, STATES, Stage, State, Theme};
 const AXE: &str = include_str!("accessibility/axe.js");
 const SIZES: &str = include_str!("accessibility/sizes.js");
 
-/// One from left to right and one from right to left.
+/// One left-to-right and one right-to-left language.
 const LANGUAGES: [&str; 2] = ["en", "ar"];
-/// Has the longest words.
+/// The language with the longest words.
 const LONG: &str = "de";
 
-/// Screens in CSS pixels with their scale, and what is done to the text.
+/// Screen sizes in CSS pixels with their scale factor, and the changes to the text.
 const SIZES_OF_SCREENS: [(&str, Look, &str); 4] = [
     ("a narrow phone", Look::phone(320), ""),
     ("zoom to 200 %", Look::screen(640, 2.0), ""),
@@ -36,7 +35,7 @@ const SIZES_OF_SCREENS: [(&str, Look, &str); 4] = [
     ),
 ];
 
-/// What was found wrong.
+/// The problems found.
 #[derive(Default)]
 struct Findings {
     checks: usize,
@@ -51,7 +50,7 @@ impl Findings {
         }
     }
 
-    /// Holds what the page shows against the rules, in each theme and on these screens.
+    /// Checks the page against the rules, in each theme and on these screens.
     async fn rules(&mut self, browser: &Browser, (state, language): (&str, &str), looks: &[Look]) {
         for theme in Theme::ALL {
             for look in looks {
@@ -74,7 +73,7 @@ impl Findings {
 
     fn report(self, states: usize) {
         let Self { checks, problems } = self;
-        // Not `println!`, which a test that passes keeps to itself.
+        // Not `println!`, whose output is hidden in a test that passes.
         let said =
             format!("{states} states in {LANGUAGES:?}: {checks} checks of rules and sizes\n");
         std::io::stdout().write_all(said.as_bytes()).unwrap();
@@ -113,7 +112,7 @@ async fn every_state_is_for_everybody() {
     );
 }
 
-/// The merchant's, which is a table where there is room, and else a card for each payment.
+/// The dashboard: a table on wide screens, otherwise a card for each payment.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_state_of_the_payments_is_for_everybody() {
     let mut findings = Findings::default();
@@ -138,7 +137,7 @@ async fn every_state_of_the_payments_is_for_everybody() {
     findings.report(office::STATES.len());
 }
 
-/// What a shop may style, as the embedding guide has it.
+/// The parts that the embedding guide documents.
 fn parts_in_the_guide() -> BTreeSet<String> {
     let guide = include_str!("../../../../docs/embedding.md");
     let (_, table) = guide.split_once("| part | what it is |").unwrap();
@@ -148,7 +147,7 @@ fn parts_in_the_guide() -> BTreeSet<String> {
     names.map(str::to_owned).collect()
 }
 
-/// In a theme of a few colours, without shadows and backgrounds, the choice and the focus are seen.
+/// In forced colours, without shadows and backgrounds, the selected token and the focus are visible.
 #[tokio::test(flavor = "multi_thread")]
 async fn forced_colours_show_the_choice_and_the_focus() {
     let stage = Stage::open("en").await;
@@ -182,7 +181,7 @@ async fn forced_colours_show_the_choice_and_the_focus() {
     assert_eq!(drawn, expected);
 }
 
-/// What breathes and turns stands still for those who want it so, and only for them.
+/// Animations run unless the user prefers reduced motion.
 #[tokio::test(flavor = "multi_thread")]
 async fn motion_is_for_those_who_want_it() {
     let stage = Stage::open("en").await;
@@ -201,7 +200,7 @@ async fn motion_is_for_those_who_want_it() {
     }
 }
 
-/// Puts axe-core into each page. As a script of the browser's, so that no policy hinders it.
+/// Adds axe-core to each page, as a script of the browser that the page's policy can't block.
 async fn install_axe(browser: &Browser) {
     let folder = std::env::var("AXE").expect(
         "AXE names the folder of the npm package axe-core; `cargo xtask test e2e` brings it",

@@ -1,4 +1,4 @@
-//! The release proxy: one file, with the widget inside.
+//! The release build of the proxy: a single file that contains the widget.
 
 use std::env;
 use std::io::{BufRead, BufReader, Read};
@@ -29,7 +29,7 @@ async fn the_widget_comes_from_inside_the_binary() {
     let mut proxy = Program::start(&program, &house);
     let whole = std::fs::read(&program).unwrap();
 
-    // The loader, and the two files that it names.
+    // The loader, and the two files that it refers to.
     let loader = proxy.get("/v1/checkout.js", "").await;
     let text = String::from_utf8(served(loader, JAVASCRIPT, SHORT, None).await).unwrap();
     let literals: Vec<_> = text
@@ -70,7 +70,7 @@ async fn the_widget_comes_from_inside_the_binary() {
     let absent = proxy.get("/v1/tender-checkout.js", "").await;
     assert_eq!(absent.status(), StatusCode::NOT_FOUND);
 
-    // The rest works in a release build too.
+    // Everything else works in a release build too.
     let listing = proxy.get(path::TOKENS, "").await.text().await.unwrap();
     let tokens: Vec<Value> = serde_json::from_str(&listing).unwrap();
     assert_eq!(tokens.len(), 9);
@@ -78,7 +78,7 @@ async fn the_widget_comes_from_inside_the_binary() {
     assert!(proxy.stop().success());
 }
 
-/// Checks an answer with a file, and gives its body as it came.
+/// Checks the headers of a file's response, and returns the body unchanged.
 async fn served(
     answer: Response,
     content_type: &str,
@@ -97,7 +97,7 @@ async fn served(
     answer.bytes().await.unwrap().into()
 }
 
-/// What `cargo xtask dist` leaves: `tender-proxy` among the release builds, beside this test's own.
+/// The output of `cargo xtask dist`: `tender-proxy` in the release folder next to this test's own.
 fn program() -> PathBuf {
     let set = env::var_os("TENDER_PROXY_BIN").map(PathBuf::from);
     let program = set.unwrap_or_else(|| {
@@ -115,7 +115,7 @@ fn program() -> PathBuf {
     program
 }
 
-/// A running proxy; it ends with the test.
+/// A running proxy. Dropping it stops the proxy.
 struct Program {
     process: Child,
     url: String,
@@ -123,7 +123,7 @@ struct Program {
 }
 
 impl Program {
-    /// Starts it on a port that it chooses itself, with the service of this house behind it.
+    /// Starts the proxy on a free port, with this environment's service behind it.
     fn start(program: &PathBuf, house: &House) -> Self {
         let (base_url, rates_base_url) = house.service_urls();
         let mut process = Command::new(program)
@@ -143,7 +143,7 @@ impl Program {
             let entry: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line}"));
             (entry["message"] == "listening").then(|| entry["address"].as_str().unwrap().to_owned())
         });
-        // It would stop where nobody reads its log.
+        // The proxy would block if nobody read its log.
         thread::spawn(move || log.lines().try_for_each(|line| line.map(drop)));
         Self {
             url: format!(
@@ -164,7 +164,7 @@ impl Program {
             .unwrap()
     }
 
-    /// Asks it to stop, and waits for that.
+    /// Requests a shutdown, and waits for it.
     fn stop(&mut self) -> std::process::ExitStatus {
         let id = i32::try_from(self.process.id()).unwrap();
         kill(Pid::from_raw(id), Signal::SIGTERM).unwrap();
@@ -174,7 +174,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // Where it has ended, there is nothing to kill.
+        // If it has already exited, there is nothing to kill.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -185,7 +185,7 @@ fn extension(name: &str) -> &str {
 }
 
 fn contains(whole: &[u8], part: &[u8]) -> bool {
-    // A window of the first bytes first: files have few of those in common.
+    // Searches for the first bytes, which rarely occur elsewhere, and then compares the rest.
     let (head, _) = part.split_at(part.len().min(64));
     whole
         .windows(head.len())

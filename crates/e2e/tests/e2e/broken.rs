@@ -1,5 +1,5 @@
-//! What the checkout is made of is missing, cut off, forbidden or broken. Each time the buyer reads
-//! why, and has a way on: the shop's own way to pay stays below.
+//! The widget's files are missing, truncated, blocked or broken. Each time the buyer reads why, and can retry or use
+//! the shop's fallback below.
 
 use std::fs;
 use std::path::Path;
@@ -17,10 +17,10 @@ const TRY_AGAIN: &str = "Check your connection, then try again.";
 const UNSUPPORTED: &str =
     "It can't run in this browser. Use another browser, or choose another way to pay.";
 
-/// The shop's own way to pay.
+/// The shop's fallback.
 const FALLBACK: &str = "Pay without JavaScript";
 
-/// As with a buyer who has put security before speed: without its compiler the browser has none.
+/// WebAssembly is disabled, as in a browser with strict security settings.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_browser_without_webassembly() {
     let house = House::open().await;
@@ -46,14 +46,14 @@ async fn the_module_is_not_found_until_it_is() {
     is_loaded_once_there_is("wasm").await;
 }
 
-/// A browser may remember of a script that it could not be had.
+/// Browsers may remember that a script could not be loaded.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_glue_is_not_found_until_it_is() {
     is_loaded_once_there_is("js").await;
 }
 
-/// The proxy serves everything but the loader's file of this kind; then that, too, and the buyer
-/// tries again, without loading the page anew.
+/// At first, the proxy serves everything except this kind of file. Then it serves that too, and the buyer retries
+/// without reloading the page.
 async fn is_loaded_once_there_is(kind: &str) {
     let assets = copy_of_dist();
     let kept = tempfile::tempdir().unwrap();
@@ -83,7 +83,7 @@ async fn is_loaded_once_there_is(kind: &str) {
     assert_eq!(browser.told_names().await, ["tender-error", "tender-ready"]);
 }
 
-/// The connection breaks in the middle of the module.
+/// The connection is lost while the module is downloaded.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_module_is_cut_off() {
     let house = House::open().await;
@@ -103,7 +103,7 @@ async fn the_module_is_cut_off() {
     checkout.get(Role::Button, "Try again").await;
 }
 
-/// The widget comes from elsewhere: a shop may serve it itself.
+/// The widget is served from another origin: a shop may host it itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_proxy_is_down() {
     let (mut house, widget) = (House::open().await, House::open().await);
@@ -124,8 +124,8 @@ async fn the_proxy_is_down() {
     checkout.is_choosing().await;
 }
 
-/// A trap in the built module, by a page that breaks what it builds on. The payment was just made,
-/// and is there again after the page is loaded anew.
+/// The page breaks a browser function that the module needs, so the module crashes. The payment was just created, and
+/// is shown again after a reload.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_module_crashes() {
     let stage = Stage::open("en").await;
@@ -144,7 +144,7 @@ async fn the_module_crashes() {
         "{message}"
     );
 
-    // A move changes nothing.
+    // Moving the element changes nothing.
     let script = "document.body.prepend(arguments[0]); return new Promise((resolve) => setTimeout(resolve, 100, null))";
     let host = checkout.host().to_json().unwrap();
     let _: serde_json::Value = stage.browser.run(script, [host]).await;
@@ -183,7 +183,7 @@ async fn is_told(browser: &Browser, checkout: &Checkout<'_>, sentence: &str, ret
     assert_eq!(told[0].detail["retryable"], retryable);
 }
 
-/// Goes to a page with this policy, whose widget comes from `widget`.
+/// Opens a page with this policy, and loads the widget from `widget`.
 async fn visit<'a>(
     house: &House,
     browser: &'a Browser,
@@ -224,8 +224,7 @@ fn copy_of_dist() -> TempDir {
     folder
 }
 
-/// A web server with the built widget that closes each connection in the middle of the module. Its
-/// origin.
+/// A web server that closes each connection in the middle of the module. Returns its origin.
 async fn serve_half_of_the_module() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());

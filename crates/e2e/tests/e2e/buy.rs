@@ -1,4 +1,4 @@
-//! A buyer opens the shop's page, chooses a token, and is told exactly what to pay, and where.
+//! A buyer opens the shop's page, chooses a token, and sees the exact amount and where to send it.
 
 use serde_json::{Value, json};
 use tender_sandbox::Notification;
@@ -7,14 +7,14 @@ use crate::support::{Browser, House, Role};
 
 const INVOICE: &str = "INV-1042";
 
-/// A token to pay the shop's 48.50 USDT with, and what the page then says.
+/// A token for the shop's price of 48.50 USDT, and what the page shows for it.
 struct Expected {
-    /// Name and network, as the choice is named.
+    /// Name and network, as in the token choice.
     token: &'static str,
     code: &'static str,
-    /// What the service asks for.
+    /// The amount from the service.
     asked: &'static str,
-    /// What to send: more only where the token's smallest unit is coarser.
+    /// The amount to send, which is higher only if the token has fewer decimals.
     send: &'static str,
     symbol: &'static str,
     network: &'static str,
@@ -63,7 +63,7 @@ async fn buys_with_usdte() {
     .await;
 }
 
-/// TRX has 6 decimals and is asked for with 8.
+/// TRX has 6 decimals; the service's amount has 8.
 #[tokio::test(flavor = "multi_thread")]
 async fn buys_with_trx() {
     buys(Expected {
@@ -92,7 +92,7 @@ async fn buys_with_bnb() {
     .await;
 }
 
-/// Nothing says how many decimals KXP has, so that nothing is rounded.
+/// KXP's decimals are unknown, so nothing is rounded.
 #[tokio::test(flavor = "multi_thread")]
 async fn buys_with_kxp() {
     buys(Expected {
@@ -114,7 +114,7 @@ async fn buys(expected: Expected) {
     let checkout = browser.visit(&page).await;
     checkout.pay_with(expected.token).await;
 
-    // The amount, digit for digit.
+    // The amount has all its digits.
     let send = checkout.amount().await;
     assert_eq!(send, expected.send);
     let payment = house.only_payment();
@@ -129,7 +129,7 @@ async fn buys(expected: Expected) {
         assert!(rounding.contains("rounded up"), "{rounding}");
     }
 
-    // Where to, and on which network.
+    // The wallet and the network.
     assert_eq!(checkout.text_of("wallet").await, payment.wallet);
     let network = format!("on {}", expected.network);
     assert_eq!(checkout.text_of("network").await, network);
@@ -145,17 +145,17 @@ async fn buys(expected: Expected) {
         expected.explorer
     );
 
-    // Where it stands.
+    // The status.
     assert_eq!(checkout.text_of("status").await, payment.status.text());
     assert_eq!(checkout.text_of("invoice").await, INVOICE);
 
-    // What the service was asked for is what the shop signed.
+    // The service received what the shop signed.
     assert_eq!(payment.invoice_number.as_deref(), Some(INVOICE));
     assert_eq!(payment.token, "USDTT");
     assert_eq!(payment.quantity, "48.50".parse().unwrap());
     assert_eq!(payment.payment_token, expected.code.to_uppercase());
 
-    // The service told the merchant.
+    // The service notified the merchant.
     let told = house.service().notification(&payment.transaction_id).await;
     assert_eq!(told, Ok(Notification::Answered { status: 200 }));
     let [notification] = <[String; 1]>::try_from(house.merchant.notifications()).unwrap();
@@ -163,7 +163,7 @@ async fn buys(expected: Expected) {
     assert_eq!(notification["invoiceNumber"], INVOICE);
 }
 
-/// The smallest unit, and more than a float holds.
+/// The smallest unit, and an amount that a float can't represent.
 #[tokio::test(flavor = "multi_thread")]
 async fn small_and_large_amounts_stay_exact() {
     let house = House::open().await;

@@ -1,4 +1,4 @@
-//! A buyer thinks better of it, or takes another token.
+//! Cancelling a payment, and switching to another token.
 
 use axum::http::StatusCode;
 use tender_protocol::Status;
@@ -47,7 +47,7 @@ async fn asks_first_then_cancels_and_can_pay_anew() {
     assert_eq!(payments[1], cancelled);
 }
 
-/// The same token again, too, is a new payment: the one before is no longer to be paid.
+/// After a cancellation, the same token creates a new payment, because the cancelled one must not be paid.
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_cancellation_the_same_choice_is_a_new_payment() {
     let house = House::open().await;
@@ -85,7 +85,7 @@ async fn a_cancellation_that_fails_says_so_and_can_be_tried_again() {
         ),
     ] {
         house.service().inject(fault.on(Endpoint::Cancel).once());
-        // Faults come in the order in which they were set.
+        // Faults apply in the order in which they were set.
         let checkout = browser.visit(&house.shop_page("")).await;
         checkout.pay_with(TOKEN).await;
         checkout.press("Cancel payment").await;
@@ -100,7 +100,7 @@ async fn a_cancellation_that_fails_says_so_and_can_be_tried_again() {
     }
 }
 
-/// At no time are there two payments to pay.
+/// There are never two open payments.
 #[tokio::test(flavor = "multi_thread")]
 async fn another_token_takes_the_place_of_the_first() {
     let house = House::open().await;

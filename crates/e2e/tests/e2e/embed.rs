@@ -1,4 +1,4 @@
-//! How a shop embeds the checkout, and what its page hears and allows.
+//! Ways to embed the checkout, its events, and the Content Security Policy.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ async fn a_strict_content_security_policy_has_nothing_to_refuse() {
     let browser = Browser::start().await;
     let checkout = browser.visit(&house.shop_page("")).await;
     checkout.is_choosing().await;
-    // The logos come by and by.
+    // The logos load one after the other.
     for logo in checkout.select(".logo img").await.unwrap() {
         browser.has_loaded(&logo).await;
     }
@@ -20,7 +20,7 @@ async fn a_strict_content_security_policy_has_nothing_to_refuse() {
     assert_eq!(browser.refused_by_policy().await, [""; 0]);
     assert_eq!(browser.console_errors().await, [""; 0]);
 
-    // The policy is there, and so is the one who watches it.
+    // The policy is active, and violations are recorded.
     let _: Value = browser
         .run(
             "document.body.setAttribute('style', 'color: red'); return null",
@@ -45,7 +45,7 @@ async fn the_page_hears_of_everything_in_order() {
     checkout.press("Yes, cancel").await;
     browser.hears("tender-cancelled").await;
 
-    // The service's new status may be told before the answer to the cancel, or not at all.
+    // The event for the new status may come before the cancel response, or not at all.
     let mut told = browser.told_names().await;
     told.retain(|name| name != "tender-status");
     let names = ["tender-ready", "tender-created", "tender-cancelled"];
@@ -104,7 +104,7 @@ async fn one_tag_is_enough() {
         checkout.press("Pay 3.25 USDT").await;
         assert_eq!(checkout.amount().await, "3.25");
     }
-    // The same order in both browsers is one payment.
+    // The same order in two browsers is one payment.
     house.only_payment();
 }
 
@@ -160,8 +160,8 @@ async fn two_checkouts_on_a_page_do_not_disturb_each_other() {
     assert_eq!(quantities, ["4.25", "3.50"]);
 }
 
-/// The loader is there, the module is not: the buyer is told, above the shop's own way to pay, and
-/// the page hears why.
+/// The loader is available, the module is not: the buyer sees an error above the fallback, and the page gets an event
+/// with the reason.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_the_module_the_fallback_is_shown() {
     let assets = tempfile::tempdir().unwrap();
@@ -180,7 +180,7 @@ async fn without_the_module_the_fallback_is_shown() {
     assert!(checkout.shows_fallback().await);
 }
 
-/// Not even the loader is there.
+/// The loader is not available.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_the_loader_the_fallback_is_shown() {
     let nothing = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! After the payment was created: the transaction, the explorer, the status.
+//! After the payment was created: transaction, block explorer and status.
 
 use std::time::{Duration, Instant};
 
@@ -8,18 +8,18 @@ use tender_proxy::config::Database;
 
 use crate::support::{Browser, Checkout, Forwarder, House, Role, until};
 
-/// 64 hexadecimal digits: what a transaction hash is made of, on each network that is known.
-/// Explorers write them in lower case, buyers may not.
+/// 64 hexadecimal digits, which make up a transaction hash on every supported network. Explorers write them in lower
+/// case; buyers may not.
 const DIGITS: &str = "9F8c1b0f6a2d4e5c7b8a9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c";
 
 struct Expected {
     token: &'static str,
-    /// What is before the 64 digits.
+    /// The prefix of the 64 digits.
     prefix: &'static str,
     explorer: &'static str,
-    /// The explorer's prefix, hash sign and all.
+    /// The explorer's prefix for transactions, including `#`.
     transactions: &'static str,
-    /// What the buyer is told of a hash that is none.
+    /// The error for an invalid hash.
     wrong: &'static str,
 }
 
@@ -81,7 +81,7 @@ async fn shows_the_transaction(expected: &Expected) {
 
     let hash = format!("{}{DIGITS}", expected.prefix);
     let field = hash_field(&checkout).await;
-    // One digit short.
+    // One digit is missing.
     field.send_keys(&hash[..hash.len() - 1]).await.unwrap();
     assert_eq!(checkout.alert().await, expected.wrong);
     assert_eq!(
@@ -108,7 +108,7 @@ async fn shows_the_transaction(expected: &Expected) {
     assert!(text.contains("There is nothing more to pay"), "{text}");
 }
 
-/// Nothing is known of the network's transactions, so that none is asked for.
+/// The format of the network's transactions is unknown, so the checkout doesn't ask for a hash.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unknown_network_has_its_explorer_and_no_field() {
     let house = House::open().await;
@@ -123,8 +123,7 @@ async fn an_unknown_network_has_its_explorer_and_no_field() {
     assert!(checkout.select("details").await.unwrap().is_empty());
 }
 
-/// A status that nobody documented: the buyer reads the service's own word, within seconds and
-/// without doing anything.
+/// The buyer sees an undocumented status in the service's words, within seconds and without any action.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_buyer_reads_what_the_service_says() {
     let house = House::open().await;
@@ -147,7 +146,7 @@ async fn the_buyer_reads_what_the_service_says() {
     assert_eq!(checkout.amount().await, amount);
 }
 
-/// The page stays open while the proxy is gone, and hears the rest of the story afterwards.
+/// The page stays open while the proxy restarts, and receives the remaining changes afterwards.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_restart_of_the_proxy_is_bridged() {
     let folder = tempfile::tempdir().unwrap();
@@ -172,7 +171,7 @@ async fn a_restart_of_the_proxy_is_bridged() {
     assert_eq!(statuses.count(), 2);
 }
 
-/// Two instances on one PostgreSQL: the buyer is at the one that seldom gets to reading the list.
+/// Two instances share a PostgreSQL database. The buyer's instance rarely polls the list itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_buyer_may_be_at_another_instance() {
     let server = tender_postgres::Server::shared();
@@ -194,14 +193,13 @@ async fn the_buyer_may_be_at_another_instance() {
         becomes(&house, status);
         reads_status(&checkout, status).await;
     }
-    // Without that one, the buyer's own goes on.
+    // When the other instance stops, the buyer's own continues.
     assert!(reader.stop().await);
     becomes(&house, "Settled");
     reads_status(&checkout, "Settled").await;
 }
 
-/// A status that nobody documented, and a proxy that can't tell it: the payment stands there as
-/// before.
+/// With a proxy that can't report the status, the payment stays as it was.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_the_status_route_nothing_is_said() {
     let house = House::open().await;
@@ -234,7 +232,7 @@ async fn without_the_status_route_nothing_is_said() {
     })
     .await;
 
-    // What comes after the answer shows that the answer has come through.
+    // An event that comes later proves that the response has been processed.
     let field = hash_field(&checkout).await;
     field.send_keys(DIGITS).await.unwrap();
     browser.hears("tender-transaction").await;
@@ -245,7 +243,7 @@ async fn without_the_status_route_nothing_is_said() {
     assert!(checkout.names(Role::Alert).await.is_empty());
 }
 
-/// The service gives its one payment this status.
+/// Sets the status of the only payment.
 fn becomes(house: &House, status: &str) {
     let id = house.only_payment().transaction_id;
     let status = Status::new("7", status).unwrap();

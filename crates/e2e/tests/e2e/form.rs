@@ -1,4 +1,4 @@
-//! What a buyer is offered, and what a buyer may say.
+//! The token choice and the form.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ async fn every_accepted_token_is_offered_and_no_other() {
     assert_eq!(
         offered,
         [
-            // The one that needs no conversion comes first.
+            // The token that needs no conversion comes first.
             "Tether USD, TRON",
             "Bitcoin, Bitcoin",
             "Tether USD, Ethereum",

@@ -1,5 +1,5 @@
-//! Pictures of every state of each element, on every device, in each theme and direction, on sheets to
-//! look at. Nothing is asserted, so that it is no test unless asked for: `cargo xtask gallery`.
+//! Screenshots of every state of each element, on each device, in each theme and text direction, combined in contact
+//! sheets. This asserts nothing and runs only on request: `cargo xtask gallery`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ const DEVICES: [(&str, Look); 2] = [
     ("desktop", Look::screen(1280, 2.0)),
 ];
 const THEMES: [Theme; 2] = [Theme::Light, Theme::Dark];
-/// One from left to right, one from right to left.
+/// One left-to-right and one right-to-left language.
 const LANGUAGES: [&str; 2] = ["en", "ar"];
 
-/// An element alone, with some room around it: the checkout as a column of a shop, the payments as wide as may be.
+/// An element with some space around it: the checkout as a column, the dashboard as wide as possible.
 const CHECKOUT: &str =
     "h1 { display: none } main { box-sizing: border-box; max-width: 480px; padding: 16px }";
 const PAYMENTS: &str = "h1, header, footer { display: none } main { box-sizing: border-box; margin: 0; max-width: none; padding: 16px }";
@@ -55,12 +55,12 @@ async fn gallery() {
     gallery.hang().await;
 }
 
-/// Where the pictures are.
+/// The folder of the screenshots.
 struct Gallery {
     folder: PathBuf,
 }
 
-/// What a picture is of, but for its theme.
+/// What a screenshot shows, without its theme.
 struct Picture {
     group: Group,
     state: &'static str,
@@ -69,7 +69,7 @@ struct Picture {
 }
 
 impl Gallery {
-    /// Nothing of an older one is left in it.
+    /// Starts with an empty folder.
     fn open() -> Self {
         let folder = env::var_os("TENDER_GALLERY").expect("TENDER_GALLERY names a folder");
         let folder = PathBuf::from(folder);
@@ -91,7 +91,7 @@ impl Gallery {
         }
     }
 
-    /// Makes the sheets, and a page with all of them.
+    /// Creates the contact sheets, and a page with all of them.
     async fn hang(&self) {
         let browser = Browser::start().await;
         let mut index = String::new();
@@ -124,7 +124,7 @@ impl Picture {
     }
 }
 
-/// The names of a group's states.
+/// The names of the states in a group.
 fn names(group: Group) -> impl Iterator<Item = &'static str> {
     let checkout = STATES.iter().map(|state| (state.group, state.name));
     let payments = office::STATES.iter().map(|state| (state.group, state.name));
@@ -133,7 +133,7 @@ fn names(group: Group) -> impl Iterator<Item = &'static str> {
         .map(|(_, name)| name)
 }
 
-/// A line for each state, a column for each device, direction and theme.
+/// One row for each state, one column for each device, direction and theme.
 fn sheet(group: Group) -> String {
     let mut rows = String::new();
     for state in names(group) {
@@ -176,7 +176,7 @@ fn html(body: &str) -> String {
 async fn photograph(browser: &Browser, page: &Path) -> Vec<u8> {
     let address = format!("file://{}", page.display());
     browser.driver().goto(&address).await.unwrap();
-    // The payments' sheets are wider.
+    // The dashboard's sheets are wider.
     browser.looks(Look::screen(2300, 1.0)).await;
     let width = "return document.documentElement.scrollWidth + 16";
     let width: u32 = browser.run(width, []).await;

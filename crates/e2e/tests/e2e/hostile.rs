@@ -1,4 +1,4 @@
-//! A listing that means harm.
+//! Malicious token listings.
 
 use serde_json::{Value, json};
 use tender_protocol::ACCEPTED;
@@ -7,7 +7,7 @@ use crate::support::{Browser, House, Role};
 
 const SCRIPT: &str = "<img src=x onerror=\"ran=1\"><script>ran=1</script>\"><svg onload=ran=1>";
 
-/// A record whose every text is a script.
+/// A token record with a script in every text.
 fn record(code: &str) -> Value {
     json!({
         "uuid": SCRIPT,
@@ -28,8 +28,7 @@ fn record(code: &str) -> Value {
     })
 }
 
-/// Two thousand of them, the accepted codes among them again and again. The page of this test has
-/// no policy that would stop a script.
+/// Two thousand such records, in which the accepted codes repeat. The page has no policy that would block a script.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_thousand_records_of_scripts_run_none_of_them() {
     let codes = ACCEPTED.iter().map(|(code, _)| code.as_str());
@@ -60,8 +59,7 @@ async fn two_thousand_records_of_scripts_run_none_of_them() {
     assert_eq!(checkout.amount().await, "0.5");
     assert_eq!(checkout.text_of("invoice").await, SCRIPT);
 
-    // What a listing says of an explorer or a logo is used where it is an https address, and not
-    // else.
+    // Addresses of explorers and logos are used only if they are https.
     assert!(checkout.parts("explorer").await.unwrap().is_empty());
     let wallet = house.only_payment().wallet;
     let uri = format!("bitcoin:{wallet}?amount=0.5");
@@ -72,7 +70,7 @@ async fn two_thousand_records_of_scripts_run_none_of_them() {
     assert!(!ran);
 }
 
-/// What is no listing is told as a failure, whatever it is.
+/// Anything that is not a token listing is reported as an error.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_listing_is_a_failure() {
     let house = House::open().await;
@@ -90,7 +88,7 @@ async fn what_is_no_listing_is_a_failure() {
     checkout.is_choosing().await;
 }
 
-/// A project without tokens, or with none that can be used here.
+/// A project without tokens, or without any that can be offered.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_listing_without_a_token_to_offer_says_so() {
     let house = House::open().await;

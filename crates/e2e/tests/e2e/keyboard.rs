@@ -1,4 +1,4 @@
-//! With nothing but a keyboard: real key presses, and the focus where the eye goes after each change.
+//! Everything works with the keyboard alone: real key presses, and the focus moves where the user expects it.
 
 mod payments;
 
@@ -14,7 +14,7 @@ async fn buys_cancels_and_chooses_again() {
     let checkout = browser.visit(&house.shop_page("")).await;
     checkout.is_choosing().await;
 
-    // From the page's top to the choice, where the arrows choose.
+    // From the top of the page to the token choice, where arrow keys choose.
     assert_eq!(browser.focus().await, None);
     browser.tab_to(&radio("Tether USD, TRON")).await;
     browser.press(Key::Tab).await;
@@ -31,7 +31,7 @@ async fn buys_cancels_and_chooses_again() {
     browser.has_focus(&button("Pay in BTC")).await;
     browser.press(Key::Enter).await;
 
-    // The payment, from where it begins: both values can be copied.
+    // The payment, from its heading: both values can be copied.
     browser.has_focus(&heading("Payment")).await;
     let payment = house.only_payment();
     for (name, key, value) in [
@@ -44,7 +44,7 @@ async fn buys_cancels_and_chooses_again() {
         browser.has_focus(&button(name)).await;
     }
 
-    // Another token, or rather not.
+    // "Use another token", then back.
     browser.tab_to(&button("Use another token")).await;
     browser.press(Key::Enter).await;
     browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
@@ -53,7 +53,7 @@ async fn buys_cancels_and_chooses_again() {
     browser.press(Key::Enter).await;
     browser.has_focus(&heading("Payment")).await;
 
-    // A mind is changed twice.
+    // "Cancel payment", then "Keep it", then cancel.
     browser.tab_to(&button("Cancel payment")).await;
     browser.press(Key::Enter).await;
     browser.has_focus(&button("Keep it")).await;
@@ -66,7 +66,7 @@ async fn buys_cancels_and_chooses_again() {
     browser.press(Key::Enter).await;
     browser.has_focus(&heading("Payment cancelled")).await;
 
-    // The choice is where it was left; Enter on a token submits.
+    // The choice is as it was; Enter on a token submits.
     browser.press(Key::Tab).await;
     browser.has_focus(&button("Choose again")).await;
     browser.press(Key::Enter).await;
@@ -78,14 +78,14 @@ async fn buys_cancels_and_chooses_again() {
     assert_eq!(house.payments().len(), 2);
 }
 
-/// Each failure hands the focus to the way on, and that to what comes of it.
+/// After a failure the focus moves to the retry button, and then to the result.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failure_does_not_lose_the_focus() {
     let stage = Stage::open("en").await;
     let browser = &stage.browser;
     stage.browser.block(&["*.wasm"]).await;
     let checkout = stage.visit(Scenery::default()).await;
-    // Nobody is at work in it: the focus stays in the page.
+    // The user has not interacted with the element: the focus stays in the page.
     checkout.part("retry").await;
     assert_eq!(browser.focus().await, None);
     browser.tab_to(&button("Try again")).await;
@@ -120,7 +120,7 @@ async fn a_failure_does_not_lose_the_focus() {
     browser.has_focus(&button("Cancel payment")).await;
 }
 
-/// Presses "Try again", which has the focus, in vain: another one of the kind has it then.
+/// Presses "Try again", which has the focus and fails; then the next one has the focus.
 async fn fails_again(browser: &Browser, checkout: &Checkout<'_>) {
     let before = checkout.part("retry").await;
     browser.press(Key::Enter).await;

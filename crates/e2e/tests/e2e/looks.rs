@@ -1,5 +1,4 @@
-//! Pages that mean harm, or no good: whatever their styles, the checkout looks and works as on any
-//! other, and leaves the page as it is.
+//! Pages with hostile styles: the checkout looks and works the same on all of them, and doesn't change the page.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Look, Scenery, Stage, State};
 
-/// Rules of a page that reach every element, or all that is inherited.
+/// Rules that match every element, or that set every inherited property.
 const HOSTILE: [&str; 10] = [
     "* { all: unset !important }",
     "* { all: revert !important }",
@@ -25,7 +24,7 @@ const HOSTILE: [&str; 10] = [
     ":root { font-size: 62.5%; --surface: red; --text: red; --font: cursive; --accent: red }",
 ];
 
-/// Between them they have every kind of control.
+/// Together they contain every kind of control.
 const STATES: [&str; 5] = [
     "chosen, with a conversion",
     "field with a problem",
@@ -43,7 +42,7 @@ async fn the_page_s_styles_do_not_reach_inside() {
         let checkout = State::named(name).reach(&stage).await;
         stage.browser.looks(Look::phone(400)).await;
         stage.browser.point_away().await;
-        // How wide it is, is up to the page.
+        // The page decides the width.
         let script = "arguments[0].style.cssText = 'width: 400px !important; max-width: none !important; \
                       flex: none !important'; return null";
         let _: Value = stage
@@ -87,7 +86,7 @@ async fn the_checkout_works_whatever_the_page_s_styles() {
     }
 }
 
-/// Whatever a page puts around it, it is as wide as it may be, and no wider than there is room.
+/// In any container, the element is as wide as allowed, and never wider than its container.
 #[tokio::test(flavor = "multi_thread")]
 async fn it_fills_its_place_in_every_layout() {
     let stage = Stage::open("en").await;
@@ -97,7 +96,7 @@ async fn it_fills_its_place_in_every_layout() {
     for (css, narrow, wide) in [
         ("", 320, 448),
         ("main { display: flex }", 320, 448),
-        // Where it is asked how wide it is by itself.
+        // Containers that size themselves by their content.
         ("main { display: grid; justify-content: start }", 272, 288),
         (
             "main { display: flex } tender-checkout { margin: 0 10px }",
@@ -113,7 +112,7 @@ async fn it_fills_its_place_in_every_layout() {
         ("tender-checkout { display: inline-block }", 320, 448),
         ("tender-checkout { position: absolute }", 320, 448),
         ("body { zoom: 2 }", 320, 896),
-        // What the shop may set.
+        // Styles that the shop may set.
         ("tender-checkout { max-width: none }", 320, 1280),
         ("tender-checkout { width: 300px; margin: 10px }", 300, 300),
     ] {
@@ -130,7 +129,7 @@ async fn it_fills_its_place_in_every_layout() {
     }
 }
 
-/// A shop hides it as it hides anything, and `theme` decides where there is one.
+/// The shop can hide the element as usual, and `theme` sets the colour scheme.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_shop_hides_it_and_sets_its_theme() {
     let stage = Stage::open("en").await;
@@ -196,7 +195,7 @@ async fn the_page_stays_as_it_is() {
     assert!(after.is_empty(), "{after:?}");
 }
 
-/// What a shop may set and style is in the guide, and nothing else is.
+/// The guide lists exactly the custom properties that the stylesheets use.
 #[test]
 fn the_guide_names_every_custom_property() {
     const GUIDE: &str = include_str!("../../../../docs/embedding.md");

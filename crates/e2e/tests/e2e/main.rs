@@ -1,8 +1,7 @@
-//! A buyer's browser in a whole house: the built bundle, the real proxy, sandbox and shop, over
-//! real HTTP.
+//! End-to-end tests: the built widget, the real proxy, the sandbox and the sample shop, over real HTTP.
 //!
-//! Each test opens a house of its own on free ports, visits it with a browser of its own, and holds
-//! what the buyer sees against what the service knows.
+//! Each test starts its own servers on free ports and its own browser, and compares what the buyer sees with the data
+//! of the service.
 //!
 //! | module | what it is about |
 //! |---|---|

@@ -1,6 +1,6 @@
-//! What the documentation has an nginx do, done by a real one: the smallest other proxy for buyers, two
-//! forwarded routes with the merchant's credential (docs/proxy.md), and the back office behind the shop's
-//! own login, where the key is added (docs/merchant.md).
+//! The documented nginx configurations, in a real nginx: the smallest other proxy, which forwards two routes with the
+//! merchant's credential (docs/proxy.md), and the back office behind the shop's own login, which adds the key
+//! (docs/merchant.md).
 
 use std::fs;
 use std::time::Duration;
@@ -60,7 +60,7 @@ async fn a_buyer_pays_through_two_forwarded_routes() {
     };
     assert_eq!(entry.payment.quantity, "48.50".parse().unwrap());
     assert_eq!(checkout.text_of("wallet").await, entry.payment.wallet);
-    // It does not cancel, and the widget does without: quietly, with the payment as it was.
+    // There is no cancel route, so the widget turns the feature off without an error and keeps showing the payment.
     checkout.press("Cancel payment").await;
     checkout.press("Yes, cancel").await;
     until("the button to be gone", async || {
@@ -82,7 +82,7 @@ async fn a_buyer_pays_through_two_forwarded_routes() {
 
 const GUIDE: &str = include_str!("../../../../docs/merchant.md");
 
-/// A login that is a cookie, and the page behind it, with the policy of the guide.
+/// A login with a session cookie, and the page behind it with the documented policy.
 const SHOP: &str = r#"
 location = /login {
     add_header Set-Cookie "session=begun; Path=/; HttpOnly; SameSite=Strict";
@@ -133,7 +133,7 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
     let Some(nginx) = nginx else { return };
     let address = |path| nginx.url(&format!("/office{path}"));
 
-    // Nobody is logged in: nothing comes as far as the service.
+    // Without a login, no request reaches the service.
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     for path in [path::LIST, path::LEDGER, path::EVENTS] {
         let answer = client.get(address(path)).send().await.unwrap();
@@ -142,7 +142,7 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
     let calls = office.house.requests(Endpoint::List);
     assert_eq!(calls, Requests::default());
 
-    // The merchant, who holds no key.
+    // The merchant has no key.
     office
         .browser
         .driver()
@@ -167,7 +167,7 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
     assert!(!kept.contains(MERCHANT_KEY));
     assert_eq!(office.browser.refused_by_policy().await, [""; 0]);
 
-    // What happens is told at once, and not when a buffer of nginx's is full.
+    // Events arrive at once, because nginx doesn't buffer them.
     let with_cookie = |request: reqwest::RequestBuilder| request.header("Cookie", "session=begun");
     let told = async {
         let events = with_cookie(client.get(address(path::EVENTS))).send();
@@ -183,7 +183,7 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
     let told = timeout(Duration::from_mins(1), told).await;
     told.expect("the event comes");
 
-    // A form of another site can send a cookie where the login's has no `SameSite`, but no JSON.
+    // If the session cookie has no `SameSite`, a form of another site can send it, but can't send JSON.
     let payments = office.house.payments();
     let id = payments.last().unwrap().transaction_id.clone();
     let body = json!({ "transactionId": id }).to_string();
@@ -197,7 +197,7 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
     assert_eq!(answer.status(), 403);
     assert!(is_open("INV-1"));
 
-    // The login ends.
+    // The login expires.
     office.log_out().await;
     office.press("refresh").await;
     office.reads("Your login has ended").await;

@@ -1,4 +1,4 @@
-//! However often and however impatiently a buyer asks, it is one payment.
+//! Repeated and impatient submits create only one payment.
 
 use tender_sandbox::{Endpoint, Fault, Outcome};
 use thirtyfour::Key;
@@ -43,7 +43,7 @@ async fn more_clicks_while_the_payment_is_under_way() {
     assert_eq!(house.requests(Endpoint::Create).received, 1);
 }
 
-/// A lost answer, a second one, and impatience in between.
+/// A lost response, a second one, and repeated clicks in between.
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_are_lost_again_and_again() {
     let house = House::open().await;
@@ -57,7 +57,7 @@ async fn answers_are_lost_again_and_again() {
     checkout.alert().await;
     checkout.press("Try again").await;
     checkout.alert().await;
-    // Back and forth is the same wish still.
+    // Going back and forth continues the same attempt.
     checkout.press("Back").await;
     checkout.pay_with(TOKEN).await;
     checkout.amount().await;

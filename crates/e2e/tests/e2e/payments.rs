@@ -37,7 +37,7 @@ async fn pages_go_forward_and_back_behind_the_shop_s_login() {
         payment.price_usd.as_ref().unwrap(),
     ];
     assert_eq!(amount, exact.map(ToString::to_string));
-    // The page knows no key, and its policy had nothing to refuse.
+    // The page has no key, and its policy blocked nothing.
     let kept: String = office
         .browser
         .run("return document.documentElement.outerHTML + JSON.stringify(sessionStorage) + document.cookie", [])
@@ -106,7 +106,7 @@ async fn a_payment_is_cancelled_and_the_list_says_so() {
     let office = Office::with(3).await;
     office.log_in().await;
     office.shows(&invoices(3, 1)).await;
-    // By keyboard alone, from the button of the row.
+    // With the keyboard alone, from the button of the row.
     let focus = "part('row')[1].querySelector('[part=cancel]').focus(); return true";
     let _: Value = office.ask(focus, json!(null)).await;
     office.browser.press(Key::Enter).await;
@@ -246,7 +246,7 @@ async fn a_new_payment_appears_and_moves_no_row_that_someone_is_at() {
     office.shows(&invoices(4, 1)).await;
 }
 
-/// A tablet shows the whole table; a finger needs 44 px each way, here and in the cards of a phone.
+/// A tablet shows the whole table. Touch targets measure at least 44 px, here and in the cards on a phone.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_finger_finds_everything_on_a_wide_screen() {
     let office = Office::with(2).await;

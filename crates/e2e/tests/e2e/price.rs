@@ -1,4 +1,4 @@
-//! The shop sets the price. What a page says about it, for good or for bad, changes nothing.
+//! The shop sets the price. Nothing that a page sends changes it.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -11,8 +11,8 @@ const INVOICE: &str = "INV-1042";
 const NOT_STARTED: &str = "The payment was not started";
 const REFUSED: &str = "The shop's order could not be verified. Please contact the shop.";
 
-/// A hundredth of the price, in the element's attributes: they contradict the order, and nothing
-/// can be bought. Once they are gone, the price is what it was.
+/// A hundredth of the price in the element's attributes contradicts the order, so the checkout shows an error. Without
+/// them, the price is the order's.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_adds_a_price_of_its_own() {
     let house = House::open().await;
@@ -36,7 +36,7 @@ async fn a_page_adds_a_price_of_its_own() {
     assert_eq!(house.only_payment().quantity, "48.50".parse().unwrap());
 }
 
-/// Another price inside the order, under the signature of the real one.
+/// A changed price inside the order, with the original signature.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_forges_the_order() {
     let house = House::open().await;
@@ -63,8 +63,8 @@ async fn a_page_forges_the_order() {
     assert_eq!(house.requests(Endpoint::Create).received, 0);
 }
 
-/// The page speaks to the proxy itself, and adds everything that could lower the price: another amount
-/// is refused, and the rest changes nothing.
+/// The page calls the proxy directly with everything that could lower the price. Another amount is rejected; the rest
+/// has no effect.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_asks_the_proxy_itself() {
     let house = House::open().await;
@@ -147,7 +147,7 @@ async fn an_expired_order_says_what_to_do() {
     assert_eq!(house.requests(Endpoint::Create).received, 0);
 }
 
-/// The operator lists the origins whose pages may ask for payments.
+/// The operator lists the origins whose pages may create payments.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_of_another_origin_gets_nothing() {
     let house = House::open_with(|proxy| proxy.allow_unsigned_orders = true).await;
@@ -165,7 +165,7 @@ async fn a_page_of_another_origin_gets_nothing() {
     assert!(checkout.names(Role::Radio).await.is_empty());
 }
 
-/// What a script in the page gets from the proxy for this body.
+/// The proxy's response to a script in the page that sends this body.
 async fn post(browser: &Browser, house: &House, body: Value) -> (u16, String) {
     let script = "
         const [url, body] = arguments;

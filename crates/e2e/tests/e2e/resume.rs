@@ -1,6 +1,6 @@
-//! A payment survives what happens to its page.
+//! A payment survives reloads, other tabs and navigation.
 //!
-//! The shop signs the order anew for each view of its page; it is the same order all the same.
+//! The shop signs the order again for each page view; it remains the same order.
 
 use tender_protocol::Payment;
 use tender_sandbox::{Endpoint, Fault, Outcome};
@@ -9,7 +9,7 @@ use crate::support::{Browser, Checkout, House};
 
 const TOKEN: &str = "Bitcoin, Bitcoin";
 
-/// Chooses and submits on this page: the payment that comes of it.
+/// Chooses and submits on this page, and returns the payment.
 async fn pay(house: &House, browser: &Browser, page: &str) -> Payment {
     let checkout = browser.visit(page).await;
     checkout.pay_with(TOKEN).await;
@@ -46,7 +46,7 @@ async fn after_a_reload_and_by_the_way_back() {
     assert_eq!(house.requests(Endpoint::Create).received, 1);
 }
 
-/// A tab of its own remembers nothing, but the proxy does.
+/// A new tab has no saved state, but the proxy knows the payment.
 #[tokio::test(flavor = "multi_thread")]
 async fn in_a_second_tab() {
     let house = House::open().await;
@@ -63,7 +63,7 @@ async fn in_a_second_tab() {
     house.only_payment();
 }
 
-/// The buyer reloads while the service takes its time.
+/// The buyer reloads the page during a slow create request.
 #[tokio::test(flavor = "multi_thread")]
 async fn while_it_is_being_created() {
     let house = House::open().await;

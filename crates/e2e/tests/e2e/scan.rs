@@ -1,18 +1,17 @@
-//! The QR code as a phone sees it: read from the pixels of the screen, by another program than
-//! wrote it.
+//! The QR code, decoded from a screenshot by a different program than the one that encoded it.
 
 use serde_json::{Value, json};
 use tender_protocol::Payment;
 
 use crate::support::{Browser, Checkout, House, until};
 
-/// USDT's contract on Ethereum.
+/// The contract of USDT on Ethereum.
 const USDT: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 
-/// What the code of a payment has to hold.
+/// The expected content of the code.
 type Form = fn(wallet: &str, amount: &str) -> String;
 
-/// Each token that has a code, with what it holds at first, and what with the switch used once.
+/// Each token with a code: its content at first, and after using the switch.
 const TOKENS: [(&str, Form, Option<Form>); 5] = [
     ("Bitcoin, Bitcoin", bitcoin, Some(address)),
     ("BNB, BNB Smart Chain", address, Some(bnb)),
@@ -21,7 +20,7 @@ const TOKENS: [(&str, Form, Option<Form>); 5] = [
     ("Tether USD, TRON", address, None),
 ];
 
-/// What a code must bear: its media features, and the theme that the shop has set.
+/// The media features and themes in which a code must be readable.
 const LOOKS: [(&str, [(&str, &str); 2]); 4] = [
     (
         "auto",
@@ -44,7 +43,7 @@ const LOOKS: [(&str, [(&str, &str); 2]); 4] = [
     ),
 ];
 
-/// A shop with colours of its own, and none of them good for a code.
+/// A shop whose custom colours are unsuitable for a code.
 const COLOURS: &str = "<style>
     html { background: #000; color: #111; }
     tender-checkout {
@@ -70,7 +69,7 @@ fn usdt_on_ethereum(wallet: &str, amount: &str) -> String {
     format!("ethereum:{USDT}@1/transfer?address={wallet}&uint256={units}")
 }
 
-/// The amount in whole units of which `decimals` digits make one token.
+/// The amount in the token's smallest units, with `decimals` decimal places.
 fn units(amount: &str, decimals: usize) -> String {
     let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
     assert!(fraction.len() <= decimals, "{amount} needs rounding");
@@ -78,10 +77,10 @@ fn units(amount: &str, decimals: usize) -> String {
     digits.trim_start_matches('0').to_owned()
 }
 
-/// What a camera reads in a part of the screen.
+/// Decodes a code in a part of a screenshot.
 async fn read(checkout: &Checkout<'_>) -> String {
     let code = checkout.part("qr").await;
-    // The driver takes what is in the window, and no more.
+    // The driver captures only the window.
     code.scroll_into_view().await.unwrap();
     let picture = code.screenshot_as_png().await.unwrap();
     let mut decoder = png::Decoder::new(std::io::Cursor::new(picture));
@@ -91,7 +90,7 @@ async fn read(checkout: &Checkout<'_>) -> String {
     let frame = reader.next_frame(&mut pixels).unwrap();
     let (width, height) = (frame.width as usize, frame.height as usize);
     let samples = frame.color_type.samples();
-    // Red, or what is the same in a picture of grey.
+    // The red channel, which is enough for black and white.
     let grey = |x: usize, y: usize| pixels[samples * (y * width + x)];
     let mut image = rqrr::PreparedImage::prepare_from_greyscale(width, height, grey);
     let grids = image.detect_grids();
@@ -99,7 +98,7 @@ async fn read(checkout: &Checkout<'_>) -> String {
     grids[0].decode().unwrap().1
 }
 
-/// Asserts what the code holds in every look, and that the link leads there where it is a URI.
+/// Asserts the content of the code in every theme, and that the link has the same URI.
 async fn holds(browser: &Browser, checkout: &Checkout<'_>, text: &str) {
     for (theme, features) in LOOKS {
         let host = checkout.host().to_json().unwrap();
@@ -129,7 +128,7 @@ async fn emulate(browser: &Browser, command: &str, what: Value) {
     devtools.send_raw(command, what).await.unwrap();
 }
 
-/// A checkout that waits for 48.50 USDT in this token, and the service's record of it.
+/// A checkout that shows a payment of 48.50 USDT in this token, and the service's record of it.
 async fn awaiting<'a>(house: &House, browser: &'a Browser, token: &str) -> (Checkout<'a>, Payment) {
     let order = house.sign(json!({
         "token": "usdtt", "quantity": "48.50", "invoiceNumber": token,
@@ -185,7 +184,7 @@ async fn on_a_phone_the_code_is_folded_away_and_the_link_is_not() {
     assert_eq!(read(&checkout).await, uri);
 }
 
-/// The service gives no format for KXP's wallets: they are text, and no code.
+/// The service documents no format for KXP wallets, so they are shown as text without a code.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_known_address_has_no_code() {
     let (house, browser) = (House::open().await, Browser::start().await);

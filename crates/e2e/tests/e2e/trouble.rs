@@ -1,5 +1,5 @@
-//! The service fails, first at the listing and then at the payment. Each time the buyer is told so
-//! in a plain sentence, tries again once it is over, and in the end has one payment.
+//! The service fails, first for the listing and then for the create request. Each time the buyer sees an error, retries
+//! after the failure, and ends up with one payment.
 
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ async fn the_service_closes_the_connection_unasked() {
     .await;
 }
 
-/// The payment is there already when the buyer tries again.
+/// The service created the payment before the retry.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_s_answer_is_lost() {
     meets(
@@ -62,7 +62,7 @@ async fn the_service_s_answer_is_lost() {
     .await;
 }
 
-/// The payment is there already when the buyer tries again.
+/// The service created the payment before the retry.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_answers_html() {
     meets(
@@ -74,7 +74,7 @@ async fn the_service_answers_html() {
     .await;
 }
 
-/// The payment is there already when the buyer tries again.
+/// The service created the payment before the retry.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_answers_half_of_its_json() {
     meets(
@@ -95,7 +95,7 @@ async fn the_service_answers_500() {
     meets(&House::open().await, &fault, FAILED, "service-failed").await;
 }
 
-/// The payment is there already when the buyer tries again.
+/// The service created the payment before the retry.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_takes_longer_than_the_proxy_waits() {
     let house = House::open_with(|proxy| proxy.upstream_timeout = Duration::from_secs(1)).await;
@@ -103,7 +103,7 @@ async fn the_service_takes_longer_than_the_proxy_waits() {
     meets(&house, &fault, TOO_LONG, "timeout").await;
 }
 
-/// A fault that befalls the listing once, and the payment once.
+/// A fault that affects the listing once, and the create request once.
 async fn meets(house: &House, fault: &Fault, sentence: &str, code: &str) {
     let browser = Browser::start().await;
     house
@@ -139,7 +139,7 @@ async fn the_proxy_is_down_between_the_choice_and_the_payment() {
     assert_eq!(codes_told(&browser).await, ["unreachable"]);
 }
 
-/// What the service refuses is not tried again: the buyer chooses anew.
+/// A request that the service rejects is not retried: the buyer chooses again.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_refuses_the_payment() {
     let house = House::open().await;
@@ -157,12 +157,12 @@ async fn the_service_refuses_the_payment() {
     pays(&house, &checkout).await;
 }
 
-/// While the listing is on its way the skeleton is there; while the payment is, the button says so.
+/// The skeleton is shown while the listing loads; the button shows progress while the payment is created.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_is_slow() {
     let house = House::open().await;
     let browser = Browser::start().await;
-    // On a busy machine the answer may come before the look: then there is a longer wait.
+    // On a busy machine, the response may come before the check; the test then uses a longer delay.
     for seconds in [2, 8, 32] {
         house.service().reset();
         let slow = |endpoint| {
@@ -200,7 +200,7 @@ async fn is_told(checkout: &Checkout<'_>, title: &str, sentence: &str) {
     assert_eq!(checkout.alert().await, format!("{title} {sentence}"));
 }
 
-/// The payment is shown, and it is the only one.
+/// Asserts that the payment is shown, and that it is the only one.
 async fn pays(house: &House, checkout: &Checkout<'_>) {
     let amount = checkout.amount().await;
     let payment = house.only_payment();
@@ -208,7 +208,7 @@ async fn pays(house: &House, checkout: &Checkout<'_>) {
     assert_eq!(checkout.text_of("wallet").await, payment.wallet);
 }
 
-/// The codes of the errors that the page heard of, each of which can be tried again.
+/// The codes of the error events, each of which must be retryable.
 async fn codes_told(browser: &Browser) -> Vec<String> {
     let told = browser.told().await.into_iter();
     let errors = told.filter(|told| told.name == "tender-error");

@@ -1,4 +1,4 @@
-//! The types that a shop gets with the elements.
+//! The types that ship with the elements.
 
 use std::fs;
 use std::process::Command;
@@ -7,7 +7,7 @@ use crate::support::dist;
 
 const SHOP: &str = include_str!("types/shop.ts");
 const TYPES: [&str; 2] = ["checkout.d.ts", "payments.d.ts"];
-/// Each loader, and how the shop calls its element.
+/// Each loader, and the import name of its types.
 const LOADERS: [(&str, &str); 2] = [
     (include_str!("../../../../src/checkout.js"), "checkout"),
     (
@@ -16,7 +16,7 @@ const LOADERS: [(&str, &str); 2] = [
     ),
 ];
 
-/// What is right compiles and what is wrong does not, by the strictest rules, the types themselves included.
+/// Correct code compiles and incorrect code does not, with the strictest compiler options.
 #[test]
 fn a_shop_in_typescript_compiles() {
     let folder = tempfile::tempdir().unwrap();
@@ -39,7 +39,7 @@ fn a_shop_in_typescript_compiles() {
     assert!(output.status.success(), "{said}");
 }
 
-/// Nothing was left out of what the compiler has to agree with.
+/// The example uses every attribute and event.
 #[test]
 fn that_shop_uses_each_attribute_and_each_event() {
     for (loader, element) in LOADERS {
@@ -69,7 +69,7 @@ fn that_shop_uses_each_attribute_and_each_event() {
     }
 }
 
-/// `invoice-number` as a property.
+/// Converts `invoice-number` to a property name.
 fn property(attribute: &str) -> String {
     let mut words = attribute.split('-');
     let mut name = words.next().unwrap_or_default().to_owned();

@@ -1,5 +1,4 @@
-//! Paying from a wallet in the browser, on real chains of this machine: the money arrives, to the
-//! last unit.
+//! Paying with a browser wallet, on real local blockchains: the exact amount arrives.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +6,15 @@ use serde_json::{Value, json};
 
 use crate::support::{Browser, Chain, Checkout, House, Role, until};
 
-/// USDT's contract on Ethereum. The chains are local, so that a token can be put there.
+/// The contract of USDT on Ethereum. The chains are local, so a token can be deployed there.
 const USDT: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 
 const BNB: &str = "BNB, BNB Smart Chain";
 const USDT_ON_ETHEREUM: &str = "Tether USD, Ethereum";
 const BUTTON: &str = "Pay with Local";
 
-/// A checkout that waits for 48.50 USDT in this token, in a browser whose wallet knows `chains` by
-/// their ids and is on the first of them.
+/// A checkout that shows a payment of 48.50 USDT in this token, in a browser whose wallet supports `chains` by their
+/// ids and is on the first one.
 async fn awaiting<'a>(
     house: &House,
     browser: &'a Browser,
@@ -41,7 +40,7 @@ async fn awaiting<'a>(
     checkout
 }
 
-/// What the page and the buyer are told once it is paid.
+/// The events and the text after the payment.
 async fn is_paid(browser: &Browser, checkout: &Checkout<'_>, chain: &Chain, explorer: &str) {
     let told = browser.hears("tender-transaction").await.detail;
     let hash = told["hash"].as_str().unwrap();
@@ -121,7 +120,7 @@ async fn a_buyer_who_declines_can_pay_later_and_pays_once() {
     let _: Value = browser
         .run("wallet.declines = false; return null", [])
         .await;
-    // Both clicks come before the wallet can answer the first.
+    // Both clicks come before the wallet answers the first.
     let host = checkout.host().to_json().unwrap();
     let twice = "const button = arguments[0].shadowRoot.querySelector('[part=pay-with]');
         button.click(); button.click(); return null";

@@ -1,4 +1,4 @@
-// What axe-core finds wrong with the page as it stands: a line for each element.
+// The violations that axe-core finds, one line for each element.
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 return axe.run(document, {
   runOnly: [...wcag, "best-practice"],

@@ -1,6 +1,5 @@
-// What does not fit: a line for each element that is cut, sticks out, lies over another one's text, or
-// is too small for a finger. One pixel is for rounding. A table may be scrolled, where a keyboard can
-// do so too.
+// Layout problems, one line for each element that is cut off, overflows, overlaps another text, or is too small to
+// touch. One pixel is allowed for rounding. A table may scroll, if a keyboard can scroll it too.
 const [host] = arguments;
 const root = host.shadowRoot;
 const card = root.querySelector("[part=card]");
@@ -14,7 +13,7 @@ if (document.documentElement.scrollWidth > innerWidth) {
 
 if (root.getAnimations().length) problems.push("something moves, although nobody wants motion");
 
-// A modal dialog lies over everything: it is a frame of its own.
+// A modal dialog covers everything else, so only the dialog is checked.
 const modal = card.querySelector("dialog:modal");
 const inside = modal ?? card;
 const frame = inside.getBoundingClientRect();
@@ -31,7 +30,7 @@ const seen = [...inside.querySelectorAll("*")].filter((element) =>
   && !isOnlyHeard(element) && !isScrolled(element) && !element.parentElement.closest("svg"));
 for (const element of seen) {
   const box = element.getBoundingClientRect();
-  // A dialog that is higher than the screen is scrolled.
+  // A dialog that is taller than the screen scrolls.
   const end = modal ? Infinity : frame.bottom + 1;
   if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > end) {
     report("sticks out of the card", element);
@@ -44,7 +43,7 @@ for (const element of seen) {
   }
 }
 
-// Texts that lie over each other. Of a line's height, ascenders and descenders are left out.
+// Overlapping texts. Ascenders and descenders are left out of a line's height.
 const texts = [];
 const walker = document.createTreeWalker(inside, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {

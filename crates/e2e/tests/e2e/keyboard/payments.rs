@@ -1,5 +1,5 @@
-//! A merchant with nothing but a keyboard: each stop of the Tab key by its role and name, forwards and
-//! backwards, and the focus where the eye goes after each change.
+//! The dashboard with the keyboard alone: each stop of the Tab key by its role and name, forwards and backwards, and
+//! the focus after each change.
 
 use serde_json::json;
 use thirtyfour::Key;
@@ -8,14 +8,14 @@ use super::button;
 use crate::support::office::{Office, invoices};
 use crate::support::{Browser, Focus, Look, MERCHANT_KEY, OFFICE_PASSWORD};
 
-/// A screen with room for the table, and one with a card for each payment, as a phone is or zoom makes it.
+/// A screen with room for the table, and a narrow one with a card for each payment.
 const LOOKS: [Look; 2] = [Look::screen(1280, 1.0), Look::screen(640, 2.0)];
 
 fn checkbox(name: &str) -> Focus {
     Focus::on("checkbox", name)
 }
 
-/// The stops of a page with these invoices, from the first to the last.
+/// The stops of a page with these invoices, from first to last.
 fn stops(invoices: &[String]) -> Vec<Focus> {
     let mut stops = vec![
         button("Refresh"),
@@ -45,7 +45,7 @@ async fn tab_stops_at_everything_once_and_goes_on_in_both_directions() {
     let browser = &office.browser;
     enter(&office).await;
     office.shows(&invoices(3, 1)).await;
-    // What stands before the element on the page and what stands behind it are stops too: it lets go of the focus.
+    // The elements before and after the dashboard are stops too: the dashboard doesn't trap the focus.
     let [before, after] = ["The shop", "Help"].map(|name| Focus::on("link", name));
     let stops = [vec![before], stops(&invoices(3, 1)), vec![after]].concat();
     for look in LOOKS {
@@ -72,7 +72,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     office.visit().await;
     office.part("entry").await;
 
-    // The door: a wrong key, and the right one.
+    // The key form: a wrong key, then the right one.
     browser.tab_to(&Focus::on("textbox", "Merchant key")).await;
     browser.write("not-the-key").await;
     browser.press(Key::Enter).await;
@@ -92,7 +92,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     browser.press(Key::Enter).await;
     browser.has_focus(&button("Refresh")).await;
 
-    // The last days unfold, and what is in them is the next stop.
+    // The section with daily totals expands, and its content is the next stop.
     let days = Focus::on("DisclosureTriangle", "The last days");
     browser.tab_to(&days).await;
     browser.press(Key::Enter).await;
@@ -101,7 +101,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     browser.press_shift_tab().await;
     browser.press(Key::Space).await;
 
-    // Words that are found, and forgotten with Escape.
+    // A search with results, cleared with Escape.
     let search = Focus::on("searchbox", "Search");
     browser.tab_to(&search).await;
     browser.write("inv-3").await;
@@ -110,7 +110,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     browser.press(Key::Escape).await;
     office.shows(&invoices(45, 26)).await;
 
-    // Statuses, by arrows.
+    // The status filter, with arrow keys.
     let status = Focus::on("combobox", "Status");
     browser.tab_to(&status).await;
     browser.press(Key::Down).await;
@@ -119,7 +119,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     office.reads("Searches the 20 payments").await;
     browser.has_focus(&status).await;
 
-    // What is older than what is loaded is searched for by the same button all along.
+    // One button loads older payments for the search, and stays in place.
     browser.press_shift_tab().await;
     browser.write("inv-7").await;
     office.shows(&[]).await;
@@ -136,7 +136,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     browser.press(Key::Escape).await;
     office.shows(&invoices(45, 26)).await;
 
-    // To the end and back: the button stays where it is, also where it leads nowhere.
+    // To the last page and back: the buttons keep the focus, even on the last page.
     let [newer, older] = ["Newer", "Older"].map(button);
     browser.tab_back_to(&older).await;
     for page in [invoices(25, 6), invoices(5, 1)] {
@@ -152,7 +152,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     browser.press(Key::Space).await;
     office.shows(&invoices(25, 6)).await;
 
-    // New payments wait on another page than the first: their button goes, and the focus stays near.
+    // New payments wait while another page is shown: their button disappears, and the focus stays close.
     let invoice = json!({ "invoiceNumber": "INV-46" });
     office.create(invoice).await;
     office.part("show-new").await;
@@ -178,7 +178,7 @@ async fn a_merchant_cancels_and_is_where_they_were() {
     office.shows(&invoices(4, 1)).await;
     let [keep, yes, close] = ["Keep", "Yes, cancel", "Close"].map(button);
 
-    // One payment: the dialog keeps the focus, and gives it back to the button that opened it.
+    // One payment: the dialog traps the focus, and returns it to the button that opened it.
     let one = button("Cancel INV-3");
     browser.tab_to(&one).await;
     browser.press(Key::Enter).await;
@@ -193,7 +193,7 @@ async fn a_merchant_cancels_and_is_where_they_were() {
     browser.has_focus(&one).await;
     is_closed(&office).await;
 
-    // It is cancelled: its row is another one then, and so is the button.
+    // After the cancellation, the row and its button are replaced.
     browser.press(Key::Enter).await;
     browser.has_focus(&keep).await;
     browser.press(Key::Tab).await;
@@ -205,7 +205,7 @@ async fn a_merchant_cancels_and_is_where_they_were() {
     is_closed(&office).await;
     browser.has_focus(&one).await;
 
-    // Several: the button that cancels them goes with their selection.
+    // Several payments: the button disappears together with the selection.
     browser.tab_back_to(&checkbox("Select INV-4")).await;
     browser.press(Key::Space).await;
     browser.tab_to(&checkbox("Select INV-2")).await;
@@ -230,7 +230,7 @@ async fn a_merchant_cancels_and_is_where_they_were() {
     assert_eq!(open.count(), 1);
 }
 
-/// Escape takes nothing back that is under way, however often: what becomes of it is shown.
+/// Escape doesn't abort a cancellation in progress, even if pressed repeatedly; the result is shown.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_under_way_stays_in_sight() {
     let office = Office::with(2).await;
@@ -245,7 +245,7 @@ async fn what_is_under_way_stays_in_sight() {
     browser.press(Key::Enter).await;
     let progress = Focus::on("heading", "Cancelling 0 of 1…");
     browser.has_focus(&progress).await;
-    // A browser lets a page refuse the first Escape, and not each.
+    // Browsers let a page prevent the first Escape, but not every one.
     for _ in 0..3 {
         browser.press(Key::Escape).await;
         browser.has_focus(&progress).await;
@@ -268,7 +268,7 @@ async fn the_shop_s_login_begins_and_ends_it() {
     browser.write(OFFICE_PASSWORD).await;
     browser.press(Key::Enter).await;
     office.shows(&invoices(3, 1)).await;
-    // Nobody is at work in the element yet.
+    // The user has not interacted with the element yet.
     assert_eq!(browser.focus().await, None);
     browser.tab_to(&button("Refresh")).await;
     office.log_out().await;
@@ -278,7 +278,7 @@ async fn the_shop_s_login_begins_and_ends_it() {
     browser.tab_to(&password).await;
 }
 
-/// Opens the merchant's page, and enters with the key; the focus is where the page begins.
+/// Opens the dashboard's page and enters the key; the focus is at the start of the page.
 async fn enter(office: &Office) {
     office.visit().await;
     office.part("entry").await;
@@ -294,7 +294,7 @@ async fn enter(office: &Office) {
         .await;
 }
 
-/// A modal dialog has a first and a last stop. Between the last and the first may be the browser's own.
+/// A modal dialog has a first and a last stop. The browser's own controls may come between the last and the first.
 async fn stays_between(browser: &Browser, first: &Focus, last: &Focus) {
     for is_back in [false, true] {
         let ends = [first, last];

@@ -1,5 +1,5 @@
-// Every element inside the card by its place in the tree: its box, from the card's corner, and each
-// of its computed styles. The first look at a page is kept; a later one says what has become other.
+// Records the position, size and computed styles of every element inside the card. The first call stores them; later
+// calls return the differences.
 const [host] = arguments;
 const card = host.shadowRoot.querySelector("[part=card]");
 const corner = card.getBoundingClientRect();

@@ -18,10 +18,10 @@ const RECORDER: &str = include_str!("recorder.js");
 /// How Chromium is started, the same for all tests of the workspace.
 const CAPABILITIES: &str = include_str!("../../../../../webdriver.json");
 
-/// A session of Chromium. It ends where this is dropped, also by a failing test.
+/// A session of Chromium. Dropping it ends the session, even if the test fails.
 pub(crate) struct Browser {
     driver: WebDriver,
-    /// After the session: it is asked to end the session.
+    /// Declared after the session, which must end first.
     _chromedriver: Arc<Chromedriver>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Told {
     #[serde(rename = "type")]
     pub(crate) name: String,
     pub(crate) detail: Value,
-    /// `id` of the element that it came from.
+    /// `id` of the element that dispatched it.
     pub(crate) target: String,
 }
 
@@ -40,7 +40,7 @@ impl Browser {
         Self::start_with(&[]).await
     }
 
-    /// One that is started with these arguments, in place of others of the same names.
+    /// A browser with these additional arguments, which replace those of the same name.
     pub(crate) async fn start_with(arguments: &[&str]) -> Self {
         let chromedriver = Chromedriver::shared();
         let mut capabilities: serde_json::Map<String, Value> =
@@ -65,7 +65,7 @@ impl Browser {
         browser
     }
 
-    /// Runs a script from now on before those of each page, as an extension does.
+    /// Adds a script that runs before the scripts of each page, like a browser extension.
     pub(crate) async fn install(&self, script: &str) {
         let devtools = self.devtools();
         let page = devtools.page();
@@ -73,7 +73,7 @@ impl Browser {
         installed.await.unwrap();
     }
 
-    /// Goes to a page, and to the checkout on it.
+    /// Opens a page, and returns its checkout.
     pub(crate) async fn visit(&self, url: &str) -> Checkout<'_> {
         self.driver.goto(url).await.unwrap();
         self.checkout("tender-checkout").await
@@ -88,12 +88,12 @@ impl Browser {
         Checkout::new(self, host)
     }
 
-    /// What the element told the page so far.
+    /// The events dispatched so far.
     pub(crate) async fn told(&self) -> Vec<Told> {
         self.run("return recorded.told", []).await
     }
 
-    /// The names of the events so far.
+    /// The names of the events dispatched so far.
     pub(crate) async fn told_names(&self) -> Vec<String> {
         self.told()
             .await
@@ -102,7 +102,7 @@ impl Browser {
             .collect()
     }
 
-    /// The first event of this name, once it is there.
+    /// Waits for the first event of this name.
     pub(crate) async fn hears(&self, name: &str) -> Told {
         until(format_args!("the event {name}"), async || {
             Ok(self.told().await.into_iter().find(|told| told.name == name))
@@ -110,12 +110,12 @@ impl Browser {
         .await
     }
 
-    /// What the page's Content Security Policy refused.
+    /// The violations of the page's Content Security Policy.
     pub(crate) async fn refused_by_policy(&self) -> Vec<String> {
         self.run("return recorded.refused", []).await
     }
 
-    /// The errors in the console since the last look.
+    /// The errors logged to the console since the last call.
     pub(crate) async fn console_errors(&self) -> Vec<String> {
         let entries = self.driver.browser_log().await.unwrap();
         let errors = entries.into_iter().filter(|entry| entry.level == "SEVERE");
@@ -129,19 +129,19 @@ impl Browser {
         keys.perform().await.unwrap();
     }
 
-    /// Presses a key, wherever the focus is.
+    /// Presses a key in the focused element.
     pub(crate) async fn press(&self, key: Key) {
         let keys = self.driver.action_chain().send_keys(key);
         keys.perform().await.unwrap();
     }
 
-    /// Types a text, wherever the focus is.
+    /// Types a text in the focused element.
     pub(crate) async fn write(&self, text: &str) {
         let keys = self.driver.action_chain().send_keys(text);
         keys.perform().await.unwrap();
     }
 
-    /// Takes the mouse pointer away from whatever it is over.
+    /// Moves the mouse pointer to a corner of the page.
     pub(crate) async fn point_away(&self) {
         let away = self.driver.action_chain().move_to(0, 0);
         away.perform().await.unwrap();
@@ -162,7 +162,7 @@ impl Browser {
         .await;
     }
 
-    /// Waits for a picture to be there.
+    /// Waits for an image to load.
     pub(crate) async fn has_loaded(&self, image: &WebElement) {
         until("a picture", async || {
             let script = "return arguments[0].complete && arguments[0].naturalWidth > 0";
@@ -172,7 +172,7 @@ impl Browser {
         .await;
     }
 
-    /// Sets a style of the page, in place of the one that was set so before.
+    /// Sets a style of the page, and replaces the previous one.
     pub(crate) async fn set_style(&self, css: &str) {
         let script = "
             const sheet = new CSSStyleSheet();
@@ -182,7 +182,7 @@ impl Browser {
         let _: Value = self.run(script, [json!(css)]).await;
     }
 
-    /// Whether its owner points with a finger from now on.
+    /// Emulates a touch screen.
     pub(crate) async fn is_touched(&self, enabled: bool) {
         let devtools = self.devtools();
         let touch = json!({ "enabled": enabled });
@@ -190,7 +190,7 @@ impl Browser {
         sent.await.unwrap();
     }
 
-    /// Lets the browser say that its owner prefers this (a media feature).
+    /// Emulates a media feature of the user's preferences.
     pub(crate) async fn prefers(&self, feature: &str, value: &str) {
         let features = json!({ "features": [{ "name": feature, "value": value }] });
         let devtools = self.devtools();
@@ -198,13 +198,13 @@ impl Browser {
         sent.await.unwrap();
     }
 
-    /// Shows the page like this.
+    /// Emulates this screen and these preferences.
     pub(crate) async fn looks(&self, look: Look) {
         self.emulate(look, 800).await;
         self.is_drawn().await;
     }
 
-    /// The same on a screen that is as high as the page is then: for a picture of all of it.
+    /// The same, with a screen as high as the page, for a screenshot of the whole page.
     pub(crate) async fn looks_whole(&self, look: Look) {
         self.emulate(look, 800).await;
         let height = "return document.documentElement.scrollHeight";
@@ -218,9 +218,9 @@ impl Browser {
         }
     }
 
-    /// Lets no request to these addresses through; `*` stands for anything.
+    /// Blocks requests to these addresses; `*` matches anything.
     pub(crate) async fn block(&self, addresses: &[&str]) {
-        // What the browser has kept from an earlier page would need no request.
+        // Disables the cache, because a cached file needs no request.
         for (method, parameters) in [
             ("Network.enable", json!({})),
             (
@@ -233,22 +233,22 @@ impl Browser {
         }
     }
 
-    /// Lets requests to this address wait, until the network is cleared.
+    /// Holds requests to this address until the network is reset.
     pub(crate) async fn hold(&self, address: &str) {
         let patterns = json!({ "patterns": [{ "urlPattern": address }] });
         let devtools = self.devtools();
         devtools.send_raw("Fetch.enable", patterns).await.unwrap();
     }
 
-    /// Lets every request go on.
+    /// Continues every request.
     pub(crate) async fn clear_network(&self) {
         let devtools = self.devtools();
         devtools.send_raw("Fetch.disable", json!({})).await.unwrap();
         self.block(&[]).await;
     }
 
-    /// Leaves the page, and undoes what was done to the network. What was held never arrives: it would
-    /// meet what the next page's test has prepared.
+    /// Leaves the page, and resets the network. Held requests are dropped, because they would otherwise reach the next
+    /// test's page.
     pub(crate) async fn leave(&self) {
         let connected = async |is_connected: bool| {
             let conditions = json!({
@@ -266,7 +266,7 @@ impl Browser {
         connected(true).await;
     }
 
-    /// Waits for the page to look as it is going to: its pictures, its transitions, its next frame.
+    /// Waits until the page has settled: images, transitions and the next frame.
     pub(crate) async fn is_drawn(&self) {
         let script = "
             const all = (root, css) => [...root.querySelectorAll(css)];
@@ -281,13 +281,13 @@ impl Browser {
         let _: Value = self.run(script, []).await;
     }
 
-    /// A picture (PNG) of what a CSS selector finds in the page.
+    /// A screenshot (PNG) of the element that a CSS selector finds.
     pub(crate) async fn picture(&self, css: &str) -> Vec<u8> {
         let element = self.driver.find(By::Css(css)).await.unwrap();
         element.screenshot_as_png().await.unwrap()
     }
 
-    /// Has the page break, once, what a module builds elements with.
+    /// Replaces `createElement`, which the modules need, with a function that throws once.
     pub(crate) async fn breaks_once(&self) {
         let _: Value = self
             .run(
@@ -303,7 +303,7 @@ impl Browser {
             .await;
     }
 
-    /// Runs a script in the page; what it returns, a promise too, is the answer.
+    /// Runs a script in the page, and returns its result, which may be a promise.
     pub(crate) async fn run<T: DeserializeOwned, const N: usize>(
         &self,
         script: &str,
@@ -317,7 +317,7 @@ impl Browser {
         &self.driver
     }
 
-    /// What WebDriver has no words for.
+    /// Commands that WebDriver lacks.
     pub(crate) fn devtools(&self) -> Cdp {
         self.driver.cdp()
     }

@@ -1,4 +1,4 @@
-//! A local node of Ethereum's kind: real blocks, real balances, nobody's money.
+//! A local Ethereum node with its own chain.
 
 use std::env;
 use std::io::{BufRead, BufReader};
@@ -9,10 +9,10 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
 
-/// What it prints once it listens.
+/// The line it prints once it listens.
 const STARTED: &str = "Listening on ";
 
-/// A node with a chain of its own. It ends with the test.
+/// A node with its own chain. Dropping it stops the node.
 pub(crate) struct Chain {
     process: Child,
     url: String,
@@ -20,7 +20,7 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
-    /// Starts one with this id, on a port that it chooses itself.
+    /// Starts a node with this chain id, on a free port.
     pub(crate) fn start(id: u64) -> Self {
         let program = env::var_os("ANVIL").unwrap_or_else(|| "anvil".into());
         let mut process = Command::new(&program)
@@ -38,7 +38,7 @@ impl Chain {
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let address = (lines.by_ref().map_while(Result::ok))
             .find_map(|line| Some(line.strip_prefix(STARTED)?.to_owned()));
-        // It would stop where nobody reads what it says.
+        // The node would block if nobody read its output.
         thread::spawn(move || lines.try_for_each(|line| line.map(drop)));
         let address = address.expect("anvil ended before it listened");
         Self {
@@ -48,12 +48,12 @@ impl Chain {
         }
     }
 
-    /// Where it listens.
+    /// The node's address.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
-    /// Calls one of its methods.
+    /// Calls a JSON-RPC method.
     pub(crate) async fn call(&self, method: &str, params: Value) -> Value {
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         let request = self.client.post(&self.url).body(body.to_string());
@@ -64,7 +64,7 @@ impl Chain {
         answer["result"].clone()
     }
 
-    /// How much of the chain's coin an address holds, in wei.
+    /// The balance of an address in the chain's native coin, in wei.
     pub(crate) async fn balance(&self, address: &str) -> u128 {
         integer(
             &self
@@ -73,13 +73,13 @@ impl Chain {
         )
     }
 
-    /// The account that the node signs for.
+    /// The account whose transactions the node signs.
     pub(crate) async fn account(&self) -> String {
         let accounts = self.call("eth_accounts", json!([])).await;
         accounts[0].as_str().unwrap().to_owned()
     }
 
-    /// Puts a token's contract at this address, and all of it into the hands of `holder`.
+    /// Deploys a token contract at this address, and gives the whole supply to `holder`.
     pub(crate) async fn put_token(&self, contract: &str, holder: &str, units: u128) {
         self.call("anvil_setCode", json!([contract, TOKEN])).await;
         let units = format!("0x{units:064x}");
@@ -87,7 +87,7 @@ impl Chain {
         self.call("anvil_setStorageAt", place).await;
     }
 
-    /// How many units of a token an address holds.
+    /// The balance of an address in units of a token.
     pub(crate) async fn token_balance(&self, contract: &str, address: &str) -> u128 {
         let data = format!("0x70a08231{}", &word(address)[2..]);
         let call = json!([{ "to": contract, "data": data }, "latest"]);
@@ -97,7 +97,7 @@ impl Chain {
 
 impl Drop for Chain {
     fn drop(&mut self) {
-        // npm's wrapper hands this on to the node, as it could not a kill.
+        // npm's wrapper forwards this signal to the node; it could not forward a kill.
         let id = i32::try_from(self.process.id()).expect("the system's ids are small");
         let ended = kill(Pid::from_raw(id), Signal::SIGTERM).map_err(Into::into);
         if let Err(error) = ended.and_then(|()| self.process.wait()) {
@@ -106,21 +106,20 @@ impl Drop for Chain {
     }
 }
 
-/// An ERC-20 contract with nothing but `balanceOf` and `transfer`. As that of USDT on Ethereum, and
-/// against the standard, its `transfer` returns nothing. An address's balance is stored under the
-/// address.
+/// An ERC-20 contract with only `balanceOf` and `transfer`. Like that of USDT on Ethereum, and unlike the standard, its
+/// `transfer` returns nothing. The balance of an address is stored at that address.
 const TOKEN: &str = concat!(
     "0x",
-    // Which function: the first four bytes.
+    // Selects the function by the first four bytes.
     "5f3560e01c",           // 00: PUSH0 CALLDATALOAD 0xe0 SHR
     "8063a9059cbb14602757", // 05: DUP1 transfer(address,uint256) EQ 0x27 JUMPI
     "6370a0823114601c57",   // 0f: balanceOf(address) EQ 0x1c JUMPI
-    // Another one, or a failure.
+    // Any other function reverts.
     "5b5f5ffd", // 18: JUMPDEST PUSH0 PUSH0 REVERT
     // balanceOf
     "5b600435545f52", // 1c: JUMPDEST 0x04 CALLDATALOAD SLOAD PUSH0 MSTORE
     "60205ff3",       // 23: 0x20 PUSH0 RETURN
-    // transfer: nothing but its two arguments, and no more than the caller has.
+    // transfer: requires exactly its two arguments and a sufficient balance.
     "5b3660441415601857", // 27: JUMPDEST CALLDATASIZE 0x44 EQ ISZERO 0x18 JUMPI
     "6024353354818110601857", // 30: 0x24 CALLDATALOAD CALLER SLOAD DUP2 DUP2 LT 0x18 JUMPI
     "8190033355",         // 3b: DUP2 SWAP1 SUB CALLER SSTORE
@@ -134,7 +133,7 @@ fn integer(quantity: &Value) -> u128 {
     u128::from_str_radix(if digits.is_empty() { "0" } else { digits }, 16).unwrap()
 }
 
-/// An address in the 32 bytes of a word.
+/// An address, padded to a 32-byte word.
 fn word(address: &str) -> String {
     format!("0x{:0>64}", address.trim_start_matches("0x").to_lowercase())
 }

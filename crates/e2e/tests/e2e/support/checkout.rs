@@ -1,5 +1,5 @@
-//! A checkout as a buyer meets it: by roles and names, as assistive technology reads them, and by
-//! the parts that the embedding guide documents.
+//! The checkout as a buyer perceives it: by roles and names, as assistive technology does, and by the parts that the
+//! embedding guide documents.
 
 use std::fmt::Display;
 
@@ -16,7 +16,7 @@ pub(crate) struct Checkout<'a> {
     host: WebElement,
 }
 
-/// A role of WAI-ARIA.
+/// A WAI-ARIA role.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Role {
     Alert,
@@ -43,7 +43,7 @@ impl Role {
         }
     }
 
-    /// Which elements are worth asking for their role: asking all would take long.
+    /// The elements to ask for their role, because asking all of them takes long.
     fn candidates(self) -> &'static str {
         match self {
             Self::Button => "button, [role]",
@@ -61,17 +61,17 @@ impl<'a> Checkout<'a> {
         Self { browser, host }
     }
 
-    /// The element itself, in the page.
+    /// The host element.
     pub(crate) fn host(&self) -> &WebElement {
         &self.host
     }
 
-    /// What the buyer can read at this moment.
+    /// The visible text.
     pub(crate) async fn text(&self) -> String {
         words(&self.host.text().await.unwrap())
     }
 
-    /// Every element with this role at this moment, with its name.
+    /// All elements with this role, with their names.
     pub(crate) async fn all(&self, role: Role) -> WebDriverResult<Vec<(String, WebElement)>> {
         let mut found = Vec::new();
         for element in self.select(role.candidates()).await? {
@@ -87,7 +87,7 @@ impl<'a> Checkout<'a> {
         Ok(found)
     }
 
-    /// The names of every element with this role at this moment.
+    /// The names of all elements with this role.
     pub(crate) async fn names(&self, role: Role) -> Vec<String> {
         let all = self
             .until(format_args!("a look at each {role:?}"), async || {
@@ -97,7 +97,7 @@ impl<'a> Checkout<'a> {
         all.into_iter().map(|(name, _)| name).collect()
     }
 
-    /// The element with this role and name, once it is there.
+    /// Waits for the element with this role and name.
     pub(crate) async fn get(&self, role: Role, name: &str) -> WebElement {
         self.until(format_args!("the {role:?} {name:?}"), async || {
             let all = self.all(role).await?;
@@ -119,12 +119,12 @@ impl<'a> Checkout<'a> {
         self.get(Role::Button, name).await.click().await.unwrap();
     }
 
-    /// Presses what is a documented part, whatever the language.
+    /// Presses a documented part, independent of the language.
     pub(crate) async fn press_part(&self, part: &str) {
         self.part(part).await.click().await.unwrap();
     }
 
-    /// Unfolds the field for a transaction's hash, and types this into it.
+    /// Expands the field for a transaction hash, and types this into it.
     pub(crate) async fn paste_hash(&self, hash: &str) {
         self.is_there(".hash summary").await.click().await.unwrap();
         let field = self.is_there("#hash").await;
@@ -137,7 +137,7 @@ impl<'a> Checkout<'a> {
         self.submit().await.click().await.unwrap();
     }
 
-    /// The button that submits, whose name begins with "Pay".
+    /// The submit button, whose name begins with "Pay".
     pub(crate) async fn submit(&self) -> WebElement {
         self.until("a button to pay", async || {
             let all = self.all(Role::Button).await?;
@@ -149,18 +149,18 @@ impl<'a> Checkout<'a> {
         .await
     }
 
-    /// Waits for the choice of a token.
+    /// Waits for the token choice.
     pub(crate) async fn is_choosing(&self) {
         self.get(Role::RadioGroup, "Pay with").await;
     }
 
-    /// Waits for the payment to be shown, and for its amount to send.
+    /// Waits for the payment, and returns the amount to send.
     pub(crate) async fn amount(&self) -> String {
         self.get(Role::Region, "Payment").await;
         self.attribute("amount", "data-value").await
     }
 
-    /// Waits for an alert, and reads its words.
+    /// Waits for an alert, and returns its text.
     pub(crate) async fn alert(&self) -> String {
         self.until("an alert", async || {
             match self.all(Role::Alert).await?.into_iter().next() {
@@ -171,7 +171,7 @@ impl<'a> Checkout<'a> {
         .await
     }
 
-    /// Changes its language, and waits until it speaks it.
+    /// Sets the language, and waits until the texts have changed.
     pub(crate) async fn speak(&self, language: &str) {
         let script = "arguments[0].locale = arguments[1]; return null";
         let arguments = [self.host.to_json().unwrap(), language.into()];
@@ -179,7 +179,7 @@ impl<'a> Checkout<'a> {
         self.is_there(&format!("[lang={language}]")).await;
     }
 
-    /// Whether the shop's own children are seen.
+    /// Whether the fallback content is visible.
     pub(crate) async fn shows_fallback(&self) -> bool {
         let script = "return arguments[0].firstElementChild.checkVisibility()";
         self.browser
@@ -187,7 +187,7 @@ impl<'a> Checkout<'a> {
             .await
     }
 
-    /// Waits until the checkout says this.
+    /// Waits until the checkout contains this text.
     pub(crate) async fn reads(&self, sentence: &str) {
         let sentence = words(sentence);
         self.until(format_args!("{sentence:?}"), async || {
@@ -197,7 +197,7 @@ impl<'a> Checkout<'a> {
         .await;
     }
 
-    /// What a CSS selector finds inside the shadow root, once it is there.
+    /// Waits for the elements in the shadow root that a CSS selector finds.
     pub(crate) async fn is_there(&self, css: &str) -> WebElement {
         self.until(format_args!("{css} in the checkout"), async || {
             Ok(self.select(css).await?.into_iter().next())
@@ -205,7 +205,7 @@ impl<'a> Checkout<'a> {
         .await
     }
 
-    /// A documented part, once it is there.
+    /// Waits for a documented part.
     pub(crate) async fn part(&self, part: &str) -> WebElement {
         self.until(format_args!("the part {part:?}"), async || {
             Ok(self.parts(part).await?.into_iter().next())
@@ -213,12 +213,12 @@ impl<'a> Checkout<'a> {
         .await
     }
 
-    /// Every element with this part at this moment.
+    /// All elements with this part.
     pub(crate) async fn parts(&self, part: &str) -> WebDriverResult<Vec<WebElement>> {
         self.select(&format!("[part~={part}]")).await
     }
 
-    /// The names of all parts at this moment.
+    /// The names of all parts in the shadow root.
     pub(crate) async fn part_names(&self) -> Vec<String> {
         let script = "return [...arguments[0].shadowRoot.querySelectorAll('[part]')]
             .flatMap((element) => [...element.part])";
@@ -227,18 +227,18 @@ impl<'a> Checkout<'a> {
             .await
     }
 
-    /// The words of a part, wherever its lines break.
+    /// The text of a part in one line.
     pub(crate) async fn text_of(&self, part: &str) -> String {
         words(&self.part(part).await.text().await.unwrap())
     }
 
-    /// An attribute of a part, as it is written.
+    /// An attribute of a part, unchanged.
     pub(crate) async fn attribute(&self, part: &str, name: &str) -> String {
         let value = self.part(part).await.attr(name).await.unwrap();
         value.unwrap_or_else(|| panic!("the part {part:?} has no {name}"))
     }
 
-    /// The elements inside the shadow root that a CSS selector finds at this moment.
+    /// The elements in the shadow root that a CSS selector finds now.
     pub(crate) async fn select(&self, css: &str) -> WebDriverResult<Vec<WebElement>> {
         let script = "return arguments[0].shadowRoot?.querySelectorAll(arguments[1]) ?? []";
         let arguments = vec![self.host.to_json()?, css.into()];
@@ -264,7 +264,7 @@ impl<'a> Checkout<'a> {
     }
 }
 
-/// The text in one line, wherever the page breaks it.
+/// Joins the lines of a text.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

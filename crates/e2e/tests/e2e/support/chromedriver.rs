@@ -1,4 +1,4 @@
-//! The WebDriver server, shared by the tests that run at the same time.
+//! The WebDriver server, shared by tests that run at the same time.
 
 use std::env;
 use std::io::{self, BufRead, BufReader};
@@ -6,17 +6,17 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 
-/// What it prints once it listens.
+/// The line it prints once it listens.
 const STARTED: &str = "started successfully on port ";
 
-/// A running chromedriver; it ends where the last test lets go of it.
+/// A running chromedriver. It stops when the last test releases it.
 pub(crate) struct Chromedriver {
     process: Child,
     url: String,
 }
 
 impl Chromedriver {
-    /// The one that is running, or a new one.
+    /// The running chromedriver, or a new one.
     pub(crate) fn shared() -> Arc<Self> {
         static SHARED: Mutex<Weak<Chromedriver>> = Mutex::new(Weak::new());
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -27,12 +27,12 @@ impl Chromedriver {
         })
     }
 
-    /// Where it listens.
+    /// Its address.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
-    /// Starts it on a port that it chooses itself: no other program can take that in between.
+    /// Starts it on a free port that it chooses itself, so no other program can take the port in between.
     fn start() -> Self {
         let program = env::var_os("CHROMEDRIVER").unwrap_or_else(|| "chromedriver".into());
         let mut process = Command::new(&program)
@@ -52,7 +52,7 @@ impl Chromedriver {
             let (_, port) = line.split_once(STARTED)?;
             Some(port.trim_end_matches('.').to_owned())
         });
-        // It would stop where nobody reads what it says.
+        // It would block if nobody read its output.
         thread::spawn(move || lines.try_for_each(|line| line.map(drop)));
         let port = port.expect("chromedriver ended before it listened");
         Self {

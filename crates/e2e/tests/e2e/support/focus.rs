@@ -1,4 +1,4 @@
-//! Where the focus is, as assistive technology is told and as it is seen.
+//! The focus, as exposed to assistive technology and as seen on the screen.
 
 use std::fmt;
 
@@ -13,23 +13,23 @@ use super::wait::{seen, until};
 
 const FOCUS: &str = include_str!("focus.js");
 
-/// More stops of the Tab key than a page and an element on it have.
+/// More than the number of Tab stops of any page in the tests.
 const STOPS: usize = 120;
 
-/// What has the focus: its role (WAI-ARIA) and its name.
+/// The focused element: its role (WAI-ARIA) and its name.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Focus {
     role: String,
     name: String,
 }
 
-/// How what has the focus is seen.
+/// Whether the focus is visible.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Sight {
-    /// Whether it shows that it has the focus; what is no control need not.
+    /// Whether it has a focus indicator; elements that are no controls need none.
     is_marked: bool,
-    /// Whether it is on the screen, with nothing over it.
+    /// Whether it is on the screen and not covered.
     is_in_sight: bool,
 }
 
@@ -56,7 +56,7 @@ impl Focus {
 }
 
 impl Browser {
-    /// What has the focus, in whatever shadow root; `None` where it is the page's own.
+    /// The focused element, in any shadow root; `None` if the page itself has the focus.
     pub(crate) async fn focus(&self) -> Option<Focus> {
         until("a look at the focus", async || {
             let script = format!("{FOCUS} return focused ? [focused] : []");
@@ -73,13 +73,13 @@ impl Browser {
         .await
     }
 
-    /// The Tab key, until it comes there. Wherever it stops, that is seen.
+    /// Presses Tab until the focus is there, and checks that each stop is visible.
     pub(crate) async fn tab_to(&self, wanted: &Focus) {
         self.tab_until(wanted, async || self.press(Key::Tab).await)
             .await;
     }
 
-    /// The same backwards.
+    /// The same, backwards.
     pub(crate) async fn tab_back_to(&self, wanted: &Focus) {
         self.tab_until(wanted, async || self.press_shift_tab().await)
             .await;
@@ -99,7 +99,7 @@ impl Browser {
         panic!("the Tab key never came to {wanted:?}, but to {met:?}");
     }
 
-    /// Holds that what has the focus is on the screen, and shows that it has it.
+    /// Asserts that the focused element is on the screen and has a focus indicator.
     pub(crate) async fn shows_focus(&self) {
         let script = format!("{FOCUS} return seen(focused)");
         let sight: Sight = self.run(&script, []).await;
@@ -107,7 +107,7 @@ impl Browser {
         assert_eq!(sight, Sight::WHOLE, "{focus:?}");
     }
 
-    /// Waits for the focus to be there.
+    /// Waits until the focus is there.
     pub(crate) async fn has_focus(&self, wanted: &Focus) {
         let is_there =
             seen(async || Ok((self.focus().await.as_ref() == Some(wanted)).then_some(())));
@@ -119,7 +119,8 @@ impl Browser {
         );
     }
 
-    /// What the browser tells assistive technology (WebDriver, "Get Computed Role" and "Get Computed Label").
+    /// The role and name that the browser exposes to assistive technology (WebDriver, "Get Computed Role" and "Get
+    /// Computed Label").
     pub(super) async fn computed(
         &self,
         element: &WebElement,

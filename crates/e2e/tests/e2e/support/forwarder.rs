@@ -1,5 +1,5 @@
-//! The smallest proxy that the widget can do with: two routes, and the widget's files. Behind it is the
-//! real one, which here stands for the service with a credential.
+//! The smallest proxy that the widget supports: two routes and the widget's files. The real proxy behind it takes the
+//! part of the service.
 
 use std::net::SocketAddr;
 
@@ -13,7 +13,7 @@ use axum::routing::{any, get};
 use tender_protocol::path;
 use tokio::net::TcpListener;
 
-/// A web server, for as long as the test's runtime lives.
+/// A web server that runs as long as the test's runtime.
 pub(crate) struct Forwarder {
     address: SocketAddr,
 }
@@ -47,8 +47,8 @@ impl Forwarder {
     }
 }
 
-/// Says so in a way that a page of another origin may read: with a browser's leave to ask (the Fetch
-/// standard, "CORS-preflight fetch").
+/// Sends an error response that pages of other origins can read, and answers preflight requests (the Fetch standard,
+/// "CORS-preflight fetch").
 async fn nothing(behind: State<Behind>, request: Request) -> Response {
     if request.method() == Method::OPTIONS {
         return forward(behind, request).await;

@@ -1,5 +1,4 @@
-//! The whole house around one test: the service, the proxy with the built widget, the sample shop
-//! and a merchant.
+//! All servers around a test: the service, the proxy with the built widget, the sample shop and a merchant.
 
 use std::env;
 use std::net::{SocketAddr, TcpListener};
@@ -19,20 +18,20 @@ use uuid::Uuid;
 use super::merchant::Merchant;
 use super::wait::until;
 
-/// The name of the order key.
+/// The `kid` of the order key.
 const KID: &str = "shop";
 
-/// What the merchant enters the back office with: at the proxy, and at the shop.
+/// The merchant key of the proxy, and the password of the shop's back office.
 pub(crate) const MERCHANT_KEY: &str = "a-merchant-key-of-the-tests-0123456789";
 pub(crate) const OFFICE_PASSWORD: &str = "demo";
 
-/// Everything that a buyer's browser meets, on free ports of this machine. It ends with the test.
+/// All servers that a buyer's browser contacts, on free local ports. Dropping it stops them.
 pub(crate) struct House {
     service: Option<Sandbox>,
-    /// With the ports that were taken: how the service comes back after it was down.
+    /// With the actual ports, so that the service can restart at the same addresses.
     service_config: tender_sandbox::Config,
     proxy: Option<tender_proxy::Running>,
-    /// As `service_config`.
+    /// Like `service_config`.
     proxy_config: tender_proxy::Config,
     shop: tender_shop::Running,
     pub(crate) merchant: Merchant,
@@ -44,7 +43,7 @@ impl House {
         Self::open_with(|_| {}).await
     }
 
-    /// A house whose proxy is told something else.
+    /// Starts the servers with a changed configuration of the proxy.
     pub(crate) async fn open_with(change: impl Fn(&mut tender_proxy::Config)) -> Self {
         let merchant = Merchant::open().await;
         let mut service_config = tender_sandbox::Config::on_free_ports();
@@ -54,8 +53,8 @@ impl House {
         service_config.rates_listen = address_of(service.rates_base_url());
         let order_secret = format!("{}{}", Uuid::new_v4(), Uuid::new_v4());
 
-        // Proxy and shop must know each other's address before either is there, so that the shop
-        // gets one that was free a moment ago: where that is gone again, both start anew.
+        // The proxy and the shop need each other's address before they start, so the shop gets a port that was free a
+        // moment ago. If it is taken by then, both start again.
         loop {
             let shop_address = free_address();
             let origins = [merchant.origin(), format!("http://{shop_address}")];
@@ -64,7 +63,7 @@ impl House {
             let mut config = tender_proxy::Config::new(base_url, rates_base_url);
             config.listen = free_port();
             config.token_cache = std::time::Duration::ZERO;
-            // Each fault of the service shows.
+            // Retries would hide the faults of the service.
             config.upstream_retries = 0;
             config.upstream_failures = 0;
             let origins = origins.map(|origin| HeaderValue::try_from(origin).unwrap());
@@ -103,7 +102,7 @@ impl House {
         }
     }
 
-    /// The shop's checkout page, with what is behind the `?` of its address.
+    /// The shop's checkout page with this query string.
     pub(crate) fn shop_page(&self, query: &str) -> String {
         format!("http://{}/?{query}", self.shop.address)
     }
@@ -113,12 +112,12 @@ impl House {
         format!("http://{}/office", self.shop.address)
     }
 
-    /// A page of the merchant, with this body.
+    /// A page of the merchant with this body.
     pub(crate) fn page(&self, body: &str) -> String {
         format!("{}{}", self.merchant.origin(), self.merchant.put_up(body))
     }
 
-    /// A page of the merchant, with the loader and a checkout of these attributes.
+    /// A page of the merchant with the loader and a checkout with these attributes.
     pub(crate) fn checkout_page(&self, attributes: &str) -> String {
         let proxy = self.proxy_url();
         self.page(&format!(
@@ -143,8 +142,7 @@ impl House {
         (format!("http://{listen}"), format!("http://{rates_listen}"))
     }
 
-    /// Signs an order with these claims as the merchant's backend does; it can be paid for an hour
-    /// unless it says otherwise.
+    /// Signs an order with these claims, as the merchant's backend does. It is valid for one hour by default.
     pub(crate) fn sign(&self, mut claims: Value) -> String {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
         let claims_of_order = claims.as_object_mut().unwrap();
@@ -159,33 +157,33 @@ impl House {
         jsonwebtoken::encode(&header, &claims, &key).unwrap()
     }
 
-    /// What a test does to the service.
+    /// The controls of the service.
     pub(crate) fn service(&self) -> &Controls {
         self.service.as_ref().expect("the service is up").controls()
     }
 
-    /// Takes the service down: its addresses refuse connections.
+    /// Stops the service: its addresses refuse connections.
     pub(crate) async fn close_service(&mut self) {
         self.service.take().expect("the service is up").stop().await;
     }
 
-    /// Brings the service back at its addresses, with all that it knew forgotten.
+    /// Restarts the service at the same addresses, without its data.
     pub(crate) async fn reopen_service(&mut self) {
         let config = &self.service_config;
-        // For a moment another program's connection may have one of the ports.
+        // Another program's connection may use one of the ports for a moment.
         let service = until("the service to be back", async || {
             Ok(Sandbox::start(config.clone()).await.ok())
         });
         self.service = Some(service.await);
     }
 
-    /// Takes the proxy down, as [`close_service`](Self::close_service) does the service.
+    /// Stops the proxy, like [`close_service`](Self::close_service).
     pub(crate) async fn close_proxy(&mut self) {
         let proxy = self.proxy.take().expect("the proxy is up");
         assert!(proxy.stop().await, "the proxy leaves nothing unfinished");
     }
 
-    /// Brings the proxy back at its address.
+    /// Restarts the proxy at its address.
     pub(crate) async fn reopen_proxy(&mut self) {
         let config = &self.proxy_config;
         let proxy = until("the proxy to be back", async || {
@@ -194,7 +192,7 @@ impl House {
         self.proxy = Some(proxy.await);
     }
 
-    /// Another instance of the proxy, with these changes, at an address of its own.
+    /// Starts another instance of the proxy with a changed configuration.
     pub(crate) async fn another_proxy(
         &self,
         change: impl FnOnce(&mut tender_proxy::Config),
@@ -205,26 +203,26 @@ impl House {
         tender_proxy::start(config).await.unwrap()
     }
 
-    /// The service's payments, the newest first.
+    /// The service's payments, newest first.
     pub(crate) fn payments(&self) -> Vec<Payment> {
         let entries = self.service().state().payments.into_iter();
         entries.map(|entry| entry.payment).collect()
     }
 
-    /// The one payment that the service has.
+    /// The only payment of the service.
     pub(crate) fn only_payment(&self) -> Payment {
         let [payment] = <[Payment; 1]>::try_from(self.payments()).expect("one payment, no more");
         payment
     }
 
-    /// The calls that came to an endpoint of the service.
+    /// The requests that an endpoint of the service received.
     pub(crate) fn requests(&self, endpoint: Endpoint) -> Requests {
         let requests = self.service().state().requests;
         requests.get(&endpoint).copied().unwrap_or_default()
     }
 }
 
-/// What the build left; where it is not there, how to get it.
+/// The built files, or an error that says how to build them.
 pub(crate) fn dist() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist");
     let dist = env::var_os("TENDER_DIST").map_or(here, PathBuf::from);

@@ -1,13 +1,13 @@
-//! How the browser shows a page: on which screen, and in whose colours.
+//! Screens and user preferences to emulate.
 
 use serde_json::{Value, json};
 
-/// Colours that a buyer prefers.
+/// The colour scheme that the user prefers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Theme {
     Light,
     Dark,
-    /// A few colours of the system's in place of the page's (Windows' contrast themes).
+    /// Forced colours (contrast themes in Windows).
     Forced,
 }
 
@@ -23,13 +23,12 @@ impl Theme {
     }
 }
 
-/// A screen and the preferences of the one before it. Motion is always reduced: what moves would be
-/// another picture each time.
+/// A screen and the user's preferences. Motion is always reduced, so that screenshots are reproducible.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
-    /// CSS pixels.
+    /// Size in CSS pixels.
     width: u32,
-    /// Pixels of the screen for each of these.
+    /// Device pixels per CSS pixel.
     scale: f64,
     theme: Theme,
 }
@@ -51,7 +50,7 @@ impl Look {
         Self { theme, ..self }
     }
 
-    /// The commands of Chromium's developer tools that make it look like this, at this height.
+    /// The DevTools commands that emulate this, with this height.
     pub(super) fn commands(self, height: u32) -> [(&'static str, Value); 3] {
         let (scheme, forced) = match self.theme {
             Theme::Light => ("light", "none"),
@@ -72,7 +71,7 @@ impl Look {
                 json!({ "features": features }),
             ),
             ("Emulation.setDeviceMetricsOverride", screen),
-            // As on a phone they take no room.
+            // Overlay scrollbars, as on a phone.
             ("Emulation.setScrollbarsHidden", json!({ "hidden": true })),
         ]
     }

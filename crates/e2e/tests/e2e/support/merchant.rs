@@ -1,4 +1,4 @@
-//! The merchant's side that the sample shop does not have: pages of the test's own, and a webhook.
+//! What the merchant has besides the sample shop: pages of the test, and a webhook.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -10,13 +10,13 @@ use axum::response::Html;
 use axum::routing::{get, post};
 use tokio::net::TcpListener;
 
-/// A web server of the merchant, for as long as the test's runtime lives.
+/// A web server of the merchant that runs as long as the test's runtime.
 pub(crate) struct Merchant {
     address: SocketAddr,
     desk: Desk,
 }
 
-/// What the routes share with the test.
+/// State shared by the routes and the test.
 #[derive(Clone, Default)]
 struct Desk {
     pages: Arc<Mutex<Vec<String>>>,
@@ -36,22 +36,22 @@ impl Merchant {
         Self { address, desk }
     }
 
-    /// Where its pages come from.
+    /// The origin of its pages.
     pub(crate) fn origin(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The same pages from another origin: only the name of the host differs.
+    /// Another origin for the same pages, with a different host name.
     pub(crate) fn other_origin(&self) -> String {
         format!("http://localhost:{}", self.address.port())
     }
 
-    /// Where the service announces payments.
+    /// The address of the webhook.
     pub(crate) fn webhook(&self) -> String {
         format!("{}/webhook", self.origin())
     }
 
-    /// Puts a page up, around this body, and says at which path.
+    /// Adds a page with this body, and returns its path.
     pub(crate) fn put_up(&self, body: &str) -> String {
         let mut pages = held(&self.desk.pages);
         pages.push(format!(
@@ -61,7 +61,7 @@ impl Merchant {
         format!("/page/{}", pages.len() - 1)
     }
 
-    /// The bodies that came to the webhook.
+    /// The bodies received by the webhook.
     pub(crate) fn notifications(&self) -> Vec<String> {
         held(&self.desk.notifications).clone()
     }

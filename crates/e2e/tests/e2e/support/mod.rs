@@ -1,4 +1,4 @@
-//! A house of its own for each test, and a browser to visit it.
+//! Servers for each test, and a browser.
 
 mod browser;
 mod chain;

@@ -1,4 +1,4 @@
-//! The merchant's payments, as a merchant meets them: in the shop's back office, or by key.
+//! The dashboard as a merchant uses it: in the shop's back office, or with a key.
 
 mod states;
 
@@ -11,7 +11,7 @@ use super::browser::Browser;
 use super::house::{House, OFFICE_PASSWORD};
 use super::wait::until;
 
-/// Finds what a script asks for in the element.
+/// JavaScript helpers for scripts about the element.
 const ROOT: &str = "
     const root = document.querySelector('tender-payments')?.shadowRoot;
     if (!root) return null;
@@ -20,7 +20,7 @@ const ROOT: &str = "
     const invoices = () => part('row').map((row) => row.querySelector('td:nth-child(2) bdi').textContent);
 ";
 
-/// A house and a browser, with the merchant's payments on the page.
+/// The servers and a browser, with the dashboard on the page.
 pub(crate) struct Office {
     pub(crate) house: House,
     pub(crate) browser: Browser,
@@ -28,7 +28,7 @@ pub(crate) struct Office {
 }
 
 impl Office {
-    /// Opens a house in which nothing was paid for yet; the element speaks this language.
+    /// Starts servers without payments; the element uses this language.
     pub(crate) async fn open(language: &'static str) -> Self {
         Self {
             house: House::open().await,
@@ -37,21 +37,21 @@ impl Office {
         }
     }
 
-    /// Opens a house in which so many payments were created: `INV-1` is the oldest.
+    /// Starts servers with this number of payments; `INV-1` is the oldest.
     pub(crate) async fn with(payments: usize) -> Self {
         let office = Self::open("en").await;
         office.fill(payments).await;
         office
     }
 
-    /// Moves to another house, in which nothing was paid for yet.
+    /// Switches to new servers without payments.
     pub(crate) async fn move_on(&mut self) {
         self.browser.leave().await;
         self.browser.driver().delete_all_cookies().await.unwrap();
         self.house = House::open().await;
     }
 
-    /// Creates so many payments, `INV-1` and on.
+    /// Creates this number of payments, from `INV-1`.
     pub(crate) async fn fill(&self, payments: usize) {
         for number in 1..=payments {
             let invoice = json!({ "invoiceNumber": format!("INV-{number}") });
@@ -59,8 +59,7 @@ impl Office {
         }
     }
 
-    /// Creates a payment at the service, as another shop page of the project does; these fields take the place of
-    /// the usual ones.
+    /// Creates a payment directly at the service, with these fields replaced.
     pub(crate) async fn create(&self, fields: Value) {
         let mut payment = json!({
             "token": "usdtt", "quantity": 48.5, "paymentToken": "trx", "invoiceNumber": "INV-1",
@@ -81,7 +80,7 @@ impl Office {
         );
     }
 
-    /// Logs in at the shop, and waits for the list. The page has the language of the shop, and the element its own.
+    /// Logs in at the shop, and waits for the list. The page's language is the shop's, the element's its own.
     pub(crate) async fn log_in(&self) {
         self.browser
             .driver()
@@ -97,12 +96,12 @@ impl Office {
         self.speak(self.language).await;
     }
 
-    /// Lets the shop's login end, behind the page's back.
+    /// Ends the shop's session without the page's knowledge.
     pub(crate) async fn log_out(&self) {
         self.browser.driver().delete_all_cookies().await.unwrap();
     }
 
-    /// Opens a page of the merchant that asks the proxy itself.
+    /// Opens a page of the merchant that calls the proxy directly.
     pub(crate) async fn visit(&self) {
         let proxy = self.house.proxy_url();
         let language = self.language;
@@ -121,7 +120,7 @@ impl Office {
         self.browser.driver().goto(&page).await.unwrap();
     }
 
-    /// Changes the element's language, and waits until it speaks it.
+    /// Sets the element's language, and waits until the texts have changed.
     pub(crate) async fn speak(&self, language: &str) {
         let script = "root.host.locale = arguments[0]; return true";
         let _: Value = self.ask(script, json!(language)).await;
@@ -136,21 +135,21 @@ impl Office {
         host.to_json().unwrap()
     }
 
-    /// Types a key and sends it.
+    /// Enters a key and submits it.
     pub(crate) async fn enter(&self, key: &str) {
         self.part("entry").await;
         let script = "root.querySelector('#key').value = arguments[0]; part('submit')[0].click(); return true";
         let _: Value = self.ask(script, json!(key)).await;
     }
 
-    /// What a script says of the element, with `root`, `part`, `text` and `invoices` at hand.
+    /// Evaluates a script about the element; `root`, `part`, `text` and `invoices` are available.
     pub(crate) async fn ask<T: DeserializeOwned>(&self, script: &str, argument: Value) -> T {
         self.browser
             .run(&format!("{ROOT}{script}"), [argument])
             .await
     }
 
-    /// Waits until a script says so.
+    /// Waits until a script returns true.
     pub(crate) async fn sees(&self, what: &str, script: &str, argument: Value) {
         let script = format!("{ROOT}return Boolean({script})");
         until(what, async || {
@@ -171,7 +170,7 @@ impl Office {
             .await;
     }
 
-    /// Presses a part, the first of its name.
+    /// Presses the first part of this name.
     pub(crate) async fn press(&self, name: &str) {
         self.part(name).await;
         let _: Value = self
@@ -186,13 +185,13 @@ impl Office {
             .await;
     }
 
-    /// Waits until the element says this somewhere.
+    /// Waits until the element contains this text.
     pub(crate) async fn reads(&self, words: &str) {
         let script = "text(root.querySelector('.card')).includes(arguments[0])";
         self.sees(words, script, json!(words)).await;
     }
 
-    /// Looks for this.
+    /// Enters a search text.
     pub(crate) async fn search(&self, text: &str) {
         let script = "
             const input = root.querySelector('#search');
@@ -202,7 +201,7 @@ impl Office {
         let _: Value = self.ask(script, json!(text)).await;
     }
 
-    /// Remembers what the pages from now on offer to download.
+    /// Records the downloads of all later pages.
     pub(crate) async fn records_files(&self) {
         let recorder = "
             const make = URL.createObjectURL;
@@ -210,7 +209,7 @@ impl Office {
         self.browser.install(recorder).await;
     }
 
-    /// The file that was offered last.
+    /// The last downloaded file.
     pub(crate) async fn file(&self) -> String {
         let script = "return offered.arrayBuffer().then((buffer) => [...new Uint8Array(buffer)])";
         let bytes: Vec<u8> = self.browser.run(script, []).await;

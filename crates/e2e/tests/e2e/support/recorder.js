@@ -1,4 +1,4 @@
-// Runs before the first script of each page: what the page is told, and what its policy refuses.
+// Runs before the scripts of each page: records events and policy violations.
 (() => {
   const told = [];
   const refused = [];

@@ -1,4 +1,4 @@
-//! One house and one browser for many states: a checkout is brought to each of them in turn.
+//! One set of servers and one browser that show many states one after the other.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -11,30 +11,30 @@ use super::browser::Browser;
 use super::checkout::Checkout;
 use super::house::House;
 
-/// A page of a shop with nothing but a checkout on it, in a language, at the real proxy and sandbox.
+/// A page with only a checkout in a given language, with the real proxy and sandbox.
 pub(crate) struct Stage {
     pub(crate) house: House,
     pub(crate) browser: Browser,
     words: Words,
-    /// Goes into the head of each page.
+    /// HTML for the head of each page.
     head: String,
-    /// Number of the next invoice: another visit is another order.
+    /// Number of the next invoice: each visit is a new order.
     invoice: AtomicU32,
 }
 
-/// What differs from a checkout of 48.50 USDT.
+/// Changes to the default checkout of 48.50 USDT.
 #[derive(Default)]
 pub(crate) struct Scenery {
-    /// Claims of the order that take the place of the usual ones.
+    /// Claims of the order that replace the defaults.
     pub(crate) claims: Value,
-    /// More attributes of the element.
+    /// Additional attributes of the element.
     pub(crate) attributes: &'static str,
-    /// Goes into the head of the page, before the loader.
+    /// HTML for the head of the page, before the loader.
     pub(crate) head: &'static str,
 }
 
 impl Stage {
-    /// A stage whose checkout speaks this language.
+    /// A stage whose checkout uses this language.
     pub(crate) async fn open(language: &str) -> Self {
         Self {
             house: House::open().await,
@@ -45,7 +45,7 @@ impl Stage {
         }
     }
 
-    /// Puts this into the head of each page from now on.
+    /// Adds HTML to the head of each later page.
     pub(crate) fn set_head(&mut self, head: impl Into<String>) {
         self.head = head.into();
     }
@@ -55,18 +55,18 @@ impl Stage {
         self.words.say(text)
     }
 
-    /// Makes good whatever an earlier state has done to the service and the network.
+    /// Undoes all changes of an earlier state to the service and the network.
     pub(crate) async fn clear(&self) {
         self.browser.leave().await;
         self.house.service().reset();
     }
 
-    /// The next call to this endpoint goes wrong like this.
+    /// Makes the next call to this endpoint fail like this.
     pub(crate) fn inject(&self, endpoint: Endpoint, fault: Fault) {
         self.house.service().inject(fault.on(endpoint).once());
     }
 
-    /// Opens the page, with a new order.
+    /// Opens the page with a new order.
     pub(crate) async fn visit(&self, scenery: Scenery) -> Checkout<'_> {
         let invoice = self.invoice.fetch_add(1, Ordering::Relaxed);
         let mut claims = json!({
@@ -106,19 +106,19 @@ impl Stage {
         checkout
     }
 
-    /// Opens the page, and goes on until the payment in this token is shown.
+    /// Opens the page, and proceeds until the payment in this token is shown.
     pub(crate) async fn pay(&self, token: &str, scenery: Scenery) -> Checkout<'_> {
         let checkout = self.submit(token, scenery).await;
         checkout.part("amount").await;
         checkout
     }
 
-    /// Presses the button that says this.
+    /// Presses the button with this text.
     pub(crate) async fn press(&self, checkout: &Checkout<'_>, text: impl Wording) {
         checkout.press(&self.say(text)).await;
     }
 
-    /// Waits until the checkout says this.
+    /// Waits until the checkout contains this text.
     pub(crate) async fn reads(&self, checkout: &Checkout<'_>, text: impl Wording) {
         checkout.reads(&self.say(text)).await;
     }

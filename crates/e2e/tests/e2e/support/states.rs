@@ -1,6 +1,6 @@
-//! Every state of a checkout that a buyer can meet, each with its name and the way there.
+//! Every state of the checkout, each with its name and a function that reaches it.
 //!
-//! The tests of accessibility and the gallery walk this list: what is added here is looked at there.
+//! The accessibility tests and the gallery run through this list.
 
 use std::pin::Pin;
 
@@ -29,7 +29,7 @@ pub(crate) struct State {
 
 type Reaching<'a> = Pin<Box<dyn Future<Output = Checkout<'a>> + 'a>>;
 
-/// What a buyer is at, or a merchant.
+/// The phase of the checkout or the dashboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     Choosing,
@@ -37,11 +37,11 @@ pub(crate) enum Group {
     Wallet,
     Ending,
     Broken,
-    /// The merchant's: before the list is there.
+    /// The dashboard, before the list is loaded.
     Door,
-    /// The list.
+    /// The dashboard's list.
     Desk,
-    /// Cancelling payments of it.
+    /// Cancelling payments in the dashboard.
     Dialog,
 }
 
@@ -59,13 +59,13 @@ impl Group {
 }
 
 impl State {
-    /// Brings the checkout of this stage here, whatever it was at before.
+    /// Brings the stage's checkout into this state.
     pub(crate) async fn reach<'a>(&self, stage: &'a Stage) -> Checkout<'a> {
         stage.clear().await;
         (self.reach)(stage).await
     }
 
-    /// The state of this name.
+    /// The state with this name.
     pub(crate) fn named(name: &str) -> &'static Self {
         let mut states = STATES.iter();
         states
@@ -74,7 +74,7 @@ impl State {
     }
 }
 
-/// A line of the list.
+/// An entry of the list.
 macro_rules! state {
     ($group:ident, $name:literal, $reach:ident) => {
         State {
@@ -85,7 +85,7 @@ macro_rules! state {
     };
 }
 
-/// All of them, in the order in which a buyer may meet them.
+/// All states, in the order in which a buyer may meet them.
 pub(crate) const STATES: &[State] = &[
     state!(Choosing, "skeleton", skeleton),
     state!(Choosing, "choosing", choosing),
@@ -168,7 +168,7 @@ async fn submitting(stage: &Stage) -> Checkout<'_> {
     checkout
 }
 
-/// Names at the length at which they are cut, and a price of more digits than a float holds.
+/// Names at the maximum length, and a price with more digits than a float can hold.
 async fn long_names(stage: &Stage) -> Checkout<'_> {
     let long = "A token of a very long name that goes on and on, ";
     let record = |code: &str, name: &str| {
@@ -198,7 +198,7 @@ async fn awaiting_bitcoin(stage: &Stage) -> Checkout<'_> {
     stage.pay(BITCOIN, Scenery::default()).await
 }
 
-/// USDT has six decimals, and is asked for with eight.
+/// USDT has six decimals; the service's amount has eight.
 async fn awaiting_rounded(stage: &Stage) -> Checkout<'_> {
     let claims = json!({ "token": "btc", "quantity": "0.00075487" });
     let scenery = Scenery {
@@ -210,14 +210,14 @@ async fn awaiting_rounded(stage: &Stage) -> Checkout<'_> {
     checkout
 }
 
-/// Nothing is known of KXP's addresses.
+/// The format of KXP addresses is unknown.
 async fn awaiting_no_address(stage: &Stage) -> Checkout<'_> {
     stage.pay(KXP, Scenery::default()).await
 }
 
 async fn code_with_amount(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(USDT_ON_ETHEREUM, Scenery::default()).await;
-    // Folded where it can't be scanned.
+    // Collapsed on touch screens.
     if checkout
         .is_there(".scan summary")
         .await
@@ -278,7 +278,7 @@ async fn sent(stage: &Stage) -> Checkout<'_> {
     checkout
 }
 
-/// A payment in BNB, and a wallet in the browser that is on this chain and knows no other.
+/// A payment in BNB, with a browser wallet that supports only this chain.
 async fn with_wallet<'a>(stage: &'a Stage, chain: &str) -> Checkout<'a> {
     let checkout = stage.pay(BNB, Scenery::default()).await;
     let wallet = format!("{}({{}}, {})", WALLET.trim_end(), json!(chain));
@@ -320,7 +320,7 @@ async fn another_token(stage: &Stage) -> Checkout<'_> {
     checkout
 }
 
-/// The payment before must be cancelled first, and can't be.
+/// The earlier payment can't be cancelled.
 async fn replacing_failed(stage: &Stage) -> Checkout<'_> {
     stage.inject(Endpoint::Cancel, Fault::new(Outcome::DropRequest));
     let checkout = another_token(stage).await;

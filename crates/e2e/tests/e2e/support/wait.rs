@@ -1,4 +1,4 @@
-//! Waiting for something to be so.
+//! Waiting for a condition.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -6,11 +6,11 @@ use std::time::Duration;
 use thirtyfour::error::{WebDriverError, WebDriverResult};
 use tokio::time::{Instant, sleep};
 
-/// More than a minute of patience helps nobody; less would fail on a busy machine.
+/// Long enough for a busy machine; more than a minute would only delay failures.
 const PATIENCE: Duration = Duration::from_mins(1);
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// Looks until there is something to see.
+/// Polls until there is a value.
 pub(crate) async fn until<T>(
     what: impl Display,
     look: impl AsyncFn() -> WebDriverResult<Option<T>>,
@@ -20,9 +20,8 @@ pub(crate) async fn until<T>(
     })
 }
 
-/// As [`until`], for those who have more to tell when the patience ends. An error of the browser
-/// counts as nothing yet, since elements come and go while a page changes; the last one is handed
-/// over.
+/// Like [`until`], with a function that describes the failure. Browser errors count as no value, because elements come
+/// and go while a page changes; the last error is passed to the function.
 pub(super) async fn seen<T>(
     look: impl AsyncFn() -> WebDriverResult<Option<T>>,
 ) -> Result<T, Option<WebDriverError>> {

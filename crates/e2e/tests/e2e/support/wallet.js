@@ -1,7 +1,7 @@
-// A browser extension's wallet (EIP-1193, EIP-6963) whose account a node signs for: all that the
-// page asks goes to the node of the chain that the wallet is on. Runs before the page's scripts.
+// A browser extension wallet (EIP-1193, EIP-6963) whose account is signed for by a node: requests go to the node of the
+// wallet's current chain. Runs before the page's scripts.
 ((nodes, chain) => {
-  // One that thinks never answers.
+  // A wallet that never answers.
   const wallet = { chain, thinks: false, declines: false, declined: 0, sends: 0 };
   const ask = async (method, params = []) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });

@@ -1,5 +1,5 @@
-// A shop in TypeScript. It uses all that the published types promise; what they forbid stands behind
-// "@ts-expect-error", which is an error itself where there is none.
+// A shop in TypeScript. It uses everything that the types declare. Incorrect uses are marked with "@ts-expect-error",
+// which fails if there is no error.
 
 import type { Eip1193Provider, TenderCheckoutElement, TenderErrorCode, TenderPayment } from "./v1/checkout.js";
 import type { TenderPaymentsElement } from "./v1/payments.js";
@@ -27,11 +27,11 @@ checkout.theme = "dark";
 checkout.texts = JSON.stringify({ pay: "Donate" });
 checkout.setAttribute("invoice-number", "INV-1042");
 
-// @ts-expect-error an amount is no number, which would round it
+// @ts-expect-error an amount is not a number, which could be rounded
 checkout.quantity = 48.5;
-// @ts-expect-error the property has the attribute's name in camel case
+// @ts-expect-error properties are in camel case
 checkout.invoicenumber = "INV-1042";
-// @ts-expect-error an attribute that is not set is null
+// @ts-expect-error an unset attribute is null
 show(document.createElement("tender-checkout").order.toUpperCase());
 
 // --- The checkout: the shop's own wallet, and methods ---
@@ -43,9 +43,9 @@ const isOwn: boolean = checkout.provider === null;
 checkout.refresh();
 checkout.reset();
 
-// @ts-expect-error it is asked by `request`
+// @ts-expect-error providers have a method `request`
 checkout.provider = { send: () => undefined };
-// @ts-expect-error it takes nothing
+// @ts-expect-error it takes no arguments
 checkout.reset("INV-1042");
 
 // --- The checkout: events ---
@@ -53,7 +53,7 @@ checkout.reset("INV-1042");
 const keep = ({ transactionId, statusId, statusText, wallet, token, paymentToken, ...rest }: TenderPayment): void => {
   show(transactionId, statusId, statusText, wallet, token, paymentToken, rest.quantity, rest.quantityPay, isOwn);
   show(rest.priceUsd, rest.purchaseEmail, rest.purchaseName, rest.invoiceNumber, rest.itemNumber, rest.createdAt);
-  // @ts-expect-error an amount is no number
+  // @ts-expect-error an amount is not a number
   sum(rest.quantityPay);
 };
 checkout.addEventListener("tender-ready", ({ detail }) => show(...detail.tokens));
@@ -68,21 +68,21 @@ checkout.addEventListener("tender-error", function ({ detail }) {
   const code: TenderErrorCode = detail.code;
   if (code === "order-expired") this.reset();
   else show(code, detail.message, detail.retryable);
-  // @ts-expect-error no such code is ever told
+  // @ts-expect-error unknown error code
   if (detail.code === "no-money") this.reset();
 });
 checkout.addEventListener("click", ({ clientX }) => sum(clientX));
-// They bubble.
+// The events bubble.
 document.addEventListener("tender-cancelled", ({ detail }) => keep(detail.payment));
 
 checkout.addEventListener("tender-created", ({ detail }) => {
-  // @ts-expect-error the payment is one level below
+  // @ts-expect-error the record is in `detail.payment`
   show(detail.transactionId);
-  // @ts-expect-error what has happened can't be changed
+  // @ts-expect-error records are read-only
   detail.payment.statusText = "Paid";
 });
 
-// --- The merchant's payments ---
+// --- The dashboard ---
 
 const payments: TenderPaymentsElement | null = document.querySelector("tender-payments");
 if (payments) {
@@ -96,12 +96,12 @@ if (payments) {
   payments.addEventListener("tender-status", ({ detail }) => show(detail.previous.statusText));
   payments.addEventListener("tender-error", ({ detail }) => show(detail.code));
 
-  // @ts-expect-error it has no choice to go back to
+  // @ts-expect-error the dashboard has no `reset()`
   payments.reset();
-  // @ts-expect-error a merchant key is entered, and never written into a page
+  // @ts-expect-error the merchant key is not an attribute
   payments.key = "secret";
-  // @ts-expect-error it tells how many there are, and no tokens
+  // @ts-expect-error `payments` is a number, and there is no `tokens`
   payments.addEventListener("tender-ready", ({ detail }) => show(...detail.tokens));
 }
-// @ts-expect-error it may not be there
+// @ts-expect-error the element may be null
 document.querySelector("tender-checkout").refresh();

@@ -1,6 +1,6 @@
-//! Every state of the payments that a merchant can meet, each with its name and the way there.
+//! Every state of the dashboard, each with its name and a function that reaches it.
 //!
-//! The tests of accessibility and the gallery walk this list, as they do the checkout's.
+//! The accessibility tests and the gallery run through this list.
 
 use std::pin::Pin;
 
@@ -22,14 +22,14 @@ pub(crate) struct State {
 type Reaching<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
 impl State {
-    /// Brings the element here, in a house of its own.
+    /// Brings the element into this state, with its own servers.
     pub(crate) async fn reach(&self, office: &mut Office) {
         office.move_on().await;
         (self.reach)(office).await;
     }
 }
 
-/// A line of the list.
+/// An entry of the list.
 macro_rules! state {
     ($group:ident, $name:literal, $reach:ident) => {
         State {
@@ -40,7 +40,7 @@ macro_rules! state {
     };
 }
 
-/// All of them, in the order in which a merchant may meet them.
+/// All states, in the order in which a merchant may meet them.
 pub(crate) const STATES: &[State] = &[
     state!(Door, "skeleton", skeleton),
     state!(Door, "key wanted", key_wanted),
@@ -69,7 +69,7 @@ pub(crate) const STATES: &[State] = &[
 async fn skeleton(office: &Office) {
     office.browser.hold("*/payment/list*").await;
     office.visit().await;
-    // The module's: the loader's has no name.
+    // The module's texts; those of the loader are not named.
     is_there(office, ".skeleton[aria-label]").await;
 }
 
@@ -118,7 +118,7 @@ async fn payments(office: &Office) {
     office.shows(&invoices(5, 1)).await;
 }
 
-/// Statuses that the service's document does not have, as a service of today may: they are shown as they come.
+/// Undocumented statuses, shown as the service returns them.
 async fn days_and_statuses(office: &Office) {
     let payment = |number: u32, day: &str, (id, status): (&str, &str), usd: f64| {
         let fields = json!({
@@ -151,7 +151,7 @@ async fn days_and_statuses(office: &Office) {
         .await;
 }
 
-/// Texts without a place to break them, and amounts of more digits than a float holds.
+/// Texts without line breaks, and amounts with more digits than a float can hold.
 async fn long_names(office: &Office) {
     let word = "Aninvoicenumberofonelongwordwithoutaplacetobreakit";
     let amounts = [
@@ -205,7 +205,7 @@ async fn past_the_end(office: &Office) {
     office.sees("the end", said, json!(null)).await;
 }
 
-/// On another page than the first they never come by themselves.
+/// On pages other than the first, new payments are not inserted automatically.
 async fn new_payments(office: &Office) {
     office.fill(22).await;
     open(office).await;
@@ -220,7 +220,7 @@ async fn new_payments(office: &Office) {
     office.sees("both of them", both, json!(null)).await;
 }
 
-/// The service lost the request, or its answer: nobody knows.
+/// The outcome is unknown: the request or its response was lost.
 async fn open_orders(office: &Office) {
     office.fill(3).await;
     for invoice in ["INV-1042", "INV-1043"] {
@@ -237,7 +237,7 @@ async fn open_orders(office: &Office) {
     office.part("reconciling").await;
 }
 
-/// The list can't be read any more, and stays as it was.
+/// The list can no longer be read, and stays as it was.
 async fn not_read(office: &Office) {
     payments(office).await;
     let away = Fault::new(Outcome::DropRequest).on(Endpoint::List);
@@ -279,7 +279,7 @@ async fn cancelled(office: &Office) {
     office.part("close").await;
 }
 
-/// The service refuses one of three, and takes another without a change of its status.
+/// The service rejects one of three cancellations, and accepts another without changing its status.
 async fn some_not_taken(office: &Office) {
     asked_of_several(office).await;
     let refused = Fault::respond(StatusCode::BAD_REQUEST, "{}");
@@ -290,7 +290,7 @@ async fn some_not_taken(office: &Office) {
     is_there(office, "dialog .problem").await;
 }
 
-/// Enters with the key, and waits for the list.
+/// Enters the key, and waits for the list.
 async fn open(office: &Office) {
     office.visit().await;
     office.enter(MERCHANT_KEY).await;
@@ -302,13 +302,13 @@ async fn is_there(office: &Office, css: &str) {
     office.sees(css, there, json!(css)).await;
 }
 
-/// Has the service give this list, whatever page is asked for.
+/// Makes the service return this list for every page.
 fn answer(office: &Office, list: String) {
     let service = office.house.service();
     service.inject(Fault::respond(StatusCode::OK, list).on(Endpoint::List));
 }
 
-/// A record of the service's, with these fields in place of the usual ones.
+/// A record of the service, with these fields replaced.
 fn record(number: u32, fields: Value) -> Value {
     let mut record = json!({
         "transactionId": format!("00000000-0000-4000-8000-{number:012}"),
