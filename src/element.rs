@@ -1,95 +1,82 @@
 //! One mounted element.
 
 use js_sys::Promise;
+use leptos::prelude::*;
 use tender_checkout_core::{Config, ConfigError, Event};
-use tender_element::Handle;
+use tender_element::Mounted;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
-use crate::Loader;
+use crate::components::Checkout;
 use crate::driver::Driver;
-use crate::{host, view};
+use crate::host;
+use crate::text::ENGLISH;
 
-/// Makes a checkout for `card`, the frame that the loader made inside the shadow root of `host`;
-/// [`Checkout::show`] shows it.
+/// Mounts a checkout into `card`, the element that the loader made in the shadow root of `host`. It lives until the handle
+/// is freed.
 ///
-/// `tokens` is a promise of the token listing's `{ status, body }`, which the loader has already
-/// asked for; `texts` one of the texts of `language`, which English does not need. The checkout
-/// lives until the handle is freed.
+/// `locale` is the locale of the texts, and `texts` a promise of its locale file; English needs none. `tokens` is a
+/// promise of the token listing's `{ status, body }`, if the loader has requested it.
 #[wasm_bindgen]
 #[must_use]
 pub fn mount(
     host: HtmlElement,
     card: HtmlElement,
-    language: String,
+    locale: String,
     texts: Option<Promise>,
     tokens: Option<Promise>,
-    loader: Loader,
-) -> Checkout {
-    let config = host::config(&host);
-    let checkout = Checkout {
-        handle: Handle::new(host, card, language, texts),
-        loader,
-    };
-    checkout.make(config, tokens);
-    checkout
+) -> CheckoutHandle {
+    let handle = CheckoutHandle(Mounted::new(host, card, &ENGLISH, locale, texts));
+    handle.start(host::config(handle.0.host()), tokens);
+    handle
 }
 
-/// The handle of one mounted element. Freeing it ends its timers, requests and views.
+/// The handle of one mounted checkout. Freeing it ends its timers, requests and views.
 #[wasm_bindgen]
-pub struct Checkout {
-    handle: Handle<Driver>,
-    loader: Loader,
-}
+pub struct CheckoutHandle(Mounted<Driver>);
 
 #[wasm_bindgen]
-impl Checkout {
-    /// Shows what was made, and begins.
-    pub fn show(&self) {
-        if let Some(driver) = self.handle.show() {
-            driver.start();
-        }
-    }
-
-    /// Reads the attributes again. Another order begins anew, and so does a change that makes the
-    /// attributes wrong or right.
+impl CheckoutHandle {
+    /// Reads the attributes again. Another `proxy` or order restarts the checkout.
     pub fn update(&self) {
-        match (self.handle.driver(), host::config(self.handle.host())) {
+        match (self.0.driver(), host::config(self.0.host())) {
             (Some(driver), Ok(config)) if driver.has_order_of(&config) => {
                 driver.reconfigure(config);
             }
-            (_, config) => {
-                self.make(config, None);
-                self.show();
-            }
+            (_, config) => self.start(config, None),
         }
     }
 
-    /// Speaks another language, or says what the shop has set in its `texts` attribute.
-    pub fn speak(&self, language: String, texts: Option<Promise>) {
-        self.handle.speak(language, texts);
+    /// Changes the locale, or takes over a changed `texts` attribute.
+    pub fn set_locale(&self, locale: String, texts: Option<Promise>) {
+        self.0.set_locale(locale, texts);
     }
 
-    /// Looks after the latest status, or tries again to load the tokens.
+    /// Fetches the latest status, or tries again to load the tokens.
     pub fn refresh(&self) {
         self.dispatch(Event::Refreshed);
     }
 
-    /// Goes back to the choice.
+    /// Returns to the form.
     pub fn reset(&self) {
         self.dispatch(Event::Reset);
     }
 }
 
-impl Checkout {
-    fn make(&self, config: Result<Config, ConfigError>, tokens: Option<Promise>) {
-        let make =
-            |host, speech, config| Driver::new(host, speech, config, tokens, self.loader.clone());
-        self.handle.make(config, make, view::checkout);
+impl CheckoutHandle {
+    fn start(&self, config: Result<Config, ConfigError>, tokens: Option<Promise>) {
+        let driver = |element, config| Driver::new(element, config, tokens);
+        let view = |driver: Driver| {
+            provide_context(driver);
+            view! { <Checkout/> }.into_any()
+        };
+        if let Some(driver) = self.0.start(config, driver, view) {
+            driver.start();
+        }
     }
 
     fn dispatch(&self, event: Event) {
-        if let Some(driver) = self.handle.driver() {
+        if let Some(driver) = self.0.driver() {
             driver.dispatch(event);
         }
     }

@@ -1,41 +1,43 @@
-//! The `<tender-checkout>` element: what of it touches the DOM, and nothing else.
+//! The `<tender-checkout>` element: everything that touches the browser.
 //!
-//! The loader (`checkout.js`) registers the element, shows its frame, and calls [`mount`] for each
-//! one in the page. From there on data flows one way:
+//! The loader (`checkout.js`) registers the element, shows its skeleton, and calls [`mount`] for each element in the page.
+//! From there data flows one way:
 //!
 //! ```text
-//! attributes -> host -> Config -> Driver <-> api (fetch) <-> proxy
+//! attributes -> host -> Config -> Driver <-> api (gloo-net) <-> proxy
 //!                                 Driver -> core::step(state, event) -> (state, effects)
-//!                                 state  -> view -> core::Event -> Driver
+//!                                 state  -> components -> core::Event -> Driver
 //!                                 Driver -> host (CustomEvent)
 //! ```
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`element`] | [`Checkout`]: the handle of one mounted element |
-//! | `driver` | holds the state; the only place that executes an effect |
+//! | [`element`] | [`CheckoutHandle`]: the handle of one mounted element |
+//! | `driver` | holds the state, and executes effects |
+//! | `components` | what the buyer sees |
 //! | `api` | requests to the proxy |
 //! | `host` | attributes in, `CustomEvent`s out |
-//! | `session` | what the tab remembers |
-//! | [`loader`] | what the loader does for the module |
-//! | `later` | the part of the module that comes once there may be a payment |
-//! | `view` | what the buyer sees: one file per state, and its parts |
+//! | `session` | the state that the tab saves |
 //! | `wallet` | wallets in the browser: found, and asked to pay |
-//! | `text` | what is said |
+//! | [`text`] | the keys of all texts |
 //!
 //! What it shares with the merchant's element is in [`tender_element`].
 
 mod api;
+mod components;
 mod driver;
 pub mod element;
 mod host;
-mod later;
-pub mod loader;
 mod session;
-mod text;
-mod view;
+pub mod text;
 mod wallet;
 
-pub use element::{Checkout, mount};
-pub use loader::Loader;
-pub use tender_element::frame::live as live_checkouts;
+pub use element::{CheckoutHandle, mount};
+pub use tender_element::mount::mounted_count;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Runs once, when the module is instantiated.
+#[wasm_bindgen(start)]
+fn start() {
+    tender_element::panic::set_hook();
+}

@@ -1,22 +1,21 @@
-//! What the tab remembers of an order, for as long as it is open.
+//! The state of an order that the tab saves, so that a reload continues with the same payment.
 //!
-//! Where it can't, a reload begins anew. That is no fault to tell anyone of: the proxy knows the
-//! order all the same.
+//! Without `sessionStorage` a reload starts again. That is no error: the proxy knows the order, and returns its payment.
 
 use tender_checkout_core::Config;
 use tender_element::storage;
 
-/// What was remembered of the order.
+/// The saved state.
 pub(crate) fn read(config: &Config) -> Option<String> {
     storage::read(&key(config))
 }
 
-/// Remembers this of the order, and nothing else; `None` forgets it.
-pub(crate) fn write(config: &Config, memory: Option<&str>) {
-    storage::write(&key(config), memory);
+/// Saves the state; `None` removes it.
+pub(crate) fn write(config: &Config, state: Option<&str>) {
+    storage::write(&key(config), state);
 }
 
-/// One shop may use several proxies, and one proxy serves several shops on one origin.
+/// A shop can use several proxies, and a proxy can serve several shops on one origin.
 fn key(config: &Config) -> String {
     let invoice = &config.order.claims().invoice_number;
     format!("tender-checkout {} {invoice}", config.proxy)

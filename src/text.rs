@@ -1,4 +1,111 @@
-//! What is said, in the language of the element that says it.
+//! The keys of the checkout's texts. The texts are in `locales/`, one file per language.
 
-pub(crate) use tender_checkout_core::text::{Text, payment};
-pub(crate) use tender_element::speech::{fill, say};
+use std::sync::LazyLock;
+
+use tender_element::Texts;
+
+/// The English texts, which are built in.
+pub static ENGLISH: LazyLock<Texts> = LazyLock::new(|| {
+    // tests/languages.rs reads the same file.
+    Texts::parse(include_str!("../locales/en.json")).unwrap_or_default()
+});
+
+tender_element::texts! {
+    /// A text of the checkout. `{name}` in a text is a placeholder.
+    pub enum Text {
+        PayWith = "pay-with",
+        Total = "total",
+        AmountIn = "amount-in",
+        Email = "email",
+        Name = "name",
+        Optional = "optional",
+        Pay = "pay",
+        PayAmount = "pay-amount",
+        PayIn = "pay-in",
+        ChooseFirst = "choose-first",
+        PaySame = "pay-same",
+        PayEquivalent = "pay-equivalent",
+        Creating = "creating",
+        Loading = "loading",
+        OpenPayment = "open-payment",
+        OpenPaymentOutdated = "open-payment-outdated",
+        BackToPayment = "back-to-payment",
+        ChooseToken = "choose-token",
+        AmountMissing = "amount-missing",
+        AmountInvalid = "amount-invalid",
+        EmailMissing = "email-missing",
+        EmailInvalid = "email-invalid",
+        NameMissing = "name-missing",
+        NoTokensTitle = "unavailable-title",
+        FailedTitle = "failed-title",
+        ReplaceFailed = "replace-failed",
+        TryAgain = "try-again",
+        Back = "back",
+        Unreachable = "unreachable",
+        Timeout = "timeout",
+        ServiceFailed = "service-failed",
+        NoTokens = "no-tokens",
+        OrderRefused = "order-refused",
+        OrderExpired = "order-expired",
+        AttemptEnded = "attempt-ended",
+        RequestRefused = "request-refused",
+
+        Payment = "payment",
+        SendExactly = "send-exactly",
+        Amount = "amount",
+        OnNetwork = "on-network",
+        InUsDollars = "in-us-dollars",
+        ToWallet = "to-wallet",
+        OnlyThis = "only-this",
+        Rounded = "rounded",
+        CopyAmount = "copy-amount",
+        CopyWallet = "copy-wallet",
+        Status = "status",
+        Invoice = "invoice",
+        Price = "price",
+        Date = "date",
+        AlreadySent = "already-sent",
+        PasteHash = "paste-hash",
+        PasteHashHint = "paste-hash-hint",
+        HashInvalid = "hash-invalid",
+        HashInvalidPrefixed = "hash-invalid-prefixed",
+        YouSent = "you-sent",
+        StatusMoved = "status-moved",
+        Explorer = "explorer",
+        ExplorerTransaction = "explorer-transaction",
+        QrCode = "qr-code",
+        QrCodeOfAddress = "qr-code-of-address",
+        QrCodeWithAmount = "qr-code-with-amount",
+        ScanAddress = "scan-address",
+        ScanWithAmount = "scan-with-amount",
+        WithAmount = "with-amount",
+        OpenWallet = "open-wallet",
+        CautionCoin = "caution-coin",
+        CautionToken = "caution-token",
+        PayFromWallet = "pay-from-wallet",
+        PayFromYourWallet = "pay-from-your-wallet",
+        WalletAsked = "wallet-asked",
+        WalletBusy = "wallet-busy",
+        WalletNoAccount = "wallet-no-account",
+        WalletWrongNetwork = "wallet-wrong-network",
+        WalletUnclear = "wallet-unclear",
+        UseAnother = "use-another",
+        Cancel = "cancel",
+        CancelSure = "cancel-sure",
+        CancelYes = "cancel-yes",
+        CancelNo = "cancel-no",
+        CancelSending = "cancel-sending",
+        CancelRefused = "cancel-refused",
+        CancelUnclear = "cancel-unclear",
+        Cancelled = "cancelled",
+        CancelledHint = "cancelled-hint",
+        StartAgain = "start-again",
+
+        LoadFailedTitle = "load-failed-title",
+        LoadFailed = "load-failed",
+        Unsupported = "unsupported",
+        CrashedTitle = "crashed-title",
+        Crashed = "crashed",
+        Reload = "reload",
+    }
+}

@@ -1,58 +1,58 @@
 //! Wallets in the buyer's browser: found, shown by name and icon, and asked to send one transfer.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `discovery` | which wallets are there: the shop's own, and those that announce themselves |
-//! | `eip1193` | a transfer on Ethereum and its kin |
+//! | `discovery` | finds wallets: the shop's own, and those that announce themselves |
+//! | `eip1193` | a transfer on Ethereum and compatible networks |
 //! | `tron` | a transfer on TRON |
 //! | `provider` | calls to objects that a wallet put into the page |
 //!
-//! What a wallet is asked for comes from `core`, whole; nothing is computed here.
+//! The transfer comes complete from `checkout-core`; nothing is computed here.
 
 mod discovery;
 mod eip1193;
 mod provider;
 mod tron;
 
-use std::cell::RefCell;
 use std::future::Future;
 
+use leptos::prelude::*;
 use tender_checkout_core::{Transfer, WalletFailure, WalletId};
-use tender_element::{Kept, Live};
 use wasm_bindgen::JsValue;
 
 /// A wallet as the buyer sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wallet {
     pub(crate) id: WalletId,
-    /// `None` for one that the page holds without a name.
+    /// `None` for a wallet that the page has without a name.
     pub(crate) name: Option<String>,
     /// A `data:image/` URI.
     pub(crate) icon: Option<String>,
 }
 
-/// The wallets that one checkout knows.
+/// The wallets of one checkout. A `Copy` handle that belongs to the element's owner.
 #[derive(Clone, Copy)]
 pub(crate) struct Wallets {
-    list: Live<Vec<Wallet>>,
-    /// At the index of a wallet's id. Objects of the page, which are not for sending anywhere.
-    providers: Kept<RefCell<Vec<JsValue>>>,
+    list: RwSignal<Vec<Wallet>>,
+    /// The wallets' objects in the page; a wallet's id is its index.
+    providers: StoredValue<Vec<JsValue>, LocalStorage>,
 }
 
 impl Wallets {
+    /// No wallets yet. Belongs to the current owner.
     pub(crate) fn new() -> Self {
         Self {
-            list: Live::new(Vec::new()),
-            providers: Kept::new(RefCell::default()),
+            list: RwSignal::new(Vec::new()),
+            providers: StoredValue::new_local(Vec::new()),
         }
     }
 
-    /// Reads the wallets that can be offered, and follows their changes.
+    /// The wallets that were found. Reactive.
     pub(crate) fn list(self) -> Vec<Wallet> {
         self.list.get()
     }
 
-    /// Asks a wallet to send a transfer, and gives what it says is the transaction's hash.
+    /// Asks a wallet to send a transfer, and returns the transaction hash that it gives.
     pub(crate) fn pay(
         self,
         wallet: WalletId,
@@ -60,8 +60,8 @@ impl Wallets {
     ) -> impl Future<Output = Result<String, WalletFailure>> {
         let provider = self
             .providers
-            .get()
-            .and_then(|providers| providers.borrow().get(wallet.0).cloned())
+            .try_with_value(|providers| providers.get(wallet.0).cloned())
+            .flatten()
             .unwrap_or_default();
         async move {
             match transfer {
@@ -71,17 +71,24 @@ impl Wallets {
         }
     }
 
-    /// Takes in a wallet, once.
+    /// Removes all wallets.
+    fn clear(self) {
+        self.list.try_set(Vec::new());
+        self.providers.try_set_value(Vec::new());
+    }
+
+    /// Adds a wallet, unless it is in the list.
     fn add(self, provider: JsValue, name: Option<String>, icon: Option<String>) {
-        let Some(providers) = self.providers.get() else {
-            return;
-        };
-        let id = WalletId(providers.borrow().len());
-        if provider.is_object() && !providers.borrow().contains(&provider) {
-            providers.borrow_mut().push(provider);
-            let mut list = self.list.peek(Clone::clone).unwrap_or_default();
-            list.push(Wallet { id, name, icon });
-            self.list.set(list);
+        let id = self.providers.try_update_value(|providers| {
+            let is_new = provider.is_object() && !providers.contains(&provider);
+            is_new.then(|| {
+                providers.push(provider);
+                WalletId(providers.len() - 1)
+            })
+        });
+        if let Some(id) = id.flatten() {
+            self.list
+                .try_update(|list| list.push(Wallet { id, name, icon }));
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Which wallets are there.
+//! Finds wallets.
 //!
-//! Wallets announce themselves when they are asked to, and when they come later (EIP-6963; TRON's
-//! TIP-6963 is the same with other names). Those of before put one object into the window, and the
-//! last of them wins: that one is offered where none has announced itself.
+//! Wallets announce themselves on request, and when they are loaded later (EIP-6963; TRON's TIP-6963 is the same with
+//! other names). Older wallets put one object into the window, where the last one wins: that one is offered if no wallet
+//! has announced itself.
 
 use leptos::prelude::*;
 use tender_checkout_core::Transfer;
@@ -13,11 +13,11 @@ use web_sys::{CustomEvent, Event, HtmlElement};
 use super::Wallets;
 use super::provider::{get, text};
 
-/// How the wallets of a network are found.
+/// How the wallets of a kind of network are found.
 struct Kind {
     announce: &'static str,
     request: &'static str,
-    /// Where wallets of before put themselves, the best name first.
+    /// Where older wallets put their object; the preferred name first.
     globals: &'static [&'static str],
 }
 
@@ -34,29 +34,26 @@ const TRON: Kind = Kind {
 };
 
 impl Wallets {
-    /// Looks for wallets that can make such a transfer, anew, and goes on listening for as long as
-    /// the current owner lives.
+    /// Looks for wallets that can make this transfer, in place of those that were found before. Listens for later
+    /// announcements until the current owner is cleaned up.
     pub(crate) fn discover(self, host: &HtmlElement, transfer: &Transfer) {
-        self.list.set(Vec::new());
-        if let Some(providers) = self.providers.get() {
-            providers.take();
-        }
+        self.clear();
         let kind = match transfer {
             Transfer::Evm(_) => {
-                self.take(&get(host, "provider"));
+                self.add_announced(&get(host, "provider"));
                 EVM
             }
             Transfer::Tron(_) => TRON,
         };
         let listener = window_event_listener_untyped(kind.announce, move |event| {
             if let Some(event) = event.dyn_ref::<CustomEvent>() {
-                self.take(&event.detail());
+                self.add_announced(&event.detail());
             }
         });
         on_cleanup(move || listener.remove());
-        // An event that is not being dispatched can be.
+        // Fails only where the page has replaced these functions: then no wallet is found.
         let _ = Event::new(kind.request).map(|event| window().dispatch_event(&event));
-        if self.list.peek(Vec::is_empty) == Some(true) {
+        if self.list.try_with_untracked(Vec::is_empty) == Some(true) {
             let mut globals = kind.globals.iter().map(|name| get(&window(), name));
             if let Some(provider) = globals.find(JsValue::is_object) {
                 self.add(provider, None, None);
@@ -64,8 +61,8 @@ impl Wallets {
         }
     }
 
-    /// Takes in what a wallet announces, `{ info, provider }`, or a provider itself.
-    fn take(self, announced: &JsValue) {
+    /// Adds what a wallet announces, `{ info, provider }`, or a provider itself.
+    fn add_announced(self, announced: &JsValue) {
         let provider = get(announced, "provider");
         let info = get(announced, "info");
         let provider = if provider.is_object() {

@@ -1,4 +1,4 @@
-//! A transfer on Ethereum and its kin, by the wallet's provider (EIP-1193).
+//! A transfer on Ethereum or a compatible network, by the wallet's provider (EIP-1193).
 
 use js_sys::Array;
 use tender_checkout_core::{EvmTransfer, WalletFailure};
@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 
 use super::provider::{failure, request};
 
-/// Asks for an account, for the chain, and then for the transfer.
+/// Requests an account, the network, and then the transfer.
 pub(super) async fn pay(
     provider: &JsValue,
     transfer: &EvmTransfer,
@@ -35,7 +35,7 @@ async fn is_on_chain(provider: &JsValue, transfer: &EvmTransfer) -> bool {
     })
 }
 
-/// Asks for the chain (EIP-3326). Whatever the wallet says to that, it has to be there then.
+/// Requests the network (EIP-3326). What counts is the network that the wallet is on afterwards, not its answer.
 async fn switch(provider: &JsValue, transfer: &EvmTransfer) -> Result<(), WalletFailure> {
     let params = format!(r#"[{{"chainId":"{}"}}]"#, transfer.chain_id);
     let switched = request(provider, "wallet_switchEthereumChain", Some(&params)).await;

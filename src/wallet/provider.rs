@@ -1,14 +1,21 @@
-//! Calls to objects that a wallet put into the page. They are anybody's: nothing is taken for
-//! given, and nothing that they do is more than an error here.
+//! Calls to objects that a wallet put into the page. They can be anything: every property may be missing, and every call
+//! may throw.
 
 use js_sys::{Array, Function, JSON, Promise, Reflect};
 use tender_checkout_core::WalletFailure;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-/// `UNDEFINED` where there is no such thing.
+#[wasm_bindgen]
+extern "C" {
+    // A page can replace the console.
+    #[wasm_bindgen(catch, js_namespace = console, js_name = warn)]
+    fn console_warn(tag: &str, method: &str, error: &JsValue) -> Result<(), JsValue>;
+}
+
+/// A property; `UNDEFINED` where it is missing.
 pub(super) fn get(object: &JsValue, name: &str) -> JsValue {
-    // To ask what is no object throws, and an exception, with its stack, takes longer than all the asking.
+    // `Reflect.get` throws for anything else, and an exception is slow.
     if !object.is_object() && !object.is_function() {
         return JsValue::UNDEFINED;
     }
@@ -19,27 +26,27 @@ pub(super) fn text(object: &JsValue, name: &str) -> Option<String> {
     get(object, name).as_string()
 }
 
-/// Calls a method, and waits for its promise, where it gives one. What was thrown is for the
-/// console: it may say more to the shop's developer than the buyer has to read.
+/// Calls a method, and awaits its result. Errors are also logged, as they may tell the shop's developer more than the buyer
+/// has to read.
 pub(super) async fn call(
     object: &JsValue,
     method: &str,
     arguments: &Array,
 ) -> Result<JsValue, JsValue> {
-    let outcome = match get(object, method).dyn_into::<Function>() {
+    let result = match get(object, method).dyn_into::<Function>() {
         Ok(method) => match method.apply(object, arguments) {
-            Ok(given) => JsFuture::from(Promise::resolve(&given)).await,
+            Ok(result) => JsFuture::from(Promise::resolve(&result)).await,
             Err(thrown) => Err(thrown),
         },
         Err(missing) => Err(missing),
     };
-    outcome.inspect_err(|thrown| {
-        web_sys::console::warn_3(&"<tender-checkout>: wallet".into(), &method.into(), thrown);
+    result.inspect_err(|thrown| {
+        let _ = console_warn("<tender-checkout>: wallet", method, thrown);
     })
 }
 
-/// Makes a request (EIP-1193, `request`); the parameters are JSON. Where there are none, none are
-/// given: some wallets refuse an empty list.
+/// Sends a request (EIP-1193, `request`) with parameters in JSON. `None` sends no parameters at all, as some wallets refuse
+/// an empty list.
 pub(super) async fn request(
     provider: &JsValue,
     method: &str,
@@ -50,11 +57,11 @@ pub(super) async fn request(
     call(provider, "request", &Array::of1(&request)).await
 }
 
-/// What an error means (EIP-1193, "Provider Errors"); `otherwise` where it does not say.
+/// The meaning of an error (EIP-1193, "Provider Errors"); `otherwise` where its code is unknown.
 pub(super) fn failure(error: &JsValue, otherwise: WalletFailure) -> WalletFailure {
     match get(error, "code").as_f64() {
         Some(4001.0) => WalletFailure::Declined,
-        // "Resource unavailable" (EIP-1474): wallets say so of a request while another is open.
+        // "Resource unavailable" (EIP-1474): another request is open.
         Some(-32002.0) => WalletFailure::Busy,
         _ => otherwise,
     }

@@ -1,4 +1,4 @@
-//! A transfer on TRON, by the `TronWeb` that the wallet brings: built, signed by the buyer, broadcast
+//! A transfer on TRON, by the wallet's `TronWeb`: built, signed by the buyer, broadcast
 //! (docs.tronlink.org, "General Transfer").
 
 use js_sys::{Array, JSON};
@@ -10,8 +10,7 @@ use super::provider::{call, failure, get, request, text};
 /// The chain id of TRON's main network: the last four bytes of its first block's hash (TIP-474).
 const MAIN_NETWORK: &str = "2b6653dc";
 
-/// The most that the network may charge for a token's transfer, in sun: 100 TRX, several times
-/// what it costs. The wallet shows what it really is.
+/// The highest fee for a token transfer, in sun: 100 TRX, several times the usual fee. The wallet shows the real fee.
 const FEE_LIMIT: u32 = 100_000_000;
 
 pub(super) async fn pay(
@@ -45,7 +44,7 @@ pub(super) async fn pay(
     }
 }
 
-/// Asks for an account: an error says no (TIP-1102), or, in older wallets, the answer's code.
+/// Requests an account. A refusal is an error (TIP-1102), or the code of the answer in older wallets.
 async fn connect(provider: &JsValue) -> Result<(), WalletFailure> {
     let is_current = !get(provider, "on").is_undefined();
     let method = if is_current {
@@ -63,7 +62,7 @@ async fn connect(provider: &JsValue) -> Result<(), WalletFailure> {
     }
 }
 
-/// Lets `TronWeb` build the transaction.
+/// Has `TronWeb` build the transaction.
 async fn build(
     tron_web: &JsValue,
     transfer: &TronTransfer,
@@ -75,7 +74,7 @@ async fn build(
         let arguments = Array::of3(&to.into(), &amount.into(), &account);
         return call(&builder, "sendTrx", &arguments).await;
     };
-    // Addresses and digits: nothing in them has to be escaped.
+    // Addresses and digits need no escaping.
     let arguments = format!(
         r#"["{contract}","transfer(address,uint256)",{{"feeLimit":{FEE_LIMIT},"callValue":0}},[{{"type":"address","value":"{to}"}},{{"type":"uint256","value":"{amount}"}}]]"#
     );
@@ -85,11 +84,12 @@ async fn build(
     Ok(get(&built, "transaction"))
 }
 
-/// Older wallets, and those in apps, say no with a text of their own.
+/// Older wallets, and those in apps, report a refusal only by a message.
 fn declined(error: &JsValue, otherwise: WalletFailure) -> WalletFailure {
-    let said = error.as_string().or_else(|| text(error, "message"));
-    let says_no = |said: String| said.contains("declined by user") || said.starts_with("canc");
-    if said.is_some_and(says_no) {
+    let message = error.as_string().or_else(|| text(error, "message"));
+    let is_refusal =
+        |message: String| message.contains("declined by user") || message.starts_with("canc");
+    if message.is_some_and(is_refusal) {
         WalletFailure::Declined
     } else {
         failure(error, otherwise)

@@ -1,101 +1,123 @@
-//! Where the focus goes when the control that had it is gone.
+//! Keeps the keyboard focus inside the element when the control that had it is removed.
+//!
+//! The directives are written `use:restore_focus` and so on in `view!`.
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
-
-use leptos::prelude::document;
+use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
-use crate::dom::{El, when_shown};
-use crate::{Kept, scope};
-
-/// Whether someone is at work in this element: has had the focus in it, or has pressed something
-/// in it (Safari gives a button that is clicked no focus). Until then the focus is the page's own.
+/// Whether the user has interacted with the element: focused or clicked something in it (Safari does not focus a button
+/// that is clicked). Until then the element never takes the focus. A context, provided when the element is mounted.
 #[derive(Clone, Copy)]
-pub(crate) struct Attended(pub(crate) Kept<Cell<bool>>);
-
-/// Controls that take each other's place, and with it the focus.
-#[derive(Clone, Copy)]
-pub struct Succession {
-    has_begun: Kept<Cell<bool>>,
+pub struct FocusRestoration {
+    has_interacted: StoredValue<bool>,
 }
 
-impl Succession {
-    /// No control yet.
+impl FocusRestoration {
+    /// Belongs to the current owner.
     #[must_use]
-    #[expect(clippy::new_without_default, reason = "there is an owner to be under")]
-    pub fn new() -> Self {
+    pub fn new(has_interacted: bool) -> Self {
         Self {
-            has_begun: Kept::new(Cell::new(false)),
+            has_interacted: StoredValue::new(has_interacted),
         }
     }
 
-    /// The control that is shown next. The first one has no predecessor.
-    #[must_use]
-    pub fn next(self, control: El) -> El {
-        match self.has_begun.get() {
-            Some(has_begun) if !has_begun.replace(true) => control,
-            _ => control.successor(),
+    /// The user has focused or clicked something in the element.
+    pub fn set_interacted(self) {
+        self.has_interacted.try_set_value(true);
+    }
+
+    /// Focuses `element` if the focus was lost: the user has interacted, and nothing on the page has the focus.
+    fn restore(self, element: &Element) {
+        let focused = document().active_element();
+        let is_lost = focused.is_none_or(|focused| focused.local_name() == "body");
+        if is_lost && self.has_interacted.try_get_value() == Some(true) {
+            focus(element);
         }
     }
 }
 
-impl El {
-    /// Appends a control that comes and goes. Where it goes with the focus, `heir` takes that.
+/// Controls of which one is shown at a time. The first one that is shown replaces none, so it does not take the focus.
+#[derive(Clone, Copy)]
+pub struct ControlGroup(Option<StoredValue<bool>>);
+
+impl ControlGroup {
+    /// A group that has shown no control yet. Belongs to the current owner.
     #[must_use]
-    pub fn passing(
-        self,
-        is_there: impl Fn() -> bool + 'static,
-        control: impl Fn() -> El + 'static,
-        heir: El,
-    ) -> Self {
-        let shown = Rc::new(RefCell::new(None::<El>));
-        let leaves_focus = Rc::new(Cell::new(false));
-        let (before, left) = (Rc::clone(&shown), Rc::clone(&leaves_focus));
-        let is_there = move || {
-            let is_there = is_there();
-            // When it is gone the focus is nowhere.
-            if !is_there && let Some(control) = before.take() {
-                left.set(control.element().matches(":focus") == Ok(true));
-            }
-            is_there
-        };
-        self.live_children(is_there, move |is_there| {
-            if leaves_focus.take() {
-                when_shown(heir.heir());
-            }
-            let control = is_there.then(&control);
-            shown.replace(control.clone());
-            control
-        })
+    #[expect(
+        clippy::new_without_default,
+        reason = "the value depends on the current owner"
+    )]
+    pub fn new() -> Self {
+        Self(Some(StoredValue::new(false)))
     }
 
-    /// Takes the focus when it is shown, where the focus went with the control that had it: it is
-    /// nowhere else then.
-    #[must_use]
-    pub fn successor(self) -> Self {
-        when_shown(Box::new(self.heir()));
-        self
-    }
-
-    /// Gives it the focus, where the focus went with the control that had it: it is nowhere else then.
-    #[must_use]
-    pub fn heir(&self) -> Box<dyn Fn()> {
-        let scope = scope::current();
-        let element = self.element().clone();
-        Box::new(move || {
-            let attended = scope.and_then(|scope| scope.attended.0.get());
-            let is_attended = attended.is_some_and(|attended| attended.get());
-            let focused = document().active_element();
-            if is_attended && focused.is_none_or(|focused| focused.local_name() == "body") {
-                give_to(&element);
-            }
+    /// Whether the group has shown a control before; from now on it has.
+    fn replaces_control(self) -> bool {
+        self.0.is_none_or(|has_shown| {
+            has_shown.try_update_value(|has_shown| std::mem::replace(has_shown, true)) == Some(true)
         })
     }
 }
 
-/// Gives the focus to an element. Where it can't go, the element is there all the same.
-pub fn give_to(element: &Element) {
+/// No group: the control always takes a focus that was lost.
+impl From<()> for ControlGroup {
+    fn from((): ()) -> Self {
+        Self(None)
+    }
+}
+
+/// Directive: when the element is shown, it takes the focus if the focused control was removed. `use:restore_focus`, or
+/// `use:restore_focus=group` for the controls of a [`ControlGroup`].
+pub fn restore_focus(element: Element, group: ControlGroup) {
+    let Some(restoration) = use_context::<FocusRestoration>() else {
+        return;
+    };
+    if group.replaces_control() {
+        // Effects run after the view is in the page.
+        Effect::new(move || restoration.restore(&element));
+    }
+}
+
+/// An element that takes over the focus of a control that is removed: `use:focus_target=target` on the element,
+/// `use:pass_focus=target` on the control. Belongs to the current owner.
+#[derive(Clone, Copy)]
+pub struct FocusTarget(StoredValue<Option<Element>, LocalStorage>);
+
+impl FocusTarget {
+    /// No element yet. Belongs to the current owner.
+    #[must_use]
+    #[expect(
+        clippy::new_without_default,
+        reason = "the value depends on the current owner"
+    )]
+    pub fn new() -> Self {
+        Self(StoredValue::new_local(None))
+    }
+}
+
+/// Directive: makes the element a [`FocusTarget`].
+pub fn focus_target(element: Element, target: FocusTarget) {
+    target.0.set_value(Some(element));
+}
+
+/// Directive: when the control is removed while it has the focus, the target takes the focus.
+pub fn pass_focus(control: Element, target: FocusTarget) {
+    let Some(restoration) = use_context::<FocusRestoration>() else {
+        return;
+    };
+    let control = StoredValue::new_local(control);
+    on_cleanup(move || {
+        // Clean-ups run before the control is removed, so the focus is passed on afterwards.
+        let had_focus = control.try_with_value(|control| control.matches(":focus") == Ok(true));
+        let target = target.0.try_get_value().flatten();
+        if let (Some(true), Some(target)) = (had_focus, target) {
+            queue_microtask(move || restoration.restore(&target));
+        }
+    });
+}
+
+/// Focuses an element. An element that can't have the focus is left alone.
+pub fn focus(element: &Element) {
     let _ = element.unchecked_ref::<HtmlElement>().focus();
 }

@@ -1,14 +1,48 @@
-//! The element in its page: its language, its events, its console.
+//! The custom element in the page: its language, its events, its messages in the console.
 
 use js_sys::{Object, Reflect};
+use leptos::prelude::*;
 use tender_client::Failure;
 use tender_protocol::{Payment, Status};
-use wasm_bindgen::JsValue;
-use web_sys::{CustomEvent, CustomEventInit, HtmlElement, Url, console};
+use wasm_bindgen::prelude::*;
+use web_sys::{CustomEvent, CustomEventInit, HtmlElement, Url};
+
+#[wasm_bindgen]
+extern "C" {
+    // A page can replace the console, too: an error there changes nothing for the buyer.
+    #[wasm_bindgen(catch, js_namespace = console, js_name = error)]
+    fn console_error(tag: &str, message: &str, host: &JsValue) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(catch, js_namespace = console, js_name = warn)]
+    fn console_warn(tag: &str, message: &str, host: &JsValue) -> Result<(), JsValue>;
+}
+
+/// The custom element, as a `Copy` handle that belongs to the current owner.
+#[derive(Clone, Copy)]
+pub struct Host(StoredValue<HtmlElement, LocalStorage>);
+
+impl Host {
+    /// Belongs to the current owner.
+    #[must_use]
+    pub fn new(host: HtmlElement) -> Self {
+        Self(StoredValue::new_local(host))
+    }
+
+    /// Calls `with` with the element, unless it is gone. Nothing is borrowed meanwhile, as code of the page may run.
+    pub fn with<T>(self, with: impl FnOnce(&HtmlElement) -> T) -> Option<T> {
+        self.0.try_get_value().map(|host| with(&host))
+    }
+
+    /// An attribute.
+    #[must_use]
+    pub fn attribute(self, name: &str) -> Option<String> {
+        self.with(|host| host.get_attribute(name))?
+    }
+}
 
 /// The language of the page around the element, else the browser's.
 #[must_use]
-pub fn language(host: &HtmlElement) -> String {
+pub fn page_language(host: &HtmlElement) -> String {
     let around = host.closest("[lang]").ok().flatten();
     around
         .and_then(|element| element.get_attribute("lang"))
@@ -18,20 +52,20 @@ pub fn language(host: &HtmlElement) -> String {
 }
 
 /// Dispatches an event on the element; it bubbles, and crosses the page's own shadow roots.
-pub fn tell(host: &HtmlElement, name: &str, detail: &JsValue) {
+pub fn emit(host: &HtmlElement, name: &str, detail: &JsValue) {
     let init = CustomEventInit::new();
     init.set_bubbles(true);
     init.set_composed(true);
     init.set_detail(detail);
-    // Neither can fail for a name that is a text and an event that is not being dispatched.
+    // Fails only where the page has replaced these functions: then it gets no events.
     if let Ok(event) = CustomEvent::new_with_event_init_dict(name, &init) {
         let _ = host.dispatch_event(&event);
     }
 }
 
-/// Tells the page of a failure, as `tender-error`.
-pub fn tell_failure(host: &HtmlElement, failure: &Failure) {
-    tell(
+/// Dispatches `tender-error`.
+pub fn emit_error(host: &HtmlElement, failure: &Failure) {
+    emit(
         host,
         "tender-error",
         &object([
@@ -42,44 +76,42 @@ pub fn tell_failure(host: &HtmlElement, failure: &Failure) {
     );
 }
 
-/// An attribute as an address, whole: what is relative is so to the page.
+/// The absolute URL of an address that may be relative to the page.
 #[must_use]
-pub fn resolve(host: &HtmlElement, address: &str) -> Option<String> {
+pub fn resolve_url(host: &HtmlElement, address: &str) -> Option<String> {
     let base = host.base_uri().ok().flatten().unwrap_or_default();
     Url::new_with_base(address, &base)
         .ok()
         .map(|url| url.href())
 }
 
-/// Tells the page's developer what keeps the element from working.
-pub fn complain(host: &HtmlElement, message: &str) {
-    console::error_3(&tag(host), &message.into(), host);
+/// Logs an error that keeps the element from working.
+pub fn log_error(host: &HtmlElement, message: &str) {
+    let _ = console_error(&tag(host), message, host);
 }
 
-/// Tells the page's developer what works, but maybe not as meant.
-pub fn warn(host: &HtmlElement, warnings: &[String]) {
-    for warning in warnings {
-        console::warn_3(&tag(host), &warning.into(), host);
-    }
+/// Logs something that works, but maybe not as intended.
+pub fn log_warning(host: &HtmlElement, message: &str) {
+    let _ = console_warn(&tag(host), message, host);
 }
 
-fn tag(host: &HtmlElement) -> JsValue {
-    format!("<{}>:", host.local_name()).into()
+fn tag(host: &HtmlElement) -> String {
+    format!("<{}>:", host.local_name())
 }
 
-/// What `tender-status` tells: the payment, and the status that it had before.
+/// The detail of `tender-status`: the payment, and the status before.
 #[must_use]
-pub fn status_change(payment: &Payment, previous: &Status) -> JsValue {
+pub fn status_detail(payment: &Payment, previous: &Status) -> JsValue {
     let previous = object([
         ("statusId", JsValue::from_str(previous.id())),
         ("statusText", JsValue::from_str(previous.text())),
     ]);
-    object([("payment", record(payment)), ("previous", previous)])
+    object([("payment", payment_detail(payment)), ("previous", previous)])
 }
 
-/// A payment in the service's field names, its amounts as decimal strings.
+/// A payment with the service's field names, and amounts as decimal strings.
 #[must_use]
-pub fn record(payment: &Payment) -> JsValue {
+pub fn payment_detail(payment: &Payment) -> JsValue {
     let optional = |text: &Option<String>| text.as_deref().map_or(JsValue::NULL, Into::into);
     object([
         ("transactionId", JsValue::from_str(&payment.transaction_id)),

@@ -1,37 +1,36 @@
-//! What Tender's elements share in the DOM. Each artifact (the checkout, the merchant's payments)
-//! is a crate of its own that exports a `mount` to its loader and stands on these parts.
+//! What both elements share in the browser. Each element (the checkout, the merchant's payments) is a crate of its own
+//! that exports `mount` to its loader and is built from these parts.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`handle`] | [`Handle`]: a mounted element, as its loader holds it |
-//! | [`frame`] | what it holds while it is shown, and the end of it |
-//! | [`fetch`] | requests to the proxy, and their answers |
-//! | [`host`] | the element in its page: its language, its events, its console |
-//! | [`page`] | whether the page is seen |
-//! | [`storage`] | what the tab keeps |
-//! | [`live`] | what lives as long as its owner, and what views follow of it |
-//! | [`task`] | futures that end with what began them |
-//! | [`speech`], [`number`] | what is said, in the element's language; amounts as a person reads them |
-//! | [`dom`] | markup: built once, following signals where something may change |
-//! | [`copying`], [`focus`], [`icon`], [`notice`] | parts of views |
+//! | [`mount`] | [`Mounted`]: a mounted element; [`ElementContext`]: its handles |
+//! | [`store`] | [`Store`]: state and configuration as signals, and the queue of events |
+//! | [`tasks`] | [`Tasks`]: async tasks that end with the element |
+//! | [`http`] | requests to the merchant proxy |
+//! | [`event_stream`] | server-sent events from the merchant proxy |
+//! | [`host`] | the custom element: its events, its messages in the console |
+//! | [`page`], [`storage`] | the page's visibility; `sessionStorage` |
+//! | [`i18n`], [`number`] | texts and amounts in the element's locale |
+//! | [`focus`] | keeps the focus when a control is removed |
+//! | [`components`] | components that both elements use |
+//! | [`panic`] | what happens after a panic |
 
-pub mod copying;
-pub mod dom;
-pub mod fetch;
+pub mod components;
+pub mod event_stream;
 pub mod focus;
-pub mod frame;
-pub mod handle;
 pub mod host;
-pub mod icon;
-pub mod live;
-pub mod notice;
+pub mod http;
+pub mod i18n;
+mod locale;
+pub mod mount;
 pub mod number;
 pub mod page;
-mod scope;
-pub mod speech;
+pub mod panic;
 pub mod storage;
-pub mod task;
+pub mod store;
+pub mod tasks;
 
-pub use handle::Handle;
-pub use live::{Kept, Live};
-pub use speech::Speech;
+pub use i18n::{I18n, TextKey, Texts, use_i18n};
+pub use mount::{ElementContext, Mounted};
+pub use store::{StateMachine, Store};
+pub use tasks::Tasks;

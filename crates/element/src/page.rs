@@ -2,31 +2,31 @@
 
 use leptos::prelude::{document, on_cleanup, window_event_listener_untyped};
 
-/// Hears whether the page is seen, each time that this may have changed and when the network is
-/// back, for as long as the current owner lives.
-pub fn watch(hear: impl Fn(bool) + Clone + 'static) {
-    // The first reaches the window from the document.
+/// Calls `on_change` with whether the page is visible, whenever that may have changed and when the network is back. Ends
+/// with the current owner.
+pub fn on_visibility_change(on_change: impl Fn(bool) + Clone + 'static) {
+    // `visibilitychange` bubbles from the document to the window.
     for name in ["visibilitychange", "pageshow", "online"] {
-        let hear = hear.clone();
-        let listener = window_event_listener_untyped(name, move |_| hear(is_seen()));
+        let on_change = on_change.clone();
+        let listener = window_event_listener_untyped(name, move |_| on_change(is_visible()));
         on_cleanup(move || listener.remove());
     }
 }
 
-/// Whether the page is seen.
+/// Whether the page is visible.
 #[must_use]
-pub fn is_seen() -> bool {
+pub fn is_visible() -> bool {
     !document().hidden()
 }
 
-/// About a second, in milliseconds: a quarter more or less, so that pages do not all ask at once.
+/// So many seconds in milliseconds, a quarter more or less, so that pages do not all poll at once.
 #[must_use]
-pub fn about_a_second() -> u32 {
+pub fn jittered(seconds: u32) -> u32 {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "between 750 and 1250"
     )]
-    let milliseconds = (750.0 + 500.0 * js_sys::Math::random()) as u32;
-    milliseconds
+    let second = (750.0 + 500.0 * js_sys::Math::random()) as u32;
+    seconds.saturating_mul(second)
 }

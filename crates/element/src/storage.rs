@@ -1,19 +1,19 @@
-//! What the tab keeps for as long as it is open: `sessionStorage`.
+//! `sessionStorage`: values that survive a reload of the tab.
 //!
-//! A page without it, as in a sandboxed frame, begins anew after a reload.
+//! Where it is missing, as in a sandboxed frame, the element starts without saved state after a reload.
 
 use web_sys::{Storage, window};
 
-/// What is kept under this key.
+/// The value with this key.
 #[must_use]
 pub fn read(key: &str) -> Option<String> {
     storage()?.get_item(key).ok().flatten()
 }
 
-/// Keeps this under the key, and nothing else; `None` forgets it.
+/// Sets or removes the value with this key.
 pub fn write(key: &str, value: Option<&str>) {
     let Some(storage) = storage() else { return };
-    // Where the tab has no room for it, a reload begins anew.
+    // Fails when the storage is full: then a reload starts without saved state.
     let _ = match value {
         Some(value) => storage.set_item(key, value),
         None => storage.remove_item(key),

@@ -1,7 +1,7 @@
 //! Requests to the merchant proxy. The key travels in the `Authorization` header, and in no address.
 
 use tender_client::FetchResult;
-use tender_element::fetch::Request;
+use tender_element_legacy::fetch::Request;
 use tender_payments_core::MerchantKey;
 use tender_protocol::path;
 

@@ -5,7 +5,7 @@ use std::future::Future;
 
 use gloo_timers::callback::Timeout;
 use leptos::prelude::{Owner, window};
-use tender_element::{Kept, Live, Speech, fetch, host as page_host, page, storage, task};
+use tender_element_legacy::{Kept, Live, Speech, fetch, host as page_host, page, storage, task};
 use tender_payments_core::{Config, Dashboard, Effect, Event, MerchantKey, State, step};
 use web_sys::HtmlElement;
 

@@ -1,7 +1,7 @@
 //! One mounted element.
 
 use js_sys::Promise;
-use tender_element::Handle;
+use tender_element_legacy::Handle;
 use tender_payments_core::{Config, ConfigError, Event};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;

@@ -1,6 +1,6 @@
 //! The element in its page: attributes in, `CustomEvent`s out.
 
-use tender_element::host::{
+use tender_element_legacy::host::{
     object, record, resolve, status_change, tell as tell_page, tell_failure,
 };
 use tender_payments_core::{Config, ConfigError, HostEvent};

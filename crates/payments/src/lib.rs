@@ -1,6 +1,6 @@
 //! The `<tender-payments>` element: what of it touches the DOM, and nothing else.
 //!
-//! It is built as the checkout is, from the same parts ([`tender_element`]), and is an artifact of
+//! It is built as the checkout is, from the same parts ([`tender_element_legacy`]), and is an artifact of
 //! its own: a buyer never downloads it.
 //!
 //! ```text

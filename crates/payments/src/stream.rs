@@ -2,7 +2,7 @@
 //! whose text is read as it comes.
 
 use js_sys::{Object, Reflect};
-use tender_element::fetch::Request;
+use tender_element_legacy::fetch::Request;
 use tender_payments_core::stream::Reader;
 use tender_payments_core::{Event, MerchantKey};
 use tender_protocol::path;

@@ -13,8 +13,8 @@ mod row;
 mod table;
 mod tools;
 
-use tender_element::dom::{El, el};
-use tender_element::speech::{fill, say, spoken};
+use tender_element_legacy::dom::{El, el};
+use tender_element_legacy::speech::{fill, say, spoken};
 use tender_payments_core::text::Text;
 use tender_payments_core::{Event, State};
 

@@ -1,9 +1,9 @@
 //! The dialog around cancelling: whether it is meant, how far it is, and what became of it.
 
 use leptos::prelude::Effect;
-use tender_element::dom::{El, el, when_shown};
-use tender_element::speech::{fill, say};
-use tender_element::{focus, icon};
+use tender_element_legacy::dom::{El, el, when_shown};
+use tender_element_legacy::speech::{fill, say};
+use tender_element_legacy::{focus, icon};
 use tender_payments_core::text::Text;
 use tender_payments_core::{CancelOutcome, Cancellation, Event, ListedStatus};
 use tender_protocol::Payment;

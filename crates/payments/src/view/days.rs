@@ -1,8 +1,8 @@
 //! A small picture of the last days, and the same as a table.
 
 use leptos::prelude::{Get, Memo, With};
-use tender_element::dom::{El, el, svg};
-use tender_element::speech::say;
+use tender_element_legacy::dom::{El, el, svg};
+use tender_element_legacy::speech::say;
 use tender_payments_core::filter::statuses;
 use tender_payments_core::text::Text;
 use tender_payments_core::{Dashboard, Day, StatusSum, daily_sums};

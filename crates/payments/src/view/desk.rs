@@ -1,8 +1,8 @@
 //! The list, and what goes with it.
 
 use tender_client::Failure;
-use tender_element::dom::{El, el};
-use tender_element::speech::say;
+use tender_element_legacy::dom::{El, el};
+use tender_element_legacy::speech::say;
 use tender_payments_core::text::Text;
 use tender_payments_core::{Dashboard, Event, LedgerState, Refresh};
 use tender_protocol::Reconciling;

@@ -1,7 +1,7 @@
 //! The door: a merchant key.
 
-use tender_element::dom::{El, el};
-use tender_element::speech::say;
+use tender_element_legacy::dom::{El, el};
+use tender_element_legacy::speech::say;
 use tender_payments_core::text::Text;
 use tender_payments_core::{Event, KeyPrompt, State};
 use wasm_bindgen::JsCast;

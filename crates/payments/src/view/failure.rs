@@ -1,9 +1,9 @@
 //! Failures, in a plain sentence, with a way on.
 
 use tender_client::{Failure, FailureCode};
-use tender_element::dom::{El, el};
-use tender_element::notice::alert;
-use tender_element::speech::say;
+use tender_element_legacy::dom::{El, el};
+use tender_element_legacy::notice::alert;
+use tender_element_legacy::speech::say;
 use tender_payments_core::text::Text;
 use tender_payments_core::{Event, State};
 

@@ -1,8 +1,8 @@
 //! What the proxy knows beyond the list.
 
 use js_sys::{Date, Object};
-use tender_element::dom::{El, el};
-use tender_element::speech::{fill, say};
+use tender_element_legacy::dom::{El, el};
+use tender_element_legacy::speech::{fill, say};
 use tender_payments_core::text::Text;
 use tender_protocol::ledger::Reason;
 use tender_protocol::{KnownPayment, Reconciling};

@@ -1,7 +1,7 @@
 //! Newer and older payments, page by page.
 
-use tender_element::dom::{El, el};
-use tender_element::speech::{fill, say};
+use tender_element_legacy::dom::{El, el};
+use tender_element_legacy::speech::{fill, say};
 use tender_payments_core::text::Text;
 use tender_payments_core::{Dashboard, Event, OlderPages};
 

@@ -1,10 +1,10 @@
 //! One payment: a row of the table, a card on a phone.
 
 use leptos::prelude::event_target_checked;
-use tender_element::copying::{Said, copy_button};
-use tender_element::dom::{El, el};
-use tender_element::number;
-use tender_element::speech::{fill, say};
+use tender_element_legacy::copying::{Said, copy_button};
+use tender_element_legacy::dom::{El, el};
+use tender_element_legacy::number;
+use tender_element_legacy::speech::{fill, say};
 use tender_payments_core::text::Text;
 use tender_payments_core::{Dashboard, Event, LedgerState};
 use tender_protocol::{Amount, KnownPayment, Payment};

@@ -1,7 +1,7 @@
 //! The payments of a page.
 
-use tender_element::dom::{El, el};
-use tender_element::speech::say;
+use tender_element_legacy::dom::{El, el};
+use tender_element_legacy::speech::say;
 use tender_payments_core::text::Text;
 use tender_payments_core::{Dashboard, Event};
 use web_sys::Event as DomEvent;

@@ -1,8 +1,8 @@
 //! Search, filter and export: over what is loaded, and they say so.
 
 use leptos::prelude::{event_target_value, untrack};
-use tender_element::dom::{El, el};
-use tender_element::speech::{fill, say};
+use tender_element_legacy::dom::{El, el};
+use tender_element_legacy::speech::{fill, say};
 use tender_payments_core::filter::statuses;
 use tender_payments_core::text::Text;
 use tender_payments_core::{Dashboard, Event, Goal, OlderPages};

@@ -1,0 +1,19 @@
+//! Components that both elements use.
+#![expect(
+    unreachable_pub,
+    reason = "`#[component]` uses the visibility for an inner function, too"
+)]
+
+mod alert;
+mod copy_button;
+mod dynamic_text;
+mod icons;
+mod locale_root;
+mod logo;
+
+pub use self::alert::Alert;
+pub use self::copy_button::{CopyButton, CopyText};
+pub use self::dynamic_text::{DynamicText, dynamic_text};
+pub use self::icons::{CheckIcon, CopyIcon, ExternalIcon, WarningIcon};
+pub use self::locale_root::LocaleRoot;
+pub use self::logo::Logo;

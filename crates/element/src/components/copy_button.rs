@@ -1,0 +1,91 @@
+use js_sys::{Promise, Reflect};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+use super::{CheckIcon, CopyIcon, dynamic_text};
+use crate::i18n::use_i18n;
+
+crate::texts! {
+    /// The texts of [`CopyButton`].
+    pub enum CopyText {
+        Copied = "copied",
+        CopyFailed = "copy-failed",
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    // The clipboard is missing outside secure contexts, and the page can replace it.
+    #[wasm_bindgen(catch, js_namespace = ["navigator", "clipboard"], js_name = writeText)]
+    fn write_text(text: &str) -> Result<JsValue, JsValue>;
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CopyState {
+    Idle,
+    Copied,
+    /// The value is shown as text, and can be selected.
+    Failed,
+}
+
+/// A button that copies a value to the clipboard, and says politely whether that worked.
+#[component]
+pub fn CopyButton(
+    /// What is copied, for screen readers.
+    #[prop(into)]
+    label: Signal<String>,
+    /// The text for the clipboard.
+    #[prop(into)]
+    value: Signal<String>,
+) -> AnyView {
+    let i18n = use_i18n();
+    let state = RwSignal::new(CopyState::Idle);
+    let on_click = move |_| {
+        let value = value.get_untracked();
+        spawn_local(async move {
+            let result = copy(&value).await;
+            // Without effect once the button is gone.
+            state.try_set(result);
+        });
+    };
+    let is_copied = Memo::new(move |_| state.get() == CopyState::Copied);
+    let status = Signal::derive(move || match state.get() {
+        CopyState::Idle => String::new(),
+        CopyState::Copied => i18n.t(CopyText::Copied),
+        CopyState::Failed => i18n.t(CopyText::CopyFailed),
+    });
+    view! {
+        <span class="copy">
+            <button
+                type="button"
+                part="copy"
+                aria-label=label
+                class:done=is_copied
+                on:click=on_click
+            >
+                {move || if is_copied.get() {
+                    view! { <CheckIcon/> }
+                } else {
+                    view! { <CopyIcon/> }
+                }}
+            </button>
+            <span class="said" role="status" use:dynamic_text=status></span>
+        </span>
+    }
+    .into_any()
+}
+
+async fn copy(value: &str) -> CopyState {
+    let Ok(promise) = write_text(value) else {
+        return CopyState::Failed;
+    };
+    // A replacement that returns no promise says nothing about the result.
+    let is_promise = Reflect::get(&promise, &"then".into()).is_ok_and(|then| then.is_function());
+    if is_promise && JsFuture::from(Promise::resolve(&promise)).await.is_ok() {
+        CopyState::Copied
+    } else {
+        CopyState::Failed
+    }
+}

@@ -1,0 +1,28 @@
+use leptos::prelude::*;
+
+use crate::focus::FocusRestoration;
+use crate::i18n::use_i18n;
+
+/// The root of an element's view: sets the language and text direction, and notes when the user interacts.
+#[component]
+pub fn LocaleRoot(
+    /// The view.
+    children: Children,
+) -> AnyView {
+    let i18n = use_i18n();
+    let lang = move || i18n.is_loaded().then(|| i18n.locale());
+    let dir = move || i18n.is_loaded().then(|| i18n.dir());
+    let restoration: FocusRestoration = expect_context();
+    view! {
+        <div
+            class="speech"
+            lang=lang
+            dir=dir
+            on:focusin=move |_| restoration.set_interacted()
+            on:click=move |_| restoration.set_interacted()
+        >
+            {children()}
+        </div>
+    }
+    .into_any()
+}

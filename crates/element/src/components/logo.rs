@@ -1,0 +1,33 @@
+use leptos::prelude::*;
+
+/// The logo of a token or a wallet. Without an image, or when it can't be loaded, the first letter of the name is shown.
+#[component]
+pub fn Logo(
+    /// The name of the token or wallet.
+    #[prop(into)]
+    name: String,
+    /// The image's URL.
+    src: Option<String>,
+    /// Width and height in pixels.
+    size: &'static str,
+) -> AnyView {
+    let initial: String = name.chars().take(1).collect();
+    let src = RwSignal::new(src);
+    let content = move || match src.get() {
+        Some(src_url) => view! {
+            <img
+                alt=""
+                loading="lazy"
+                decoding="async"
+                referrerpolicy="no-referrer"
+                width=size
+                height=size
+                on:error=move |_| src.set(None)
+                src=src_url
+            />
+        }
+        .into_any(),
+        None => initial.clone().into_any(),
+    };
+    view! { <span class="logo" aria-hidden="true">{content}</span> }.into_any()
+}

@@ -1,0 +1,217 @@
+//! Requests to the merchant proxy.
+//!
+//! gloo-net builds the requests. They are sent by the page's own `fetch`, which the page may have wrapped, replaced or
+//! removed: it is called with `catch`, and a response is judged by what it does, as its class may be of another frame.
+//! (gloo-net's own `send` panics in these cases.)
+
+use std::pin::pin;
+
+use futures_util::future::{Either, select};
+use gloo_net::http::{Headers, Request, RequestBuilder};
+use gloo_timers::future::TimeoutFuture;
+use js_sys::{Promise, Reflect};
+use tender_client::{FetchResult, HttpResponse, TransportError};
+use tender_protocol::{CancelPayment, Record, path};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, Response};
+
+/// How long to wait for a response, in milliseconds. Longer than the proxy waits for the payment service, so that the
+/// proxy can report that time-out itself.
+pub const REQUEST_TIMEOUT: u32 = 30_000;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = fetch)]
+    fn page_fetch(request: &web_sys::Request) -> Result<JsValue, JsValue>;
+}
+
+/// A request to the proxy.
+pub struct ProxyRequest {
+    request: RequestBuilder,
+    headers: Vec<(&'static str, String)>,
+    body: Option<String>,
+}
+
+impl ProxyRequest {
+    /// A `GET` request for JSON.
+    #[must_use]
+    pub fn get(url: &str) -> Self {
+        Self {
+            request: Request::get(url),
+            headers: Vec::new(),
+            body: None,
+        }
+        .header("Accept", "application/json")
+    }
+
+    /// A `POST` request with a JSON body.
+    #[must_use]
+    pub fn post(url: &str, json: String) -> Self {
+        Self {
+            request: Request::post(url),
+            headers: Vec::new(),
+            body: Some(json),
+        }
+        .header("Accept", "application/json")
+        .header("Content-Type", "application/json")
+    }
+
+    /// Sets a header.
+    #[must_use]
+    pub fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.retain(|(other, _)| *other != name);
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// Sets the `Authorization` header to a receipt or a merchant key, if there is one.
+    #[must_use]
+    pub fn bearer(self, token: Option<&str>) -> Self {
+        match token {
+            Some(token) => self.header("Authorization", format!("Bearer {token}")),
+            None => self,
+        }
+    }
+
+    /// Sends the request, and reads the whole response.
+    ///
+    /// # Errors
+    /// [`TransportError`] without a response, or after [`REQUEST_TIMEOUT`].
+    pub async fn send(self) -> FetchResult {
+        let abort = AbortOnDrop::new();
+        let response = pin!(async {
+            let response = self.start(abort.controller()).await?;
+            let body = text(&response).await?;
+            Ok(HttpResponse {
+                status: response.status(),
+                body,
+            })
+        });
+        match select(response, TimeoutFuture::new(REQUEST_TIMEOUT)).await {
+            Either::Left((result, _)) => result,
+            Either::Right(_) => Err(TransportError::TimedOut),
+        }
+    }
+
+    /// Sends the request, and waits for the head of its response.
+    pub(crate) async fn start(
+        self,
+        abort: Option<&AbortController>,
+    ) -> Result<Response, TransportError> {
+        let signal = abort.map(AbortController::signal);
+        let headers = web_sys::Headers::new().map_err(|error| transport_error(&error))?;
+        for (name, value) in &self.headers {
+            // Fails for a value that no header can carry.
+            headers
+                .set(name, value)
+                .map_err(|error| transport_error(&error))?;
+        }
+        let request = self
+            .request
+            .headers(Headers::from_raw(headers))
+            .abort_signal(signal.as_ref());
+        let request = match self.body {
+            Some(body) => request.body(body),
+            None => request.build(),
+        };
+        let request = request.map_err(|error| TransportError::Unreachable(error.to_string()))?;
+        let promise = page_fetch(&request.into()).map_err(|error| transport_error(&error))?;
+        let response = JsFuture::from(Promise::resolve(&promise)).await;
+        let response = response.map_err(|error| transport_error(&error))?;
+        if is_response(&response) {
+            Ok(response.unchecked_into())
+        } else {
+            Err(TransportError::Unreachable(
+                "the page's `fetch` returned no response".to_owned(),
+            ))
+        }
+    }
+}
+
+/// The request that cancels a payment; `token` is a receipt or a merchant key.
+#[must_use]
+pub fn cancel_payment(proxy: &str, transaction_id: &str, token: Option<&str>) -> ProxyRequest {
+    let payment = Record::from(&CancelPayment {
+        transaction_id: transaction_id.to_owned(),
+    });
+    ProxyRequest::post(&format!("{proxy}{}", path::CANCEL), payment.to_json()).bearer(token)
+}
+
+/// The response to a request of the loader: a promise of `{ status, body }`.
+///
+/// # Errors
+/// [`TransportError`] when the promise is rejected, or resolves to something else.
+pub async fn from_loader(promise: Promise) -> FetchResult {
+    let response = JsFuture::from(promise).await;
+    let response = response.map_err(|error| transport_error(&error))?;
+    let status = number(&response, "status");
+    let body = get(&response, "body").and_then(|body| body.as_string());
+    match (status, body) {
+        (Some(status), Some(body)) => Ok(HttpResponse { status, body }),
+        _ => Err(TransportError::Unreachable(
+            "the page's `fetch` returned no response".to_owned(),
+        )),
+    }
+}
+
+/// Aborts its requests when it is dropped.
+pub(crate) struct AbortOnDrop(Option<AbortController>);
+
+impl AbortOnDrop {
+    pub(crate) fn new() -> Self {
+        Self(AbortController::new().ok())
+    }
+
+    pub(crate) fn controller(&self) -> Option<&AbortController> {
+        self.0.as_ref()
+    }
+}
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        if let Some(controller) = &self.0 {
+            controller.abort();
+        }
+    }
+}
+
+async fn text(response: &Response) -> Result<String, TransportError> {
+    let promise = response.text().map_err(|error| transport_error(&error))?;
+    let text = JsFuture::from(Promise::resolve(&promise)).await;
+    let text = text.map_err(|error| transport_error(&error))?;
+    text.as_string().ok_or_else(|| {
+        TransportError::Unreachable("the page's `fetch` returned no text".to_owned())
+    })
+}
+
+fn is_response(value: &JsValue) -> bool {
+    number(value, "status").is_some() && get(value, "text").is_some_and(|text| text.is_function())
+}
+
+/// An HTTP status.
+fn number(object: &JsValue, name: &str) -> Option<u16> {
+    let number = get(object, name)?.as_f64()?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "an HTTP status is a whole number below 600; anything else is an error anyway"
+    )]
+    let status = number as u16;
+    Some(status)
+}
+
+/// A property; `None` where there is no such object.
+fn get(object: &JsValue, name: &str) -> Option<JsValue> {
+    Reflect::get(object, &name.into()).ok()
+}
+
+/// Errors of other frames are instances of other classes, so this looks at names only.
+fn transport_error(error: &JsValue) -> TransportError {
+    let text = |name| get(error, name).and_then(|text| text.as_string());
+    if text("name").as_deref() == Some("TimeoutError") {
+        return TransportError::TimedOut;
+    }
+    let message = text("message").unwrap_or_else(|| "the request failed".to_owned());
+    TransportError::Unreachable(message)
+}

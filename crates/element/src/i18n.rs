@@ -1,0 +1,224 @@
+//! Texts in the element's language.
+//!
+//! Each element has an enum of text keys ([`texts!`](crate::texts)) and one locale file per language, a JSON object of
+//! texts by key. English is built into the module, the other files are fetched by the loader. A shop can replace single
+//! texts by the `texts` attribute.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use serde_json::value::RawValue;
+
+/// Languages that are written from right to left.
+const RIGHT_TO_LEFT: [&str; 4] = ["ar", "fa", "he", "ur"];
+
+/// A text, identified by its key in the locale files.
+pub trait TextKey: Copy + 'static {
+    /// The key.
+    fn key(self) -> &'static str;
+}
+
+/// Defines an enum of text keys: `texts! { Pay = "pay"; }`.
+#[macro_export]
+macro_rules! texts {
+    ($(#[$attribute:meta])* $visibility:vis enum $enum:ident { $($name:ident = $key:literal,)* }) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        $visibility enum $enum {
+            $(#[doc = concat!("`", $key, "`")] $name,)*
+        }
+
+        impl $enum {
+            /// Every text.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+        }
+
+        impl $crate::i18n::TextKey for $enum {
+            fn key(self) -> &'static str {
+                match self { $(Self::$name => $key,)* }
+            }
+        }
+    };
+}
+
+/// The texts of a locale file, by key.
+#[derive(Clone, Debug, Default)]
+pub struct Texts(BTreeMap<String, String>);
+
+impl Texts {
+    /// Reads a JSON object. Values that are not strings are ignored.
+    ///
+    /// # Errors
+    /// When `json` is not an object.
+    pub fn parse(json: &str) -> Result<Self, serde_json::Error> {
+        let values: BTreeMap<String, Box<RawValue>> = serde_json::from_str(json)?;
+        let texts = values
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, serde_json::from_str(value.get()).ok()?)));
+        Ok(Self(texts.collect()))
+    }
+
+    /// The text with this key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key).map(String::as_str)
+    }
+
+    /// All keys.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+}
+
+/// A language and its texts.
+#[derive(Clone, Debug)]
+pub struct Locale {
+    tag: String,
+    /// The shop's own texts first, then those of the language. A text that neither has is shown in English.
+    texts: Vec<Texts>,
+}
+
+impl Locale {
+    /// The locale with the BCP 47 tag `tag`; `texts` are searched in order.
+    #[must_use]
+    pub fn new(tag: impl Into<String>, texts: Vec<Texts>) -> Self {
+        Self {
+            tag: tag.into(),
+            texts,
+        }
+    }
+
+    /// English, without changes by the shop.
+    #[must_use]
+    pub fn english() -> Self {
+        Self::new("en", Vec::new())
+    }
+
+    /// The BCP 47 tag.
+    #[must_use]
+    pub fn tag(&self) -> &str {
+        &self.tag
+    }
+
+    /// The text direction: `rtl` or `ltr`.
+    #[must_use]
+    pub fn dir(&self) -> &'static str {
+        let language = self.tag.split('-').next().unwrap_or_default();
+        if RIGHT_TO_LEFT.contains(&language) {
+            "rtl"
+        } else {
+            "ltr"
+        }
+    }
+
+    /// The text with this key, where the locale has it.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.texts.iter().find_map(|texts| texts.get(key))
+    }
+}
+
+/// The texts of one element in its current locale. A `Copy` handle: capture it where async code or an event handler needs
+/// it, as the context is only there while components are created.
+#[derive(Clone, Copy, Debug)]
+pub struct I18n {
+    english: &'static Texts,
+    /// `None` until the first locale file has arrived.
+    locale: RwSignal<Option<Locale>>,
+}
+
+impl I18n {
+    /// Texts that are not loaded yet. `english` are the texts of the element's `en.json`. The signal belongs to the
+    /// current owner.
+    #[must_use]
+    pub fn new(english: &'static Texts) -> Self {
+        Self {
+            english,
+            locale: RwSignal::new(None),
+        }
+    }
+
+    /// Whether the locale is loaded. Until then components show no text, so that the language does not change in front of
+    /// the buyer.
+    #[must_use]
+    pub fn is_loaded(self) -> bool {
+        self.with_locale(|locale| locale.is_some())
+    }
+
+    /// The text, in English where the locale lacks it.
+    #[must_use]
+    pub fn t(self, text: impl TextKey) -> String {
+        self.find(text.key())
+    }
+
+    /// The text with its `{name}` placeholders filled in. A placeholder without a value becomes empty.
+    #[must_use]
+    pub fn format(self, text: impl TextKey, values: &[(&str, &str)]) -> String {
+        fill_placeholders(&self.find(text.key()), values)
+    }
+
+    /// The BCP 47 tag of the texts.
+    #[must_use]
+    pub fn locale(self) -> String {
+        self.with_locale(|locale| {
+            locale.map_or_else(|| "en".to_owned(), |locale| locale.tag.clone())
+        })
+    }
+
+    /// The text direction: `rtl` or `ltr`.
+    #[must_use]
+    pub fn dir(self) -> &'static str {
+        self.with_locale(|locale| locale.map_or("ltr", Locale::dir))
+    }
+
+    /// Subscribes the current effect to changes of the texts.
+    pub fn track(self) {
+        self.locale.track();
+    }
+
+    /// Changes the locale. Without effect once the element is gone.
+    pub fn set_locale(self, locale: Locale) {
+        self.locale.try_set(Some(locale));
+    }
+
+    fn find(self, key: &str) -> String {
+        self.with_locale(|locale| {
+            let text = locale.and_then(|locale| locale.get(key));
+            text.or_else(|| self.english.get(key))
+                .unwrap_or(key)
+                .to_owned()
+        })
+    }
+
+    /// Reads the locale; once the element is gone there is none.
+    fn with_locale<T>(self, read: impl Fn(Option<&Locale>) -> T) -> T {
+        self.locale
+            .try_with(|locale| read(locale.as_ref()))
+            .unwrap_or_else(|| read(None))
+    }
+}
+
+/// The texts of the current element.
+///
+/// # Panics
+/// Outside of an element's components.
+#[must_use]
+pub fn use_i18n() -> I18n {
+    expect_context()
+}
+
+/// Replaces each `{name}` by its value, or by nothing.
+#[must_use]
+pub fn fill_placeholders(text: &str, values: &[(&str, &str)]) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        let value = values.iter().find(|(placeholder, _)| *placeholder == name);
+        out.push_str(value.map_or("", |(_, value)| value));
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}

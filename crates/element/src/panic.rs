@@ -1,0 +1,38 @@
+//! What happens after a panic.
+//!
+//! A panic leaves the module in an unknown state, for every element on the page. So the loader is told once, and shows
+//! each element's fallback.
+
+use std::cell::RefCell;
+
+use js_sys::Function;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    // A page can replace the console; the loader is told all the same.
+    #[wasm_bindgen(catch, js_namespace = console, js_name = error)]
+    fn console_error(message: &str) -> Result<(), JsValue>;
+}
+
+thread_local! {
+    static CALLBACK: RefCell<Option<Function>> = const { RefCell::new(None) };
+}
+
+/// Calls `callback` with the message of the first panic, should there be one.
+#[wasm_bindgen]
+pub fn on_panic(callback: Function) {
+    CALLBACK.replace(Some(callback));
+}
+
+/// Sets the panic hook: it writes the message to the console, and calls the callback of [`on_panic`].
+pub fn set_hook() {
+    std::panic::set_hook(Box::new(|panic| {
+        let message = panic.to_string();
+        let _ = console_error(&message);
+        if let Some(callback) = CALLBACK.take() {
+            // Nothing else can be done if this fails, too.
+            let _ = callback.call1(&JsValue::UNDEFINED, &message.into());
+        }
+    }));
+}

@@ -1,0 +1,135 @@
+//! The state of one element, and the queue of its events.
+
+use std::collections::VecDeque;
+
+use leptos::prelude::*;
+
+/// How events change an element's state, and how the effects are executed. Implemented by each element's driver.
+pub trait StateMachine: Copy + 'static {
+    /// What the attributes say.
+    type Config: Clone + Send + Sync + 'static;
+    /// The state.
+    type State: Clone + PartialEq + Send + Sync + 'static;
+    /// An input: from the buyer, the page, the proxy or a timer.
+    type Event: 'static;
+    /// An output, as data.
+    type Effect;
+
+    /// The next state, and the effects to execute.
+    fn step(
+        config: &Self::Config,
+        state: Self::State,
+        event: Self::Event,
+    ) -> (Self::State, Vec<Self::Effect>);
+
+    /// Executes an effect.
+    fn execute(self, config: &Self::Config, effect: Self::Effect);
+
+    /// Called after a change of the state, before its effects are executed.
+    fn on_change(self, _config: &Self::Config, _state: &Self::State) {}
+}
+
+/// Holds the state and the configuration of one element as signals. A `Copy` handle that belongs to the element's owner:
+/// once the element is gone its methods do nothing.
+pub struct Store<M: StateMachine> {
+    state: RwSignal<M::State>,
+    config: RwSignal<M::Config>,
+    queue: StoredValue<Queue<M::Event>, LocalStorage>,
+}
+
+struct Queue<Event> {
+    events: VecDeque<Event>,
+    is_running: bool,
+}
+
+impl<M: StateMachine> Clone for Store<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: StateMachine> Copy for Store<M> {}
+
+impl<M: StateMachine> Store<M> {
+    /// Belongs to the current owner.
+    #[must_use]
+    pub fn new(config: M::Config, state: M::State) -> Self {
+        Self {
+            state: RwSignal::new(state),
+            config: RwSignal::new(config),
+            queue: StoredValue::new_local(Queue {
+                events: VecDeque::new(),
+                is_running: false,
+            }),
+        }
+    }
+
+    /// Steps the state, then executes the effects.
+    ///
+    /// An effect can run code of the page, which may dispatch again (`reset()` in a `tender-created` handler). Such an
+    /// event waits until all effects of the current one are executed.
+    pub fn dispatch(self, machine: M, event: M::Event) {
+        let was_running = self.queue.try_update_value(|queue| {
+            queue.events.push_back(event);
+            std::mem::replace(&mut queue.is_running, true)
+        });
+        if was_running != Some(false) {
+            return;
+        }
+        while let Some(event) = self.next_event() {
+            self.step(machine, event);
+        }
+    }
+
+    /// The next event of the queue, or the end of the run.
+    fn next_event(self) -> Option<M::Event> {
+        self.queue.try_update_value(|queue| {
+            let event = queue.events.pop_front();
+            queue.is_running = event.is_some();
+            event
+        })?
+    }
+
+    fn step(self, machine: M, event: M::Event) {
+        let (Some(config), Some(state)) = (
+            self.config.try_get_untracked(),
+            self.state.try_get_untracked(),
+        ) else {
+            return;
+        };
+        let (state, effects) = M::step(&config, state, event);
+        let has_changed = self.state.try_with_untracked(|before| *before != state);
+        if has_changed == Some(true) {
+            machine.on_change(&config, &state);
+            self.state.try_set(state);
+        }
+        for effect in effects {
+            machine.execute(&config, effect);
+        }
+    }
+
+    /// Reads the state, and subscribes the current effect to it.
+    pub fn with<T>(self, read: impl FnOnce(&M::State) -> T) -> T {
+        self.state.with(read)
+    }
+
+    /// Reads the configuration, and subscribes the current effect to it.
+    pub fn with_config<T>(self, read: impl FnOnce(&M::Config) -> T) -> T {
+        self.config.with(read)
+    }
+
+    /// Reads the configuration; `None` once the element is gone.
+    pub fn config_untracked<T>(self, read: impl FnOnce(&M::Config) -> T) -> Option<T> {
+        self.config.try_with_untracked(read)
+    }
+
+    /// Subscribes the current effect to the configuration.
+    pub fn track_config(self) {
+        self.config.track();
+    }
+
+    /// Replaces the configuration.
+    pub fn set_config(self, config: M::Config) {
+        self.config.try_set(config);
+    }
+}

@@ -1,0 +1,66 @@
+//! Async tasks that end with the element.
+
+use std::collections::BTreeMap;
+
+use futures_util::future::{AbortHandle, Abortable};
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+/// Runs the async tasks of one element, and cancels them when the element's owner is cleaned up.
+///
+/// Leptos' `spawn_local_scoped_with_cancellation` registers a clean-up with the owner for each task. An element lives for
+/// days and sends thousands of requests, so here a finished task leaves nothing behind.
+#[derive(Clone, Copy)]
+pub struct Tasks(StoredValue<Running, LocalStorage>);
+
+#[derive(Default)]
+struct Running {
+    next_id: u64,
+    tasks: BTreeMap<u64, AbortOnDrop>,
+}
+
+struct AbortOnDrop(AbortHandle);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Tasks {
+    /// Belongs to the current owner.
+    #[must_use]
+    #[expect(
+        clippy::new_without_default,
+        reason = "the value depends on the current owner"
+    )]
+    pub fn new() -> Self {
+        Self(StoredValue::new_local(Running::default()))
+    }
+
+    /// Starts a task. Without effect once the element is gone.
+    pub fn spawn(self, task: impl Future<Output = ()> + 'static) {
+        let (handle, registration) = AbortHandle::new_pair();
+        let id = self.0.try_update_value(|running| {
+            let id = running.next_id;
+            running.next_id += 1;
+            running.tasks.insert(id, AbortOnDrop(handle));
+            id
+        });
+        let Some(id) = id else { return };
+        let task = Abortable::new(task, registration);
+        spawn_local(async move {
+            // An error says that the task was cancelled.
+            let _ = task.await;
+            self.0.try_update_value(|running| running.tasks.remove(&id));
+        });
+    }
+
+    /// How many tasks are running.
+    #[must_use]
+    pub fn count(self) -> usize {
+        self.0
+            .try_with_value(|running| running.tasks.len())
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,141 @@
+//! Executes the effects of the checkout.
+
+use gloo_timers::callback::Timeout;
+use leptos::prelude::*;
+use tender_checkout_core::{Config, Effect, Event, State, memory, step};
+use tender_client::FetchResult;
+use tender_element::event_stream::{EventStream, StreamEvent};
+use tender_element::{StateMachine, http, page};
+
+use super::{Driver, Resources};
+use crate::{api, host, session};
+
+impl StateMachine for Driver {
+    type Config = Config;
+    type State = State;
+    type Event = Event;
+    type Effect = Effect;
+
+    fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
+        step(config, state, event)
+    }
+
+    /// Saves what must survive a reload.
+    fn on_change(self, config: &Config, state: &State) {
+        let saved = memory::remember(config, state);
+        let before = self.replace(|resources| &mut resources.saved, saved.clone());
+        if before != saved {
+            session::write(config, saved.as_deref());
+        }
+    }
+
+    fn execute(self, config: &Config, effect: Effect) {
+        let proxy = &config.proxy;
+        match effect {
+            Effect::FetchTokens => match self.replace(|resources| &mut resources.tokens, None) {
+                Some(promise) => self.fetch(http::from_loader(promise), Event::TokensFetched),
+                None => self.fetch(api::tokens(proxy).send(), Event::TokensFetched),
+            },
+            Effect::Create(attempt) => {
+                let request = api::create(proxy, &attempt);
+                self.fetch(request.send(), move |result| {
+                    Event::CreateFinished(attempt.key, result)
+                });
+            }
+            Effect::Cancel {
+                transaction_id,
+                receipt,
+            } => {
+                let request = http::cancel_payment(proxy, &transaction_id, receipt.as_deref());
+                self.fetch(request.send(), move |result| {
+                    Event::CancelFinished(transaction_id, result)
+                });
+            }
+            Effect::ReadStatus {
+                transaction_id,
+                receipt,
+            } => {
+                let request = api::payment(proxy, &transaction_id, &receipt);
+                self.fetch(request.send(), move |result| {
+                    Event::StatusFetched(transaction_id, result)
+                });
+            }
+            Effect::SchedulePoll(seconds) => {
+                let timeout = Timeout::new(page::jittered(seconds), move || {
+                    // Polling pauses while the page is hidden; `PageSeen` continues it.
+                    if page::is_visible() {
+                        self.dispatch(Event::PollDue);
+                    }
+                });
+                self.replace(|resources| &mut resources.poll, Some(timeout));
+            }
+            Effect::Subscribe {
+                transaction_id,
+                receipt,
+            } => {
+                let stream = self.subscribe(proxy, transaction_id, &receipt);
+                self.replace(|resources| &mut resources.stream, Some(stream));
+            }
+            Effect::Unsubscribe => {
+                self.replace(|resources| &mut resources.stream, None);
+            }
+            Effect::RequestWalletPayment {
+                wallet,
+                transaction_id,
+                transfer,
+            } => {
+                let payment = self.wallets.pay(wallet, *transfer);
+                self.element.tasks.spawn(async move {
+                    self.dispatch(Event::WalletFinished(transaction_id, payment.await));
+                });
+            }
+            Effect::Emit(event) => {
+                self.element
+                    .host
+                    .with(|element| host::emit(element, &event));
+            }
+        }
+    }
+}
+
+impl Driver {
+    /// Dispatches the result of a request.
+    fn fetch(
+        self,
+        request: impl Future<Output = FetchResult> + 'static,
+        event: impl FnOnce(FetchResult) -> Event + 'static,
+    ) {
+        self.element.tasks.spawn(async move {
+            let result = request.await;
+            self.dispatch(event(result));
+        });
+    }
+
+    /// Opens the event stream of a payment.
+    fn subscribe(self, proxy: &str, id: String, receipt: &str) -> EventStream {
+        let url = api::events_url(proxy, &id);
+        EventStream::open(&url, Some(receipt), None, move |event| {
+            let id = id.clone();
+            match event {
+                StreamEvent::Message(message) if message.event == "status" => {
+                    self.dispatch(Event::StatusReceived(id, message.data));
+                }
+                StreamEvent::Lost => self.dispatch(Event::StreamLost(id)),
+                StreamEvent::Refused(_) => self.dispatch(Event::StreamRefused(id)),
+                StreamEvent::Opened | StreamEvent::Message(_) => {}
+            }
+        })
+    }
+
+    /// Replaces a resource. The old one is returned, and so dropped when the resources are not borrowed: that may run code
+    /// of the page.
+    fn replace<T>(
+        self,
+        resource: fn(&mut Resources) -> &mut Option<T>,
+        new: Option<T>,
+    ) -> Option<T> {
+        self.resources
+            .try_update_value(|resources| std::mem::replace(resource(resources), new))
+            .flatten()
+    }
+}
