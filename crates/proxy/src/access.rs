@@ -1,4 +1,4 @@
-//! Who may do something with a payment: the buyer who holds its receipt, or the merchant.
+//! Access control: a buyer with a receipt, or the merchant.
 
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
@@ -13,12 +13,12 @@ pub(crate) struct Access {
     pub(crate) merchant_keys: Vec<Secret>,
 }
 
-/// What a bearer token (RFC 6750) proves.
+/// The caller that a bearer token (RFC 6750) identifies.
 #[derive(Debug)]
 pub(crate) enum Caller {
-    /// Holds a merchant key: may do everything.
+    /// Has a merchant key and may access every payment.
     Merchant,
-    /// Holds the receipt of this payment.
+    /// Has the receipt of this payment.
     Buyer { transaction_id: String },
 }
 
@@ -29,7 +29,7 @@ impl Access {
         };
         let token = value.to_str().ok().and_then(bearer);
         let token = token.ok_or(Error::CredentialsMissing)?;
-        // Every key is compared, so that the time tells nothing about which one came close.
+        // Compare every key, so that the response time does not reveal how close a guess came.
         let keys = self.merchant_keys.iter();
         if keys.fold(false, |found, key| found | key.matches(token)) {
             return Ok(Caller::Merchant);
@@ -37,7 +37,7 @@ impl Access {
         self.buyer(token)
     }
 
-    /// Who holds this receipt.
+    /// The buyer that this receipt belongs to.
     pub(crate) fn buyer(&self, receipt: &str) -> Result<Caller, Error> {
         let transaction_id = self.receipts.verify(receipt);
         let transaction_id = transaction_id.ok_or(Error::CredentialsInvalid)?;
@@ -46,7 +46,7 @@ impl Access {
 }
 
 impl Caller {
-    /// Whether the caller may see what is everyone's.
+    /// Fails unless the caller is the merchant.
     pub(crate) fn require_merchant(&self) -> Result<(), Error> {
         match self {
             Self::Merchant => Ok(()),
@@ -54,7 +54,7 @@ impl Caller {
         }
     }
 
-    /// Whether the caller may touch this payment.
+    /// Fails unless the caller may access this payment.
     pub(crate) fn require_access(&self, payment: &str) -> Result<(), Error> {
         match self {
             Self::Merchant => Ok(()),
@@ -64,7 +64,7 @@ impl Caller {
     }
 }
 
-/// The token of `Bearer <token>`; the scheme's case does not matter (RFC 9110, section 11.1).
+/// Returns the token of `Bearer <token>`. The scheme is case-insensitive (RFC 9110, section 11.1).
 fn bearer(value: &str) -> Option<&str> {
     let (scheme, token) = value.trim().split_once(' ')?;
     (scheme.eq_ignore_ascii_case("bearer")).then_some(token.trim())

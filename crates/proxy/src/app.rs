@@ -1,4 +1,4 @@
-//! What the routes share.
+//! State that the routes share.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub(crate) struct App {
     pub(crate) access: Access,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
-    /// How long the body of a request may take.
+    /// Timeout for the body of a request.
     pub(crate) body_timeout: Duration,
     pub(crate) service: Arc<Service>,
     pub(crate) tokens: Tokens,
@@ -34,7 +34,7 @@ pub(crate) struct App {
     pub(crate) tracking: Tracking,
     pub(crate) webhook_secrets: Vec<Secret>,
     pub(crate) assets: Assets,
-    /// Ends with the last request.
+    /// Stops pruning when the app is dropped.
     #[expect(dead_code, reason = "it is there to be dropped")]
     pruning: AbortOnDropHandle<()>,
 }

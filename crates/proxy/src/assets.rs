@@ -1,8 +1,8 @@
-//! The built widget: the files of `dist/v1`, read once at start.
+//! The files of the built widget (`dist/v1`), read once at startup.
 //!
-//! They are in the program itself (a debug build reads them from `dist/v1` where it was built), or
-//! in the directory that the configuration names. A request finds a file by its exact name or not
-//! at all, so that no path leads anywhere else.
+//! They are embedded in the program, unless the configuration names a directory. A debug build
+//! reads them from the `dist/v1` of the source tree. A request must match a path exactly, so path
+//! traversal is impossible.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,10 +22,10 @@ use crate::encoding::{Encoded, Encoding};
 #[allow_missing = true]
 struct BuiltIn;
 
-/// The files, by their path below `/v1/`.
+/// The files, keyed by their path below `/v1/`.
 pub(crate) struct Assets(HashMap<String, Asset>);
 
-/// A file, plain and precompressed.
+/// A file, uncompressed and precompressed.
 pub(crate) struct Asset {
     pub(crate) content_type: &'static str,
     pub(crate) cache_control: &'static str,
@@ -39,7 +39,7 @@ pub(crate) struct Content {
 }
 
 impl Assets {
-    /// The files of `directory`, or the built-in ones.
+    /// Reads the files of `directory`, or the embedded ones.
     pub(crate) fn load(directory: Option<&Path>) -> io::Result<Self> {
         let files = match directory {
             Some(directory) => in_directory(directory)?,
@@ -115,7 +115,7 @@ fn in_directory(root: &Path) -> io::Result<HashMap<String, Bytes>> {
     Ok(files)
 }
 
-/// The file that this one is a compressed copy of.
+/// The path of the uncompressed file, if this path is that of a compressed copy.
 fn stem(path: &str) -> Option<&str> {
     let stems = Encoding::ALL.map(|encoding| path.strip_suffix(encoding.suffix()));
     stems.into_iter().flatten().next()
@@ -135,7 +135,7 @@ fn content_type(path: &str) -> &'static str {
     }
 }
 
-/// A name with a hash in it never means another content; all else is asked for again after five
+/// A file with a content hash in its name is immutable; any other file is revalidated after five
 /// minutes.
 fn cache_control(path: &str) -> &'static str {
     if path.split(['/', '-', '_', '.']).any(is_hash) {
@@ -145,7 +145,8 @@ fn cache_control(path: &str) -> &'static str {
     }
 }
 
-/// Eight or more hexadecimal digits, of which one is a digit: a word has none.
+/// At least eight hexadecimal digits. One of them must be a decimal digit, so that ordinary words
+/// don't match.
 fn is_hash(part: &str) -> bool {
     let hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     part.len() >= 8 && part.bytes().all(hex) && part.bytes().any(|byte| byte.is_ascii_digit())

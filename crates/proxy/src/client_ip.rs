@@ -1,4 +1,4 @@
-//! Who sent a request: the address that budgets are counted by.
+//! The client IP address, which rate limits are counted by.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
@@ -7,16 +7,16 @@ use axum::http::{HeaderMap, HeaderName};
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The other end of the connection that a request came by.
+/// The remote address of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
 
-/// The address of a client. Of IPv6 it is the network of 64 bits, which is one customer's.
+/// The address of a client. For IPv6 it is the /64 network, which usually belongs to one customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ClientIp(IpAddr);
 
 impl ClientIp {
-    /// The sender of a request, behind so many proxies of the operator's.
+    /// The client of a request that has passed through this many trusted proxies.
     pub(crate) fn of(request: &Request, trusted_proxies: usize) -> Self {
         let peer = request.extensions().get::<Peer>();
         let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |Peer(peer)| peer.ip());
@@ -37,9 +37,11 @@ impl From<IpAddr> for ClientIp {
     }
 }
 
-/// Each proxy appends the address that it was called from, so that the one which the outermost of
-/// the operator's proxies saw stands so many places from the end. What is left of it came from
-/// outside, and says nothing. Where there are fewer, the request went another way: `None`.
+/// Reads the client address from `X-Forwarded-For`.
+///
+/// Each proxy appends the address that it was called from. With n trusted proxies, the client is
+/// the nth entry from the end; entries before it come from the client and can't be trusted. Returns
+/// `None` if there are fewer entries, because the request bypassed a proxy.
 fn forwarded_for(headers: &HeaderMap, trusted_proxies: usize) -> Option<IpAddr> {
     let nth = trusted_proxies.checked_sub(1)?;
     let mut entries = headers
@@ -89,7 +91,7 @@ mod tests {
             (2, "198.51.100.7"),
             (3, "203.0.113.8"),
             (4, "203.0.113.9"),
-            // The request came by fewer proxies than it should have.
+            // The request passed through fewer proxies than configured.
             (5, "192.0.2.1"),
         ] {
             assert_eq!(client("192.0.2.1:5", &lines, trusted), is(address));

@@ -1,4 +1,4 @@
-//! Connections: how many, how long their other side may take, and how they end.
+//! Accepts and serves connections, with limits on their number and on slow clients.
 
 use std::convert::Infallible;
 use std::io;
@@ -22,26 +22,26 @@ use tokio_util::sync::CancellationToken;
 
 use crate::client_ip::Peer;
 
-/// The most bytes of a request's line and headers: more than a browser and two proxies write.
+/// Maximum size of request line and headers. Browsers and reverse proxies need less.
 const MAX_HEAD: usize = 16 << 10;
 
-/// The most headers of a request.
+/// Maximum number of request headers.
 const MAX_HEADERS: usize = 64;
 
-/// How long the other side may take nothing of an answer.
+/// How long a client may read nothing of a response.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(crate) struct Connections {
-    /// How many are served at once; more wait to be accepted.
+    /// Maximum number of open connections; further ones wait to be accepted.
     pub(crate) max: usize,
-    /// How long the head of a request may take, and how long a connection may be idle.
+    /// Timeout for request headers, which also limits how long a connection may be idle.
     pub(crate) head_timeout: Duration,
-    /// Those that are open.
+    /// Number of open connections.
     pub(crate) open: Gauge,
 }
 
 impl Connections {
-    /// Serves until `stop`, and then until every request that has begun is answered.
+    /// Serves connections until `stop` is cancelled, then waits for the requests in progress.
     pub(crate) async fn serve(
         self,
         listener: TcpListener,
@@ -84,7 +84,7 @@ impl Connections {
     }
 }
 
-/// The router, told who calls.
+/// Adds the client's address to each request.
 fn with_peer(
     router: impl HttpService,
     peer: Peer,
@@ -96,7 +96,7 @@ fn with_peer(
     })
 }
 
-/// What answers requests: routes of axum.
+/// A service that answers requests, such as an axum router.
 pub(crate) trait HttpService:
     tower::Service<Request, Response = Response, Error = Infallible, Future: Send>
     + Clone
@@ -113,13 +113,13 @@ impl<S> HttpService for S where
 {
 }
 
-/// The next connection. What ended before it was accepted does not count; where the system has no
-/// more room for one, it may have some in a moment.
+/// Accepts the next connection. Connections that were closed before are skipped. Other errors, such
+/// as too many open files, are retried after a pause.
 async fn accept(listener: &TcpListener) -> (TcpStream, Peer) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                // An answer is one small write: nothing is gained by waiting for more.
+                // Responses are single small writes, so Nagle's algorithm would only delay them.
                 let _ = stream.set_nodelay(true);
                 return (stream, Peer(peer));
             }

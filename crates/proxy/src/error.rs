@@ -1,6 +1,6 @@
-//! Every way in which the proxy says no, and how that reads on the wire (RFC 9457).
+//! All errors of the proxy and their responses as problem details (RFC 9457).
 //!
-//! What a buyer gets is this module's own words. What went wrong behind the proxy is logged.
+//! The responses contain only texts of this module. Their causes are logged.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,13 +15,13 @@ use crate::database;
 use crate::order::OrderError;
 use crate::service::ServiceError;
 
-/// When to ask again for what another request is at work on, or did not get.
+/// `Retry-After` for an attempt that another request works on.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// When there may be room for another stream.
+/// `Retry-After` when all event streams are in use.
 const STREAM_RETRY: Duration = Duration::from_secs(30);
 
-/// Why a request gets no answer of the service. The text is for whoever sent the request.
+/// Why a request failed. The text is sent to the client.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error("The request is not as documented: {0}.")]
@@ -64,19 +64,19 @@ pub(crate) enum Error {
     MethodNotAllowed,
     #[error("{}", advice(.0.code()))]
     Service(#[from] Arc<ServiceError>),
-    /// What another request for the same payment brought.
+    /// The problem of another request for the same payment.
     #[error("{}", advice(*.0))]
     Shared(ProblemCode),
     #[error("Something went wrong in the proxy; its log says what.")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Marks an answer to credentials that are wrong.
+/// Marks the response to wrong credentials, for the rate limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CredentialsRefused;
 
 impl Error {
-    /// A failure of the proxy itself.
+    /// An internal error.
     pub(crate) fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Internal(Box::new(cause))
     }
@@ -135,7 +135,7 @@ impl Error {
     }
 }
 
-/// Whole seconds, never too few (RFC 9110, section 10.2.3).
+/// Whole seconds, rounded up (RFC 9110, section 10.2.3).
 fn seconds(time: Duration) -> u64 {
     time.as_secs() + u64::from(time.subsec_nanos() > 0)
 }
@@ -183,7 +183,7 @@ impl IntoResponse for Error {
             Self::CredentialsInvalid => {
                 response.extensions_mut().insert(CredentialsRefused);
             }
-            // The rest of the body may still come.
+            // The rest of the body may still arrive.
             Self::RequestTimeout => {
                 headers.insert(CONNECTION, HeaderValue::from_static("close"));
             }

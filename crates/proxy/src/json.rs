@@ -1,4 +1,5 @@
-//! JSON in and out, as text: what the service wrote is not written anew.
+//! JSON requests and responses. Responses of the service stay text, so that they are not
+//! re-serialized.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use crate::error::Error;
 /// Far more than an order needs.
 pub(crate) const MAX_BODY: usize = 16 << 10;
 
-/// The body of a request, sent as JSON.
+/// The body of a JSON request.
 pub(crate) struct JsonBody(pub(crate) String);
 
 impl FromRequest<Arc<App>> for JsonBody {
@@ -47,7 +48,7 @@ impl FromRequest<Arc<App>> for JsonBody {
     }
 }
 
-/// Reads what a request says.
+/// Parses a request.
 pub(crate) fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
     serde_json::from_str(json).map_err(|error| Error::InvalidRequest(error.to_string()))
 }
@@ -61,7 +62,7 @@ fn is_json(media_type: &HeaderValue) -> bool {
     essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// An answer that is JSON already.
+/// A response that is JSON already.
 pub(crate) struct Json(pub(crate) Bytes);
 
 impl IntoResponse for Json {

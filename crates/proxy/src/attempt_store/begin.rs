@@ -1,4 +1,4 @@
-//! Finding the attempt of a request, or beginning it.
+//! Finds or creates the attempt of a create request.
 
 use std::sync::Arc;
 
@@ -9,35 +9,35 @@ use crate::attempts::{Attempt, IdempotencyKey};
 use crate::database::{self, Clock, Millis, Session};
 use crate::tracking;
 
-/// Where a request stands that begins an attempt.
+/// What a create request has to do next.
 pub(crate) enum BeginOutcome {
-    /// It was answered before.
+    /// Return the payment that the service created before.
     Answered(CreatedPayment),
-    /// Its payment was cancelled, or a later choice of the buyer's took its place.
+    /// Stop: the payment was cancelled, or the buyer has chosen another token since.
     Ended,
-    /// Someone is at work.
+    /// Wait: another request holds the lease.
     InProgress(HeldLease),
-    /// It is this request's turn to ask the service.
+    /// Call the service: this request holds the lease.
     Leased(Lease),
-    /// The order's payment has to be cancelled before there can be another.
+    /// Cancel the order's open payment first: this request holds that attempt's lease.
     CancelFirst(Lease),
 }
 
-/// Why an attempt can't begin.
+/// Why an attempt could not be started.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BeginError {
-    /// The key came before, with another request.
+    /// The idempotency key was used before with a different request.
     #[error("the key belongs to another request")]
     Mismatch,
     #[error("the ledger can't be used: {0}")]
     Database(#[from] database::Error),
-    /// What it began is to be seen by another look.
+    /// Lost a unique-index race with another request; retry.
     #[error("another request was quicker")]
     Conflict,
 }
 
 impl AttemptStore {
-    /// Finds or begins the attempt of a request that arrived at `arrived`.
+    /// Finds or creates the attempt of a request that arrived at `arrived`.
     pub(crate) async fn begin(
         &self,
         attempt: &Arc<Attempt>,
@@ -66,7 +66,7 @@ impl AttemptStore {
     }
 }
 
-/// One look for the attempt of a request.
+/// The database transaction that finds or creates an attempt.
 struct BeginTransaction<'s> {
     session: &'s mut Session,
     attempt: &'s Attempt,
@@ -86,7 +86,7 @@ impl BeginTransaction<'_> {
         }
         match begun {
             Some(BeginOutcome::Answered(created)) => {
-                // It may have been forgotten meanwhile.
+                // The payment may have been pruned from the tracking tables since.
                 let record = stored_attempt::to_json(&created.record)?;
                 let (id, first_poll) = (&created.transaction_id, self.timeouts.first_poll);
                 tracking::add_payment(self.session, self.clock, id, &record, first_poll).await?;
@@ -142,8 +142,8 @@ impl BeginTransaction<'_> {
             }));
         }
         if !same && stored.begun_at > self.arrived {
-            // This request waited, and meanwhile the buyer chose otherwise: so it is for its key,
-            // whenever another copy of it comes.
+            // The buyer has chosen another token while this request waited. Store that for its key,
+            // so that a repeat of the request gets the same answer.
             if attempt.key.is_some() {
                 self.insert(Stage::Ended(None)).await?;
             }
@@ -157,7 +157,7 @@ impl BeginTransaction<'_> {
         )))
     }
 
-    /// Keeps all attempts of an order for as long as it can be paid.
+    /// Keeps all attempts of an order until the order expires.
     async fn extend_retention(&mut self, stored: &StoredAttempt) -> database::Result<()> {
         if let Some(order) = &self.attempt.order
             && stored.kept_until < order.payable_until
@@ -170,14 +170,14 @@ impl BeginTransaction<'_> {
         Ok(())
     }
 
-    /// Takes an attempt whose holder is gone.
+    /// Continues an attempt whose lease has expired.
     async fn resume(&mut self, stored: StoredAttempt) -> database::Result<BeginOutcome> {
         let held = HeldLease::new(&stored, true);
         let taken = acquire(self.session, stored, self.clock, self.timeouts).await?;
         Ok(taken.map_or(BeginOutcome::InProgress(held), BeginOutcome::Leased))
     }
 
-    /// Writes a new attempt. Where the order or the key has one meanwhile, nothing of it is kept.
+    /// Inserts a new attempt, or fails with a conflict if the order or the key already has one.
     async fn insert(&mut self, stage: Stage) -> Result<Lease, BeginError> {
         let (attempt, clock) = (self.attempt, self.clock);
         let order = attempt.order.as_ref();
@@ -230,8 +230,8 @@ impl BeginTransaction<'_> {
     }
 }
 
-/// A name for an attempt: in the order of time, so that new rows stand side by side in the database and
-/// share its pages; and random.
+/// An id for an attempt. It starts with the time, so that new rows are adjacent in the index, and
+/// ends with random digits.
 fn id(clock: Clock) -> database::Result<String> {
     Ok(format!("{:012x}{}", clock.now, random::<10>()?))
 }

@@ -1,11 +1,11 @@
-//! Which payments are older and which newer than an attempt's can be: so that a search in the service's
-//! list need not read all of it.
+//! Which payments are certainly older or newer than the payment of an attempt, so that a search
+//! does not have to read the whole list.
 
 use super::{AttemptStore, StoredAttempt, statements};
 use crate::database::{Millis, Result};
 
 impl AttemptStore {
-    /// Whether a payment was created before the service was asked for an attempt's.
+    /// Whether a payment was created before the service was called for this attempt.
     pub(crate) async fn is_older(
         &self,
         transaction_id: &str,
@@ -15,8 +15,7 @@ impl AttemptStore {
             .await
     }
 
-    /// Whether a payment was created after everything had settled that the service was asked for an
-    /// attempt's.
+    /// Whether a payment was created after this attempt's call can have had any effect.
     pub(crate) async fn is_newer(
         &self,
         transaction_id: &str,
@@ -26,7 +25,7 @@ impl AttemptStore {
             .await
     }
 
-    /// How many payments are newer in that sense, of those that the ledger knows.
+    /// Counts the stored payments that are newer in this sense.
     pub(crate) async fn count_newer(&self, stored: &StoredAttempt) -> Result<usize> {
         let settles_at = stored.settles_at;
         let known = self.database.read(move |session| {

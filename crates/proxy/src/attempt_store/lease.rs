@@ -1,4 +1,4 @@
-//! The right, and the duty, to work on an attempt, for a while.
+//! Leases: the exclusive right to work on an attempt for a limited time.
 
 use std::time::{Duration, Instant};
 
@@ -11,16 +11,16 @@ use crate::config::Config;
 use crate::database::{self, Clock, Session};
 use crate::tracking;
 
-/// How long things may take.
+/// Timeouts that leases and calls depend on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timeouts {
-    /// One call to the service, from its start to the end of its answer.
+    /// Timeout of one call to the service, including its response.
     pub(crate) call: Duration,
-    /// How long after a call that brought no answer the service may still carry it out.
+    /// How long after a call without a response the service may still execute it.
     pub(crate) settle: Duration,
-    /// How much longer a lease is than a call: enough to write down what came of it.
+    /// How much longer a lease lasts than a call: enough to store the result.
     pub(crate) margin: Duration,
-    /// How long after a payment was created the service's list is read for it.
+    /// How long after a payment was created the service's list is first polled for it.
     pub(crate) first_poll: Duration,
 }
 
@@ -38,31 +38,31 @@ impl Timeouts {
         self.call + self.margin
     }
 
-    /// From the start of a call to the end of what may come of it.
+    /// From the start of a call until the service can no longer execute it.
     pub(super) fn settled(self) -> Duration {
         self.call + self.settle
     }
 }
 
-/// A lease that was granted. One that is dropped unsettled leaves its attempt to whoever comes
-/// when its time is over.
+/// A granted lease. If it is dropped without being released, the attempt can be resumed after the
+/// lease has expired.
 pub(crate) struct Lease {
     pub(crate) attempt: StoredAttempt,
-    /// Whether the service may have created the payment before this lease.
+    /// Whether the service may have created the payment before this lease was granted.
     pub(crate) in_doubt: bool,
-    /// Whether the service may have been asked under it.
+    /// Whether the service may have been called under this lease.
     asked: bool,
     granted: Clock,
 }
 
-/// How a lease ends.
+/// The result that a lease is released with.
 pub(crate) enum Outcome {
-    /// The attempt has come to this stage.
+    /// The attempt reached this stage.
     Stage(Stage),
-    /// It has come to nothing, for this reason.
+    /// The attempt failed with this problem.
     Failed {
         code: ProblemCode,
-        /// Whether the service certainly did not create the payment this time.
+        /// Whether the service certainly did not create the payment under this lease.
         nothing_happened: bool,
     },
 }
@@ -77,24 +77,25 @@ impl Lease {
         }
     }
 
-    /// When the service must have been asked. A call has the rest of its time to be carried out:
-    /// one that starts later might outlive the lease.
+    /// The latest time to send a request. The service then has the other half of the timeout to
+    /// execute it, so that no call outlives its lease.
     pub(crate) fn send_by(&self, timeouts: Timeouts) -> Instant {
         self.granted.asked + timeouts.call / 2
     }
 
-    /// When a call must be over.
+    /// The time at which a call is abandoned.
     pub(crate) fn finish_by(&self, timeouts: Timeouts) -> Instant {
         self.granted.asked + timeouts.call
     }
 
-    /// From when on a payment that is not in the service's list is not coming any more.
+    /// The time after which a payment that is missing from the service's list will not appear any
+    /// more.
     pub(crate) fn settles_at(&self) -> Instant {
         self.granted.instant(self.attempt.settles_at)
     }
 }
 
-/// Takes the lease of an attempt; `None` where someone has it.
+/// Acquires the lease of an attempt; `None` if another request holds it.
 pub(super) async fn acquire(
     session: &mut Session,
     mut stored: StoredAttempt,
@@ -118,7 +119,7 @@ pub(super) async fn acquire(
 }
 
 impl AttemptStore {
-    /// Makes sure that the lease outlasts another call.
+    /// Extends the lease if it might expire during another call.
     pub(crate) async fn renew(&self, lease: &mut Lease) -> Result<(), WriteError> {
         if lease.granted.asked.elapsed() < self.timeouts.call / 4 {
             return Ok(());
@@ -127,12 +128,12 @@ impl AttemptStore {
         self.extend(lease, write, |_, _| ()).await
     }
 
-    /// Writes that the service is going to be asked: for the first time, or after a search that says
-    /// that nothing came of the calls before.
+    /// Records that the service is about to be called, either for the first time or after a search
+    /// has shown that no earlier call created the payment.
     pub(crate) async fn record_call(&self, lease: &mut Lease) -> Result<(), WriteError> {
         let fresh = lease.granted.asked.elapsed() < self.timeouts.call / 4;
         lease.asked = true;
-        // A new attempt was written with that.
+        // The insert of a new attempt has recorded it already.
         if fresh && !lease.in_doubt {
             return Ok(());
         }
@@ -149,7 +150,7 @@ impl AttemptStore {
         Ok(())
     }
 
-    /// Writes what was found or will be done, and keeps the lease for a call more.
+    /// Stores a new stage and extends the lease for another call.
     pub(crate) async fn advance(&self, lease: &mut Lease, stage: Stage) -> Result<(), WriteError> {
         let write = Write::new(&lease.attempt, &stage)?;
         self.extend(lease, write, |_, _| ()).await?;
@@ -180,10 +181,11 @@ impl AttemptStore {
         Ok(())
     }
 
-    /// Ends the lease. A payment is followed from then on.
+    /// Releases the lease. A payment is tracked from now on.
     pub(crate) async fn release(&self, lease: &Lease, outcome: &Outcome) -> Result<(), WriteError> {
         match self.release_as(lease, outcome, false).await {
-            // Of two attempts to which the service gave the same payment, it is the later one's.
+            // If the service returned the same payment for two attempts, it belongs to the later
+            // one.
             Err(WriteError::Claimed) => self.release_as(lease, outcome, true).await,
             settled => settled,
         }

@@ -1,4 +1,4 @@
-//! What the merchant may know of attempts: how many an order had, and which have no outcome yet.
+//! What the merchant can see of attempts: how many an order had, and which are unresolved.
 
 use std::collections::HashMap;
 
@@ -10,11 +10,11 @@ use super::stored_attempt::from_json;
 use crate::database::{LIST_LEN, Millis, Result, Row, in_list, padded};
 use crate::timestamp::rfc3339;
 
-/// How many attempts without an outcome are told of.
+/// How many unresolved attempts are returned at most.
 const MAX_UNRESOLVED: usize = 100;
 
-/// The attempt of each of these payments, and of its order the number and the beginning of those that
-/// are kept and of those that are past.
+/// For each of these payments: when its attempt began, and the number and earliest start of all
+/// attempts of its order, current and pruned.
 const ATTEMPTS: &str = concat!(
     "WITH found AS (",
     in_list!(
@@ -40,7 +40,7 @@ const UNRESOLVED: &str = "
     WHERE stage IN ('asking', 'cancelling') AND lease_until <= $1
     ORDER BY written_at DESC LIMIT $2";
 
-/// The attempts to pay an order.
+/// The attempts to pay one order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Attempts {
     pub(crate) count: u32,
@@ -48,7 +48,7 @@ pub(crate) struct Attempts {
 }
 
 impl AttemptStore {
-    /// The attempts to pay the orders of these payments, by transactionId.
+    /// Returns the attempts for the orders of these payments, keyed by transactionId.
     pub(crate) async fn attempts_of(&self, ids: &[String]) -> Result<HashMap<String, Attempts>> {
         let ids = ids.to_vec();
         let found = self.database.read(move |session| {
@@ -63,7 +63,7 @@ impl AttemptStore {
         found.await
     }
 
-    /// The orders whose outcome is not known and at which nobody is at work, the newest first, and
+    /// Returns the attempts whose outcome is unknown and whose lease has expired, newest first, and
     /// whether there are more.
     pub(crate) async fn unresolved(&self) -> Result<(Vec<Reconciling>, bool)> {
         let limit = i64::try_from(MAX_UNRESOLVED).unwrap_or(i64::MAX);
@@ -82,7 +82,7 @@ impl AttemptStore {
 }
 
 fn attempts(row: &Row<'_>) -> Result<(String, Attempts)> {
-    // Without a signed order, the attempt is counted with no other.
+    // Without a signed order, an attempt stands alone.
     let count = row.integer("kept")? + row.integer("past")?;
     let begun_at = row.integer("begun_at")?;
     let begun = [

@@ -1,17 +1,17 @@
-//! The ledger: every attempt to pay, in a database that all instances share.
+//! The attempt store: every attempt to pay, in a database that all instances share.
 //!
-//! | stage | what is known | who may go on |
+//! | stage | what is known | what may happen next |
 //! |---|---|---|
-//! | asking, leased | the service is being asked | the holder of the lease |
-//! | asking, lease over | the service may have created the payment | who takes the lease, and first looks in the service's list |
-//! | answered | the payment and its record | |
-//! | cancelling | the payment may be cancelled | who takes the lease, and cancels again |
-//! | ended | the payment is cancelled | the order can be paid anew |
-//! | refused | the service did nothing | the key and the order are free |
+//! | asking, leased | the service is being called | the lease holder stores the result |
+//! | asking, lease expired | the service may have created the payment | a request acquires the lease and searches the service's list first |
+//! | answered | the payment and its record | the buyer pays, or the payment is cancelled |
+//! | cancelling | the payment may be cancelled | a request acquires the lease and cancels again |
+//! | ended | the payment is cancelled | the order can be paid again |
+//! | refused | the service did nothing | the key and the order can be used again |
 //!
-//! A lease is taken by compare-and-set on a counter, the fence, and each write of its holder names the
-//! fence: whoever was overtaken writes nothing. The unique index on open attempts holds an order to
-//! one of them, whatever the program does.
+//! A lease is acquired by compare-and-set on a counter, the fencing token (`fence`). Each write of
+//! the lease holder includes the token, so a holder whose lease was taken over can't write. A
+//! unique index allows at most one open attempt per order.
 
 mod begin;
 mod creation_order;
@@ -37,30 +37,30 @@ use self::lease::acquire;
 use crate::config;
 use crate::database::{self, Clock, Database, DatabaseError, Session};
 
-/// How long a repeat finds the answer of its attempt, at least.
+/// How long the result of an attempt is kept for repeated requests, at least.
 const RETENTION: Duration = Duration::from_hours(24);
 
-/// All attempts.
+/// Stores all attempts.
 pub(crate) struct AttemptStore {
     database: Database,
     timeouts: Timeouts,
 }
 
-/// A lease that a request waits for.
+/// A lease that another request holds.
 pub(crate) struct HeldLease {
     pub(crate) id: String,
     fence: i64,
-    /// Whether it is for what the request asks, so that what comes of it is the request's answer.
+    /// Whether it is for the same payment, so that its result also answers this request.
     same: bool,
 }
 
-/// Where a request stands that cancels a payment.
+/// What a cancel request has to do next.
 pub(crate) enum CancelStart {
-    /// The payment is no open attempt's.
+    /// Forward the request: no open attempt has this payment.
     Unknown,
-    /// Someone is at work on its attempt.
+    /// Wait: another request holds the lease.
     InProgress(HeldLease),
-    /// It is this request's turn to cancel it.
+    /// Cancel the payment: this request holds the lease.
     Leased(Box<Lease>, CreatedPayment),
 }
 
@@ -83,7 +83,7 @@ impl AttemptStore {
         Ok(Self { database, timeouts })
     }
 
-    /// The database that it is kept in, for what else is kept there.
+    /// The database, for the other tables in it.
     pub(crate) fn database(&self) -> Database {
         self.database.clone()
     }
@@ -92,17 +92,17 @@ impl AttemptStore {
         self.timeouts
     }
 
-    /// What the database's clock says.
+    /// The time of the database's clock.
     pub(crate) async fn clock(&self) -> database::Result<Clock> {
         self.database.clock().await
     }
 
-    /// Whether it can be used.
+    /// Whether the database can be used.
     pub(crate) async fn ready(&self) -> database::Result<()> {
         self.database.ready().await
     }
 
-    /// How the lease that a repeat waited for ended, where it ended in a failure.
+    /// The problem that the lease ended with, if the waiting request asked for the same payment.
     pub(crate) async fn failure(&self, held: &HeldLease) -> database::Result<Option<ProblemCode>> {
         if !held.same {
             return Ok(None);
@@ -135,7 +135,7 @@ impl AttemptStore {
         begun.await
     }
 
-    /// Whether a payment is an attempt's.
+    /// Whether an attempt has this payment.
     pub(crate) async fn has_payment(&self, transaction_id: &str) -> database::Result<bool> {
         let transaction_id = transaction_id.to_owned();
         let found = self.database.read(move |session| {
@@ -144,7 +144,7 @@ impl AttemptStore {
         Ok(found.await?.is_some())
     }
 
-    /// Takes the lease of an attempt; `None` where someone has it, or the attempt is gone.
+    /// Acquires the lease of an attempt; `None` if another request holds it or the attempt is gone.
     pub(crate) async fn acquire_by_id(&self, id: &str) -> database::Result<Option<Lease>> {
         let (id, timeouts) = (id.to_owned(), self.timeouts);
         let taken = self.database.transaction(move |session| {
@@ -167,7 +167,7 @@ impl AttemptStore {
         found.await
     }
 
-    /// A secret that all instances share: random, and made when it is first asked for.
+    /// Returns a random secret that all instances share. The first call creates it.
     pub(crate) async fn secret(&self, name: &str) -> database::Result<String> {
         let name = name.to_owned();
         let secret = self.database.transaction(move |session| {
@@ -201,7 +201,7 @@ async fn by_id(session: &mut Session, id: &str) -> database::Result<Option<Store
         .await
 }
 
-/// So many random bytes, as text.
+/// Random bytes in hexadecimal.
 fn random<const BYTES: usize>() -> database::Result<String> {
     let mut bytes = [0; BYTES];
     rand::fill(&mut bytes).map_err(database::Error::unwritable)?;

@@ -1,4 +1,4 @@
-//! Forgetting what nobody needs any more.
+//! Prunes attempts that are no longer needed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use crate::receipt;
 
 const INTERVAL: Duration = Duration::from_mins(10);
 
-/// Few enough that nobody waits for the lock that they take.
+/// Small enough that no request waits long for the lock.
 const BATCH: i64 = 500;
 
-/// Between two batches others have their turn.
+/// Pause between two batches, so that requests get their turn.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Prunes for as long as the handle lives.
+/// Prunes until the handle is dropped.
 pub(crate) fn spawn_pruning(store: Arc<AttemptStore>) -> AbortOnDropHandle<()> {
     AbortOnDropHandle::new(tokio::spawn(async move {
         loop {
@@ -45,8 +45,8 @@ impl AttemptStore {
         }
     }
 
-    /// Removes up to so many attempts that need not be kept at `now`, the oldest first, and as many of
-    /// what remained of earlier ones.
+    /// Removes up to `batch` attempts whose retention has ended at `now`, oldest first, and as many
+    /// archived ones.
     pub(super) async fn prune_batch(&self, now: Millis, batch: i64) -> database::Result<u64> {
         let pruned = self.database.transaction(move |session| {
             Box::pin(async move {

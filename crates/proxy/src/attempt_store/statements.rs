@@ -1,4 +1,4 @@
-//! Every statement of the ledger, once for SQLite and PostgreSQL alike.
+//! All SQL statements of the attempt store, for both SQLite and PostgreSQL.
 
 pub(super) const BY_KEY: &str = "
     SELECT attempts.*, attempt_keys.request AS key_request
@@ -25,7 +25,7 @@ pub(super) const ALL_CREATED_AFTER: &str = "
 
 pub(super) const BY_TRANSACTION: &str = "SELECT * FROM attempts WHERE transaction_id = $1";
 
-/// Writes nothing where the order has an open attempt.
+/// Inserts nothing if the order has an open attempt.
 pub(super) const INSERT: &str = "
     INSERT INTO attempts
         (id, order_id, choice, request, begun_at, stage, fence, lease_until, asked_at, settles_at,
@@ -33,19 +33,19 @@ pub(super) const INSERT: &str = "
     VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $8, $10)
     ON CONFLICT DO NOTHING";
 
-/// Writes nothing where the key is another attempt's; a refused attempt's key is free.
+/// Changes nothing if the key belongs to another attempt, unless that attempt was refused.
 pub(super) const BIND_KEY: &str = "
     INSERT INTO attempt_keys (name, request, attempt_id) VALUES ($1, $2, $3)
     ON CONFLICT (name) DO UPDATE SET request = excluded.request, attempt_id = excluded.attempt_id
     WHERE EXISTS (SELECT 1 FROM attempts
         WHERE attempts.id = attempt_keys.attempt_id AND attempts.stage = 'refused')";
 
-/// One of those who want the lease gets it: the fence moves once.
+/// Only one of several competing requests succeeds, because it increments the fencing token.
 pub(super) const ACQUIRE_LEASE: &str = "
     UPDATE attempts SET fence = fence + 1, lease_until = $3, failure = NULL
     WHERE id = $1 AND fence = $2 AND lease_until <= $4";
 
-/// Only the holder of the last lease writes. What is kept longer stays so.
+/// Only the holder of the latest lease can write. Retention is never shortened.
 pub(super) const WRITE: &str = "
     UPDATE attempts
     SET stage = $3, transaction_id = $4, record = $5, failure = $6, lease_until = $7,
@@ -53,15 +53,15 @@ pub(super) const WRITE: &str = "
         kept_until = CASE WHEN kept_until < $11 THEN $11 ELSE kept_until END
     WHERE id = $1 AND fence = $2";
 
-/// Takes a payment away from the attempts that had it.
+/// Removes a payment from the other attempts that had it.
 pub(super) const UNASSIGN: &str = "
     UPDATE attempts SET transaction_id = NULL WHERE transaction_id = $1 AND id <> $2";
 
-/// An order that was signed anew can be paid for longer, and all its attempts are kept for that long.
+/// An order that was signed again may expire later; all its attempts are kept until then.
 pub(super) const EXTEND_RETENTION: &str = "
     UPDATE attempts SET kept_until = $2 WHERE order_id = $1 AND kept_until < $2";
 
-/// Keeps what remains of attempts that are pruned next.
+/// Archives the attempts that are deleted next.
 pub(super) const ARCHIVE: &str = "
     INSERT INTO past_attempts (id, order_id, transaction_id, begun_at)
     SELECT id, order_id, transaction_id, begun_at FROM attempts

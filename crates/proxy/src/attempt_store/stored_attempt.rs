@@ -1,16 +1,16 @@
-//! A row of the ledger.
+//! A row of the `attempts` table.
 
 use tender_protocol::{CreatePayment, Payment, ProblemCode, Record};
 
 use crate::database::{Error, Millis, Result, Row};
 
-/// An attempt, as it was when it was read.
+/// An attempt as it was when its row was read.
 #[derive(Debug)]
 pub(crate) struct StoredAttempt {
     pub(crate) id: String,
-    /// What the service is asked.
+    /// The request to the service.
     pub(crate) request: CreatePayment,
-    /// Whether a shop's signature fixes the price.
+    /// Whether the shop has signed the order, which fixes the price.
     pub(crate) signed: bool,
     pub(crate) stage: Stage,
     pub(super) fingerprint: String,
@@ -23,23 +23,23 @@ pub(crate) struct StoredAttempt {
     pub(super) kept_until: Millis,
 }
 
-/// What became of an attempt.
+/// The stage of an attempt. The column `stage` has these names in lower case.
 #[derive(Clone, Debug)]
 pub(crate) enum Stage {
-    /// The service is being asked, or was asked and the answer was lost.
+    /// The service is being called, or was called and the response was lost.
     Asking,
-    /// There is a payment, for the buyer to pay.
+    /// The service created a payment, and the buyer can pay it.
     Answered(CreatedPayment),
-    /// Its payment is being cancelled, or was to be and the answer was lost. Nobody is sent to pay
-    /// it any more.
+    /// The payment is being cancelled, or was to be cancelled and the response was lost. It is no
+    /// longer shown to the buyer.
     Cancelling(CreatedPayment),
-    /// Its payment, where there was one, is cancelled: the order can be paid anew.
+    /// The payment, if there was one, is cancelled, and the order can be paid again.
     Ended(Option<String>),
-    /// The service did nothing.
+    /// The service created nothing.
     Refused,
 }
 
-/// A payment that the service created, and its record as it came.
+/// A payment that the service created, with its record unchanged.
 #[derive(Clone, Debug)]
 pub(crate) struct CreatedPayment {
     pub(crate) transaction_id: String,
@@ -58,7 +58,7 @@ impl TryFrom<Record> for CreatedPayment {
     }
 }
 
-/// A stage as it stands in its columns.
+/// The columns that a stage is stored in.
 pub(super) struct Columns {
     pub(super) stage: &'static str,
     pub(super) transaction_id: Option<String>,
@@ -120,7 +120,8 @@ fn stage(row: &Row<'_>) -> Result<Stage> {
     })
 }
 
-/// The payment of the record: its `transaction_id` column may have gone to another attempt.
+/// Reads the payment from the record, because another attempt may have taken over the
+/// `transaction_id` column.
 fn created(row: &Row<'_>) -> Result<CreatedPayment> {
     let record: Record = from_json(&row.text("record")?)?;
     CreatedPayment::try_from(record).map_err(Error::unreadable)

@@ -1,4 +1,4 @@
-//! What the holder of a lease writes, while it is the holder.
+//! The write of a lease holder.
 
 use tender_protocol::ProblemCode;
 
@@ -9,10 +9,10 @@ use crate::database::{self, Clock, Millis, Session};
 /// Why something was not written.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum WriteError {
-    /// The lease was over, and another took it.
+    /// The lease expired and another request acquired it.
     #[error("another took the lease")]
     LeaseLost,
-    /// The payment is another attempt's.
+    /// Another attempt has this payment.
     #[error("the payment is another attempt's")]
     Claimed,
     #[error("the ledger can't be used: {0}")]
@@ -29,13 +29,13 @@ impl From<database::Error> for WriteError {
     }
 }
 
-/// What the holder of a lease writes.
+/// The values that a lease holder writes.
 pub(super) struct Write {
     id: String,
     fence: i64,
     pub(super) columns: Columns,
     pub(super) failure: Option<ProblemCode>,
-    /// 0 ends the lease.
+    /// 0 releases the lease.
     pub(super) lease_until: Millis,
     pub(super) asked_at: Millis,
     pub(super) settles_at: Millis,
@@ -78,7 +78,7 @@ impl Write {
         }
     }
 
-    /// Takes the payment away from the attempts that had it.
+    /// Removes the payment from the other attempts that had it.
     pub(super) async fn unassign(&self, session: &mut Session) -> database::Result<()> {
         let values = [
             self.columns.transaction_id.as_ref().into(),

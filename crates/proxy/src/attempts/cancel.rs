@@ -1,4 +1,4 @@
-//! Cancelling a payment, for a buyer, the merchant, or a later choice of the buyer.
+//! Cancels a payment, for the buyer, for the merchant, or because the buyer chose another token.
 
 use tender_protocol::{CancelPayment, Payment, Record};
 
@@ -27,11 +27,12 @@ impl Payments {
         }
     }
 
-    /// Cancels the payment of an attempt, and ends the lease.
+    /// Cancels the payment of an attempt and releases the lease.
     ///
-    /// From the moment at which the service may have been asked, nobody is sent to pay it; only a clear
-    /// no to the first request brings it back. A no to a later one may be said because the first was
-    /// heard: then the service's list tells, where it names the payment cancelled.
+    /// Once the service may have received the request, the payment is no longer shown to the buyer.
+    /// Only a clear refusal of the first request makes it payable again. The service may refuse a
+    /// later request because the first one succeeded: then the payment counts as cancelled if the
+    /// service's list says so.
     pub(super) async fn cancel_leased(
         &self,
         mut lease: Lease,
@@ -48,7 +49,7 @@ impl Payments {
                 .await?
             && is_cancelled(&record)
         {
-            // As the service's own answer shows it: an array of records.
+            // In the form of the service's response: an array of records.
             answer = Ok(serde_json::to_string(&[&record]).map_err(Error::internal)?);
         }
         let stage = match &answer {
@@ -61,9 +62,9 @@ impl Payments {
     }
 }
 
-/// The names of statuses are not documented, but for "Created": a payment counts as cancelled where its own
-/// says so, in either spelling. Any other may be that of one that was paid, whose order must not be paid
-/// again.
+/// Whether the record's status says "cancelled", in either spelling. The service documents only the
+/// status "Created". Any other status may mean that the payment was paid, and then the order must
+/// not be paid again.
 fn is_cancelled(record: &Record) -> bool {
     Payment::try_from(record).is_ok_and(|payment| {
         let name = payment.status.text();

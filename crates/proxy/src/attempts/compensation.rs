@@ -1,5 +1,5 @@
-//! What becomes of a payment whose creator was overtaken: its instance stood still for longer than its
-//! lease, and another asked the service too.
+//! Compensation for payments that were created twice: an instance paused for longer than its lease,
+//! and another instance called the service too.
 
 use std::time::Duration;
 
@@ -7,13 +7,14 @@ use super::Payments;
 use crate::attempt_store::{CreatedPayment, Outcome, Stage};
 use crate::error::Error;
 
-/// How often the service is asked to cancel what is one too many, and how long between.
+/// How often a superfluous payment is cancelled, and the first pause between two tries.
 const TRIES: u32 = 8;
 const PAUSE: Duration = Duration::from_millis(200);
 
 impl Payments {
-    /// Sees to a payment that came late. Where the one who took over found it, all is well; where
-    /// there is another, this one is not to be paid.
+    /// Handles a payment that was created after its lease was lost. If the other instance has found
+    /// it in the list, nothing is left to do; if the other instance has created its own payment,
+    /// this one is cancelled.
     pub(super) fn compensate(&self, id: String, created: CreatedPayment) {
         let payments = self.clone();
         self.tasks.spawn(async move {
@@ -30,7 +31,7 @@ impl Payments {
     async fn account_for(&self, id: &str, created: CreatedPayment) -> Result<(), Error> {
         let mut wait = self.wait();
         loop {
-            // Where no order was signed, another attempt may have found it in the list.
+            // Without a signed order, another attempt may have found the payment in the list.
             if self.store.has_payment(&created.transaction_id).await? {
                 return Ok(());
             }

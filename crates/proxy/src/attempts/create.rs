@@ -1,4 +1,4 @@
-//! From a wish to pay to its one payment.
+//! Creates the payment of an attempt.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ impl Payments {
                 BeginOutcome::Ended => return Err(Error::AttemptEnded),
                 BeginOutcome::InProgress(held) => {
                     wait.for_change(&held.id).await?;
-                    // Everyone who waited for a call gets what came of it.
+                    // Every request that waited for the same call gets its result.
                     match self.store.failure(&held).await? {
                         Some(code) => return Err(Error::Shared(code)),
                         None => continue,
@@ -27,7 +27,7 @@ impl Payments {
                     Err(error) => error,
                 },
                 BeginOutcome::CancelFirst(lease) => match self.cancel_existing(lease).await {
-                    // Now the order is free, or another request was quicker.
+                    // The order is free now, unless another request was faster.
                     Ok(()) => continue,
                     Err(error) => error,
                 },
@@ -39,7 +39,7 @@ impl Payments {
         }
     }
 
-    /// Asks the service for the payment of an attempt, and ends the lease.
+    /// Creates the payment of a leased attempt and releases the lease.
     async fn create_leased(&self, mut lease: Lease) -> Result<CreateOutcome, LeaseError> {
         let error = match self.find_or_create(&mut lease).await {
             Ok(found) => {
@@ -81,7 +81,7 @@ impl Payments {
         Ok(Origin::Created.outcome(created))
     }
 
-    /// Makes room for another payment of the order: what was open is cancelled.
+    /// Cancels the open payment of an order, so that another one can be created.
     async fn cancel_existing(&self, mut lease: Lease) -> Result<(), LeaseError> {
         let open = match lease.attempt.stage.clone() {
             Stage::Answered(created) | Stage::Cancelling(created) => Some(created),
@@ -111,14 +111,15 @@ impl Payments {
         }
     }
 
-    /// Ends a lease under which nothing was found out, so that others need not wait for its end.
+    /// Releases a lease after a failed search, so that other requests don't have to wait until it
+    /// expires.
     async fn release_after_failure(&self, lease: &Lease, error: &LeaseError) {
         if let LeaseError::Failed(Error::Service(error)) = error {
             let outcome = Outcome::Failed {
                 code: error.code(),
                 nothing_happened: false,
             };
-            // Where that fails too, the lease ends by itself.
+            // If this fails too, the lease expires.
             let _ = self.release(lease, outcome).await;
         }
     }

@@ -1,4 +1,4 @@
-//! What makes two create requests the same attempt.
+//! Decides whether two create requests belong to the same attempt.
 
 use aws_lc_rs::digest::{Context, SHA256};
 use axum::http::{HeaderMap, HeaderValue};
@@ -6,28 +6,27 @@ use tender_protocol::CreatePayment;
 
 use crate::purchase::Purchase;
 
-/// The names that an attempt goes by, and what it asks for.
+/// The identity of an attempt, and the payment that it asks for.
 pub(crate) struct Attempt {
-    /// What the page calls it.
+    /// The key that the page sent.
     pub(crate) key: Option<IdempotencyKey>,
-    /// The order that it pays, where a shop signed one.
+    /// The order to pay, if the shop has signed one.
     pub(crate) order: Option<Order>,
-    /// Digest of what the shop and the buyer's choice of a token fix: two requests that share it ask
-    /// for the same payment.
+    /// Digest of everything that identifies the payment: the shop's order and the buyer's token.
+    /// Requests with the same fingerprint ask for the same payment.
     pub(crate) fingerprint: String,
-    /// Digest of all that it says: of the requests under one key only the same are repeats.
+    /// Digest of the whole request. Under one key, only an identical request is a repeat.
     pub(crate) request_digest: String,
-    /// What the service is asked.
+    /// The request to the service.
     pub(crate) payment: CreatePayment,
 }
 
-/// An order that a shop signed. It is its invoice number, not its signature or its price: a shop
-/// may sign it anew for each view of the page, and of all that it signs for one invoice at most one
-/// payment is open.
+/// A signed order. Its invoice number identifies it, not its signature or price: a shop may sign
+/// the order again for each page view. At most one payment per invoice number is open.
 pub(crate) struct Order {
     /// Digest of the invoice number.
     pub(crate) id: String,
-    /// Until when it can be paid, in milliseconds since 1970.
+    /// When the order expires, in milliseconds since 1970.
     pub(crate) payable_until: i64,
 }
 
@@ -66,11 +65,11 @@ fn buyer_fields(payment: &CreatePayment) -> Vec<&str> {
         .to_vec()
 }
 
-/// What two lists of texts share only when they are the same.
+/// Digest of a list of texts.
 fn digest(texts: &[&str]) -> String {
     let mut context = Context::new(&SHA256);
     for text in texts {
-        // Each text after its length, so that no two lists of texts read alike.
+        // The length of each text is included, so that different lists never have the same bytes.
         context.update(&text.len().to_be_bytes());
         context.update(text.as_bytes());
     }
@@ -78,16 +77,17 @@ fn digest(texts: &[&str]) -> String {
 }
 
 /// The value of an `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header, section
-/// 2.1): a structured-field string (RFC 8941, section 3.3.3), or the same without its quotes.
+/// 2.1): a structured-field string (RFC 8941, section 3.3.3). It is also accepted without the
+/// quotes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct IdempotencyKey(String);
 
-/// The header's name.
+/// The name of the header.
 pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 const MAX_KEY: usize = 255;
 
-/// The header is there, and is not one key.
+/// The header is present but is not exactly one valid key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`Idempotency-Key` must be one string of 1 to {MAX_KEY} visible ASCII characters")]
 pub(crate) struct BadKey;
@@ -97,7 +97,7 @@ impl IdempotencyKey {
         &self.0
     }
 
-    /// The key of a request; `None` where it has none.
+    /// The key of a request; `None` if there is no header.
     pub(crate) fn from_headers(headers: &HeaderMap) -> Result<Option<Self>, BadKey> {
         let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
         match (values.next(), values.next()) {
@@ -119,7 +119,7 @@ impl IdempotencyKey {
     }
 }
 
-/// `\"` and `\\` are the only escapes, and a quote without one ends the string.
+/// Resolves the escapes `\"` and `\\`. No other escape and no unescaped quote is allowed.
 fn unescape(quoted: &str) -> Option<String> {
     let mut text = String::with_capacity(quoted.len());
     let mut characters = quoted.chars();

@@ -1,4 +1,4 @@
-//! Looking for a payment that may have been created, in the service's list.
+//! Searches the service's list for a payment that may have been created.
 
 use tender_protocol::{PAGE_SIZE, Payment, Record, Status, TokenCode};
 
@@ -6,20 +6,22 @@ use super::{LeaseError, Payments};
 use crate::attempt_store::{CreatedPayment, Lease, Stage, StoredAttempt, WriteError};
 use crate::error::Error;
 
-/// The list holds the last payments first. A search begins after what came later than the attempt, and
-/// ends where the list does or where it comes to what was there before. The ledger knows both by the
-/// payments of other attempts; this bounds a search where it knows none.
+/// How many pages a search reads at most.
+///
+/// The first pages hold the newest payments. A search skips the pages that are certainly newer
+/// than the attempt and stops at payments that are certainly older. It knows them by the stored
+/// payments of other attempts; this limit applies if there are none.
 const MAX_PAGES: u32 = 200;
 
-/// So many payments of a page are asked whether they are older or newer: the ledger knows most.
+/// How many payments of a page are compared with the attempt store: most of them are in it.
 const SAMPLE: usize = 3;
 
-/// How often a page is asked for before the search is given up.
+/// How often a page is requested before the search fails.
 const TRIES: u32 = 3;
 
 impl Payments {
-    /// The payment of an attempt whose answer was lost, where the service has it. That it is not
-    /// there is believed only when the service had its time to carry out what it was asked.
+    /// Finds the payment of an attempt whose response was lost. A missing payment counts as not
+    /// created only after the service's settle time has passed.
     pub(super) async fn look_up(
         &self,
         lease: &mut Lease,
@@ -55,7 +57,7 @@ impl Payments {
                 let answered = Stage::Answered(created.clone());
                 match self.store.advance(lease, answered).await {
                     Ok(()) => return Ok(Some(created)),
-                    // It answered another attempt.
+                    // The payment belongs to another attempt.
                     Err(WriteError::Claimed) => {}
                     Err(error) => return Err(error.into()),
                 }
@@ -68,8 +70,8 @@ impl Payments {
         Ok(None)
     }
 
-    /// The record of a payment of an attempt, as it stands in the service's list now; `None` where it is
-    /// not found, or the list can't be had.
+    /// The current record of an attempt's payment in the service's list; `None` if it is not found
+    /// or the list can't be read.
     pub(super) async fn find_listed(
         &self,
         transaction_id: &str,
@@ -104,8 +106,8 @@ impl Payments {
         Ok(None)
     }
 
-    /// The page to begin with: all before it are newer than the attempt's payment can be. What the
-    /// ledger counts is a guess, and a newer payment on the page the proof.
+    /// The page to start with: all pages before it are newer than the attempt's payment. The number
+    /// of stored payments gives an estimate, and a newer payment on that page confirms it.
     async fn first_page(&self, lease: &mut Lease) -> Result<u32, LeaseError> {
         let newer = self.store.count_newer(&lease.attempt).await;
         let newer = newer.map_err(Error::from)? / PAGE_SIZE;
@@ -123,7 +125,7 @@ impl Payments {
         Ok(0)
     }
 
-    /// Whether a page holds what was there before the attempt, and so no page after it is of interest.
+    /// Whether a page contains payments older than the attempt, so that later pages can be skipped.
     async fn reaches_older(&self, records: &[Record], lease: &Lease) -> Result<bool, LeaseError> {
         for payment in records.iter().rev().take(SAMPLE).filter_map(payment) {
             let older = self.store.is_older(&payment.transaction_id, &lease.attempt);
@@ -134,7 +136,7 @@ impl Payments {
         Ok(false)
     }
 
-    /// A page of the list; `None` past its end, for which the service's answer is not documented.
+    /// A page of the list; `None` past its end. The service does not document its response there.
     async fn page(&self, page: u32, lease: &mut Lease) -> Result<Option<Vec<Record>>, LeaseError> {
         let mut tries = 0;
         loop {
@@ -143,7 +145,7 @@ impl Payments {
             match self.service.records(page).await {
                 Ok(records) => return Ok(Some(records)),
                 Err(error) if page > 0 && error.is_past_the_end() => return Ok(None),
-                // One page that fails should not be the end of a long search.
+                // A single failed page should not end a long search.
                 Err(_) if page > 0 && tries < TRIES => {}
                 Err(error) => return Err(Error::from(error).into()),
             }
@@ -151,16 +153,15 @@ impl Payments {
     }
 }
 
-/// A record that can't be read is not what is looked for.
+/// The payment, or `None` if the record can't be read.
 fn payment(record: &Record) -> Option<Payment> {
     Payment::try_from(record).ok()
 }
 
-/// Whether a payment is what an attempt asks for, and still to be paid.
+/// Whether a payment is what an attempt asks for, and still unpaid.
 ///
-/// A code that the service shows as a ticker (`USDT`) is not taken for the code that was asked for
-/// (`usdtt`): on the wrong network the money would be lost, while a payment that is created twice
-/// is paid once.
+/// A ticker such as `USDT` in the record does not match the code `usdtt`: the wrong network would
+/// lose the money, while a payment that is created twice is still paid only once.
 fn matches_attempt(stored: &StoredAttempt, found: &Payment) -> bool {
     let asked = &stored.request;
     let code = |text: &String| TokenCode::from(text.as_str());
@@ -169,7 +170,7 @@ fn matches_attempt(stored: &StoredAttempt, found: &Payment) -> bool {
         && found.quantity == asked.quantity
         && code(&found.token) == asked.token
         && code(&found.payment_token) == asked.payment_token;
-    // An invoice number that no shop signed may be shared by buyers.
+    // Without a signed order, several buyers may use the same invoice number.
     let same_buyer = stored.signed
         || (found.purchase_email == asked.purchase_email
             && found.purchase_name == asked.purchase_name);

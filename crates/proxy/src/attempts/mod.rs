@@ -1,15 +1,15 @@
-//! One payment per attempt, over a service that has no idempotency of its own.
+//! Creates one payment per attempt, although the service has no idempotency of its own.
 //!
-//! A request that repeats an attempt gets that attempt's answer, and concurrent repeats wait for
-//! the first. Where the service's answer was lost, the next repeat first looks for the payment in
-//! the service's list, and creates it again only where it is not there.
+//! A repeated request gets the result of its attempt, and concurrent repeats wait for the first. If
+//! the service's response was lost, the next repeat first searches the service's list for the
+//! payment, and creates it again only if it is not there.
 //!
-//! An attempt goes by its `Idempotency-Key`, by its signed order, or by both. A request with
-//! neither is an attempt of its own. Of a signed order at most one payment is open: one in another
-//! token takes the place of the one before, which is cancelled first.
+//! An attempt is identified by its `Idempotency-Key`, by its signed order, or by both. A request
+//! with neither is always a new attempt. A signed order has at most one open payment: when the
+//! buyer chooses another token, the open payment is cancelled first.
 //!
-//! What is known is in the [ledger](crate::ledger), and so is who may go on: this module only does
-//! what a lease of the ledger allows.
+//! The [attempt store](crate::attempt_store) holds the state of all attempts and grants leases.
+//! This module acts only while it holds a lease.
 
 mod cancel;
 mod compensation;
@@ -33,7 +33,7 @@ use crate::error::Error;
 use crate::purchase::Purchase;
 use crate::service::{Service, ServiceError};
 
-/// Creates and cancels payments. What was begun is finished, even when the buyer goes away.
+/// Creates and cancels payments. An operation runs to its end even if the client disconnects.
 #[derive(Clone)]
 pub(crate) struct Payments {
     service: Arc<Service>,
@@ -42,20 +42,20 @@ pub(crate) struct Payments {
     notifier: Arc<Notifier>,
 }
 
-/// What came of a wish to pay.
+/// The payment that answers a create request.
 pub(crate) struct CreateOutcome {
     pub(crate) created: CreatedPayment,
     pub(crate) origin: Origin,
 }
 
-/// Where the answer to a create request is from.
+/// Where the payment of an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The service created it now.
+    /// The service created it just now.
     Created,
-    /// An answer had been lost, and it stood in the service's list.
+    /// An earlier response was lost, and the payment was found in the service's list.
     Found,
-    /// It was answered before.
+    /// An earlier request had created it.
     Repeated,
 }
 
@@ -76,9 +76,9 @@ impl Origin {
     }
 }
 
-/// Why the holder of a lease came to no end with it.
+/// Why a lease holder could not complete its work.
 enum LeaseError {
-    /// Another took the attempt over: what it finds is the answer.
+    /// Another request has taken the attempt over; its result is the answer.
     Lost,
     Failed(Error),
 }
@@ -93,7 +93,7 @@ impl Payments {
         }
     }
 
-    /// The one payment of an attempt.
+    /// Creates the payment of an attempt, once.
     pub(crate) async fn create(
         &self,
         key: Option<IdempotencyKey>,
@@ -105,30 +105,30 @@ impl Payments {
             .await
     }
 
-    /// Cancels a payment: the service's answer, as it came.
+    /// Cancels a payment and returns the service's response unchanged.
     pub(crate) async fn cancel(&self, payment: CancelPayment) -> Result<String, Error> {
         let payments = self.clone();
         self.run_to_completion(async move { payments.cancel_once(&payment).await })
             .await
     }
 
-    /// Whether the ledger can be used.
+    /// Whether the attempt store can be used.
     pub(crate) async fn ready(&self) -> Result<(), Error> {
         Ok(self.store.ready().await?)
     }
 
-    /// What is known of all attempts.
+    /// The store of all attempts.
     pub(crate) fn store(&self) -> &AttemptStore {
         &self.store
     }
 
-    /// Waits for what is under way.
+    /// Waits for the operations in progress.
     pub(crate) async fn finish(&self) {
         self.tasks.close();
         self.tasks.wait().await;
     }
 
-    /// Does this to its end, even when nobody waits for it any more.
+    /// Runs an operation to its end, even if the caller stops waiting.
     async fn run_to_completion<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, Error>> + Send + 'static,
@@ -137,8 +137,8 @@ impl Payments {
         work.await.map_err(|_| ServiceError::Abandoned)?
     }
 
-    /// Ends a lease. The answer is not given before it is written, and the database may be away for a
-    /// moment: as long as the lease lasts, it is tried again.
+    /// Releases a lease. The result must be stored before the client gets it, so a failed write is
+    /// retried until the lease expires.
     async fn release(&self, lease: &Lease, outcome: Outcome) -> Result<(), LeaseError> {
         let mut pause = Duration::from_millis(50);
         loop {
@@ -186,7 +186,7 @@ impl From<BeginError> for Error {
         match error {
             BeginError::Mismatch => Self::AttemptMismatch,
             BeginError::Database(error) => error.into(),
-            // It is seen to before it comes here.
+            // The store retries conflicts itself.
             BeginError::Conflict => Self::AttemptInProgress,
         }
     }

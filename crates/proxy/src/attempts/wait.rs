@@ -1,4 +1,4 @@
-//! Waiting for whoever is at work on an attempt.
+//! Waits for another request that works on the same attempt.
 
 use std::array;
 use std::time::{Duration, Instant};
@@ -8,11 +8,11 @@ use tokio::sync::Notify;
 use crate::attempt_store::Timeouts;
 use crate::error::Error;
 
-/// Far more than attempts that are waited for at the same time.
+/// Far more than the number of attempts that are waited for at the same time.
 const SLOTS: usize = 256;
 
-/// Wakes those who wait in this instance, so that they need not ask the ledger all the time. Attempts
-/// that share a bell wake each other's for nothing.
+/// Wakes the requests of this instance that wait for an attempt, so that they don't have to poll
+/// the store often. Attempts share slots; a shared slot causes harmless extra wake-ups.
 pub(super) struct Notifier([Notify; SLOTS]);
 
 impl Default for Notifier {
@@ -22,7 +22,7 @@ impl Default for Notifier {
 }
 
 impl Notifier {
-    /// Something was written of this attempt.
+    /// Wakes the requests that wait for this attempt.
     pub(super) fn notify(&self, id: &str) {
         if let Some(notifier) = self.of(id) {
             notifier.notify_waiters();
@@ -37,7 +37,7 @@ impl Notifier {
     }
 }
 
-/// The wait of one request, which a whole lease bounds.
+/// The wait of one request. It lasts at most as long as a lease.
 pub(super) struct Wait<'a> {
     until: Instant,
     pause: Duration,
@@ -45,7 +45,7 @@ pub(super) struct Wait<'a> {
 }
 
 impl<'a> Wait<'a> {
-    /// How long it takes at most to see what another instance wrote.
+    /// The longest delay until a write of another instance is noticed.
     const MAX_PAUSE: Duration = Duration::from_millis(500);
 
     pub(super) fn new(timeouts: Timeouts, notifier: &'a Notifier) -> Self {
@@ -56,13 +56,13 @@ impl<'a> Wait<'a> {
         }
     }
 
-    /// A moment, until something may have been written of this attempt.
+    /// Waits until the attempt may have changed.
     pub(super) async fn for_change(&mut self, id: &str) -> Result<(), Error> {
         if Instant::now() > self.until {
             return Err(Error::AttemptInProgress);
         }
         match self.notifier.of(id) {
-            // Either of them is a reason to look.
+            // Check again after either of them.
             Some(notifier) => _ = tokio::time::timeout(self.pause, notifier.notified()).await,
             None => tokio::time::sleep(self.pause).await,
         }

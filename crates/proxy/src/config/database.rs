@@ -1,4 +1,4 @@
-//! Where the ledger is kept.
+//! The database setting.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,25 +8,26 @@ use sqlx::postgres::PgConnectOptions;
 
 use crate::secret::Secret;
 
-/// The database of the ledger.
+/// Where attempts and payments are stored.
 #[derive(Clone)]
 pub enum Database {
-    /// SQLite in memory (`sqlite::memory:`): forgotten when the process ends.
+    /// SQLite in memory (`sqlite::memory:`); its data is lost when the process ends.
     Memory,
-    /// SQLite in a file (`sqlite:` and a path), which is made where it is missing.
+    /// SQLite in a file (`sqlite:` and a path), which is created if it does not exist.
     File(PathBuf),
-    /// PostgreSQL (`postgres://`), for several instances. The address may hold a password.
+    /// PostgreSQL (`postgres://`), for several instances. The address may contain a password.
     Postgres(Secret),
 }
 
 impl Database {
-    /// The program's own choice, below its working directory.
+    /// The default of the program: a file in the working directory.
     pub(super) fn default_file() -> Self {
         Self::File(PathBuf::from("tender.db"))
     }
 }
 
-/// Reads `sqlite::memory:`, `sqlite:PATH`, `sqlite://PATH`, `postgres://...` and `postgresql://...`.
+/// Parses `sqlite::memory:`, `sqlite:PATH`, `sqlite://PATH`, `postgres://...` and
+/// `postgresql://...`.
 impl FromStr for Database {
     type Err = ();
 
@@ -46,7 +47,7 @@ impl FromStr for Database {
     }
 }
 
-/// Without the password.
+/// Does not show the password.
 impl fmt::Debug for Database {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

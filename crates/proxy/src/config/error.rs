@@ -1,10 +1,10 @@
-//! What is wrong with the configuration: one sentence a setting, which says what to do.
+//! Configuration errors. Each message names the setting and says what to do.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// One thing that is wrong. No message shows a value that may be secret.
+/// One configuration error. No message contains a value that may be secret.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// A file that a setting names can't be read.
@@ -12,47 +12,47 @@ pub enum ConfigError {
     File {
         /// The setting.
         setting: &'static str,
-        /// What it names.
+        /// The path of the file.
         path: PathBuf,
-        /// Why it can't be read.
+        /// The reason.
         source: io::Error,
     },
     /// The configuration file is not TOML.
     #[error("line {line} of the configuration file is not TOML: {reason}")]
     Toml {
-        /// Where.
+        /// The line.
         line: usize,
-        /// What the reader says.
+        /// The message of the TOML parser.
         reason: String,
     },
-    /// The configuration file has a setting that does not exist.
+    /// The configuration file has an unknown setting.
     #[error("`{0}` in the configuration file is no setting; `--help` lists them")]
     Unknown(String),
-    /// The configuration file gives something else than a text, an integer or a boolean.
+    /// The value in the configuration file is not a string, an integer or a boolean.
     #[error("`{0}` in the configuration file must be a text, a number, true or false")]
     NotText(&'static str),
-    /// An address without which nothing works.
+    /// A required address is missing.
     #[error("`{0}` is missing; set it to the address that the payment service gave you")]
     Missing(&'static str),
-    /// A value that can't be understood.
+    /// A value can't be parsed.
     #[error("`{setting}` is {value:?}; write {expected}")]
     Invalid {
-        /// The setting; never one that holds a secret.
+        /// The setting, which never contains a secret.
         setting: &'static str,
-        /// What it is.
+        /// The value.
         value: String,
-        /// What it should be.
+        /// What the value should be.
         expected: &'static str,
     },
-    /// A value that can't be used, and is not shown.
+    /// A value can't be used. It may be secret, so the message does not contain it.
     #[error("`{setting}` can't be used: {reason}")]
     Unusable {
         /// The setting.
         setting: &'static str,
-        /// What is wrong and what to do.
+        /// What is wrong, and what to do.
         reason: &'static str,
     },
-    /// No create request could ever succeed.
+    /// No create request could succeed.
     #[error(
         "no order can be accepted; set `order_key` or `order_key_file` to verify signed orders, or \
          `allow_unsigned_orders` where pages may name their own price"
@@ -60,7 +60,7 @@ pub enum ConfigError {
     NoOrders,
 }
 
-/// Everything that is wrong, a line each.
+/// All configuration errors, one per line.
 #[derive(Debug)]
 pub struct ConfigErrors(pub Vec<ConfigError>);
 

@@ -1,10 +1,11 @@
-//! The keys among the settings.
+//! Parses the settings that contain keys.
 
 use super::read::{Reader, lines};
 use crate::order::OrderKey;
 use crate::secret::Secret;
 
-/// A key of HS256 has at least 256 bits (RFC 7518, section 3.2); the other keys are held to it too.
+/// An HS256 key needs at least 256 bits (RFC 7518, section 3.2); the same minimum applies to all
+/// keys.
 const SHORTEST_SECRET: usize = 32;
 
 impl Reader<'_> {
@@ -53,7 +54,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    /// Secrets that travel as bearer tokens (RFC 6750, section 2.1).
+    /// The keys are sent as bearer tokens (RFC 6750, section 2.1).
     pub(super) fn merchant_keys(&mut self) -> Vec<Secret> {
         let setting = "merchant_key";
         let keys = self.secrets(setting, "merchant_key_file");
@@ -67,7 +68,7 @@ impl Reader<'_> {
         keys
     }
 
-    /// Secrets that are a part of an address.
+    /// The secrets are part of a URL.
     pub(super) fn webhook_secrets(&mut self) -> Vec<Secret> {
         let setting = "webhook_secret";
         let secrets = self.secrets(setting, "webhook_secret_file");
@@ -95,14 +96,14 @@ impl Reader<'_> {
     }
 }
 
-/// Whether secrets have no other bytes.
+/// Whether all bytes of the secrets are allowed.
 fn all_bytes(secrets: &[Secret], is_allowed: impl Fn(u8) -> bool + Copy) -> bool {
     let mut bytes = secrets.iter().flat_map(Secret::as_bytes).copied();
     bytes.all(is_allowed)
 }
 
-/// Splits `kid=secret`. The `=` that pad Base64 at the end of a secret name nothing, nor does what
-/// comes after a `/` of a path.
+/// Splits `kid=secret`. An `=` that only pads Base64 at the end of a secret, or that follows a `/`
+/// of a path, is not a separator.
 fn with_kid(text: &str) -> (Option<&str>, &str) {
     match text.split_once('=') {
         Some((kid, rest))

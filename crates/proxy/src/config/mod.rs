@@ -1,7 +1,7 @@
-//! What the proxy is told: plain data, however it came.
+//! The configuration of the proxy, as plain data.
 //!
-//! The program reads it from flags, the environment and a file ([`Settings`]); tests and other
-//! programs build a [`Config`] in code.
+//! The program reads it from flags, environment variables and a file ([`Settings`]). Tests and
+//! other programs create a [`Config`] directly.
 
 mod database;
 mod error;
@@ -25,84 +25,84 @@ pub use settings::Settings;
 use crate::order::OrderKey;
 use crate::secret::Secret;
 
-/// Everything that can be set. [`Config::new`] has the defaults, but for the ledger, which is in memory
-/// there; the program keeps it in a file.
+/// All settings. [`Config::new`] has the same defaults as the program, except that it stores its
+/// data in memory and not in a file.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Address to listen on; port 0 takes a free one.
+    /// Address to listen on; port 0 selects a free port.
     pub listen: SocketAddr,
-    /// Where the metrics are shown, to whoever can reach that address.
+    /// Address that serves the metrics, without authentication.
     pub metrics_listen: Option<SocketAddr>,
-    /// How many connections are open at once.
+    /// Maximum number of open connections.
     pub max_connections: usize,
-    /// The most time for the head of a request, and for its body.
+    /// Timeout for request headers, and for a request body.
     pub request_timeout: Duration,
-    /// How many proxies of the operator's stand before this one.
+    /// Number of trusted reverse proxies in front of this one.
     pub trusted_proxies: usize,
-    /// Listings that an address may ask for in a minute; for this and the next two, 0 is no limit.
+    /// Token listings per minute and client address; for this and the next two settings, 0 means no
+    /// limit.
     pub rate_limit_tokens: u32,
-    /// Payments that an address may ask for in a minute.
+    /// Create requests per minute and client address.
     pub rate_limit_create: u32,
-    /// Wrong credentials that an address may show in a minute.
+    /// Wrong credentials per minute and client address.
     pub rate_limit_failures: u32,
-    /// Base address of the payment endpoints.
+    /// Base URL of the payment endpoints.
     pub base_url: Url,
-    /// Base address of the token-listing endpoint.
+    /// Base URL of the token-listing endpoint.
     pub rates_base_url: Url,
-    /// Sent with every request to the service, whose authentication is not documented.
+    /// Headers for every request to the service, such as its credentials.
     pub upstream_headers: HeaderMap,
-    /// The most time to connect to the service.
+    /// Timeout for connecting to the service.
     pub upstream_connect_timeout: Duration,
-    /// The most time from the start of a request to the end of its answer.
+    /// Timeout for a request to the service, including its response.
     pub upstream_timeout: Duration,
-    /// How long after a request that brought no answer the service may still carry it out.
+    /// How long after a request without a response the service may still execute it.
     pub upstream_settle: Duration,
-    /// How often a call that changes nothing is tried again.
+    /// How often a read request to the service is retried.
     pub upstream_retries: usize,
-    /// After how many failures in a row the service is left alone; 0 means never.
+    /// Consecutive failures before the circuit breaker opens; 0 disables it.
     pub upstream_failures: u32,
-    /// For how long.
+    /// How long the circuit breaker stays open.
     pub upstream_rest: Duration,
-    /// How many payments may be under way to the service at once.
+    /// Maximum number of payments that are created at the same time.
     pub max_creates: usize,
-    /// Where the list's page number travels.
+    /// Where the page number is sent when payments are listed.
     pub page_parameter: PageParameter,
-    /// The number of the list's first page.
+    /// Number of the list's first page.
     pub first_page: u32,
-    /// How long a token listing is served before it is fetched again; zero turns the cache off.
+    /// How long a token listing is cached; zero disables the cache.
     pub token_cache: Duration,
-    /// The origins whose pages may call the proxy.
+    /// Origins whose pages may call the proxy.
     pub allow_origin: AllowOrigin,
-    /// Whether a page may name its own price.
+    /// Whether a page may set its own price.
     pub allow_unsigned_orders: bool,
-    /// The keys that orders are verified with.
+    /// Keys that verify orders.
     pub order_keys: Vec<OrderKey>,
-    /// The first signs receipts, all verify them. Where there are none, keys are derived from the
-    /// order keys' secrets; where there are none of those either, the ledger keeps a random one.
+    /// Keys for receipts: the first one signs, all verify. Without any, keys are derived from the
+    /// secrets of the order keys; without those, a random key is stored in the database.
     pub receipt_keys: Vec<Secret>,
-    /// With one of these the merchant may list payments and cancel any.
+    /// Keys that allow the merchant to list payments and to cancel any of them.
     pub merchant_keys: Vec<Secret>,
-    /// How long after one reading of the service's list it is read again, while someone waits for a
-    /// payment.
+    /// Interval between two polls of the service's list while the status of a payment is tracked.
     pub poll_interval: Duration,
-    /// How many pages of the list are read at once, at most.
+    /// Maximum number of pages that one poll reads.
     pub poll_pages: u32,
-    /// How many streams of events may be open.
+    /// Maximum number of open event streams.
     pub max_streams: usize,
-    /// What the last part of the webhook's address may be; without one there is no webhook.
+    /// Secrets that may be the last part of the webhook URL; without any, there is no webhook.
     pub webhook_secrets: Vec<Secret>,
-    /// Where the ledger of attempts is kept.
+    /// Where attempts and payments are stored.
     pub database: Database,
-    /// A directory that replaces the built-in widget.
+    /// Directory that replaces the built-in widget.
     pub assets: Option<PathBuf>,
-    /// How the program writes its log.
+    /// Format of the log.
     pub log_format: LogFormat,
-    /// The least severe level that the program logs.
+    /// Least severe level that is logged.
     pub log_level: LevelFilter,
 }
 
 impl Config {
-    /// The defaults, for a service at these addresses.
+    /// Creates a configuration with the defaults, for a service with these base URLs.
     #[must_use]
     pub fn new(base_url: Url, rates_base_url: Url) -> Self {
         Self {
@@ -144,8 +144,8 @@ impl Config {
     }
 }
 
-/// Where the number of the list's page travels. The service's document names a parameter `page`
-/// and no place for it ("List payments").
+/// Where the page number of the list is sent. The service's document names a parameter `page` but
+/// does not say where it goes ("List payments").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageParameter {
     /// `GET /api/v1/payment/list?page=1`
@@ -156,12 +156,12 @@ pub enum PageParameter {
     Body,
 }
 
-/// The origins whose pages may call the proxy; pages of its own origin always may.
+/// Origins whose pages may call the proxy. Pages of the proxy's own origin always may.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AllowOrigin {
-    /// These, exactly.
+    /// Only these origins.
     Exactly(Vec<HeaderValue>),
-    /// Every origin (`*`).
+    /// Any origin (`*`).
     Any,
 }
 
@@ -171,12 +171,12 @@ impl Default for AllowOrigin {
     }
 }
 
-/// How log lines are written.
+/// Format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// For humans.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 

@@ -1,4 +1,4 @@
-//! From the settings' text to a [`Config`].
+//! Parses the settings into a [`Config`].
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -106,7 +106,7 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     })
 }
 
-/// The lines of `texts`, without blank ones.
+/// The lines of `texts` that are not blank.
 pub(super) fn lines<'a>(texts: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
     texts
         .flat_map(str::lines)
@@ -122,7 +122,7 @@ pub(super) fn file(setting: &'static str, path: &Path) -> Result<String, ConfigE
     })
 }
 
-/// Reads settings, and keeps what is wrong with them.
+/// Parses settings and collects all errors.
 pub(super) struct Reader<'a> {
     pub(super) settings: &'a Settings,
     errors: Vec<ConfigError>,
@@ -138,7 +138,7 @@ impl Reader<'_> {
         value
     }
 
-    /// A base address, to which a path is appended.
+    /// A base URL, to which a path is appended.
     fn address(&mut self, setting: &'static str) -> Option<Url> {
         let Some(text) = self.settings.one(setting) else {
             self.errors.push(ConfigError::Missing(setting));
@@ -185,7 +185,7 @@ impl Reader<'_> {
             if text == "*" {
                 return AllowOrigin::Any;
             }
-            // As the browser writes it: in lower case, without the default port and a path.
+            // As browsers write it: in lower case, without a default port and without a path.
             let is_origin = text.parse::<Url>().is_ok_and(|url| {
                 url.origin().is_tuple() && url.origin().ascii_serialization() == text
             });
@@ -201,8 +201,8 @@ impl Reader<'_> {
         AllowOrigin::Exactly(origins)
     }
 
-    /// The values of a setting, and those in the files that another names; each with the setting
-    /// that it stands in.
+    /// The values of a setting and those in the files that `in_file` names. Each comes with the
+    /// setting that it was read from.
     pub(super) fn texts(
         &mut self,
         setting: &'static str,

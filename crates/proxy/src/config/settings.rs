@@ -1,9 +1,9 @@
-//! The settings as text, from three places: flags, the environment, a TOML file.
+//! Settings as text, from command-line flags, environment variables and a TOML file.
 //!
-//! A setting has one name in all three: `base_url` in the file is `--base-url` and
-//! `TENDER_BASE_URL`. A flag wins over the environment, and both win over the file, name by name.
-//! One that may be repeated is a repeated flag, a list in the file, and one value a line in the
-//! environment.
+//! A setting has the same name in all three: `base_url` in the file is `--base-url` and
+//! `TENDER_BASE_URL`. Flags take precedence over environment variables, which take precedence over
+//! the file. A repeatable setting is a repeated flag, a list in the file, and one value per line in
+//! an environment variable.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,13 +13,13 @@ use clap::{Arg, ArgAction, ArgMatches};
 
 use super::{Config, ConfigError, ConfigErrors};
 
-/// The texts of the settings, by name, not yet understood.
+/// The values of the settings by name, not yet parsed.
 #[derive(Clone, Default)]
 pub struct Settings(BTreeMap<&'static str, Vec<String>>);
 
 struct Setting {
     name: &'static str,
-    /// What stands for the value in the help.
+    /// Placeholder for the value in the help.
     value: &'static str,
     repeatable: bool,
     help: &'static str,
@@ -88,7 +88,7 @@ const ALL: &[Setting] = &[
 ];
 
 impl Settings {
-    /// The flags, each with its variable in the environment.
+    /// The flags, each with its environment variable.
     pub fn args() -> impl Iterator<Item = Arg> {
         ALL.iter().map(|setting| {
             let arg = Arg::new(setting.name)
@@ -110,7 +110,7 @@ impl Settings {
         })
     }
 
-    /// What flags and environment say.
+    /// Takes the settings from flags and environment variables.
     #[must_use]
     pub fn from_args(matches: &ArgMatches) -> Self {
         let texts = |name| matches.get_many::<String>(name);
@@ -127,7 +127,7 @@ impl Settings {
     /// [`ConfigError::NotText`].
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let text = super::read::file("config", path)?;
-        // The reader's own report quotes the line, which may hold a secret.
+        // The parser's own message quotes the line, which may contain a secret.
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
             let before = error.span().and_then(|span| text.get(..span.start));
             ConfigError::Toml {
@@ -151,34 +151,34 @@ impl Settings {
         Ok(settings)
     }
 
-    /// These settings, and `others` for the names of which these say nothing.
+    /// Adds the settings of `others` that are not set here.
     #[must_use]
     pub fn or(self, mut others: Self) -> Self {
         others.0.extend(self.0);
         others
     }
 
-    /// Understands the settings.
+    /// Parses the settings.
     ///
     /// # Errors
-    /// Everything that is wrong with them, at once.
+    /// All errors at once.
     pub fn read(self) -> Result<Config, ConfigErrors> {
         super::read::config(&self)
     }
 
-    /// The value of a setting; a blank one counts as none.
+    /// The value of a setting; a blank value counts as not set.
     pub(super) fn one(&self, name: &'static str) -> Option<&str> {
         self.many(name).next()
     }
 
-    /// The values of a setting, without blank ones.
+    /// The values of a setting that are not blank.
     pub(super) fn many(&self, name: &'static str) -> impl Iterator<Item = &str> {
         let texts = self.0.get(name).into_iter().flatten();
         super::read::lines(texts.map(String::as_str))
     }
 }
 
-/// Some of it is secret.
+/// Shows only the names, because some values are secret.
 impl fmt::Debug for Settings {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_set().entries(self.0.keys()).finish()

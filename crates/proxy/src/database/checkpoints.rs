@@ -1,8 +1,8 @@
-//! Bringing SQLite's write-ahead log over to the file, beside the work.
+//! Checkpoints SQLite's write-ahead log in the background.
 //!
-//! Left to itself the connection that writes does it, and everyone waits meanwhile. Another connection may do
-//! nearly all of it at the same time. To the log's beginning only the writer goes back, where nothing of it is
-//! left to bring over: so a small rest is the writer's.
+//! By default the writing connection does this, and all jobs wait meanwhile. A second connection
+//! can do most of the work concurrently. Only the writer can restart the log, after everything in
+//! it is checkpointed, so a small part of the work is left to the writer.
 
 use std::io;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -10,22 +10,23 @@ use std::thread;
 
 use rusqlite::Connection;
 
-/// After so many jobs: a few megabytes.
+/// Number of jobs between two checkpoints: a few megabytes of log.
 const JOBS_PER_CHECKPOINT: usize = 256;
 
-/// Counts jobs, and has their pages brought over now and then.
+/// Counts jobs and starts a checkpoint when enough were committed.
 pub(super) struct Checkpoints {
     jobs: usize,
     due: SyncSender<()>,
 }
 
 impl Checkpoints {
-    /// A thread with a connection of its own; it ends with this.
+    /// Starts a thread with its own connection. The thread ends when this value is dropped.
     pub(super) fn start(connection: Connection) -> io::Result<Self> {
         let (due, is_due) = sync_channel(1);
         let checkpoints = move || {
             for () in is_due {
-                // PASSIVE waits for nobody, and nobody waits for it. It answers with a row of counts.
+                // A PASSIVE checkpoint never waits for other connections and never blocks them. It
+                // returns one row of counts.
                 let done = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
                 if let Err(error) = done {
                     tracing::warn!(%error, "the ledger's log can't be brought over to its file");
@@ -37,10 +38,10 @@ impl Checkpoints {
         Ok(Self { jobs: 0, due })
     }
 
-    /// So many jobs were committed.
+    /// Adds the number of jobs that were committed.
     pub(super) fn jobs_committed(&mut self, jobs: usize) {
         self.jobs += jobs;
-        // Where it is still at work, it is asked again next time.
+        // If a checkpoint is still running, try again after the next jobs.
         if self.jobs >= JOBS_PER_CHECKPOINT && self.due.try_send(()).is_ok() {
             self.jobs = 0;
         }

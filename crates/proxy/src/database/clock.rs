@@ -1,20 +1,21 @@
-//! What time it is, for all instances: on the database's clock.
+//! Time: all instances use the database's clock.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A point in time: milliseconds since 1970 on the database's clock.
 pub(crate) type Millis = i64;
 
-/// What the database's clock said, and when on this machine's clock it was asked.
+/// A reading of the database's clock, and the local time at which it was taken.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     pub(crate) now: Millis,
-    /// Before the question, so that what is reckoned from here is over no later than there.
+    /// Taken before the database was asked, so that a deadline computed from it is never later than
+    /// on the database's clock.
     pub(crate) asked: Instant,
 }
 
 impl Clock {
-    /// SQLite's clock, which is the machine's.
+    /// SQLite uses the clock of this machine.
     pub(super) fn local() -> Self {
         let asked = Instant::now();
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -22,7 +23,7 @@ impl Clock {
         Self { now, asked }
     }
 
-    /// When that is on this machine's clock.
+    /// Converts a time of the database's clock to the local clock.
     pub(crate) fn instant(self, then: Millis) -> Instant {
         let ahead = u64::try_from(then.saturating_sub(self.now)).unwrap_or(0);
         self.asked + Duration::from_millis(ahead)

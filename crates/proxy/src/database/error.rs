@@ -1,33 +1,33 @@
-//! What can go wrong with a database.
+//! Database errors.
 
 use std::io;
 use std::sync::Arc;
 
 use rusqlite::ffi;
 
-/// An error of another kind, or a text.
+/// The cause of an error: an error of another type, or a text.
 type Reason = Box<dyn std::error::Error + Send + Sync>;
 
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why something was not done.
+/// Why a job failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// One for all jobs that shared a commit.
+    /// All jobs of a commit share one error.
     #[error("{0}")]
     Sqlite(Arc<rusqlite::Error>),
     #[error("{0}")]
     Postgres(Arc<sqlx::Error>),
-    /// What this program, or another version of it, did not write.
+    /// A stored value has an unknown format.
     #[error("what is stored can't be read: {0}")]
     Unreadable(String),
-    /// What is to be stored has no form in which it could be.
+    /// A value can't be serialized.
     #[error("this can't be stored: {0}")]
     Unwritable(String),
-    /// More work waits than there is room for.
+    /// The queue is full.
     #[error("the database is too slow for what is asked of it")]
     Busy,
-    /// A full disk, or one that fails: what came before a job in its commit is not kept either.
+    /// The disk is full or fails. The earlier jobs of the same commit are lost too.
     #[error("the database took back what was written; is its disk full?")]
     RolledBack,
     /// The thread of the connection has ended.
@@ -36,7 +36,7 @@ pub(crate) enum Error {
 }
 
 impl Error {
-    /// Whether another row has a value that there is once at most.
+    /// Whether the error is a violation of a unique index.
     pub(crate) fn is_unique_violation(&self) -> bool {
         match self {
             Self::Sqlite(error) => error.sqlite_error().is_some_and(|error| {
@@ -74,24 +74,24 @@ impl From<sqlx::Error> for Error {
     }
 }
 
-/// Why the database can't be used at all.
+/// Why the database can't be opened.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DatabaseError {
-    /// The file can't be made.
+    /// The file can't be created.
     #[error("{0}")]
     File(#[from] io::Error),
-    /// The database refuses, or can't be reached.
+    /// The database can't be reached or refuses the connection.
     #[error("{0}")]
     Connect(#[from] Error),
-    /// Its tables are not those of this program.
+    /// The tables can't be migrated.
     #[error("its tables can't be brought to this version: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
-    /// A newer version of this program was here.
+    /// The tables were migrated by a newer version of this program.
     #[error("its tables are of version {found}, and this program knows {known}: use a newer one")]
     Newer {
-        /// As it is.
+        /// The version of the tables.
         found: u32,
-        /// As it would be.
+        /// The latest version that this program knows.
         known: u32,
     },
 }

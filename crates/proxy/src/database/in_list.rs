@@ -1,11 +1,11 @@
-//! Statements about many rows at once.
+//! SQL statements with a list of values (`IN (...)`).
 
 use super::Value;
 
-/// How many rows a statement is about: as many as payments are on a page of the service's list.
+/// Number of values in a list: one page of the service's list.
 pub(crate) const LIST_LEN: usize = tender_protocol::PAGE_SIZE;
 
-/// A statement about the rows in whose column one of the values `$1` to `$20` stands.
+/// Inserts an `IN` list with the placeholders `$1` to `$20` between two parts of a statement.
 macro_rules! in_list {
     ($before:literal, $after:literal) => {
         concat!(
@@ -17,7 +17,7 @@ macro_rules! in_list {
 }
 pub(crate) use in_list;
 
-/// As many as the statement has places for; no row has an empty name.
+/// Fills the list up to its length with empty texts, which match no row.
 pub(crate) fn padded(names: &[impl AsRef<str>]) -> Vec<Value<'_>> {
     let names = names.iter().map(|name| name.as_ref().into());
     let padding = std::iter::repeat(Value::Text(""));

@@ -1,17 +1,16 @@
-//! The database of all that outlives the process: SQLite inside the program, or PostgreSQL for several
-//! instances.
+//! The database: SQLite inside the program, or PostgreSQL for several instances.
 //!
-//! What is done with it comes as a job: a piece of work that reads and writes in a [`Session`], and of
-//! which everything is kept or nothing. Jobs and their statements are written once for both databases.
+//! Work is passed to it as a job, which reads and writes in a [`Session`]. A job is a transaction:
+//! all of its writes are kept, or none. Jobs and SQL statements are the same for both databases.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `session` | statements, values and rows |
-//! | `worker` | a thread with a connection to SQLite, where jobs that wait share a commit |
-//! | `checkpoints` | a thread that brings SQLite's log over to its file |
-//! | `sqlite`, `postgres` | how each is opened and brought to this version |
-//! | `many` | statements about many rows at once |
-//! | `clock` | what time it is there |
+//! | `worker` | a thread with a SQLite connection, which commits waiting jobs together |
+//! | `checkpoints` | a thread that checkpoints SQLite's write-ahead log |
+//! | `sqlite`, `postgres` | opening and migrating each database |
+//! | `in_list` | statements with a list of values |
+//! | `clock` | the database's clock |
 
 mod checkpoints;
 mod clock;
@@ -36,31 +35,32 @@ pub(crate) use self::session::{Row, Session, Value};
 use self::worker::Worker;
 use crate::config;
 
-/// How long to wait for a connection, for SQLite's lock, and for room in the queue.
+/// Timeout for getting a connection, SQLite's lock, or a place in the queue.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The changes of the tables in their order, for SQLite and PostgreSQL alike.
+/// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
+/// change, not even in a comment: PostgreSQL's migrator compares checksums.
 const MIGRATIONS: [(&str, &str); 3] = [
     ("ledger", include_str!("migrations/1_ledger.sql")),
     ("following", include_str!("migrations/2_following.sql")),
     ("merchant", include_str!("migrations/3_merchant.sql")),
 ];
 
-/// The database, however it is reached.
+/// An open database.
 #[derive(Clone)]
 pub(crate) enum Database {
     Sqlite {
-        /// One connection: SQLite has one writer.
+        /// The only connection that writes, because SQLite allows one writer.
         writer: Worker,
-        /// Another for who only looks and need not wait for a commit; the same in memory, where a
-        /// database is its connection.
+        /// A second connection for reads, which don't wait for commits. In memory it is the writer,
+        /// because each connection to memory is a database of its own.
         reader: Worker,
     },
     Postgres(PgPool),
 }
 
 impl Database {
-    /// Connects, and makes or changes the tables as this version needs them.
+    /// Connects and migrates the tables.
     pub(crate) async fn open(config: &config::Database) -> Result<Self, DatabaseError> {
         match config {
             config::Database::Memory => sqlite::open(None).await,
@@ -69,8 +69,8 @@ impl Database {
         }
     }
 
-    /// Does a job in a transaction. What it answers is on the disk; where it answers with an error,
-    /// nothing of it is kept.
+    /// Runs a job in a transaction. On success the writes are on disk; on an error none of them is
+    /// kept.
     pub(crate) async fn transaction<T, E>(
         &self,
         job: impl for<'s> FnOnce(&'s mut Session) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
@@ -91,7 +91,7 @@ impl Database {
         }
     }
 
-    /// Does a job that only reads, without a transaction.
+    /// Runs a read-only job outside a transaction.
     pub(crate) async fn read<T, E>(
         &self,
         job: impl for<'s> FnOnce(&'s mut Session) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
@@ -109,7 +109,7 @@ impl Database {
         }
     }
 
-    /// What the database's clock says.
+    /// The time of the database's clock.
     pub(crate) async fn clock(&self) -> Result<Clock> {
         match self {
             Self::Sqlite { .. } => Ok(Clock::local()),
@@ -117,7 +117,7 @@ impl Database {
         }
     }
 
-    /// Does nothing, as a job: whether it can be used.
+    /// Checks that the database can be used.
     pub(crate) async fn ready(&self) -> Result<()> {
         self.read(|session| {
             Box::pin(async {

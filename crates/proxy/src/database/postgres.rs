@@ -1,4 +1,4 @@
-//! PostgreSQL: for several instances.
+//! PostgreSQL, for several instances.
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -7,11 +7,11 @@ use sqlx::{PgPool, SqlSafeStr};
 use super::{DatabaseError, Error, MIGRATIONS, WAIT_TIMEOUT};
 use crate::secret::Secret;
 
-/// Of which a server has 100 by default.
+/// A PostgreSQL server allows 100 connections by default.
 const CONNECTIONS: u32 = 10;
 
-/// Connects, and brings the tables to this version: instances that start at the same time wait for
-/// each other (the migrator's advisory lock).
+/// Connects and migrates the tables. The migrator's advisory lock makes instances that start at the
+/// same time wait for each other.
 pub(super) async fn open(url: &Secret) -> Result<PgPool, DatabaseError> {
     let options: PgConnectOptions = url.as_str().parse().map_err(Error::from)?;
     let pool = PgPoolOptions::new()

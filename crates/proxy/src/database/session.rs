@@ -1,4 +1,4 @@
-//! Statements, values and rows: the same for both databases.
+//! Statements, values and rows, with the same interface for both databases.
 
 use std::time::Instant;
 
@@ -12,33 +12,34 @@ use super::{Clock, Error, Result};
 
 const POSTGRES_CLOCK: &str = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
 
-/// A connection, for as long as a job takes.
+/// The connection that a job runs on.
 ///
-/// A statement's places are `$1`, `$2` and so on, each with a value; nothing is ever written into its text.
+/// Statements have the placeholders `$1`, `$2` and so on. Values are always bound to them and never
+/// inserted into the SQL text.
 pub(crate) enum Session {
-    /// Nothing of it waits: what it does is done when it returns.
+    /// Statements run synchronously: they are complete when they return.
     Sqlite(rusqlite::Connection),
     Transaction(Transaction<'static, Postgres>),
     Connection(PoolConnection<Postgres>),
 }
 
-/// What goes into a statement.
+/// A value for a placeholder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Value<'a> {
     Integer(i64),
     Text(&'a str),
-    /// No text.
+    /// NULL
     Null,
 }
 
-/// A row that a statement found.
+/// A row of a result.
 pub(crate) enum Row<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
     Postgres(&'r PgRow),
 }
 
 impl Session {
-    /// How many rows were written.
+    /// Runs a statement and returns the number of affected rows.
     pub(crate) async fn execute(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<u64> {
         match self {
             Self::Sqlite(connection) => {
@@ -51,7 +52,7 @@ impl Session {
         }
     }
 
-    /// All rows.
+    /// Returns all rows.
     pub(crate) async fn rows<T: Send>(
         &mut self,
         sql: &'static str,
@@ -75,7 +76,7 @@ impl Session {
         rows.iter().map(|row| read(&Row::Postgres(row))).collect()
     }
 
-    /// The first row.
+    /// Returns the first row.
     pub(crate) async fn row<T: Send>(
         &mut self,
         sql: &'static str,
@@ -86,7 +87,7 @@ impl Session {
         Ok(rows.into_iter().next())
     }
 
-    /// The number in the one row and column.
+    /// Returns the number in the only row and column.
     pub(crate) async fn number(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64> {
         let number = self.row(sql, values, |row| row.integer(0)).await?;
         number.ok_or_else(|| Error::unreadable("a number is missing"))
@@ -101,7 +102,7 @@ impl Session {
         Ok(Clock { now, asked })
     }
 
-    /// Of a transaction.
+    /// Commits a transaction.
     pub(super) async fn commit(self) -> Result<()> {
         match self {
             Self::Transaction(transaction) => Ok(transaction.commit().await?),
@@ -110,7 +111,7 @@ impl Session {
     }
 }
 
-/// SQLite gives `$1` a number of its own, and `?1` that number.
+/// SQLite treats `$1` as a named parameter; `?1` is the numbered form.
 fn numbered(sql: &str) -> String {
     sql.replace('$', "?")
 }
@@ -144,7 +145,7 @@ impl Row<'_> {
         })
     }
 
-    /// A number that may be missing.
+    /// A number, or `None` for NULL.
     pub(crate) fn optional_integer(&self, column: impl Column) -> Result<Option<i64>> {
         Ok(match self {
             Self::Sqlite(row) => row.get(column)?,
@@ -159,7 +160,7 @@ impl Row<'_> {
         })
     }
 
-    /// A text that may be missing.
+    /// A text, or `None` for NULL.
     pub(crate) fn optional_text(&self, column: impl Column) -> Result<Option<String>> {
         Ok(match self {
             Self::Sqlite(row) => row.get(column)?,
@@ -168,7 +169,7 @@ impl Row<'_> {
     }
 }
 
-/// A column's name, or its place.
+/// The name or the index of a column.
 pub(crate) trait Column: rusqlite::RowIndex + sqlx::ColumnIndex<PgRow> {}
 impl<C: rusqlite::RowIndex + sqlx::ColumnIndex<PgRow>> Column for C {}
 

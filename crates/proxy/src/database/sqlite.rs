@@ -1,4 +1,4 @@
-//! SQLite: inside the program, for one instance.
+//! SQLite inside the program, for one instance.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,22 +10,22 @@ use super::checkpoints::Checkpoints;
 use super::worker::{Mode, Worker};
 use super::{Database, DatabaseError, Error, MIGRATIONS, WAIT_TIMEOUT};
 
-/// Statements that stay prepared: more than there are.
+/// Size of the prepared-statement cache: larger than the number of statements.
 const STATEMENTS: usize = 64;
 
-/// How long an instance that starts waits for others that start: they may have to wait for a slow disk.
+/// How long an instance waits for others that are opening the same file, even on a slow disk.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Between two tries of what does not wait by itself.
+/// Pause between two tries where SQLite does not wait by itself.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// After so many pages of 4 KiB the writer itself brings over what is left of the log, and begins it anew.
+/// After this many pages of 4 KiB, the writer checkpoints the rest of the log and restarts it.
 const MAX_WAL_PAGES: u32 = 4000;
 
-/// Opens a file, or a database in memory that is forgotten with the process.
+/// Opens a file, or a database in memory.
 pub(super) async fn open(path: Option<&Path>) -> Result<Database, DatabaseError> {
     let path = path.map(Path::to_owned);
-    // Another instance may be at work: that may take a moment.
+    // Waiting for another instance would block the runtime.
     let opening = tokio::task::spawn_blocking(move || open_and_wait(path.as_deref()));
     opening.await.map_err(io::Error::other)?
 }
@@ -62,23 +62,25 @@ fn connect(path: Option<&Path>) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-/// What is committed is on the disk, also when the machine loses power: `synchronous = FULL` syncs
-/// the write-ahead log at every commit.
+/// Sets up a connection. `synchronous = FULL` syncs the write-ahead log at every commit, so that
+/// committed data survives a power failure.
 fn set_up(connection: &Connection) -> rusqlite::Result<()> {
-    // First of all, as the next one may have to wait for another instance.
+    // Must come first: the following statements may wait for another instance.
     connection.busy_timeout(OPEN_TIMEOUT)?;
     enable_wal(connection)?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // What a job that fails would take back is kept in memory, not in a file of its own.
+    // Keeps rollback data of failed jobs in memory, not in a temporary file.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.pragma_update(None, "wal_autocheckpoint", MAX_WAL_PAGES)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(())
 }
 
-/// Has what is written go to a log. In a new file that raises a lock, and there SQLite waits for nobody, as two that
-/// did so at once would wait for each other: one of them is refused, and tries again.
+/// Turns on the write-ahead log.
+///
+/// In a new file this upgrades a lock. To avoid a deadlock between two connections, SQLite then
+/// fails with `SQLITE_BUSY` instead of waiting, so the statement is retried.
 fn enable_wal(connection: &Connection) -> rusqlite::Result<()> {
     let deadline = Instant::now() + OPEN_TIMEOUT;
     loop {
@@ -93,8 +95,8 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
-/// Brings the tables to this version, whose number is kept as `user_version`. Instances that start at
-/// the same time wait for each other.
+/// Migrates the tables. Their version is stored as `user_version`. Instances that start at the same
+/// time wait for each other.
 fn migrate(connection: &mut Connection) -> Result<(), DatabaseError> {
     let migrated = (|| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -115,10 +117,11 @@ fn migrate(connection: &mut Connection) -> Result<(), DatabaseError> {
     }
 }
 
-/// Gives the log its length before it is needed. To sync a file that grows is to wait for the file system's own
-/// log too, and for what others write there: a commit took up to twice as long.
+/// Allocates the log's full size in advance. Syncing a growing file also syncs the file system's
+/// journal: commits took up to twice as long.
 ///
-/// What does not fit into this connection's cache goes to the log, and is worth nothing there once it is taken back.
+/// A transaction that does not fit into the connection's cache is written to the log; it is then
+/// rolled back, which leaves the file at that size.
 fn preallocate_wal(connection: &Connection) -> rusqlite::Result<()> {
     const LENGTH: u32 = (MAX_WAL_PAGES + 256) * 4096;
     let cache: i64 = connection.pragma_query_value(None, "cache_size", |row| row.get(0))?;
@@ -130,8 +133,8 @@ fn preallocate_wal(connection: &Connection) -> rusqlite::Result<()> {
     filled.map(drop)
 }
 
-/// Makes the file, so that its owner alone can read it: it holds buyers' names and the receipts' key.
-/// SQLite gives the files beside it the same mode.
+/// Creates the file with access for its owner only, because it contains buyers' names and the
+/// receipt key. SQLite creates its other files with the same mode.
 fn make_private(path: &Path) -> io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.append(true).create(true);
@@ -146,7 +149,7 @@ mod tests {
 
     use super::*;
 
-    /// With a new file each time: only there the log has to be begun.
+    /// A new file each time, because the write-ahead log is turned on only once per file.
     #[test]
     fn instances_that_start_at_once_wait_for_each_other() {
         for _ in 0..100 {

@@ -1,4 +1,4 @@
-//! What a job can rely on, on each database.
+//! Tests of the guarantees that jobs rely on, on each database.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use super::*;
 
 impl Database {
-    /// Does a statement, with a number where it has a place for one.
+    /// Executes a statement, with a number if it has a placeholder.
     pub(crate) async fn execute(&self, sql: &'static str, number: Option<i64>) {
         let done = self.transaction(move |session| {
             Box::pin(async move {
@@ -25,7 +25,7 @@ impl Database {
 
 const SECRETS: &str = "SELECT COUNT(*) FROM secrets";
 
-/// Writes a secret of that name, and then says what it is told to.
+/// Inserts a secret with this name, then returns `then`.
 async fn write(database: &Database, name: &str, then: Result<()>) -> Result<()> {
     let name = name.to_owned();
     let written = database.transaction(move |session| {
@@ -73,7 +73,7 @@ async fn of_a_job_that_fails_nothing_is_kept_and_of_its_neighbours_all() {
         }
         jobs.join_all().await;
         assert_eq!(count(&database).await, 30);
-        // A value that there is once is a failure of its own kind.
+        // A duplicate is reported as a unique violation.
         let again = write(&database, "1", Ok(())).await.unwrap_err();
         assert!(again.is_unique_violation(), "{again}");
         write(&database, "0", Ok(())).await.unwrap();
@@ -86,7 +86,7 @@ async fn jobs_that_wait_share_a_commit() {
     let folder = TempDir::new().unwrap();
     let file = config::Database::File(folder.path().join("ledger.db"));
     let database = Database::open(&file).await.unwrap();
-    // One job holds the writer, until all others wait.
+    // One job blocks the writer until all other jobs are queued.
     let (go, wait) = oneshot::channel::<()>();
     let (started, starting) = oneshot::channel();
     let holder = database.clone();
@@ -115,7 +115,7 @@ async fn jobs_that_wait_share_a_commit() {
         let count = connection.query_row(SECRETS, [], |row| row.get(0));
         count.unwrap()
     };
-    // Another connection sees none of them, and then all: there is nothing between.
+    // Another connection sees either none or all of the writes.
     let before: i64 = counter();
     go.send(()).unwrap();
     holding.await.unwrap().unwrap();
@@ -152,7 +152,7 @@ async fn what_a_newer_version_wrote_is_left_alone() {
     assert!(matches!(refused, DatabaseError::Newer { found: 99, .. }));
 }
 
-/// Also after it was brought over to the file, again and again.
+/// Also after several checkpoints.
 #[tokio::test]
 async fn the_log_keeps_its_length() {
     let folder = TempDir::new().unwrap();
@@ -174,7 +174,7 @@ async fn the_log_keeps_its_length() {
     }
     assert_eq!(length(), at_first);
     assert_eq!(count(&database).await, 2000);
-    // Nothing of what lengthened it is left.
+    // The filler table is gone.
     let tables = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'filler'";
     let left: Result<_> = database
         .read(|session| Box::pin(session.number(tables, &[])))

@@ -1,8 +1,8 @@
-//! A thread with a connection to SQLite, where jobs that wait share a commit.
+//! A thread with a SQLite connection, which commits waiting jobs together.
 //!
-//! To commit is to wait for the disk, and while one batch of jobs is committed the next one gathers. So
-//! the more there is to do, the more jobs share a sync of the disk, and nobody waits for company. Each
-//! job is answered when the commit of its batch is on the disk.
+//! A commit waits for the disk. The jobs that arrive meanwhile form the next batch, so under load
+//! many jobs share one sync, and no job waits for a batch to fill up. Each job gets its result when
+//! the commit of its batch is on disk.
 
 use std::io;
 use std::thread;
@@ -15,29 +15,29 @@ use tokio::sync::{mpsc, oneshot};
 use super::checkpoints::Checkpoints;
 use super::{Error, Result, Session, WAIT_TIMEOUT};
 
-/// How many jobs may wait; more wait for a place.
+/// Size of the job queue; further jobs wait for a place.
 const QUEUE: usize = 1024;
 
-/// How many share a commit at most, so that the first ones need not wait for too many others.
+/// Maximum number of jobs per commit, so that the first ones don't wait too long.
 const BATCH: usize = 128;
 
-/// The way to such a thread, which ends when nobody has one any more.
+/// Handle to the thread, which ends when the last handle is dropped.
 #[derive(Clone)]
 pub(crate) struct Worker(mpsc::Sender<Box<dyn AnyJob>>);
 
-/// What becomes of what is written.
+/// Whether jobs can write.
 pub(super) enum Mode {
-    /// The jobs that wait are one transaction. A file's log grows by that.
+    /// Commits the waiting jobs together. With a file, checkpoints limit the size of the log.
     ReadWrite(Option<Checkpoints>),
-    /// Nothing is written.
+    /// Runs the jobs without a transaction.
     ReadOnly,
 }
 
-/// A job, whatever its types.
+/// A job of any type.
 trait AnyJob: Send {
-    /// Does it. Whether what it wrote is to be kept.
+    /// Runs the job and returns whether its writes are kept.
     fn execute(&mut self, session: &mut Session) -> bool;
-    /// Answers it, after what it wrote was committed or lost.
+    /// Sends the result, after the commit has succeeded or failed.
     fn reply(self: Box<Self>, committed: Result<()>);
 }
 
@@ -54,7 +54,7 @@ where
     E: From<Error> + Send,
 {
     fn execute(&mut self, session: &mut Session) -> bool {
-        // With SQLite there is nothing to wait for.
+        // SQLite is synchronous, so the future is ready at once.
         let job = self.work.take();
         self.done = job.and_then(|job| job(session).now_or_never());
         matches!(self.done, Some(Ok(_)))
@@ -66,7 +66,7 @@ where
             (Some(done), _) => done,
             (None, committed) => Err(committed.err().unwrap_or(Error::Closed).into()),
         };
-        // Who asked may have gone away.
+        // The caller may have stopped waiting.
         let _ = self.reply.send(result);
     }
 }
@@ -124,19 +124,19 @@ impl Worker {
 
 #[cfg(test)]
 impl Worker {
-    /// How many jobs nobody has begun.
+    /// Number of jobs in the queue.
     pub(super) fn waiting(&self) -> usize {
         self.0.max_capacity() - self.0.capacity()
     }
 }
 
-/// Does these jobs in one transaction, and answers them after its commit.
+/// Runs the jobs in one transaction and sends their results after its commit.
 fn run_batch(session: &mut Session, batch: &mut Vec<Box<dyn AnyJob>>) {
     let committed = commit(session, batch);
     if let (Err(_), Session::Sqlite(connection)) = (&committed, session)
         && !connection.is_autocommit()
     {
-        // What could not be committed must not stay open either.
+        // A failed commit may leave the transaction open.
         let _ = connection.execute_batch("ROLLBACK");
     }
     for job in batch.drain(..) {
@@ -145,12 +145,12 @@ fn run_batch(session: &mut Session, batch: &mut Vec<Box<dyn AnyJob>>) {
 }
 
 fn commit(session: &mut Session, batch: &mut [Box<dyn AnyJob>]) -> Result<()> {
-    // With the write lock from the start: one who reads first may be refused it later.
+    // Take the write lock at once, because upgrading a read lock may fail.
     run_sql(session, "BEGIN IMMEDIATE")?;
     for job in batch {
         run_sql(session, "SAVEPOINT job")?;
         let keep = job.execute(session);
-        // SQLite takes all back where it must.
+        // Some errors, such as a full disk, make SQLite roll back the whole transaction.
         if let Session::Sqlite(connection) = session
             && connection.is_autocommit()
         {

@@ -1,5 +1,5 @@
-//! One content in several encodings, of which each request gets the first that it takes (RFC 9110,
-//! section 12.5.3).
+//! Content negotiation: content is stored in several encodings, and each request gets the first one
+//! that it accepts (RFC 9110, section 12.5.3).
 
 mod compress;
 
@@ -16,7 +16,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// In the order of preference.
+    /// In order of preference.
     pub(crate) const ALL: [Self; 2] = [Self::Brotli, Self::Gzip];
 
     /// Its name in `Accept-Encoding` and `Content-Encoding`.
@@ -27,7 +27,7 @@ impl Encoding {
         }
     }
 
-    /// What a file's name ends with.
+    /// The file name suffix of a compressed copy.
     pub(crate) fn suffix(self) -> &'static str {
         match self {
             Self::Brotli => ".br",
@@ -35,7 +35,7 @@ impl Encoding {
         }
     }
 
-    /// Whether an `Accept-Encoding` of this value takes it.
+    /// Whether an `Accept-Encoding` header with this value accepts the encoding.
     pub(crate) fn is_accepted(self, accept: &str) -> bool {
         let mut any = false;
         for offer in accept.split(',') {
@@ -51,21 +51,21 @@ impl Encoding {
     }
 }
 
-/// A content, plain and compressed.
+/// Content, uncompressed and compressed.
 pub(crate) struct Encoded<T> {
     plain: T,
-    /// In the order of preference.
+    /// In order of preference.
     compressed: Vec<(Encoding, T)>,
 }
 
-/// What of it a request gets.
+/// The content that a request gets.
 pub(crate) struct Negotiated<'a, T> {
     pub(crate) content: &'a T,
     encoding: Option<Encoding>,
 }
 
 impl<T> Encoded<T> {
-    /// With those encodings that there is something for.
+    /// Stores the encodings for which `compressed` returns content.
     pub(crate) fn new(plain: T, compressed: impl Fn(Encoding) -> Option<T>) -> Self {
         let compressed = |encoding| Some((encoding, compressed(encoding)?));
         Self {
@@ -74,12 +74,13 @@ impl<T> Encoded<T> {
         }
     }
 
-    /// As it came.
+    /// The uncompressed content.
     pub(crate) fn plain(&self) -> &T {
         &self.plain
     }
 
-    /// By the `Accept-Encoding` of a request, which without one gets it plain.
+    /// Selects the encoding by the `Accept-Encoding` header. Without one, the content is
+    /// uncompressed.
     pub(crate) fn negotiate(&self, request: &HeaderMap) -> Negotiated<'_, T> {
         let accept = request.get(ACCEPT_ENCODING);
         let accept = accept.and_then(|value| value.to_str().ok());
@@ -99,7 +100,7 @@ impl<T> Encoded<T> {
 }
 
 impl<T> Negotiated<'_, T> {
-    /// Says which one it is, and that another request may get another.
+    /// Adds `Content-Encoding` and `Vary`.
     pub(crate) fn add_headers(&self, answer: &mut HeaderMap) {
         answer.insert(VARY, HeaderValue::from_static("accept-encoding"));
         if let Some(encoding) = self.encoding {

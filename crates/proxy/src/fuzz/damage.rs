@@ -1,11 +1,11 @@
-//! Damage: what happens to a good example on its way.
+//! Random damage to valid inputs.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// What tends to be read wrongly: ends, escapes, signs, exponents, numbers at the edge of a type, and
-/// text that is none.
+/// Text that parsers often get wrong: delimiters, escapes, signs, exponents, limits of number
+/// types, and invalid text.
 const WORDS: &[&str] = &[
     "",
     "\0",
@@ -83,7 +83,7 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-/// One of the seeds with some damage, the head of one with the tail of another, or noise.
+/// A seed with some damage, the start of one seed with the end of another, or random bytes.
 pub(super) fn of(seeds: &[&str]) -> impl Strategy<Value = Vec<u8>> {
     let seeds: Vec<Vec<u8>> = seeds.iter().map(|seed| seed.as_bytes().to_vec()).collect();
     let seed = select(seeds);

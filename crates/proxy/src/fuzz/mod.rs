@@ -1,7 +1,7 @@
-//! Every parser that reads the network, fed with examples that were damaged at random.
+//! Fuzz tests for every parser of network input.
 //!
-//! `cargo xtask fuzz SECONDS` runs them for as long; the tests, for a second each. A parser must not
-//! panic, and what it accepts must be what an independent reading finds.
+//! `cargo xtask fuzz SECONDS` runs each for that long; the test suite runs each for a second. A
+//! parser must not panic, and an accepted input must agree with an independent parser.
 
 mod damage;
 mod targets;
@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
-/// Inputs between two looks at the clock.
+/// Number of inputs between two checks of the clock.
 const BATCH: u32 = 200;
 
-/// Feeds `read` with damaged seeds until the time is over, and says how many it tried. One that fails is
-/// made as small as it can be before it is shown.
+/// Calls `read` with damaged seeds until the time is over and prints the number of inputs. A
+/// failing input is shrunk before it is shown.
 fn fuzz(name: &str, seeds: &[&str], read: impl Fn(&[u8])) {
     let seconds = env::var("TENDER_FUZZ_SECONDS").map_or(1, |text| text.parse().unwrap());
     let until = Instant::now() + Duration::from_secs(seconds);
@@ -40,7 +40,7 @@ fn fuzz(name: &str, seeds: &[&str], read: impl Fn(&[u8])) {
         }
         tried += u64::from(BATCH);
     }
-    // Not by a macro, whose output the test harness keeps to itself.
+    // Written directly, because the test harness captures the output of `println!`.
     let told = format!("fuzz: {name:<16} {tried:>9} inputs in {seconds} s\n");
     std::io::stderr().write_all(told.as_bytes()).unwrap();
 }

@@ -1,4 +1,4 @@
-//! The parsers, and what each must hold to.
+//! The parsers and the properties that each must have.
 
 use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr as _;
@@ -48,7 +48,7 @@ fn keys() -> Vec<OrderKey> {
     vec![OrderKey::hs256(Some("k".to_owned()), Secret::from(SECRET))]
 }
 
-/// Orders that are good until 2100: one with a price, and one whose payer chooses.
+/// Orders that expire in 2100: one with a price, and one whose payer chooses the amount.
 fn orders() -> [String; 2] {
     let sign = |claims: Value| {
         let header = Header {
@@ -71,7 +71,7 @@ fn orders() -> [String; 2] {
     [sign(priced), sign(chosen)]
 }
 
-/// No damage leaves an order good: what is accepted is what was signed.
+/// A damaged order is never accepted, unless its signed content is unchanged.
 #[test]
 fn orders_are_what_was_signed() {
     let keys = keys();
@@ -91,8 +91,8 @@ fn orders_are_what_was_signed() {
     });
 }
 
-/// What is asked of the service has an accepted token, an invoice and an amount; and of a signed order
-/// with a price, that price.
+/// A request to the service always has an accepted token, an invoice and an amount. With a signed
+/// price, the amount is that price.
 #[test]
 fn create_bodies_ask_for_what_may_be_asked() {
     let keys = keys();
@@ -112,7 +112,7 @@ fn create_bodies_ask_for_what_may_be_asked() {
         if purchase.signed.is_some() && !chosen {
             assert_eq!(payment.quantity, price);
         }
-        // The service reads the very amount.
+        // The service receives the exact amount.
         let sent: Value = serde_json::to_value(&payment).unwrap();
         assert!(sent["quantity"].is_number());
     });
@@ -127,7 +127,7 @@ fn cancel_bodies_name_the_payment_that_they_name() {
     fuzz("cancel", &seeds, |input| {
         let Some(json) = text(input) else { return };
         if let Ok(CancelPayment { transaction_id }) = parse(json) {
-            // Of what else is there, nothing is read: not even numbers, which may be out of all range.
+            // Other fields are not parsed, not even numbers, which may be out of range.
             let read: HashMap<String, &RawValue> = serde_json::from_str(json).unwrap();
             let named: String = serde_json::from_str(read["transactionId"].get()).unwrap();
             assert_eq!(named, transaction_id);
@@ -135,7 +135,7 @@ fn cancel_bodies_name_the_payment_that_they_name() {
     });
 }
 
-/// What is handed on is what came: the same values under the same names.
+/// Records are passed on unchanged: the same values under the same names.
 #[test]
 fn records_say_what_came() {
     fuzz("records", &[PAYMENT, TOKEN, "[]", "[{}]"], |input| {
@@ -168,7 +168,7 @@ fn listings_are_read_or_refused() {
     });
 }
 
-/// The value is that of another library's exact decimal, and its digits survive the way out and in.
+/// The value agrees with another decimal library, and the digits survive a round trip.
 #[test]
 fn amounts_keep_their_value() {
     let seeds = [
@@ -213,7 +213,7 @@ fn idempotency_keys_are_visible_ascii() {
     );
 }
 
-/// No damage makes a receipt that of another payment, and no text but the key is the key.
+/// A damaged receipt is never valid for another payment, and only the exact key is accepted.
 #[test]
 fn credentials_are_those_that_were_given() {
     let url: reqwest::Url = "http://127.0.0.1:1".parse().unwrap();
@@ -237,7 +237,7 @@ fn credentials_are_those_that_were_given() {
             };
             let sent = value.to_str().unwrap_or_default().trim().to_owned();
             let headers = HeaderMap::from_iter([(AUTHORIZATION, value)]);
-            // Of a scheme neither the case nor the spaces after it matter.
+            // The case of the scheme and the spaces after it don't matter.
             let same = |good: &str| {
                 let token = |text: &str| {
                     text.split_once(' ')
@@ -308,7 +308,7 @@ fn the_payments_asked_about_are_those_in_the_address() {
     });
 }
 
-/// What a client of the proxy reads.
+/// The page number that a client of the proxy sends.
 #[test]
 fn what_the_proxy_knows_reads_as_it_was_written() {
     let seed = r#"{"payments":[{"transactionId":"0b54","attempts":2,"firstAttemptAt":"2026-11-21T17:52:36Z",
@@ -323,7 +323,7 @@ fn what_the_proxy_knows_reads_as_it_was_written() {
     });
 }
 
-/// Without a trusted proxy no text moves the sender.
+/// Without a trusted proxy, no header changes the client address.
 #[test]
 fn a_forwarded_address_counts_only_where_it_may() {
     let seeds = [
@@ -363,7 +363,7 @@ fn the_last_event_is_a_whole_number_as_it_is_written() {
     });
 }
 
-/// Whatever comes to the webhook, of it one text is kept, and not too long a one.
+/// Any webhook body yields at most one text of limited length.
 #[test]
 fn a_notification_names_the_invoice_that_it_names() {
     let seeds = [

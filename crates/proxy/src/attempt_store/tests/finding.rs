@@ -1,4 +1,4 @@
-//! Which attempt a request belongs to, and what it is told.
+//! Tests which attempt a request belongs to, and what the request gets.
 
 use super::*;
 
@@ -29,7 +29,7 @@ async fn a_key_and_an_order_find_their_attempt(database: config::Database) {
     ] {
         assert_eq!(record(begin(&store, attempt).await), whole);
     }
-    // Each key that found it is its name from now on.
+    // Each key that was used to find the attempt is bound to it.
     for key in ["key", "other"] {
         let another = attempt_for(Some(key), "I", "trx", Some(0));
         let refused = store.begin(&another, 0).await;
@@ -51,7 +51,7 @@ async fn an_order_is_its_invoice_number(database: config::Database) {
     let BeginOutcome::CancelFirst(lease) = begun else {
         panic!("{}", kind(&begun));
     };
-    // Meanwhile everyone waits, but those who know the answer.
+    // Meanwhile every request waits, unless the result is known.
     assert_eq!(
         kind(&begin(&store, &signed("I", "bnb")).await),
         "in progress"
@@ -76,7 +76,7 @@ async fn a_request_that_waited_gives_way_to_a_later_choice(database: config::Dat
     answer_with(&store, &signed("I", "trx"), "t").await;
     let late = attempt_for(Some("key"), "I", "btc", Some(0));
     assert_eq!(kind(&store.begin(&late, arrived).await.unwrap()), "ended");
-    // Another copy of it, which arrives after all, is the same request still.
+    // A repeat of the request gets the same answer.
     assert_eq!(kind(&begin(&store, &late).await), "ended");
     let begun = store.begin(&signed("I", "trx"), arrived).await.unwrap();
     assert_eq!(answer(begun), "t");
@@ -92,7 +92,7 @@ async fn those_who_waited_get_the_failure(database: config::Database) {
     store.release(&lease, &lost()).await.unwrap();
     let failure = Some(ProblemCode::ServiceTimeout);
     assert_eq!(store.failure(&held).await.unwrap(), failure);
-    // Who comes later tries again, and what comes of that is another matter.
+    // A later request tries again and does not get the earlier failure.
     let again = leased(begin(&store, &signed("I", "btc")).await);
     assert!(again.in_doubt);
     assert_eq!(store.failure(&held).await.unwrap(), None);
@@ -113,7 +113,7 @@ async fn a_refusal_frees_the_key_and_the_order(database: config::Database) {
         store.begin(&both, 0).await,
         Err(BeginError::Mismatch)
     ));
-    // A refusal says nothing of the call before.
+    // A refusal does not resolve the earlier call.
     let lease = leased(begin(&store, &another).await);
     store.release(&lease, &refused()).await.unwrap();
     assert!(leased(begin(&store, &another).await).in_doubt);

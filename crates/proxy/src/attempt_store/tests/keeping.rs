@@ -1,4 +1,4 @@
-//! What is kept, for how long, and for whom.
+//! Tests retention and shared secrets.
 
 use super::*;
 
@@ -17,7 +17,7 @@ async fn an_answer_is_kept_for_a_day(database: config::Database) {
     assert_eq!(store.prune_batch(now + DAY - MINUTE, 10).await.unwrap(), 0);
     assert_eq!(answer(begin(&store, &keyed("key", "I")).await), "t");
     assert_eq!(store.prune_batch(now + DAY + MINUTE, 10).await.unwrap(), 1);
-    // Its key is free again.
+    // Its key can be used again.
     assert!(!leased(begin(&store, &keyed("key", "J")).await).in_doubt);
 }
 
@@ -27,12 +27,12 @@ async fn what_can_still_be_paid_is_kept(database: config::Database) {
     let payable_until = |day| attempt_for(None, "I", "btc", Some(now + day * DAY));
     answer_with(&store, &payable_until(3), "t").await;
     assert_eq!(store.prune_batch(now + 2 * DAY, 10).await.unwrap(), 0);
-    // Signed anew, it can be paid for longer; an older copy takes nothing away.
+    // The order was signed again and expires later; an older copy does not shorten the retention.
     for day in [9, 3] {
         assert_eq!(answer(begin(&store, &payable_until(day)).await), "t");
     }
     assert_eq!(store.prune_batch(now + 8 * DAY, 10).await.unwrap(), 0);
-    // By whatever name it is found.
+    // Also if the attempt is found by a key.
     for day in [9, 19] {
         let kind = attempt_for(Some("key"), "I", "btc", Some(now + day * DAY));
         assert_eq!(answer(begin(&store, &kind).await), "t");
@@ -77,7 +77,7 @@ async fn what_is_pruned_is_still_counted(database: config::Database) {
         assert_eq!(store.prune_batch(now + 2 * DAY, 1).await.unwrap(), pruned);
         assert_eq!(count().await, (2, 1));
     }
-    // A month later it is forgotten.
+    // Archived attempts are deleted after a month.
     store.prune_batch(now + 31 * DAY, 9).await.unwrap();
     let found = store.attempts_of(&["t".to_owned()]).await.unwrap();
     assert!(found.is_empty());

@@ -1,4 +1,4 @@
-//! Who may go on, of many who would.
+//! Tests that concurrent requests exclude each other.
 
 use super::*;
 
@@ -15,7 +15,7 @@ async fn of_a_crowd_one_begins(database: config::Database) {
     assert_eq!(crowd(stores, |_| signed("I", "btc")).await, (1, 11));
     let (stores, _directory) = two(&database, Duration::from_mins(1)).await;
     assert_eq!(crowd(stores, |_| keyed("key", "I")).await, (1, 11));
-    // Of different tokens, too.
+    // Also if they want different tokens.
     let (stores, _directory) = two(&database, Duration::from_mins(1)).await;
     let tokens = |number| signed("J", ["btc", "trx", "bnb"][number % 3]);
     let (leased, busy) = crowd(stores, tokens).await;
@@ -61,7 +61,7 @@ async fn a_lease_that_is_used_goes_on(database: config::Database) {
             "in progress"
         );
     }
-    // One that is over, and that nobody took, still serves.
+    // An expired lease still works if no other request has acquired it.
     tokio::time::sleep(Duration::from_millis(1250)).await;
     store.release(&lease, &answered("t")).await.unwrap();
 }
@@ -75,18 +75,18 @@ async fn nothing_is_believed_before_it_has_settled(database: config::Database) {
         wait.as_secs_f32().round()
     };
     let mut lease = leased(begin(&store, &signed("I", "btc")).await);
-    // Half a minute for the call, five seconds for what may come of it.
+    // The call timeout of 30 seconds plus 5 seconds to settle.
     assert!((until_settled(&lease) - 35.0).abs() < 1.5);
     store.record_call(&mut lease).await.unwrap();
     store.release(&lease, &lost()).await.unwrap();
     let mut lease = leased(begin(&store, &signed("I", "btc")).await);
     assert!((until_settled(&lease) - 5.0).abs() < 1.5);
-    // Asked once more, the wait begins anew.
+    // Another call starts the wait again.
     store.record_call(&mut lease).await.unwrap();
     assert!((until_settled(&lease) - 35.0).abs() < 1.5);
 }
 
-/// How many of 12 concurrent requests stand where.
+/// Counts how many of 12 concurrent requests got the lease, and how many have to wait.
 async fn crowd(stores: [AttemptStore; 2], attempt: fn(usize) -> Arc<Attempt>) -> (usize, usize) {
     let stores = stores.map(std::sync::Arc::new);
     let mut crowd = JoinSet::new();

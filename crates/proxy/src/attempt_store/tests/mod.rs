@@ -1,5 +1,5 @@
-//! What the ledger holds everyone to, on each database: leases, days and crowds, for which a test over
-//! HTTP would have to wait.
+//! Tests of the attempt store on each database: leases, retention and concurrency, which would take
+//! too long over HTTP.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::attempts::{Attempt, IDEMPOTENCY_KEY, IdempotencyKey};
 use crate::database::Millis;
 use crate::purchase::Purchase;
 
-/// Each of these tests, on each database.
+/// Runs each of these tests on each database.
 macro_rules! on_each_database {
     ($($test:ident)*) => {
         mod sqlite {
@@ -50,7 +50,7 @@ fn postgres_database() -> config::Database {
 }
 
 async fn store(database: &config::Database) -> AttemptStore {
-    // No lease ends by itself in a test.
+    // Long enough that no lease expires during a test.
     with_leases_of(Duration::from_mins(1), database).await
 }
 
@@ -64,7 +64,8 @@ async fn with_leases_of(lease: Duration, database: &config::Database) -> Attempt
     AttemptStore::open(database, timeouts).await.unwrap()
 }
 
-/// A wish to pay an invoice in a token, under a key, or by an order that can be paid for so long.
+/// An attempt to pay an invoice in a token, with a key or with an order that expires after
+/// `payable`.
 fn attempt_for(
     key: Option<&str>,
     invoice: &str,
@@ -147,7 +148,7 @@ fn kind(begun: &BeginOutcome) -> &'static str {
     }
 }
 
-/// The payment of an attempt that was answered.
+/// The transactionId of an attempt that was answered.
 #[track_caller]
 fn answer(begun: BeginOutcome) -> String {
     match begun {
@@ -162,7 +163,8 @@ async fn answer_with(store: &AttemptStore, attempt: &Arc<Attempt>, transaction_i
     store.release(&lease, &outcome).await.unwrap();
 }
 
-/// Two instances; a database in memory has but one.
+/// Two instances of the store on one database. SQLite in memory can't be shared, so a file replaces
+/// it.
 async fn two(database: &config::Database, lease: Duration) -> ([AttemptStore; 2], TempDir) {
     let directory = TempDir::new().unwrap();
     let database = match database {
