@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tender_checkout_core::Address;
-use tender_checkout_core::rail::Rail;
+use tender_checkout_core::asset::AssetInfo;
 use tender_protocol::{ACCEPTED, Status, path};
 use uuid::Uuid;
 
@@ -256,7 +256,7 @@ async fn each_payment_has_a_wallet_on_the_rail_of_its_payment_token() {
             .await
             .wallet;
         assert!(wallet.starts_with(prefix), "{payment_token}: {wallet}");
-        let rail = Rail::of(&payment_token.into());
+        let rail = AssetInfo::of(&payment_token.into());
         let is_address = rail.is_some_and(|rail| Address::parse(&wallet, &rail).is_some());
         assert_eq!(
             is_address,
