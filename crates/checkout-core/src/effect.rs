@@ -1,4 +1,4 @@
-//! What goes out: requests, waits and host events. Only the driver executes them.
+//! Effects: requests, timers and host events, as data. The driver executes them.
 
 use tender_protocol::{Payment, Status, TokenCode};
 
@@ -10,47 +10,47 @@ use crate::wallet::WalletId;
 /// Something to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// `GET` the token listing; answer with `TokensFetched`.
+    /// `GET` the token listing; ends with `TokensFetched`.
     FetchTokens,
-    /// `POST` the attempt; answer with `CreateFinished`.
+    /// `POST` the attempt; ends with `CreateFinished`.
     Create(Box<Attempt>),
-    /// `POST` the cancellation; answer with `CancelFinished`.
+    /// `POST` the cancellation; ends with `CancelFinished`.
     Cancel {
         /// The payment to cancel.
         transaction_id: String,
-        /// The proxy's receipt, where it gave one.
+        /// The proxy's receipt, if it issued one.
         receipt: Option<String>,
     },
-    /// `GET` the latest record; answer with `StatusFetched`.
+    /// `GET` the latest record; ends with `StatusFetched`.
     ReadStatus {
         /// The payment to read.
         transaction_id: String,
         /// The proxy's receipt.
         receipt: String,
     },
-    /// Come back with `PollDue` after about so many seconds, drawn anew each time so that pages do
-    /// not ask in step; one such wait at a time.
+    /// Send `PollDue` after about this many seconds, with random jitter so that pages do not poll
+    /// in step. Replaces the timer before it.
     SchedulePoll(u32),
-    /// Open the proxy's stream of server-sent events: `StatusReceived` for each of them, and
-    /// `StreamLost` or `StreamRefused` when it ends. One stream at a time.
+    /// Open the proxy's stream of server-sent events: `StatusReceived` for each event, `StreamLost`
+    /// or `StreamRefused` at its end. One stream is open at a time.
     Subscribe {
-        /// The payment to hear of.
+        /// The payment.
         transaction_id: String,
         /// The proxy's receipt.
         receipt: String,
     },
     /// Close the stream.
     Unsubscribe,
-    /// Ask a wallet in the browser to pay; answer with `WalletFinished`.
+    /// Ask a wallet in the browser to pay; ends with `WalletFinished`.
     RequestWalletPayment {
-        /// Which wallet.
+        /// The wallet.
         wallet: WalletId,
-        /// The payment that it is for.
+        /// The payment.
         transaction_id: String,
         /// What to send.
         transfer: Box<Transfer>,
     },
-    /// Tell the shop's page.
+    /// Dispatch an event on the element, for the shop's page.
     Emit(Box<HostEvent>),
 }
 
@@ -67,7 +67,7 @@ impl Effect {
 /// An event for the shop's page: a `CustomEvent` on the element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostEvent {
-    /// `tender-ready`: the codes on offer.
+    /// `tender-ready`: the codes that are offered.
     Ready(Vec<TokenCode>),
     /// `tender-created`.
     Created(Payment),
@@ -75,14 +75,14 @@ pub enum HostEvent {
     Status {
         /// The record with its new status.
         payment: Payment,
-        /// The status before.
+        /// The previous status.
         previous: Status,
     },
     /// `tender-transaction`.
     Transaction {
         /// The transaction's hash.
         hash: String,
-        /// Its page at the explorer, where there is one.
+        /// The explorer's page of the transaction, if the network has an explorer.
         url: Option<String>,
     },
     /// `tender-cancelled`.

@@ -1,4 +1,4 @@
-//! What comes in: from the buyer, the shop's page, the proxy and the clock.
+//! Events: what the buyer, the shop's page, the proxy, a wallet or the clock did.
 
 use tender_protocol::TokenCode;
 
@@ -9,10 +9,10 @@ use crate::wallet::{WalletFailure, WalletId};
 /// Something that happened.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The element is in the page, with what the tab remembers of its order
-    /// ([`remember`](crate::memory::remember)).
+    /// The element was connected. Carries what [`remember`](crate::memory::remember) saved for
+    /// this order, if anything.
     Started(Option<String>),
-    /// The token listing was answered.
+    /// The request for the token listing finished.
     TokensFetched(FetchResult),
     /// The buyer chose a token.
     TokenChosen(TokenCode),
@@ -22,52 +22,52 @@ pub enum Event {
     NameTyped(String),
     /// The buyer typed an amount.
     AmountTyped(String),
-    /// The buyer submitted the form. The key serves if this is a new attempt.
+    /// The buyer submitted the form. The key is used if this is a new attempt.
     Submitted(AttemptKey),
-    /// The create request of this attempt was answered.
+    /// The create request of this attempt finished.
     CreateFinished(AttemptKey, FetchResult),
-    /// The buyer tries again what failed.
+    /// The buyer pressed "Try again".
     Retried,
-    /// The buyer goes back from a failure to the choice.
+    /// The buyer went back from a failure to the form.
     FailureDismissed,
     /// The buyer wants to pay with another token.
     ChangeRequested,
-    /// The buyer goes back to the payment that is still open.
+    /// The buyer went back to the open payment.
     Resumed,
-    /// The buyer pasted what may be a transaction hash.
+    /// The buyer entered a transaction hash.
     HashEntered(String),
     /// The buyer wants to pay from this wallet.
     WalletChosen(WalletId),
-    /// The wallet that was asked to pay this payment gave a transaction's hash, or did not.
+    /// The wallet request of this payment finished, with a transaction hash or a failure.
     WalletFinished(String, Result<String, WalletFailure>),
-    /// The buyer wants to cancel.
+    /// The buyer wants to cancel the payment.
     CancelRequested,
-    /// The buyer thought better of it.
+    /// The buyer decided not to cancel.
     CancelDismissed,
-    /// The buyer means it.
+    /// The buyer confirmed the cancellation.
     CancelConfirmed,
-    /// The cancel request of this payment was answered.
+    /// The cancel request of this payment finished.
     CancelFinished(String, FetchResult),
-    /// It is time to look after the status.
+    /// The time of the scheduled poll has come.
     PollDue,
-    /// The status request of this payment was answered.
+    /// The status request of this payment finished.
     StatusFetched(String, FetchResult),
-    /// The stream of this payment brought a record, as JSON.
+    /// The stream of this payment delivered a record, as JSON.
     StatusReceived(String, String),
-    /// The stream of this payment ended, or never began; another may work.
+    /// The stream of this payment ended or could not be opened; a new one may work.
     StreamLost(String),
-    /// The proxy has no stream of this payment.
+    /// The proxy has no stream for this payment.
     StreamRefused(String),
     /// What a payment needs could not be loaded.
     PartLost,
-    /// Nobody sees the page any more.
+    /// The page was hidden.
     PageHidden,
-    /// The page is seen again, or its network is back.
+    /// The page is visible again, or back online.
     PageSeen,
     /// The shop's page called `refresh()`.
     Refreshed,
     /// The shop's page called `reset()`, or the buyer starts again after a cancellation.
     Reset,
-    /// Attributes changed that leave the order as it is, and the configuration with them.
+    /// Attributes other than the order changed, and the configuration with them.
     Reconfigured,
 }

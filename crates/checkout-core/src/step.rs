@@ -1,6 +1,7 @@
 //! The transition function of a checkout.
 
 mod awaiting;
+mod cancelling;
 mod choosing;
 mod paying;
 mod polling;
@@ -14,111 +15,32 @@ use crate::failure::Failure;
 use crate::memory::recall;
 use crate::state::{Draft, State};
 
-/// What an event makes of a state: the next state, and what is to be done.
+/// Returns the next state and the effects to execute.
 ///
-/// An event that has no meaning in the state (an answer that comes after a reset, a second click)
-/// leaves it as it is.
+/// An event that has no meaning in the state (an answer that arrives after a reset, a second
+/// click) changes nothing.
 ///
-/// While a payment is being created or cancelled nothing else moves: only the answer says whether
-/// there is a payment.
+/// While a payment is being created or cancelled, only the answer to that request changes the
+/// state: until then nobody knows whether the payment exists.
 #[must_use]
 pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
-    let Next { state, effects, .. } = if is_choice(&state, &event) {
-        choose(config, state, event)
-    } else {
-        pay(config, state, event)
-    };
-    (state, effects)
-}
-
-/// What an event makes of a state, for who need not do anything where it stays as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Next {
-    /// The next state.
-    pub state: State,
-    /// Whether it may be another one than before.
-    pub is_new: bool,
-    /// What is to be done.
-    pub effects: Vec<Effect>,
-}
-
-impl Next {
-    /// The event has no meaning in this state.
-    fn same(state: State) -> Self {
-        Self {
-            state,
-            is_new: false,
-            effects: Vec::new(),
-        }
-    }
-}
-
-impl From<(State, Vec<Effect>)> for Next {
-    fn from((state, effects): (State, Vec<Effect>)) -> Self {
-        Self {
-            state,
-            is_new: true,
-            effects,
-        }
-    }
-}
-
-/// Whether [`choose`] knows what the event makes of the state; else [`pay`] does. Until then nothing has been
-/// begun, and what [`pay`] stands on need not be there yet.
-#[must_use]
-pub fn is_choice(state: &State, event: &Event) -> bool {
     match (state, event) {
-        // What a tab remembers was begun, and who submits begins.
-        (_, Event::Started(Some(_)) | Event::Submitted(_)) => false,
-        (State::Loading(_) | State::Unavailable(..), _) => true,
-        (State::Choosing(choosing), _) => choosing.prior.is_none(),
-        _ => false,
-    }
-}
-
-/// The part of [`step`] before anything has been begun: see [`is_choice`].
-#[must_use]
-pub fn choose(config: &Config, state: State, event: Event) -> Next {
-    match (state, event) {
-        (State::Loading(_), Event::Started(_)) => load(Draft::default()).into(),
+        (State::Loading(_) | State::Unavailable(..), Event::Started(saved)) => {
+            replacing::started(saved.and_then(|json| recall(config, &json)))
+        }
+        (State::Loading(draft), Event::TokensFetched(result)) => {
+            choosing::offer_tokens(config, draft, result)
+        }
+        (State::Loading(draft), Event::PartLost) => choosing::without_part(draft),
         (
             State::Unavailable(draft, _),
             Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured,
-        ) => load(draft).into(),
-        (State::Loading(draft), Event::TokensFetched(answered)) => {
-            choosing::offered(config, draft, answered).into()
-        }
-        (State::Loading(draft), Event::PartLost) => choosing::without_part(draft).into(),
-        (State::Choosing(choosing), event) => choosing::step(choosing, event),
-        (state, _) => Next::same(state),
-    }
-}
-
-/// The part of [`step`] from when something is begun: see [`is_choice`].
-#[must_use]
-pub fn pay(config: &Config, state: State, event: Event) -> Next {
-    let before = state.clone();
-    let (state, effects) = prior(config, state, event);
-    Next {
-        is_new: state != before,
-        state,
-        effects,
-    }
-}
-
-fn prior(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
-    match (state, event) {
-        (State::Loading(_) | State::Unavailable(..), Event::Started(memory)) => {
-            replacing::started(memory.and_then(|json| recall(config, &json)))
-        }
+        ) => load(draft),
         (State::Choosing(choosing), Event::Submitted(key)) => {
             submitting::submit(config, choosing, key)
         }
-        (State::Choosing(choosing), Event::Resumed) => replacing::resumed(choosing),
-        (State::Choosing(choosing), event) => {
-            let Next { state, effects, .. } = choosing::step(choosing, event);
-            (state, effects)
-        }
+        (State::Choosing(choosing), Event::Resumed) => replacing::resume(choosing),
+        (State::Choosing(choosing), event) => choosing::step(choosing, event),
         (State::Submitting(choosing, attempt), event) => {
             replacing::submitting(choosing, attempt, event)
         }
@@ -134,15 +56,55 @@ fn prior(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
     }
 }
 
-/// Asks for the tokens that are enabled now.
+/// Fetches the token listing.
 fn load(draft: Draft) -> (State, Vec<Effect>) {
     (State::Loading(draft), vec![Effect::FetchTokens])
 }
 
-fn tell(event: HostEvent) -> Effect {
+fn emit(event: HostEvent) -> Effect {
     Effect::Emit(Box::new(event))
 }
 
-fn tell_error(failure: &Failure) -> Effect {
-    tell(HostEvent::Error(failure.clone()))
+fn emit_error(failure: &Failure) -> Effect {
+    emit(HostEvent::Error(failure.clone()))
+}
+
+/// What an event makes of a state, for who need not do anything where it stays as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// The next state.
+    pub state: State,
+    /// Whether it may be another one than before.
+    pub is_new: bool,
+    /// What is to be done.
+    pub effects: Vec<Effect>,
+}
+
+/// Whether [`choose`] knows what the event makes of the state; else [`pay`] does.
+#[must_use]
+pub fn is_choice(state: &State, event: &Event) -> bool {
+    match (state, event) {
+        (_, Event::Started(Some(_)) | Event::Submitted(_)) => false,
+        (State::Loading(_) | State::Unavailable(..), _) => true,
+        (State::Choosing(choosing), _) => choosing.prior.is_none(),
+        _ => false,
+    }
+}
+
+/// The part of [`step`] before anything has been begun: see [`is_choice`].
+#[must_use]
+pub fn choose(config: &Config, state: State, event: Event) -> Next {
+    pay(config, state, event)
+}
+
+/// The part of [`step`] from when something is begun: see [`is_choice`].
+#[must_use]
+pub fn pay(config: &Config, state: State, event: Event) -> Next {
+    let before = state.clone();
+    let (state, effects) = step(config, state, event);
+    Next {
+        is_new: state != before,
+        state,
+        effects,
+    }
 }

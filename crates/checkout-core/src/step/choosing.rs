@@ -1,8 +1,8 @@
-//! From the token listing to a choice.
+//! The token listing and the form.
 
 use tender_protocol::{Token, TokenCode};
 
-use super::{Next, load, tell, tell_error};
+use super::{emit, emit_error, load};
 use crate::answer::{self, FetchResult, TransportError};
 use crate::choice::{Choice, cut, offer};
 use crate::config::Config;
@@ -12,12 +12,13 @@ use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
 use crate::state::{Choosing, Draft, State};
 
-pub(super) fn offered(
+/// Offers the tokens of the listing.
+pub(super) fn offer_tokens(
     config: &Config,
     draft: Draft,
-    answered: FetchResult,
+    result: FetchResult,
 ) -> (State, Vec<Effect>) {
-    let tokens = match answer::tokens(answered) {
+    let tokens = match answer::tokens(result) {
         Ok(listing) => listing.tokens,
         Err(failure) => return unavailable(draft, failure),
     };
@@ -41,10 +42,10 @@ pub(super) fn offered(
         problem: None,
         prior: draft.prior,
     };
-    (State::Choosing(choosing), vec![tell(ready)])
+    (State::Choosing(choosing), vec![emit(ready)])
 }
 
-pub(super) fn step(mut choosing: Choosing, event: Event) -> Next {
+pub(super) fn step(mut choosing: Choosing, event: Event) -> (State, Vec<Effect>) {
     match event {
         Event::TokenChosen(code) if choosing.offers(&code) => {
             choosing.form.payment_token = Some(code);
@@ -52,19 +53,18 @@ pub(super) fn step(mut choosing: Choosing, event: Event) -> Next {
         Event::EmailTyped(email) => choosing.form.email = email,
         Event::NameTyped(name) => choosing.form.name = name,
         Event::AmountTyped(amount) => choosing.form.amount = amount,
-        Event::Refreshed => return load(draft(choosing)).into(),
-        Event::PartLost => return without_part(draft(choosing)).into(),
+        Event::Refreshed => return load(draft(choosing)),
+        Event::PartLost => return without_part(draft(choosing)),
         Event::Reset | Event::Reconfigured => {
             return load(Draft {
                 form: None,
                 prior: choosing.prior,
-            })
-            .into();
+            });
         }
-        _ => return Next::same(State::Choosing(choosing)),
+        _ => return (State::Choosing(choosing), Vec::new()),
     }
     choosing.problem = None;
-    (State::Choosing(choosing), Vec::new()).into()
+    (State::Choosing(choosing), Vec::new())
 }
 
 fn draft(choosing: Choosing) -> Draft {
@@ -81,11 +81,11 @@ pub(super) fn without_part(draft: Draft) -> (State, Vec<Effect>) {
 }
 
 fn unavailable(draft: Draft, failure: Failure) -> (State, Vec<Effect>) {
-    let told = tell_error(&failure);
-    (State::Unavailable(draft, failure), vec![told])
+    let event = emit_error(&failure);
+    (State::Unavailable(draft, failure), vec![event])
 }
 
-/// The symbol that the listing gives, else the code as the service shows codes.
+/// The symbol in the listing; otherwise the code in upper case, as the service writes it.
 fn symbol_of(code: &TokenCode, tokens: &[Token]) -> String {
     let listed = tokens.iter().find(|token| token.token == *code);
     listed.map_or_else(

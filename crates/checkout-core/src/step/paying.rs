@@ -1,19 +1,20 @@
-//! Paying from a wallet in the buyer's browser: one request at a time, none once there is a
-//! transaction.
+//! Paying from a wallet in the browser. One request is open at a time, and none once the
+//! transaction is known.
 
-use super::awaiting::take_hash;
+use super::awaiting::set_transaction;
 use crate::effect::Effect;
 use crate::state::{Awaiting, Cancelling, PaymentProgress};
 use crate::wallet::{WalletFailure, WalletId, WalletPayment};
 
-pub(super) fn chosen(awaiting: &mut Awaiting, wallet: WalletId) -> Vec<Effect> {
-    let is_settled = awaiting.progress != PaymentProgress::Open
+/// Asks a wallet to pay.
+pub(super) fn request(awaiting: &mut Awaiting, wallet: WalletId) -> Vec<Effect> {
+    let may_not_pay = awaiting.progress != PaymentProgress::Open
         || awaiting.cancelling == Cancelling::Requested
         || awaiting.is_wallet_asked();
-    let Some(transfer) = awaiting.transfer().filter(|_| !is_settled) else {
+    let Some(transfer) = awaiting.transfer().filter(|_| !may_not_pay) else {
         return Vec::new();
     };
-    // Who pays does not want to cancel any more.
+    // A buyer who pays no longer wants to cancel.
     if awaiting.cancelling == Cancelling::Confirming {
         awaiting.cancelling = Cancelling::Idle;
     }
@@ -25,17 +26,18 @@ pub(super) fn chosen(awaiting: &mut Awaiting, wallet: WalletId) -> Vec<Effect> {
     }]
 }
 
-pub(super) fn answered(
+/// Handles the wallet's answer.
+pub(super) fn finish(
     awaiting: &mut Awaiting,
-    answer: Result<String, WalletFailure>,
+    result: Result<String, WalletFailure>,
 ) -> Vec<Effect> {
     if !awaiting.is_wallet_asked() {
         return Vec::new();
     }
-    let hash = answer.and_then(|text| awaiting.read_hash(&text).ok_or(WalletFailure::Unclear));
+    let hash = result.and_then(|text| awaiting.read_hash(&text).ok_or(WalletFailure::Unclear));
     awaiting.wallet_payment = match hash {
         Ok(_) | Err(WalletFailure::Declined) => WalletPayment::Idle,
         Err(failure) => WalletPayment::Failed(failure),
     };
-    hash.map_or_else(|_| Vec::new(), |hash| take_hash(awaiting, hash))
+    hash.map_or_else(|_| Vec::new(), |hash| set_transaction(awaiting, hash))
 }

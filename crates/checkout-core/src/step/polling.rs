@@ -1,56 +1,56 @@
-//! Following the status of a payment: by the proxy's stream where it has one, else by looks, and by
-//! a look now and then all the same.
+//! Following the status of a payment: by the proxy's event stream and by polling.
 //!
-//! Either is optional: a proxy that does not have it switches it off, quietly.
+//! Polls back off while nothing changes. While the stream delivers events, a poll a minute is
+//! enough. Both need a receipt.
 
 use tender_protocol::Payment;
 
-use super::tell;
+use super::emit;
 use crate::answer::{self, FetchResult};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::state::{Awaiting, PaymentProgress, Polling, Stream};
 
-/// The first look at a new payment comes after so many seconds.
-const FIRST_LOOK: u32 = 5;
+/// Seconds until the first poll, and by which each further wait grows.
+const FIRST_WAIT: u32 = 5;
 
-/// The longest wait between two looks, in seconds.
-const LAST_LOOK: u32 = 60;
+/// The longest wait between two polls, in seconds.
+const LONGEST_WAIT: u32 = 60;
 
-/// Begins to follow a payment whose record is new.
+/// Opens the stream of a new payment and schedules the first poll.
 pub(super) fn begin(awaiting: &mut Awaiting) -> Vec<Effect> {
-    let stream = listen(awaiting);
-    let wait = stream.is_some().then_some(Effect::SchedulePoll(FIRST_LOOK));
+    let stream = subscribe(awaiting);
+    let wait = stream.is_some().then_some(Effect::SchedulePoll(FIRST_WAIT));
     stream.into_iter().chain(wait).collect()
 }
 
-/// Ends it for now: what is under way will find another state.
+/// Stops following the payment. Answers to requests under way are ignored.
 pub(super) fn end(awaiting: &mut Awaiting) -> Vec<Effect> {
     if awaiting.polling != Polling::Off {
         awaiting.polling = Polling::Waiting(0);
     }
-    stop_listening(awaiting)
+    unsubscribe(awaiting)
 }
 
 pub(super) fn step(awaiting: &mut Awaiting, event: Event) -> Vec<Effect> {
     let is_of = |id: &str| id == awaiting.payment.transaction_id;
     match event {
-        Event::PollDue | Event::Refreshed | Event::PageSeen => look(awaiting),
-        Event::PageHidden => stop_listening(awaiting),
-        Event::StatusFetched(id, answered) if is_of(&id) => looked(awaiting, answered),
-        Event::StatusReceived(id, json) if is_of(&id) => heard(awaiting, &json),
+        Event::PollDue | Event::Refreshed | Event::PageSeen => poll(awaiting),
+        Event::PageHidden => unsubscribe(awaiting),
+        Event::StatusFetched(id, result) if is_of(&id) => polled(awaiting, result),
+        Event::StatusReceived(id, json) if is_of(&id) => received(awaiting, &json),
         Event::StreamLost(id) if is_of(&id) => stream_ended(awaiting, Stream::Closed),
         Event::StreamRefused(id) if is_of(&id) => stream_ended(awaiting, Stream::Off),
         _ => Vec::new(),
     }
 }
 
-/// Looks after the status now, and opens the stream where it is closed.
-pub(super) fn look(awaiting: &mut Awaiting) -> Vec<Effect> {
-    let stream = listen(awaiting);
+/// Requests the status now, and opens the stream if it is closed.
+pub(super) fn poll(awaiting: &mut Awaiting) -> Vec<Effect> {
+    let stream = subscribe(awaiting);
     let read = match (awaiting.polling, &awaiting.receipt) {
-        (Polling::Waiting(looks), Some(receipt)) => {
-            awaiting.polling = Polling::Requesting(looks);
+        (Polling::Waiting(polls), Some(receipt)) => {
+            awaiting.polling = Polling::Requesting(polls);
             Some(Effect::ReadStatus {
                 transaction_id: awaiting.payment.transaction_id.clone(),
                 receipt: receipt.clone(),
@@ -61,63 +61,63 @@ pub(super) fn look(awaiting: &mut Awaiting) -> Vec<Effect> {
     stream.into_iter().chain(read).collect()
 }
 
-fn looked(awaiting: &mut Awaiting, answered: FetchResult) -> Vec<Effect> {
-    let Polling::Requesting(looks) = awaiting.polling else {
+fn polled(awaiting: &mut Awaiting, result: FetchResult) -> Vec<Effect> {
+    let Polling::Requesting(polls) = awaiting.polling else {
         return Vec::new();
     };
-    if answer::is_absent(&answered) {
+    if answer::is_absent(&result) {
         awaiting.polling = Polling::Off;
         return Vec::new();
     }
-    // A look that failed is no news about the payment: the next one will tell.
-    let payment = answer::status(answered).ok();
+    // A failed poll says nothing about the payment: the next one will.
+    let payment = answer::status(result).ok();
     let change = payment.and_then(|payment| update(awaiting, payment));
-    let looks = if change.is_some() {
+    let polls = if change.is_some() {
         0
     } else {
-        looks.saturating_add(1)
+        polls.saturating_add(1)
     };
-    let next = wait(awaiting, looks);
+    let next = schedule(awaiting, polls);
     change.into_iter().chain([next]).collect()
 }
 
-fn heard(awaiting: &mut Awaiting, json: &str) -> Vec<Effect> {
-    let Some(payment) = Payment::parse(json).ok().filter(|_| is_listening(awaiting)) else {
+fn received(awaiting: &mut Awaiting, json: &str) -> Vec<Effect> {
+    let Some(payment) = Payment::parse(json).ok().filter(|_| has_stream(awaiting)) else {
         return Vec::new();
     };
     awaiting.stream = Stream::Open;
     let change = update(awaiting, payment);
-    // A look that is under way starts the next wait itself.
-    let next = matches!(awaiting.polling, Polling::Waiting(_)).then(|| wait(awaiting, 0));
+    // A poll under way schedules the next one itself.
+    let next = matches!(awaiting.polling, Polling::Waiting(_)).then(|| schedule(awaiting, 0));
     change.into_iter().chain(next).collect()
 }
 
-fn stream_ended(awaiting: &mut Awaiting, left: Stream) -> Vec<Effect> {
-    if !is_listening(awaiting) {
+fn stream_ended(awaiting: &mut Awaiting, next: Stream) -> Vec<Effect> {
+    if !has_stream(awaiting) {
         return Vec::new();
     }
     let was_open = awaiting.stream == Stream::Open;
-    awaiting.stream = left;
+    awaiting.stream = next;
     match awaiting.polling {
-        // Looks were rare while the stream spoke.
-        Polling::Waiting(_) if was_open => vec![wait(awaiting, 0)],
-        // With no look to come, this is when the stream is opened again.
-        Polling::Off if left == Stream::Closed => vec![Effect::SchedulePoll(LAST_LOOK)],
+        // Polls were rare while the stream was open.
+        Polling::Waiting(_) if was_open => vec![schedule(awaiting, 0)],
+        // With no poll to come, this is when the stream is opened again.
+        Polling::Off if next == Stream::Closed => vec![Effect::SchedulePoll(LONGEST_WAIT)],
         _ => Vec::new(),
     }
 }
 
-/// Waits for the next look, after so many in vain.
-fn wait(awaiting: &mut Awaiting, looks: u32) -> Effect {
-    awaiting.polling = Polling::Waiting(looks);
+/// Schedules the next poll, after this many without a change.
+fn schedule(awaiting: &mut Awaiting, polls: u32) -> Effect {
+    awaiting.polling = Polling::Waiting(polls);
     let seconds = match awaiting.stream {
-        Stream::Open => LAST_LOOK,
-        _ => FIRST_LOOK.saturating_mul(looks.saturating_add(1)),
+        Stream::Open => LONGEST_WAIT,
+        _ => FIRST_WAIT.saturating_mul(polls.saturating_add(1)),
     };
-    Effect::SchedulePoll(seconds.min(LAST_LOOK))
+    Effect::SchedulePoll(seconds.min(LONGEST_WAIT))
 }
 
-fn listen(awaiting: &mut Awaiting) -> Option<Effect> {
+fn subscribe(awaiting: &mut Awaiting) -> Option<Effect> {
     let receipt = awaiting.receipt.clone()?;
     if awaiting.stream != Stream::Closed {
         return None;
@@ -130,30 +130,30 @@ fn listen(awaiting: &mut Awaiting) -> Option<Effect> {
     })
 }
 
-fn stop_listening(awaiting: &mut Awaiting) -> Vec<Effect> {
-    if !is_listening(awaiting) {
+fn unsubscribe(awaiting: &mut Awaiting) -> Vec<Effect> {
+    if !has_stream(awaiting) {
         return Vec::new();
     }
     awaiting.stream = Stream::Closed;
     vec![Effect::Unsubscribe]
 }
 
-fn is_listening(awaiting: &Awaiting) -> bool {
+fn has_stream(awaiting: &Awaiting) -> bool {
     matches!(awaiting.stream, Stream::Opening | Stream::Open)
 }
 
-/// Takes over the status of a later record. What the buyer has to pay stays as it was shown.
+/// Takes the status of a later record. The amount and the wallet stay as they were shown.
 fn update(awaiting: &mut Awaiting, payment: Payment) -> Option<Effect> {
-    let is_news = payment.transaction_id == awaiting.payment.transaction_id
+    let has_changed = payment.transaction_id == awaiting.payment.transaction_id
         && payment.status != awaiting.payment.status;
-    if !is_news {
+    if !has_changed {
         return None;
     }
     let previous = std::mem::replace(&mut awaiting.payment.status, payment.status);
     if awaiting.progress == PaymentProgress::Open {
         awaiting.progress = PaymentProgress::StatusChanged;
     }
-    Some(tell(HostEvent::Status {
+    Some(emit(HostEvent::Status {
         payment: awaiting.payment.clone(),
         previous,
     }))

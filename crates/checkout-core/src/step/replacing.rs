@@ -1,7 +1,7 @@
-//! The choice beside a payment: one that was begun on an earlier page, or that is still open while
-//! the buyer takes another token. It is cancelled first, so that at no time there are two to pay.
+//! Replacing an open payment by one in another token. The open payment is cancelled first, so
+//! that there are never two payments to pay.
 
-use super::{awaiting, load, submitting, tell};
+use super::{awaiting, emit, load, submitting};
 use crate::answer::{self, FetchResult};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::memory::Recalled;
 use crate::state::{Attempt, Awaiting, Choosing, Draft, PriorAttempt, State};
 
-/// Goes on with what was begun on an earlier page, else begins with a choice.
+/// Continues the saved attempt if there is one; otherwise starts with the form.
 pub(super) fn started(recalled: Option<Recalled>) -> (State, Vec<Effect>) {
     match recalled {
         Some(Recalled {
@@ -24,15 +24,15 @@ pub(super) fn started(recalled: Option<Recalled>) -> (State, Vec<Effect>) {
     }
 }
 
-/// Goes back to the payment that is still open.
-pub(super) fn resumed(mut choosing: Choosing) -> (State, Vec<Effect>) {
+/// Goes back to the open payment.
+pub(super) fn resume(mut choosing: Choosing) -> (State, Vec<Effect>) {
     match take_payment(&mut choosing) {
         Some(payment) => awaiting::resume(*payment),
         None => (State::Choosing(choosing), Vec::new()),
     }
 }
 
-/// The payment that the buyer may go back to, which one at another price is not.
+/// Takes the payment that the buyer may go back to: not one at an outdated price.
 fn take_payment(choosing: &mut Choosing) -> Option<Box<Awaiting>> {
     match choosing.prior.take() {
         Some(PriorAttempt::Payment(payment)) => Some(payment),
@@ -49,26 +49,26 @@ pub(super) fn submitting(
     event: Event,
 ) -> (State, Vec<Effect>) {
     match (choosing.open_payment(), event) {
-        (Some(open), Event::CancelFinished(id, answered)) if id == open.payment.transaction_id => {
-            cancelled(choosing, attempt, &id, answered)
+        (Some(open), Event::CancelFinished(id, result)) if id == open.payment.transaction_id => {
+            cancelled(choosing, attempt, &id, result)
         }
-        (None, Event::CreateFinished(key, answered)) if key == attempt.key => {
-            created(choosing, attempt, answered)
+        (None, Event::CreateFinished(key, result)) if key == attempt.key => {
+            submitting::created(choosing, attempt, result)
         }
         _ => (State::Submitting(choosing, attempt), Vec::new()),
     }
 }
 
-/// Goes on to the new payment once the earlier one is cancelled. A proxy that does not offer to
+/// Creates the new payment once the open one is cancelled. A proxy that does not offer to
 /// cancel does not keep the buyer from it: nobody pays what is no longer shown.
 fn cancelled(
     mut choosing: Choosing,
     attempt: Attempt,
     id: &str,
-    answered: FetchResult,
+    result: FetchResult,
 ) -> (State, Vec<Effect>) {
-    let is_absent = answer::is_absent(&answered);
-    let cancelled = match answer::cancelled(answered, id) {
+    let is_absent = answer::is_absent(&result);
+    let cancelled = match answer::cancelled(result, id) {
         Ok(record) => {
             let known = choosing.open_payment().map(|open| &open.payment);
             record.or_else(|| known.cloned())
@@ -76,17 +76,10 @@ fn cancelled(
         Err(_) if is_absent => None,
         Err(failure) => return submitting::fail(choosing, attempt, failure),
     };
-    let told = cancelled.map(|payment| tell(HostEvent::Cancelled(payment)));
+    let event = cancelled.map(|payment| emit(HostEvent::Cancelled(payment)));
     choosing.prior = None;
     let (state, effects) = submitting::send(choosing, attempt);
-    (state, told.into_iter().chain(effects).collect())
-}
-
-fn created(choosing: Choosing, attempt: Attempt, answered: FetchResult) -> (State, Vec<Effect>) {
-    match answer::created(answered) {
-        Ok(created) => awaiting::begin(choosing.form, attempt, created),
-        Err(failure) => submitting::fail(choosing, attempt, failure),
-    }
+    (state, event.into_iter().chain(effects).collect())
 }
 
 pub(super) fn failed(

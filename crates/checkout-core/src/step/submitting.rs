@@ -1,6 +1,7 @@
-//! From the wish to pay to an answer.
+//! Submitting the form, and the answer to the create request.
 
-use super::{awaiting, load, tell_error};
+use super::{awaiting, emit_error, load};
+use crate::answer::{self, FetchResult};
 use crate::config::Config;
 use crate::effect::Effect;
 use crate::event::Event;
@@ -21,7 +22,7 @@ pub(super) fn submit(
         }
     };
     match choosing.prior.take() {
-        // Who may have paid is not asked to pay again, with whatever token.
+        // A buyer who may have paid is not asked to pay again, in any token.
         Some(PriorAttempt::Payment(open))
             if open.request == attempt.request || open.may_be_paid() =>
         {
@@ -30,7 +31,7 @@ pub(super) fn submit(
         Some(PriorAttempt::Attempt(prior)) if prior.request == attempt.request => {
             send(choosing, *prior)
         }
-        // What may be a payment but has no record can't be cancelled by this page.
+        // A payment without a record can't be cancelled by this page.
         None | Some(PriorAttempt::Attempt(_)) => send(choosing, attempt),
         open @ Some(PriorAttempt::Payment(_) | PriorAttempt::Outdated(_)) => {
             choosing.prior = open;
@@ -47,7 +48,7 @@ fn attempt(config: &Config, choosing: &Choosing, key: AttemptKey) -> Result<Atte
     })
 }
 
-/// Cancels the payment that is open, if one is; else creates the new one.
+/// Cancels the open payment if there is one; otherwise creates the new one.
 pub(super) fn send(choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>) {
     let request = match choosing.open_payment() {
         Some(open) => Effect::cancel(open),
@@ -56,9 +57,21 @@ pub(super) fn send(choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>)
     (State::Submitting(choosing, attempt), vec![request])
 }
 
+/// Handles the answer to the create request.
+pub(super) fn created(
+    choosing: Choosing,
+    attempt: Attempt,
+    result: FetchResult,
+) -> (State, Vec<Effect>) {
+    match answer::created(result) {
+        Ok(created) => awaiting::begin(choosing.form, attempt, created),
+        Err(failure) => fail(choosing, attempt, failure),
+    }
+}
+
 pub(super) fn fail(choosing: Choosing, attempt: Attempt, failure: Failure) -> (State, Vec<Effect>) {
-    let told = tell_error(&failure);
-    (State::Failed(choosing, attempt, failure), vec![told])
+    let event = emit_error(&failure);
+    (State::Failed(choosing, attempt, failure), vec![event])
 }
 
 pub(super) fn failed(
@@ -81,13 +94,9 @@ pub(super) fn failed(
     load(Draft { form, prior })
 }
 
-/// What there is after a failure: the earlier payment, if that could not be cancelled, as then
-/// the attempt was never sent; else the attempt, for as long as it may come to something.
-fn prior(
-    earlier: Option<PriorAttempt>,
-    attempt: Attempt,
-    failure: &Failure,
-) -> Option<PriorAttempt> {
-    let is_over = failure.code == FailureCode::AttemptEnded;
-    earlier.or_else(|| (!is_over).then(|| PriorAttempt::Attempt(Box::new(attempt))))
+/// What is kept after a failure. If an open payment could not be cancelled, that payment: the
+/// attempt was not sent. Otherwise the attempt, unless the proxy has ended it.
+fn prior(open: Option<PriorAttempt>, attempt: Attempt, failure: &Failure) -> Option<PriorAttempt> {
+    let has_ended = failure.code == FailureCode::AttemptEnded;
+    open.or_else(|| (!has_ended).then(|| PriorAttempt::Attempt(Box::new(attempt))))
 }

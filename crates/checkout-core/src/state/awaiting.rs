@@ -1,0 +1,182 @@
+//! A payment that exists, and what the page knows about it.
+
+use tender_protocol::Payment;
+
+use crate::answer::Created;
+use crate::asset::{AssetInfo, HashFormat, TransactionHash};
+use crate::choice::Choice;
+use crate::failure::Failure;
+use crate::form::Form;
+use crate::order::Request;
+use crate::send::AmountToSend;
+use crate::transfer::Transfer;
+use crate::wallet::{WalletFailure, WalletPayment};
+
+/// A payment that exists. The buyer sees the amount and the wallet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Awaiting {
+    /// The record as it was created, with the latest status.
+    pub payment: Payment,
+    /// The request that created it.
+    pub request: Request,
+    /// The chosen token.
+    pub choice: Choice,
+    /// The exact amount to send.
+    pub send: AmountToSend,
+    /// The proxy's receipt, if it issued one.
+    pub receipt: Option<String>,
+    /// Whether the buyer still has to pay, as far as this page knows.
+    pub progress: PaymentProgress,
+    /// The latest request to a wallet in the browser.
+    pub wallet_payment: WalletPayment,
+    /// The cancellation.
+    pub cancelling: Cancelling,
+    /// The status requests.
+    pub polling: Polling,
+    /// The proxy's stream of status events.
+    pub stream: Stream,
+    /// What the buyer had chosen and typed.
+    pub form: Form,
+}
+
+/// Whether the buyer still has to pay, as far as this page knows. The page asks for money only
+/// while it is `Open`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaymentProgress {
+    /// The status is still the one of the created record.
+    Open,
+    /// The status has changed. The meaning of other statuses is not documented: the buyer may have
+    /// paid.
+    StatusChanged,
+    /// The buyer's transaction is known.
+    Sent(TransactionHash),
+}
+
+/// The cancellation of a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cancelling {
+    /// Not requested.
+    Idle,
+    /// The buyer is asked to confirm.
+    Confirming,
+    /// The request is under way.
+    Requested,
+    /// The request was refused, or its answer was lost: the payment may still be open.
+    Failed(Failure),
+    /// The proxy has no route to cancel.
+    Unavailable,
+}
+
+/// The requests for the status of a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Polling {
+    /// The payment has no receipt, or the proxy has no route for the status.
+    Off,
+    /// Waiting for the next poll, after this many polls without a change.
+    Waiting(u32),
+    /// A request is under way, after this many polls without a change.
+    Requesting(u32),
+}
+
+/// The proxy's stream of status events (server-sent events).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// The payment has no receipt, or the proxy has no such stream.
+    Off,
+    /// The next poll opens it.
+    Closed,
+    /// Requested. Polling continues as without it, since an intermediary may buffer its events.
+    Opening,
+    /// An event has arrived, so polls are rare.
+    Open,
+}
+
+impl Awaiting {
+    /// A payment whose record has just arrived.
+    #[must_use]
+    pub fn new(created: Created, request: Request, choice: Choice, form: Form) -> Self {
+        let Created { payment, receipt } = created;
+        let (polling, stream) = match receipt {
+            Some(_) => (Polling::Waiting(0), Stream::Closed),
+            None => (Polling::Off, Stream::Off),
+        };
+        Self {
+            send: AmountToSend::new(payment.quantity_pay.clone(), choice.decimals),
+            payment,
+            request,
+            choice,
+            receipt,
+            progress: PaymentProgress::Open,
+            wallet_payment: WalletPayment::Idle,
+            cancelling: Cancelling::Idle,
+            polling,
+            stream,
+            form,
+        }
+    }
+
+    /// The hash of the buyer's transaction, if known.
+    #[must_use]
+    pub fn transaction(&self) -> Option<&TransactionHash> {
+        match &self.progress {
+            PaymentProgress::Sent(hash) => Some(hash),
+            PaymentProgress::Open | PaymentProgress::StatusChanged => None,
+        }
+    }
+
+    /// Whether money may already be on its way: the status has changed, the transaction is known,
+    /// or the outcome of a wallet request is not known.
+    #[must_use]
+    pub fn may_be_paid(&self) -> bool {
+        self.progress != PaymentProgress::Open || self.is_wallet_unclear()
+    }
+
+    /// Whether a wallet may have sent the money without reporting it.
+    #[must_use]
+    pub fn is_wallet_unclear(&self) -> bool {
+        matches!(
+            self.wallet_payment,
+            WalletPayment::Asked(_) | WalletPayment::Failed(WalletFailure::Unclear)
+        )
+    }
+
+    /// Whether the buyer may choose another token. This payment is then cancelled first.
+    #[must_use]
+    pub fn may_change(&self) -> bool {
+        !self.may_be_paid() && matches!(self.cancelling, Cancelling::Idle | Cancelling::Failed(_))
+    }
+
+    /// How the network of the chosen token writes transaction hashes, if known.
+    #[must_use]
+    pub fn hash_format(&self) -> Option<HashFormat> {
+        AssetInfo::of(&self.choice.code).map(AssetInfo::hash_format)
+    }
+
+    /// Reads a transaction hash of the payment's network.
+    #[must_use]
+    pub fn read_hash(&self, text: &str) -> Option<TransactionHash> {
+        TransactionHash::parse(text, self.hash_format()?)
+    }
+
+    /// The transfer that a wallet in the browser can be asked for.
+    #[must_use]
+    pub fn transfer(&self) -> Option<Transfer> {
+        Transfer::new(&self.choice, &self.send, &self.payment.wallet)
+    }
+
+    /// Whether a wallet request is waiting for the buyer.
+    #[must_use]
+    pub fn is_wallet_asked(&self) -> bool {
+        matches!(self.wallet_payment, WalletPayment::Asked(_))
+    }
+
+    /// The explorer's page of the transaction; without a hash, the explorer's start page.
+    #[must_use]
+    pub fn explorer_url(&self) -> Option<String> {
+        let explorer = self.choice.explorer.as_ref()?;
+        Some(match self.transaction() {
+            Some(hash) => explorer.transaction(hash),
+            None => explorer.origin(),
+        })
+    }
+}

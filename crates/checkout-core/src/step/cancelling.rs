@@ -1,0 +1,53 @@
+//! Cancelling a payment: request, confirmation, answer.
+
+use super::{emit, emit_error, polling};
+use crate::answer::{self, FetchResult};
+use crate::effect::{Effect, HostEvent};
+use crate::event::Event;
+use crate::state::{Awaiting, Cancelling, State};
+
+pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
+    match (&awaiting.cancelling, event) {
+        (Cancelling::Idle | Cancelling::Failed(_), Event::CancelRequested)
+            if !awaiting.is_wallet_asked() =>
+        {
+            awaiting.cancelling = Cancelling::Confirming;
+            Vec::new()
+        }
+        (Cancelling::Confirming, Event::CancelDismissed) => {
+            awaiting.cancelling = Cancelling::Idle;
+            Vec::new()
+        }
+        (Cancelling::Confirming, Event::CancelConfirmed) => {
+            awaiting.cancelling = Cancelling::Requested;
+            vec![Effect::cancel(awaiting)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Handles the answer. The service's document does not give the status after cancelling, so a
+/// success means only that the request to cancel was accepted.
+pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec<Effect>) {
+    let mut effects = Vec::new();
+    if awaiting.cancelling != Cancelling::Requested {
+        return (State::Awaiting(Box::new(awaiting)), effects);
+    }
+    if answer::is_absent(&result) {
+        awaiting.cancelling = Cancelling::Unavailable;
+        return (State::Awaiting(Box::new(awaiting)), effects);
+    }
+    match answer::cancelled(result, &awaiting.payment.transaction_id) {
+        Ok(record) => {
+            effects.extend(polling::end(&mut awaiting));
+            let payment = record.unwrap_or(awaiting.payment);
+            effects.push(emit(HostEvent::Cancelled(payment.clone())));
+            (State::Cancelled(awaiting.form, payment), effects)
+        }
+        Err(failure) => {
+            effects.push(emit_error(&failure));
+            awaiting.cancelling = Cancelling::Failed(failure);
+            (State::Awaiting(Box::new(awaiting)), effects)
+        }
+    }
+}
