@@ -1,10 +1,29 @@
-//! What the buyer sees.
+//! The views of the checkout. Each component shows one thing and is named for it.
+//!
+//! Components read the state through [`use_driver`](crate::driver::use_driver) and dispatch events to it. They never
+//! call the network, and they touch the DOM only in event handlers and effects.
+//!
+//! | module | what it shows |
+//! |---|---|
+//! | [`checkout`] | the root: one view for each kind of state |
+//! | [`skeleton`], [`unavailable`] | while the tokens load, and when they cannot be loaded |
+//! | [`form`] | the choice of a token, up to the submit |
+//! | [`payment`] | what to pay, where, and the progress of the payment |
+//! | [`cancelled`] | a cancelled payment |
+//! | [`controls`] | buttons and warnings that several views use |
 
-use leptos::prelude::*;
-use tender_element::components::LocaleRoot;
+#![expect(
+    unreachable_pub,
+    reason = "`#[component]` generates public builders for the properties"
+)]
 
-/// The checkout.
-#[component]
-pub(crate) fn Checkout() -> AnyView {
-    view! { <LocaleRoot>{()}</LocaleRoot> }.into_any()
-}
+mod cancelled;
+mod checkout;
+mod controls;
+mod failure;
+mod form;
+mod payment;
+mod skeleton;
+mod unavailable;
+
+pub(crate) use checkout::Checkout;

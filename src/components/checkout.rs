@@ -1,0 +1,64 @@
+//! The root of the tree.
+
+use leptos::either::EitherOf5;
+use leptos::prelude::*;
+use tender_checkout_core::State;
+use tender_element::components::LocaleRoot;
+use tender_element::i18n::use_i18n;
+
+use super::cancelled::CancelledNotice;
+use super::form::TokenForm;
+use super::payment::PaymentInstructions;
+use super::skeleton::Skeleton;
+use super::unavailable::Unavailable;
+use crate::driver::use_driver;
+
+/// Which view a state has. The view stays while this stays the same, so a failure keeps the focus and what the buyer
+/// typed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum View {
+    Skeleton,
+    Unavailable,
+    Form,
+    Payment,
+    Cancelled,
+}
+
+impl From<&State> for View {
+    fn from(state: &State) -> Self {
+        match state {
+            State::Loading(_) => Self::Skeleton,
+            State::Unavailable(..) => Self::Unavailable,
+            State::Choosing(_) | State::Submitting(..) | State::Failed(..) => Self::Form,
+            State::Awaiting(_) => Self::Payment,
+            State::Cancelled(..) => Self::Cancelled,
+        }
+    }
+}
+
+/// The inside of the card.
+#[component]
+pub(crate) fn Checkout() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    // Until the texts are loaded the buyer sees the skeleton, so that they never see two languages.
+    let view = Memo::new(move |_| {
+        if i18n.is_loaded() {
+            driver.with(|state| View::from(state))
+        } else {
+            View::Skeleton
+        }
+    });
+    view! {
+        <LocaleRoot>
+            {move || match view.get() {
+                View::Skeleton => EitherOf5::A(view! { <Skeleton/> }),
+                View::Unavailable => EitherOf5::B(view! { <Unavailable/> }),
+                View::Form => EitherOf5::C(view! { <TokenForm/> }),
+                View::Payment => EitherOf5::D(view! { <PaymentInstructions/> }),
+                View::Cancelled => EitherOf5::E(view! { <CancelledNotice/> }),
+            }}
+        </LocaleRoot>
+    }
+    .into_any()
+}

@@ -1,0 +1,68 @@
+//! Controls that several views use.
+
+use leptos::prelude::*;
+use tender_checkout_core::Event;
+use tender_element::components::WarningIcon;
+use tender_element::focus::{self, ControlGroup, restore_focus};
+use tender_element::i18n::use_i18n;
+use web_sys::Element;
+
+use crate::driver::use_driver;
+use crate::text::Text;
+
+/// A button that dispatches an event.
+#[component]
+pub(super) fn ActionButton(
+    text: Text,
+    event: Event,
+    class: &'static str,
+    #[prop(optional)] part: Option<&'static str>,
+    /// Whether the button takes the focus if the focused control was removed.
+    #[prop(optional)]
+    takes_focus: bool,
+) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    view! {
+        <button type="button" class=class part=part use:restore_focus_if=takes_focus
+            on:click=move |_| driver.dispatch(event.clone())>
+            {move || i18n.t(text)}
+        </button>
+    }
+    .into_any()
+}
+
+/// A button that repeats what failed.
+#[component]
+pub(super) fn RetryButton() -> AnyView {
+    view! {
+        <ActionButton class="primary" part="retry" text=Text::TryAgain event=Event::Retried takes_focus=true/>
+    }
+    .into_any()
+}
+
+/// A warning that keeps the buyer from losing money.
+#[component]
+pub(super) fn Caution(
+    #[prop(into)] text: Signal<String>,
+    #[prop(optional)] role: Option<&'static str>,
+) -> AnyView {
+    view! { <p class="caution" role=role><WarningIcon/><span>{move || text.get()}</span></p> }
+        .into_any()
+}
+
+/// A directive: [`restore_focus`] where `is_wanted`.
+pub(super) fn restore_focus_if(element: Element, is_wanted: bool) {
+    if is_wanted {
+        restore_focus(element, ControlGroup::from(()));
+    }
+}
+
+/// A directive: focuses the element each time that `is_wanted` becomes true.
+pub(super) fn focus_when(element: Element, is_wanted: Memo<bool>) {
+    Effect::new(move |_| {
+        if is_wanted.get() {
+            focus::focus(&element);
+        }
+    });
+}

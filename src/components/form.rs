@@ -1,0 +1,70 @@
+//! The form: which token to pay with, what the shop asks of the buyer, and the submit button.
+
+mod failure;
+mod fields;
+mod open_payment;
+mod order;
+mod submit;
+mod tokens;
+mod total;
+
+use leptos::either::Either;
+use leptos::ev::SubmitEvent;
+use leptos::prelude::*;
+use tender_checkout_core::{Choosing, FailureCode, FormProblem, State};
+
+use self::failure::CreateFailure;
+use self::fields::BuyerFields;
+use self::open_payment::OpenPayment;
+use self::submit::{SubmitButton, SubmitNote};
+use self::tokens::TokenPicker;
+use self::total::OrderTotal;
+use crate::driver::{Driver, use_driver};
+
+#[component]
+pub(super) fn TokenForm() -> AnyView {
+    let driver = use_driver();
+    let failure = Memo::new(move |_| failure(driver));
+    let on_submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        driver.submit();
+    };
+    view! {
+        <form class="form" novalidate on:submit=on_submit>
+            <OrderTotal/>
+            <OpenPayment/>
+            <TokenPicker/>
+            <BuyerFields/>
+            <div class="actions">
+                {move || match failure.get() {
+                    Some(code) => Either::Left(view! { <CreateFailure code/> }),
+                    None => Either::Right(view! { <SubmitNote/> <SubmitButton/> }),
+                }}
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+/// Reads what the buyer is choosing, in every state that shows the form.
+fn choosing<T>(driver: Driver, read: impl FnOnce(&Choosing) -> T) -> Option<T> {
+    driver.with(|state| match state {
+        State::Choosing(choosing)
+        | State::Submitting(choosing, _)
+        | State::Failed(choosing, ..) => Some(read(choosing)),
+        _ => None,
+    })
+}
+
+/// What keeps the form from being sent.
+fn problem(driver: Driver) -> Option<FormProblem> {
+    choosing(driver, |choosing| choosing.problem).flatten()
+}
+
+/// Why the payment was not created.
+fn failure(driver: Driver) -> Option<FailureCode> {
+    driver.with(|state| match state {
+        State::Failed(_, _, failure) => Some(failure.code),
+        _ => None,
+    })
+}

@@ -1,0 +1,41 @@
+//! The payment was not created: why, and what the buyer can do.
+
+use leptos::prelude::*;
+use tender_checkout_core::{Event, FailureCode};
+use tender_element::components::Alert;
+use tender_element::i18n::use_i18n;
+
+use super::choosing;
+use crate::components::controls::{ActionButton, RetryButton};
+use crate::components::failure::failure_text;
+use crate::driver::use_driver;
+use crate::text::Text;
+
+#[component]
+pub(super) fn CreateFailure(code: FailureCode) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let is_retryable = code.is_retryable();
+    // While an earlier payment is open, it is the cancellation of that payment that failed.
+    let has_open_payment =
+        untrack(|| choosing(driver, |choosing| choosing.open_payment().is_some()));
+    let text = if has_open_payment == Some(true) {
+        Text::ReplaceFailed
+    } else {
+        failure_text(code)
+    };
+    view! {
+        <Alert
+            title=Signal::derive(move || i18n.t(Text::FailedTitle))
+            message=Signal::derive(move || i18n.t(text))
+        />
+        <div class="buttons">
+            <ActionButton class="quiet" part="back" text=Text::Back event=Event::FailureDismissed
+                takes_focus=!is_retryable/>
+            {is_retryable.then(|| view! { <RetryButton/> })}
+        </div>
+        // The shop's own fallback.
+        {(!is_retryable).then(|| view! { <slot></slot> })}
+    }
+    .into_any()
+}

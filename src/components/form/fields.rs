@@ -1,0 +1,115 @@
+//! Text fields: the amount if the payer chooses it, an e-mail address, a name.
+
+use leptos::prelude::*;
+use tender_checkout_core::{Ask, Event, Form, FormProblem};
+use tender_element::i18n::use_i18n;
+
+use super::{choosing, problem};
+use crate::components::controls::focus_when;
+use crate::driver::{Driver, use_driver};
+use crate::text::Text;
+
+/// What differs from field to field.
+#[derive(Clone, Copy)]
+struct Field {
+    id: &'static str,
+    kind: &'static str,
+    input_mode: &'static str,
+    autocomplete: &'static str,
+    /// Reads the value that the field starts with.
+    value: fn(&Form) -> &str,
+    /// The event of a changed value.
+    typed: fn(String) -> Event,
+    /// The problems that make this field invalid.
+    problems: &'static [FormProblem],
+}
+
+const AMOUNT: Field = Field {
+    id: "amount",
+    kind: "text",
+    input_mode: "decimal",
+    autocomplete: "transaction-amount",
+    value: |form| &form.amount,
+    typed: Event::AmountTyped,
+    problems: &[FormProblem::AmountMissing, FormProblem::AmountInvalid],
+};
+
+const EMAIL: Field = Field {
+    id: "email",
+    kind: "email",
+    input_mode: "email",
+    autocomplete: "email",
+    value: |form| &form.email,
+    typed: Event::EmailTyped,
+    problems: &[FormProblem::EmailMissing, FormProblem::EmailInvalid],
+};
+
+const NAME: Field = Field {
+    id: "name",
+    kind: "text",
+    input_mode: "text",
+    autocomplete: "name",
+    value: |form| &form.name,
+    typed: Event::NameTyped,
+    problems: &[FormProblem::NameMissing],
+};
+
+/// The field for the amount.
+#[component]
+pub(super) fn AmountField() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let label = Signal::derive(move || {
+        let symbol = choosing(driver, |choosing| choosing.price_symbol.clone()).unwrap_or_default();
+        i18n.format(Text::AmountIn, &[("symbol", &symbol)])
+    });
+    view! { <TextField field=AMOUNT label ask=Ask::Required/> }.into_any()
+}
+
+/// The fields that the shop asks of the buyer.
+#[component]
+pub(super) fn BuyerFields() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let (email, name) =
+        untrack(|| driver.with_config(|config| (config.ask_email, config.ask_name)));
+    [(EMAIL, Text::Email, email), (NAME, Text::Name, name)]
+        .into_iter()
+        .filter(|(.., ask)| *ask != Ask::No)
+        .map(|(field, label, ask)| {
+            let label = Signal::derive(move || i18n.t(label));
+            view! { <TextField field label ask/> }
+        })
+        .collect_view()
+        .into_any()
+}
+
+#[component]
+fn TextField(field: Field, label: Signal<String>, ask: Ask) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let value = untrack(|| initial_value(driver, field));
+    let is_invalid = Memo::new(move |_| {
+        problem(driver).is_some_and(|problem| field.problems.contains(&problem))
+    });
+    let optional = (ask == Ask::Optional).then(|| {
+        view! { " "<span class="optional">{move || i18n.t(Text::Optional)}</span> }
+    });
+    view! {
+        <div class="field" part="field">
+            <label for=field.id><span>{move || label.get()}</span>{optional}</label>
+            <input id=field.id type=field.kind inputmode=field.input_mode autocomplete=field.autocomplete
+                value=value spellcheck="false" autocapitalize="off"
+                readonly=move || !driver.is_choosing()
+                aria-required=(ask == Ask::Required).then_some("true")
+                aria-invalid=move || is_invalid.get().then_some("true")
+                use:focus_when=is_invalid
+                on:input=move |event| driver.dispatch((field.typed)(event_target_value(&event)))/>
+        </div>
+    }
+    .into_any()
+}
+
+fn initial_value(driver: Driver, field: Field) -> String {
+    choosing(driver, |choosing| (field.value)(&choosing.form).to_owned()).unwrap_or_default()
+}

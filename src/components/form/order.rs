@@ -1,0 +1,45 @@
+//! What the form says about the order and the choice, derived from state and configuration.
+
+use tender_element::number;
+
+use super::choosing;
+use crate::driver::Driver;
+
+/// An amount as the buyer reads it, with its symbol.
+#[derive(Clone, PartialEq)]
+pub(super) struct Price {
+    pub(super) amount: String,
+    pub(super) symbol: String,
+}
+
+/// The price of the order; `None` if the payer chooses the amount.
+pub(super) fn price(driver: Driver) -> Option<Price> {
+    let locale = driver.locale();
+    let symbol = choosing(driver, |choosing| choosing.price_symbol.clone())?;
+    driver.with_config(|config| {
+        let quantity = config.order.claims().quantity.as_ref();
+        let price = quantity.filter(|_| !config.order.payer_chooses())?;
+        Some(Price {
+            amount: number::format(price, 0, &locale),
+            symbol,
+        })
+    })
+}
+
+/// The symbol and the network of the token that the buyer chose.
+pub(super) fn chosen_token(driver: Driver) -> Option<(String, String)> {
+    choosing(driver, |choosing| {
+        let choice = choosing.chosen()?;
+        Some((choice.symbol.clone(), choice.network.clone()))
+    })
+    .flatten()
+}
+
+/// Whether the buyer chose the token that the order is priced in, so that nothing is converted.
+pub(super) fn pays_in_price_token(driver: Driver) -> bool {
+    let code = driver.with_config(|config| config.order.claims().token.clone());
+    choosing(driver, |choosing| {
+        choosing.form.payment_token.as_ref() == Some(&code)
+    })
+    .unwrap_or_default()
+}

@@ -1,0 +1,117 @@
+//! The submit button, and the sentence above it: what happens next, or what is missing.
+
+use leptos::ev::MouseEvent;
+use leptos::prelude::*;
+use tender_checkout_core::FormProblem;
+use tender_element::components::DynamicText;
+use tender_element::focus::restore_focus;
+use tender_element::i18n::{I18n, use_i18n};
+
+use super::order::{Price, chosen_token, pays_in_price_token, price};
+use super::problem;
+use crate::components::controls::focus_when;
+use crate::driver::{Driver, use_driver};
+use crate::text::Text;
+
+/// What keeps the form from being sent, else what happens next.
+#[component]
+pub(super) fn SubmitNote() -> AnyView {
+    let driver = use_driver();
+    let problem = Memo::new(move |_| problem(driver));
+    view! {
+        <div>
+            <Show when=move || problem.get().is_some() fallback=|| view! { <SubmitHint/> }>
+                <SubmitProblem problem/>
+            </Show>
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn SubmitProblem(problem: Memo<Option<FormProblem>>) -> AnyView {
+    let i18n = use_i18n();
+    view! {
+        <p class="note problem" role="alert">
+            {move || problem.get().map(|problem| i18n.t(problem_text(problem)))}
+        </p>
+    }
+    .into_any()
+}
+
+/// The equivalent of the price in the chosen token, before the buyer submits.
+#[component]
+fn SubmitHint() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let text = Signal::derive(move || hint(driver, i18n));
+    view! { <p class="note hint"><DynamicText text/></p> }.into_any()
+}
+
+#[component]
+pub(super) fn SubmitButton() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let is_busy = Memo::new(move |_| driver.is_submitting());
+    let text = Signal::derive(move || label(driver, i18n));
+    // In a frame that is sandboxed without `allow-forms` the browser submits no form: the click submits by itself.
+    // The Enter key in a field clicks the button, too.
+    let on_click = move |event: MouseEvent| {
+        event.prevent_default();
+        driver.submit();
+    };
+    view! {
+        <button type="submit" class="primary" part="submit" class:busy=is_busy
+            aria-disabled=move || is_busy.get().then_some("true")
+            // The field or radio button in which Enter was pressed may not keep the focus: it is disabled now.
+            use:restore_focus use:focus_when=is_busy
+            on:click=on_click>
+            <DynamicText text attr:aria-live="polite"/>
+        </button>
+    }
+    .into_any()
+}
+
+fn label(driver: Driver, i18n: I18n) -> String {
+    if driver.is_submitting() {
+        return i18n.t(Text::Creating);
+    }
+    match (chosen_token(driver), price(driver)) {
+        (None, _) => i18n.t(Text::Pay),
+        (Some(_), Some(Price { amount, symbol })) if pays_in_price_token(driver) => {
+            i18n.format(Text::PayAmount, &[("amount", &amount), ("symbol", &symbol)])
+        }
+        (Some((symbol, _)), _) => i18n.format(Text::PayIn, &[("symbol", &symbol)]),
+    }
+}
+
+fn hint(driver: Driver, i18n: I18n) -> String {
+    let Some((other, network)) = chosen_token(driver) else {
+        return i18n.t(Text::ChooseFirst);
+    };
+    let chosen = [("other", other.as_str()), ("network", network.as_str())];
+    match price(driver) {
+        Some(Price { amount, symbol }) if !pays_in_price_token(driver) => {
+            let [other, network] = chosen;
+            let price = [
+                ("amount", amount.as_str()),
+                ("symbol", symbol.as_str()),
+                other,
+                network,
+            ];
+            i18n.format(Text::PayEquivalent, &price)
+        }
+        _ => i18n.format(Text::PaySame, &chosen),
+    }
+}
+
+fn problem_text(problem: FormProblem) -> Text {
+    match problem {
+        FormProblem::AmountMissing => Text::AmountMissing,
+        FormProblem::AmountInvalid => Text::AmountInvalid,
+        FormProblem::NoToken => Text::ChooseToken,
+        FormProblem::EmailMissing => Text::EmailMissing,
+        FormProblem::EmailInvalid => Text::EmailInvalid,
+        FormProblem::NameMissing => Text::NameMissing,
+    }
+}

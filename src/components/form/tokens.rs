@@ -1,0 +1,81 @@
+//! The tokens to choose from: native radio buttons, so that the keyboard works as in every radio group.
+
+use leptos::prelude::*;
+use tender_checkout_core::link::LogoUrl;
+use tender_checkout_core::{Choice, Event, FormProblem};
+use tender_element::components::Logo;
+use tender_element::i18n::use_i18n;
+
+use super::{choosing, problem};
+use crate::components::controls::{focus_when, restore_focus_if};
+use crate::driver::use_driver;
+use crate::text::Text;
+
+#[component]
+pub(super) fn TokenPicker() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let (choices, entry) = untrack(|| {
+        choosing(driver, |choosing| {
+            let entry = choosing.chosen().or(choosing.choices.first());
+            (
+                choosing.choices.clone(),
+                entry.map(|choice| choice.code.clone()),
+            )
+        })
+    })
+    .unwrap_or_default();
+    let options = choices.into_iter().map(|choice| {
+        let is_entry = entry.as_ref() == Some(&choice.code);
+        view! { <TokenOption choice is_entry/> }
+    });
+    view! {
+        <div class="tokens" role="radiogroup" aria-labelledby="pay-with" part="tokens">
+            <span class="label" id="pay-with">{move || i18n.t(Text::PayWith)}</span>
+            {options.collect_view()}
+        </div>
+    }
+    .into_any()
+}
+
+/// One token. `is_entry` marks the radio button at which the Tab key enters the group: the checked one, else the first.
+#[component]
+fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
+    let driver = use_driver();
+    let Choice {
+        code,
+        name,
+        symbol,
+        network,
+        logo,
+        ..
+    } = choice;
+    let value = code.to_string();
+    let is_chosen = {
+        let code = code.clone();
+        move || {
+            choosing(driver, |choosing| {
+                choosing.form.payment_token.as_ref() == Some(&code)
+            })
+            .unwrap_or_default()
+        }
+    };
+    let is_missing = Memo::new(move |_| is_entry && problem(driver) == Some(FormProblem::NoToken));
+    view! {
+        <label class="token" part="token">
+            <input type="radio" name="payment-token" value=value aria-label=format!("{name}, {network}")
+                prop:checked=is_chosen
+                // The choice is fixed while the payment is created, and after that failed.
+                disabled=move || !driver.is_choosing()
+                use:restore_focus_if=is_entry use:focus_when=is_missing
+                on:change=move |_| driver.dispatch(Event::TokenChosen(code.clone()))/>
+            <Logo name=symbol.clone() src=logo.as_ref().map(LogoUrl::as_str).map(str::to_owned) size="36"/>
+            <span class="names">
+                <span class="name" translate="no">{name}</span>
+                <span class="network" translate="no">{network}</span>
+            </span>
+            <span class="symbol" translate="no">{symbol}</span>
+        </label>
+    }
+    .into_any()
+}

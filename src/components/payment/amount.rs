@@ -1,0 +1,88 @@
+//! The exact amount to send, and on which network.
+
+use leptos::either::EitherOf3;
+use leptos::prelude::*;
+use tender_checkout_core::PaymentProgress;
+use tender_element::components::{CheckIcon, CopyButton};
+use tender_element::focus::restore_focus;
+use tender_element::i18n::use_i18n;
+use tender_element::number;
+
+use super::{Instructions, progress};
+use crate::components::controls::Caution;
+use crate::driver::use_driver;
+use crate::text::Text;
+
+#[component]
+pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    // One value for the display, the clipboard and scripts: its digits are exact.
+    let amount = instructions.with(|it| it.send.amount.clone());
+    let exact = amount.to_string();
+    let symbol = instructions.with(|it| it.choice.symbol.clone());
+    view! {
+        <div class="send">
+            <AmountLabel/>
+            <div class="line">
+                <p class="amount" part="amount" data-value=exact.clone() translate="no">
+                    <b dir="ltr">{move || number::format(&amount, 0, &driver.locale())}</b>
+                    " "<span class="unit">{symbol}</span>
+                </p>
+                <CopyButton label=Signal::derive(move || i18n.t(Text::CopyAmount)) value=exact/>
+            </div>
+            <p class="network" part="network" translate="no">{instructions.text(Text::OnNetwork)}</p>
+            <Rounding instructions/>
+        </div>
+    }
+    .into_any()
+}
+
+/// What the amount is: to be sent, perhaps sent, or sent.
+#[component]
+fn AmountLabel() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let progress = Memo::new(move |_| progress(driver));
+    view! {
+        {move || match progress.get() {
+            PaymentProgress::Open => EitherOf3::A(view! {
+                <span class="label">{move || i18n.t(Text::SendExactly)}</span>
+            }),
+            PaymentProgress::StatusChanged => EitherOf3::B(view! {
+                <Caution text=Signal::derive(move || i18n.t(Text::StatusMoved)) role="status"/>
+                <span class="label">{move || i18n.t(Text::Amount)}</span>
+            }),
+            PaymentProgress::Sent(_) => EitherOf3::C(view! {
+                <p class="sent" role="status" tabindex="-1" use:restore_focus>
+                    <CheckIcon/><span>{move || i18n.t(Text::YouSent)}</span>
+                </p>
+            }),
+        }}
+    }
+    .into_any()
+}
+
+/// Why the amount to send is not the one that the service asked for.
+#[component]
+fn Rounding(instructions: Instructions) -> AnyView {
+    let i18n = use_i18n();
+    let rounding = instructions.with(|it| it.send.rounding.clone());
+    let symbol = instructions.with(|it| it.choice.symbol.clone());
+    let text = rounding.map(|rounding| {
+        let (asked, decimals) = (rounding.asked.to_string(), rounding.decimals.to_string());
+        Signal::derive(move || {
+            let values = [
+                ("asked", &asked),
+                ("symbol", &symbol),
+                ("decimals", &decimals),
+            ];
+            i18n.format(
+                Text::Rounded,
+                &values.map(|(name, value)| (name, value.as_str())),
+            )
+        })
+    });
+    text.map(|text| view! { <p class="hint" part="rounding">{text}</p> })
+        .into_any()
+}

@@ -1,0 +1,97 @@
+//! The ways out of a payment: another token, or none.
+
+use leptos::either::EitherOf4;
+use leptos::prelude::*;
+use tender_checkout_core::{Awaiting, Cancelling, Event, FailureCode};
+use tender_element::focus::restore_focus;
+use tender_element::i18n::use_i18n;
+
+use super::awaiting;
+use crate::components::controls::ActionButton;
+use crate::driver::{Driver, use_driver};
+use crate::text::Text;
+
+#[component]
+pub(super) fn CancelControls() -> AnyView {
+    let driver = use_driver();
+    let cancelling = Memo::new(move |_| cancelling(driver));
+    view! {
+        {move || {
+            let controls = match cancelling.get() {
+                Cancelling::Unavailable => return None,
+                Cancelling::Idle => EitherOf4::A(view! { <CancelLinks/> }),
+                Cancelling::Confirming => EitherOf4::B(view! { <CancelConfirmation/> }),
+                Cancelling::Requested => EitherOf4::C(view! { <CancelProgress/> }),
+                Cancelling::Failed(failure) => EitherOf4::D(view! {
+                    <CancelFailure code=failure.code/>
+                    <CancelLinks/>
+                }),
+            };
+            Some(view! { <div class="cancel" part="cancel">{controls}</div> })
+        }}
+    }
+    .into_any()
+}
+
+/// The progress of the cancellation. Unavailable while money is on its way, or may be: while the buyer decides in a
+/// wallet, and once a transaction is known.
+fn cancelling(driver: Driver) -> Cancelling {
+    awaiting(driver, |awaiting| {
+        let is_on_its_way = awaiting.is_wallet_asked() || awaiting.transaction().is_some();
+        (!is_on_its_way).then(|| awaiting.cancelling.clone())
+    })
+    .flatten()
+    .unwrap_or(Cancelling::Unavailable)
+}
+
+#[component]
+fn CancelLinks() -> AnyView {
+    let driver = use_driver();
+    let may_change = move || {
+        let accepts_one = driver.with_config(|config| config.accept.len() == 1);
+        !accepts_one && awaiting(driver, Awaiting::may_change).unwrap_or_default()
+    };
+    view! {
+        <div class="links">
+            <Show when=may_change>
+                <ActionButton class="link" part="change" text=Text::UseAnother event=Event::ChangeRequested/>
+            </Show>
+            <ActionButton class="link" text=Text::Cancel event=Event::CancelRequested takes_focus=true/>
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn CancelConfirmation() -> AnyView {
+    let i18n = use_i18n();
+    view! {
+        <p role="alert">{move || i18n.t(Text::CancelSure)}</p>
+        <div class="buttons">
+            // The answer that does no harm takes the focus.
+            <ActionButton class="quiet" text=Text::CancelNo event=Event::CancelDismissed takes_focus=true/>
+            <ActionButton class="danger" text=Text::CancelYes event=Event::CancelConfirmed/>
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn CancelProgress() -> AnyView {
+    let i18n = use_i18n();
+    view! {
+        <p role="status" tabindex="-1" use:restore_focus>{move || i18n.t(Text::CancelSending)}</p>
+    }
+    .into_any()
+}
+
+#[component]
+fn CancelFailure(code: FailureCode) -> AnyView {
+    let i18n = use_i18n();
+    // Only a refusal proves that the payment was not cancelled. After any other failure nobody knows.
+    let text = match code {
+        FailureCode::RequestRefused => Text::CancelRefused,
+        _ => Text::CancelUnclear,
+    };
+    view! { <p class="problem" role="alert">{move || i18n.t(text)}</p> }.into_any()
+}

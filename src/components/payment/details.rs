@@ -1,0 +1,52 @@
+//! Invoice, price in US dollars, date.
+
+use leptos::prelude::*;
+use tender_element::i18n::use_i18n;
+use tender_element::number;
+
+use super::Instructions;
+use crate::driver::use_driver;
+use crate::text::Text;
+
+/// Fractional digits of an amount in US dollars, at least.
+const CENTS: usize = 2;
+
+#[component]
+pub(super) fn PaymentDetails(instructions: Instructions) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let payment = instructions.with(|it| it.payment.clone());
+    let in_us_dollars = payment.price_usd.map(|price| {
+        Signal::derive(move || {
+            let amount = number::format(&price, CENTS, &driver.locale());
+            i18n.format(Text::InUsDollars, &[("amount", &amount)])
+        })
+    });
+    view! {
+        <dl class="details">
+            {payment.invoice_number.map(|invoice| view! {
+                // `bdi` keeps the order of the characters in a text that runs from right to left.
+                <Detail label=Text::Invoice part="invoice"><bdi translate="no">{invoice}</bdi></Detail>
+            })}
+            {in_us_dollars.map(|amount| view! {
+                <Detail label=Text::Price part="price-usd">{amount}</Detail>
+            })}
+            {payment.created_at.map(|date| view! {
+                <Detail label=Text::Date part="date"><bdi translate="no">{date}</bdi></Detail>
+            })}
+        </dl>
+    }
+    .into_any()
+}
+
+#[component]
+fn Detail(label: Text, part: &'static str, children: Children) -> AnyView {
+    let i18n = use_i18n();
+    view! {
+        <div>
+            <dt>{move || i18n.t(label)}</dt>
+            <dd part=part>{children()}</dd>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,30 @@
+//! The name of the region, and the status in the service's own words.
+
+use leptos::prelude::*;
+use tender_element::components::DynamicText;
+use tender_element::focus::restore_focus;
+use tender_element::i18n::use_i18n;
+
+use super::awaiting;
+use crate::driver::use_driver;
+use crate::text::Text;
+
+#[component]
+pub(super) fn PaymentHeading() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let status = Signal::derive(move || {
+        awaiting(driver, |awaiting| awaiting.payment.status.text().to_owned()).unwrap_or_default()
+    });
+    view! {
+        <header class="heading">
+            // It takes the focus of the submit button, which is gone.
+            <h2 id="payment" tabindex="-1" use:restore_focus>{move || i18n.t(Text::Payment)}</h2>
+            <p class="status" role="status">
+                <span class="sr">{move || format!("{}: ", i18n.t(Text::Status))}</span>
+                <DynamicText text=status attr:part="status" attr:translate="no"/>
+            </p>
+        </header>
+    }
+    .into_any()
+}

@@ -1,0 +1,215 @@
+//! The payment for a wallet app: a QR code to scan, and a link that opens the app.
+
+use leptos::prelude::*;
+use tender_checkout_core::payment_uri::{PaymentUri, Standard};
+use tender_checkout_core::{PaymentCodes, QrCode};
+use tender_element::components::ExternalIcon;
+use tender_element::i18n::use_i18n;
+use tender_element::number;
+
+use super::{Instructions, is_open};
+use crate::components::controls::Caution;
+use crate::driver::use_driver;
+use crate::text::Text;
+
+/// The largest side of a code in pixels. Each module of a code takes whole pixels; the stylesheet reserves this much room
+/// for every code.
+const SIDE: i32 = 228;
+
+/// What the code and the link hold.
+#[derive(Clone, Copy)]
+struct Content {
+    instructions: Instructions,
+    codes: StoredValue<PaymentCodes>,
+    /// Whether the buyer wants the amount in the code.
+    is_with_amount: RwSignal<bool>,
+}
+
+impl Content {
+    /// Reads the URI with the amount, if the buyer wants the amount in the code.
+    fn with_uri<T>(self, read: impl FnOnce(Option<&PaymentUri>) -> T) -> T {
+        let is_with_amount = self.is_with_amount.get();
+        self.codes
+            .with_value(|codes| read(codes.with_amount.as_ref().filter(|_| is_with_amount)))
+    }
+
+    /// The URI with the amount, else the address alone.
+    fn text(self) -> String {
+        self.with_uri(|uri| uri.map(|uri| uri.uri.clone()))
+            .unwrap_or_else(|| {
+                self.codes
+                    .with_value(|codes| codes.address.as_str().to_owned())
+            })
+    }
+}
+
+/// Nothing if the wallet is not an address of its network. Hidden once the buyer may have paid: nothing invites to pay
+/// twice.
+#[component]
+pub(super) fn PaymentQr(instructions: Instructions) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let Some(codes) = instructions.with(PaymentCodes::of) else {
+        return ().into_any();
+    };
+    let has_switch = codes.with_amount.is_some();
+    let is_default = codes
+        .with_amount
+        .as_ref()
+        .is_some_and(PaymentUri::is_default);
+    let content = Content {
+        instructions,
+        codes: StoredValue::new(codes),
+        is_with_amount: RwSignal::new(is_default),
+    };
+    // Nobody can scan the screen that they hold: on a phone the code is folded.
+    let is_unfolded = RwSignal::new(true);
+    Effect::new(move |_| is_unfolded.set(!is_handheld()));
+    view! {
+        <Show when=move || is_open(driver)>
+            <div class="scan" part="scan">
+                <details open=is_unfolded>
+                    <summary>{move || i18n.t(Text::QrCode)}</summary>
+                    <div class="beside">
+                        <div class="code"><Code content/></div>
+                        <div>
+                            <ScanHint content/>
+                            {has_switch.then(|| view! { <AmountSwitch content/> })}
+                        </div>
+                    </div>
+                </details>
+                <ScanCaution content/>
+                <WalletAppLink content/>
+            </div>
+        </Show>
+    }
+    .into_any()
+}
+
+/// Whether the buyer points with a finger, as on a phone.
+fn is_handheld() -> bool {
+    let query = window().match_media("(pointer: coarse)");
+    query.ok().flatten().is_some_and(|query| query.matches())
+}
+
+/// The code: dark on white with its quiet zone in every theme, since not every reader knows the reverse.
+#[component]
+fn Code(content: Content) -> AnyView {
+    // The code takes longer to draw than the rest of the payment, which is painted first.
+    let is_painted = RwSignal::new(false);
+    Effect::new(move |_| {
+        request_animation_frame(move || {
+            request_animation_frame(move || {
+                is_painted.try_set(true);
+            });
+        });
+    });
+    let code = Memo::new(move |_| {
+        is_painted
+            .get()
+            .then(|| QrCode::of(&content.text()))
+            .flatten()
+    });
+    let address_only = content.instructions.text(Text::QrCodeOfAddress);
+    let with_amount = content.instructions.text(Text::QrCodeWithAmount);
+    let label = Signal::derive(move || {
+        if content.with_uri(|uri| uri.is_some()) {
+            with_amount.get()
+        } else {
+            address_only.get()
+        }
+    });
+    view! {
+        {move || code.get().map(|QrCode { size, path }| view! {
+            <svg class="qr" part="qr" role="img" aria-label=label
+                viewBox=format!("0 0 {size} {size}") width=pixels(size) height=pixels(size)>
+                <path fill="#fff" d=format!("M0 0h{size}v{size}h-{size}z")></path>
+                <path fill="#000" d=path></path>
+            </svg>
+        })}
+    }
+    .into_any()
+}
+
+/// The side of a code of `size` modules.
+fn pixels(size: i32) -> String {
+    (size * (SIDE / size).max(1)).to_string()
+}
+
+/// What to do with the code, and on which network: the same address exists on several.
+#[component]
+fn ScanHint(content: Content) -> AnyView {
+    let i18n = use_i18n();
+    let text = move || {
+        content.with_uri(|uri| match uri {
+            Some(_) => Text::ScanWithAmount,
+            None => Text::ScanAddress,
+        })
+    };
+    view! {
+        <p class="hint">{move || i18n.t(text())}</p>
+        <p><b translate="no">{content.instructions.text(Text::OnNetwork)}</b></p>
+    }
+    .into_any()
+}
+
+#[component]
+fn AmountSwitch(content: Content) -> AnyView {
+    let i18n = use_i18n();
+    let is_on = content.is_with_amount;
+    view! {
+        <label class="switch" part="with-amount">
+            <input type="checkbox" role="switch" prop:checked=is_on
+                on:change=move |event| is_on.set(event_target_checked(&event))/>
+            <span>{move || i18n.t(Text::WithAmount)}</span>
+        </label>
+    }
+    .into_any()
+}
+
+/// What goes wrong with a wallet app that reads only a part of the URI.
+#[component]
+fn ScanCaution(content: Content) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let caution = Memo::new(move |_| {
+        content.with_uri(|uri| match uri?.standard {
+            Standard::Bitcoin => None,
+            Standard::EvmCoin => Some(Text::CautionCoin),
+            Standard::EvmToken => Some(Text::CautionToken),
+        })
+    });
+    let text = move |caution: Text| {
+        let locale = driver.locale();
+        content.instructions.with(|it| {
+            let amount = number::format(&it.send.amount, 0, &locale);
+            let values = [
+                ("amount", amount.as_str()),
+                ("symbol", &it.choice.symbol),
+                ("network", &it.choice.network),
+            ];
+            i18n.format(caution, &values)
+        })
+    };
+    view! {
+        {move || caution.get().map(|caution| view! {
+            <Caution text=Signal::derive(move || text(caution)) role="alert"/>
+        })}
+    }
+    .into_any()
+}
+
+/// A link to exactly what the code holds. For an address alone there is no standard link.
+#[component]
+fn WalletAppLink(content: Content) -> AnyView {
+    let i18n = use_i18n();
+    let uri = Memo::new(move |_| content.with_uri(|uri| uri.map(|uri| uri.uri.clone())));
+    view! {
+        {move || uri.get().map(|uri| view! {
+            <a class="open" part="open-wallet" href=uri>
+                <span>{move || i18n.t(Text::OpenWallet)}</span><ExternalIcon/>
+            </a>
+        })}
+    }
+    .into_any()
+}

@@ -1,0 +1,88 @@
+//! The buyer's transaction: a field for its hash, and the link to the block explorer.
+
+use leptos::prelude::*;
+use tender_checkout_core::asset::HashFormat;
+use tender_checkout_core::{Awaiting, Event};
+use tender_element::components::ExternalIcon;
+use tender_element::i18n::use_i18n;
+
+use super::{Instructions, awaiting};
+use crate::driver::{Driver, use_driver};
+use crate::text::Text;
+
+#[component]
+pub(super) fn TransactionInfo(instructions: Instructions) -> AnyView {
+    let format = instructions.with(Awaiting::hash_format);
+    view! {
+        <div class="transaction">
+            {format.map(|format| view! { <TransactionField instructions format/> })}
+            <ExplorerLink/>
+        </div>
+    }
+    .into_any()
+}
+
+/// A field for the hash of a transaction that the buyer sent by other means than this page.
+#[component]
+fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let has_text = RwSignal::new(false);
+    let on_input = move |event| {
+        let text = event_target_value(&event);
+        has_text.set(!text.trim().is_empty());
+        driver.dispatch(Event::HashEntered(text));
+    };
+    let is_invalid = move || has_text.get() && !is_transaction_known(driver);
+    let problem = instructions.text(match format {
+        HashFormat::Hex => Text::HashInvalid,
+        HashFormat::PrefixedHex => Text::HashInvalidPrefixed,
+    });
+    view! {
+        <details class="hash">
+            <summary>{move || i18n.t(Text::AlreadySent)}</summary>
+            <div class="field">
+                <label for="hash">{move || i18n.t(Text::PasteHash)}</label>
+                <input id="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off"
+                    spellcheck="false" aria-describedby="hash-hint" on:input=on_input/>
+                <p class="hint" id="hash-hint">{move || i18n.t(Text::PasteHashHint)}</p>
+                <Show when=is_invalid>
+                    <p class="problem" role="alert" id="hash-problem">{problem}</p>
+                </Show>
+            </div>
+        </details>
+    }
+    .into_any()
+}
+
+fn is_transaction_known(driver: Driver) -> bool {
+    awaiting(driver, |awaiting| awaiting.transaction().is_some()).unwrap_or_default()
+}
+
+/// Links to the transaction once its hash is known, until then to the explorer itself.
+#[component]
+fn ExplorerLink() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let url = Memo::new(move |_| awaiting(driver, Awaiting::explorer_url).flatten());
+    let text = Signal::derive(move || {
+        let host = awaiting(driver, |awaiting| {
+            let explorer = awaiting.choice.explorer.as_ref();
+            explorer.map(|explorer| explorer.host().to_owned())
+        });
+        let text = if is_transaction_known(driver) {
+            Text::ExplorerTransaction
+        } else {
+            Text::Explorer
+        };
+        i18n.format(text, &[("host", &host.flatten().unwrap_or_default())])
+    });
+    view! {
+        <Show when=move || url.with(Option::is_some)>
+            <a class="explorer" part="explorer" href=move || url.get() target="_blank" rel="noopener noreferrer">
+                <span>{text}</span><ExternalIcon/>
+            </a>
+        </Show>
+    }
+    .into_any()
+}
