@@ -100,12 +100,5 @@ tender_element::texts! {
         Cancelled = "cancelled",
         CancelledHint = "cancelled-hint",
         StartAgain = "start-again",
-
-        LoadFailedTitle = "load-failed-title",
-        LoadFailed = "load-failed",
-        Unsupported = "unsupported",
-        CrashedTitle = "crashed-title",
-        Crashed = "crashed",
-        Reload = "reload",
     }
 }

@@ -21,7 +21,6 @@
 //! | [`send`] | the exact amount to send |
 //! | [`address`] | wallets that are an address of their network |
 //! | [`payment_uri`], [`qr`] | what a wallet reads: address or URI, and its code |
-//! | [`text`], [`words`] | what is said, and in which language |
 //! | [`transfer`] | what a wallet in the browser is asked to send |
 //! | [`wallet`] | where paying from such a wallet stands |
 //! | [`memory`] | what a tab remembers, so that a reload goes on with the same payment |
@@ -43,7 +42,6 @@ pub mod qr;
 pub mod send;
 pub mod state;
 pub mod step;
-pub mod text;
 pub mod transfer;
 pub mod wallet;
 
@@ -62,6 +60,6 @@ pub use state::{
     PriorAttempt, State, Stream,
 };
 pub use step::step;
-pub use tender_client::{Failure, FailureCode, failure, words};
+pub use tender_client::{Failure, FailureCode, failure};
 pub use transfer::{EvmTransfer, Transfer, TronTransfer};
 pub use wallet::{WalletFailure, WalletId, WalletPayment};

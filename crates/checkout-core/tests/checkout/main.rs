@@ -22,7 +22,6 @@ mod failure;
 #[cfg(test)]
 mod form;
 #[cfg(test)]
-mod languages;
 #[cfg(test)]
 mod link;
 #[cfg(test)]

@@ -1,0 +1,117 @@
+//! What holds for the locale files of every element. Included by each element's tests, next to `LOCALES`, the folder of the
+//! files, and `keys()`, the texts that the element uses.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use tender_element::i18n::Locale;
+
+use super::{LOCALES, keys};
+
+/// The texts of each language, by key.
+fn languages() -> BTreeMap<String, BTreeMap<String, String>> {
+    let files = std::fs::read_dir(LOCALES).unwrap();
+    files
+        .map(|file| {
+            let path = file.unwrap().path();
+            let language = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            (language, read(&path))
+        })
+        .collect()
+}
+
+fn read(path: &Path) -> BTreeMap<String, String> {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn placeholders(text: &str) -> BTreeSet<&str> {
+    text.split('{')
+        .skip(1)
+        .map(|rest| rest.split_once('}').unwrap().0)
+        .collect()
+}
+
+#[test]
+fn the_promised_languages_are_there() {
+    let languages = languages();
+    for language in [
+        "ar", "de", "en", "es", "fr", "he", "hi", "id", "ja", "ko", "pt", "ru", "tr", "vi", "zh",
+    ] {
+        assert!(
+            languages.contains_key(language),
+            "{LOCALES}/{language}.json is missing"
+        );
+    }
+}
+
+#[test]
+fn every_language_has_every_text_with_the_placeholders_of_english() {
+    let languages = languages();
+    let english = &languages["en"];
+    for (language, texts) in &languages {
+        for key in keys() {
+            let text = texts
+                .get(key)
+                .unwrap_or_else(|| panic!("{language} lacks {key:?}"));
+            assert!(!text.trim().is_empty(), "{language} has an empty {key:?}");
+            assert_eq!(
+                placeholders(text),
+                placeholders(&english[key]),
+                "{language} has other placeholders in {key:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_language_has_a_text_that_is_not_used() {
+    let known: BTreeSet<_> = keys().into_iter().collect();
+    for (language, texts) in languages() {
+        for key in texts.keys() {
+            assert!(
+                known.contains(key.as_str()),
+                "{language} has {key:?}, which is not used"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_two_texts_have_the_same_key() {
+    let different: BTreeSet<_> = keys().into_iter().collect();
+    assert_eq!(different.len(), keys().len());
+}
+
+/// Values are Latin letters and digits. Without isolates (Unicode UAX #9, section 2.4) they and the digits next to them
+/// would change places in a sentence that is written from right to left.
+#[test]
+fn placeholders_in_right_to_left_texts_are_isolated() {
+    for (language, texts) in languages() {
+        if Locale::new(language.as_str(), Vec::new()).dir() == "ltr" {
+            continue;
+        }
+        for (key, text) in texts {
+            let starts = text.matches("\u{2068}{").count();
+            let ends = text.matches("}\u{2069}").count();
+            let count = text.matches('{').count();
+            assert_eq!(
+                (starts, ends),
+                (count, count),
+                "{language} has a placeholder without U+2068 before and U+2069 after it in {key:?}"
+            );
+        }
+    }
+}
+
+/// French sets a space before these marks. It must not be one where a line may break.
+#[test]
+fn french_has_no_breaking_space_before_a_punctuation_mark() {
+    for (key, text) in &languages()["fr"] {
+        for mark in ['!', '?', ':', ';'] {
+            assert!(
+                !text.contains(&format!(" {mark}")),
+                "a breaking space before {mark:?} in {key:?}"
+            );
+        }
+    }
+}
