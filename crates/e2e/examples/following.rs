@@ -52,7 +52,7 @@ async fn main() -> Result<()> {
     let proxy = Proxy::start(&program, &sandbox, folder.path(), watchers)?;
     let bench = Bench {
         payments: create(proxy.address, payments).await?,
-        heard: Arc::default(),
+        received: Arc::default(),
         sandbox,
         proxy,
     };
@@ -64,7 +64,7 @@ struct Bench {
     proxy: Proxy,
     payments: Vec<Payment>,
     /// Number of events received by all streams.
-    heard: Arc<AtomicUsize>,
+    received: Arc<AtomicUsize>,
 }
 
 struct Payment {
@@ -75,14 +75,14 @@ struct Payment {
 impl Bench {
     async fn run(&self, watchers: usize) -> Result<()> {
         self.watch(0).await?;
-        self.until_heard(1).await;
+        self.until_received(1).await;
         let with_one = self.requests_a_second().await;
         let before = self.proxy.resident()?;
         let begun = Instant::now();
         for number in 1..watchers {
             self.watch(number).await?;
         }
-        self.until_heard(watchers).await;
+        self.until_received(watchers).await;
         let opened = begun.elapsed();
         let with_all = self.requests_a_second().await;
         let after = self.proxy.resident()?;
@@ -107,7 +107,7 @@ impl Bench {
     async fn change(&self, round: usize, watchers: usize) -> Result<()> {
         // A random moment between two poll cycles.
         sleep(Duration::from_millis(2300)).await;
-        let heard = self.heard.load(Ordering::Relaxed);
+        let received = self.received.load(Ordering::Relaxed);
         let calls = self.calls();
         let status = Status::new("7", &format!("Confirming {round}")).ok_or("a status")?;
         for payment in &self.payments {
@@ -119,17 +119,17 @@ impl Bench {
             sleep(Duration::from_millis(1)).await;
         }
         let read = Instant::now();
-        self.until_heard(heard + 1).await;
+        self.until_received(received + 1).await;
         let first = Instant::now();
-        self.until_heard(heard + watchers).await;
+        self.until_received(received + watchers).await;
         let seconds = |since: Instant| since.elapsed().as_secs_f64();
         let (all, net, spread) = (seconds(changed), seconds(read), seconds(first));
         println!("| {all:.2} | {net:.2} | {spread:.2} |");
         Ok(())
     }
 
-    async fn until_heard(&self, events: usize) {
-        while self.heard.load(Ordering::Relaxed) < events {
+    async fn until_received(&self, events: usize) {
+        while self.received.load(Ordering::Relaxed) < events {
             sleep(Duration::from_millis(1)).await;
         }
     }
@@ -164,12 +164,12 @@ impl Bench {
             path::PAYMENT
         );
         stream.write_all(request.as_bytes()).await?;
-        let heard = Arc::clone(&self.heard);
+        let received = Arc::clone(&self.received);
         tokio::spawn(async move {
             let mut lines = BufReader::with_capacity(1024, stream).lines();
             while let Ok(Some(line)) = lines.next_line().await {
                 if line.starts_with("data: ") {
-                    heard.fetch_add(1, Ordering::Relaxed);
+                    received.fetch_add(1, Ordering::Relaxed);
                 }
             }
         });

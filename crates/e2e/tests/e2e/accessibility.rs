@@ -9,7 +9,7 @@ use serde_json::Value;
 use thirtyfour::Key;
 
 use crate::support::office::{self, Office};
-use crate::support::{Browser, Look, STATES, Stage, State, Theme};
+use crate::support::{Browser, Emulation, STATES, Stage, State, Theme};
 
 const AXE: &str = include_str!("accessibility/axe.js");
 const SIZES: &str = include_str!("accessibility/sizes.js");
@@ -20,17 +20,17 @@ const LANGUAGES: [&str; 2] = ["en", "ar"];
 const LONG: &str = "de";
 
 /// Screen sizes in CSS pixels with their scale factor, and the changes to the text.
-const SIZES_OF_SCREENS: [(&str, Look, &str); 4] = [
-    ("a narrow phone", Look::phone(320), ""),
-    ("zoom to 200 %", Look::screen(640, 2.0), ""),
+const SIZES_OF_SCREENS: [(&str, Emulation, &str); 4] = [
+    ("a narrow phone", Emulation::phone(320), ""),
+    ("zoom to 200 %", Emulation::screen(640, 2.0), ""),
     (
         "text twice as large",
-        Look::phone(390),
+        Emulation::phone(390),
         "tender-checkout, tender-payments { --tender-font-size: 32px }",
     ),
     (
         "a page of large text",
-        Look::phone(390),
+        Emulation::phone(390),
         ":root { font-size: 40px }",
     ),
 ];
@@ -51,10 +51,15 @@ impl Findings {
     }
 
     /// Checks the page against the rules, in each theme and on these screens.
-    async fn rules(&mut self, browser: &Browser, (state, language): (&str, &str), looks: &[Look]) {
+    async fn rules(
+        &mut self,
+        browser: &Browser,
+        (state, language): (&str, &str),
+        screens: &[Emulation],
+    ) {
         for theme in Theme::ALL {
-            for look in looks {
-                browser.looks(look.in_theme(theme)).await;
+            for screen in screens {
+                browser.emulate_screen(screen.in_theme(theme)).await;
                 self.add(state, language, theme.name(), browser.run(AXE, []).await);
             }
         }
@@ -62,8 +67,8 @@ impl Findings {
 
     /// Measures an element on each screen.
     async fn sizes(&mut self, browser: &Browser, (state, language): (&str, &str), host: &Value) {
-        for (variant, look, style) in SIZES_OF_SCREENS {
-            browser.looks(look).await;
+        for (variant, screen, style) in SIZES_OF_SCREENS {
+            browser.emulate_screen(screen).await;
             browser.set_style(style).await;
             let problems = browser.run(SIZES, [host.clone()]).await;
             self.add(state, language, variant, problems);
@@ -93,11 +98,11 @@ async fn every_state_is_for_everybody() {
             let checkout = state.reach(&stage).await;
             let host = checkout.host().to_json().unwrap();
             let at = (state.name, language);
-            findings.rules(browser, at, &[Look::phone(390)]).await;
+            findings.rules(browser, at, &[Emulation::phone(390)]).await;
             findings.sizes(browser, at, &host).await;
             if language == "en" {
                 parts.extend(checkout.part_names().await);
-                browser.looks(Look::phone(320)).await;
+                browser.emulate_screen(Emulation::phone(320)).await;
                 checkout.speak(LONG).await;
                 let problems = browser.run(SIZES, [host]).await;
                 findings.add(state.name, LONG, "a narrow phone", problems);
@@ -123,11 +128,11 @@ async fn every_state_of_the_payments_is_for_everybody() {
             state.reach(&mut office).await;
             let host = office.host().await;
             let at = (state.name, language);
-            let looks = [Look::phone(390), Look::screen(1280, 1.0)];
-            findings.rules(&office.browser, at, &looks).await;
+            let screens = [Emulation::phone(390), Emulation::screen(1280, 1.0)];
+            findings.rules(&office.browser, at, &screens).await;
             findings.sizes(&office.browser, at, &host).await;
             if language == "en" {
-                office.browser.looks(Look::phone(320)).await;
+                office.browser.emulate_screen(Emulation::phone(320)).await;
                 office.speak(LONG).await;
                 let problems = office.browser.run(SIZES, [host]).await;
                 findings.add(state.name, LONG, "a narrow phone", problems);
@@ -154,8 +159,8 @@ async fn forced_colours_show_the_choice_and_the_focus() {
     let checkout = State::named("chosen, with a conversion")
         .reach(&stage)
         .await;
-    let look = Look::phone(390).in_theme(Theme::Forced);
-    stage.browser.looks(look).await;
+    let screen = Emulation::phone(390).in_theme(Theme::Forced);
+    stage.browser.emulate_screen(screen).await;
     let script = "
         const tokens = [...arguments[0].shadowRoot.querySelectorAll('[part=token]')];
         return tokens.map((token) => {

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use tender_checkout_core::text::Text;
 
-use crate::support::{Browser, Checkout, House, Role, Scenery, Stage, until};
+use crate::support::{Browser, Checkout, Role, Scenery, Servers, Stage, until};
 
 const TOKEN: &str = "Bitcoin, Bitcoin";
 const PART: &str = "*_later.wasm";
@@ -12,12 +12,12 @@ const PART: &str = "*_later.wasm";
 /// Loader, glue, module and listing: each once. The part that a payment needs comes by itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn four_requests_and_the_rest_while_the_buyer_chooses() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.is_choosing().await;
     let asked = until("the part that a payment needs", async || {
-        let asked = asked(&browser, &house).await;
+        let asked = asked(&browser, &servers).await;
         let has_part = asked.iter().any(|name| name.ends_with("_later.wasm"));
         Ok(has_part.then_some(asked))
     })
@@ -39,11 +39,11 @@ async fn four_requests_and_the_rest_while_the_buyer_chooses() {
 async fn the_loader_asks_for_all_at_once() {
     let stage = Stage::open("en").await;
     stage.browser.hold("*/v1/tender-checkout-*").await;
-    let page = stage.house.shop_page("");
+    let page = stage.servers.shop_page("");
     stage.browser.driver().goto(page).await.unwrap();
     // Neither glue nor module has been answered: still the listing has come.
     until("an answered listing", async || {
-        let asked = asked(&stage.browser, &stage.house).await;
+        let asked = asked(&stage.browser, &stage.servers).await;
         let is_there = asked.iter().any(|name| name.ends_with("my-tokens"));
         Ok(is_there.then_some(()))
     })
@@ -57,11 +57,11 @@ async fn the_loader_asks_for_all_at_once() {
 /// compressed.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_served_is_compressed_and_kept() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.is_choosing().await;
-    let files = asked(&browser, &house).await;
+    let files = asked(&browser, &servers).await;
     let client = reqwest::Client::new();
     let files = files.iter().filter(|file| !file.contains("/api/"));
     for file in files {
@@ -109,11 +109,13 @@ const LISTEN: &str = "
     return null";
 
 /// Once a token is chosen, the page goes through a payment of nobody's, so that the browser has compiled what a real one
-/// needs. Nothing of it is seen, told, kept or asked for.
+/// needs. Nothing of it is seen, events, kept or asked for.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_rehearsed_leaves_nothing_behind() {
     let stage = Stage::open("en").await;
-    let Stage { browser, house, .. } = &stage;
+    let Stage {
+        browser, servers, ..
+    } = &stage;
     let checkout = stage.visit(Scenery::default()).await;
     checkout.is_choosing().await;
     browser.run::<Value, 0>(LISTEN, []).await;
@@ -128,14 +130,14 @@ async fn what_is_rehearsed_leaves_nothing_behind() {
     let called: Vec<String> = browser.run("return called", []).await;
     assert_eq!(called, [""; 0]);
     assert!(checkout.parts("payment").await.unwrap().is_empty());
-    let told = "return recorded.told.map(({ type }) => type)";
-    let told: Vec<String> = browser.run(told, []).await;
-    assert_eq!(told, ["tender-ready"]);
+    let events = "return recorded.events.map(({ type }) => type)";
+    let events: Vec<String> = browser.run(events, []).await;
+    assert_eq!(events, ["tender-ready"]);
     let kept: u32 = browser.run("return sessionStorage.length", []).await;
     assert_eq!(kept, 0);
-    let asked = asked(browser, house).await;
+    let asked = asked(browser, servers).await;
     assert!(asked.iter().all(|name| !name.contains("/payment")));
-    assert!(house.payments().is_empty());
+    assert!(servers.payments().is_empty());
 
     checkout.press_part("submit").await;
     shows_the_only_payment(&stage, &checkout).await;
@@ -154,7 +156,7 @@ async fn what_is_rehearsed_leaves_nothing_behind() {
     .await;
 }
 
-/// Who is quicker than the part is told that something is under way, and need not press again.
+/// Who is quicker than the part is events that something is under way, and need not press again.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_submits_before_the_part_is_here_waits_for_it() {
     let stage = Stage::open("en").await;
@@ -162,7 +164,7 @@ async fn who_submits_before_the_part_is_here_waits_for_it() {
     let checkout = stage.submit(TOKEN, Scenery::default()).await;
     stage.reads(&checkout, Text::Creating).await;
     checkout.press_part("submit").await;
-    assert!(stage.house.payments().is_empty());
+    assert!(stage.servers.payments().is_empty());
 
     stage.browser.clear_network().await;
     shows_the_only_payment(&stage, &checkout).await;
@@ -175,7 +177,7 @@ async fn a_wish_to_pay_waits_for_its_part() {
     stage.browser.block(&[PART]).await;
     let checkout = stage.submit(TOKEN, Scenery::default()).await;
     checkout.get(Role::Button, "Try again").await;
-    assert!(stage.house.payments().is_empty());
+    assert!(stage.servers.payments().is_empty());
 
     stage.browser.clear_network().await;
     checkout.press("Try again").await;
@@ -213,15 +215,18 @@ async fn a_payment_of_before_waits_for_its_part() {
 
 async fn shows_the_only_payment(stage: &Stage, checkout: &Checkout<'_>) {
     let amount = checkout.amount().await;
-    assert_eq!(amount, stage.house.only_payment().quantity_pay.to_string());
+    assert_eq!(
+        amount,
+        stage.servers.only_payment().quantity_pay.to_string()
+    );
 }
 
 /// What the page has asked the proxy for, and had an answer to.
-async fn asked(browser: &Browser, house: &House) -> Vec<String> {
+async fn asked(browser: &Browser, servers: &Servers) -> Vec<String> {
     let script = "return performance.getEntriesByType('resource').map(({ name }) => name)";
     let names: Vec<Value> = browser.run(script, []).await;
     let names = names.iter().filter_map(Value::as_str).map(str::to_owned);
     names
-        .filter(|name| name.starts_with(&house.proxy_url()))
+        .filter(|name| name.starts_with(&servers.proxy_url()))
         .collect()
 }

@@ -16,7 +16,7 @@ use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use tender_protocol::path;
 
-use crate::support::House;
+use crate::support::Servers;
 
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 const SHORT: &str = "public, max-age=300, stale-while-revalidate=600";
@@ -24,9 +24,9 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_widget_comes_from_inside_the_binary() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let program = program();
-    let mut proxy = Program::start(&program, &house);
+    let mut proxy = Program::start(&program, &servers);
     let whole = std::fs::read(&program).unwrap();
 
     // The loader, and the two files that it refers to.
@@ -124,8 +124,8 @@ struct Program {
 
 impl Program {
     /// Starts the proxy on a free port, with this environment's service behind it.
-    fn start(program: &PathBuf, house: &House) -> Self {
-        let (base_url, rates_base_url) = house.service_urls();
+    fn start(program: &PathBuf, servers: &Servers) -> Self {
+        let (base_url, rates_base_url) = servers.service_urls();
         let mut process = Command::new(program)
             .args(["--listen", "127.0.0.1:0", "--log-format", "json"])
             .args(["--base-url", &base_url, "--rates-base-url", &rates_base_url])

@@ -10,7 +10,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::office::{Office, invoices};
-use crate::support::{Browser, Checkout, House, Role, Stage, State, dist, until};
+use crate::support::{Browser, Checkout, Role, Servers, Stage, State, dist, until};
 
 const NOT_LOADED: &str = "The checkout could not be loaded";
 const TRY_AGAIN: &str = "Check your connection, then try again.";
@@ -23,21 +23,21 @@ const FALLBACK: &str = "Pay without JavaScript";
 /// WebAssembly is disabled, as in a browser with strict security settings.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_browser_without_webassembly() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start_with(&["--js-flags=--jitless"]).await;
-    let checkout = browser.visit(&house.shop_page("")).await;
-    is_told(&browser, &checkout, UNSUPPORTED, false).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
+    shows_failure(&browser, &checkout, UNSUPPORTED, false).await;
     assert!(checkout.names(Role::Button).await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_policy_without_webassembly() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let proxy = house.proxy_url();
+    let proxy = servers.proxy_url();
     let policy = format!("script-src {proxy}; connect-src {proxy}; style-src 'none'");
-    let checkout = visit(&house, &browser, &proxy, &policy).await;
-    is_told(&browser, &checkout, UNSUPPORTED, false).await;
+    let checkout = visit(&servers, &browser, &proxy, &policy).await;
+    shows_failure(&browser, &checkout, UNSUPPORTED, false).await;
     assert!(checkout.names(Role::Button).await.is_empty());
 }
 
@@ -64,40 +64,43 @@ async fn is_loaded_once_there_is(kind: &str) {
         }
     }
     let directory = assets.path().to_owned();
-    let mut house = House::open_with(move |proxy| proxy.assets = Some(directory.clone())).await;
+    let mut servers = Servers::open_with(move |proxy| proxy.assets = Some(directory.clone())).await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
-    is_told(&browser, &checkout, TRY_AGAIN, true).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
+    shows_failure(&browser, &checkout, TRY_AGAIN, true).await;
 
-    house.close_proxy().await;
+    servers.close_proxy().await;
     let mut files = fs::read_dir(kept.path()).unwrap().peekable();
     assert!(files.peek().is_some(), "something was missing");
     for entry in files {
         let entry = entry.unwrap();
         fs::rename(entry.path(), assets.path().join(entry.file_name())).unwrap();
     }
-    house.reopen_proxy().await;
+    servers.reopen_proxy().await;
     checkout.press("Try again").await;
     checkout.is_choosing().await;
     assert!(checkout.names(Role::Alert).await.is_empty());
-    assert_eq!(browser.told_names().await, ["tender-error", "tender-ready"]);
+    assert_eq!(
+        browser.event_names().await,
+        ["tender-error", "tender-ready"]
+    );
 }
 
 /// The connection is lost while the module is downloaded.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_module_is_cut_off() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
     let origin = serve_half_of_the_module().await;
     let policy = format!(
         "script-src {origin} 'wasm-unsafe-eval'; connect-src {origin} {}",
-        house.proxy_url()
+        servers.proxy_url()
     );
-    let checkout = visit(&house, &browser, &origin, &policy).await;
-    is_told(&browser, &checkout, TRY_AGAIN, true).await;
+    let checkout = visit(&servers, &browser, &origin, &policy).await;
+    shows_failure(&browser, &checkout, TRY_AGAIN, true).await;
     checkout.press("Try again").await;
     until("another failure", async || {
-        Ok((browser.told_names().await == ["tender-error"; 2]).then_some(()))
+        Ok((browser.event_names().await == ["tender-error"; 2]).then_some(()))
     })
     .await;
     checkout.get(Role::Button, "Try again").await;
@@ -106,20 +109,20 @@ async fn the_module_is_cut_off() {
 /// The widget is served from another origin: a shop may host it itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_proxy_is_down() {
-    let (mut house, widget) = (House::open().await, House::open().await);
+    let (mut servers, widget) = (Servers::open().await, Servers::open().await);
     let browser = Browser::start().await;
-    house.close_proxy().await;
-    let checkout = visit(&house, &browser, &widget.proxy_url(), "").await;
+    servers.close_proxy().await;
+    let checkout = visit(&servers, &browser, &widget.proxy_url(), "").await;
     let alert = "Crypto payment is not available right now We could not reach the payment service. \
                  Check your connection, then try again.";
     assert_eq!(checkout.alert().await, alert);
     assert!(checkout.shows_fallback().await);
-    let told = browser.hears("tender-error").await.detail;
+    let event = browser.event("tender-error").await.detail;
     assert_eq!(
-        (&told["code"], &told["retryable"]),
+        (&event["code"], &event["retryable"]),
         (&json!("unreachable"), &json!(true))
     );
-    house.reopen_proxy().await;
+    servers.reopen_proxy().await;
     checkout.press("Try again").await;
     checkout.is_choosing().await;
 }
@@ -133,12 +136,12 @@ async fn the_module_crashes() {
     let alert = "The checkout stopped working Reload the page to go on. A payment that you have \
                  started is kept.";
     assert_eq!(checkout.alert().await, alert);
-    let told = stage.browser.hears("tender-error").await.detail;
+    let event = stage.browser.event("tender-error").await.detail;
     assert_eq!(
-        (&told["code"], &told["retryable"]),
+        (&event["code"], &event["retryable"]),
         (&json!("crashed"), &json!(false))
     );
-    let message = told["message"].as_str().unwrap();
+    let message = event["message"].as_str().unwrap();
     assert!(
         message.starts_with("the module crashed: RuntimeError: "),
         "{message}"
@@ -150,7 +153,7 @@ async fn the_module_crashes() {
     let _: serde_json::Value = stage.browser.run(script, [host]).await;
     assert_eq!(checkout.alert().await, alert);
     assert_eq!(
-        stage.browser.told_names().await,
+        stage.browser.event_names().await,
         ["tender-ready", "tender-created", "tender-error"]
     );
 
@@ -158,7 +161,7 @@ async fn the_module_crashes() {
     let anew = stage.browser.checkout("main tender-checkout").await;
     assert_eq!(
         anew.amount().await,
-        stage.house.only_payment().quantity_pay.to_string()
+        stage.servers.only_payment().quantity_pay.to_string()
     );
 }
 
@@ -170,34 +173,39 @@ async fn the_merchants_module_crashes() {
     office.browser.breaks_once().await;
     office.search("nothing that is there").await;
     office.reads("The list of payments stopped working").await;
-    let told = office.browser.hears("tender-error").await.detail;
-    assert_eq!(told["code"], "crashed");
+    let event = office.browser.event("tender-error").await.detail;
+    assert_eq!(event["code"], "crashed");
 }
 
-async fn is_told(browser: &Browser, checkout: &Checkout<'_>, sentence: &str, retryable: bool) {
+async fn shows_failure(
+    browser: &Browser,
+    checkout: &Checkout<'_>,
+    sentence: &str,
+    retryable: bool,
+) {
     assert_eq!(checkout.alert().await, format!("{NOT_LOADED} {sentence}"));
     assert!(checkout.shows_fallback().await);
-    let told = browser.told().await;
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(told[0].detail["code"], "load-failed");
-    assert_eq!(told[0].detail["retryable"], retryable);
+    let events = browser.events().await;
+    assert_eq!(events.len(), 1, "{events:?}");
+    assert_eq!(events[0].detail["code"], "load-failed");
+    assert_eq!(events[0].detail["retryable"], retryable);
 }
 
 /// Opens a page with this policy, and loads the widget from `widget`.
 async fn visit<'a>(
-    house: &House,
+    servers: &Servers,
     browser: &'a Browser,
     widget: &str,
     policy: &str,
 ) -> Checkout<'a> {
-    let order = house.sign(json!({
+    let order = servers.sign(json!({
         "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-1042",
     }));
-    let page = house.page(&format!(
+    let page = servers.page(&format!(
         "<meta http-equiv=\"content-security-policy\" content=\"{policy}\">
          <script src=\"{widget}/v1/checkout.js\" async></script>
          <tender-checkout proxy=\"{}\" order=\"{order}\"><a href=\"/pay\">{FALLBACK}</a></tender-checkout>",
-        house.proxy_url()
+        servers.proxy_url()
     ));
     browser.visit(&page).await
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tender_sandbox::Notification;
 
-use crate::support::{Browser, House, Role};
+use crate::support::{Browser, Role, Servers};
 
 const INVOICE: &str = "INV-1042";
 
@@ -108,16 +108,16 @@ async fn buys_with_kxp() {
 }
 
 async fn buys(expected: Expected) {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let page = house.shop_page(&format!("invoice={INVOICE}"));
+    let page = servers.shop_page(&format!("invoice={INVOICE}"));
     let checkout = browser.visit(&page).await;
     checkout.pay_with(expected.token).await;
 
     // The amount has all its digits.
     let send = checkout.amount().await;
     assert_eq!(send, expected.send);
-    let payment = house.only_payment();
+    let payment = servers.only_payment();
     assert_eq!(payment.quantity_pay.to_string(), expected.asked);
     let shown = checkout.text_of("amount").await.replace(',', "");
     assert_eq!(shown, format!("{send} {}", expected.symbol));
@@ -156,9 +156,12 @@ async fn buys(expected: Expected) {
     assert_eq!(payment.payment_token, expected.code.to_uppercase());
 
     // The service notified the merchant.
-    let told = house.service().notification(&payment.transaction_id).await;
-    assert_eq!(told, Ok(Notification::Answered { status: 200 }));
-    let [notification] = <[String; 1]>::try_from(house.merchant.notifications()).unwrap();
+    let notified = servers
+        .service()
+        .notification(&payment.transaction_id)
+        .await;
+    assert_eq!(notified, Ok(Notification::Answered { status: 200 }));
+    let [notification] = <[String; 1]>::try_from(servers.merchant.notifications()).unwrap();
     let notification: Value = serde_json::from_str(&notification).unwrap();
     assert_eq!(notification["invoiceNumber"], INVOICE);
 }
@@ -166,7 +169,7 @@ async fn buys(expected: Expected) {
 /// The smallest unit, and an amount that a float can't represent.
 #[tokio::test(flavor = "multi_thread")]
 async fn small_and_large_amounts_stay_exact() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
     for (quantity, send, shown) in [
         ("0.00000001", "0.00000001", "0.00000001 BTC"),
@@ -176,15 +179,15 @@ async fn small_and_large_amounts_stay_exact() {
             "123,456,789,012,345,678.12345678 BTC",
         ),
     ] {
-        let order = house.sign(json!({
+        let order = servers.sign(json!({
             "token": "btc", "quantity": quantity, "invoiceNumber": quantity,
         }));
-        let page = house.checkout_page(&format!("order=\"{order}\""));
+        let page = servers.checkout_page(&format!("order=\"{order}\""));
         let checkout = browser.visit(&page).await;
         checkout.pay_with("Bitcoin, Bitcoin").await;
         assert_eq!(checkout.amount().await, send);
         assert_eq!(checkout.text_of("amount").await, shown);
-        let [latest, ..] = &house.payments()[..] else {
+        let [latest, ..] = &servers.payments()[..] else {
             panic!("there is no payment");
         };
         assert_eq!(latest.quantity.to_string(), quantity);
@@ -194,12 +197,12 @@ async fn small_and_large_amounts_stay_exact() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_clipboard_gets_the_amount_and_the_wallet_as_they_are() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.pay_with("KXP, KXP").await;
     let amount = checkout.amount().await;
-    let payment = house.only_payment();
+    let payment = servers.only_payment();
 
     for (button, value) in [
         ("Copy amount", amount),

@@ -4,16 +4,16 @@ use axum::http::StatusCode;
 use tender_protocol::Status;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::support::{Browser, House, Role};
+use crate::support::{Browser, Role, Servers};
 
 const TOKEN: &str = "Tether USD, Ethereum";
 const SURE: &str = "Cancel this payment? If you have already sent money, do not cancel.";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn asks_first_then_cancels_and_can_pay_anew() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.pay_with(TOKEN).await;
     checkout.amount().await;
 
@@ -21,17 +21,17 @@ async fn asks_first_then_cancels_and_can_pay_anew() {
     assert_eq!(checkout.alert().await, SURE);
     checkout.press("Keep it").await;
     checkout.get(Role::Button, "Cancel payment").await;
-    assert_eq!(house.requests(Endpoint::Cancel).received, 0);
+    assert_eq!(servers.requests(Endpoint::Cancel).received, 0);
 
     checkout.press("Cancel payment").await;
     checkout.press("Yes, cancel").await;
     let notice = checkout.text_of("notice").await;
     assert!(notice.starts_with("Payment cancelled"), "{notice}");
-    let cancelled = house.only_payment();
+    let cancelled = servers.only_payment();
     assert_eq!(cancelled.status.text(), "Cancelled");
-    let told = browser.hears("tender-cancelled").await;
+    let event = browser.event("tender-cancelled").await;
     assert_eq!(
-        told.detail["payment"]["transactionId"],
+        event.detail["payment"]["transactionId"],
         cancelled.transaction_id
     );
     assert!(checkout.names(Role::Region).await.is_empty());
@@ -39,7 +39,7 @@ async fn asks_first_then_cancels_and_can_pay_anew() {
     checkout.press("Choose again").await;
     checkout.pay_with("Bitcoin, Bitcoin").await;
     checkout.amount().await;
-    let payments = house.payments();
+    let payments = servers.payments();
     assert_eq!(payments.len(), 2);
     assert_eq!(payments[0].status, Status::Created);
     assert_eq!(payments[0].invoice_number, cancelled.invoice_number);
@@ -50,16 +50,16 @@ async fn asks_first_then_cancels_and_can_pay_anew() {
 /// After a cancellation, the same token creates a new payment, because the cancelled one must not be paid.
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_cancellation_the_same_choice_is_a_new_payment() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.pay_with(TOKEN).await;
     checkout.press("Cancel payment").await;
     checkout.press("Yes, cancel").await;
     checkout.press("Choose again").await;
     checkout.pay_with(TOKEN).await;
     checkout.amount().await;
-    let statuses: Vec<_> = house
+    let statuses: Vec<_> = servers
         .payments()
         .into_iter()
         .map(|payment| payment.status)
@@ -72,7 +72,7 @@ async fn after_a_cancellation_the_same_choice_is_a_new_payment() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_that_fails_says_so_and_can_be_tried_again() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
     for (fault, sentence) in [
         (
@@ -84,37 +84,37 @@ async fn a_cancellation_that_fails_says_so_and_can_be_tried_again() {
             "We could not confirm that the payment was cancelled. Try to cancel it again before you send money.",
         ),
     ] {
-        house.service().inject(fault.on(Endpoint::Cancel).once());
+        servers.service().inject(fault.on(Endpoint::Cancel).once());
         // Faults apply in the order in which they were set.
-        let checkout = browser.visit(&house.shop_page("")).await;
+        let checkout = browser.visit(&servers.shop_page("")).await;
         checkout.pay_with(TOKEN).await;
         checkout.press("Cancel payment").await;
         checkout.press("Yes, cancel").await;
         assert_eq!(checkout.alert().await, sentence);
-        assert_eq!(house.payments()[0].status, Status::Created);
+        assert_eq!(servers.payments()[0].status, Status::Created);
 
         checkout.press("Cancel payment").await;
         checkout.press("Yes, cancel").await;
         checkout.get(Role::Button, "Choose again").await;
-        assert_eq!(house.payments()[0].status.text(), "Cancelled");
+        assert_eq!(servers.payments()[0].status.text(), "Cancelled");
     }
 }
 
 /// There are never two open payments.
 #[tokio::test(flavor = "multi_thread")]
 async fn another_token_takes_the_place_of_the_first() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.pay_with(TOKEN).await;
     checkout.amount().await;
-    let first = house.only_payment();
+    let first = servers.only_payment();
 
     checkout.press("Use another token").await;
     checkout.pay_with("Bitcoin, Bitcoin").await;
-    browser.hears("tender-cancelled").await;
+    browser.event("tender-cancelled").await;
     checkout.amount().await;
-    let [second, cancelled] = &house.payments()[..] else {
+    let [second, cancelled] = &servers.payments()[..] else {
         panic!("the first payment, and the one that took its place");
     };
     assert_eq!(cancelled.transaction_id, first.transaction_id);

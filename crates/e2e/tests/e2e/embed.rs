@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Browser, House, Role, dist};
+use crate::support::{Browser, Role, Servers, dist};
 
 /// From the skeleton to the payment, under the sample shop's policy.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_strict_content_security_policy_has_nothing_to_refuse() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.is_choosing().await;
     // The logos load one after the other.
     for logo in checkout.select(".logo img").await.unwrap() {
@@ -35,22 +35,22 @@ async fn a_strict_content_security_policy_has_nothing_to_refuse() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_hears_of_everything_in_order() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("invoice=INV-1042")).await;
+    let checkout = browser.visit(&servers.shop_page("invoice=INV-1042")).await;
     checkout.pay_with("TRON, TRON").await;
     checkout.amount().await;
-    let payment = house.only_payment();
+    let payment = servers.only_payment();
     checkout.press("Cancel payment").await;
     checkout.press("Yes, cancel").await;
-    browser.hears("tender-cancelled").await;
+    browser.event("tender-cancelled").await;
 
     // The event for the new status may come before the cancel response, or not at all.
-    let mut told = browser.told_names().await;
-    told.retain(|name| name != "tender-status");
+    let mut dispatched = browser.event_names().await;
+    dispatched.retain(|name| name != "tender-status");
     let names = ["tender-ready", "tender-created", "tender-cancelled"];
-    assert_eq!(told, names);
-    let created = browser.hears("tender-created").await;
+    assert_eq!(dispatched, names);
+    let created = browser.event("tender-created").await;
     assert_eq!(
         created.detail["payment"],
         json!({
@@ -74,15 +74,15 @@ async fn the_page_hears_of_everything_in_order() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_tag_is_enough() {
-    let house = House::open().await;
-    let proxy = house.proxy_url();
-    let order = house.sign(json!({
+    let servers = Servers::open().await;
+    let proxy = servers.proxy_url();
+    let order = servers.sign(json!({
         "token": "usdtt", "quantity": "3.25", "invoiceNumber": "INV-1042",
     }));
     for attributes in ["async", "type=\"module\""] {
         let browser = Browser::start().await;
         let checkout = browser
-            .visit(&house.page(&format!(
+            .visit(&servers.page(&format!(
                 "<p>Before</p>
                  <script src=\"{proxy}/v1/checkout.js\" {attributes}
                      data-proxy=\"{proxy}\" data-order=\"{order}\"
@@ -105,16 +105,16 @@ async fn one_tag_is_enough() {
         assert_eq!(checkout.amount().await, "3.25");
     }
     // The same order in two browsers is one payment.
-    house.only_payment();
+    servers.only_payment();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_checkouts_on_a_page_do_not_disturb_each_other() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let proxy = house.proxy_url();
+    let proxy = servers.proxy_url();
     let element = |id: &str, quantity: &str| {
-        let order = house.sign(json!({
+        let order = servers.sign(json!({
             "token": "usdtt", "quantity": quantity, "invoiceNumber": id,
         }));
         format!(
@@ -122,7 +122,7 @@ async fn two_checkouts_on_a_page_do_not_disturb_each_other() {
         )
     };
     let (coffee, cake) = (element("coffee", "3.50"), element("cake", "4.25"));
-    let page = house.page(&format!(
+    let page = servers.page(&format!(
         "{coffee}{cake}<script src=\"{proxy}/v1/checkout.js\" async></script>"
     ));
     let coffee = browser.visit(&page).await;
@@ -140,10 +140,15 @@ async fn two_checkouts_on_a_page_do_not_disturb_each_other() {
     assert_eq!(coffee.text_of("invoice").await, "coffee");
     assert_eq!(cake.text_of("invoice").await, "cake");
 
-    let told = browser.told().await.into_iter();
-    let created = told.filter(|told| told.name == "tender-created");
+    let events = browser.events().await.into_iter();
+    let created = events.filter(|event| event.name == "tender-created");
     let created: Vec<_> = created
-        .map(|told| (told.target, told.detail["payment"]["invoiceNumber"].clone()))
+        .map(|event| {
+            (
+                event.target,
+                event.detail["payment"]["invoiceNumber"].clone(),
+            )
+        })
         .collect();
     assert_eq!(
         created,
@@ -152,7 +157,7 @@ async fn two_checkouts_on_a_page_do_not_disturb_each_other() {
             ("cake".to_owned(), json!("cake"))
         ]
     );
-    let quantities: Vec<_> = house
+    let quantities: Vec<_> = servers
         .payments()
         .iter()
         .map(|payment| payment.quantity.to_string())
@@ -168,10 +173,10 @@ async fn without_the_module_the_fallback_is_shown() {
     let loader = "checkout.js";
     std::fs::copy(dist().join("v1").join(loader), assets.path().join(loader)).unwrap();
     let directory = assets.path().to_owned();
-    let house = House::open_with(move |proxy| proxy.assets = Some(directory.clone())).await;
+    let servers = Servers::open_with(move |proxy| proxy.assets = Some(directory.clone())).await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
-    let error = browser.hears("tender-error").await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
+    let error = browser.event("tender-error").await;
     assert_eq!(error.detail["code"], "load-failed");
     assert_eq!(error.detail["retryable"], true);
     let alert = "The checkout could not be loaded Check your connection, then try again.";
@@ -185,8 +190,8 @@ async fn without_the_module_the_fallback_is_shown() {
 async fn without_the_loader_the_fallback_is_shown() {
     let nothing = tempfile::tempdir().unwrap();
     let directory = nothing.path().to_owned();
-    let house = House::open_with(move |proxy| proxy.assets = Some(directory.clone())).await;
+    let servers = Servers::open_with(move |proxy| proxy.assets = Some(directory.clone())).await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     assert_eq!(checkout.text().await, "Pay without JavaScript");
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tender_protocol::{Status, path};
 use tender_proxy::config::Database;
 
-use crate::support::{Browser, Checkout, Forwarder, House, Role, until};
+use crate::support::{Browser, Checkout, Forwarder, Role, Servers, until};
 
 /// 64 hexadecimal digits, which make up a transaction hash on every supported network. Explorers write them in lower
 /// case; buyers may not.
@@ -63,9 +63,9 @@ async fn the_explorer_shows_the_transaction_on_bnb_smart_chain() {
 }
 
 async fn shows_the_transaction(expected: &Expected) {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.pay_with(expected.token).await;
     checkout.amount().await;
     assert_eq!(
@@ -91,9 +91,9 @@ async fn shows_the_transaction(expected: &Expected) {
 
     field.send_keys(&hash[hash.len() - 1..]).await.unwrap();
     let hash = hash.to_lowercase();
-    let told = browser.hears("tender-transaction").await;
+    let event = browser.event("tender-transaction").await;
     let url = format!("{}{hash}", expected.transactions);
-    assert_eq!(told.detail, json!({ "hash": hash, "url": url }));
+    assert_eq!(event.detail, json!({ "hash": hash, "url": url }));
     checkout
         .get(Role::Link, &format!("See the transaction on {host}"))
         .await;
@@ -111,9 +111,9 @@ async fn shows_the_transaction(expected: &Expected) {
 /// The format of the network's transactions is unknown, so the checkout doesn't ask for a hash.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unknown_network_has_its_explorer_and_no_field() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.pay_with("KXP, KXP").await;
     checkout.amount().await;
     assert_eq!(
@@ -126,23 +126,23 @@ async fn an_unknown_network_has_its_explorer_and_no_field() {
 /// The buyer sees an undocumented status in the service's words, within seconds and without any action.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_buyer_reads_what_the_service_says() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.pay_with("Bitcoin, Bitcoin").await;
     let amount = checkout.amount().await;
     assert_eq!(checkout.text_of("status").await, "Created");
 
     let changed = Instant::now();
-    becomes(&house, "Confirming");
-    reads_status(&checkout, "Confirming").await;
+    set_status(&servers, "Confirming");
+    shows_status(&checkout, "Confirming").await;
     let delay = changed.elapsed();
     assert!(delay < Duration::from_secs(15), "it took {delay:?}");
-    let told = browser.hears("tender-status").await;
-    assert_eq!(told.detail["payment"]["statusText"], "Confirming");
-    assert_eq!(told.detail["payment"]["statusId"], "7");
-    becomes(&house, "Paid");
-    reads_status(&checkout, "Paid").await;
+    let event = browser.event("tender-status").await;
+    assert_eq!(event.detail["payment"]["statusText"], "Confirming");
+    assert_eq!(event.detail["payment"]["statusId"], "7");
+    set_status(&servers, "Paid");
+    shows_status(&checkout, "Paid").await;
     assert_eq!(checkout.amount().await, amount);
 }
 
@@ -151,22 +151,22 @@ async fn the_buyer_reads_what_the_service_says() {
 async fn a_restart_of_the_proxy_is_bridged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tender.db");
-    let mut house = House::open_with(|proxy| {
+    let mut servers = Servers::open_with(|proxy| {
         proxy.database = Database::File(file.clone());
         proxy.poll_interval = Duration::from_millis(500);
     })
     .await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.pay_with("Bitcoin, Bitcoin").await;
     checkout.amount().await;
-    becomes(&house, "Confirming");
-    reads_status(&checkout, "Confirming").await;
-    house.close_proxy().await;
-    becomes(&house, "Paid");
-    house.reopen_proxy().await;
-    reads_status(&checkout, "Paid").await;
-    let names = browser.told_names().await;
+    set_status(&servers, "Confirming");
+    shows_status(&checkout, "Confirming").await;
+    servers.close_proxy().await;
+    set_status(&servers, "Paid");
+    servers.reopen_proxy().await;
+    shows_status(&checkout, "Paid").await;
+    let names = browser.event_names().await;
     let statuses = names.iter().filter(|name| *name == "tender-status");
     assert_eq!(statuses.count(), 2);
 }
@@ -176,48 +176,48 @@ async fn a_restart_of_the_proxy_is_bridged() {
 async fn the_buyer_may_be_at_another_instance() {
     let server = tender_postgres::Server::shared();
     let database = server.new_database().unwrap();
-    let house = House::open_with(|proxy| {
+    let servers = Servers::open_with(|proxy| {
         proxy.database = database.parse().unwrap();
         proxy.poll_interval = Duration::from_secs(1);
     })
     .await;
-    let reader = house.another_proxy(|proxy| {
+    let reader = servers.another_proxy(|proxy| {
         proxy.poll_interval = Duration::from_millis(50);
     });
     let reader = reader.await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.pay_with("Bitcoin, Bitcoin").await;
     checkout.amount().await;
     for status in ["Confirming", "Paid"] {
-        becomes(&house, status);
-        reads_status(&checkout, status).await;
+        set_status(&servers, status);
+        shows_status(&checkout, status).await;
     }
     // When the other instance stops, the buyer's own continues.
     assert!(reader.stop().await);
-    becomes(&house, "Settled");
-    reads_status(&checkout, "Settled").await;
+    set_status(&servers, "Settled");
+    shows_status(&checkout, "Settled").await;
 }
 
 /// With a proxy that can't report the status, the payment stays as it was.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_the_status_route_nothing_is_said() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let forwarder = Forwarder::before(&house.proxy_url()).await;
+    let forwarder = Forwarder::before(&servers.proxy_url()).await;
     let proxy = forwarder.url();
-    let order = house.sign(json!({
+    let order = servers.sign(json!({
         "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-1042",
     }));
-    let page = house.page(&format!(
+    let page = servers.page(&format!(
         "<script src=\"{proxy}/v1/checkout.js\" async></script>
          <tender-checkout proxy=\"{proxy}\" order=\"{order}\"></tender-checkout>"
     ));
     let checkout = browser.visit(&page).await;
     checkout.pay_with("Bitcoin, Bitcoin").await;
     let amount = checkout.amount().await;
-    let id = house.only_payment().transaction_id;
-    becomes(&house, "Confirming");
+    let id = servers.only_payment().transaction_id;
+    set_status(&servers, "Confirming");
 
     let refresh = "arguments[0].refresh(); return null";
     let _: Value = browser
@@ -235,22 +235,22 @@ async fn without_the_status_route_nothing_is_said() {
     // An event that comes later proves that the response has been processed.
     let field = hash_field(&checkout).await;
     field.send_keys(DIGITS).await.unwrap();
-    browser.hears("tender-transaction").await;
+    browser.event("tender-transaction").await;
     let names = ["tender-ready", "tender-created", "tender-transaction"];
-    assert_eq!(browser.told_names().await, names);
+    assert_eq!(browser.event_names().await, names);
     assert_eq!(checkout.text_of("status").await, "Created");
     assert_eq!(checkout.amount().await, amount);
     assert!(checkout.names(Role::Alert).await.is_empty());
 }
 
 /// Sets the status of the only payment.
-fn becomes(house: &House, status: &str) {
-    let id = house.only_payment().transaction_id;
+fn set_status(servers: &Servers, status: &str) {
+    let id = servers.only_payment().transaction_id;
     let status = Status::new("7", status).unwrap();
-    house.service().set_status(&id, status).unwrap();
+    servers.service().set_status(&id, status).unwrap();
 }
 
-async fn reads_status(checkout: &Checkout<'_>, status: &str) {
+async fn shows_status(checkout: &Checkout<'_>, status: &str) {
     until(format!("the status {status}"), async || {
         Ok((checkout.text_of("status").await == status).then_some(()))
     })

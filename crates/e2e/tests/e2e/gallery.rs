@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use crate::support::office::{self, Office};
-use crate::support::{Browser, Group, Look, STATES, Stage, Theme};
+use crate::support::{Browser, Emulation, Group, STATES, Stage, Theme};
 
-const DEVICES: [(&str, Look); 2] = [
-    ("phone", Look::screen(390, 2.0)),
-    ("desktop", Look::screen(1280, 2.0)),
+const DEVICES: [(&str, Emulation); 2] = [
+    ("phone", Emulation::screen(390, 2.0)),
+    ("desktop", Emulation::screen(1280, 2.0)),
 ];
 const THEMES: [Theme; 2] = [Theme::Light, Theme::Dark];
 /// One left-to-right and one right-to-left language.
@@ -28,7 +28,7 @@ async fn gallery() {
     for language in LANGUAGES {
         let stage = Stage::open(language).await;
         let mut office = Office::open(language).await;
-        for (device, look) in DEVICES {
+        for (device, screen) in DEVICES {
             let is_touched = device == "phone";
             stage.browser.is_touched(is_touched).await;
             office.browser.is_touched(is_touched).await;
@@ -42,13 +42,13 @@ async fn gallery() {
                 state.reach(&stage).await;
                 stage.browser.set_style(CHECKOUT).await;
                 let name = name(state.group, state.name);
-                gallery.take(&stage.browser, look, &name).await;
+                gallery.take(&stage.browser, screen, &name).await;
             }
             for state in office::STATES {
                 state.reach(&mut office).await;
                 office.browser.set_style(PAYMENTS).await;
                 let name = name(state.group, state.name);
-                gallery.take(&office.browser, look, &name).await;
+                gallery.take(&office.browser, screen, &name).await;
             }
         }
     }
@@ -83,9 +83,9 @@ impl Gallery {
         Self { folder }
     }
 
-    async fn take(&self, browser: &Browser, look: Look, picture: &Picture) {
+    async fn take(&self, browser: &Browser, screen: Emulation, picture: &Picture) {
         for theme in THEMES {
-            browser.looks_whole(look.in_theme(theme)).await;
+            browser.emulate_whole_page(screen.in_theme(theme)).await;
             let taken = browser.picture("main").await;
             fs::write(self.folder.join(picture.file(theme)), taken).unwrap();
         }
@@ -177,9 +177,11 @@ async fn photograph(browser: &Browser, page: &Path) -> Vec<u8> {
     let address = format!("file://{}", page.display());
     browser.driver().goto(&address).await.unwrap();
     // The dashboard's sheets are wider.
-    browser.looks(Look::screen(2300, 1.0)).await;
+    browser.emulate_screen(Emulation::screen(2300, 1.0)).await;
     let width = "return document.documentElement.scrollWidth + 16";
     let width: u32 = browser.run(width, []).await;
-    browser.looks_whole(Look::screen(width, 1.0)).await;
+    browser
+        .emulate_whole_page(Emulation::screen(width, 1.0))
+        .await;
     browser.picture("html").await
 }

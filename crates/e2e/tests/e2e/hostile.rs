@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tender_protocol::ACCEPTED;
 
-use crate::support::{Browser, House, Role};
+use crate::support::{Browser, Role, Servers};
 
 const SCRIPT: &str = "<img src=x onerror=\"ran=1\"><script>ran=1</script>\"><svg onload=ran=1>";
 
@@ -34,16 +34,16 @@ async fn two_thousand_records_of_scripts_run_none_of_them() {
     let codes = ACCEPTED.iter().map(|(code, _)| code.as_str());
     let codes = codes.chain(["eth", SCRIPT, "__proto__"]).cycle().take(2000);
     let listing: Vec<_> = codes.map(record).collect();
-    let house = House::open().await;
-    house
+    let servers = Servers::open().await;
+    servers
         .service()
         .replace_tokens(serde_json::to_vec(&listing).unwrap());
     let browser = Browser::start().await;
-    let order = house.sign(json!({
+    let order = servers.sign(json!({
         "token": "btc", "quantity": "0.5", "invoiceNumber": SCRIPT,
     }));
     let checkout = browser
-        .visit(&house.checkout_page(&format!("order=\"{order}\"")))
+        .visit(&servers.checkout_page(&format!("order=\"{order}\"")))
         .await;
 
     checkout.is_choosing().await;
@@ -61,7 +61,7 @@ async fn two_thousand_records_of_scripts_run_none_of_them() {
 
     // Addresses of explorers and logos are used only if they are https.
     assert!(checkout.parts("explorer").await.unwrap().is_empty());
-    let wallet = house.only_payment().wallet;
+    let wallet = servers.only_payment().wallet;
     let uri = format!("bitcoin:{wallet}?amount=0.5");
     assert_eq!(checkout.attribute("open-wallet", "href").await, uri);
     let inside = "img, script, a:not([part=open-wallet]), iframe, [style], [onerror], [onload]";
@@ -73,29 +73,29 @@ async fn two_thousand_records_of_scripts_run_none_of_them() {
 /// Anything that is not a token listing is reported as an error.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_listing_is_a_failure() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
     for listing in ["{}", "null", "", "[", "\u{feff}[]", "[1, 2"] {
-        house.service().replace_tokens(listing);
-        let checkout = browser.visit(&house.shop_page("")).await;
-        let told = browser.hears("tender-error").await;
-        assert_eq!(told.detail["code"], "answer-unreadable", "{listing:?}");
+        servers.service().replace_tokens(listing);
+        let checkout = browser.visit(&servers.shop_page("")).await;
+        let event = browser.event("tender-error").await;
+        assert_eq!(event.detail["code"], "answer-unreadable", "{listing:?}");
         checkout.get(Role::Button, "Try again").await;
         assert!(checkout.names(Role::Radio).await.is_empty());
     }
-    house.service().restore_tokens();
-    let checkout = browser.visit(&house.shop_page("")).await;
+    servers.service().restore_tokens();
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.is_choosing().await;
 }
 
 /// A project without tokens, or without any that can be offered.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_listing_without_a_token_to_offer_says_so() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
     for listing in [json!([]), json!([record("eth"), record("")])] {
-        house.service().replace_tokens(listing.to_string());
-        let checkout = browser.visit(&house.shop_page("")).await;
+        servers.service().replace_tokens(listing.to_string());
+        let checkout = browser.visit(&servers.shop_page("")).await;
         let sentence = "The shop has no way to pay set up here. Please choose another way to pay.";
         let alert = checkout.alert().await;
         assert_eq!(

@@ -5,13 +5,13 @@ mod payments;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 use thirtyfour::Key;
 
-use crate::support::{Browser, Checkout, Focus, House, Scenery, Stage, State, until};
+use crate::support::{Browser, Checkout, Focus, Scenery, Servers, Stage, State, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn buys_cancels_and_chooses_again() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.is_choosing().await;
 
     // From the top of the page to the token choice, where arrow keys choose.
@@ -33,7 +33,7 @@ async fn buys_cancels_and_chooses_again() {
 
     // The payment, from its heading: both values can be copied.
     browser.has_focus(&heading("Payment")).await;
-    let payment = house.only_payment();
+    let payment = servers.only_payment();
     for (name, key, value) in [
         ("Copy amount", Key::Enter, payment.quantity_pay.to_string()),
         ("Copy wallet address on Bitcoin", Key::Space, payment.wallet),
@@ -75,7 +75,7 @@ async fn buys_cancels_and_chooses_again() {
     browser.has_focus(&radio("Tether USD, TRON")).await;
     browser.press(Key::Enter).await;
     browser.has_focus(&heading("Payment")).await;
-    assert_eq!(house.payments().len(), 2);
+    assert_eq!(servers.payments().len(), 2);
 }
 
 /// After a failure the focus moves to the retry button, and then to the result.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::support::{Look, Scenery, Stage, State};
+use crate::support::{Emulation, Scenery, Stage, State};
 
 /// Rules that match every element, or that set every inherited property.
 const HOSTILE: [&str; 10] = [
@@ -40,7 +40,7 @@ async fn the_page_s_styles_do_not_reach_inside() {
     let stage = Stage::open("en").await;
     for name in STATES {
         let checkout = State::named(name).reach(&stage).await;
-        stage.browser.looks(Look::phone(400)).await;
+        stage.browser.emulate_screen(Emulation::phone(400)).await;
         stage.browser.point_away().await;
         // The page decides the width.
         let script = "arguments[0].style.cssText = 'width: 400px !important; max-width: none !important; \
@@ -55,7 +55,11 @@ async fn the_page_s_styles_do_not_reach_inside() {
             let seen: (i32, Vec<String>) = stage.browser.run(MEASURE, [host.clone()]).await;
             seen
         };
-        assert_eq!(other().await, (0, Vec::new()), "{name}: the first look");
+        assert_eq!(
+            other().await,
+            (0, Vec::new()),
+            "{name}: the first measurement"
+        );
         for css in HOSTILE {
             let css = format!("{css} html body {{ margin: 0 !important }}");
             stage.browser.set_style(&css).await;
@@ -82,7 +86,7 @@ async fn the_checkout_works_whatever_the_page_s_styles() {
                 tender_checkout_core::text::payment::Text::CancelYes,
             )
             .await;
-        stage.browser.hears("tender-cancelled").await;
+        stage.browser.event("tender-cancelled").await;
     }
 }
 
@@ -119,7 +123,10 @@ async fn it_fills_its_place_in_every_layout() {
         let css = format!("h1 {{ display: none }} {css}");
         stage.browser.set_style(&css).await;
         for (screen, expected) in [(320, narrow), (1280, wide)] {
-            stage.browser.looks_whole(Look::phone(screen)).await;
+            stage
+                .browser
+                .emulate_whole_page(Emulation::phone(screen))
+                .await;
             let host = checkout.host().to_json().unwrap();
             let script = "const card = arguments[0].shadowRoot.querySelector('[part=card]');
                 return Math.round(card.getBoundingClientRect().width)";
@@ -163,14 +170,14 @@ async fn the_shop_hides_it_and_sets_its_theme() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_stays_as_it_is() {
     let stage = Stage::open("en").await;
-    let proxy = stage.house.proxy_url();
-    let order = stage.house.sign(json!({
+    let proxy = stage.servers.proxy_url();
+    let order = stage.servers.sign(json!({
         "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-1042",
     }));
     let around = "<h1>A shop</h1><p class=card>Text <a href=#>link</a></p><form class=form>
         <label class=token><input type=radio>One</label><button class=primary>Buy</button></form>
         <section class=payment id=payment><h2 id=amount>Two</h2><code class=wallet>0</code></section>";
-    let page = stage.house.page(&format!(
+    let page = stage.servers.page(&format!(
         "<style>:root {{ overflow-y: scroll }}</style>
          <main>{around}<tender-checkout proxy=\"{proxy}\" order=\"{order}\"></tender-checkout>{around}</main>"
     ));

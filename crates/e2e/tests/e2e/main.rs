@@ -26,7 +26,7 @@
 //! | `payments` | the merchant's element: pages, key, cancelling, search, events |
 //! | `types` | what a shop's TypeScript may say of both |
 //! | `gallery` | pictures of every state of both, taken on request |
-//! | `support` | the house, the browser, and a checkout as a buyer meets it |
+//! | `support` | the servers, the browser, and a checkout as a buyer meets it |
 
 #[cfg(test)]
 mod accessibility;

@@ -105,7 +105,7 @@ location"#;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
     let office = Office::with(22).await;
-    let proxy = office.house.proxy_url();
+    let proxy = office.servers.proxy_url();
     let (_, section) = GUIDE.split_once("### Behind the shop's own login").unwrap();
     let (_, policy) = section.split_once("```\ndefault-src").unwrap();
     let (policy, _) = policy.split_once("```").unwrap();
@@ -139,7 +139,7 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
         let answer = client.get(address(path)).send().await.unwrap();
         assert_eq!(answer.status(), 401, "{path}");
     }
-    let calls = office.house.requests(Endpoint::List);
+    let calls = office.servers.requests(Endpoint::List);
     assert_eq!(calls, Requests::default());
 
     // The merchant has no key.
@@ -157,7 +157,7 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
     office.reads("The list now says:").await;
     office.press("close").await;
     let is_open = |invoice: &str| {
-        let payments = office.house.payments().into_iter();
+        let payments = office.servers.payments().into_iter();
         let mut open = payments.filter(|row| row.status == Status::Created);
         open.any(|row| row.invoice_number.as_deref() == Some(invoice))
     };
@@ -169,22 +169,22 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
 
     // Events arrive at once, because nginx doesn't buffer them.
     let with_cookie = |request: reqwest::RequestBuilder| request.header("Cookie", "session=begun");
-    let told = async {
+    let event = async {
         let events = with_cookie(client.get(address(path::EVENTS))).send();
         let mut events = events.await.unwrap();
         assert_eq!(events.headers()["content-type"], "text/event-stream");
         office.create(json!({ "invoiceNumber": "INV-23" })).await;
-        let mut heard = String::new();
-        while !heard.contains("INV-23") {
+        let mut received = String::new();
+        while !received.contains("INV-23") {
             let piece = events.chunk().await.unwrap().expect("the stream goes on");
-            heard.push_str(&String::from_utf8_lossy(&piece));
+            received.push_str(&String::from_utf8_lossy(&piece));
         }
     };
-    let told = timeout(Duration::from_mins(1), told).await;
-    told.expect("the event comes");
+    let event = timeout(Duration::from_mins(1), event).await;
+    event.expect("the event comes");
 
     // If the session cookie has no `SameSite`, a form of another site can send it, but can't send JSON.
-    let payments = office.house.payments();
+    let payments = office.servers.payments();
     let id = payments.last().unwrap().transaction_id.clone();
     let body = json!({ "transactionId": id }).to_string();
     let form = client

@@ -7,7 +7,7 @@ use tender_sandbox::{Endpoint, Fault};
 use thirtyfour::Key;
 
 use crate::support::office::{Office, invoices};
-use crate::support::{Look, MERCHANT_KEY};
+use crate::support::{Emulation, MERCHANT_KEY};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_go_forward_and_back_behind_the_shop_s_login() {
@@ -26,7 +26,7 @@ async fn pages_go_forward_and_back_behind_the_shop_s_login() {
     let amount: Vec<String> = office
         .ask("return [...part('row')[0].querySelectorAll('[data-value]')].map((node) => node.dataset.value)", json!(null))
         .await;
-    let payments = office.house.payments();
+    let payments = office.servers.payments();
     let payment = payments
         .iter()
         .find(|row| row.invoice_number.as_deref() == Some("INV-25"));
@@ -50,7 +50,7 @@ async fn pages_go_forward_and_back_behind_the_shop_s_login() {
 async fn without_the_shop_s_login_nothing_is_handed_out() {
     let office = Office::with(1).await;
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
-    let list = format!("{}/api/v1/payment/list", office.house.office_page());
+    let list = format!("{}/api/v1/payment/list", office.servers.office_page());
     let answer = client.get(list).send().await.unwrap();
     assert_eq!(answer.status(), 401);
     assert_eq!(answer.text().await.unwrap(), "");
@@ -121,7 +121,7 @@ async fn a_payment_is_cancelled_and_the_list_says_so() {
         .await;
     assert!(
         office
-            .house
+            .servers
             .payments()
             .iter()
             .all(|row| row.status == Status::Created)
@@ -130,7 +130,7 @@ async fn a_payment_is_cancelled_and_the_list_says_so() {
     office.browser.press(Key::Enter).await;
     office.press("confirm").await;
     office.reads("The list now says:").await;
-    let payments = office.house.payments();
+    let payments = office.servers.payments();
     let statuses: Vec<_> = payments
         .iter()
         .map(|row| row.status == Status::Created)
@@ -164,7 +164,7 @@ async fn several_are_cancelled_with_a_summary_of_what_failed() {
     let refused = Fault::respond(StatusCode::BAD_REQUEST, "{}")
         .on(Endpoint::Cancel)
         .once();
-    office.house.service().inject(refused);
+    office.servers.service().inject(refused);
     office.press("confirm").await;
     office.reads("One of 3 was not taken.").await;
     let outcomes: Vec<String> = office
@@ -181,7 +181,7 @@ async fn several_are_cancelled_with_a_summary_of_what_failed() {
         "{outcomes:?}"
     );
     let open = office
-        .house
+        .servers
         .payments()
         .into_iter()
         .filter(|row| row.status == Status::Created);
@@ -212,7 +212,7 @@ async fn a_search_goes_on_until_it_is_found_and_leaves_as_csv() {
             .unwrap()
             .starts_with("transactionId,invoiceNumber,")
     );
-    let payments = office.house.payments();
+    let payments = office.servers.payments();
     let payment = payments
         .iter()
         .find(|row| row.invoice_number.as_deref() == Some("INV-7"));
@@ -261,7 +261,10 @@ async fn a_finger_finds_everything_on_a_wide_screen() {
     let is_table = "getComputedStyle(part('table')[0]).display === 'table'";
     office.browser.is_touched(true).await;
     for (width, shown) in [(1400, is_table.to_owned()), (390, format!("!({is_table})"))] {
-        office.browser.looks(Look::screen(width, 1.0)).await;
+        office
+            .browser
+            .emulate_screen(Emulation::screen(width, 1.0))
+            .await;
         office.sees("its layout", &shown, json!(null)).await;
         office
             .sees(

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tender_protocol::{Problem, ProblemCode, path};
 use tender_sandbox::Endpoint;
 
-use crate::support::{Browser, House, Role};
+use crate::support::{Browser, Role, Servers};
 
 const INVOICE: &str = "INV-1042";
 const NOT_STARTED: &str = "The payment was not started";
@@ -15,14 +15,14 @@ const REFUSED: &str = "The shop's order could not be verified. Please contact th
 /// them, the price is the order's.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_adds_a_price_of_its_own() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.choose("Tether USD, TRON").await;
 
     let set = "arguments[0].setAttribute('quantity', '0.01'); return null";
     let _: Value = browser.run(set, [checkout.host().to_json().unwrap()]).await;
-    let error = browser.hears("tender-error").await;
+    let error = browser.event("tender-error").await;
     assert_eq!(error.detail["code"], "config-invalid");
     assert!(checkout.names(Role::Button).await.is_empty());
     assert_eq!(checkout.text().await, "Pay without JavaScript");
@@ -33,15 +33,15 @@ async fn a_page_adds_a_price_of_its_own() {
         .await;
     checkout.pay_with("Tether USD, TRON").await;
     assert_eq!(checkout.amount().await, "48.5");
-    assert_eq!(house.only_payment().quantity, "48.50".parse().unwrap());
+    assert_eq!(servers.only_payment().quantity, "48.50".parse().unwrap());
 }
 
 /// A changed price inside the order, with the original signature.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_forges_the_order() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.is_choosing().await;
     let forge = "
         const [head, claims, signature] = arguments[0].order.split('.');
@@ -57,34 +57,34 @@ async fn a_page_forges_the_order() {
     checkout.press("Pay 0.01 USDT").await;
     assert_eq!(checkout.alert().await, format!("{NOT_STARTED} {REFUSED}"));
     assert!(checkout.text().await.contains("Pay without JavaScript"));
-    let error = browser.hears("tender-error").await;
+    let error = browser.event("tender-error").await;
     assert_eq!(error.detail["code"], "order-refused");
     assert_eq!(error.detail["retryable"], false);
-    assert_eq!(house.requests(Endpoint::Create).received, 0);
+    assert_eq!(servers.requests(Endpoint::Create).received, 0);
 }
 
 /// The page calls the proxy directly with everything that could lower the price. Another amount is rejected; the rest
 /// has no effect.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_asks_the_proxy_itself() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("invoice=INV-1042")).await;
+    let checkout = browser.visit(&servers.shop_page("invoice=INV-1042")).await;
     let order = checkout.host().attr("order").await.unwrap();
     let mut body = json!({
         "order": order, "paymentToken": "usdtt",
         "quantity": 0.01, "quantityPay": 0.01, "token": "kxp",
         "itemNumber": "0", "invoiceNumber": "MINE",
     });
-    let (_, answer) = post(&browser, &house, body.clone()).await;
+    let (_, answer) = post(&browser, &servers, body.clone()).await;
     let problem: Problem = serde_json::from_str(&answer).unwrap();
     assert_eq!(problem.code, ProblemCode::OrderAmountMismatch);
-    assert_eq!(house.requests(Endpoint::Create).received, 0);
+    assert_eq!(servers.requests(Endpoint::Create).received, 0);
 
     body.as_object_mut().unwrap().remove("quantity");
-    let (status, answer) = post(&browser, &house, body).await;
+    let (status, answer) = post(&browser, &servers, body).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
-    let payment = house.only_payment();
+    let payment = servers.only_payment();
     assert_eq!(payment.quantity, "48.50".parse().unwrap());
     assert_eq!(payment.quantity_pay, "48.5".parse().unwrap());
     assert_eq!(payment.token, "USDTT");
@@ -96,15 +96,15 @@ const PLAIN: &str = r#"token="usdtt" quantity="1.5" invoice-number="INV-1042""#;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unsigned_order_is_refused() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.checkout_page(PLAIN)).await;
+    let checkout = browser.visit(&servers.checkout_page(PLAIN)).await;
     checkout.pay_with("KXP, KXP").await;
     assert_eq!(checkout.alert().await, format!("{NOT_STARTED} {REFUSED}"));
 
     let (status, answer) = post(
         &browser,
-        &house,
+        &servers,
         json!({
             "token": "usdtt", "quantity": 1.5, "paymentToken": "kxp", "invoiceNumber": INVOICE,
         }),
@@ -113,65 +113,65 @@ async fn an_unsigned_order_is_refused() {
     let problem: Problem = serde_json::from_str(&answer).unwrap();
     assert_eq!(problem.code, ProblemCode::UnsignedOrderRefused);
     assert_eq!(status, problem.status);
-    assert_eq!(house.requests(Endpoint::Create).received, 0);
+    assert_eq!(servers.requests(Endpoint::Create).received, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unsigned_order_is_taken_where_the_operator_says_so() {
-    let house = House::open_with(|proxy| proxy.allow_unsigned_orders = true).await;
+    let servers = Servers::open_with(|proxy| proxy.allow_unsigned_orders = true).await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.checkout_page(PLAIN)).await;
+    let checkout = browser.visit(&servers.checkout_page(PLAIN)).await;
     checkout.choose("Tether USD, TRON").await;
     checkout.press("Pay 1.5 USDT").await;
     assert_eq!(checkout.amount().await, "1.5");
-    assert_eq!(house.only_payment().quantity.to_string(), "1.5");
+    assert_eq!(servers.only_payment().quantity.to_string(), "1.5");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_expired_order_says_what_to_do() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let order = house.sign(json!({
+    let order = servers.sign(json!({
         "token": "usdtt", "quantity": "1.5", "invoiceNumber": INVOICE, "exp": 1_700_000_000,
     }));
     let checkout = browser
-        .visit(&house.checkout_page(&format!("order=\"{order}\"")))
+        .visit(&servers.checkout_page(&format!("order=\"{order}\"")))
         .await;
     checkout.pay_with("KXP, KXP").await;
     let sentence = "This order has expired. Load the page again to get a new one.";
     assert_eq!(checkout.alert().await, format!("{NOT_STARTED} {sentence}"));
     assert_eq!(
-        browser.hears("tender-error").await.detail["code"],
+        browser.event("tender-error").await.detail["code"],
         "order-expired"
     );
-    assert_eq!(house.requests(Endpoint::Create).received, 0);
+    assert_eq!(servers.requests(Endpoint::Create).received, 0);
 }
 
 /// The operator lists the origins whose pages may create payments.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_of_another_origin_gets_nothing() {
-    let house = House::open_with(|proxy| proxy.allow_unsigned_orders = true).await;
+    let servers = Servers::open_with(|proxy| proxy.allow_unsigned_orders = true).await;
     let browser = Browser::start().await;
-    let path = house
+    let path = servers
         .checkout_page(PLAIN)
-        .replace(&house.merchant.origin(), "");
-    let page = format!("{}{path}", house.merchant.other_origin());
+        .replace(&servers.merchant.origin(), "");
+    let page = format!("{}{path}", servers.merchant.other_origin());
     let checkout = browser.visit(&page).await;
     checkout.alert().await;
     assert_eq!(
-        browser.hears("tender-error").await.detail["code"],
+        browser.event("tender-error").await.detail["code"],
         "unreachable"
     );
     assert!(checkout.names(Role::Radio).await.is_empty());
 }
 
 /// The proxy's response to a script in the page that sends this body.
-async fn post(browser: &Browser, house: &House, body: Value) -> (u16, String) {
+async fn post(browser: &Browser, servers: &Servers, body: Value) -> (u16, String) {
     let script = "
         const [url, body] = arguments;
         const headers = { 'content-type': 'application/json' };
         return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
             .then(async (answer) => [answer.status, await answer.text()]);";
-    let url = format!("{}{}", house.proxy_url(), path::PAYMENT);
+    let url = format!("{}{}", servers.proxy_url(), path::PAYMENT);
     browser.run(script, [url.into(), body]).await
 }

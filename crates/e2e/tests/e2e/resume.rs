@@ -5,16 +5,16 @@
 use tender_protocol::Payment;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::support::{Browser, Checkout, House};
+use crate::support::{Browser, Checkout, Servers};
 
 const TOKEN: &str = "Bitcoin, Bitcoin";
 
 /// Chooses and submits on this page, and returns the payment.
-async fn pay(house: &House, browser: &Browser, page: &str) -> Payment {
+async fn pay(servers: &Servers, browser: &Browser, page: &str) -> Payment {
     let checkout = browser.visit(page).await;
     checkout.pay_with(TOKEN).await;
     checkout.amount().await;
-    house.only_payment()
+    servers.only_payment()
 }
 
 /// Asserts that the checkout shows this payment.
@@ -26,33 +26,33 @@ async fn shows(checkout: &Checkout<'_>, payment: &Payment) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_reload_and_by_the_way_back() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let page = house.shop_page("invoice=INV-1042");
-    let payment = pay(&house, &browser, &page).await;
+    let page = servers.shop_page("invoice=INV-1042");
+    let payment = pay(&servers, &browser, &page).await;
 
     browser.driver().refresh().await.unwrap();
     shows(&browser.checkout("tender-checkout").await, &payment).await;
     browser
         .driver()
-        .goto(house.page("elsewhere"))
+        .goto(servers.page("elsewhere"))
         .await
         .unwrap();
     browser.driver().back().await.unwrap();
     shows(&browser.checkout("tender-checkout").await, &payment).await;
     shows(&browser.visit(&page).await, &payment).await;
 
-    house.only_payment();
-    assert_eq!(house.requests(Endpoint::Create).received, 1);
+    servers.only_payment();
+    assert_eq!(servers.requests(Endpoint::Create).received, 1);
 }
 
 /// A new tab has no saved state, but the proxy knows the payment.
 #[tokio::test(flavor = "multi_thread")]
 async fn in_a_second_tab() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
-    let page = house.shop_page("invoice=INV-1042");
-    let payment = pay(&house, &browser, &page).await;
+    let page = servers.shop_page("invoice=INV-1042");
+    let payment = pay(&servers, &browser, &page).await;
 
     let driver = browser.driver();
     let tab = driver.new_tab().await.unwrap();
@@ -60,45 +60,45 @@ async fn in_a_second_tab() {
     let checkout = browser.visit(&page).await;
     checkout.pay_with(TOKEN).await;
     shows(&checkout, &payment).await;
-    house.only_payment();
+    servers.only_payment();
 }
 
 /// The buyer reloads the page during a slow create request.
 #[tokio::test(flavor = "multi_thread")]
 async fn while_it_is_being_created() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
     let slow = Fault::new(Outcome::Handle)
         .on(Endpoint::Create)
         .delay_ms(1500);
-    house.service().inject(slow);
-    let checkout = browser.visit(&house.shop_page("invoice=INV-1042")).await;
+    servers.service().inject(slow);
+    let checkout = browser.visit(&servers.shop_page("invoice=INV-1042")).await;
     checkout.pay_with(TOKEN).await;
     browser.driver().refresh().await.unwrap();
     let checkout = browser.checkout("tender-checkout").await;
     checkout.is_choosing().await;
     checkout.submit().await.click().await.unwrap();
     let amount = checkout.amount().await;
-    assert_eq!(amount, house.only_payment().quantity_pay.to_string());
-    assert_eq!(house.requests(Endpoint::Create).received, 1);
+    assert_eq!(amount, servers.only_payment().quantity_pay.to_string());
+    assert_eq!(servers.requests(Endpoint::Create).received, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn but_not_at_a_price_that_the_shop_has_changed() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
     let order = |quantity: &str| {
         let claims = serde_json::json!({
             "token": "usdtt", "quantity": quantity, "invoiceNumber": "INV-7",
         });
-        house.checkout_page(&format!("order=\"{}\"", house.sign(claims)))
+        servers.checkout_page(&format!("order=\"{}\"", servers.sign(claims)))
     };
-    let before = pay(&house, &browser, &order("10")).await;
+    let before = pay(&servers, &browser, &order("10")).await;
 
     let checkout = browser.visit(&order("12")).await;
     checkout.pay_with(TOKEN).await;
     checkout.amount().await;
-    let [now, cancelled] = &house.payments()[..] else {
+    let [now, cancelled] = &servers.payments()[..] else {
         panic!("the payment before, and the one at the new price");
     };
     assert_eq!(cancelled.transaction_id, before.transaction_id);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tender_protocol::Payment;
 
-use crate::support::{Browser, Checkout, House, until};
+use crate::support::{Browser, Checkout, Servers, until};
 
 /// The contract of USDT on Ethereum.
 const USDT: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
@@ -129,27 +129,31 @@ async fn emulate(browser: &Browser, command: &str, what: Value) {
 }
 
 /// A checkout that shows a payment of 48.50 USDT in this token, and the service's record of it.
-async fn awaiting<'a>(house: &House, browser: &'a Browser, token: &str) -> (Checkout<'a>, Payment) {
-    let order = house.sign(json!({
+async fn awaiting<'a>(
+    servers: &Servers,
+    browser: &'a Browser,
+    token: &str,
+) -> (Checkout<'a>, Payment) {
+    let order = servers.sign(json!({
         "token": "usdtt", "quantity": "48.50", "invoiceNumber": token,
     }));
-    let page = house.page(&format!(
+    let page = servers.page(&format!(
         "{COLOURS}<script src=\"{proxy}/v1/checkout.js\" async></script>
          <tender-checkout proxy=\"{proxy}\" order=\"{order}\"></tender-checkout>",
-        proxy = house.proxy_url(),
+        proxy = servers.proxy_url(),
     ));
     let checkout = browser.visit(&page).await;
     checkout.pay_with(token).await;
     checkout.amount().await;
-    let payment = house.payments().into_iter().next();
+    let payment = servers.payments().into_iter().next();
     (checkout, payment.expect("a payment"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_code_is_read_in_every_theme() {
-    let (house, browser) = (House::open().await, Browser::start().await);
+    let (servers, browser) = (Servers::open().await, Browser::start().await);
     for (token, at_first, switched) in TOKENS {
-        let (checkout, payment) = awaiting(&house, &browser, token).await;
+        let (checkout, payment) = awaiting(&servers, &browser, token).await;
         let amount = payment.quantity_pay.to_string();
         holds(&browser, &checkout, &at_first(&payment.wallet, &amount)).await;
         let Some(switched) = switched else {
@@ -169,12 +173,12 @@ async fn each_code_is_read_in_every_theme() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn on_a_phone_the_code_is_folded_away_and_the_link_is_not() {
-    let (house, browser) = (House::open().await, Browser::start().await);
+    let (servers, browser) = (Servers::open().await, Browser::start().await);
     let screen = json!({ "width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": true });
     emulate(&browser, "Emulation.setDeviceMetricsOverride", screen).await;
     let touch = json!({ "enabled": true });
     emulate(&browser, "Emulation.setTouchEmulationEnabled", touch).await;
-    let (checkout, payment) = awaiting(&house, &browser, "Bitcoin, Bitcoin").await;
+    let (checkout, payment) = awaiting(&servers, &browser, "Bitcoin, Bitcoin").await;
 
     assert!(!checkout.part("qr").await.is_displayed().await.unwrap());
     let uri = bitcoin(&payment.wallet, &payment.quantity_pay.to_string());
@@ -187,8 +191,8 @@ async fn on_a_phone_the_code_is_folded_away_and_the_link_is_not() {
 /// The service documents no format for KXP wallets, so they are shown as text without a code.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_known_address_has_no_code() {
-    let (house, browser) = (House::open().await, Browser::start().await);
-    let (checkout, payment) = awaiting(&house, &browser, "KXP, KXP").await;
+    let (servers, browser) = (Servers::open().await, Browser::start().await);
+    let (checkout, payment) = awaiting(&servers, &browser, "KXP, KXP").await;
     assert_eq!(checkout.text_of("wallet").await, payment.wallet);
     assert!(checkout.parts("scan").await.unwrap().is_empty());
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::support::{Browser, Checkout, House, Role};
+use crate::support::{Browser, Checkout, Role, Servers};
 
 const TOKEN: &str = "BNB, BNB Smart Chain";
 
@@ -21,28 +21,28 @@ const UNREACHABLE: &str =
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_refuses_connections() {
-    let mut house = House::open().await;
+    let mut servers = Servers::open().await;
     let browser = Browser::start().await;
-    house.close_service().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
-    is_told(&checkout, NO_TOKENS, FAILED).await;
-    house.reopen_service().await;
+    servers.close_service().await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
+    shows_failure(&checkout, NO_TOKENS, FAILED).await;
+    servers.reopen_service().await;
     checkout.press("Try again").await;
     checkout.is_choosing().await;
 
-    house.close_service().await;
+    servers.close_service().await;
     checkout.pay_with(TOKEN).await;
-    is_told(&checkout, NOT_STARTED, FAILED).await;
-    house.reopen_service().await;
+    shows_failure(&checkout, NOT_STARTED, FAILED).await;
+    servers.reopen_service().await;
     checkout.press("Try again").await;
-    pays(&house, &checkout).await;
-    assert_eq!(codes_told(&browser).await, ["service-failed"; 2]);
+    pays(&servers, &checkout).await;
+    assert_eq!(error_codes(&browser).await, ["service-failed"; 2]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_closes_the_connection_unasked() {
     meets(
-        &House::open().await,
+        &Servers::open().await,
         &Fault::new(Outcome::DropRequest),
         FAILED,
         "service-failed",
@@ -54,7 +54,7 @@ async fn the_service_closes_the_connection_unasked() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_s_answer_is_lost() {
     meets(
-        &House::open().await,
+        &Servers::open().await,
         &Fault::new(Outcome::DropAnswer),
         FAILED,
         "service-failed",
@@ -66,7 +66,7 @@ async fn the_service_s_answer_is_lost() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_answers_html() {
     meets(
-        &House::open().await,
+        &Servers::open().await,
         &Fault::new(Outcome::Html),
         FAILED,
         "answer-unreadable",
@@ -78,7 +78,7 @@ async fn the_service_answers_html() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_answers_half_of_its_json() {
     meets(
-        &House::open().await,
+        &Servers::open().await,
         &Fault::new(Outcome::Truncate),
         FAILED,
         "answer-unreadable",
@@ -92,126 +92,126 @@ async fn the_service_answers_500() {
         StatusCode::INTERNAL_SERVER_ERROR,
         r#"{"error":"out of order"}"#,
     );
-    meets(&House::open().await, &fault, FAILED, "service-failed").await;
+    meets(&Servers::open().await, &fault, FAILED, "service-failed").await;
 }
 
 /// The service created the payment before the retry.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_takes_longer_than_the_proxy_waits() {
-    let house = House::open_with(|proxy| proxy.upstream_timeout = Duration::from_secs(1)).await;
+    let servers = Servers::open_with(|proxy| proxy.upstream_timeout = Duration::from_secs(1)).await;
     let fault = Fault::new(Outcome::Handle).hold_ms(600_000);
-    meets(&house, &fault, TOO_LONG, "timeout").await;
+    meets(&servers, &fault, TOO_LONG, "timeout").await;
 }
 
 /// A fault that affects the listing once, and the create request once.
-async fn meets(house: &House, fault: &Fault, sentence: &str, code: &str) {
+async fn meets(servers: &Servers, fault: &Fault, sentence: &str, code: &str) {
     let browser = Browser::start().await;
-    house
+    servers
         .service()
         .inject(fault.clone().on(Endpoint::Tokens).once());
-    let checkout = browser.visit(&house.shop_page("")).await;
-    is_told(&checkout, NO_TOKENS, sentence).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
+    shows_failure(&checkout, NO_TOKENS, sentence).await;
     checkout.press("Try again").await;
     checkout.is_choosing().await;
 
-    house
+    servers
         .service()
         .inject(fault.clone().on(Endpoint::Create).once());
     checkout.pay_with(TOKEN).await;
-    is_told(&checkout, NOT_STARTED, sentence).await;
+    shows_failure(&checkout, NOT_STARTED, sentence).await;
     checkout.press("Try again").await;
-    pays(house, &checkout).await;
-    assert_eq!(codes_told(&browser).await, [code; 2]);
+    pays(servers, &checkout).await;
+    assert_eq!(error_codes(&browser).await, [code; 2]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_proxy_is_down_between_the_choice_and_the_payment() {
-    let mut house = House::open().await;
+    let mut servers = Servers::open().await;
     let browser = Browser::start().await;
-    let checkout = browser.visit(&house.shop_page("")).await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.is_choosing().await;
-    house.close_proxy().await;
+    servers.close_proxy().await;
     checkout.pay_with(TOKEN).await;
-    is_told(&checkout, NOT_STARTED, UNREACHABLE).await;
-    house.reopen_proxy().await;
+    shows_failure(&checkout, NOT_STARTED, UNREACHABLE).await;
+    servers.reopen_proxy().await;
     checkout.press("Try again").await;
-    pays(&house, &checkout).await;
-    assert_eq!(codes_told(&browser).await, ["unreachable"]);
+    pays(&servers, &checkout).await;
+    assert_eq!(error_codes(&browser).await, ["unreachable"]);
 }
 
 /// A request that the service rejects is not retried: the buyer chooses again.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_refuses_the_payment() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
     let fault = Fault::respond(StatusCode::BAD_REQUEST, "{}").on(Endpoint::Create);
-    house.service().inject(fault.once());
-    let checkout = browser.visit(&house.shop_page("")).await;
+    servers.service().inject(fault.once());
+    let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.pay_with("Bitcoin, Bitcoin").await;
     let sentence = "The payment service did not accept this payment. Choose another token, or \
                     contact the shop.";
-    is_told(&checkout, NOT_STARTED, sentence).await;
+    shows_failure(&checkout, NOT_STARTED, sentence).await;
     assert_eq!(checkout.names(Role::Button).await, ["Back"]);
     checkout.press("Back").await;
     checkout.pay_with(TOKEN).await;
-    pays(&house, &checkout).await;
+    pays(&servers, &checkout).await;
 }
 
 /// The skeleton is shown while the listing loads; the button shows progress while the payment is created.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_is_slow() {
-    let house = House::open().await;
+    let servers = Servers::open().await;
     let browser = Browser::start().await;
     // On a busy machine, the response may come before the check; the test then uses a longer delay.
     for seconds in [2, 8, 32] {
-        house.service().reset();
+        servers.service().reset();
         let slow = |endpoint| {
             Fault::new(Outcome::Handle)
                 .on(endpoint)
                 .once()
                 .delay_ms(seconds * 1000)
         };
-        house.service().inject(slow(Endpoint::Tokens));
-        house.service().inject(slow(Endpoint::Create));
+        servers.service().inject(slow(Endpoint::Tokens));
+        servers.service().inject(slow(Endpoint::Create));
 
-        let checkout = browser.visit(&house.shop_page("")).await;
+        let checkout = browser.visit(&servers.shop_page("")).await;
         let waiting = checkout.names(Role::Status).await;
         let radios = checkout.names(Role::Radio).await;
-        let in_time = browser.told().await.is_empty();
+        let in_time = browser.events().await.is_empty();
         checkout.pay_with(TOKEN).await;
         let submit = checkout.names(Role::Button).await;
-        let in_time = in_time && house.payments().is_empty();
-        pays(&house, &checkout).await;
+        let in_time = in_time && servers.payments().is_empty();
+        pays(&servers, &checkout).await;
         if in_time {
             assert_eq!(waiting.len(), 1, "the skeleton is there");
             assert!(radios.is_empty(), "{radios:?}");
             assert_eq!(submit, ["Preparing…"]);
             assert_eq!(
-                browser.told_names().await,
+                browser.event_names().await,
                 ["tender-ready", "tender-created"]
             );
             return;
         }
     }
-    panic!("this machine is too slow to look at a page within half a minute");
+    panic!("this machine is too slow to check a page within half a minute");
 }
 
-async fn is_told(checkout: &Checkout<'_>, title: &str, sentence: &str) {
+async fn shows_failure(checkout: &Checkout<'_>, title: &str, sentence: &str) {
     assert_eq!(checkout.alert().await, format!("{title} {sentence}"));
 }
 
 /// Asserts that the payment is shown, and that it is the only one.
-async fn pays(house: &House, checkout: &Checkout<'_>) {
+async fn pays(servers: &Servers, checkout: &Checkout<'_>) {
     let amount = checkout.amount().await;
-    let payment = house.only_payment();
+    let payment = servers.only_payment();
     assert_eq!(amount, payment.quantity_pay.to_string());
     assert_eq!(checkout.text_of("wallet").await, payment.wallet);
 }
 
 /// The codes of the error events, each of which must be retryable.
-async fn codes_told(browser: &Browser) -> Vec<String> {
-    let told = browser.told().await.into_iter();
-    let errors = told.filter(|told| told.name == "tender-error");
+async fn error_codes(browser: &Browser) -> Vec<String> {
+    let events = browser.events().await.into_iter();
+    let errors = events.filter(|event| event.name == "tender-error");
     errors
         .map(|error| {
             assert_eq!(error.detail["retryable"], true);

@@ -63,8 +63,8 @@ fn that_shop_uses_each_attribute_and_each_event() {
             .collect();
         assert!(!events.is_empty());
         for event in events {
-            let heard = format!("addEventListener(\"{event}\", ");
-            assert!(SHOP.contains(&heard), "{event}");
+            let received = format!("addEventListener(\"{event}\", ");
+            assert!(SHOP.contains(&received), "{event}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::support::{Browser, Chain, Checkout, House, Role, until};
+use crate::support::{Browser, Chain, Checkout, Role, Servers, until};
 
 /// The contract of USDT on Ethereum. The chains are local, so a token can be deployed there.
 const USDT: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
@@ -16,7 +16,7 @@ const BUTTON: &str = "Pay with Local";
 /// A checkout that shows a payment of 48.50 USDT in this token, in a browser whose wallet supports `chains` by their
 /// ids and is on the first one.
 async fn awaiting<'a>(
-    house: &House,
+    servers: &Servers,
     browser: &'a Browser,
     chains: &[(&str, &Chain)],
     token: &str,
@@ -30,10 +30,10 @@ async fn awaiting<'a>(
             json!(chains[0].0),
         ))
         .await;
-    let order = house.sign(json!({
+    let order = servers.sign(json!({
         "token": "usdtt", "quantity": "48.50", "invoiceNumber": "INV-1042",
     }));
-    let page = house.checkout_page(&format!("order=\"{order}\""));
+    let page = servers.checkout_page(&format!("order=\"{order}\""));
     let checkout = browser.visit(&page).await;
     checkout.pay_with(token).await;
     checkout.amount().await;
@@ -42,11 +42,11 @@ async fn awaiting<'a>(
 
 /// The events and the text after the payment.
 async fn is_paid(browser: &Browser, checkout: &Checkout<'_>, chain: &Chain, explorer: &str) {
-    let told = browser.hears("tender-transaction").await.detail;
-    let hash = told["hash"].as_str().unwrap();
+    let event = browser.event("tender-transaction").await.detail;
+    let hash = event["hash"].as_str().unwrap();
     let receipt = chain.call("eth_getTransactionReceipt", json!([hash])).await;
     assert_eq!(receipt["status"], "0x1", "{receipt}");
-    assert_eq!(told["url"], format!("{explorer}{hash}"));
+    assert_eq!(event["url"], format!("{explorer}{hash}"));
     until("the link to the transaction", async || {
         let link = checkout.part("explorer").await.attr("href").await?;
         Ok((link == Some(format!("{explorer}{hash}"))).then_some(()))
@@ -57,11 +57,11 @@ async fn is_paid(browser: &Browser, checkout: &Checkout<'_>, chain: &Chain, expl
 
 #[tokio::test(flavor = "multi_thread")]
 async fn bnb_arrives_to_the_last_wei() {
-    let (house, browser) = (House::open().await, Browser::start().await);
+    let (servers, browser) = (Servers::open().await, Browser::start().await);
     let (ethereum, bnb) = (Chain::start(1), Chain::start(56));
     let chains = [("0x1", &ethereum), ("0x38", &bnb)];
-    let checkout = awaiting(&house, &browser, &chains, BNB).await;
-    let payee = house.only_payment().wallet;
+    let checkout = awaiting(&servers, &browser, &chains, BNB).await;
+    let payee = servers.only_payment().wallet;
     assert_eq!(checkout.amount().await, "0.07919661");
 
     checkout.press(BUTTON).await;
@@ -73,13 +73,13 @@ async fn bnb_arrives_to_the_last_wei() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn usdt_on_ethereum_arrives_to_the_last_unit() {
-    let (house, browser) = (House::open().await, Browser::start().await);
+    let (servers, browser) = (Servers::open().await, Browser::start().await);
     let ethereum = Chain::start(1);
     let holder = ethereum.account().await;
     ethereum.put_token(USDT, &holder, 100_000_000).await;
     let chains = [("0x1", &ethereum)];
-    let checkout = awaiting(&house, &browser, &chains, USDT_ON_ETHEREUM).await;
-    let payee = house.only_payment().wallet;
+    let checkout = awaiting(&servers, &browser, &chains, USDT_ON_ETHEREUM).await;
+    let payee = servers.only_payment().wallet;
 
     checkout.press(BUTTON).await;
     is_paid(&browser, &checkout, &ethereum, "https://etherscan.io/tx/").await;
@@ -90,23 +90,23 @@ async fn usdt_on_ethereum_arrives_to_the_last_unit() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wallet_that_does_not_know_the_chain_sends_nothing() {
-    let (house, browser) = (House::open().await, Browser::start().await);
+    let (servers, browser) = (Servers::open().await, Browser::start().await);
     let ethereum = Chain::start(1);
-    let checkout = awaiting(&house, &browser, &[("0x1", &ethereum)], BNB).await;
+    let checkout = awaiting(&servers, &browser, &[("0x1", &ethereum)], BNB).await;
     checkout.press(BUTTON).await;
     let alert = checkout.alert().await;
     assert!(alert.contains("Choose BNB Smart Chain in it"), "{alert}");
     assert_eq!(browser.run::<u32, 0>("return wallet.sends", []).await, 0);
-    let payee = house.only_payment().wallet;
+    let payee = servers.only_payment().wallet;
     assert_eq!(ethereum.balance(&payee).await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_buyer_who_declines_can_pay_later_and_pays_once() {
-    let (house, browser) = (House::open().await, Browser::start().await);
+    let (servers, browser) = (Servers::open().await, Browser::start().await);
     let bnb = Chain::start(56);
-    let checkout = awaiting(&house, &browser, &[("0x38", &bnb)], BNB).await;
-    let payee = house.only_payment().wallet;
+    let checkout = awaiting(&servers, &browser, &[("0x38", &bnb)], BNB).await;
+    let payee = servers.only_payment().wallet;
     let _: Value = browser.run("wallet.declines = true; return null", []).await;
     let before = checkout.text().await;
     checkout.press(BUTTON).await;

@@ -6,10 +6,10 @@ use thirtyfour::Key;
 
 use super::button;
 use crate::support::office::{Office, invoices};
-use crate::support::{Browser, Focus, Look, MERCHANT_KEY, OFFICE_PASSWORD};
+use crate::support::{Browser, Emulation, Focus, MERCHANT_KEY, OFFICE_PASSWORD};
 
 /// A screen with room for the table, and a narrow one with a card for each payment.
-const LOOKS: [Look; 2] = [Look::screen(1280, 1.0), Look::screen(640, 2.0)];
+const SCREENS: [Emulation; 2] = [Emulation::screen(1280, 1.0), Emulation::screen(640, 2.0)];
 
 fn checkbox(name: &str) -> Focus {
     Focus::on("checkbox", name)
@@ -48,17 +48,21 @@ async fn tab_stops_at_everything_once_and_goes_on_in_both_directions() {
     // The elements before and after the dashboard are stops too: the dashboard doesn't trap the focus.
     let [before, after] = ["The shop", "Help"].map(|name| Focus::on("link", name));
     let stops = [vec![before], stops(&invoices(3, 1)), vec![after]].concat();
-    for look in LOOKS {
-        browser.looks(look).await;
+    for screen in SCREENS {
+        browser.emulate_screen(screen).await;
         browser.tab_back_to(&stops[0]).await;
         for stop in &stops[1..] {
             browser.press(Key::Tab).await;
-            assert_eq!(browser.focus().await.as_ref(), Some(stop), "{look:?}");
+            assert_eq!(browser.focus().await.as_ref(), Some(stop), "{screen:?}");
             browser.shows_focus().await;
         }
         for stop in stops.iter().rev().skip(1) {
             browser.press_shift_tab().await;
-            assert_eq!(browser.focus().await.as_ref(), Some(stop), "{look:?}, back");
+            assert_eq!(
+                browser.focus().await.as_ref(),
+                Some(stop),
+                "{screen:?}, back"
+            );
             browser.shows_focus().await;
         }
     }
@@ -225,7 +229,7 @@ async fn a_merchant_cancels_and_is_where_they_were() {
     browser.press(Key::Escape).await;
     is_closed(&office).await;
     browser.has_focus(&Focus::on("heading", "Payments")).await;
-    let open = office.house.payments();
+    let open = office.servers.payments();
     let open = open.iter().filter(|row| row.status.text() == "Created");
     assert_eq!(open.count(), 1);
 }
@@ -261,7 +265,7 @@ async fn what_is_under_way_stays_in_sight() {
 async fn the_shop_s_login_begins_and_ends_it() {
     let office = Office::with(3).await;
     let browser = &office.browser;
-    let page = office.house.office_page();
+    let page = office.servers.office_page();
     browser.driver().goto(page).await.unwrap();
     let password = Focus::on("textbox", "Password");
     browser.tab_to(&password).await;

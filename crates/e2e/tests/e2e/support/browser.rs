@@ -10,7 +10,7 @@ use thirtyfour::{By, Capabilities, Key, WebDriver, WebElement};
 
 use super::checkout::Checkout;
 use super::chromedriver::Chromedriver;
-use super::look::Look;
+use super::emulation::Emulation;
 use super::wait::until;
 
 const RECORDER: &str = include_str!("recorder.js");
@@ -27,7 +27,7 @@ pub(crate) struct Browser {
 
 /// An event that reached the page.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-pub(crate) struct Told {
+pub(crate) struct PageEvent {
     #[serde(rename = "type")]
     pub(crate) name: String,
     pub(crate) detail: Value,
@@ -89,23 +89,27 @@ impl Browser {
     }
 
     /// The events dispatched so far.
-    pub(crate) async fn told(&self) -> Vec<Told> {
-        self.run("return recorded.told", []).await
+    pub(crate) async fn events(&self) -> Vec<PageEvent> {
+        self.run("return recorded.events", []).await
     }
 
     /// The names of the events dispatched so far.
-    pub(crate) async fn told_names(&self) -> Vec<String> {
-        self.told()
+    pub(crate) async fn event_names(&self) -> Vec<String> {
+        self.events()
             .await
             .into_iter()
-            .map(|told| told.name)
+            .map(|event| event.name)
             .collect()
     }
 
     /// Waits for the first event of this name.
-    pub(crate) async fn hears(&self, name: &str) -> Told {
+    pub(crate) async fn event(&self, name: &str) -> PageEvent {
         until(format_args!("the event {name}"), async || {
-            Ok(self.told().await.into_iter().find(|told| told.name == name))
+            Ok(self
+                .events()
+                .await
+                .into_iter()
+                .find(|event| event.name == name))
         })
         .await
     }
@@ -199,21 +203,21 @@ impl Browser {
     }
 
     /// Emulates this screen and these preferences.
-    pub(crate) async fn looks(&self, look: Look) {
-        self.emulate(look, 800).await;
+    pub(crate) async fn emulate_screen(&self, screen: Emulation) {
+        self.emulate(screen, 800).await;
         self.is_drawn().await;
     }
 
     /// The same, with a screen as high as the page, for a screenshot of the whole page.
-    pub(crate) async fn looks_whole(&self, look: Look) {
-        self.emulate(look, 800).await;
+    pub(crate) async fn emulate_whole_page(&self, screen: Emulation) {
+        self.emulate(screen, 800).await;
         let height = "return document.documentElement.scrollHeight";
-        self.emulate(look, self.run(height, []).await).await;
+        self.emulate(screen, self.run(height, []).await).await;
         self.is_drawn().await;
     }
 
-    async fn emulate(&self, look: Look, height: u32) {
-        for (method, parameters) in look.commands(height) {
+    async fn emulate(&self, screen: Emulation, height: u32) {
+        for (method, parameters) in screen.commands(height) {
             self.devtools().send_raw(method, parameters).await.unwrap();
         }
     }

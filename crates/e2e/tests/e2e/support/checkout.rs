@@ -8,7 +8,7 @@ use thirtyfour::WebElement;
 use thirtyfour::error::WebDriverResult;
 
 use super::browser::Browser;
-use super::wait::seen;
+use super::wait::poll;
 
 /// One `<tender-checkout>` in the page.
 pub(crate) struct Checkout<'a> {
@@ -90,7 +90,7 @@ impl<'a> Checkout<'a> {
     /// The names of all elements with this role.
     pub(crate) async fn names(&self, role: Role) -> Vec<String> {
         let all = self
-            .until(format_args!("a look at each {role:?}"), async || {
+            .until(format_args!("the roles {role:?}"), async || {
                 self.all(role).await.map(Some)
             })
             .await;
@@ -252,13 +252,13 @@ impl<'a> Checkout<'a> {
     async fn until<T>(
         &self,
         what: impl Display,
-        look: impl AsyncFn() -> WebDriverResult<Option<T>>,
+        probe: impl AsyncFn() -> WebDriverResult<Option<T>>,
     ) -> T {
-        match seen(look).await {
+        match poll(probe).await {
             Ok(seen) => seen,
             Err(error) => {
                 let shown = self.host.text().await;
-                panic!("waited in vain for {what}; shown: {shown:?}; last error: {error:?}")
+                panic!("timed out waiting for {what}; shown: {shown:?}; last error: {error:?}")
             }
         }
     }

@@ -9,7 +9,7 @@ use thirtyfour::error::WebDriverResult;
 use thirtyfour::{ElementId, Key, RequestData, SessionId, WebElement};
 
 use super::browser::Browser;
-use super::wait::{seen, until};
+use super::wait::{poll, until};
 
 const FOCUS: &str = include_str!("focus.js");
 
@@ -58,7 +58,7 @@ impl Focus {
 impl Browser {
     /// The focused element, in any shadow root; `None` if the page itself has the focus.
     pub(crate) async fn focus(&self) -> Option<Focus> {
-        until("a look at the focus", async || {
+        until("the focus", async || {
             let script = format!("{FOCUS} return focused ? [focused] : []");
             let found = self.driver().execute(script, vec![]).await?.elements()?;
             let Some(element) = found.first() else {
@@ -110,12 +110,12 @@ impl Browser {
     /// Waits until the focus is there.
     pub(crate) async fn has_focus(&self, wanted: &Focus) {
         let is_there =
-            seen(async || Ok((self.focus().await.as_ref() == Some(wanted)).then_some(())));
+            poll(async || Ok((self.focus().await.as_ref() == Some(wanted)).then_some(())));
         let is_there = is_there.await.is_ok();
         let focus = self.focus().await;
         assert!(
             is_there,
-            "waited in vain for the focus on {wanted:?}: it is on {focus:?}"
+            "timed out waiting for the focus on {wanted:?}: it is on {focus:?}"
         );
     }
 

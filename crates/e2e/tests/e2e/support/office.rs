@@ -8,7 +8,7 @@ use thirtyfour::By;
 
 pub(crate) use self::states::STATES;
 use super::browser::Browser;
-use super::house::{House, OFFICE_PASSWORD};
+use super::servers::{OFFICE_PASSWORD, Servers};
 use super::wait::until;
 
 /// JavaScript helpers for scripts about the element.
@@ -22,7 +22,7 @@ const ROOT: &str = "
 
 /// The servers and a browser, with the dashboard on the page.
 pub(crate) struct Office {
-    pub(crate) house: House,
+    pub(crate) servers: Servers,
     pub(crate) browser: Browser,
     language: &'static str,
 }
@@ -31,7 +31,7 @@ impl Office {
     /// Starts servers without payments; the element uses this language.
     pub(crate) async fn open(language: &'static str) -> Self {
         Self {
-            house: House::open().await,
+            servers: Servers::open().await,
             browser: Browser::start().await,
             language,
         }
@@ -48,7 +48,7 @@ impl Office {
     pub(crate) async fn move_on(&mut self) {
         self.browser.leave().await;
         self.browser.driver().delete_all_cookies().await.unwrap();
-        self.house = House::open().await;
+        self.servers = Servers::open().await;
     }
 
     /// Creates this number of payments, from `INV-1`.
@@ -67,7 +67,7 @@ impl Office {
         });
         let fields = fields.as_object().unwrap().clone();
         payment.as_object_mut().unwrap().extend(fields);
-        let (service, _) = self.house.service_urls();
+        let (service, _) = self.servers.service_urls();
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let request = client
             .post(format!("{service}/api/v1/payment"))
@@ -84,7 +84,7 @@ impl Office {
     pub(crate) async fn log_in(&self) {
         self.browser
             .driver()
-            .goto(self.house.office_page())
+            .goto(self.servers.office_page())
             .await
             .unwrap();
         let script = "
@@ -103,9 +103,9 @@ impl Office {
 
     /// Opens a page of the merchant that calls the proxy directly.
     pub(crate) async fn visit(&self) {
-        let proxy = self.house.proxy_url();
+        let proxy = self.servers.proxy_url();
         let language = self.language;
-        let page = self.house.page(&format!(
+        let page = self.servers.page(&format!(
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
              <meta name=\"color-scheme\" content=\"light dark\">
              <style>body {{ margin: 0 }} a {{ color: inherit }} h1 {{ margin: 16px; font-size: 24px }}</style>

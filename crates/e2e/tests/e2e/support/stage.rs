@@ -9,11 +9,11 @@ use tender_sandbox::{Endpoint, Fault};
 
 use super::browser::Browser;
 use super::checkout::Checkout;
-use super::house::House;
+use super::servers::Servers;
 
 /// A page with only a checkout in a given language, with the real proxy and sandbox.
 pub(crate) struct Stage {
-    pub(crate) house: House,
+    pub(crate) servers: Servers,
     pub(crate) browser: Browser,
     words: Words,
     /// HTML for the head of each page.
@@ -37,7 +37,7 @@ impl Stage {
     /// A stage whose checkout uses this language.
     pub(crate) async fn open(language: &str) -> Self {
         Self {
-            house: House::open().await,
+            servers: Servers::open().await,
             browser: Browser::start().await,
             words: words(language),
             head: String::new(),
@@ -58,12 +58,12 @@ impl Stage {
     /// Undoes all changes of an earlier state to the service and the network.
     pub(crate) async fn clear(&self) {
         self.browser.leave().await;
-        self.house.service().reset();
+        self.servers.service().reset();
     }
 
     /// Makes the next call to this endpoint fail like this.
     pub(crate) fn inject(&self, endpoint: Endpoint, fault: Fault) {
-        self.house.service().inject(fault.on(endpoint).once());
+        self.servers.service().inject(fault.on(endpoint).once());
     }
 
     /// Opens the page with a new order.
@@ -76,8 +76,8 @@ impl Stage {
             claims.extend(other);
             claims.retain(|_, value| !value.is_null());
         }
-        let proxy = self.house.proxy_url();
-        let page = self.house.page(&format!(
+        let proxy = self.servers.proxy_url();
+        let page = self.servers.page(&format!(
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
              <meta name=\"color-scheme\" content=\"light dark\">
              <style>body {{ margin: 0 }} h1 {{ margin: 16px; font-size: 24px }}</style>
@@ -91,7 +91,7 @@ impl Stage {
              </main>",
             self.head,
             scenery.head,
-            self.house.sign(claims),
+            self.servers.sign(claims),
             self.words.language(),
             scenery.attributes,
         ));

@@ -182,7 +182,7 @@ async fn long_names(stage: &Stage) -> Checkout<'_> {
         })
     };
     let listing = json!([record("btc", &long.repeat(9)), record("kxp", "Short")]);
-    stage.house.service().replace_tokens(listing.to_string());
+    stage.servers.service().replace_tokens(listing.to_string());
     let claims = json!({ "token": "btc", "quantity": "123456789012345678.12345678" });
     let scenery = Scenery {
         claims,
@@ -255,7 +255,7 @@ async fn hash_with_a_problem(stage: &Stage) -> Checkout<'_> {
 async fn status_moved(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BITCOIN, Scenery::default()).await;
     let newest = stage
-        .house
+        .servers
         .payments()
         .into_iter()
         .next()
@@ -263,7 +263,7 @@ async fn status_moved(stage: &Stage) -> Checkout<'_> {
     let status = Status::new("2", "Confirming").expect("it has an id and a name");
     let id = &newest.transaction_id;
     stage
-        .house
+        .servers
         .service()
         .set_status(id, status)
         .expect("the service knows it");
@@ -367,7 +367,7 @@ async fn unavailable(stage: &Stage) -> Checkout<'_> {
 }
 
 async fn no_tokens(stage: &Stage) -> Checkout<'_> {
-    stage.house.service().replace_tokens("[]");
+    stage.servers.service().replace_tokens("[]");
     let checkout = stage.visit(Scenery::default()).await;
     stage.reads(&checkout, Text::NoTokens).await;
     checkout

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use super::super::house::MERCHANT_KEY;
+use super::super::servers::MERCHANT_KEY;
 use super::super::states::Group;
 use super::{Office, invoices};
 
@@ -86,7 +86,7 @@ async fn key_refused(office: &Office) {
 
 async fn unavailable(office: &Office) {
     let away = Fault::new(Outcome::DropRequest).on(Endpoint::List);
-    office.house.service().inject(away);
+    office.servers.service().inject(away);
     key_wanted(office).await;
     office.enter(MERCHANT_KEY).await;
     office.part("retry").await;
@@ -225,10 +225,10 @@ async fn open_orders(office: &Office) {
     office.fill(3).await;
     for invoice in ["INV-1042", "INV-1043"] {
         let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create).once();
-        office.house.service().inject(lost);
+        office.servers.service().inject(lost);
         let order = json!({ "token": "usdtt", "quantity": "48.50", "invoiceNumber": invoice });
-        let body = json!({ "order": office.house.sign(order), "paymentToken": "trx" });
-        let address = format!("{}/api/v1/payment", office.house.proxy_url());
+        let body = json!({ "order": office.servers.sign(order), "paymentToken": "trx" });
+        let address = format!("{}/api/v1/payment", office.servers.proxy_url());
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let answer = client.post(address).json(&body).send().await.unwrap();
         assert!(answer.status().is_server_error(), "{}", answer.status());
@@ -241,7 +241,7 @@ async fn open_orders(office: &Office) {
 async fn not_read(office: &Office) {
     payments(office).await;
     let away = Fault::new(Outcome::DropRequest).on(Endpoint::List);
-    office.house.service().inject(away);
+    office.servers.service().inject(away);
     office.press("refresh").await;
     is_there(office, "[role=alert]").await;
 }
@@ -283,7 +283,7 @@ async fn cancelled(office: &Office) {
 async fn some_not_taken(office: &Office) {
     asked_of_several(office).await;
     let refused = Fault::respond(StatusCode::BAD_REQUEST, "{}");
-    let service = office.house.service();
+    let service = office.servers.service();
     service.inject(refused.on(Endpoint::Cancel).once());
     office.press("confirm").await;
     office.part("close").await;
@@ -304,7 +304,7 @@ async fn is_there(office: &Office, css: &str) {
 
 /// Makes the service return this list for every page.
 fn answer(office: &Office, list: String) {
-    let service = office.house.service();
+    let service = office.servers.service();
     service.inject(Fault::respond(StatusCode::OK, list).on(Endpoint::List));
 }
 

@@ -25,7 +25,7 @@ impl Theme {
 
 /// A screen and the user's preferences. Motion is always reduced, so that screenshots are reproducible.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Look {
+pub(crate) struct Emulation {
     /// Size in CSS pixels.
     width: u32,
     /// Device pixels per CSS pixel.
@@ -33,7 +33,7 @@ pub(crate) struct Look {
     theme: Theme,
 }
 
-impl Look {
+impl Emulation {
     pub(crate) const fn screen(width: u32, scale: f64) -> Self {
         Self {
             width,
@@ -50,7 +50,7 @@ impl Look {
         Self { theme, ..self }
     }
 
-    /// The DevTools commands that emulate this, with this height.
+    /// The commands of the browser that emulate this, with this height.
     pub(super) fn commands(self, height: u32) -> [(&'static str, Value); 3] {
         let (scheme, forced) = match self.theme {
             Theme::Light => ("light", "none"),

@@ -26,7 +26,7 @@ pub(crate) const MERCHANT_KEY: &str = "a-merchant-key-of-the-tests-0123456789";
 pub(crate) const OFFICE_PASSWORD: &str = "demo";
 
 /// All servers that a buyer's browser contacts, on free local ports. Dropping it stops them.
-pub(crate) struct House {
+pub(crate) struct Servers {
     service: Option<Sandbox>,
     /// With the actual ports, so that the service can restart at the same addresses.
     service_config: tender_sandbox::Config,
@@ -38,7 +38,7 @@ pub(crate) struct House {
     order_secret: String,
 }
 
-impl House {
+impl Servers {
     pub(crate) async fn open() -> Self {
         Self::open_with(|_| {}).await
     }
