@@ -76,7 +76,7 @@ async fn an_evm_code_holds_the_amount_only_when_asked_and_with_a_caution() {
             "BNB, BNB Smart Chain",
             "BNB Smart Chain",
             BNB_URI,
-            "overlook the network",
+            "ignore the network",
             "48.50000001 BNB",
         ),
         (

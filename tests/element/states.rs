@@ -291,7 +291,7 @@ async fn a_cancellation_that_fails_leaves_the_payment() {
     // Only a refusal says that the payment stands.
     for (reply, said) in [
         (Reply::Lost, "We could not confirm"),
-        (Reply::problem(502, "service-refused"), "it still stands"),
+        (Reply::problem(502, "service-refused"), "It is still valid"),
     ] {
         proxy.reply(CANCEL, reply);
         checkout.press("Cancel payment");

@@ -171,7 +171,7 @@ async fn what_goes_wrong_in_a_wallet_is_a_sentence() {
         ("throw new Error('locked');", "did not connect"),
         (
             "if (method === 'eth_sendTransaction') throw 'broken';",
-            "See in your wallet whether it was sent",
+            "Check in your wallet whether it was sent",
         ),
     ] {
         wallet.answers(trouble);
@@ -185,7 +185,7 @@ async fn what_goes_wrong_in_a_wallet_is_a_sentence() {
     until("it is asked again", || sent(&wallet).len() == 2).await;
     settled().await;
     checkout
-        .until_shown("See in your wallet whether it was sent")
+        .until_shown("Check in your wallet whether it was sent")
         .await;
     assert_eq!(checkout.told("tender-transaction"), [Value::Null; 0]);
 }
@@ -410,7 +410,7 @@ async fn a_broadcast_that_the_node_does_not_confirm_is_unclear() {
     let checkout = awaiting(&proxy, TRX).await;
     checkout.press("Pay with TronLink");
     checkout
-        .until_shown("See in your wallet whether it was sent")
+        .until_shown("Check in your wallet whether it was sent")
         .await;
     assert_eq!(checkout.told("tender-transaction"), [Value::Null; 0]);
 }

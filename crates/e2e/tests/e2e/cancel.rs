@@ -77,7 +77,7 @@ async fn a_cancellation_that_fails_says_so_and_can_be_tried_again() {
     for (fault, sentence) in [
         (
             Fault::respond(StatusCode::CONFLICT, "{}"),
-            "The payment was not cancelled: it still stands.",
+            "The payment was not cancelled. It is still valid.",
         ),
         (
             Fault::new(Outcome::DropRequest),
