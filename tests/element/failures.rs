@@ -121,7 +121,7 @@ async fn a_payment_that_was_not_created_can_be_tried_again_or_left() {
 
 #[wasm_bindgen_test]
 async fn without_tokens_the_shop_s_own_way_is_shown() {
-    let none = (Reply::ok("[]"), ("no-tokens", true), "not set up in this shop");
+    let none = (Reply::ok("[]"), ("no-tokens", true), "is not set up");
     for (reply, (code, retryable), word) in failures().into_iter().chain([none]) {
         let proxy = Proxy::new();
         proxy.reply(TOKENS, reply);
