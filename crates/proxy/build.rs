@@ -1,5 +1,5 @@
-//! A release build carries the widget in `dist/v1`: when its files change, the program is rebuilt.
-//! A debug build reads them at start and needs no rebuild.
+//! A release build embeds the widget of `dist/v1`, so it is rebuilt when those files change. A
+//! debug build reads the files at startup.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,4 +1,4 @@
-//! Signs an order, as docs/orders.md shows it: the two are held to each other by a test.
+//! Signs an order, as docs/orders.md shows. A test compares the two.
 
 use jsonwebtoken::{EncodingKey, Header, encode, get_current_timestamp};
 

@@ -1,5 +1,5 @@
 //! JSON requests and responses. Responses of the service stay text, so that they are not
-//! re-serialized.
+//! re-serialised.
 
 use std::sync::Arc;
 

@@ -1,32 +1,32 @@
-//! The merchant proxy: keeps credentials and prices out of the page.
+//! The merchant proxy, which keeps credentials and prices out of the page.
 //!
-//! A page speaks the payment service's own interface to the proxy, which adds what the service
-//! lacks: a price that the page can't set, one payment per attempt, and errors that tell nothing
-//! about what is behind.
+//! Pages call the proxy with the payment service's own interface. The proxy adds what the service
+//! lacks: a price that the page can't change, one payment per attempt, and error messages without
+//! internal details.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`config`] | [`Config`], and how it is read from flags, environment and file |
-//! | `server` | [`start`], [`Running`]: the life of a proxy |
-//! | `routes` | one file per route; what they share is in `app` |
-//! | `error` | every way to say no, as problem details |
-//! | `order`, `purchase` | [`OrderKey`]; from an order and a page's choice to what the service is asked |
-//! | `attempts` | one payment per attempt: identity, create, cancel, look-up |
-//! | `ledger` | what is known of every attempt, and who may go on with it |
-//! | `following` | the latest record of a payment, and a stream of its changes |
-//! | `database` | SQLite or PostgreSQL, where both of these are kept |
-//! | [`payments`] | the merchant's payments on the command line |
-//! | `receipt`, `access` | who may do something with a payment |
-//! | `tokens` | the token listing, fetched once for all |
-//! | `service` | the client of the payment service |
-//! | `assets` | the built widget |
-//! | `encoding` | what is sent compressed, and to whom |
-//! | `json`, `timestamp` | bodies as text, times as text |
-//! | `connections`, `request_head` | what a stranger's connection and request may be |
-//! | `open_files` | how many the system allows |
-//! | `client`, `limits` | who asks, and how often |
-//! | `metrics` | what is counted |
-//! | `request_log`, `security` | what every request and answer gets |
+//! | [`config`] | [`Config`], read from flags, environment variables and a file |
+//! | `server` | [`start`] and [`Running`]: starting and stopping |
+//! | `routes` | one file per route; shared state is in `app` |
+//! | `error` | all errors and their responses as problem details |
+//! | `order`, `purchase` | [`OrderKey`]; from an order and the buyer's token to a request to the service |
+//! | `attempts` | one payment per attempt: create, cancel, search, compensate |
+//! | `attempt_store` | the state of every attempt, and leases |
+//! | `tracking` | the latest record of each payment, and event streams of its changes |
+//! | `database` | SQLite or PostgreSQL, which store both of these |
+//! | [`payments`] | the command line for the merchant's payments |
+//! | `receipt`, `access` | access control |
+//! | `tokens` | the cached token listing |
+//! | `service` | the HTTP client of the payment service |
+//! | `assets` | the files of the widget |
+//! | `encoding` | compression and content negotiation |
+//! | `json`, `timestamp` | JSON bodies, RFC 3339 times |
+//! | `connections`, `request_head` | limits for connections, and checks of request headers |
+//! | `open_files` | the system's limit of open files |
+//! | `client_ip`, `limits` | client addresses and rate limits |
+//! | `metrics` | metrics for Prometheus |
+//! | `request_log`, `security` | logging and response headers of every request |
 
 mod access;
 mod app;

@@ -1,7 +1,7 @@
-//! How often one address may ask: budgets of requests a minute (GCRA).
+//! Rate limits per client address, in requests per minute (GCRA).
 //!
-//! An address falls into one of [`BUCKETS`] by a hash with a secret seed, so that the table is bounded
-//! however many addresses there are. Addresses that share a bucket share a budget.
+//! Addresses are hashed with a secret seed into [`BUCKETS`] buckets, which bounds the memory.
+//! Addresses in the same bucket share a limit.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -21,7 +21,8 @@ use crate::client_ip::ClientIp;
 use crate::config::Config;
 use crate::error::{CredentialsRefused, Error};
 
-/// Some megabytes at most, and with a thousand clients at once two of a hundred share a budget.
+/// A few megabytes at most. With a thousand concurrent clients, about two in a hundred share a
+/// bucket.
 const BUCKETS: u64 = 1 << 16;
 
 pub(crate) struct Limits {
@@ -30,11 +31,11 @@ pub(crate) struct Limits {
     tokens: Budget,
     create: Budget,
     failures: Budget,
-    /// The buckets whose budget of failures is spent, and until when.
+    /// The buckets that exceeded their limit of failures, and until when they are blocked.
     blocked: Mutex<HashMap<u64, Instant>>,
 }
 
-/// Without a limiter, there is no limit.
+/// `None` means no limit.
 struct Budget(Option<DefaultKeyedRateLimiter<u64>>);
 
 impl Budget {
@@ -43,7 +44,7 @@ impl Budget {
         Self(requests.map(|requests| RateLimiter::keyed(Quota::per_minute(requests))))
     }
 
-    /// Spends one request; where none is left, how long until there is.
+    /// Counts a request. Over the limit, returns the time to wait.
     fn spend(&self, bucket: u64) -> Result<(), Duration> {
         let Some(limiter) = &self.0 else {
             return Ok(());
@@ -70,7 +71,7 @@ impl Limits {
         self.seed.hash_one(client) % BUCKETS
     }
 
-    /// Bounds how often an address asks for the listing.
+    /// Limits how often an address requests the token listing.
     pub(crate) fn may_list_tokens(&self, request: &Request) -> Result<(), Error> {
         let bucket = self.bucket(request);
         if shows_credentials(request) {
@@ -80,7 +81,7 @@ impl Limits {
         spent.map_err(Error::TooManyRequests)
     }
 
-    /// Who has failed too often is not listened to, even where the next try would be right.
+    /// After too many failures even correct credentials are refused.
     fn is_blocked(&self, bucket: u64) -> Result<(), Error> {
         let blocked = self.blocked.lock();
         let mut blocked = blocked.unwrap_or_else(PoisonError::into_inner);
@@ -104,7 +105,7 @@ impl Limits {
     }
 }
 
-/// Bounds how often an address asks for a payment.
+/// Limits how often an address creates a payment.
 pub(crate) async fn limit_creates(
     State(app): State<Arc<App>>,
     request: Request,
@@ -115,7 +116,7 @@ pub(crate) async fn limit_creates(
     Ok(next.run(request).await)
 }
 
-/// Bounds how often an address shows credentials that are wrong, wherever that is.
+/// Limits how often an address sends wrong credentials to any route.
 pub(crate) async fn limit_failures(
     State(app): State<Arc<App>>,
     request: Request,
@@ -132,7 +133,7 @@ pub(crate) async fn limit_failures(
     Ok(response)
 }
 
-/// In a header, or in the address where a caller can't set one.
+/// Credentials are in a header, in the query of an event stream, or in the path of the webhook.
 fn shows_credentials(request: &Request) -> bool {
     let query = request.uri().query().unwrap_or_default();
     request.headers().contains_key(AUTHORIZATION)

@@ -1,4 +1,4 @@
-//! The merchant proxy as a program.
+//! The program `tender-proxy`.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Requests and answers are many small pieces, taken on one thread and given back on another.
+/// Requests allocate many small objects and free them on other threads.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -81,7 +81,7 @@ fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
     settings.read()
 }
 
-/// Other crates' logs may hold what ours do not, so that only their warnings are shown.
+/// Sets up logging. Logs of other crates may contain secrets, so only their warnings are shown.
 fn log(config: &Config) {
     let shown = Targets::new()
         .with_default(
@@ -104,7 +104,7 @@ fn log(config: &Config) {
 
 #[tokio::main]
 async fn run(config: Config) -> Result<(), Box<dyn std::error::Error>> {
-    // Before it says that it listens: from then on a stop finishes what is under way.
+    // Must come before the proxy listens, so that a signal always waits for requests in progress.
     let stop = stop_signal()?;
     let proxy = tender_proxy::start(config).await?;
     stop.await;
@@ -115,7 +115,7 @@ async fn run(config: Config) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Ctrl-C, or a supervisor's SIGTERM, from now on.
+/// Completes on Ctrl-C or SIGTERM.
 #[cfg(unix)]
 fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -129,11 +129,11 @@ fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Ctrl-C.
+/// Completes on Ctrl-C.
 #[cfg(not(unix))]
 fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     Ok(async {
-        // Where there is no such signal, there is no such stop.
+        // If the signal can't be received, wait forever.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending().await
         }

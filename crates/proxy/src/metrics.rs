@@ -1,7 +1,7 @@
-//! What the operator's Prometheus reads.
+//! Metrics for Prometheus.
 //!
-//! Labels are of closed sets: routes and not paths, codes and not texts. No address, no invoice and
-//! no amount is among them.
+//! All labels have few values: routes instead of paths, codes instead of messages. No label
+//! contains an address, an invoice or an amount.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,12 +21,12 @@ use prometheus_client::registry::Registry;
 
 use crate::error::Error;
 
-/// Upper bounds in seconds: from an answer out of the cache to the service's timeout.
+/// Upper bounds in seconds, from cached responses to the service's timeout.
 const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
 
 type Histograms<L> = Family<L, Histogram, fn() -> Histogram>;
 
-/// Cloned, it counts on the same counters.
+/// Clones share the same counters.
 #[derive(Clone)]
 pub(crate) struct Metrics {
     registry: Arc<Registry>,
@@ -36,11 +36,11 @@ pub(crate) struct Metrics {
     upstream_seconds: Histograms<Endpoint>,
     attempts: Family<Outcome, Counter>,
     poll_cycles: Family<Outcome, Counter>,
-    /// Connections that are open.
+    /// Open connections.
     pub(crate) connections: Gauge,
-    /// Streams of events that are open.
+    /// Open event streams.
     pub(crate) streams: Gauge,
-    /// Payments that a stream of this instance is about.
+    /// Payments that an event stream of this instance watches.
     pub(crate) watched_payments: Gauge,
 }
 
@@ -144,7 +144,7 @@ impl Metrics {
         }
     }
 
-    /// A request was answered.
+    /// Counts a request to the proxy.
     pub(crate) fn request(&self, route: &str, status: u16, took: Duration) {
         let route = route.to_owned();
         let by_route = Route {
@@ -157,7 +157,7 @@ impl Metrics {
         seconds.observe(took.as_secs_f64());
     }
 
-    /// The service answered, or did not.
+    /// Counts a request to the service.
     pub(crate) fn upstream(&self, endpoint: &'static str, outcome: &'static str, took: Duration) {
         let labels = Upstream { endpoint, outcome };
         self.upstream.get_or_create(&labels).inc();
@@ -165,12 +165,12 @@ impl Metrics {
         seconds.observe(took.as_secs_f64());
     }
 
-    /// A create request came to this.
+    /// Counts a create request.
     pub(crate) fn attempt(&self, outcome: &'static str) {
         self.attempts.get_or_create(&Outcome { outcome }).inc();
     }
 
-    /// A reading of the service's list came to this.
+    /// Counts a poll of the service's list.
     pub(crate) fn poll_cycle(&self, outcome: &'static str) {
         self.poll_cycles.get_or_create(&Outcome { outcome }).inc();
     }
@@ -182,7 +182,7 @@ impl Metrics {
     }
 }
 
-/// `GET /metrics`, for an address of its own.
+/// Serves `GET /metrics` on its own address.
 pub(crate) fn router(metrics: Metrics) -> Router {
     Router::new()
         .route("/metrics", get(page))

@@ -1,12 +1,12 @@
-//! How many files may be open: each connection is one.
+//! The system's limit of open files. Each connection is an open file.
 
 use crate::config::Config;
 
-/// For what is open whatever happens: the ledger, logs, metrics, the runtime, connections to the service that
-/// are kept.
+/// Reserved for other files: the database, logs, metrics, the runtime, idle connections to the
+/// service.
 const RESERVED: usize = 100;
 
-/// The system allows fewer than may be needed.
+/// The system's limit of open files is too low for the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{needed} files may have to be open at once (`max_connections`, of which streams are a part, `max_creates` and \
@@ -19,10 +19,10 @@ pub struct TooFewFiles {
 }
 
 impl TooFewFiles {
-    /// Whether it is so, even when the process raises its own limit as far as it may.
+    /// Compares the configuration with the highest limit that the process can set for itself.
     ///
     /// # Errors
-    /// Where it is.
+    /// The limit is too low.
     pub fn check(config: &Config) -> Result<(), Self> {
         #[cfg(unix)]
         if let Ok((_, allowed)) = limits::get() {
@@ -35,7 +35,7 @@ impl TooFewFiles {
     }
 }
 
-/// Raises the process's own limit to what may be needed, or as far as it may.
+/// Raises the soft limit of the process as far as needed and possible.
 pub(crate) fn raise_limit(config: &Config) {
     #[cfg(unix)]
     if let Ok((now, allowed)) = limits::get() {
@@ -62,7 +62,7 @@ mod limits {
     use nix::errno::Errno;
     use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-    /// The process's own, and how far it may raise it.
+    /// The soft limit and the hard limit.
     pub(super) fn get() -> Result<(u64, u64), Errno> {
         getrlimit(Resource::RLIMIT_NOFILE)
     }

@@ -1,4 +1,4 @@
-//! Signed orders: how a shop's backend, and not the page, sets the price.
+//! Signed orders, with which the shop's backend sets the price instead of the page.
 //!
 //! An order is a JWT (RFC 7519) with the claims of [`OrderClaims`] and `exp`.
 
@@ -15,13 +15,13 @@ use tender_protocol::request::OrderClaims;
 
 use crate::secret::Secret;
 
-/// Far more than an order needs, and a bound on what a stranger can make us decode.
+/// Far more than an order needs. Bounds the work of decoding.
 const MAX_LENGTH: usize = 4096;
 
-/// Seconds by which the clocks of shop and proxy may differ.
+/// Allowed difference in seconds between the clocks of shop and proxy.
 const LEEWAY: u64 = 30;
 
-/// A key that verifies orders. It fixes the algorithm: what the order's header says is no choice.
+/// A key that verifies orders. It determines the algorithm; the `alg` of an order must match it.
 #[derive(Clone, Debug)]
 pub struct OrderKey {
     kid: Option<String>,
@@ -30,47 +30,47 @@ pub struct OrderKey {
     secret: Option<Secret>,
 }
 
-/// An order that is what a shop signed.
+/// The content of an order whose signature is valid.
 pub(crate) struct VerifiedOrder {
     pub(crate) claims: OrderClaims,
-    /// Since 1970; clocks that differ are allowed for.
+    /// Expiry since 1970, including the leeway.
     pub(crate) payable_until: Duration,
 }
 
-/// `exp`, a number of seconds that may have a fraction (RFC 7519, section 4.1.4).
+/// The `exp` claim: seconds, possibly with a fraction (RFC 7519, section 4.1.4).
 #[derive(Deserialize)]
 struct Expiry {
     exp: serde_json::Number,
 }
 
-/// Why an order is refused. The message may be shown.
+/// Why an order was refused. The message may be shown to the buyer.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum OrderError {
-    /// The `exp` has passed.
+    /// `exp` is in the past.
     #[error("The order has expired; reload the page to get a new one.")]
     Expired,
-    /// The `nbf` has not come.
+    /// `nbf` is in the future.
     #[error("The order is not valid yet; check the shop's clock.")]
     NotYetValid,
-    /// Over the bound on an order's length.
+    /// Longer than the maximum.
     #[error("The order is longer than {MAX_LENGTH} characters.")]
     TooLong,
     /// Not a JWT.
     #[error("The order is not a JWT in the compact form.")]
     Malformed,
-    /// `none`, or an algorithm for which there is no key.
+    /// `none`, or an algorithm without a configured key.
     #[error("The order's `alg` is not that of a configured key; sign with HS256 or EdDSA.")]
     Algorithm,
-    /// The header has `crit`, and no extension is understood (RFC 7515, section 4.1.11).
+    /// The header has `crit`, but no extensions are supported (RFC 7515, section 4.1.11).
     #[error("The order's header marks extensions as critical, and none are supported.")]
     Critical,
-    /// No key of the order's algorithm has its `kid`.
+    /// No key for the order's algorithm has its `kid`.
     #[error("No key is configured for the order's `kid`.")]
     NoKey,
-    /// No key made the signature.
+    /// The signature does not match any key.
     #[error("The order's signature does not match: it was altered, or signed with another key.")]
     Signature,
-    /// The claims are not those of an order.
+    /// The claims are not valid for an order.
     #[error("The order's claims are not as documented: {0}.")]
     Claims(String),
 }
@@ -91,7 +91,7 @@ impl OrderError {
 }
 
 impl OrderKey {
-    /// A shared secret (HS256), for orders that name this `kid` or none.
+    /// A shared secret (HS256). It verifies orders with this `kid` or without one.
     #[must_use]
     pub fn hs256(kid: Option<String>, secret: Secret) -> Self {
         Self {
@@ -102,7 +102,7 @@ impl OrderKey {
         }
     }
 
-    /// An Ed25519 public key in PEM (EdDSA); `None` where `pem` is anything else.
+    /// An Ed25519 public key in PEM (EdDSA); `None` if `pem` is invalid.
     #[must_use]
     pub fn ed25519(kid: Option<String>, pem: &str) -> Option<Self> {
         let verify = DecodingKey::from_ed_pem(pem.as_bytes()).ok()?;
@@ -115,12 +115,12 @@ impl OrderKey {
         })
     }
 
-    /// What a receipt key may be derived from; a public key is no secret.
+    /// The secret that receipt keys can be derived from; `None` for a public key.
     pub(crate) fn secret(&self) -> Option<&Secret> {
         self.secret.as_ref()
     }
 
-    /// A `kid` on both sides must be the same; a side without one leaves the choice to the other.
+    /// If key and order both have a `kid`, they must be equal.
     fn is_for(&self, header: &Header) -> bool {
         match (&self.kid, &header.kid) {
             (Some(own), Some(other)) => own == other,
@@ -159,7 +159,7 @@ impl VerifiedOrder {
     fn read(json: &str) -> Result<Self, serde_json::Error> {
         let Expiry { exp } = serde_json::from_str(json)?;
         let exp = exp.as_f64().map(Duration::try_from_secs_f64);
-        // What is too far away for a duration does not come.
+        // A time beyond the range of `Duration` means that the order never expires.
         let exp = exp.and_then(Result::ok).unwrap_or(Duration::MAX);
         Ok(Self {
             claims: serde_json::from_str(json)?,
@@ -168,13 +168,13 @@ impl VerifiedOrder {
     }
 }
 
-/// Verifies an order with the first of `keys` that made its signature.
+/// Verifies an order with the first matching key.
 pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<VerifiedOrder, OrderError> {
     if order.len() > MAX_LENGTH {
         return Err(OrderError::TooLong);
     }
     let header = decode_header(order).map_err(|_| match algorithm_name(order) {
-        // One that the library knows is not what is wrong.
+        // If the library knows the algorithm, something else in the header is wrong.
         Some(name) if name.parse::<Algorithm>().is_err() => OrderError::Algorithm,
         _ => OrderError::Malformed,
     })?;
@@ -198,7 +198,7 @@ pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<VerifiedOrder, Or
     Err(refused)
 }
 
-/// The `alg` of a header, also of one that the library can't read, such as `none`.
+/// The `alg` of a header, even if the library does not support it, such as `none`.
 fn algorithm_name(order: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Head {

@@ -1,4 +1,4 @@
-//! From what a page sends to what the service is asked: who may say what.
+//! Combines what a page sends with a signed order into a request to the service.
 
 use std::time::Duration;
 
@@ -9,16 +9,16 @@ use crate::error::Error;
 use crate::json::parse;
 use crate::order::{self, OrderError, OrderKey};
 
-/// A payment to ask the service for.
+/// The payment to create.
 pub(crate) struct Purchase {
     pub(crate) payment: CreatePayment,
-    /// Where a shop's signature fixes the price: until when it can be paid, since 1970.
+    /// If the order is signed: when it expires, since 1970.
     pub(crate) signed: Option<Duration>,
 }
 
 impl Purchase {
-    /// Reads the body of a create request: an [`OrderPayment`], or a [`CreatePayment`] where
-    /// unsigned orders are allowed.
+    /// Reads the body of a create request: an [`OrderPayment`], or a [`CreatePayment`] if unsigned
+    /// orders are allowed.
     pub(crate) fn read(
         json: &str,
         order_keys: &[OrderKey],
@@ -35,16 +35,16 @@ impl Purchase {
         };
         check(&payment, signed.is_some())?;
         for text in [&mut payment.purchase_email, &mut payment.purchase_name] {
-            // A form field that was left empty is no answer.
+            // An empty form field counts as missing.
             text.take_if(|text| text.trim().is_empty());
         }
         Ok(Self { payment, signed })
     }
 }
 
-/// The order's claims win. The page adds the buyer's choice of a token, what the order does not
-/// know of the buyer, and the amount only where the order lets the payer choose it. Another amount
-/// than the order's is refused: who sends one means something else than the shop.
+/// Merges the claims of an order with what the page sent. The claims take precedence. The page
+/// provides the buyer's token, buyer fields that the order does not have, and the amount only if
+/// the order lets the payer choose it. Any other amount is refused, because page and shop disagree.
 fn merge(claims: OrderClaims, page: OrderPayment) -> Result<CreatePayment, Error> {
     let payer_chooses = payer_chooses(claims.item_number.as_deref());
     let quantity = match (page.quantity, claims.quantity) {
@@ -87,7 +87,7 @@ fn payer_chooses(item_number: Option<&str>) -> bool {
     item_number == Some(PAYER_CHOOSES)
 }
 
-/// What is wrong with the shop's order, or with the page's request.
+/// Attributes an error to the shop's order or to the page's request.
 fn refusal(by_shop: bool, reason: &'static str) -> Error {
     if by_shop {
         OrderError::Claims(reason.to_owned()).into()

@@ -1,7 +1,7 @@
-//! Receipts: what lets a buyer follow and cancel one payment, and nothing else.
+//! Receipts, which allow a buyer to follow and cancel one payment.
 //!
-//! A receipt is a JWT of the proxy's own, whose `sub` is a transactionId. Its `aud` and its keys
-//! keep it apart from orders.
+//! A receipt is a JWT that the proxy signs; its `sub` is the transactionId. A separate `aud` and
+//! separate keys distinguish receipts from orders.
 
 use std::iter;
 use std::time::Duration;
@@ -19,10 +19,10 @@ use crate::order::OrderKey;
 
 const AUDIENCE: &str = "tender-receipt";
 
-/// Longer than a payment is open, and a bound on what a receipt that leaks is good for.
+/// Longer than a payment stays open, and a limit on the misuse of a leaked receipt.
 pub(crate) const LIFETIME: Duration = Duration::from_hours(30 * 24);
 
-/// The keys of receipts: the first signs, all verify.
+/// Keys for receipts: the first one signs, all verify.
 pub(crate) struct Receipts {
     sign: EncodingKey,
     verify: Vec<DecodingKey>,
@@ -41,8 +41,9 @@ struct Subject {
 }
 
 impl Receipts {
-    /// The configured keys; else keys derived from the secrets of the order keys; else the one that
-    /// the ledger keeps. Each of them outlives the process, and is the same in all instances.
+    /// Uses the configured keys; else keys derived from the secrets of the order keys; else a
+    /// random key from the database. All of them are stable across restarts and the same in all
+    /// instances.
     pub(crate) async fn new(config: &Config, store: &AttemptStore) -> database::Result<Self> {
         let configured = config.receipt_keys.iter();
         let mut keys: Vec<_> = configured.map(|key| key.as_bytes().to_vec()).collect();
@@ -64,7 +65,7 @@ impl Receipts {
         })
     }
 
-    /// A receipt for a payment.
+    /// Issues a receipt for a payment.
     pub(crate) fn issue(
         &self,
         transaction_id: &str,
@@ -77,7 +78,7 @@ impl Receipts {
         encode(&Header::default(), &claims, &self.sign)
     }
 
-    /// The transactionId of a receipt that is valid.
+    /// The transactionId of a valid receipt.
     pub(crate) fn verify(&self, receipt: &str) -> Option<String> {
         let mut validation = Validation::default();
         validation.set_audience(&[AUDIENCE]);
@@ -90,7 +91,7 @@ impl Receipts {
     }
 }
 
-/// A key that tells nothing about the secret it comes from.
+/// Derives a key that reveals nothing about the secret.
 fn derived(secret: &[u8]) -> Vec<u8> {
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
     hmac::sign(&key, AUDIENCE.as_bytes()).as_ref().to_vec()

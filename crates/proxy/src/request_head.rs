@@ -1,4 +1,5 @@
-//! Requests whose head can be read in two ways, which two servers in a row would read differently.
+//! Rejects requests whose headers are ambiguous, because two servers in a row might interpret them
+//! differently (request smuggling).
 
 use axum::extract::Request;
 use axum::http::header::{
@@ -10,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::error::Error;
 
-/// Of these there is one at most.
+/// Headers that may occur only once.
 const AT_MOST_ONCE: [HeaderName; 5] = [
     HOST,
     AUTHORIZATION,
@@ -19,16 +20,17 @@ const AT_MOST_ONCE: [HeaderName; 5] = [
     TRANSFER_ENCODING,
 ];
 
-/// Refuses them, and ends their connection: where the next request begins is not certain.
+/// Rejects ambiguous requests and closes their connection, because it is uncertain where the next
+/// request begins.
 ///
-/// A body in chunks ends its connection too. Of a request that has both a `content-length` and a
-/// `transfer-encoding` hyper reads the chunks and hides the length (RFC 9112, section 6.1), so that it
-/// can't be told apart here; but nothing that comes after it is ever taken for a request.
+/// The connection is also closed after a chunked body. If a request has both `content-length` and
+/// `transfer-encoding`, hyper reads the chunks and removes the length (RFC 9112, section 6.1), so
+/// this can't be detected here; but nothing after it is ever parsed as a request.
 pub(crate) async fn reject_ambiguous(request: Request, next: Next) -> Response {
     guard(request, |request| next.run(request)).await
 }
 
-/// The same, whatever comes next.
+/// The same check for any handler.
 pub(crate) async fn guard<F: Future<Output = Response>>(
     request: Request,
     next: impl FnOnce(Request) -> F,

@@ -1,7 +1,7 @@
-//! A line in the log and a count for each request, and an id that the answer carries too.
+//! Logs and counts each request, and gives it an id that the response also contains.
 //!
-//! The path is the route's, not the request's: a path may hold a secret, as a query may. Bodies and
-//! headers are not logged.
+//! The logged path is the route's pattern, because the actual path or query may contain a secret.
+//! Headers and bodies are not logged.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use tracing::{Instrument, info, info_span};
 
 use crate::metrics::Metrics;
 
-/// The header that carries the id. One that comes from outside is not taken over.
+/// The header with the id. An id sent by the client is ignored.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 pub(crate) async fn log(State(metrics): State<Metrics>, request: Request, next: Next) -> Response {
@@ -22,7 +22,7 @@ pub(crate) async fn log(State(metrics): State<Metrics>, request: Request, next: 
     logged(&metrics, path, request, |request| next.run(request)).await
 }
 
-/// The same for a route, whatever comes next.
+/// Logs a request to any handler.
 pub(crate) async fn logged<F: Future<Output = Response>>(
     metrics: &Metrics,
     path: &str,
@@ -48,7 +48,7 @@ pub(crate) async fn logged<F: Future<Output = Response>>(
 
 fn new_id() -> String {
     let mut bytes = [0; 8];
-    // Without randomness, which no platform lacks, the id is zeros.
+    // Random numbers are available on every platform; otherwise the id is zero.
     let _ = aws_lc_rs::rand::fill(&mut bytes);
     format!("{:016x}", u64::from_ne_bytes(bytes))
 }

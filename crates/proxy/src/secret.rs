@@ -1,15 +1,15 @@
-//! Values that must not be seen.
+//! Values that must not be shown.
 
 use std::fmt;
 
 use aws_lc_rs::{constant_time, digest};
 
-/// A key or a credential. Neither its `Debug` form nor an error shows it.
+/// A key or a credential. Neither its `Debug` output nor an error shows it.
 #[derive(Clone)]
 pub struct Secret(String);
 
 impl Secret {
-    /// The secret's bytes, to sign or to compare with.
+    /// The bytes of the secret, for signing or comparing.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_bytes()
@@ -20,8 +20,8 @@ impl Secret {
         &self.0
     }
 
-    /// Whether `offered` is this secret. The time it takes tells nothing about either: digests of
-    /// equal length are compared, in constant time.
+    /// Whether `offered` is this secret. It compares digests of equal length in constant time, so
+    /// that the time reveals nothing.
     #[must_use]
     pub fn matches(&self, offered: &str) -> bool {
         let digest = |text: &str| digest::digest(&digest::SHA256, text.as_bytes());

@@ -1,4 +1,4 @@
-//! What every answer tells the browser.
+//! Security headers of all responses.
 
 use axum::http::HeaderValue;
 use axum::http::header::{
@@ -9,7 +9,8 @@ use axum::response::Response;
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
-/// Nothing here is a page, and nothing is kept or embedded unless its route says so.
+/// Adds the strictest values, unless the route has set its own: nothing is a page, cached, or
+/// embedded.
 pub(crate) fn add_headers(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in [

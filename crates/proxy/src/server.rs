@@ -1,4 +1,4 @@
-//! Starting and stopping.
+//! Starts and stops the proxy.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -15,13 +15,13 @@ use crate::config::{AllowOrigin, Config};
 use crate::connections::Connections;
 use crate::{metrics, open_files, routes};
 
-/// How much longer than the service's timeout a stop may take.
+/// How much longer than the service's timeout stopping may take.
 const STOP_MARGIN: Duration = Duration::from_secs(5);
 
-/// More than one Prometheus and a curious operator need.
+/// Enough for Prometheus and a few manual requests.
 const METRICS_CONNECTIONS: usize = 16;
 
-/// A proxy that serves, until it is stopped or dropped.
+/// A running proxy, until it is stopped or dropped.
 pub struct Running {
     address: SocketAddr,
     metrics_address: Option<SocketAddr>,
@@ -35,26 +35,26 @@ pub struct Running {
 /// Why a proxy can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The address is taken, or is not this machine's.
+    /// The address is in use or not available.
     #[error("can't listen on {address}: {source}; choose another address with `listen`")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
     /// The directory of the widget can't be read.
     #[error("can't read the directory that `assets` names: {0}")]
     Assets(#[source] io::Error),
-    /// TLS can't be set up.
+    /// The HTTP client can't be created.
     #[error("can't set up TLS ({0}); are the system's CA certificates installed?")]
     Client(String),
-    /// The ledger can't be opened.
+    /// The database can't be opened.
     #[error("can't use {database} for the ledger: {reason}; set another with `database_url`")]
     Database {
-        /// Which, without its password.
+        /// The database, without its password.
         database: String,
-        /// What the database says.
+        /// The reason.
         reason: String,
     },
 }
@@ -68,7 +68,7 @@ impl StartError {
     }
 }
 
-/// Starts a proxy, which answers when this returns.
+/// Starts a proxy. It accepts requests when this function returns.
 ///
 /// # Errors
 /// [`StartError`].
@@ -94,7 +94,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
             open: Gauge::default(),
         };
         let router = metrics::router(counted.clone());
-        // Until the end, so that the last requests are counted where someone looks.
+        // Served until the process ends, so that the last requests can be counted.
         let serving = connections.serve(listener, router, CancellationToken::new());
         serving_metrics = Some(AbortOnDropHandle::new(tokio::spawn(serving)));
         metrics_address = Some(address);
@@ -120,7 +120,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     })
 }
 
-/// A socket, and the address that it got.
+/// Opens a socket and returns its actual address.
 async fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
     let failed = |source| StartError::Listen { address, source };
     let listener = TcpListener::bind(address).await.map_err(failed)?;
@@ -128,7 +128,7 @@ async fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartErr
     Ok((listener, address))
 }
 
-/// What an operator may want in a demo, and not in production.
+/// Warns of settings that are fine in a demo but risky in production.
 fn warn_of_risks(config: &Config) {
     if config.allow_unsigned_orders {
         tracing::warn!("unsigned orders are allowed: pages name their own price");
@@ -146,23 +146,23 @@ fn warn_of_risks(config: &Config) {
 }
 
 impl Running {
-    /// Where it listens.
+    /// The address that the proxy listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where it shows its metrics.
+    /// The address that serves the metrics.
     #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics_address
     }
 
-    /// Takes no more connections, and waits for the requests and the payments that are under way:
-    /// at most a little longer than the service's timeout. Whether all of them were finished.
+    /// Stops accepting connections and waits for the requests and payments in progress, a little
+    /// longer than the service's timeout at most. Returns whether all of them finished.
     pub async fn stop(mut self) -> bool {
         self.stop.cancel();
-        // Streams have no end of their own.
+        // Event streams do not end by themselves.
         self.app.tracking.close();
         let finishing = async {
             let _ = (&mut self.serving).await;

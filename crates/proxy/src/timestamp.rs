@@ -1,8 +1,8 @@
-//! Times as people and programs read them.
+//! Formatting of times.
 
 use jiff::Timestamp;
 
-/// A time in milliseconds since 1970, as RFC 3339 has it, in UTC.
+/// Formats a time in milliseconds since 1970 as RFC 3339, in UTC.
 pub(crate) fn rfc3339(millis: i64) -> String {
     let limit = if millis < 0 {
         Timestamp::MIN

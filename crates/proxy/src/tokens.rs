@@ -1,4 +1,4 @@
-//! The token listing, fetched once for all buyers.
+//! The token listing, cached for all buyers.
 
 mod cache;
 
@@ -15,18 +15,18 @@ use self::cache::ListingCache;
 use crate::encoding::{Effort, Encoded, compressed};
 use crate::service::{Service, ServiceError};
 
-/// A listing as it came, plain and compressed. All pages get the same, and nothing of a request is in it,
-/// so that its length tells nobody anything.
+/// A listing, uncompressed and compressed. It contains nothing from a request, so its compressed
+/// size reveals nothing (BREACH).
 type Listing = Encoded<Bytes>;
 
-/// A listing, or why there is none.
+/// A listing, or why it could not be fetched.
 type Answer = Result<Arc<Listing>, Arc<ServiceError>>;
 
-/// Up to so many bytes the best compression takes no longer than a request may wait.
+/// Up to this size, the best compression is fast enough for a waiting request.
 const SMALL_LISTING: usize = 16 * 1024;
 
-/// Keeps the last listing for a while. Requests that come while it is fetched wait for the one
-/// fetch, and share what it brings: an error is never kept for later requests.
+/// Caches the listing. Requests that arrive during a fetch wait for it and share its result. An
+/// error is not cached for later requests.
 pub(crate) struct Tokens {
     service: Arc<Service>,
     ttl: Duration,
@@ -70,7 +70,8 @@ impl Tokens {
         answer
     }
 
-    /// A listing that is not kept stays plain: it would be compressed anew for each request.
+    /// Without caching the listing stays uncompressed, because each request would compress it
+    /// again.
     async fn fetch(&self) -> Answer {
         let plain = Bytes::from(self.service.tokens().await.map_err(Arc::new)?);
         let only_plain = |plain| Encoded::new(plain, |_| None);
@@ -95,8 +96,8 @@ impl Tokens {
         Ok(Arc::new(listing))
     }
 
-    /// Compresses a long listing that has come again as well as can be, once, behind those who ask for it. It takes a
-    /// processor for seconds: a listing that is another one each time is not worth that.
+    /// Compresses a long listing as well as possible, once and in the background. This takes
+    /// seconds of CPU time, so it starts only when a second fetch has returned the same listing.
     fn recompress(&self, listing: &Arc<Listing>) {
         if listing.plain().len() <= SMALL_LISTING || !self.cache.claim_recompression(listing) {
             return;
@@ -105,7 +106,8 @@ impl Tokens {
         tokio::spawn(async move {
             let plain = listing.plain().clone();
             let (send, receive) = oneshot::channel();
-            // A thread of its own: a stop would wait for one of the runtime's. Should nobody listen any more, nothing is lost.
+            // Use a separate thread, because a stop would wait for a blocking task of the runtime.
+            // If the receiver is gone, the result is dropped.
             thread::spawn(move || drop(send.send(compressed(&plain, Effort::Best))));
             match receive.await {
                 Ok(shorter) => cache.replace(&listing, shorter),
@@ -143,7 +145,7 @@ mod tests {
         assert!(first.is_err() && second.is_err());
         let calls = || sandbox.controls().state().requests[&Endpoint::Tokens].received;
         assert_eq!(calls(), 1);
-        // Who comes later asks anew.
+        // A later request fetches the listing again.
         assert!(tokens.listing().await.is_ok());
         assert_eq!(calls(), 2);
     }

@@ -21,7 +21,7 @@ pub(crate) enum Error {
     /// A stored value has an unknown format.
     #[error("what is stored can't be read: {0}")]
     Unreadable(String),
-    /// A value can't be serialized.
+    /// A value can't be serialised.
     #[error("this can't be stored: {0}")]
     Unwritable(String),
     /// The queue is full.

@@ -1,7 +1,8 @@
 //! `tender-proxy payments cancel`.
 //!
-//! The service's answer to a cancel does not state what becomes of the payment (its document, "Cancel a
-//! payment"): what is reported is the status that the list shows afterwards, in the service's words.
+//! The service's response to a cancel request does not state the new status of the payment (its
+//! document, "Cancel a payment"). So the command reports the status that the list shows afterwards,
+//! in the service's words.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{IsTerminal as _, Write as _};
@@ -17,24 +18,24 @@ use super::list_reader::{ListReader, transaction_id};
 use super::print::{self, note};
 use super::text::{count, sanitize};
 
-/// How often the list is read again while a payment still shows as created.
+/// How often the list is read again while a payment's status has not changed.
 const RECHECKS: u32 = 4;
 
-/// Between two of these.
+/// Pause between two reads.
 const PAUSE: Duration = Duration::from_secs(1);
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The payments
+    /// The payments to cancel
     #[arg(value_name = "TRANSACTION_ID", required = true)]
     ids: Vec<String>,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
-    /// Cancel payments whose status is not "Created" as well
+    /// Also cancel payments whose status is not "Created"
     #[arg(long)]
     any_status: bool,
-    /// How many pages of the list to look through at most, 20 payments each
+    /// Maximum number of pages of the list to search, with 20 payments each
     #[arg(long, value_name = "NUMBER", default_value = "50")]
     pages: NonZeroU32,
 }
@@ -82,7 +83,7 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
 }
 
 impl Arguments {
-    /// Asks whoever sits at the terminal.
+    /// Asks for confirmation on the terminal.
     fn confirm(&self, cancellations: &[Cancellation]) -> Result<(), Failure> {
         if self.yes {
             return Ok(());
@@ -112,7 +113,7 @@ impl Arguments {
     }
 }
 
-/// Looks for these payments in the list: their records, and how far was looked.
+/// Searches the list for these payments. Returns their records and what was read of the list.
 async fn find(
     client: &Client,
     ids: &[String],
@@ -133,7 +134,7 @@ async fn find(
     Ok((found, read))
 }
 
-/// Reads the list again, until it shows what became of the payments.
+/// Reads the list again until it shows a new status for each payment.
 async fn recheck(client: &Client, cancellations: &mut [Cancellation], pages: NonZeroU32) {
     for reading in 0..RECHECKS {
         if reading > 0 {
@@ -161,7 +162,7 @@ async fn recheck(client: &Client, cancellations: &mut [Cancellation], pages: Non
     }
 }
 
-/// How it ended.
+/// Prints the result.
 fn summary(cancellations: &[Cancellation]) -> Result<(), Failure> {
     let count = |outcome| {
         cancellations

@@ -1,4 +1,4 @@
-//! What becomes of a payment that is to be cancelled.
+//! The cancellation of one payment.
 
 use std::collections::HashMap;
 
@@ -7,23 +7,23 @@ use tender_protocol::{Payment, Record, Status};
 
 use super::text::sanitize;
 
-/// What became of one payment.
+/// The result of a cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Outcome {
     /// The list shows another status than before.
     Changed,
-    /// The service was asked, and the list shows the same status as before.
+    /// The request was sent, and the list shows the same status as before.
     Unchanged,
-    /// Its status was not "Created": the service was not asked.
+    /// The status was not "Created", so no request was sent.
     LeftAlone,
-    /// It is not in the list, as far as was looked: the service was not asked.
+    /// The payment was not found in the pages that were read, so no request was sent.
     NotFound,
-    /// The service was asked, and what the list shows can't be read.
+    /// The request was sent, but the new status can't be read.
     NotKnown,
 }
 
-/// One payment, from the command line to the end.
+/// One payment to cancel, and its result.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Cancellation {
@@ -33,7 +33,7 @@ pub(super) struct Cancellation {
     before: Option<String>,
     /// The status that the list shows afterwards.
     after: Option<String>,
-    /// What was wrong with the request to cancel.
+    /// Why the request to cancel failed.
     pub(super) problem: Option<String>,
     #[serde(skip)]
     payment: Option<Payment>,
@@ -63,7 +63,7 @@ impl Cancellation {
         }
     }
 
-    /// Whether the service is asked.
+    /// Whether a cancel request is sent.
     pub(super) fn is_requested(&self) -> bool {
         !matches!(self.outcome, Outcome::LeftAlone | Outcome::NotFound)
     }
@@ -81,7 +81,7 @@ impl Cancellation {
         }
     }
 
-    /// The payment, for whoever has to say yes to it.
+    /// Describes the payment for the confirmation prompt.
     pub(super) fn description(&self) -> String {
         let id = sanitize(&self.transaction_id);
         let Some(payment) = &self.payment else {
@@ -97,7 +97,7 @@ impl Cancellation {
         )
     }
 
-    /// What became of it, in a line.
+    /// Describes the result in one line.
     pub(super) fn report(&self, extent: &str) -> String {
         let id = sanitize(&self.transaction_id);
         let [before, after] = [&self.before, &self.after]

@@ -1,4 +1,4 @@
-//! The proxy's routes for the merchant.
+//! The client of the proxy's merchant routes.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::print::note;
 use super::text::{count, sanitize};
 use crate::service::causes;
 
-/// Longer than the proxy waits for the service, with its tries.
+/// Longer than the proxy takes for all its tries to reach the service.
 const TIMEOUT: Duration = Duration::from_secs(90);
 
 pub(super) struct Client {
@@ -23,7 +23,7 @@ pub(super) struct Client {
     proxy: Url,
 }
 
-/// An answer of the proxy that is none of its records.
+/// A response other than 200.
 struct Refused {
     status: StatusCode,
     problem: Option<Problem>,
@@ -55,15 +55,15 @@ impl Client {
         let http = reqwest::Client::builder()
             .default_headers(headers)
             .timeout(TIMEOUT)
-            // The key is for this address, and no other.
+            // The key must not be sent to another address.
             .redirect(Policy::none())
             .build();
         let http = http.map_err(|error| Failure::Failed(causes(&error)))?;
         Ok(Self { http, proxy })
     }
 
-    /// A page of the service's list, from 1; nothing past its end, for which a service whose answers are
-    /// only forwarded may say 404.
+    /// A page of the list, from 1. Returns no payments if the proxy responds 404 to a page past the
+    /// end, which a plain forwarding proxy may do.
     pub(super) async fn page(&self, page: u32) -> Result<Vec<Record>, Failure> {
         let mut url = self.url(path::LIST);
         url.query_pairs_mut().append_pair("page", &page.to_string());
@@ -85,7 +85,7 @@ impl Client {
         }
     }
 
-    /// What the proxy knows of payments; `None` where it is another proxy, which knows nothing.
+    /// What the proxy knows of payments; `None` if the proxy does not have this route.
     pub(super) async fn ledger(&self, ids: &[&str]) -> Result<Option<Ledger>, Failure> {
         let mut url = self.url(path::LEDGER);
         for id in ids.iter().take(MAX_ASKED) {
@@ -102,7 +102,7 @@ impl Client {
         }
     }
 
-    /// Asks for a cancel. What the answer says is not what becomes of the payment.
+    /// Requests a cancellation. The response is ignored, because it does not state the new status.
     pub(super) async fn cancel(&self, transaction_id: &str) -> Result<(), Failure> {
         let payment = CancelPayment {
             transaction_id: transaction_id.to_owned(),
@@ -140,7 +140,7 @@ impl Client {
 }
 
 impl Refused {
-    /// Whether the answer is that of a proxy without such a route.
+    /// Whether the proxy does not have this route.
     fn is_missing_route(&self) -> bool {
         let missing = [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED];
         missing.contains(&self.status)
@@ -163,7 +163,7 @@ impl From<Refused> for Failure {
     }
 }
 
-/// The key, where there is one: who stands behind a server that adds it has none.
+/// Reads the merchant key. It is optional: a server between this command and the proxy may add it.
 fn key(given: Option<String>, file: Option<&Path>) -> Result<Option<String>, Failure> {
     let text = match (given, file) {
         (Some(_), Some(_)) => {
@@ -179,7 +179,7 @@ fn key(given: Option<String>, file: Option<&Path>) -> Result<Option<String>, Fai
         })?,
         (None, None) => return Ok(None),
     };
-    // The proxy takes several, one a line; any of them will do.
+    // The file may be the proxy's own, with one key per line. Any of them works.
     let line = text.lines().map(str::trim).find(|line| !line.is_empty());
     match line {
         Some(line) => Ok(Some(line.to_owned())),
@@ -187,7 +187,7 @@ fn key(given: Option<String>, file: Option<&Path>) -> Result<Option<String>, Fai
     }
 }
 
-/// Whether a host is this machine.
+/// Whether a host is the local machine.
 fn is_local(host: &str) -> bool {
     let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())

@@ -1,31 +1,31 @@
-//! Why a command came to nothing, or not to all.
+//! Why a command failed, completely or in part.
 
 use std::process::ExitCode;
 
-/// The text says what to do next. The exit codes are documented in `docs/merchant.md`.
+/// The message says what to do next. `docs/merchant.md` documents the exit codes.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     /// Something failed.
     #[error("{0}")]
     Failed(String),
-    /// The command can't be understood.
+    /// The arguments are invalid.
     #[error("{0}")]
     Usage(String),
-    /// There is no such payment, as far as was looked.
+    /// A payment was not found in the pages that were read.
     #[error("{0}")]
     NotFound(String),
-    /// The proxy wants another key.
+    /// The merchant key is missing or wrong.
     #[error(
         "the proxy does not allow it: {0} Give one of its merchant keys, by TENDER_MERCHANT_KEY or \
          --merchant-key-file"
     )]
     NotAllowed(String),
-    /// No answer.
+    /// The proxy did not respond.
     #[error("can't reach the proxy at {address}: {reason}; --proxy or TENDER_PROXY names another")]
     Unreachable {
-        /// Where it was looked for.
+        /// The address of the proxy.
         address: String,
-        /// Why there is no answer.
+        /// Why it can't be reached.
         reason: String,
     },
 }

@@ -15,7 +15,7 @@ use super::text::sanitize;
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Page to show, 20 payments each
+    /// Page to show, with 20 payments each
     #[arg(
         long,
         value_name = "NUMBER",
@@ -23,28 +23,29 @@ pub(super) struct Arguments {
         conflicts_with = "all"
     )]
     page: NonZeroU32,
-    /// Read page after page, to the end of the list
+    /// Show all pages
     #[arg(long)]
     all: bool,
-    /// How many pages --all reads at most
+    /// Maximum number of pages that --all reads
     #[arg(long, value_name = "NUMBER", default_value = "500")]
     pages: NonZeroU32,
-    /// Only payments that say this somewhere, among those that are read
+    /// Show only payments that contain this text, among the pages read
     #[arg(long, value_name = "TEXT")]
     search: Option<String>,
-    /// Only payments of this invoice, among those that are read
+    /// Show only payments with this invoice number, among the pages read
     #[arg(long, value_name = "NUMBER")]
     invoice: Option<String>,
-    /// Only payments with this status, by its text or its id, among those that are read
+    /// Show only payments with this status text or id, among the pages read
     #[arg(long, value_name = "STATUS")]
     status: Option<String>,
-    /// Write CSV (RFC 4180), with amounts as they are and texts that no spreadsheet runs
+    /// Write CSV (RFC 4180) with exact amounts. Texts are escaped so that spreadsheets don't run
+    /// them as formulas
     #[arg(long)]
     csv: bool,
 }
 
 pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
-    // The one stands before the subcommand's name or after it, out of the parser's sight.
+    // clap can't check this conflict, because --json may come before the subcommand.
     if arguments.csv && json {
         let reason = "--csv and --json are two forms; give one of them";
         return Err(Failure::Usage(reason.to_owned()));
@@ -87,11 +88,11 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
     Ok(())
 }
 
-/// Orders that may have a payment which the list does not show yet, or which is being cancelled.
+/// Prints the orders whose payment may be missing from the list or may be being cancelled.
 async fn print_unresolved(client: &Client) {
     let ledger = match client.ledger(&[]).await {
         Ok(ledger) => ledger.unwrap_or_default(),
-        // The list is what was asked for.
+        // The list itself can still be shown.
         Err(failure) => {
             return print::note(&format!("What the proxy knows can't be read: {failure}"));
         }
@@ -156,7 +157,7 @@ impl Arguments {
     }
 }
 
-/// Payments, under the service's own names.
+/// A table of payments, with the service's field names as titles.
 pub(super) fn table(payments: &[Payment]) -> Table {
     let columns = [
         ("createdAt", false, WhenNarrow::Hide(3)),
@@ -198,7 +199,7 @@ fn row(payment: &Payment) -> Vec<String> {
     ]
 }
 
-/// Who pays, by name and e-mail address.
+/// Name and e-mail address of the buyer.
 pub(super) fn buyer(payment: &Payment) -> String {
     let buyer = [&payment.purchase_name, &payment.purchase_email];
     let buyer: Vec<_> = buyer

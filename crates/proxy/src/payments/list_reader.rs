@@ -1,4 +1,4 @@
-//! Pages of the list, put together.
+//! Reads the list page by page.
 
 use std::collections::HashSet;
 
@@ -8,21 +8,23 @@ use super::client::Client;
 use super::failure::Failure;
 use super::text::count;
 
-/// What was read of the list, the newest first, each payment once.
+/// The payments read so far, newest first and without duplicates.
 #[derive(Default)]
 pub(super) struct ListReader {
     pub(super) records: Vec<Record>,
     ids: HashSet<String>,
     pub(super) pages: u32,
-    /// Whether there is no more of it.
+    /// Whether the end of the list was reached.
     pub(super) ended: bool,
-    /// Whether the last page brought nothing new.
+    /// Whether the last page contained only known payments.
     repeated: bool,
 }
 
 impl ListReader {
-    /// Reads the next page. What has slid down onto it while newer payments came is there already: once,
-    /// that may be all of it. A service that has no other page shows it again.
+    /// Reads the next page.
+    ///
+    /// New payments push older ones to the next page, so a page may contain only known payments
+    /// once. A second such page in a row means that the service repeats its last page.
     pub(super) async fn next(&mut self, client: &Client) -> Result<(), Failure> {
         let records = client.page(self.pages + 1).await?;
         self.pages += 1;
@@ -40,7 +42,7 @@ impl ListReader {
         Ok(())
     }
 
-    /// How far was looked.
+    /// Describes how much of the list was read.
     pub(super) fn extent(&self) -> String {
         let payments = count(self.records.len(), "payment");
         if self.ended {
@@ -51,9 +53,9 @@ impl ListReader {
     }
 }
 
-/// The payment's identifier, where the record has one.
+/// The transactionId of a record, if it has one.
 pub(super) fn transaction_id(record: &Record) -> Option<String> {
     let payment = Payment::try_from(record).map(|payment| payment.transaction_id);
-    // A record that is not as documented may still have that.
+    // A record with other invalid fields may still have one.
     payment.ok().or_else(|| record.string("transactionId"))
 }

@@ -1,7 +1,7 @@
-//! `tender-proxy payments`: the merchant's payments on the command line, through a proxy that runs.
+//! `tender-proxy payments`: the command line for the merchant's payments. It calls a running proxy.
 //!
-//! What a script reads goes to standard output, all of it or nothing; what a person reads goes to
-//! standard error. How it ended is in the [exit code](failure::Failure).
+//! Data goes to standard output, completely or not at all; messages go to standard error. The [exit
+//! code](failure::Failure) tells the result.
 
 mod cancel;
 mod cancellation;
@@ -23,7 +23,7 @@ use reqwest::Url;
 use self::client::Client;
 use self::failure::Failure;
 
-/// The subcommand's name.
+/// The name of the subcommand.
 pub const NAME: &str = "payments";
 
 const MORE_HELP: &str = "\
@@ -39,14 +39,14 @@ struct Arguments {
     action: Action,
 }
 
-/// Which proxy, and as whom.
+/// The proxy to call, and the credentials.
 #[derive(Args)]
 struct Connection {
     /// Address of the proxy
     #[arg(long, value_name = "URL", env = "TENDER_PROXY", global = true)]
     #[arg(default_value = "http://127.0.0.1:8081")]
     proxy: Url,
-    /// Merchant key; better by the environment or a file
+    /// Merchant key; prefer the environment variable or a file
     #[arg(
         long,
         value_name = "SECRET",
@@ -55,7 +55,7 @@ struct Connection {
     )]
     #[arg(hide_env_values = true)]
     merchant_key: Option<String>,
-    /// File with the merchant key in its first line
+    /// File with the merchant key on its first line
     #[arg(
         long,
         value_name = "PATH",
@@ -63,22 +63,22 @@ struct Connection {
         global = true
     )]
     merchant_key_file: Option<PathBuf>,
-    /// Write JSON: records as the service wrote them, digit for digit
+    /// Write JSON with the service's records unchanged
     #[arg(long, global = true)]
     json: bool,
 }
 
 #[derive(Subcommand)]
 enum Action {
-    /// Show payments, the newest first
+    /// Show payments, newest first
     List(list::Arguments),
-    /// Show a payment, and what the proxy knows of it
+    /// Show a payment and what the proxy knows of it
     Show(show::Arguments),
-    /// Cancel payments, and report the status that the list shows after it
+    /// Cancel payments and report the status that the list shows afterwards
     Cancel(cancel::Arguments),
 }
 
-/// The subcommand, for the program's command line.
+/// The subcommand for the program's command line.
 #[must_use]
 pub fn command() -> Command {
     let command = Command::new(NAME)
@@ -87,7 +87,7 @@ pub fn command() -> Command {
     Arguments::augment_args(command).subcommand_required(true)
 }
 
-/// Does what the command line says. How it ended is to be the program's exit code.
+/// Runs the subcommand and returns the exit code of the program.
 #[must_use]
 pub fn run(matches: &ArgMatches) -> ExitCode {
     let done = match Arguments::from_arg_matches(matches) {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::failure::Failure;
 
-/// Writes what was asked for. Who reads it may have seen enough of it, and gone.
+/// Writes data to standard output. A reader that closes the pipe early is not an error.
 pub(super) fn output(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -24,12 +24,12 @@ pub(super) fn json(value: &impl Serialize) -> Result<(), Failure> {
     output(&format!("{json}\n"))
 }
 
-/// Writes a line for people. Where nobody can read it, there is nothing to be done.
+/// Writes a message to standard error. A failure to write is ignored.
 pub(super) fn note(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// The columns of the terminal, where the output goes to one.
+/// The width of the terminal, if standard output is one.
 pub(super) fn width() -> Option<usize> {
     let size = terminal_size::terminal_size_of(std::io::stdout());
     size.map(|(width, _)| usize::from(width.0))

@@ -14,19 +14,19 @@ use super::text::sanitize;
 
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The payment
+    /// The payment to show
     #[arg(value_name = "TRANSACTION_ID")]
     id: String,
-    /// How many pages of the list to look through at most, 20 payments each
+    /// Maximum number of pages of the list to search, with 20 payments each
     #[arg(long, value_name = "NUMBER", default_value = "50")]
     pages: NonZeroU32,
 }
 
 #[derive(Serialize)]
 struct Shown<'a> {
-    /// As the service wrote it.
+    /// The service's record, unchanged.
     payment: &'a Record,
-    /// What the proxy knows of it; null where that is nothing.
+    /// What the proxy knows of the payment; null if nothing.
     known: Option<&'a KnownPayment>,
 }
 

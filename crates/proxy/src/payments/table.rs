@@ -1,31 +1,31 @@
-//! A table as text.
+//! Text tables.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Between two columns.
+/// The gap between two columns.
 const GAP: &str = "  ";
 
-/// A text is not made shorter than this.
+/// The minimum width of a truncated text.
 const MIN_WIDTH: usize = 12;
 
-/// A column: its title, and what may become of it.
+/// A column: its title, alignment, and behaviour in a narrow terminal.
 pub(super) struct Column {
     pub(super) title: &'static str,
     pub(super) right: bool,
     pub(super) when_narrow: WhenNarrow,
 }
 
-/// What becomes of a column where the terminal is too narrow for all.
+/// What happens to a column if the terminal is too narrow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum WhenNarrow {
     Keep,
-    /// Its texts end with `…`.
+    /// Truncates its texts with `…`.
     Truncate,
-    /// It is left out, the first one in this order first.
+    /// Hides the column; the lowest number is hidden first.
     Hide(u8),
 }
 
-/// Rows of cells, one cell for each column.
+/// Rows of cells, with one cell per column.
 pub(super) struct Table {
     columns: Vec<Column>,
     rows: Vec<Vec<String>>,
@@ -36,8 +36,8 @@ impl Table {
         Self { columns, rows }
     }
 
-    /// The table as text, in a terminal of that width, and the titles of the columns that it is too
-    /// narrow for. Without a width, everything is there.
+    /// Formats the table for a terminal of this width. Also returns the titles of the hidden
+    /// columns. Without a width, nothing is hidden or truncated.
     pub(super) fn text(mut self, width: Option<usize>) -> (String, Vec<&'static str>) {
         let mut hidden = Vec::new();
         while let Some(index) = self.too_wide(width).then(|| self.next_to_hide()).flatten() {
@@ -134,7 +134,7 @@ fn total(widths: &[usize]) -> usize {
     widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1)
 }
 
-/// The beginning of a text that is wider.
+/// Truncates a text that is too wide.
 fn truncated(text: &str, most: usize) -> String {
     if text.width() <= most {
         return text.to_owned();

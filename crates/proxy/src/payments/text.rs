@@ -1,10 +1,10 @@
-//! Text that came from buyers and from the service, for a terminal.
+//! Sanitizes text from buyers and from the service for a terminal.
 
 use std::fmt::{Display, Write as _};
 
-/// The text, with what a terminal would obey or what would mislead a reader written out: control
-/// characters, which move the cursor and change colours, and those that turn the direction of text
-/// around (Unicode Standard Annex 9) or that can't be seen.
+/// Escapes characters that a terminal interprets or that could mislead a reader: control
+/// characters, characters that change the direction of text (Unicode Standard Annex 9), and
+/// invisible characters.
 pub(super) fn sanitize(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
@@ -18,7 +18,7 @@ pub(super) fn sanitize(text: &str) -> String {
     safe
 }
 
-/// So many of them.
+/// A number with a noun in singular or plural.
 pub(super) fn count<N: Copy + PartialEq + From<u8> + Display>(number: N, noun: &str) -> String {
     let plural = if number == N::from(1) { "" } else { "s" };
     format!("{number} {noun}{plural}")

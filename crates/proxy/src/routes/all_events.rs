@@ -1,6 +1,6 @@
-//! `GET /api/v1/payment/events`: a stream of what happens to all payments, for the merchant.
+//! `GET /api/v1/payment/events`: an event stream of all payments, for the merchant.
 //!
-//! The key stands in the `Authorization` header and nowhere else: addresses end up in logs and
+//! The key is accepted only in the `Authorization` header, because URLs end up in logs and browser
 //! histories.
 
 use std::sync::Arc;

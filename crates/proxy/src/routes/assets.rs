@@ -1,4 +1,4 @@
-//! `GET /v1/...`: the built widget, for every page of every origin.
+//! `GET /v1/...`: the files of the widget, for pages of any origin.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use crate::app::App;
 use crate::error::Error;
 
-/// A module and what it fetches come with CORS; pages that isolate themselves ask for the rest.
+/// Modules and their requests need CORS. Pages with cross-origin isolation need the other headers.
 const FOR_EVERY_ORIGIN: [(HeaderName, HeaderValue); 3] = [
     (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
     (
@@ -53,7 +53,8 @@ pub(super) async fn get(
     Ok(response)
 }
 
-/// Whether an `If-None-Match` names this entity tag, compared weakly (RFC 9110, section 13.1.2).
+/// Whether an `If-None-Match` header contains this entity tag, compared weakly (RFC 9110, section
+/// 13.1.2).
 fn is_among(known: &str, etag: &HeaderValue) -> bool {
     known.split(',').map(str::trim).any(|known| {
         known == "*" || known.strip_prefix("W/").unwrap_or(known).as_bytes() == etag.as_bytes()

@@ -1,4 +1,5 @@
-//! `POST /api/v1/payment/cancel`: cancels a payment, for the holder of its receipt or the merchant.
+//! `POST /api/v1/payment/cancel`: cancels a payment, for the buyer with its receipt or the
+//! merchant.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ pub(super) async fn post(
     caller.require_access(&payment.transaction_id)?;
     let transaction_id = payment.transaction_id.clone();
     let answer = app.payments.cancel(payment).await;
-    // What the service says to a cancel is not what becomes of the payment.
+    // The response does not state the new status, so poll the list.
     app.tracking.poll_soon(Some(&transaction_id)).await;
     Ok(Json(answer?.into()))
 }

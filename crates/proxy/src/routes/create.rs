@@ -1,6 +1,6 @@
-//! `POST /api/v1/payment`: creates a payment for an order, once.
+//! `POST /api/v1/payment`: creates the payment of an order, once.
 //!
-//! The answer is the service's record, field by field, with one more field: `receipt`.
+//! The response is the service's record with one more field, `receipt`.
 
 use std::sync::Arc;
 

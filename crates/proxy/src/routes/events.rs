@@ -1,8 +1,8 @@
-//! `GET /api/v1/payment/{transactionId}/events`: a stream of a payment's records (the HTML standard,
-//! "Server-sent events"), for the holder of its receipt or the merchant.
+//! `GET /api/v1/payment/{transactionId}/events`: an event stream of a payment's records (HTML
+//! standard, "Server-sent events"), for the buyer with its receipt or the merchant.
 //!
-//! An `EventSource` can't send headers, so that a receipt may stand in the query. A merchant key may
-//! not: addresses end up in logs and histories.
+//! An `EventSource` can't set headers, so a receipt is also accepted in the query. A merchant key
+//! is not, because URLs end up in logs and browser histories.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use serde::Deserialize;
 use crate::app::App;
 use crate::error::Error;
 
-/// What a listener sends that comes back.
+/// A client sends this header when it reconnects.
 pub(crate) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// nginx, and what behaves like it, keeps an answer until it has a buffer full of it.
+/// Tells nginx and compatible proxies not to buffer the response.
 const DO_NOT_BUFFER: (HeaderName, HeaderValue) = (
     HeaderName::from_static("x-accel-buffering"),
     HeaderValue::from_static("no"),
@@ -48,7 +48,7 @@ pub(super) async fn get(
     Ok(event_stream(body))
 }
 
-/// The last event that a listener knows who comes back.
+/// The last event that a reconnecting client has received.
 pub(crate) fn last_event_id(headers: &HeaderMap) -> Option<i64> {
     headers.get(LAST_EVENT_ID)?.to_str().ok()?.parse().ok()
 }

@@ -1,8 +1,8 @@
-//! The way to the routes, with a short one to what is asked for most.
+//! Serves the token listing without the router, and everything else through it.
 //!
-//! Nearly every view of a shop's page asks for the token listing, which is nearly always at hand. Through
-//! the router and its layers, to answer that took longer to arrange than to do: so this one route is
-//! called without them, and gets all that they give, in their order.
+//! Nearly every page view requests the token listing, which is usually cached. The router and its
+//! layers took longer than the response itself, so this route is called directly, with the same
+//! checks and headers in the same order.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(crate) struct FastPath {
     routes: Router,
 }
 
-/// The token listing.
+/// The service for the token listing.
 #[derive(Clone)]
 struct Tokens(Arc<App>);
 

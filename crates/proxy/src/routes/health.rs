@@ -1,4 +1,4 @@
-//! `GET /healthz` and `GET /readyz`: for the operator's supervisor and load balancer.
+//! `GET /healthz` and `GET /readyz`: health checks for a supervisor and a load balancer.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use axum::extract::State;
 use crate::app::App;
 use crate::error::Error;
 
-/// The process answers: restart it when this does not.
+/// Responds while the process is alive. Restart the process if it does not.
 pub(super) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// The ledger answers, and the service too: its token listing is at most as old as the cache allows, and
-/// its payment endpoints did not fail several times in a row.
+/// Responds 200 if the database works, the circuit breakers for payments and for the token listing
+/// are closed, and the token listing is cached or can be fetched.
 pub(super) async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
     app.payments.ready().await?;
     app.service.is_available()?;

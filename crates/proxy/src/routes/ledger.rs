@@ -1,5 +1,5 @@
-//! `GET /api/v1/payment/ledger?transactionId=A&transactionId=B`: what the proxy knows of payments beyond
-//! the service's list, for the merchant.
+//! `GET /api/v1/payment/ledger?transactionId=A&transactionId=B`: what the proxy knows of payments
+//! beyond the service's list, for the merchant.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(super) async fn get(
     Ok(Json(json.into()))
 }
 
-/// The payments that are asked about, each once.
+/// The requested transactionIds, without duplicates.
 pub(crate) fn asked(fields: Fields) -> Result<Vec<String>, Error> {
     let ids = fields
         .into_iter()

@@ -1,8 +1,8 @@
 //! `GET /api/v1/payment/list?page=N`: the service's list of payments, for the merchant.
 //!
-//! `page` counts from 1, whatever number the service gives its first page, and is 1 where it is not
-//! given. The answer is the service's, as it came. What the service says to a page past the end is not
-//! documented: where it refuses one, the answer is an empty list.
+//! `page` starts at 1, whatever number the service gives its first page; 1 is the default. The
+//! service's response is passed on unchanged. Its response to a page past the end is not
+//! documented: if it refuses one, the result is an empty list.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;

@@ -38,7 +38,7 @@ use crate::config::AllowOrigin;
 use crate::error::Error;
 use crate::{json, limits, request_head, request_log, security};
 
-/// All routes, each with what every request and answer gets.
+/// All routes, with logging, limits and security headers.
 pub(crate) fn router(app: &Arc<App>, allow_origin: AllowOrigin) -> FastPath {
     let cors = cors(allow_origin);
     let routes = full_router(Arc::clone(app), cors.clone());
@@ -70,7 +70,7 @@ fn full_router(app: Arc<App>, cors: CorsLayer) -> Router {
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer(failures_limit)
         .layer(cors)
-        // After the layer, and so without it: the widget's files have a rule of their own.
+        // Added after the CORS layer, because the widget's files have their own CORS headers.
         .route(
             "/v1/{*path}",
             get(assets::get).fallback(async || Error::MethodNotAllowed),
@@ -87,7 +87,7 @@ fn full_router(app: Arc<App>, cors: CorsLayer) -> Router {
         .with_state(app)
 }
 
-/// What pages of other origins may do (the Fetch standard, "CORS protocol").
+/// The CORS rules for pages of other origins (Fetch standard, "CORS protocol").
 fn cors(allow_origin: AllowOrigin) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::POST])

@@ -1,4 +1,4 @@
-//! `GET /api/v1/payment/{transactionId}`: the latest record of a payment, for the holder of its
+//! `GET /api/v1/payment/{transactionId}`: the latest record of a payment, for the buyer with its
 //! receipt or the merchant.
 
 use std::sync::Arc;

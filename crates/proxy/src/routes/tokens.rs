@@ -11,7 +11,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::error::Error;
 
-/// How many headers an answer gets here and on its way: with this room it need not be made twice.
+/// The number of response headers, to allocate them once.
 const HEADERS: usize = 12;
 
 pub(super) async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, Error> {

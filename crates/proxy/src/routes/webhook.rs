@@ -1,7 +1,8 @@
-//! `POST /webhook/{secret}`: where the service announces payments (its document, "Events").
+//! `POST /webhook/{secret}`: receives the service's notifications of new payments (its document,
+//! "Events").
 //!
-//! Neither signature nor payload is documented: whoever knows the address may send anything, and it is
-//! no more than a reason to read the service's list.
+//! Neither a signature nor the payload is documented, so anyone who knows the URL can send
+//! anything. A notification only triggers a poll of the service's list.
 
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ pub(super) async fn post(
     Path(secret): Path<String>,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<StatusCode, Error> {
-    // Every secret is compared, so that the time tells nothing about which one came close.
+    // Compare every secret, so that the response time does not reveal how close a guess came.
     let secrets = app.webhook_secrets.iter();
     if !secrets.fold(false, |found, known| found | known.matches(&secret)) {
         return Err(Error::NotFound);

@@ -1,5 +1,5 @@
-//! A circuit breaker: where the service failed several times in a row it is left alone for a while,
-//! and then asked by one request at first.
+//! A circuit breaker: after several consecutive failures it blocks calls to the service for a
+//! while, then lets a single call through as a probe.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 pub(crate) struct Breaker {
-    /// How many failures in a row open it; 0 means never.
+    /// Consecutive failures before it opens; 0 disables it.
     failures: u32,
-    /// How long it is open.
+    /// How long it stays open.
     open_for: Duration,
     state: Mutex<State>,
 }
@@ -22,13 +22,13 @@ enum State {
     Open {
         until: Instant,
     },
-    /// One request is on its way, and all others wait for what it finds.
+    /// A probe is in progress; other calls are blocked.
     Probing {
         until: Instant,
     },
 }
 
-/// The leave to call the service once.
+/// Permission for one call.
 #[must_use]
 pub(crate) struct Permit<'a> {
     breaker: &'a Breaker,
@@ -44,7 +44,7 @@ impl Breaker {
         }
     }
 
-    /// The leave to call, or how long there is none.
+    /// Returns a permit, or how long calls are blocked.
     pub(crate) fn acquire(&self) -> Result<Permit<'_>, Duration> {
         let now = Instant::now();
         let mut state = self.state();
@@ -53,7 +53,7 @@ impl Breaker {
                 return Err(until - now);
             }
             State::Closed { .. } => {}
-            // A probe that took longer than that is no longer waited for.
+            // The open time is over, or an earlier probe took too long.
             State::Open { .. } | State::Probing { .. } => {
                 *state = State::Probing {
                     until: now + self.open_for,
@@ -66,7 +66,7 @@ impl Breaker {
         })
     }
 
-    /// Whether calls are let through.
+    /// Fails while calls are blocked.
     pub(crate) fn is_closed(&self) -> Result<(), Duration> {
         match *self.state() {
             State::Closed { .. } => Ok(()),
@@ -89,7 +89,7 @@ impl Breaker {
 }
 
 impl Permit<'_> {
-    /// The service is there, or it is not.
+    /// Reports the result of the call.
     pub(crate) fn report(mut self, is_up: bool) {
         self.reported = true;
         let breaker = self.breaker;
@@ -104,14 +104,14 @@ impl Permit<'_> {
                     State::Closed { failures }
                 }
             }
-            // Calls from before it was opened do not keep it open for longer.
+            // A call that began before the breaker opened does not extend the open time.
             open @ State::Open { .. } => open,
             State::Probing { .. } => breaker.open(),
         };
     }
 }
 
-/// A probe that was given up found nothing: the next request is one.
+/// If a probe is dropped without a result, the next call becomes the probe.
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
         let mut state = self.breaker.state();

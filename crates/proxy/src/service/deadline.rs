@@ -1,4 +1,4 @@
-//! A request body that is sent in time or not at all.
+//! A request body with a deadline.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use std::time::Instant;
 use axum::body::Bytes;
 use http_body::{Body, Frame, SizeHint};
 
-/// Hands its bytes out when they are about to be written to the connection, unless it is too late:
-/// whatever held the request up before, a slow connection or a machine that stood still, a request
-/// without its body is none.
+/// Returns its bytes when they are about to be written to the connection, or fails if the deadline
+/// has passed. Whatever delayed the request, such as a slow connection or a suspended machine, the
+/// service can't execute it without its body.
 pub(super) struct DeadlineBody {
     bytes: Option<Bytes>,
     send_by: Instant,
     sent: Arc<AtomicBool>,
 }
 
-/// Whether the bytes were handed out.
+/// Whether the bytes were written.
 #[derive(Clone, Default)]
 pub(super) struct Sent(Arc<AtomicBool>);
 
@@ -28,7 +28,7 @@ impl Sent {
     }
 }
 
-/// The time for it had passed.
+/// The deadline has passed.
 #[derive(Debug, thiserror::Error)]
 #[error("the time to send it had passed")]
 pub(super) struct DeadlinePassed;

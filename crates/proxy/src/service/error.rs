@@ -1,4 +1,4 @@
-//! Why the payment service gave no answer that can be used.
+//! Errors of calls to the payment service.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -6,40 +6,40 @@ use std::time::Duration;
 use reqwest::StatusCode;
 use tender_protocol::{ProblemCode, RecordError};
 
-/// A call that brought nothing. Its text is for the log, never for a buyer.
+/// Why a call failed. The message is only logged and never shown to a buyer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServiceError {
-    /// It failed several times in a row and is left alone, for this long yet: nothing was sent.
+    /// The circuit breaker is open for this long; nothing was sent.
     #[error("the service is left alone for {0:?}")]
     CircuitOpen(Duration),
-    /// As many payments are being created as may be: nothing was sent.
+    /// Too many payments are being created; nothing was sent.
     #[error("too many payments are being created")]
     Busy,
-    /// No connection, so nothing was sent.
+    /// No connection; nothing was sent.
     #[error("can't connect to the service: {0}")]
     Unreachable(String),
-    /// Its time was over before it was sent.
+    /// The deadline passed before the request was sent.
     #[error("the request was not sent in time")]
     NotSent,
-    /// No answer in time.
+    /// The response did not arrive in time.
     #[error("no answer of the service in time: {0}")]
     Timeout(String),
-    /// The connection broke before the answer was complete.
+    /// The connection broke before the response was complete.
     #[error("the connection to the service broke: {0}")]
     ConnectionLost(String),
-    /// A 4xx answer.
+    /// A 4xx response.
     #[error("the service refused the request: {0}")]
     Refused(StatusCode),
-    /// Any other answer that is not 2xx. Redirects are among them: they are not followed.
+    /// Any other response that is not 2xx. Redirects are not followed.
     #[error("the service answered {0}")]
     Failed(StatusCode),
-    /// A 2xx answer that is not as documented.
+    /// A 2xx response that is not as documented.
     #[error("the service's answer can't be read: {0}")]
     Unreadable(#[from] RecordError),
-    /// A 2xx answer over the bound.
+    /// A 2xx response that is too long.
     #[error("the service's answer is longer than {0} bytes")]
     TooLong(usize),
-    /// A 2xx answer that is not text.
+    /// A 2xx response that is not UTF-8.
     #[error("the service's answer is not UTF-8")]
     NotText,
     /// The proxy stopped before the service answered.
@@ -48,10 +48,11 @@ pub(crate) enum ServiceError {
 }
 
 impl ServiceError {
-    /// Whether the service certainly did nothing: it was never asked, or it said no.
+    /// Whether the service certainly did not execute the request: it was not sent, or the service
+    /// refused it.
     ///
-    /// Its errors are not documented. Only a 4xx is taken for a refusal: a 5xx may come from a
-    /// gateway before a service that did its work.
+    /// The service does not document its errors. Only a 4xx counts as a refusal, because a gateway
+    /// may respond 5xx after the service has executed the request.
     pub(crate) fn nothing_happened(&self) -> bool {
         matches!(
             self,
@@ -63,7 +64,7 @@ impl ServiceError {
         )
     }
 
-    /// Whether the service was there: it understood the request and answered it, for good or for bad.
+    /// Whether the service itself responded, with success or an error.
     pub(super) fn is_service_up(&self) -> bool {
         match self {
             Self::Failed(status) => !status.is_server_error(),
@@ -72,7 +73,7 @@ impl ServiceError {
         }
     }
 
-    /// Whether the next try may bring more, and soon. One that ran out of time took long enough.
+    /// Whether a retry may succeed soon. A timeout is not retried, because it took long enough.
     pub(super) fn is_transient(&self) -> bool {
         match self {
             Self::Unreachable(_) | Self::ConnectionLost(_) => true,
@@ -81,7 +82,7 @@ impl ServiceError {
         }
     }
 
-    /// When to ask again.
+    /// When to try again.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::CircuitOpen(time) => Some(*time),
@@ -90,7 +91,8 @@ impl ServiceError {
         }
     }
 
-    /// Whether the service has no such page: it says no, and not because of who asks, how often or when.
+    /// Whether the page is past the end of the list. Client errors about authentication, rate
+    /// limits and timeouts don't count.
     pub(crate) fn is_past_the_end(&self) -> bool {
         let other = [401, 403, 407, 408, 425, 429];
         matches!(self, Self::Refused(status) if !other.contains(&status.as_u16()))
@@ -125,7 +127,7 @@ impl From<reqwest::Error> for ServiceError {
     }
 }
 
-/// An error and its causes, in one line.
+/// The messages of an error and its causes, in one line.
 pub(crate) fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

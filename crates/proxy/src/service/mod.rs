@@ -1,7 +1,7 @@
-//! The payment service, as its document describes it: four endpoints on two addresses.
+//! The client of the payment service, which documents four endpoints on two base URLs.
 //!
-//! Redirects are not followed and TLS is verified against the system's trust store. Answers come
-//! back as text or as [`Record`]s, so that no digit of an amount changes on its way.
+//! Redirects are not followed. TLS is verified with the system's certificates. Responses are kept
+//! as text or as [`Record`]s, so that every digit of an amount is preserved.
 
 mod breaker;
 mod deadline;
@@ -27,10 +27,10 @@ pub(crate) use self::error::{ServiceError, causes};
 use crate::config::{Config, PageParameter};
 use crate::metrics::Metrics;
 
-/// A bound on what the service can make us hold: thousands of token records.
+/// Maximum size of a response: enough for thousands of token records.
 const MAX_RESPONSE: usize = 4 << 20;
 
-/// What the service answers to a cancel and a list.
+/// What the response to cancel and list should be, for error messages.
 const PAYMENTS: &str = "a list of payment records";
 
 /// A client of the service.
@@ -41,18 +41,18 @@ pub(crate) struct Service {
     rates_base_url: Url,
     page_parameter: PageParameter,
     first_page: u32,
-    /// One for each of the things that it does: a list that can't be read, which is read again and
-    /// again, keeps nobody from paying.
+    /// One circuit breaker per kind of endpoint: if polls of the list fail, payments can still be
+    /// created.
     payments: Breaker,
     lists: Breaker,
     rates: Breaker,
-    /// Room for payments that are being created.
+    /// Limits how many payments are created at the same time.
     creates: Semaphore,
     retries: ExponentialBuilder,
     metrics: Metrics,
 }
 
-/// The endpoints, as the metrics name them.
+/// The endpoints. Their names are labels of metrics.
 #[derive(Clone, Copy)]
 enum Endpoint {
     Tokens,
@@ -99,7 +99,7 @@ impl Service {
         })
     }
 
-    /// "List enabled tokens": a JSON array, as it came.
+    /// "List enabled tokens": returns the response, a JSON array, unchanged.
     pub(crate) async fn tokens(&self) -> Result<String, ServiceError> {
         let ask = async || {
             let url = join_path(&self.rates_base_url, path::TOKENS);
@@ -114,9 +114,10 @@ impl Service {
         Ok(json)
     }
 
-    /// "Create a payment request": a JSON object. The body has the documented fields and no other.
+    /// "Create a payment request": returns a JSON object. The request body has only the documented
+    /// fields.
     ///
-    /// The request is sent before `ask_by` or not at all, and given up at `over_by`.
+    /// The request is sent before `send_by` or not at all, and is abandoned at `finish_by`.
     pub(crate) async fn create(
         &self,
         payment: &CreatePayment,
@@ -145,7 +146,8 @@ impl Service {
         Ok(Record::parse(&json, "a payment record")?)
     }
 
-    /// "Cancel a payment": a JSON array of objects, as it came. With anything else it is not known to have happened.
+    /// "Cancel a payment": returns the response, a JSON array of objects, unchanged. With any other
+    /// response the payment may not be cancelled.
     pub(crate) async fn cancel(&self, transaction_id: &str) -> Result<String, ServiceError> {
         let url = join_path(&self.base_url, path::CANCEL);
         let payment = CancelPayment {
@@ -159,7 +161,8 @@ impl Service {
         Ok(json)
     }
 
-    /// "List payments": one page, as it came; 0 is the first, whatever number the service gives it.
+    /// "List payments": returns one page unchanged. Page 0 is the first, whatever number the
+    /// service gives it.
     pub(crate) async fn list(&self, page: u32) -> Result<String, ServiceError> {
         let ask = async || self.call(Endpoint::List, self.list_request(page)).await;
         let json = ask
@@ -170,14 +173,14 @@ impl Service {
         Ok(json)
     }
 
-    /// The records of such a page. What is none is no harm to the others.
+    /// The records of a page; elements that are not records are skipped.
     pub(crate) async fn records(&self, page: u32) -> Result<Vec<Record>, ServiceError> {
         let elements = Record::parse_array(&self.list(page).await?, PAYMENTS)?;
         Ok(elements.into_iter().flatten().collect())
     }
 
-    /// What stands on such a page, whether it is a record or not: one that can't be read is no harm
-    /// to the others. Asked once: whoever reads the list again and again comes back anyway.
+    /// All elements of a page, whether they are records or not, so that the caller can skip invalid
+    /// ones. Not retried, because the poller tries again anyway.
     pub(crate) async fn raw_elements(&self, page: u32) -> Result<Vec<Box<RawValue>>, ServiceError> {
         let json = self.call(Endpoint::List, self.list_request(page)).await?;
         serde_json::from_str(&json).map_err(|error| {
@@ -203,13 +206,13 @@ impl Service {
         }
     }
 
-    /// Whether neither its payments nor its token listing are left alone.
+    /// Fails while the circuit breaker for payments or for tokens is open.
     pub(crate) fn is_available(&self) -> Result<(), ServiceError> {
         let closed = self.payments.is_closed().and(self.rates.is_closed());
         closed.map_err(ServiceError::CircuitOpen)
     }
 
-    /// One request, and what came of it.
+    /// Sends one request through its circuit breaker and measures it.
     async fn call(
         &self,
         endpoint: Endpoint,
@@ -232,21 +235,22 @@ impl Service {
     }
 
     fn request(&self, method: Method, url: Url) -> RequestBuilder {
-        // Not the client's default headers: of those, a repeated name is sent once.
+        // Not set as the client's default headers, because those would send a repeated header only
+        // once.
         self.client
             .request(method, url)
             .headers(self.headers.clone())
     }
 }
 
-/// The address of a path below a base address, which may have a path of its own.
+/// Appends a path to a base URL, which may have a path itself.
 fn join_path(base: &Url, path: &str) -> Url {
     let mut url = base.clone();
     url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
     url
 }
 
-/// Sends a request and reads its answer, a bounded text.
+/// Sends a request and reads the response, up to the maximum size.
 async fn send(request: RequestBuilder) -> Result<String, ServiceError> {
     let response = request.send().await?;
     let status = response.status();
@@ -280,7 +284,8 @@ mod tests {
 
     use super::*;
 
-    /// What the service sees of a request that may be sent until then.
+    /// Sends a request with this deadline. Returns the error and the bytes that the service
+    /// received.
     async fn send_until(send_by: Instant) -> (ServiceError, String) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address: Url = format!("http://{}", listener.local_addr().unwrap())

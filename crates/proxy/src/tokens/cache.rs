@@ -1,4 +1,4 @@
-//! The listing that was fetched last. Who reads it waits for nobody who fetches.
+//! The cached listing. Readers never wait for a fetch.
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
@@ -14,26 +14,27 @@ pub(super) struct ListingCache(RwLock<Option<CachedListing>>);
 struct CachedListing {
     fetched: Instant,
     listing: Arc<Listing>,
-    /// Whether it is as short as it gets, or will be.
+    /// Whether it has been compressed as well as possible, or is about to be.
     is_recompressed: bool,
 }
 
 impl ListingCache {
-    /// The listing, if it was fetched no longer ago than this.
+    /// The listing, if it was fetched within this time.
     pub(super) fn fresh(&self, duration: Duration) -> Option<Arc<Listing>> {
         let cache = self.read();
         let last = cache.as_ref()?;
         (last.fetched.elapsed() < duration).then(|| Arc::clone(&last.listing))
     }
 
-    /// The listing, however old, if this is its text.
+    /// The listing of any age, if its text is the same.
     pub(super) fn with_text(&self, plain: &Bytes) -> Option<Arc<Listing>> {
         let cache = self.read();
         let last = cache.as_ref()?;
         (last.listing.plain() == plain).then(|| Arc::clone(&last.listing))
     }
 
-    /// Keeps what was fetched. If it says the same as the one before, that one stays, however well it is compressed by now.
+    /// Stores a fetched listing. If the text has not changed, the stored listing stays, because it
+    /// may be compressed better.
     pub(super) fn store(&self, fetched: Instant, listing: &Arc<Listing>) {
         let mut cache = self.write();
         match &mut *cache {
@@ -48,7 +49,7 @@ impl ListingCache {
         }
     }
 
-    /// Whether this listing is kept and nobody has begun to shorten it: from now on somebody has.
+    /// Claims the recompression of a cached listing. Returns false if another task has claimed it.
     pub(super) fn claim_recompression(&self, listing: &Arc<Listing>) -> bool {
         match &mut *self.write() {
             Some(last) if Arc::ptr_eq(&last.listing, listing) => {
@@ -58,7 +59,7 @@ impl ListingCache {
         }
     }
 
-    /// Puts the same listing, better compressed, in the place of this one, where that is kept still.
+    /// Replaces a listing by a better compressed copy, if it is still cached.
     pub(super) fn replace(&self, listing: &Arc<Listing>, better: Listing) {
         match &mut *self.write() {
             Some(last) if Arc::ptr_eq(&last.listing, listing) => last.listing = Arc::new(better),

@@ -1,9 +1,9 @@
-//! A round of reading the service's list: of all instances, one at a time has it.
+//! Poll cycles: one instance at a time reads the service's list.
 //!
-//! A round is taken by compare-and-set on a counter, the fence, and each write of its holder names the
-//! fence: whoever was overtaken writes nothing. Nobody leads between rounds, so that the next round is
-//! whichever instance's that comes first: where one dies, the others go on without it, at the latest
-//! when the lease of its round is over.
+//! A cycle is begun by compare-and-set on a counter, the fencing token (`fence`). Each write of the
+//! cycle includes the token, so an instance whose cycle was taken over can't write. There is no
+//! leader: any instance may begin the next cycle. If an instance dies, another one continues when
+//! the lease of the cycle has expired.
 
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use super::statements;
 use super::store::Store;
 use crate::database::{self, Clock, Millis, Row, Session, millis};
 
-/// The row of the rounds, as it was when it was read.
+/// The row of the `polling` table.
 pub(super) struct PollState {
     fence: i64,
     lease_until: Millis,
@@ -29,24 +29,24 @@ pub(super) struct PollState {
     announced_until: Millis,
 }
 
-/// A round that was taken. One that is dropped is over when its lease is.
+/// A cycle in progress. If it is dropped, its lease expires.
 pub(super) struct PollCycle {
     pub(super) fence: i64,
     lease: Duration,
     granted: Instant,
-    /// How many rounds before it failed in a row.
+    /// Number of consecutive failed cycles before this one.
     pub(super) failures: u32,
-    /// The deeper page that is its turn.
+    /// The next page to read beyond the first ones.
     pub(super) deep_page: u32,
 }
 
-/// How a round ends.
+/// The result of a cycle.
 pub(super) struct CycleEnd {
     pub(super) failures: u32,
     pub(super) deep_page: u32,
-    /// How long until the next round.
+    /// Time until the next cycle.
     pub(super) pause: Duration,
-    /// The same where someone asked for another meanwhile.
+    /// Time until the next cycle if one was requested meanwhile.
     pub(super) min_interval: Duration,
 }
 
@@ -81,23 +81,23 @@ impl PollState {
         })
     }
 
-    /// The one row.
+    /// Reads the only row.
     async fn find(session: &mut Session) -> database::Result<Self> {
         let found = session.row(statements::POLL_STATE, &[], Self::read).await?;
         found.ok_or_else(|| database::Error::unreadable("the row of the rounds is missing"))
     }
 
-    /// What merchants wait for.
+    /// The watermark that merchants' streams wait for.
     pub(super) fn watermark(&self) -> Watermark {
         self.watermark
     }
 
-    /// Where merchants watch: until when they were told of new payments.
+    /// If merchants are watching: up to when new payments were announced to them.
     pub(super) fn announced_until(&self, clock: Clock) -> Option<Millis> {
         (self.merchant_until > clock.now).then_some(self.announced_until)
     }
 
-    /// How long until a round may begin.
+    /// Time until a cycle may begin.
     pub(super) fn due_in(&self, clock: Clock) -> Duration {
         let due = self.due_at.max(self.lease_until);
         let ahead = due.saturating_sub(clock.now);
@@ -105,7 +105,7 @@ impl PollState {
     }
 }
 
-/// The numbers of so many events that the holder of the round with that fence writes next.
+/// Reserves ids for events that the holder of this fencing token writes.
 pub(super) async fn reserve_ids(
     session: &mut Session,
     fence: i64,
@@ -128,7 +128,7 @@ impl Store {
             .await
     }
 
-    /// Takes the round that is due; `None` where another instance was quicker.
+    /// Begins the cycle that is due; `None` if another instance was faster.
     pub(super) async fn begin_cycle(
         &self,
         state: &PollState,
@@ -152,7 +152,7 @@ impl Store {
         }))
     }
 
-    /// Makes sure that the round outlasts another call.
+    /// Extends the lease of the cycle if it might expire during another call.
     pub(super) async fn extend_lease(&self, cycle: &mut PollCycle) -> Result<(), WriteError> {
         if cycle.granted.elapsed() < cycle.lease / 4 {
             return Ok(());
@@ -172,7 +172,7 @@ impl Store {
         Ok(())
     }
 
-    /// Writes what changed: transactionIds and their records.
+    /// Stores changed records, as pairs of transactionId and record.
     pub(super) async fn write_changes(
         &self,
         cycle: &PollCycle,
@@ -231,7 +231,7 @@ impl Store {
         ended.await
     }
 
-    /// Asks for a round, so long after the beginning of the last one at the earliest.
+    /// Requests a cycle, at the earliest `min_interval` after the start of the last one.
     pub(super) async fn request_cycle(&self, min_interval: Duration) -> database::Result<()> {
         let asked = self.database.transaction(move |session| {
             Box::pin(async move {

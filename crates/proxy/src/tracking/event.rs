@@ -1,4 +1,4 @@
-//! What a watcher hears: an event of a stream (the HTML standard, "Server-sent events").
+//! Server-sent events (HTML standard).
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use tender_protocol::event::STATUS;
 
 use super::store::Change;
 
-/// A comment, which keeps the connection open where something in between ends silent ones.
+/// A comment that keeps an idle connection open through proxies.
 pub(super) const KEEP_ALIVE: Bytes = Bytes::from_static(b":\n\n");
 
-/// An event as it goes over the wire, formed once for all who hear it.
+/// An event in its wire format, serialised once for all clients.
 #[derive(Clone, Debug)]
 pub(super) struct Event {
     pub(super) id: i64,
@@ -20,7 +20,8 @@ pub(super) struct Event {
 impl Event {
     pub(super) fn new(name: &str, id: i64, record: &str) -> Self {
         let mut frame = format!("event: {name}\nid: {id}\n");
-        // Space between JSON's tokens may hold line ends; a listener gets them back.
+        // JSON may contain line breaks between its tokens. Each line becomes a `data:` field, and
+        // the client joins them again.
         for line in record.split(['\r', '\n']) {
             // Writing to a string can't fail.
             let _ = writeln!(frame, "data: {line}");
@@ -39,7 +40,7 @@ impl From<&Change> for Event {
     }
 }
 
-/// The frames of these events, as one.
+/// Concatenates the frames of these events.
 pub(super) fn frames(events: &[Event]) -> Bytes {
     match events {
         [event] => event.frame.clone(),
@@ -50,7 +51,7 @@ pub(super) fn frames(events: &[Event]) -> Bytes {
     }
 }
 
-/// How long a listener waits before it comes back, in milliseconds.
+/// The field that sets the client's reconnection time in milliseconds.
 pub(super) fn retry(milliseconds: u64) -> String {
     format!("retry: {milliseconds}\n\n")
 }

@@ -1,7 +1,7 @@
-//! Who watches what in this instance.
+//! The event streams of this instance.
 //!
-//! A payment that is watched has one channel, however many watch it, and one copy of each event. A
-//! watcher costs its place in that channel; nothing is asked or polled for it alone.
+//! A watched payment has one channel and one copy of each event, however many clients watch it. No
+//! client causes requests or polls of its own.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,19 +13,19 @@ use super::event::Event;
 use super::merchants::MerchantHub;
 use crate::metrics::Metrics;
 
-/// How many events of a payment a watcher may lag behind. One who falls further back hears the last
-/// ones: they say all that the ones before said.
+/// How many events of a payment a client can lag behind. A slower client gets only the latest ones,
+/// which are sufficient.
 const RECENT: usize = 16;
 
-/// For how many payments interest is kept that comes from single looks.
+/// Maximum number of payments that were fetched once without a stream.
 const MAX_VIEWED: usize = 10_000;
 
-/// All watchers of this instance.
+/// All event streams of this instance.
 pub(super) struct Hub {
     watched: Mutex<Watched>,
-    /// Those who watch all payments.
+    /// The streams of merchants, which cover all payments.
     pub(super) merchants: MerchantHub,
-    /// How many there may be.
+    /// Maximum number of streams.
     limit: usize,
     metrics: Metrics,
 }
@@ -33,7 +33,7 @@ pub(super) struct Hub {
 #[derive(Default)]
 struct Watched {
     payments: HashMap<Arc<str>, Channel>,
-    /// Payments that someone looked at once.
+    /// Payments that a client has fetched once.
     viewed: HashSet<Arc<str>>,
     open: usize,
     closed: bool,
@@ -41,22 +41,22 @@ struct Watched {
 
 struct Channel {
     recent: watch::Sender<VecDeque<Event>>,
-    /// When the database was last told that it is watched.
+    /// When the database was last informed that the payment is watched.
     interest_saved_at: Option<Instant>,
 }
 
-/// There is no room for another watcher, or the proxy is stopping.
+/// The maximum number of streams is open, or the proxy is stopping.
 #[derive(Debug)]
 pub(super) struct Full;
 
-/// The place of one who watches, until it is dropped.
+/// A place for one stream. Dropping it frees the place.
 pub(super) struct Slot(Arc<Hub>);
 
-/// One who watches a payment. Dropping it is the end of that.
+/// A stream's subscription to a payment. Dropping it unsubscribes.
 pub(super) struct Watcher {
     slot: Slot,
     transaction_id: Arc<str>,
-    /// `None` only while it is dropped.
+    /// `None` only during `drop`.
     recent: Option<watch::Receiver<VecDeque<Event>>>,
 }
 
@@ -70,7 +70,7 @@ impl Hub {
         }
     }
 
-    /// Takes a place.
+    /// Reserves a place for a stream.
     pub(super) fn slot(self: &Arc<Self>) -> Result<Slot, Full> {
         let mut watched = self.lock();
         if watched.closed || watched.open >= self.limit {
@@ -97,7 +97,7 @@ impl Hub {
         })
     }
 
-    /// Tells those who watch a payment.
+    /// Sends an event to all subscribers of a payment.
     pub(super) fn publish(&self, transaction_id: &str, event: impl FnOnce() -> Event) {
         let watched = self.lock();
         let Some(channel) = watched.payments.get(transaction_id) else {
@@ -111,7 +111,7 @@ impl Hub {
         });
     }
 
-    /// Someone looked at a payment, and may look again.
+    /// Notes that a client has fetched a payment and may fetch it again.
     pub(super) fn viewed(&self, transaction_id: &str) {
         let mut watched = self.lock();
         if watched.viewed.len() < MAX_VIEWED {
@@ -119,7 +119,8 @@ impl Hub {
         }
     }
 
-    /// Up to so many payments that the database was not told of, or so long ago.
+    /// Returns up to `count` payments whose interest the database does not know, or has known for
+    /// at least `max_age`.
     pub(super) fn interest_due(&self, count: usize, max_age: Duration) -> Vec<Arc<str>> {
         let mut watched = self.lock();
         let mut due: Vec<_> = watched.viewed.iter().take(count).cloned().collect();
@@ -138,7 +139,7 @@ impl Hub {
         due
     }
 
-    /// The database could not be told of these.
+    /// Notes that the database could not be informed about these payments.
     pub(super) fn interest_not_saved(&self, ids: &[Arc<str>]) {
         let mut watched = self.lock();
         for id in ids {
@@ -152,11 +153,11 @@ impl Hub {
         self.lock().payments.is_empty()
     }
 
-    /// Ends every watch, and takes no more.
+    /// Ends all streams and refuses new ones.
     pub(super) fn close(&self) {
         let mut watched = self.lock();
         watched.closed = true;
-        // With their senders gone, the receivers are at an end.
+        // Dropping the senders ends the receivers.
         watched.payments.clear();
         self.count(&watched);
         self.merchants.close();
@@ -168,7 +169,7 @@ impl Hub {
     }
 
     fn lock(&self) -> MutexGuard<'_, Watched> {
-        // Each change is made in one step, so a panic elsewhere leaves nothing half done.
+        // Every change is atomic, so the data is valid even after a panic.
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -190,7 +191,7 @@ impl Watched {
 }
 
 impl Watcher {
-    /// Waits for events after `last`; `None` at the end of the watch.
+    /// Waits for events after `last`; `None` when the stream ends.
     pub(super) async fn after(&mut self, last: i64) -> Option<Vec<Event>> {
         let recent = self.recent.as_mut()?;
         loop {
@@ -252,7 +253,7 @@ mod tests {
         }
         hub.publish("b", || event(3));
         assert_eq!(ids(first.after(0).await), [1, 2]);
-        // It knew the first from the database.
+        // The second subscriber has read the first event from the database.
         assert_eq!(ids(second.after(1).await), [2]);
         assert_eq!(ids(other.after(0).await), [3]);
         hub.publish("a", || event(4));

@@ -1,7 +1,8 @@
-//! What comes to the webhook.
+//! The webhook inbox.
 //!
-//! The service notifies it of new payments and says which invoice it is; nothing more is documented
-//! of its payload, and nothing of it is believed: it is a reason to read the service's list.
+//! The service notifies the webhook of new payments and states the invoice number. Nothing else
+//! about the payload is documented, so nothing in it is trusted: it only triggers a poll of the
+//! service's list.
 
 use std::time::Duration;
 
@@ -12,14 +13,14 @@ use super::statements;
 use super::store::Store;
 use crate::database::Result;
 
-/// The same body within this time is the same notification.
+/// The same body within this time is a duplicate.
 const REPLAY_WINDOW: Duration = Duration::from_mins(10);
 
-/// What of an invoice number is kept.
+/// How many characters of an invoice number are stored.
 const MAX_INVOICE_NUMBER: usize = 255;
 
 impl Store {
-    /// Writes a notification down. Whether it is a new one.
+    /// Stores a notification. Returns whether it is new.
     pub(super) async fn receive(&self, body: &[u8]) -> Result<bool> {
         let digest = hex::encode(digest(&SHA256, body));
         let invoice_number = invoice_number(body);
@@ -41,14 +42,14 @@ impl Store {
     }
 }
 
-/// The text in a JSON object's `invoiceNumber`.
+/// The string `invoiceNumber` of a JSON object.
 pub(crate) fn invoice_number(body: &[u8]) -> Option<String> {
     let record = Record::parse(std::str::from_utf8(body).ok()?, "a notification").ok()?;
     let text = record.string("invoiceNumber")?;
     Some(truncated(&text))
 }
 
-/// What of an invoice number is kept. PostgreSQL takes no NUL.
+/// The part of an invoice number that is stored. PostgreSQL does not allow NUL characters.
 pub(super) fn truncated(invoice_number: &str) -> String {
     let characters = invoice_number
         .chars()

@@ -1,16 +1,17 @@
-//! Following payments: the latest record of each, and a stream of its changes for whoever watches it.
+//! Status tracking: the latest record of each payment, and event streams of its changes.
 //!
 //! ```text
 //! create ----> store <---- poller <---- the service's list
 //!                |            |
 //!                v            v
-//!              latest        hub ----> a stream for each watcher
+//!              latest        hub ----> event streams
 //! ```
 //!
-//! The service tells nobody of a changed status, so that its list is read: by one instance at a time,
-//! so many pages an interval, however many watch. What changed is written down under ascending
-//! numbers; every instance reads on from the last number that it knows, and tells its own watchers. A
-//! status is never interpreted: a change is a record that reads otherwise than the one before.
+//! The service does not announce status changes, so its list is polled. One instance at a time
+//! reads a limited number of pages per interval, however many clients watch. Changes are stored
+//! with ascending ids. Every instance reads the changes after the last id it knows and publishes
+//! them to its own streams. Statuses are not interpreted: any difference between two records of a
+//! payment is a change.
 
 mod cycle;
 mod event;
@@ -49,7 +50,7 @@ use crate::error::Error;
 use crate::metrics::Metrics;
 use crate::service::Service;
 
-/// What is known of payments, and who watches them.
+/// Tracks payments and serves their event streams.
 pub(crate) struct Tracking {
     store: Store,
     hub: Arc<Hub>,
@@ -60,7 +61,7 @@ pub(crate) struct Tracking {
 }
 
 impl Tracking {
-    /// Begins to read the service's list, where there is a reason to.
+    /// Starts the poller.
     pub(crate) async fn start(
         config: &Config,
         service: Arc<Service>,
@@ -101,19 +102,19 @@ impl Tracking {
         Ok(latest.record)
     }
 
-    /// A stream of the records of a payment: the latest, then each that comes. One who knows an event
-    /// already gets those after it.
+    /// Opens an event stream of a payment: the latest record, then each change. A client that knows
+    /// an event gets only the events after it.
     pub(crate) async fn watch(
         &self,
         transaction_id: &str,
         known: Option<i64>,
     ) -> Result<Body, Error> {
-        // First of all, so that nothing that comes now is missed.
+        // Must come first, so that no change is missed.
         let watcher = self.hub.watch(transaction_id);
         let watcher = watcher.map_err(|hub::Full| Error::StreamsFull)?;
         let latest = self.store.latest(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUnknown)?;
-        // An event that never was is none that is known.
+        // Ignore an id that was never used.
         let known = known.filter(|known| (0..=latest.id).contains(known));
         let mut first = Vec::new();
         if known != Some(latest.id) {
@@ -121,7 +122,7 @@ impl Tracking {
                 let changes = self.store.changes_of(transaction_id, known).await?;
                 first.extend(changes.iter().map(Event::from));
             }
-            // Changes are not kept for ever.
+            // The changes may have been pruned.
             if first.last().is_none_or(|last| last.id < latest.id) {
                 first.push(Event::from(&latest));
             }
@@ -130,7 +131,7 @@ impl Tracking {
         Ok(stream::body(watcher, &first, last))
     }
 
-    /// Has the service's list read soon, and a payment looked for in it.
+    /// Requests a poll of the service's list, and interest in a payment.
     pub(crate) async fn poll_soon(&self, transaction_id: Option<&str>) {
         if let Some(transaction_id) = transaction_id {
             self.hub.viewed(transaction_id);
@@ -141,7 +142,7 @@ impl Tracking {
         self.poll_requested.notify_one();
     }
 
-    /// Takes a notification of the service.
+    /// Handles a notification of the service.
     pub(crate) async fn notified(&self, body: &[u8]) -> Result<(), Error> {
         if self.store.receive(body).await? {
             tracing::info!("notified");
@@ -153,14 +154,14 @@ impl Tracking {
         Ok(())
     }
 
-    /// Ends every stream, and reads no more.
+    /// Ends all streams and stops polling.
     pub(crate) fn close(&self) {
         self.stop.cancel();
         self.hub.close();
         self.tasks.close();
     }
 
-    /// Waits for what was under way when it was closed.
+    /// Waits for the work that was in progress when it was closed.
     pub(crate) async fn finish(&self) {
         self.tasks.wait().await;
     }

@@ -1,22 +1,22 @@
-//! Which pages of the service's list a round reads.
+//! The pages of the service's list that a poll cycle reads.
 //!
-//! "The first page holds the last 20 payments" (the service's document, "List payments"): what is young
-//! stands on the first pages. A round reads them in their order, until everything that is wanted was
-//! found or its number of pages is used up. While something is wanted that the first pages do not
-//! hold, the last page of a round goes deeper, one page further each time; a round of one page never
-//! does.
+//! "The first page holds the last 20 payments" (the service's document, "List payments"), so new
+//! payments are on the first pages. A cycle reads pages in order, until it has found all wanted
+//! payments or read its maximum number of pages. If the first pages don't contain all of them, the
+//! last page of each cycle is a deeper one, which advances by one page per cycle. Cycles of a
+//! single page never do this.
 
-/// The deepest page that is read, from 0: with 20 payments a page, 10,000 payments.
+/// The deepest page, counted from 0: 10,000 payments.
 const DEEPEST: u32 = 499;
 
-/// The pages of one round.
+/// The pages of one cycle.
 pub(super) struct Pages {
-    /// How many pages a round may read.
+    /// Maximum number of pages per cycle.
     budget: u32,
     read: u32,
-    /// How many payments that are wanted were not found yet.
+    /// Number of wanted payments that were not found yet.
     missing: u64,
-    /// The deeper page that is its turn.
+    /// The deeper page of this cycle.
     deep: u32,
     /// Whether the deeper page was read.
     went_deep: bool,
@@ -41,7 +41,7 @@ impl Pages {
         }
     }
 
-    /// The next page to read, from 0. The first is read whatever is wanted.
+    /// The next page to read, from 0. The first page is always read.
     pub(super) fn next(&mut self) -> Option<u32> {
         let is_enough = self.read > 0 && self.missing == 0;
         if is_enough || self.ended || self.read == self.budget {
@@ -55,17 +55,17 @@ impl Pages {
         Some(self.deep)
     }
 
-    /// So many that are wanted stood on the page that was read.
+    /// Reports how many wanted payments the page contained.
     pub(super) fn found(&mut self, wanted: u64) {
         self.missing = self.missing.saturating_sub(wanted);
     }
 
-    /// The page that was read is the last one of the list.
+    /// Reports that the page was the last one of the list.
     pub(super) fn end(&mut self) {
         self.ended = true;
     }
 
-    /// The deeper page of the next round: the same while it holds what the others do not.
+    /// The deeper page of the next cycle. It stays the same if the cycle has found everything.
     pub(super) fn next_deep(&self) -> u32 {
         if !self.went_deep || self.missing == 0 {
             return self.deep;
@@ -81,7 +81,7 @@ impl Pages {
 mod tests {
     use super::*;
 
-    /// The pages of a round that finds so many on each.
+    /// The pages of a cycle that finds `on_each` payments on each page.
     fn cycle(budget: u32, wanted: u64, on_each: u64, deep: u32) -> (Vec<u32>, u32) {
         let mut pages = Pages::new(budget, wanted, deep);
         let mut read = Vec::new();
@@ -96,7 +96,7 @@ mod tests {
     fn a_round_reads_until_all_is_found() {
         assert_eq!(cycle(5, 1, 1, 0).0, [0]);
         assert_eq!(cycle(5, 30, 20, 0).0, [0, 1]);
-        // Asked for though nothing is wanted.
+        // A requested cycle reads one page even if no payment is wanted.
         assert_eq!(cycle(5, 0, 0, 0).0, [0]);
     }
 
@@ -110,7 +110,7 @@ mod tests {
         }
         assert_eq!(cycle(5, 1, 0, DEEPEST).0, [0, 1, 2, 3, DEEPEST]);
         assert_eq!(cycle(5, 1, 0, DEEPEST + 1).0, [0, 1, 2, 3, 4]);
-        // Once all is found, it is not gone on with, and not forgotten.
+        // When everything is found, the position is kept.
         assert_eq!(cycle(5, 20, 20, 7), (vec![0], 7));
         assert_eq!(cycle(5, 100, 20, 0), (vec![0, 1, 2, 3, 4], 4));
         assert_eq!(cycle(1, 9, 0, 3).0, [0]);

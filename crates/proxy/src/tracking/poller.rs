@@ -1,4 +1,5 @@
-//! The one who reads the service's list: a task in every instance, of which one at a time does it.
+//! The poller: a background task in every instance. Only one instance at a time reads the service's
+//! list.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,23 +21,23 @@ use crate::database::{self, Millis};
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 
-/// How often an instance looks for what another one wrote.
+/// How often an instance checks for changes that another instance has stored.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The shortest time from the beginning of a round to that of the next, whoever asks for it.
+/// The shortest time between the starts of two cycles, even if one is requested.
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The longest time without a round while the service fails.
+/// The longest time between two cycles while the service fails.
 const MAX_BACKOFF: Duration = Duration::from_mins(5);
 
-/// How much longer a round is held than a call takes: enough to write down what came of it.
+/// How much longer a lease lasts than a call: enough to store the result.
 const LEASE_MARGIN: Duration = Duration::from_secs(2);
 
-/// How long the list is read for a payment after it was last told that someone watches it; told is
-/// it in half of that time.
+/// How long a payment is polled for after the database was last informed that it is watched. The
+/// interest is renewed after half of this time.
 const INTEREST_TTL: Duration = Duration::from_mins(3);
 
-/// Of how many payments that is told at once.
+/// How many payments are renewed at once.
 const INTEREST_BATCH: usize = 1000;
 
 const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
@@ -45,23 +46,23 @@ pub(super) struct Poller {
     pub(super) service: Arc<Service>,
     pub(super) store: Store,
     pub(super) hub: Arc<Hub>,
-    /// Someone asked for a round.
+    /// Wakes the poller for a requested cycle.
     pub(super) poll_requested: Arc<Notify>,
     pub(super) stop: CancellationToken,
-    /// From the end of a round to the next.
+    /// From the end of a cycle to the next.
     pub(super) interval: Duration,
-    /// How many pages a round may read.
+    /// Maximum number of pages per cycle.
     pub(super) pages: u32,
-    /// The most time that a page takes.
+    /// Timeout for reading a page.
     pub(super) call: Duration,
-    /// The last event that was told to the watchers.
+    /// The id of the last event that was published.
     pub(super) published_until: i64,
-    /// When the database was told that merchants watch.
+    /// When the database was last informed that merchants are watching.
     pub(super) merchant_interest: MerchantInterest,
     pub(super) metrics: Metrics,
 }
 
-/// Why a round came to nothing.
+/// Why a cycle failed.
 #[derive(Debug, thiserror::Error)]
 enum CycleError {
     #[error(transparent)]
@@ -76,7 +77,7 @@ impl From<database::Error> for CycleError {
     }
 }
 
-/// The shortest time from the beginning of a round to that of one that someone asked for.
+/// The shortest time between the starts of a cycle and a requested one.
 pub(super) fn min_interval(interval: Duration) -> Duration {
     MIN_INTERVAL.min(interval)
 }
@@ -106,15 +107,15 @@ impl Poller {
         }
     }
 
-    /// Says what is watched, reads the list where it is time, and tells the watchers. How long there
-    /// is nothing to do.
+    /// Stores which payments are watched, polls the list if a cycle is due, and publishes changes.
+    /// Returns the time until the next check.
     async fn tick(&mut self) -> database::Result<Duration> {
         self.save_interest().await?;
         self.merchant_interest
             .renew(&self.hub, &self.store, INTEREST_TTL)
             .await?;
         let clock = self.store.clock().await?;
-        // In this order: a payment comes together with the time of the first look at it.
+        // In this order, because a payment and the time of its first poll are stored together.
         let wanted = self.store.count_wanted(clock.now).await?;
         let state = self.store.poll_state().await?;
         let merchants = state.announced_until(clock);
@@ -129,7 +130,7 @@ impl Poller {
         self.publish(state.watermark().last_event).await?;
         self.hub.merchants.publish(state.watermark());
         let due = state.due_in(self.store.clock().await?);
-        // Another instance may write at any time.
+        // Another instance may store changes at any time.
         Ok(due.clamp(Duration::from_millis(5), self.check_interval()))
     }
 
@@ -150,11 +151,11 @@ impl Poller {
         saved
     }
 
-    /// Tells the watchers of this instance what any instance wrote up to the event `last`.
+    /// Publishes the changes up to the event `last`, whichever instance has stored them.
     async fn publish(&mut self, last: i64) -> database::Result<()> {
         while self.published_until < last {
             if self.hub.is_empty() {
-                // Whoever comes now begins with what the database has.
+                // A new stream starts with the state of the database.
                 self.published_until = last;
                 break;
             }
@@ -175,7 +176,7 @@ impl Poller {
         let mut pages = Pages::new(self.pages, wanted, cycle.deep_page);
         let read = tokio::select! {
             read = self.read(&mut cycle, &mut pages, merchants) => read,
-            // Another instance goes on at once.
+            // Another instance can continue at once.
             () = self.stop.cancelled() => Ok(()),
         };
         self.metrics.poll_cycle(match &read {
@@ -211,8 +212,8 @@ impl Poller {
         }
     }
 
-    /// Reads pages. For merchants, who were told of new payments until then, what is new on the first
-    /// is written down.
+    /// Reads pages and stores changes. If merchants are watching, also stores and announces new
+    /// payments of the first page.
     async fn read(
         &self,
         cycle: &mut PollCycle,
@@ -223,7 +224,7 @@ impl Poller {
         while let Some(page) = pages.next() {
             self.store.extend_lease(cycle).await?;
             let records = match self.service.raw_elements(page).await {
-                // What the service says to a page past the end is not documented.
+                // The service does not document its response to a page past the end.
                 Err(ServiceError::Refused(_)) if page > 0 => {
                     pages.end();
                     break;
@@ -233,7 +234,8 @@ impl Poller {
             if records.len() < PAGE_SIZE {
                 pages.end();
             }
-            // What stands on two pages has moved on meanwhile: the first one is newer.
+            // A payment may move to the next page while the list is read; the first occurrence is
+            // the newer one.
             let readable = records.iter().filter_map(|json| readable(json));
             let new: Vec<_> = readable.filter(|(id, _)| seen.insert(id.clone())).collect();
             let unknown = self.compare(cycle, pages, new).await?;
@@ -245,7 +247,7 @@ impl Poller {
         Ok(())
     }
 
-    /// Writes what changed of the payments on a page. The others, which are not known.
+    /// Stores the changes of the payments on a page. Returns the payments that were not known.
     async fn compare(
         &self,
         cycle: &PollCycle,
@@ -274,7 +276,7 @@ impl Poller {
     }
 }
 
-/// A payment record and its transactionId, where it is as documented.
+/// The transactionId and the record; `None` if the record is not as documented.
 fn readable(json: &RawValue) -> Option<(String, Record)> {
     let record = Record::parse(json.get(), "a payment record");
     let payment = record.and_then(|record| Ok((Payment::try_from(&record)?, record)));
@@ -287,7 +289,7 @@ fn readable(json: &RawValue) -> Option<(String, Record)> {
     }
 }
 
-/// The pause after so many failures in a row.
+/// The pause after consecutive failures.
 fn backoff(interval: Duration, failures: u32) -> Duration {
     let doubled = interval.saturating_mul(2_u32.saturating_pow(failures));
     doubled.min(MAX_BACKOFF.max(interval))

@@ -1,4 +1,4 @@
-//! Every statement of following, once for SQLite and PostgreSQL alike.
+//! All SQL statements of status tracking, for both SQLite and PostgreSQL.
 
 use crate::database::in_list;
 
@@ -6,7 +6,7 @@ pub(super) const INSERT_PAYMENT: &str = "
     INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until)
     VALUES ($1, $2, 0, $3, $4) ON CONFLICT DO NOTHING";
 
-/// Where nothing was waited for, what was just created need not be looked for at once.
+/// If no cycle was due for a while, a new payment need not be polled for at once.
 pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
 
 pub(super) const LATEST: &str = "
@@ -34,15 +34,15 @@ pub(super) const KNOWN: &str = in_list!(
 
 pub(super) const POLL_STATE: &str = "SELECT * FROM polling";
 
-/// One of those who want the round gets it: the fence moves once.
+/// Only one of several competing instances succeeds, because it increments the fencing token.
 pub(super) const BEGIN_CYCLE: &str = "
     UPDATE polling SET fence = fence + 1, lease_until = $2, begun_at = $3, asked = 0
     WHERE fence = $1 AND due_at <= $3 AND lease_until <= $3";
 
 pub(super) const EXTEND_LEASE: &str = "UPDATE polling SET lease_until = $2 WHERE fence = $1";
 
-/// Reserves the numbers of as many events. The row stays locked until they are committed, so that
-/// numbers are committed in their order.
+/// Reserves ids for events. The row stays locked until they are committed, so events are committed
+/// in the order of their ids.
 pub(super) const RESERVE_IDS: &str = "
     UPDATE polling SET last_event = last_event + $2 WHERE fence = $1 RETURNING last_event";
 
@@ -53,18 +53,18 @@ pub(super) const INSERT_EVENT: &str = "
 pub(super) const UPDATE_PAYMENT: &str = "
     UPDATE payments SET record = $3, event_id = $2 WHERE transaction_id = $1";
 
-/// Whoever asked for a round while this one was under way gets another soon.
+/// If a cycle was requested during this one, the next one begins early.
 pub(super) const END_CYCLE: &str = "
     UPDATE polling SET lease_until = 0, failures = $2, deep_page = $3,
         due_at = CASE WHEN asked = 1 AND $2 = 0 THEN $4 ELSE $5 END
     WHERE fence = $1";
 
-/// While the service fails, only time brings another round.
+/// While the service fails, a request does not make the next cycle earlier.
 pub(super) const REQUEST_CYCLE: &str = "
     UPDATE polling SET asked = 1,
         due_at = CASE WHEN failures = 0 AND due_at > $1 THEN $1 ELSE due_at END";
 
-/// Writes nothing where the same body came a moment ago.
+/// Does nothing if the same body arrived recently.
 pub(super) const INSERT_NOTIFICATION: &str = "
     INSERT INTO notifications (digest, invoice_number, received_at, first_at) VALUES ($1, $2, $3, $3)
     ON CONFLICT (digest) DO UPDATE

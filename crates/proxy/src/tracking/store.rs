@@ -1,4 +1,4 @@
-//! What is known of payments, in the database that all instances share.
+//! The stored payments and their changes, shared by all instances.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,37 +10,38 @@ use super::statements;
 use crate::database::{Clock, Database, Error, LIST_LEN, Millis, Result, Row, Session, padded};
 use crate::receipt;
 
-/// How long a payment is looked after though nobody watches it: about as long as most buyers take
-/// to pay.
+/// How long a new payment is polled for even if nobody watches it: about as long as most buyers
+/// take to pay.
 const INTEREST_AFTER_CREATION: Duration = Duration::from_mins(15);
 
-/// How long a change can be told to a watcher who comes back. Later it hears of the last one.
+/// How long a reconnecting client can get the changes it missed. Later it gets only the latest
+/// record.
 const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
-/// How many changes are read at once.
+/// Maximum number of changes that are read at once.
 pub(super) const BATCH: i64 = 500;
 
-/// The tables of `2_following.sql`.
+/// Access to the tables of `2_following.sql` and `3_merchant.sql`.
 #[derive(Clone)]
 pub(super) struct Store {
     pub(super) database: Database,
 }
 
-/// A record, and the number of the change that brought it; 0 is as the payment was created.
+/// A record and the id of the event that brought it; 0 for the record of the creation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) id: i64,
     pub(super) record: String,
 }
 
-/// A payment that stands on a page of the service's list.
+/// A stored payment that is on a page of the service's list.
 pub(super) struct Known {
     pub(super) record: String,
     pub(super) is_wanted: bool,
 }
 
-/// Writes down a payment that was created; one that is known stays as it is. Where the list was
-/// not read, it is read again after that `interval`.
+/// Stores a new payment; a known one is not changed. If no cycle was due for a while, the next one
+/// begins after `interval`.
 pub(crate) async fn add_payment(
     session: &mut Session,
     clock: Clock,
@@ -60,7 +61,7 @@ impl Store {
         self.database.clock().await
     }
 
-    /// Writes down payments that were created elsewhere, as they stand in the list.
+    /// Stores payments that were created elsewhere and found in the list.
     pub(super) async fn add_listed(&self, payments: Vec<(String, String)>) -> Result<()> {
         if payments.is_empty() {
             return Ok(());
@@ -77,7 +78,7 @@ impl Store {
         added.await
     }
 
-    /// The latest of a payment; `None` where it is not known.
+    /// The latest record of a payment; `None` if it is not known.
     pub(super) async fn latest(&self, transaction_id: &str) -> Result<Option<Change>> {
         let id = transaction_id.to_owned();
         let latest = self.database.read(move |session| {
@@ -89,7 +90,7 @@ impl Store {
         latest.await
     }
 
-    /// What changed of a payment after a change.
+    /// The changes of a payment after this event.
     pub(super) async fn changes_of(&self, transaction_id: &str, after: i64) -> Result<Vec<Change>> {
         let id = transaction_id.to_owned();
         let changes = self.database.read(move |session| {
@@ -103,7 +104,7 @@ impl Store {
         changes.await
     }
 
-    /// What changed of any payment after a change: the next of it, in order.
+    /// The next batch of changes of all payments after this event.
     pub(super) async fn changes(&self, after: i64) -> Result<Vec<(String, Change)>> {
         let changes = self.database.read(move |session| {
             Box::pin(async move {
@@ -115,7 +116,7 @@ impl Store {
         changes.await
     }
 
-    /// For how many payments the service's list is read at `now`.
+    /// The number of payments that the list is polled for at `now`.
     pub(super) async fn count_wanted(&self, now: Millis) -> Result<u64> {
         let count = self.database.read(move |session| {
             Box::pin(async move {
@@ -127,7 +128,7 @@ impl Store {
         Ok(count.await?.unsigned_abs())
     }
 
-    /// Has the list read for these payments until then.
+    /// Extends the interest in these payments, so that they are polled for until then.
     pub(super) async fn extend_interest(&self, ids: &[Arc<str>], until: Millis) -> Result<()> {
         let ids = ids.to_vec();
         let extended = self.database.transaction(move |session| {
@@ -145,7 +146,7 @@ impl Store {
         extended.await
     }
 
-    /// Those of these payments that are known.
+    /// The given payments that are stored, keyed by transactionId.
     pub(super) async fn known(&self, ids: &[&str], now: Millis) -> Result<HashMap<String, Known>> {
         let ids: Vec<_> = ids.iter().map(|id| (*id).to_owned()).collect();
         let known = self.database.read(move |session| {
@@ -167,7 +168,7 @@ impl Store {
         known.await
     }
 
-    /// Forgets what nobody needs any more, a bounded part of it.
+    /// Prunes a batch of old rows from each table.
     pub(super) async fn prune(&self) -> Result<()> {
         let prune = self.database.transaction(|session| {
             Box::pin(async {
@@ -197,7 +198,7 @@ impl Change {
     }
 }
 
-/// Writes down a payment that is young. Whether it is a new one.
+/// Stores a payment with the interest of a new one. Returns whether it is new.
 async fn add(
     session: &mut Session,
     clock: Clock,
@@ -213,7 +214,7 @@ async fn add(
     Ok(session.execute(statements::INSERT_PAYMENT, &values).await? == 1)
 }
 
-/// A record as JSON: each value as the service wrote it.
+/// A record as JSON, with every value as the service wrote it.
 pub(super) fn text(record: &Record) -> Result<String> {
     serde_json::to_string(record).map_err(Error::unwritable)
 }

@@ -1,4 +1,4 @@
-//! The stream of one watcher.
+//! The event stream of one client.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -11,16 +11,16 @@ use super::event::{Event, KEEP_ALIVE, frames, retry};
 use super::hub::Watcher;
 use super::jitter::jitter;
 
-/// Shorter than the time after which proxies and load balancers end a silent connection: 60 seconds
-/// with nginx.
+/// Shorter than the idle timeout of reverse proxies and load balancers, such as 60 seconds in
+/// nginx.
 pub(super) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(20);
 
-/// When a listener whose connection broke comes back: not all at the same moment.
+/// The reconnection time of clients, to which jitter is added.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// Where a stream comes from.
+/// A source of frames for a stream.
 pub(super) trait Source: Send + 'static {
-    /// Waits for what comes next; `None` at the end.
+    /// Waits for the next frames; `None` when the stream ends.
     fn next(&mut self) -> impl Future<Output = Option<Bytes>> + Send;
 }
 
@@ -30,12 +30,12 @@ struct Stream {
     last: i64,
 }
 
-/// Sends what there is, then what comes.
+/// Sends the first events, then all later ones.
 pub(super) fn body(watcher: Watcher, first: &[Event], last: i64) -> Body {
     send(&frames(first), Stream { watcher, last })
 }
 
-/// Tells a listener when to come back, sends what there is, then what comes.
+/// Sends the reconnection time, the first frames, and then the frames of the source.
 pub(super) fn send(first: &[u8], source: impl Source) -> Body {
     let first: Bytes = [retry_field().as_bytes(), first].concat().into();
     let rest = unfold(source, async |mut source| {

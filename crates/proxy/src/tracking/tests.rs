@@ -1,4 +1,5 @@
-//! Rounds, and what is known of payments, on a database of their own. The rest is tested over HTTP.
+//! Tests of poll cycles and of the stored payments, on a database in memory. The routes are tested
+//! over HTTP.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use crate::metrics::Metrics;
 use crate::service::Service;
 
 const LEASE: Duration = Duration::from_millis(400);
-/// Nothing here reads what is in it.
+/// The tests don't read its content.
 const RECORD: &str = "{}";
 const SOON: Duration = Duration::from_millis(20);
 
@@ -25,7 +26,7 @@ pub(super) async fn execute(store: &Store, statement: &'static str) {
     store.database.execute(statement, None).await;
 }
 
-/// A payment that was created.
+/// Adds a payment as if it had been created.
 pub(super) async fn add(store: &Store, transaction_id: &str, interval: Duration) {
     let transaction_id = transaction_id.to_owned();
     let known = store.database.transaction(move |session| {
@@ -79,7 +80,7 @@ async fn a_round_is_one_instances() {
         .await
         .unwrap()
         .unwrap();
-    // One who saw the same, and one who comes later.
+    // Neither an instance with the same state nor a later one can begin a cycle.
     assert!(
         store
             .begin_cycle(&seen, clock, lease)
@@ -105,7 +106,7 @@ async fn when_the_holder_dies_another_goes_on() {
     tokio::time::sleep(LEASE).await;
     let mut alive = take(&store).await.unwrap();
 
-    // It was only slow: whatever it does, nothing comes of it.
+    // The first instance was only slow; its writes are rejected.
     let changes = [change("a", "[]")];
     let late = store.write_changes(&dead, &changes).await;
     assert!(matches!(late, Err(WriteError::LeaseLost)));
@@ -129,7 +130,7 @@ async fn what_was_just_created_is_looked_for_a_little_later() {
     add(&store, "a", hour).await;
     let due = due_in(&store).await;
     assert!(due > Duration::from_mins(59));
-    // What comes then does not put it off any further.
+    // A second payment does not postpone the cycle further.
     add(&store, "b", 2 * hour).await;
     assert!(due_in(&store).await <= due);
 }
@@ -162,7 +163,7 @@ async fn changes_are_numbered_without_a_gap() {
     assert_eq!(store.changes(2).await.unwrap().len(), 1);
     assert_eq!(store.changes_of("a", 1).await.unwrap().len(), 1);
     assert_eq!(store.latest("b").await.unwrap().unwrap().id, 2);
-    // What is known already is not made new.
+    // A known payment is not changed.
     add(&store, "a", SOON).await;
     assert_eq!(store.latest("a").await.unwrap().unwrap().record, "3");
 }
@@ -180,7 +181,7 @@ async fn who_asks_while_a_round_is_under_way_gets_another() {
     store.request_cycle(SOON).await.unwrap();
     assert!(due_in(&store).await <= SOON);
 
-    // But not from a service that fails.
+    // But not while the service fails.
     tokio::time::sleep(SOON).await;
     let cycle = take(&store).await.unwrap();
     store.request_cycle(SOON).await.unwrap();
@@ -209,7 +210,7 @@ async fn the_list_is_read_for_what_is_young_or_watched() {
         .await
         .unwrap();
     assert_eq!(store.count_wanted(later).await.unwrap(), 30);
-    // Never for a shorter time.
+    // The interest is never shortened.
     store.extend_interest(&watched, clock.now).await.unwrap();
     assert_eq!(store.count_wanted(later).await.unwrap(), 30);
     let known = store.known(&["p1", "p20", "x"], later).await.unwrap();
@@ -226,7 +227,7 @@ async fn whoever_comes_back_late_hears_how_it_is_now() {
     let tracking = tracking.unwrap();
     add(&store, "a", SOON).await;
     let cycle = loop {
-        // The service is not there: the round goes on with its lease, and then ends.
+        // The service can't be reached, so end the failing cycle of the poller.
         if let Some(cycle) = take(&store).await {
             break cycle;
         }
@@ -268,7 +269,7 @@ async fn what_is_old_is_forgotten() {
     assert!(store.latest("new").await.unwrap().is_some());
     assert_eq!(store.changes(0).await.unwrap().len(), 1);
     assert!(!store.receive(b"x").await.unwrap());
-    // The window of a replay has an end.
+    // A duplicate is accepted again after the replay window.
     execute(&store, "UPDATE notifications SET received_at = 1").await;
     assert!(store.receive(b"x").await.unwrap());
 }

@@ -1,8 +1,8 @@
-//! Merchants, who watch all payments at once.
+//! Event streams for merchants, which cover all payments.
 //!
-//! There are few of them, so that each reads what happened from the database, from the last event that
-//! it knows: nobody can fall behind. What they wait for is a pulse, which every instance takes from the
-//! row of the rounds.
+//! There are few of them, so each reads its events from the database, starting after the last event
+//! it has sent. So a slow client can't miss any. Streams wait for a change of the watermark, which
+//! every instance reads from the `polling` table.
 
 mod store;
 mod stream;
@@ -20,29 +20,29 @@ use super::store::Store;
 use crate::database;
 use crate::error::Error;
 
-/// What merchants wait for. Neither number ever falls.
+/// What merchants' streams wait for. Neither number ever decreases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Watermark {
-    /// The last event that was written.
+    /// The id of the last event.
     pub(super) last_event: i64,
-    /// How many notifications came.
+    /// The number of notifications.
     pub(super) notified: i64,
 }
 
-/// The merchants of an instance.
+/// The merchants' streams of this instance.
 pub(super) struct MerchantHub {
-    /// `None` at the end.
+    /// `None` when the proxy is stopping.
     watermark: watch::Sender<Option<Watermark>>,
 }
 
-/// A merchant who watches. Dropping it is the end of that.
+/// A merchant's subscription. Dropping it unsubscribes.
 struct MerchantWatcher {
     watermark: watch::Receiver<Option<Watermark>>,
     #[expect(dead_code, reason = "it is there to be dropped")]
     slot: Slot,
 }
 
-/// When the database was last told that merchants watch.
+/// When the database was last informed that merchants are watching.
 #[derive(Default)]
 pub(super) struct MerchantInterest(Option<Instant>);
 
@@ -80,7 +80,7 @@ impl MerchantHub {
 }
 
 impl MerchantWatcher {
-    /// Waits for a pulse after that one; `None` at the end.
+    /// Waits until the watermark has advanced; `None` when the stream ends.
     async fn after(&mut self, known: Watermark) -> Option<Watermark> {
         let is_news = |watermark: &Option<Watermark>| {
             watermark.is_none_or(|watermark| watermark.is_after(known))
@@ -90,7 +90,8 @@ impl MerchantWatcher {
 }
 
 impl MerchantInterest {
-    /// Tells the database that merchants watch, where it is time: it holds that for true for so long.
+    /// Informs the database that merchants are watching, if half of `ttl` has passed since the last
+    /// time.
     pub(super) async fn renew(
         &mut self,
         hub: &Hub,
@@ -107,20 +108,20 @@ impl MerchantInterest {
 }
 
 impl Tracking {
-    /// A stream of what happens to all payments. One who knows an event already gets those after it.
+    /// Opens an event stream of all payments, starting after the event `known`.
     pub(crate) async fn watch_all(&self, known: Option<i64>) -> Result<Body, Error> {
         let slot = self.hub.slot().map_err(|hub::Full| Error::StreamsFull)?;
         let merchant = self.hub.merchants.watch(slot);
         let now = self.store.poll_state().await?.watermark();
-        // An event that never was is none that is known.
+        // Ignore an id that was never used.
         let known = known.filter(|known| (0..=now.last_event).contains(known));
-        // From now on the list is read for it.
+        // The poller now reads the list for this stream.
         self.poll_requested.notify_one();
         Ok(stream::body(merchant, self.store.clone(), now, known))
     }
 
-    /// The notifications that named the invoices of these payments, by transactionId; nothing of a
-    /// payment that is not known.
+    /// Counts the notifications for the invoices of these payments, keyed by transactionId. Unknown
+    /// payments are omitted.
     pub(crate) async fn notifications_of(
         &self,
         ids: &[String],

@@ -1,4 +1,4 @@
-//! What the database keeps for merchants.
+//! Queries for merchants.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -13,10 +13,10 @@ use crate::tracking::inbox;
 use crate::tracking::statements;
 use crate::tracking::store::{BATCH, Change, Store};
 
-/// So much later than its time says a payment is written down, at most.
+/// How long a transaction may take to store a payment, at most.
 const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
 
-/// Of what was before a merchant came, the list tells.
+/// The list shows the merchant what happened before the stream was opened.
 const EXTEND_INTEREST: &str = "
     UPDATE polling SET merchant_until = $1,
         told_until = CASE WHEN merchant_until < $2 THEN $2 ELSE told_until END
@@ -24,8 +24,8 @@ const EXTEND_INTEREST: &str = "
 
 const COUNT_NOTIFICATION: &str = "UPDATE polling SET notified = notified + 1";
 
-/// Payments of which merchants were not told, the newest first. When one was written down follows
-/// from how long it is kept.
+/// Payments that were not announced to merchants, newest first. The time at which a payment was
+/// stored is computed from `kept_until`.
 const UNANNOUNCED: &str = "
     SELECT transaction_id, record FROM payments
     WHERE kept_until > $1 AND NOT EXISTS (SELECT 1 FROM payment_events
@@ -37,7 +37,7 @@ const MARK_ANNOUNCED: &str = "UPDATE polling SET told_until = $2 WHERE fence = $
 const EVENTS: &str = "
     SELECT record, id AS event_id, kind FROM payment_events WHERE id > $1 ORDER BY id LIMIT $2";
 
-/// A version before this one knows no `first_at`, and may still be running beside it.
+/// An older version of this program, which may still be running, does not set `first_at`.
 const NOTIFICATIONS: &str = in_list!(
     "SELECT invoice_number, CAST(SUM(times) AS BIGINT) AS times,
         MIN(CASE WHEN first_at = 0 THEN received_at ELSE first_at END) AS first_at
@@ -45,7 +45,7 @@ const NOTIFICATIONS: &str = in_list!(
     "GROUP BY invoice_number"
 );
 
-/// The notifications that named an invoice.
+/// The notifications for one invoice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notifications {
     pub(crate) count: u32,
@@ -53,7 +53,8 @@ pub(crate) struct Notifications {
 }
 
 impl Store {
-    /// Has the first page of the list read for merchants for so long. When that was asked for.
+    /// Keeps the first page of the list polled for merchants for this long. Returns the time of the
+    /// call.
     pub(super) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<Instant> {
         let watched = self.database.transaction(move |session| {
             Box::pin(async move {
@@ -66,7 +67,7 @@ impl Store {
         watched.await
     }
 
-    /// Counts a notification, for merchants to hear of it.
+    /// Counts a notification, which advances the watermark.
     pub(in crate::tracking) async fn count_notification(&self) -> Result<()> {
         let counted = self
             .database
@@ -74,7 +75,7 @@ impl Store {
         counted.await.map(drop)
     }
 
-    /// Writes down the payments that merchants were not told of since `told_until`, as events.
+    /// Stores `created` events for the payments that were added since `announced_until`.
     pub(in crate::tracking) async fn announce(
         &self,
         cycle: &PollCycle,
@@ -83,7 +84,7 @@ impl Store {
         let fence = cycle.fence;
         let announced = self.database.transaction(move |session| {
             Box::pin(async move {
-                // First of all: what comes meanwhile is told next time.
+                // Must come first, so that later payments are announced next time.
                 let clock = session.clock().await?;
                 let since = announced_until
                     .saturating_sub(millis(MAX_COMMIT_DELAY))
@@ -110,7 +111,7 @@ impl Store {
         announced.await
     }
 
-    /// The next events of any payment after that one.
+    /// The next batch of events after this id.
     pub(super) async fn events(&self, after: i64) -> Result<Vec<Event>> {
         let events = self.database.read(move |session| {
             Box::pin(async move {
@@ -125,7 +126,7 @@ impl Store {
         events.await
     }
 
-    /// The invoice numbers of those of these payments that are known, by transactionId.
+    /// The invoice numbers of these payments, keyed by transactionId. Unknown payments are omitted.
     pub(super) async fn invoices_of(
         &self,
         ids: &[String],
@@ -142,7 +143,7 @@ impl Store {
             .collect())
     }
 
-    /// The notifications that named these invoices.
+    /// The notifications for these invoices.
     pub(super) async fn notifications_of(
         &self,
         invoice_numbers: Vec<String>,

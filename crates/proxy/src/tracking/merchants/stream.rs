@@ -1,4 +1,4 @@
-//! The stream of one merchant.
+//! The event stream of one merchant.
 
 use axum::body::{Body, Bytes};
 
@@ -7,7 +7,8 @@ use crate::tracking::event::{KEEP_ALIVE, frames};
 use crate::tracking::store::Store;
 use crate::tracking::stream::{KEEP_ALIVE_INTERVAL, Source, send};
 
-/// What the proxy knows of payments may have changed. Without an id: nobody need hear of it later.
+/// Tells the client to fetch the ledger again. It has no id, because it need not be repeated after
+/// a reconnection.
 const REFETCH: Bytes = Bytes::from_static(b"event: ledger\ndata: {}\n\n");
 
 struct Stream {
@@ -15,11 +16,11 @@ struct Stream {
     store: Store,
     /// The last event that was sent.
     last: i64,
-    /// What there is, as far as is known here.
+    /// The latest watermark of this stream.
     watermark: Watermark,
 }
 
-/// Sends the place to come back to, then what happens after what is known.
+/// Sends the id to reconnect with, then all events after `known`.
 pub(super) fn body(
     merchant: MerchantWatcher,
     store: Store,
@@ -42,7 +43,7 @@ impl Source for Stream {
             if self.last < self.watermark.last_event {
                 match self.store.events(self.last).await {
                     Ok(events) => {
-                        // Where there are none, they are forgotten.
+                        // If there are none, they have been pruned.
                         let last = events.last();
                         self.last = last.map_or(self.watermark.last_event, |event| event.id);
                         if !events.is_empty() {

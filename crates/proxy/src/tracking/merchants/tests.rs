@@ -1,4 +1,4 @@
-//! What merchants are told of, on a database of its own. The rest is tested over HTTP.
+//! Tests of merchants' events on a database in memory. The routes are tested over HTTP.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ fn watermark(last_event: i64, notified: i64) -> Watermark {
     }
 }
 
-/// What merchants heard, event by event: the names and the numbers.
+/// The names and ids of all events.
 async fn told(store: &Store) -> Vec<String> {
     let events = store.events(0).await.unwrap().into_iter();
     let frames = events.map(|event| String::from_utf8(event.frame.to_vec()).unwrap());
@@ -40,7 +40,7 @@ async fn a_merchant_wakes_when_there_is_news() {
         merchant.after(Watermark::default()).await,
         Some(watermark(4, 1))
     );
-    // What another instance saw earlier is none.
+    // An older watermark is not news.
     for old in [watermark(4, 1), watermark(3, 0)] {
         hub.merchants.publish(old);
     }
@@ -84,7 +84,7 @@ async fn what_was_written_while_nobody_watched_is_in_the_list() {
     let store = store().await;
     assert_eq!(announced_until(&store).await, None);
     add(&store, "old", Duration::ZERO).await;
-    // As if it had been an hour ago.
+    // As if it had been added an hour ago.
     execute(
         &store,
         "UPDATE payments SET kept_until = kept_until - 3600000",
@@ -93,14 +93,14 @@ async fn what_was_written_while_nobody_watched_is_in_the_list() {
     store.extend_merchant_interest(MINUTE).await.unwrap();
     add(&store, "new", Duration::ZERO).await;
     let since = announced_until(&store).await.unwrap();
-    // Another who comes, or the same one some time later, begins nothing anew.
+    // Another stream, or a later renewal, does not restart the announcements.
     store.extend_merchant_interest(2 * MINUTE).await.unwrap();
     assert_eq!(announced_until(&store).await, Some(since));
     let cycle = take(&store).await.unwrap();
     store.announce(&cycle, since).await.unwrap();
     assert_eq!(told(&store).await.len(), 1);
 
-    // When all are gone, one who comes begins anew.
+    // When all streams have ended, the next one starts again.
     execute(
         &store,
         "UPDATE polling SET merchant_until = 1, told_until = 1",
@@ -119,7 +119,7 @@ async fn the_newest_are_told_where_there_are_too_many() {
     for number in 0..510 {
         add(&store, &number.to_string(), Duration::ZERO).await;
     }
-    // The oldest of them, whatever the clock showed meanwhile.
+    // Make these the oldest, independently of the clock.
     execute(
         &store,
         "UPDATE payments SET kept_until = kept_until - 1000, record = 'old'
