@@ -11,11 +11,8 @@ pub(crate) fn tokens(proxy: &str) -> ProxyRequest {
 
 /// Creates the payment of an attempt. The proxy creates one payment per key, however often the request is sent.
 pub(crate) fn create(proxy: &str, attempt: &Attempt) -> ProxyRequest {
-    ProxyRequest::post(
-        &format!("{proxy}{}", path::PAYMENT),
-        attempt.request.to_json(),
-    )
-    .header("Idempotency-Key", format!("\"{}\"", attempt.key.0))
+    ProxyRequest::post(&format!("{proxy}{}", path::PAYMENT), &attempt.request)
+        .header("Idempotency-Key", format!("\"{}\"", attempt.key.0))
 }
 
 /// The latest record of a payment.

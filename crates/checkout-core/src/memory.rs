@@ -3,7 +3,8 @@
 //! One JSON object for each order, made of records in the service's field names. The page keeps it
 //! for as long as the tab is open. Nothing personal is in it: no e-mail address, no name.
 
-use tender_protocol::{CreatePayment, Payment, Record, Token};
+use serde::{Deserialize, Serialize};
+use tender_protocol::{CreatePayment, Payment, Token};
 
 use crate::answer::Created;
 use crate::asset::TransactionHash;
@@ -14,6 +15,29 @@ use crate::form::Form;
 use crate::order::Request;
 use crate::state::{Attempt, AttemptKey, Awaiting, Choosing, PaymentProgress, PriorAttempt, State};
 use crate::wallet::{WalletFailure, WalletPayment};
+
+/// What a tab remembers: an attempt, which has an idempotency key, or a payment, which has its record.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Memory {
+    request: CreatePayment,
+    token: Token,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idempotency_key: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment: Option<Payment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    receipt: Option<String>,
+    /// The hash of the transaction that pays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transaction: Option<String>,
+    /// Whether the status is another one than at first.
+    #[serde(default)]
+    has_moved: bool,
+    /// Whether a wallet was asked to pay, and its answer is not known.
+    #[serde(default)]
+    is_wallet_unclear: bool,
+}
 
 /// What was begun before the page was loaded.
 pub(crate) struct Recalled {
@@ -45,15 +69,16 @@ pub fn remember(config: &Config, state: &State) -> Option<String> {
         State::Awaiting(awaiting) => of_payment(config, awaiting),
         State::Cancelled(..) => None,
     };
-    Some(memory?.to_json())
+    // Writing texts, numbers and flags does not fail.
+    serde_json::to_string(&memory?).ok()
 }
 
 /// Reads what [`remember`] wrote for the same order, on a page before; `None` where there is
 /// nothing to go on with.
 pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
-    let memory = Record::parse(json, "what a tab remembers").ok()?;
-    let asked = CreatePayment::try_from(&memory.record("request")?).ok()?;
-    let choice = Choice::from(Token::try_from(&memory.record("token")?).ok()?);
+    let memory: Memory = serde_json::from_str(json).ok()?;
+    let asked = memory.request;
+    let choice = Choice::from(memory.token);
     let form = Form {
         payment_token: Some(asked.payment_token.clone()),
         amount: asked.quantity.to_string(),
@@ -62,7 +87,7 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
     // The shop may have signed it anew since, or changed its price.
     let again = request_without_buyer(config, &asked);
     let is_of_order = wish(config, &again).as_ref() == Some(&asked);
-    let prior = match memory.string("idempotencyKey") {
+    let prior = match memory.idempotency_key {
         Some(key) if is_of_order => PriorAttempt::Attempt(Box::new(Attempt {
             key: AttemptKey(key),
             request: again,
@@ -71,8 +96,8 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
         Some(_) => return None,
         None => {
             let created = Created {
-                payment: Payment::try_from(&memory.record("payment")?).ok()?,
-                receipt: memory.string("receipt"),
+                payment: memory.payment?,
+                receipt: memory.receipt,
             };
             let request = if is_of_order {
                 again
@@ -80,13 +105,13 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
                 Request::Plain(asked)
             };
             let mut awaiting = Box::new(Awaiting::new(created, request, choice, form.clone()));
-            let hash = memory.string("transaction");
+            let hash = memory.transaction;
             if let Some(hash) = hash.and_then(|hash| awaiting.read_hash(&hash)) {
                 awaiting.progress = PaymentProgress::Sent(hash);
-            } else if memory.is_true("hasMoved") {
+            } else if memory.has_moved {
                 awaiting.progress = PaymentProgress::StatusChanged;
             }
-            if memory.is_true("isWalletUnclear") {
+            if memory.is_wallet_unclear {
                 // The buyer may have said yes in the wallet, and nobody heard of it.
                 awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
             }
@@ -100,7 +125,7 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
     Some(Recalled { form, prior })
 }
 
-fn of_prior(config: &Config, prior: &PriorAttempt) -> Option<Record> {
+fn of_prior(config: &Config, prior: &PriorAttempt) -> Option<Memory> {
     match prior {
         PriorAttempt::Attempt(attempt) => of_attempt(config, attempt),
         PriorAttempt::Payment(awaiting) | PriorAttempt::Outdated(awaiting) => {
@@ -111,41 +136,45 @@ fn of_prior(config: &Config, prior: &PriorAttempt) -> Option<Record> {
 
 /// With what the buyer typed about themselves, which is not remembered, the same request can't be
 /// made again: its key would belong to another one.
-fn of_attempt(config: &Config, attempt: &Attempt) -> Option<Record> {
+fn of_attempt(config: &Config, attempt: &Attempt) -> Option<Memory> {
     let request = wish(config, &attempt.request)?;
     let can_repeat = request_without_buyer(config, &request) == attempt.request;
-    can_repeat.then(|| {
-        of_request(&request, &attempt.choice).with("idempotencyKey", attempt.key.0.as_str())
+    can_repeat.then(|| Memory {
+        idempotency_key: Some(attempt.key.0.clone()),
+        ..of_request(request, &attempt.choice)
     })
 }
 
-fn of_payment(config: &Config, awaiting: &Awaiting) -> Option<Record> {
+fn of_payment(config: &Config, awaiting: &Awaiting) -> Option<Memory> {
     let payment = Payment {
         purchase_email: None,
         purchase_name: None,
         ..awaiting.payment.clone()
     };
     let request = wish(config, &awaiting.request)?;
-    let memory = of_request(&request, &awaiting.choice)
-        .with_record("payment", &Record::from(&payment))
-        .with("receipt", awaiting.receipt.as_deref())
-        .with(
-            "transaction",
-            awaiting.transaction().map(TransactionHash::as_str),
-        )
-        .with_flag(
-            "hasMoved",
-            awaiting.progress == PaymentProgress::StatusChanged,
-        )
-        .with_flag("isWalletUnclear", awaiting.is_wallet_unclear());
-    Some(memory)
+    let transaction = awaiting.transaction().map(TransactionHash::as_str);
+    Some(Memory {
+        payment: Some(payment),
+        receipt: awaiting.receipt.clone(),
+        transaction: transaction.map(ToOwned::to_owned),
+        has_moved: awaiting.progress == PaymentProgress::StatusChanged,
+        is_wallet_unclear: awaiting.is_wallet_unclear(),
+        ..of_request(request, &awaiting.choice)
+    })
 }
 
-/// An attempt has a key besides, a payment its record.
-fn of_request(request: &CreatePayment, choice: &Choice) -> Record {
-    Record::default()
-        .with_record("request", &Record::from(request))
-        .with_record("token", &Record::from(&Token::from(choice)))
+/// What an attempt and a payment have in common.
+fn of_request(request: CreatePayment, choice: &Choice) -> Memory {
+    Memory {
+        request,
+        token: Token::from(choice),
+        idempotency_key: None,
+        payment: None,
+        receipt: None,
+        transaction: None,
+        has_moved: false,
+        is_wallet_unclear: false,
+    }
 }
 
 /// What a request asks for, in plain fields, without who asks.

@@ -1,7 +1,7 @@
 //! What is being paid for.
 
-mod base64url;
-
+use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
+use serde::Serialize;
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, TokenCode};
 
@@ -43,10 +43,11 @@ impl Order {
         if header.is_empty() || signature.is_empty() {
             return Err(OrderError::NotAJwt);
         }
-        let json = base64url::decode(payload).ok_or(OrderError::NotAJwt)?;
+        let json = BASE64_URL_SAFE_NO_PAD.decode(payload);
+        let json = json.map_err(|_| OrderError::NotAJwt)?;
         let json = String::from_utf8(json).map_err(|_| OrderError::NotAJwt)?;
         let claims = Record::parse(&json, "a JSON object of claims")
-            .and_then(|record| OrderClaims::try_from(&record))
+            .and_then(|record| record.read::<OrderClaims>("order"))
             .map_err(|error| OrderError::Claims(error.to_string()))?;
         if claims.quantity.is_none() && !payer_chooses(&claims) {
             return Err(OrderError::Claims("there is no `quantity`".to_owned()));
@@ -108,24 +109,13 @@ pub struct Buyer {
 }
 
 /// The body of a create request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum Request {
     /// With a signed order.
     Signed(OrderPayment),
     /// With the documented fields.
     Plain(CreatePayment),
-}
-
-impl Request {
-    /// As it is sent.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        match self {
-            Self::Signed(request) => Record::from(request),
-            Self::Plain(request) => Record::from(request),
-        }
-        .to_json()
-    }
 }
 
 fn payer_chooses(claims: &OrderClaims) -> bool {

@@ -1,6 +1,6 @@
 //! The closed set of what can go wrong.
 
-use tender_protocol::{Problem, ProblemCode, Record};
+use tender_protocol::{Problem, ProblemCode};
 
 /// A failure: what programs switch on, and a sentence for the shop's developer. What the buyer
 /// reads is the view's own plain sentence for the code.
@@ -78,8 +78,7 @@ impl Failure {
     /// else what the HTTP status says.
     #[must_use]
     pub fn from_answer(status: u16, body: &str) -> Self {
-        let problem = Record::parse(body, "a problem").ok();
-        let problem = problem.as_ref().map(Problem::from);
+        let problem: Option<Problem> = serde_json::from_str(body).ok();
         let code = match problem
             .as_ref()
             .map_or(ProblemCode::Unknown, |problem| problem.code)

@@ -4,8 +4,9 @@
 //! and errors that are not used here.
 
 use js_sys::{Object, Promise, Reflect};
+use serde::Serialize;
 use tender_client::{FetchResult, HttpResponse, TransportError};
-use tender_protocol::{CancelPayment, Record, path};
+use tender_protocol::{CancelPayment, path};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, RequestInit, Response};
@@ -40,13 +41,17 @@ impl Request {
             .signal(&AbortSignal::timeout_with_u32(PATIENCE))
     }
 
-    /// As [`read`](Self::read), with a record that it brings, as JSON.
-    #[must_use]
-    pub fn post(url: &str, json: &str) -> Self {
+    /// As [`read`](Self::read), with a body that is written as JSON.
+    ///
+    /// # Errors
+    /// [`TransportError`] if the body can't be written.
+    pub fn post(url: &str, body: &impl Serialize) -> Result<Self, TransportError> {
+        let json = serde_json::to_string(body)
+            .map_err(|error| TransportError::Unreachable(error.to_string()))?;
         let request = Self::read(url).header("Content-Type", "application/json");
         request.init.set_method("POST");
         request.init.set_body(&json.into());
-        request
+        Ok(request)
     }
 
     /// Sets a header.
@@ -101,10 +106,10 @@ impl Request {
 /// # Errors
 /// [`TransportError`] where there is no answer.
 pub async fn cancel(proxy: &str, id: &str, token: Option<&str>) -> FetchResult {
-    let payment = Record::from(&CancelPayment {
+    let payment = CancelPayment {
         transaction_id: id.to_owned(),
-    });
-    Request::post(&format!("{proxy}{}", path::CANCEL), &payment.to_json())
+    };
+    Request::post(&format!("{proxy}{}", path::CANCEL), &payment)?
         .bearer(token)
         .answer()
         .await

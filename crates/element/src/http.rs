@@ -10,8 +10,9 @@ use futures_util::future::{Either, select};
 use gloo_net::http::{Headers, Request, RequestBuilder};
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Promise, Reflect};
+use serde::Serialize;
 use tender_client::{FetchResult, HttpResponse, TransportError};
-use tender_protocol::{CancelPayment, Record, path};
+use tender_protocol::{CancelPayment, path};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, Response};
@@ -30,7 +31,7 @@ extern "C" {
 pub struct ProxyRequest {
     request: RequestBuilder,
     headers: Vec<(&'static str, String)>,
-    body: Option<String>,
+    body: Option<serde_json::Result<String>>,
 }
 
 impl ProxyRequest {
@@ -47,11 +48,11 @@ impl ProxyRequest {
 
     /// A `POST` request with a JSON body.
     #[must_use]
-    pub fn post(url: &str, json: String) -> Self {
+    pub fn post(url: &str, body: &impl Serialize) -> Self {
         Self {
             request: Request::post(url),
             headers: Vec::new(),
-            body: Some(json),
+            body: Some(serde_json::to_string(body)),
         }
         .header("Accept", "application/json")
         .header("Content-Type", "application/json")
@@ -111,11 +112,12 @@ impl ProxyRequest {
             .request
             .headers(Headers::from_raw(headers))
             .abort_signal(signal.as_ref());
-        let request = match self.body {
+        let body = self.body.transpose();
+        let request = match body.map_err(|error| not_sent(&error))? {
             Some(body) => request.body(body),
             None => request.build(),
         };
-        let request = request.map_err(|error| TransportError::Unreachable(error.to_string()))?;
+        let request = request.map_err(|error| not_sent(&error))?;
         let promise = page_fetch(&request.into()).map_err(|error| transport_error(&error))?;
         let response = JsFuture::from(Promise::resolve(&promise)).await;
         let response = response.map_err(|error| transport_error(&error))?;
@@ -132,10 +134,10 @@ impl ProxyRequest {
 /// The request that cancels a payment; `token` is a receipt or a merchant key.
 #[must_use]
 pub fn cancel_payment(proxy: &str, transaction_id: &str, token: Option<&str>) -> ProxyRequest {
-    let payment = Record::from(&CancelPayment {
+    let payment = CancelPayment {
         transaction_id: transaction_id.to_owned(),
-    });
-    ProxyRequest::post(&format!("{proxy}{}", path::CANCEL), payment.to_json()).bearer(token)
+    };
+    ProxyRequest::post(&format!("{proxy}{}", path::CANCEL), &payment).bearer(token)
 }
 
 /// The response to a request of the loader: a promise of `{ status, body }`.
@@ -204,6 +206,10 @@ fn number(object: &JsValue, name: &str) -> Option<u16> {
 /// A property; `None` where there is no such object.
 fn get(object: &JsValue, name: &str) -> Option<JsValue> {
     Reflect::get(object, &name.into()).ok()
+}
+
+fn not_sent(error: &dyn std::error::Error) -> TransportError {
+    TransportError::Unreachable(error.to_string())
 }
 
 /// Errors of other frames are instances of other classes, so this looks at names only.

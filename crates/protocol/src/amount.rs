@@ -191,9 +191,16 @@ impl Ord for Amount {
 
 /// Reads a JSON number, or a string that holds one, from its own text.
 ///
-/// Only `serde_json` reading JSON text hands that text over. What buffers its input (an untagged
-/// enum, `#[serde(flatten)]`) is refused with an error, and a [`serde_json::Value`] has put the
-/// number through a float before it gets here: read amounts from JSON text.
+/// The text comes from [`RawValue`]. The feature `arbitrary_precision` of `serde_json` would keep the
+/// digits too, and could read an amount out of a [`serde_json::Value`]. It is not used because
+///
+/// - a feature applies to the whole build: with it, every dependency fails to read a float inside an
+///   untagged enum or a flattened field;
+/// - it rewrites exponents (`1E8` becomes `1e+8`), while [`Record`](crate::Record) must pass numbers
+///   on as they came, so `RawValue` is needed anyway.
+///
+/// Read amounts from JSON text. An untagged enum or a flattened field buffers its input, and an
+/// amount in it is refused with an error; a `Value` has already converted the number to a float.
 impl<'de> Deserialize<'de> for Amount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;

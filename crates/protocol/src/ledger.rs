@@ -1,7 +1,7 @@
 //! What the proxy knows of payments beyond the service's list, for the merchant: the answer of
 //! [`path::LEDGER`](crate::path::LEDGER).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
 use crate::record::{Record, RecordError};
@@ -21,7 +21,7 @@ pub struct Ledger {
 }
 
 /// What is known of a payment. That something is not known does not say that it was not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KnownPayment {
     /// Payment identifier.
@@ -38,14 +38,16 @@ pub struct KnownPayment {
     pub notified_at: Option<String>,
     /// How many notifications named its invoice. Payments of one invoice share them: a notification
     /// is documented to carry the invoice number, and nothing more.
+    #[serde(default)]
     pub notifications: u32,
 }
 
 /// An order whose outcome is not known: the service was asked, and the answer was lost.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reconciling {
     /// The merchant's invoice identifier.
+    #[serde(default)]
     pub invoice_number: String,
     /// Code of the token in which `quantity` is expressed, as the request carried it.
     pub token: String,
@@ -64,7 +66,7 @@ pub struct Reconciling {
 }
 
 /// What is not known of an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// Whether the service created the payment.
@@ -72,6 +74,7 @@ pub enum Reason {
     /// Whether the service cancelled the payment.
     CancelUnanswered,
     /// The reason of a newer proxy.
+    #[serde(other)]
     Unknown,
 }
 
@@ -87,14 +90,6 @@ impl Reason {
     }
 }
 
-impl From<&str> for Reason {
-    fn from(text: &str) -> Self {
-        let known = [Self::CreateUnanswered, Self::CancelUnanswered];
-        let known = known.into_iter().find(|reason| reason.as_str() == text);
-        known.unwrap_or(Self::Unknown)
-    }
-}
-
 impl Ledger {
     /// Reads the answer.
     ///
@@ -102,48 +97,29 @@ impl Ledger {
     /// [`RecordError`], naming the field that is missing or unreadable.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
         let answer = Record::parse(json, "what the proxy knows of payments")?;
-        let more = answer.is_true("more");
-        let fields = answer.reader("ledger");
+        let fields: LedgerFields = answer.read(LEDGER)?;
+        let payments = fields.payments.iter();
+        let reconciling = fields.reconciling.iter();
         Ok(Self {
-            payments: all(&fields.records("payments")?)?,
-            reconciling: all(&fields.records("reconciling")?)?,
-            more,
+            payments: payments
+                .map(|record| record.read(LEDGER))
+                .collect::<Result<_, _>>()?,
+            reconciling: reconciling
+                .map(|record| record.read(LEDGER))
+                .collect::<Result<_, _>>()?,
+            more: fields.more,
         })
     }
 }
 
-fn all<'a, T: TryFrom<&'a Record>>(records: &'a [Record]) -> Result<Vec<T>, T::Error> {
-    records.iter().map(T::try_from).collect()
-}
+/// The name of these records in errors.
+const LEDGER: &str = "ledger";
 
-impl TryFrom<&Record> for KnownPayment {
-    type Error = RecordError;
-
-    fn try_from(record: &Record) -> Result<Self, RecordError> {
-        let fields = record.reader("ledger");
-        Ok(Self {
-            transaction_id: fields.required_text("transactionId")?,
-            attempts: fields.parsed("attempts")?,
-            first_attempt_at: fields.text("firstAttemptAt")?,
-            notified_at: fields.text("notifiedAt")?,
-            notifications: fields.parsed("notifications")?.unwrap_or(0),
-        })
-    }
-}
-
-impl TryFrom<&Record> for Reconciling {
-    type Error = RecordError;
-
-    fn try_from(record: &Record) -> Result<Self, RecordError> {
-        let fields = record.reader("ledger");
-        Ok(Self {
-            invoice_number: fields.text("invoiceNumber")?.unwrap_or_default(),
-            token: fields.required_text("token")?,
-            payment_token: fields.required_text("paymentToken")?,
-            quantity: fields.required_amount("quantity")?,
-            transaction_id: fields.text("transactionId")?,
-            since: fields.required_text("since")?,
-            reason: Reason::from(&*fields.required_text("reason")?),
-        })
-    }
+/// The fields of the answer on the wire.
+#[derive(Deserialize)]
+struct LedgerFields {
+    payments: Vec<Record>,
+    reconciling: Vec<Record>,
+    #[serde(default)]
+    more: bool,
 }

@@ -7,8 +7,7 @@
 //! |---|---|
 //! | [`amount`] | [`Amount`]: an exact decimal, kept digit for digit |
 //! | [`code`] | [`TokenCode`] and the codes that the create endpoint accepts |
-//! | `json` | a reader that leaves each value its text |
-//! | [`record`] | [`Record`]: a JSON object whose values keep their own text; errors that name a field |
+//! | [`record`] | [`Record`]: a JSON object whose values keep their own text; typed records; errors that name a field |
 //! | [`token`] | [`Token`], [`Network`]: what the token listing returns |
 //! | [`payment`] | [`Payment`], [`Status`]: what create and cancel return and the list holds |
 //! | [`request`] | what is sent to create and to cancel |
@@ -18,7 +17,6 @@
 
 pub mod amount;
 pub mod code;
-mod json;
 pub mod ledger;
 pub mod payment;
 pub mod problem;

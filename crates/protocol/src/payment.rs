@@ -1,16 +1,17 @@
 //! Payment records and their status (the service's document, "Payment record" and "States and
 //! transitions").
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
-use crate::record::{Record, RecordError, serialize_as_record};
+use crate::record::{Record, RecordError, optional_text, text};
 
 /// A payment request as the service knows it.
 ///
 /// Whether the service omits an optional field or sends null is not documented, so both read as
 /// `None`, and `None` is omitted when written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", try_from = "Record")]
 pub struct Payment {
     /// Payment identifier, a UUID.
     pub transaction_id: String,
@@ -24,20 +25,27 @@ pub struct Payment {
     /// The amount to pay, in `payment_token`.
     pub quantity_pay: Amount,
     /// The price in US dollars.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub price_usd: Option<Amount>,
     /// Buyer e-mail as sent on creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_email: Option<String>,
     /// Buyer name as sent on creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_name: Option<String>,
     /// The merchant's invoice identifier.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub invoice_number: Option<String>,
     /// As sent on creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub item_number: Option<String>,
     /// Status code and name.
+    #[serde(flatten)]
     pub status: Status,
     /// The wallet to pay, without white space around it; its format is not documented.
     pub wallet: String,
     /// Date in the form `YYYY/MM/DD`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<String>,
 }
 
@@ -45,7 +53,8 @@ pub struct Payment {
 ///
 /// Only "Created" is documented. Any other status is shown as the service names it and is never
 /// taken for success or failure.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "StatusFields")]
 pub enum Status {
     /// `statusId` "1", `statusText` "Created".
     Created,
@@ -111,60 +120,86 @@ impl Payment {
     }
 }
 
-/// Required: what a buyer needs to pay (`transactionId`, both currencies and amounts, `wallet`)
-/// and a status.
+/// The fields of a payment record on the wire. Required is what a buyer needs to pay; a status is
+/// required too, but either of its two fields will do.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PaymentFields {
+    #[serde(deserialize_with = "text")]
+    transaction_id: String,
+    #[serde(deserialize_with = "text")]
+    token: String,
+    #[serde(deserialize_with = "text")]
+    payment_token: String,
+    quantity: Amount,
+    quantity_pay: Amount,
+    price_usd: Option<Amount>,
+    #[serde(default, deserialize_with = "optional_text")]
+    purchase_email: Option<String>,
+    #[serde(default, deserialize_with = "optional_text")]
+    purchase_name: Option<String>,
+    #[serde(default, deserialize_with = "optional_text")]
+    invoice_number: Option<String>,
+    #[serde(default, deserialize_with = "optional_text")]
+    item_number: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    status_id: String,
+    #[serde(default, deserialize_with = "text")]
+    status_text: String,
+    #[serde(deserialize_with = "text")]
+    wallet: String,
+    #[serde(default, deserialize_with = "optional_text")]
+    created_at: Option<String>,
+}
+
 impl TryFrom<&Record> for Payment {
     type Error = RecordError;
 
     fn try_from(record: &Record) -> Result<Self, RecordError> {
-        let fields = record.reader("payment");
-        let status_id = fields.text("statusId")?.unwrap_or_default();
-        let status_text = fields.text("statusText")?.unwrap_or_default();
+        let fields: PaymentFields = record.read("payment")?;
+        let status = Status::new(&fields.status_id, &fields.status_text);
         Ok(Self {
-            transaction_id: fields.required_text("transactionId")?,
-            token: fields.required_text("token")?,
-            payment_token: fields.required_text("paymentToken")?,
-            quantity: fields.required_amount("quantity")?,
-            quantity_pay: fields.required_amount("quantityPay")?,
-            price_usd: fields.parsed("priceUsd")?,
-            purchase_email: fields.text("purchaseEmail")?,
-            purchase_name: fields.text("purchaseName")?,
-            invoice_number: fields.text("invoiceNumber")?,
-            item_number: fields.text("itemNumber")?,
-            status: Status::new(&status_id, &status_text).ok_or(RecordError::Missing {
+            transaction_id: fields.transaction_id,
+            token: fields.token,
+            payment_token: fields.payment_token,
+            quantity: fields.quantity,
+            quantity_pay: fields.quantity_pay,
+            price_usd: fields.price_usd,
+            purchase_email: fields.purchase_email,
+            purchase_name: fields.purchase_name,
+            invoice_number: fields.invoice_number,
+            item_number: fields.item_number,
+            status: status.ok_or(RecordError::Missing {
                 record: "payment",
                 field: "statusId",
             })?,
-            wallet: fields.required_text("wallet")?.trim().to_owned(),
-            created_at: fields.text("createdAt")?,
+            wallet: fields.wallet.trim().to_owned(),
+            created_at: fields.created_at,
         })
     }
 }
 
-impl<'de> Deserialize<'de> for Payment {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::try_from(&Record::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+impl TryFrom<Record> for Payment {
+    type Error = RecordError;
+
+    fn try_from(record: Record) -> Result<Self, RecordError> {
+        Self::try_from(&record)
     }
 }
 
-impl From<&Payment> for Record {
-    fn from(payment: &Payment) -> Self {
-        Self::default()
-            .with("transactionId", payment.transaction_id.as_str())
-            .with("token", payment.token.as_str())
-            .with("paymentToken", payment.payment_token.as_str())
-            .with_amount("quantity", &payment.quantity)
-            .with_amount("quantityPay", &payment.quantity_pay)
-            .with_amount("priceUsd", payment.price_usd.as_ref())
-            .with("purchaseEmail", payment.purchase_email.as_deref())
-            .with("purchaseName", payment.purchase_name.as_deref())
-            .with("invoiceNumber", payment.invoice_number.as_deref())
-            .with("itemNumber", payment.item_number.as_deref())
-            .with("statusId", payment.status.id())
-            .with("statusText", payment.status.text())
-            .with("wallet", payment.wallet.as_str())
-            .with("createdAt", payment.created_at.as_deref())
-    }
+/// A status as it is written.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct StatusFields {
+    status_id: String,
+    status_text: String,
 }
 
-serialize_as_record!(Payment);
+impl From<Status> for StatusFields {
+    fn from(status: Status) -> Self {
+        Self {
+            status_id: status.id().to_owned(),
+            status_text: status.text().to_owned(),
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! How the proxy says no: problem details (RFC 9457) with a code from a closed set.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
-
-use crate::record::Record;
+use serde_json::value::RawValue;
 
 /// The media type of a [`Problem`].
 pub const MEDIA_TYPE: &str = "application/problem+json";
@@ -11,46 +11,33 @@ pub const MEDIA_TYPE: &str = "application/problem+json";
 ///
 /// A member that is absent or of another type than documented reads as its default, and extra
 /// members are ignored (RFC 9457, sections 3.1 and 3.2).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// A URI that names the kind of problem.
-    #[serde(rename = "type")]
+    #[serde(rename = "type", default, deserialize_with = "or_default")]
     pub kind: String,
     /// The same for every problem of this kind.
+    #[serde(default, deserialize_with = "or_default")]
     pub title: String,
     /// The HTTP status, repeated.
+    #[serde(default, deserialize_with = "or_default")]
     pub status: u16,
     /// What went wrong this time, and what to do about it; safe to show to a buyer.
+    #[serde(default, deserialize_with = "or_default")]
     pub detail: String,
     /// What programs switch on.
+    #[serde(default, deserialize_with = "or_default")]
     pub code: ProblemCode,
 }
 
-impl From<&Record> for Problem {
-    fn from(record: &Record) -> Self {
-        let text = |field| record.string(field).unwrap_or_default();
-        let status = record.get("status").and_then(|status| status.parse().ok());
-        Self {
-            kind: text("type"),
-            title: text("title"),
-            status: status.unwrap_or_default(),
-            detail: text("detail"),
-            code: ProblemCode::from(text("code").as_str()),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Problem {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Record::deserialize(deserializer).map(|record| Self::from(&record))
-    }
-}
-
-impl From<&str> for ProblemCode {
-    fn from(text: &str) -> Self {
-        let known = Self::ALL.iter().find(|code| code.as_str() == text);
-        known.copied().unwrap_or_default()
-    }
+/// A member of another type reads as its default.
+fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned + Default,
+{
+    let json = Box::<RawValue>::deserialize(deserializer)?;
+    Ok(serde_json::from_str(json.get()).unwrap_or_default())
 }
 
 macro_rules! problem_codes {

@@ -1,14 +1,19 @@
 //! Token and network records (the service's document, "Token record" and "Network record").
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
 use crate::code::TokenCode;
-use crate::json;
-use crate::record::{Record, RecordError, not_json, serialize_as_record};
+use crate::record::{Record, RecordError, from_json, number, optional_text, text};
 
 /// A token that is enabled for the merchant's project.
 ///
 /// The listing may hold codes that the create endpoint does not accept, and the same symbol on
 /// several networks. `meta` is an empty object for every token and is not read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Record")]
 pub struct Token {
     /// Token identifier; empty where the record has none.
     pub uuid: String,
@@ -27,17 +32,22 @@ pub struct Token {
 }
 
 /// The network of a token.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Network {
     /// Network name.
+    #[serde(deserialize_with = "text")]
     pub name: String,
     /// Network code.
+    #[serde(default, deserialize_with = "optional_text")]
     pub token: Option<String>,
     /// Native currency code of the network.
+    #[serde(default, deserialize_with = "optional_text")]
     pub currency: Option<String>,
     /// Prefix to which a transaction hash is appended, as it came: check it before use.
+    #[serde(default, deserialize_with = "optional_text")]
     pub explorer: Option<String>,
     /// Network identifier.
+    #[serde(default, deserialize_with = "optional_text")]
     pub uuid: Option<String>,
 }
 
@@ -59,27 +69,28 @@ impl Listing {
         Self::read(json, |_| true)
     }
 
-    /// Reads the answer of the token-listing endpoint as [`Listing::parse`] does, but for the records of tokens that
-    /// the create endpoint does not accept: of those nothing but the code is read. A listing may hold thousands.
+    /// As [`Listing::parse`], without the tokens that the create endpoint does not accept. Only the
+    /// code of those is read: a listing may hold thousands.
     ///
     /// # Errors
     /// [`RecordError::NotJson`] where it is not a JSON array.
     pub fn accepted(json: &str) -> Result<Self, RecordError> {
         Self::read(json, |element| {
-            let code = json::field(element, "token").ok().flatten();
-            let code = code.and_then(|code| json::string(code).ok());
-            // What has no code is read, and rejected.
-            code.is_none_or(|code| TokenCode::from(code).is_accepted())
+            let code = serde_json::from_str(element);
+            // A record without a readable code is read whole, so that it is rejected with the reason.
+            code.map_or(true, |Code { token }| {
+                TokenCode::from(&*token).is_accepted()
+            })
         })
     }
 
     fn read(json: &str, is_wanted: impl Fn(&str) -> bool) -> Result<Self, RecordError> {
-        let elements =
-            json::array(json).map_err(|error| not_json("a list of token records", &error))?;
+        let elements: Vec<&RawValue> = from_json(json, "a list of token records")?;
+        let elements = elements.into_iter().map(RawValue::get);
         let mut listing = Self::default();
-        for element in elements.into_iter().filter(|element| is_wanted(element)) {
+        for element in elements.filter(|element| is_wanted(element)) {
             let record = Record::parse(element, "a record");
-            match record.and_then(|record| Token::try_from(&record)) {
+            match record.and_then(Token::try_from) {
                 Ok(token) => listing.tokens.push(token),
                 Err(error) => listing.rejected.push(error),
             }
@@ -88,67 +99,48 @@ impl Listing {
     }
 }
 
-/// Required: `token`, `network` with a `name`. A nameless token goes by its symbol or its code.
-impl TryFrom<&Record> for Token {
+/// The code of a token record, and nothing else of it.
+#[derive(Deserialize)]
+struct Code<'a> {
+    #[serde(borrow)]
+    token: Cow<'a, str>,
+}
+
+/// The fields of a token record on the wire.
+#[derive(Deserialize)]
+struct TokenFields {
+    #[serde(default, deserialize_with = "text")]
+    uuid: String,
+    #[serde(default, deserialize_with = "optional_text")]
+    name: Option<String>,
+    #[serde(default, deserialize_with = "optional_text")]
+    symbol: Option<String>,
+    #[serde(deserialize_with = "text")]
+    token: TokenCode,
+    #[serde(default, deserialize_with = "number")]
+    decimals: Option<u8>,
+    #[serde(default, deserialize_with = "optional_text")]
+    logo: Option<String>,
+    network: Record,
+}
+
+/// A token without a symbol goes by its code, and one without a name by its symbol.
+impl TryFrom<Record> for Token {
     type Error = RecordError;
 
-    fn try_from(record: &Record) -> Result<Self, RecordError> {
-        let fields = record.reader("token");
-        let code = fields.required_text("token")?;
-        let symbol = fields
-            .text("symbol")?
-            .unwrap_or_else(|| code.to_ascii_uppercase());
+    fn try_from(record: Record) -> Result<Self, RecordError> {
+        let fields: TokenFields = record.read("token")?;
+        let code = fields.token;
+        let symbol = fields.symbol;
+        let symbol = symbol.unwrap_or_else(|| code.as_str().to_ascii_uppercase());
         Ok(Self {
-            uuid: fields.text("uuid")?.unwrap_or_default(),
-            name: fields.text("name")?.unwrap_or_else(|| symbol.clone()),
+            uuid: fields.uuid,
+            name: fields.name.unwrap_or_else(|| symbol.clone()),
             symbol,
-            token: TokenCode::from(code),
-            decimals: fields.parsed("decimals")?,
-            logo: fields.text("logo")?,
-            network: Network::try_from(&fields.record("network")?)?,
+            token: code,
+            decimals: fields.decimals,
+            logo: fields.logo,
+            network: fields.network.read("network")?,
         })
     }
 }
-
-impl TryFrom<&Record> for Network {
-    type Error = RecordError;
-
-    fn try_from(record: &Record) -> Result<Self, RecordError> {
-        let fields = record.reader("network");
-        Ok(Self {
-            name: fields.required_text("name")?,
-            token: fields.text("token")?,
-            currency: fields.text("currency")?,
-            explorer: fields.text("explorer")?,
-            uuid: fields.text("uuid")?,
-        })
-    }
-}
-
-/// As the service writes it: what there is not is null.
-impl From<&Token> for Record {
-    fn from(token: &Token) -> Self {
-        Self::default()
-            .with("uuid", token.uuid.as_str())
-            .with("name", token.name.as_str())
-            .with("symbol", token.symbol.as_str())
-            .with("token", token.token.as_str())
-            .with_number_or_null("decimals", token.decimals)
-            .with_or_null("logo", token.logo.as_deref())
-            .with_record("network", &Self::from(&token.network))
-    }
-}
-
-/// See [`Token`].
-impl From<&Network> for Record {
-    fn from(network: &Network) -> Self {
-        Self::default()
-            .with("name", network.name.as_str())
-            .with_or_null("token", network.token.as_deref())
-            .with_or_null("currency", network.currency.as_deref())
-            .with_or_null("explorer", network.explorer.as_deref())
-            .with_or_null("uuid", network.uuid.as_deref())
-    }
-}
-
-serialize_as_record!(Token);

@@ -3,6 +3,8 @@
 
 mod support;
 
+use proptest::prelude::*;
+use serde_json::value::RawValue;
 use support::{changed, emptied};
 use tender_protocol::{Amount, Payment, RecordError, Status};
 
@@ -321,4 +323,96 @@ fn a_list_with_an_unreadable_record_is_refused_by_the_name_of_its_field() {
             "{error}"
         );
     }
+}
+
+/// The fields of the documented record, as they are written.
+fn fields() -> Vec<(String, String)> {
+    let fields: std::collections::BTreeMap<String, &RawValue> =
+        serde_json::from_str(DOCUMENTED).unwrap();
+    let fields = fields.into_iter();
+    fields
+        .map(|(name, value)| (name, value.get().to_owned()))
+        .collect()
+}
+
+fn record_of(fields: &[(String, String)]) -> String {
+    let fields = fields.iter();
+    let fields: Vec<_> = fields
+        .map(|(name, value)| format!("{name:?}: {value}"))
+        .collect();
+    format!("{{{}}}", fields.join(", "))
+}
+
+fn value() -> impl Strategy<Value = String> {
+    prop_oneof![
+        r"-?(0|[1-9][0-9]{0,40})(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,10})?",
+        r#""([a-z0-9. ]|\\u[0-9a-f]{4}|\\n)*""#,
+        r"null|true|false|\[ *\]|\{ *\}|\[1, ?null\]",
+    ]
+}
+
+proptest! {
+    /// The order of the fields does not matter, nor do unknown ones, nor what a later field of the same name replaces.
+    #[test]
+    fn a_record_reads_the_same_however_it_is_written(
+        fields in Just(fields()).prop_shuffle(),
+        replaced in prop::collection::vec((any::<prop::sample::Index>(), value()), 0..4),
+        unknown in prop::collection::vec((any::<prop::sample::Index>(), "x[a-zA-Z]{0,8}", value()), 0..4),
+    ) {
+        let mut written = fields.clone();
+        for (index, value) in replaced {
+            let (name, _) = index.get(&fields);
+            written.insert(0, (name.clone(), value));
+        }
+        for (index, name, value) in unknown {
+            written.insert(index.index(written.len() + 1), (name, value));
+        }
+        prop_assert_eq!(Payment::parse(&record_of(&written)), Ok(documented()));
+    }
+
+    /// An amount may be written as a text, and keeps its digits.
+    #[test]
+    fn any_amount_keeps_its_digits(digits in r"(0|[1-9][0-9]{0,40})(\.[0-9]{1,40})?") {
+        for written in [digits.clone(), format!("\"{digits}\""), format!("\" {digits}\\n\"")] {
+            let changes = format!("{{\"quantityPay\": {written}, \"priceUsd\": {written}}}");
+            let payment = with(&changes).unwrap();
+            prop_assert_eq!(payment.quantity_pay.to_string(), &*digits);
+            prop_assert_eq!(payment.price_usd.unwrap().to_string(), &*digits);
+        }
+    }
+
+    /// Whatever a field holds: it is read, or the error names it.
+    #[test]
+    fn an_error_names_the_field(index in any::<prop::sample::Index>(), value in value()) {
+        let mut fields = fields();
+        let length = fields.len();
+        let (name, written) = &mut fields[index.index(length)];
+        *written = value;
+        let name = name.clone();
+        if let Err(error) = Payment::parse(&record_of(&fields)) {
+            let is_named = match &error {
+                RecordError::Missing { record, field } => (*record, *field) == ("payment", &*name),
+                RecordError::Invalid { record, field, .. } => (*record, field) == ("payment", &name),
+                RecordError::NotJson { .. } => false,
+            };
+            prop_assert!(is_named, "{}: {}", name, error);
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in ".*") {
+        prop_assert!(Payment::parse(&text).is_err());
+        let name = serde_json::to_string(&text).unwrap();
+        let payment = with(&format!("{{\"purchaseName\": {name}}}")).unwrap();
+        prop_assert_eq!(payment.purchase_name, (!text.trim().is_empty()).then_some(text));
+    }
+}
+
+#[test]
+fn a_record_of_very_many_fields_is_read() {
+    let many: Vec<_> = (0..200_000)
+        .map(|number| format!(r#""x{number}": {number}"#))
+        .collect();
+    let json = DOCUMENTED.replacen('{', &format!("{{{}, ", many.join(", ")), 1);
+    assert_eq!(Payment::parse(&json), Ok(documented()));
 }

@@ -1,5 +1,7 @@
 //! A record hands on what it does not know, byte for byte.
 
+#![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
+
 use proptest::prelude::*;
 use tender_protocol::Record;
 
@@ -73,9 +75,20 @@ fn get_returns_the_text_of_the_last_field_of_that_name() {
 fn set_replaces_every_field_of_that_name_and_touches_no_other() {
     let mut record =
         Record::parse(r#"{"a":1.0,"receipt":1,"b":2.0,"receipt":2}"#, "a record").unwrap();
-    record.set("receipt", "\"quoted\"\n");
+    record.set("receipt", "\"quoted\"\n").unwrap();
     let json = serde_json::to_string(&record).unwrap();
-    assert_eq!(json, r#"{"a":1.0,"b":2.0,"receipt":"\"quoted\"\u000a"}"#);
+    assert_eq!(json, r#"{"a":1.0,"b":2.0,"receipt":"\"quoted\"\n"}"#);
+}
+
+#[test]
+fn a_string_is_read_and_anything_else_is_not() {
+    let json = r#"{"a":"\u00e9","b":1,"c":null,"d":{},"e":"\ud800"}"#;
+    let record = Record::parse(json, "a record").unwrap();
+    let string = |field| record.string(field);
+    assert_eq!(string("a").as_deref(), Some("é"));
+    for field in ["b", "c", "d", "e", "f"] {
+        assert_eq!(string(field), None, "{field}");
+    }
 }
 
 #[test]
@@ -126,5 +139,32 @@ proptest! {
             fields.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
         let json = format!("{{{}}}", members.join(","));
         prop_assert_eq!(round_trip(&json), json);
+    }
+
+    /// A receipt, say: whatever it is, it is quoted and read again.
+    #[test]
+    fn any_text_can_be_set(text in any::<String>()) {
+        let mut record = Record::default();
+        record.set("receipt", &text).unwrap();
+        let json = serde_json::to_string(&record).unwrap();
+        let read = Record::parse(&json, "a record").unwrap();
+        for record in [record, read] {
+            prop_assert_eq!(record.string("receipt"), Some(text.clone()));
+        }
+    }
+
+    /// What is nearly JSON is refused where `serde_json` refuses it, and never stops the program.
+    #[test]
+    fn anything_else_is_refused(pieces in prop::collection::vec(r#"[{}\[\]:,"\\ a0.e-]|\\u00|"a":|null"#, 0..12)) {
+        let json = pieces.concat();
+        let is_object = json.trim_start().starts_with('{')
+            && serde_json::from_str::<serde_json::Value>(&json).is_ok();
+        let record = Record::parse(&json, "a record");
+        // A value of type `Value` holds floats and characters: not every number or escape will do.
+        prop_assert!(record.is_ok() || !is_object, "{}", json);
+        if let Ok(record) = record {
+            let again = serde_json::to_string(&record).unwrap();
+            prop_assert!(Record::parse(&again, "a record").is_ok(), "{}", again);
+        }
     }
 }

@@ -162,7 +162,7 @@ fn a_payment_omits_what_it_does_not_have() {
 fn a_payment_is_read_beside_a_receipt() {
     let json = r#"{"transactionId":"1","token":"BTC","paymentToken":"BTC","quantity":1.0,"quantityPay":1.00,"statusId":"1","statusText":"Created","wallet":"bc1q"}"#;
     let mut record = Record::parse(json, "a payment record").unwrap();
-    record.set("receipt", "eyJ.r.s");
+    record.set("receipt", "eyJ.r.s").unwrap();
     assert_eq!(Payment::try_from(&record), Payment::parse(json));
 }
 

@@ -137,8 +137,8 @@ fn a_required_field_that_is_empty_is_named() {
     for json in emptied(DOCUMENTED, "token") {
         assert_eq!(read(&json), missing("token", "token"), "{json}");
     }
-    for json in &emptied(DOCUMENTED, "network")[..2] {
-        assert_eq!(read(json), missing("token", "network"), "{json}");
+    for json in emptied(DOCUMENTED, "network") {
+        assert_eq!(read(&json), missing("token", "network"), "{json}");
     }
     for network in emptied(r#"{"name": "Tron", "token": "trx"}"#, "name") {
         let token = with(&format!(r#"{{"network": {network}}}"#));
@@ -159,7 +159,6 @@ fn a_field_of_another_type_is_named() {
         ("token", "decimals", r#"{"decimals": 1e99}"#),
         ("token", "decimals", r#"{"decimals": "six"}"#),
         ("token", "network", r#"{"network": 1}"#),
-        ("token", "network", r#"{"network": ""}"#),
         ("token", "network", r#"{"network": "Tron"}"#),
         ("token", "network", r#"{"network": []}"#),
         ("network", "name", r#"{"network": {"name": true}}"#),

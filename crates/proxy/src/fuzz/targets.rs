@@ -154,7 +154,7 @@ fn records_say_what_came() {
                 let wallet: String = serde_json::from_str(record.get("wallet").unwrap()).unwrap();
                 assert_eq!(payment.wallet, wallet);
             }
-            let _ = Token::try_from(record);
+            let _ = Token::try_from(record.clone());
         }
     });
 }

@@ -36,8 +36,9 @@ async fn create(
     let purchase = Purchase::read(&body, &app.order_keys, app.allow_unsigned_orders)?;
     let CreateOutcome { created, origin } = app.payments.create(key, purchase).await?;
     let receipt = app.access.receipts.issue(&created.transaction_id);
+    let receipt = receipt.map_err(Error::internal)?;
     let mut record = created.record;
-    record.set("receipt", &receipt.map_err(Error::internal)?);
+    record.set("receipt", &receipt).map_err(Error::internal)?;
     let json = serde_json::to_vec(&record).map_err(Error::internal)?;
     Ok((Json(json.into()), origin))
 }

@@ -1,0 +1,55 @@
+//! Values that the service may write as a text or as a number, for `#[serde(deserialize_with)]`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+/// A text, or the digits of a number.
+struct Text(String);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = Box::<RawValue>::deserialize(deserializer)?;
+        let json = json.get();
+        match json.bytes().next() {
+            Some(b'"') => serde_json::from_str(json)
+                .map(Self)
+                .map_err(D::Error::custom),
+            Some(b'-' | b'0'..=b'9') => Ok(Self(json.to_owned())),
+            _ => Err(D::Error::custom("a text or a number was expected")),
+        }
+    }
+}
+
+/// A required text.
+pub(crate) fn text<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: From<String>,
+{
+    Text::deserialize(deserializer).map(|Text(text)| text.into())
+}
+
+/// An optional text.
+pub(crate) fn optional_text<'de, D>(deserializer: D) -> Result<Option<String>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    let text = Option::<Text>::deserialize(deserializer)?;
+    Ok(text.map(|Text(text)| text))
+}
+
+/// An optional number.
+pub(crate) fn number<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err: fmt::Display>,
+{
+    let text = Option::<Text>::deserialize(deserializer)?;
+    text.map(|Text(text)| text.trim().parse())
+        .transpose()
+        .map_err(D::Error::custom)
+}
