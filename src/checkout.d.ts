@@ -1,9 +1,9 @@
-/** Types of Tender's checkout element, as `checkout.js` registers it. */
+/** Types of the `<tender-checkout>` element that `checkout.js` registers. */
 
-/** An exact decimal number as a string: digits with an optional point, no exponent. */
+/** A decimal number as a string: digits with an optional decimal point, without an exponent. */
 export type Decimal = string;
 
-/** A payment record in the service's field names; amounts are decimal strings. */
+/** A payment record with the service's field names. Amounts are decimal strings. */
 export interface TenderPayment {
   readonly transactionId: string;
   readonly token: string;
@@ -22,22 +22,22 @@ export interface TenderPayment {
   readonly createdAt: string | null;
 }
 
-/** A wallet's interface to a page (EIP-1193); only this method of it is used. */
+/** A wallet provider (EIP-1193). The checkout uses only this method. */
 export interface Eip1193Provider {
   request(request: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
 }
 
-/** A wallet with the name and icon to show for it, as wallets announce themselves (EIP-6963). */
+/** A wallet provider with a name and an icon (EIP-6963). */
 export interface Eip6963ProviderDetail {
   readonly info: {
     readonly name: string;
-    /** A `data:image/` URI; others are not shown. */
+    /** A `data:image/` URI; other icons are ignored. */
     readonly icon?: string;
   };
   readonly provider: Eip1193Provider;
 }
 
-/** Why something failed: a closed set. */
+/** All error codes of `tender-error`. */
 export type TenderErrorCode =
   | "config-invalid"
   | "unreachable"
@@ -52,7 +52,7 @@ export type TenderErrorCode =
   | "load-failed"
   | "crashed";
 
-/** The `detail` of each event that several elements tell. */
+/** The `detail` of the events that both elements dispatch. */
 export interface TenderSharedEventDetails {
   "tender-created": { readonly payment: TenderPayment };
   "tender-status": {
@@ -66,27 +66,27 @@ export interface TenderSharedEventDetails {
   };
 }
 
-/** The `detail` of each event. */
+/** The `detail` of each event of the checkout. */
 export interface TenderEventDetails extends TenderSharedEventDetails {
   "tender-ready": { readonly tokens: readonly string[] };
   "tender-transaction": { readonly hash: string; readonly url: string | null };
   "tender-cancelled": { readonly payment: TenderPayment };
 }
 
-/** Events by their names, of their details. */
+/** Maps event names to events, given a map of their details. */
 export type TenderEvents<Details> = {
   [Name in keyof Details]: CustomEvent<Details[Name]>;
 };
 
 export type TenderEventMap = TenderEvents<TenderEventDetails>;
 
-/** What the elements share. Each property reflects the attribute of the same name. */
+/** Properties of both elements. Each reflects the attribute of the same name. */
 export interface TenderElement<Events> extends HTMLElement {
-  /** Address of the merchant proxy, or of a backend that forwards to it; absolute or relative to the page. */
+  /** Address of the merchant proxy, or of a backend that forwards to it. Absolute, or relative to the page. */
   proxy: string | null;
   /** BCP 47 tag. */
   locale: string | null;
-  /** The page's own texts: a JSON object of texts by their keys. */
+  /** Texts that replace the built-in ones: a JSON object. */
   texts: string | null;
   theme: "auto" | "light" | "dark" | (string & {}) | null;
 
@@ -111,31 +111,31 @@ export interface TenderElement<Events> extends HTMLElement {
 export interface TenderCheckoutElement extends TenderElement<TenderEventMap> {
   /** The order, signed by the shop's backend. */
   order: string | null;
-  /** Currency of `quantity`, where the order is in plain attributes. */
+  /** Currency of `quantity`, for an unsigned order. */
   token: string | null;
   quantity: Decimal | null;
   invoiceNumber: string | null;
-  /** "0" lets the payer choose the amount. */
+  /** Passed to the payment service; "0" lets the payer choose the amount. */
   itemNumber: string | null;
-  /** The code that is preselected. */
+  /** Code of the token that is selected at first. */
   paymentToken: string | null;
-  /** Space-separated codes to offer, in this order. */
+  /** Codes of the tokens to offer, separated by spaces, in this order. */
   accept: string | null;
-  /** `email` and `name`: the buyer fields to show; with `!` behind it, one is required. */
+  /** Fields to show for the buyer: `email`, `name`; `email!` or `name!` makes one required. */
   ask: string | null;
   purchaseEmail: string | null;
   purchaseName: string | null;
 
   /**
-   * A wallet of the shop's own (WalletConnect and the like), offered first among those of the
-   * buyer's browser, where the payment is on Ethereum or BNB Smart Chain. A property only.
+   * A wallet added by the shop, such as WalletConnect, for payments on Ethereum or BNB Smart Chain. It is
+   * listed before the wallets in the buyer's browser. There is no attribute for it.
    */
   get provider(): Eip1193Provider | Eip6963ProviderDetail | null;
   set provider(provider: Eip1193Provider | Eip6963ProviderDetail | null | undefined);
 
-  /** Looks after the latest status; tries again where the module or the tokens could not be loaded. */
+  /** Fetches the current status; retries if the module or the tokens could not be loaded. */
   refresh(): void;
-  /** Goes back to the choice. A payment that exists stays as it is. */
+  /** Returns to the token choice. An existing payment is kept. */
   reset(): void;
 }
 

@@ -1,21 +1,21 @@
-/** Types of Tender's element for a shop's back office, as `payments.js` registers it. */
+/** Types of the `<tender-payments>` element that `payments.js` registers. */
 
 import type { TenderElement, TenderEvents, TenderSharedEventDetails } from "./checkout.js";
 
-/** The `detail` of each event. */
+/** The `detail` of each event of the dashboard. */
 export interface TenderPaymentsEventDetails extends TenderSharedEventDetails {
-  /** The list is there: so many payments are read. */
+  /** How many payments are loaded. */
   "tender-ready": { readonly payments: number };
 }
 
 export type TenderPaymentsEventMap = TenderEvents<TenderPaymentsEventDetails>;
 
 /**
- * `<tender-payments>`. `tender-created` tells of a payment that was not there before, `tender-status` of one that has
- * another status than before.
+ * `<tender-payments>`, the dashboard for a shop's back office. It dispatches `tender-created` for each new payment, and
+ * `tender-status` for each change of a status.
  */
 export interface TenderPaymentsElement extends TenderElement<TenderPaymentsEventMap> {
-  /** Looks at what is new; tries again where something could not be loaded. */
+  /** Fetches new payments and status changes; retries if something could not be loaded. */
   refresh(): void;
 }
 
