@@ -3,30 +3,30 @@
 //! Each test starts its own servers on free ports and its own browser, and compares what the buyer sees with the data
 //! of the service.
 //!
-//! | module | what it is about |
+//! | module | tests |
 //! |---|---|
-//! | `buy` | each token, to the last digit |
-//! | `form` | what a buyer is offered, and may say |
-//! | `trouble` | a service that is down, slow, or talks nonsense |
-//! | `broken` | a widget that is missing, cut off, forbidden, or crashes |
-//! | `once` | one payment, however often it is asked for |
-//! | `resume` | a reload, another tab, the way back: the same payment |
-//! | `cancel` | a buyer who thinks better of it, or takes another token |
-//! | `scan` | the QR code, read from the pixels of the screen |
-//! | `wallets` | money that moves, on chains of this machine |
-//! | `follow` | the transaction, the explorer, the status |
-//! | `price` | pages that try to set it |
-//! | `hostile` | listings that mean harm |
-//! | `embed` | ways to embed the checkout, events, policy, fallback |
-//! | `accessibility` | rules, sizes and themes, in every state of both elements |
-//! | `keyboard` | with nothing but a keyboard, the buyer and the merchant |
+//! | `buy` | buying with each token, with exact amounts |
+//! | `form` | the token choice and the form |
+//! | `trouble` | a service that is down, slow, or sends invalid responses |
+//! | `broken` | a widget that is missing, truncated, blocked, or crashes |
+//! | `once` | one payment per attempt, despite repeated requests |
+//! | `resume` | the same payment after a reload, a back navigation, and in another tab |
+//! | `cancel` | cancelling, and switching to another token |
+//! | `scan` | QR codes, decoded from screenshots |
+//! | `wallets` | browser wallets, on real local blockchains |
+//! | `follow` | transaction, block explorer and status updates |
+//! | `price` | pages that try to change the price |
+//! | `hostile` | malicious token listings |
+//! | `embed` | ways to embed the checkout, events, Content Security Policy, fallback |
+//! | `accessibility` | accessibility rules, sizes and themes, in every state of both elements |
+//! | `keyboard` | both elements with the keyboard alone |
 //! | `looks` | pages with hostile styles |
-//! | `nginx` | what the documentation has an nginx do: the smallest other proxy, the back office behind a login |
-//! | `binary` | the release proxy with the widget inside |
-//! | `payments` | the merchant's element: pages, key, cancelling, search, events |
-//! | `types` | what a shop's TypeScript may say of both |
-//! | `gallery` | pictures of every state of both, taken on request |
-//! | `support` | the servers, the browser, and a checkout as a buyer meets it |
+//! | `nginx` | the documented nginx configurations |
+//! | `binary` | the release build of the proxy, which contains the widget |
+//! | `payments` | the dashboard: pages, key, cancelling, search, events |
+//! | `types` | the TypeScript types of both elements |
+//! | `gallery` | screenshots of every state of both elements, on request |
+//! | `support` | servers, browser, and helpers to use the elements |
 
 #[cfg(test)]
 mod accessibility;
