@@ -16,8 +16,8 @@ pub fn Alert(
         <div class="alert" role="alert" part="alert">
             <WarningIcon/>
             <div>
-                <strong use:dynamic_text=title></strong>
-                <p use:dynamic_text=message></p>
+                <strong use:dynamic_text=title>{title.get_untracked()}</strong>
+                <p use:dynamic_text=message>{message.get_untracked()}</p>
             </div>
         </div>
     }
