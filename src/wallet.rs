@@ -21,7 +21,7 @@ use tender_checkout_core::{Transfer, WalletFailure, WalletId};
 use wasm_bindgen::JsValue;
 
 /// A wallet as the buyer sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Wallet {
     pub(crate) id: WalletId,
     /// `None` for a wallet that the page has without a name.

@@ -1,7 +1,7 @@
 //! Paying from a wallet in the buyer's browser, as far as the page is concerned.
 
 /// A wallet that was found in the browser; the number is the finder's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WalletId(pub usize);
 
 /// Where paying from a wallet stands.

@@ -29,7 +29,7 @@ pub(super) fn WalletButtons(instructions: Instructions) -> AnyView {
     view! {
         <Show when=move || wallets.with(|wallets| !wallets.is_empty())>
             <div class="wallets" part="wallets">
-                <For each=move || wallets.get() key=|wallet| wallet.id.0 let:wallet>
+                <For each=move || wallets.get() key=Wallet::clone let:wallet>
                     <WalletButton wallet/>
                 </For>
             </div>
