@@ -2,14 +2,15 @@
 
 use js_sys::Function;
 use serde_json::Value;
-use tender_element::number::group;
+use tender_element::number;
 use tender_protocol::Amount;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::Element;
+use web_sys::{Element, HtmlInputElement};
 
 use crate::support::checkout::Checkout;
 use crate::support::developer::Console;
+use crate::support::mounted::name;
 use crate::support::proxy::{CREATE, Proxy, Reply};
 use crate::support::record;
 use crate::support::subject::ARABIC;
@@ -72,7 +73,7 @@ fn the_numbers_that_are_built_in_are_those_of_the_browser() {
                 let places = amount.fraction().len().max(min_places);
                 let (locale, digits) = (JsValue::from(locale), JsValue::from(digits));
                 let expected = expected.call3(&JsValue::NULL, &locale, &digits, &places.into());
-                let grouped = group(&amount, min_places, &locale.as_string().unwrap());
+                let grouped = number::format(&amount, min_places, &locale.as_string().unwrap());
                 assert_eq!(expected.unwrap().as_string(), Some(grouped), "{locale:?}");
             }
         }
@@ -125,6 +126,31 @@ async fn another_language_takes_effect_at_once_and_keeps_the_payment() {
     );
     assert_eq!(proxy.total(), requests);
     assert_eq!(checkout.story(), ["tender-ready", "tender-created"]);
+}
+
+#[wasm_bindgen_test]
+async fn another_language_keeps_the_hash_that_is_being_typed() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    checkout.paste_hash("ab12");
+    checkout
+        .named("textbox", "Transaction hash")
+        .focus()
+        .unwrap();
+    checkout.set("locale", "ar");
+    checkout.until_shown(&arabic("send-exactly")).await;
+    let field: HtmlInputElement = checkout.all("#hash").remove(0).unchecked_into();
+    assert_eq!(field.value(), "ab12");
+    assert_eq!(name(&field), arabic("paste-hash"));
+    let focused = checkout.root().active_element();
+    assert!(
+        field.is_same_node(focused.as_deref()),
+        "the field keeps the focus"
+    );
+    assert!(
+        checkout.text().contains(&arabic("paste-hash")),
+        "and stays unfolded"
+    );
 }
 
 #[wasm_bindgen_test]

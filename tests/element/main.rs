@@ -32,8 +32,10 @@ mod methods;
 mod page;
 mod polling;
 mod resuming;
+mod sandboxed;
 mod scan;
 mod states;
+mod translated;
 mod wallets;
 
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
