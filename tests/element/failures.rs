@@ -3,7 +3,7 @@
 use js_sys::Promise;
 use serde_json::{Value, json};
 use tender_checkout_core::{HttpResponse, TransportError};
-use tender_element::fetch;
+use tender_element::http;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
@@ -171,7 +171,7 @@ async fn a_payment_record_that_lacks_what_the_buyer_needs_is_a_failure() {
 async fn what_the_loader_hands_over_is_an_answer_or_none() {
     let handed = |script: &str| {
         let value = js_sys::eval(&format!("({script})")).unwrap();
-        fetch::handed(Promise::resolve(&value))
+        http::from_loader(Promise::resolve(&value))
     };
     assert_eq!(
         handed("{ status: 503, body: '[]' }").await,

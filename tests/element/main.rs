@@ -26,7 +26,6 @@ mod languages;
 mod later;
 mod layout;
 mod lifecycle;
-mod live;
 mod loader;
 mod methods;
 mod page;
