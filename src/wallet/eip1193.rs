@@ -1,33 +1,34 @@
 //! A transfer on Ethereum or a compatible network, by the wallet's provider (EIP-1193).
 
 use js_sys::Array;
+use serde::Serialize;
 use tender_checkout_core::{EvmTransfer, WalletFailure};
 use wasm_bindgen::JsValue;
 
-use super::provider::{failure, request};
+use super::provider::{Request, failure};
 
 /// Requests an account, the network, and then the transfer.
 pub(super) async fn pay(
     provider: &JsValue,
     transfer: &EvmTransfer,
 ) -> Result<String, WalletFailure> {
-    let accounts = request(provider, "eth_requestAccounts", None)
-        .await
-        .map_err(|error| failure(&error, WalletFailure::NoAccount))?;
-    let params = (Array::from(&accounts).get(0).as_string())
-        .and_then(|account| transfer.params(&account))
+    let accounts = Request::new("eth_requestAccounts").send(provider).await;
+    let accounts = accounts.map_err(|error| failure(&error, WalletFailure::NoAccount))?;
+    let account = Array::from(&accounts).get(0).as_string();
+    let transaction = (account.as_deref())
+        .and_then(|account| transfer.transaction(account))
         .ok_or(WalletFailure::NoAccount)?;
     if !is_on_chain(provider, transfer).await {
         switch(provider, transfer).await?;
     }
-    let hash = request(provider, "eth_sendTransaction", Some(&params))
-        .await
-        .map_err(|error| failure(&error, WalletFailure::Unclear))?;
+    let request = Request::with_param("eth_sendTransaction", transaction);
+    let hash = request.send(provider).await;
+    let hash = hash.map_err(|error| failure(&error, WalletFailure::Unclear))?;
     hash.as_string().ok_or(WalletFailure::Unclear)
 }
 
 async fn is_on_chain(provider: &JsValue, transfer: &EvmTransfer) -> bool {
-    let chain = request(provider, "eth_chainId", None).await;
+    let chain = Request::new("eth_chainId").send(provider).await;
     chain.is_ok_and(|chain| {
         chain
             .as_string()
@@ -35,10 +36,20 @@ async fn is_on_chain(provider: &JsValue, transfer: &EvmTransfer) -> bool {
     })
 }
 
+/// The parameter of `wallet_switchEthereumChain`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Chain<'a> {
+    chain_id: &'a str,
+}
+
 /// Requests the network (EIP-3326). What counts is the network that the wallet is on afterwards, not its answer.
 async fn switch(provider: &JsValue, transfer: &EvmTransfer) -> Result<(), WalletFailure> {
-    let params = format!(r#"[{{"chainId":"{}"}}]"#, transfer.chain_id);
-    let switched = request(provider, "wallet_switchEthereumChain", Some(&params)).await;
+    let chain = Chain {
+        chain_id: &transfer.chain_id,
+    };
+    let request = Request::with_param("wallet_switchEthereumChain", chain);
+    let switched = request.send(provider).await;
     if is_on_chain(provider, transfer).await {
         return Ok(());
     }

@@ -2,6 +2,7 @@
 //! may throw.
 
 use js_sys::{Array, Function, JSON, Promise, Reflect};
+use serde::Serialize;
 use tender_checkout_core::WalletFailure;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -45,16 +46,41 @@ pub(super) async fn call(
     })
 }
 
-/// Sends a request (EIP-1193, `request`) with parameters in JSON. `None` sends no parameters at all, as some wallets refuse
-/// an empty list.
-pub(super) async fn request(
-    provider: &JsValue,
-    method: &str,
-    params: Option<&str>,
-) -> Result<JsValue, JsValue> {
-    let params = params.map_or_else(String::new, |params| format!(r#","params":{params}"#));
-    let request = JSON::parse(&format!(r#"{{"method":"{method}"{params}}}"#))?;
-    call(provider, "request", &Array::of1(&request)).await
+/// A request to a wallet (EIP-1193, `request`).
+#[derive(Serialize)]
+pub(super) struct Request<'a, P> {
+    method: &'a str,
+    /// `None` sends no parameters at all, as some wallets refuse an empty list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    params: Option<[P; 1]>,
+}
+
+impl<'a> Request<'a, ()> {
+    pub(super) fn new(method: &'a str) -> Self {
+        Self {
+            method,
+            params: None,
+        }
+    }
+}
+
+impl<'a, P: Serialize> Request<'a, P> {
+    pub(super) fn with_param(method: &'a str, param: P) -> Self {
+        Self {
+            method,
+            params: Some([param]),
+        }
+    }
+
+    pub(super) async fn send(self, provider: &JsValue) -> Result<JsValue, JsValue> {
+        call(provider, "request", &Array::of1(&to_js(&self)?)).await
+    }
+}
+
+/// A JavaScript object or array with the content of `value`.
+pub(super) fn to_js(value: &impl Serialize) -> Result<JsValue, JsValue> {
+    let json = serde_json::to_string(value);
+    JSON::parse(&json.map_err(|error| JsValue::from(error.to_string()))?)
 }
 
 /// The meaning of an error (EIP-1193, "Provider Errors"); `otherwise` where its code is unknown.

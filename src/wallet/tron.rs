@@ -1,11 +1,12 @@
 //! A transfer on TRON, by the wallet's `TronWeb`: built, signed by the buyer, broadcast
 //! (docs.tronlink.org, "General Transfer").
 
-use js_sys::{Array, JSON};
+use js_sys::Array;
+use serde::Serialize;
 use tender_checkout_core::{TronTransfer, WalletFailure};
 use wasm_bindgen::JsValue;
 
-use super::provider::{call, failure, get, request, text};
+use super::provider::{Request, call, failure, get, text, to_js};
 
 /// The chain id of TRON's main network: the last four bytes of its first block's hash (TIP-474).
 const MAIN_NETWORK: &str = "2b6653dc";
@@ -52,14 +53,29 @@ async fn connect(provider: &JsValue) -> Result<(), WalletFailure> {
     } else {
         "tron_requestAccounts"
     };
-    let answer = request(provider, method, None)
-        .await
-        .map_err(|error| failure(&error, WalletFailure::NoAccount))?;
+    let answer = Request::new(method).send(provider).await;
+    let answer = answer.map_err(|error| failure(&error, WalletFailure::NoAccount))?;
     match get(&answer, "code").as_f64() {
         Some(4000.0) => Err(WalletFailure::Busy),
         Some(4001.0) => Err(WalletFailure::Declined),
         _ => Ok(()),
     }
+}
+
+/// Options of `triggerSmartContract`, in sun.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Options {
+    fee_limit: u32,
+    call_value: u32,
+}
+
+/// An argument of the contract's function.
+#[derive(Serialize)]
+struct Parameter<'a> {
+    #[serde(rename = "type")]
+    solidity_type: &'static str,
+    value: &'a str,
 }
 
 /// Has `TronWeb` build the transaction.
@@ -74,12 +90,23 @@ async fn build(
         let arguments = Array::of3(&to.into(), &amount.into(), &account);
         return call(&builder, "sendTrx", &arguments).await;
     };
-    // Addresses and digits need no escaping.
-    let arguments = format!(
-        r#"["{contract}","transfer(address,uint256)",{{"feeLimit":{FEE_LIMIT},"callValue":0}},[{{"type":"address","value":"{to}"}},{{"type":"uint256","value":"{amount}"}}]]"#
-    );
-    let arguments = Array::from(&JSON::parse(&arguments)?);
-    arguments.push(&account);
+    let options = Options {
+        fee_limit: FEE_LIMIT,
+        call_value: 0,
+    };
+    let parameters =
+        [("address", to), ("uint256", amount)].map(|(solidity_type, value)| Parameter {
+            solidity_type,
+            value,
+        });
+    let arguments = [
+        contract.into(),
+        "transfer(address,uint256)".into(),
+        to_js(&options)?,
+        to_js(&parameters)?,
+        account,
+    ];
+    let arguments: Array = arguments.into_iter().collect();
     let built = call(&builder, "triggerSmartContract", &arguments).await?;
     Ok(get(&built, "transaction"))
 }

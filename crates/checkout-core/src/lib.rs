@@ -61,5 +61,5 @@ pub use state::{
 };
 pub use step::step;
 pub use tender_client::{Failure, FailureCode, failure};
-pub use transfer::{EvmTransfer, Transfer, TronTransfer};
+pub use transfer::{EvmTransaction, EvmTransfer, Transfer, TronTransfer};
 pub use wallet::{WalletFailure, WalletId, WalletPayment};

@@ -7,6 +7,8 @@
 
 mod hex;
 
+use serde::Serialize;
+
 use self::hex::hex;
 use crate::address::Address;
 use crate::asset::{AssetInfo, Network};
@@ -30,7 +32,8 @@ pub enum Transfer {
 }
 
 /// A transaction on Ethereum or its kin, in the words of JSON-RPC (EIP-1474).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct EvmTransfer {
     /// The chain's id, as a quantity: `0x38`.
     pub chain_id: String,
@@ -39,7 +42,21 @@ pub struct EvmTransfer {
     /// Coins in wei, as a quantity; `0x0` for a token.
     pub value: String,
     /// The call of the token's contract.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
+}
+
+/// The parameter of `eth_sendTransaction`.
+///
+/// It includes the chain's id, so that the wallet checks it: the buyer may have switched to another chain since the
+/// chain was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EvmTransaction<'a> {
+    /// The account that pays.
+    pub from: &'a str,
+    /// What it sends.
+    #[serde(flatten)]
+    pub transfer: &'a EvmTransfer,
 }
 
 /// A transfer on TRON, in the words of `TronWeb`.
@@ -111,28 +128,14 @@ impl EvmTransfer {
         }
     }
 
-    /// Parameters of `eth_sendTransaction` as JSON. `None` where `from`, which the wallet gave, is
-    /// not written as an address.
-    ///
-    /// The chain's id is among them for the wallet to check: between our look and the buyer's yes
-    /// another chain may have been chosen.
+    /// The transaction that the account `from` sends. `None` if `from`, which the wallet gave, is not an address.
     #[must_use]
-    pub fn params(&self, from: &str) -> Option<String> {
+    pub fn transaction<'a>(&'a self, from: &'a str) -> Option<EvmTransaction<'a>> {
         let digits = from.strip_prefix("0x")?;
         let is_address = digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let Self {
-            chain_id,
-            to,
-            value,
-            data,
-        } = self;
-        let data = data
-            .as_ref()
-            .map_or_else(String::new, |data| format!(r#","data":"{data}""#));
-        is_address.then(|| {
-            format!(
-                r#"[{{"from":"{from}","to":"{to}","value":"{value}","chainId":"{chain_id}"{data}}}]"#
-            )
+        is_address.then_some(EvmTransaction {
+            from,
+            transfer: self,
         })
     }
 }

@@ -100,7 +100,7 @@ fn usdt_on_ethereum_is_a_call_of_its_contract_on_chain_1() {
 #[test]
 fn the_parameters_are_what_json_rpc_takes() {
     let read = |transfer: &EvmTransfer| -> serde_json::Value {
-        serde_json::from_str(&transfer.params(PAYER).unwrap()).unwrap()
+        serde_json::to_value([transfer.transaction(PAYER).unwrap()]).unwrap()
     };
     let coin = evm("bnb", "1.2");
     assert_eq!(
@@ -120,7 +120,7 @@ fn what_a_wallet_calls_an_account_may_be_anything() {
         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe",
         r#"0x","to":"0x5aAeb6053F3E94C9b9A09f33669"#,
     ] {
-        assert_eq!(evm("bnb", "1").params(account), None, "{account}");
+        assert_eq!(evm("bnb", "1").transaction(account), None, "{account}");
     }
 }
 
