@@ -16,6 +16,7 @@ mod attributes;
 mod changes;
 mod changing;
 mod copying;
+mod environment;
 mod events;
 mod failures;
 mod fallback;

@@ -19,15 +19,23 @@ const PREPARATION: &str = "<script>
       addEventListener(name, ({ detail }) => told.push(detail.code ?? name));
 </script>";
 
-/// Glue whose module shows nothing; it keeps what it was given.
+/// Glue whose module renders nothing. It records the elements that it was given, their locales, and
+/// the methods that were called on their handles.
 pub(crate) const QUIET_GLUE: &str = "
     globalThis.mounted = [];
+    globalThis.locales = [];
+    globalThis.calls = [];
     export default async () => {};
-    export const mount = (host) => {
+    export const mount = (host, card, locale) => {
       mounted.push(host);
-      return { show() {}, update() {}, speak() {}, refresh() {}, reset() {}, free() {} };
+      locales.push(locale);
+      const handle = {};
+      for (const method of ['update', 'set_locale', 'refresh', 'reset', 'free', 'show', 'speak'])
+        handle[method] = () => { calls.push(method); };
+      return handle;
     };
-    export const onCrash = (report) => { globalThis.report = report; };
+    export const on_panic = (report) => { globalThis.report = report; };
+    export const onCrash = on_panic;
 ";
 
 /// Gone when it is dropped.
@@ -74,10 +82,10 @@ impl Frame {
         Reflect::get(&self.0.content_window().unwrap(), &name.into()).unwrap()
     }
 
-    /// One of the frame's lists of words: `said` on the console, `told` by events.
+    /// One of the frame's lists of words: `said` on the console, `told` by events. Empty while there is none.
     pub(crate) fn words(&self, name: &str) -> Vec<String> {
-        let list = js_sys::Array::from(&self.global(name));
-        list.iter().filter_map(|word| word.as_string()).collect()
+        let list = self.global(name).dyn_into::<js_sys::Array>();
+        list.iter().flat_map(js_sys::Array::iter).filter_map(|word| word.as_string()).collect()
     }
 
     /// Whether a checkout's own children are seen, in place of the checkout.

@@ -1,178 +1,121 @@
-//! From trunk's output to the files that a proxy serves under `/v1/`.
+//! `cargo xtask bundle`, trunk's post-build hook: from what trunk has built to the files that a proxy serves under `/v1/`.
 //!
-//! Trunk leaves the glue and the module in its staging folder, from where [`module`] makes the ones that are served. A
-//! browser keeps them for ever, so their names change with their content; the loader has a stable name and learns
-//! theirs here. As trunk's post-build hook this also serves `trunk build` and `trunk serve` on their own.
+//! Trunk has compiled each element to a WebAssembly module and its JavaScript (the glue). Three things are left, which
+//! trunk can't do:
+//!
+//! - names by content: browsers may keep these files for ever. The loader has a stable name and learns the names of the
+//!   other files when it is bundled ([`scripts`]);
+//! - a list of the files that a page may preload, for a shop's backend;
+//! - compression, at the best and slowest settings ([`compress`]).
 
+pub(crate) mod artifact;
 pub(crate) mod compress;
-pub(crate) mod css;
-mod module;
-pub(crate) mod stamp;
+pub(crate) mod scripts;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use self::artifact::{ARTIFACTS, Artifact};
+use self::scripts::Scripts;
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::tools;
 use crate::workspace::Workspace;
 
-/// An element: what is built and served for it.
-struct Artifact {
-    /// What wasm-bindgen names its output after.
-    package: &'static str,
-    /// Whether some of it is for later (src/later.rs).
-    comes_in_parts: bool,
-    /// Where the loader and its types are; both keep their names, as they are the public address of the element.
-    folder: &'static str,
-    loader: &'static str,
-    types: &'static str,
-    /// What comes after the stylesheet of all elements.
-    styles: &'static [&'static str],
-    /// Where its texts are, and below `locales/` where they are served.
-    locales: &'static str,
-    served_locales: &'static str,
-}
-
-const ARTIFACTS: [Artifact; 2] = [
-    Artifact {
-        package: "tender-checkout",
-        comes_in_parts: true,
-        folder: "src",
-        loader: "checkout.js",
-        types: "checkout.d.ts",
-        styles: &["style/checkout.css"],
-        locales: "locales",
-        served_locales: "locales",
-    },
-    Artifact {
-        package: "tender-payments",
-        comes_in_parts: false,
-        folder: "crates/payments/src",
-        loader: "payments.js",
-        types: "payments.d.ts",
-        styles: &["style/controls.css", "style/payments.css"],
-        locales: "crates/payments/locales",
-        served_locales: "locales/payments",
-    },
-];
-
-/// What the loaders share, and the stylesheet that comes before each element's own.
-const SHARED_LOADER: &str = "crates/element/loader.js";
-const SHARED_STYLE: &str = "style/element.css";
-/// The widget's version is the workspace's, and this package has it too.
+/// The widget's version is the workspace's, which this package has, too.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// English is built into the loader and the module.
+const BUILT_IN_LOCALE: &str = "en";
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let staging = PathBuf::from(env::var_os("TRUNK_STAGING_DIR").ok_or(Error::NotAHook)?);
+    // A development build stays readable, and is not compressed, which would take seconds after each change.
     let is_release = env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
-    let folder = staging.join("v1");
-    fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;
     let toolbox = tools::ensure(workspace, &[Step::Dist])?;
-    let tools = module::Pipeline {
-        workspace,
-        toolbox: &toolbox,
-        is_release,
-    };
+    let scripts = Scripts::new(workspace, &toolbox).minified(is_release);
+    let folder = staging.join("v1");
+    create(&folder)?;
     for artifact in &ARTIFACTS {
-        tools.make(artifact, &staging, &folder)?;
+        scripts.glue(&staging.join(artifact.glue()))?;
+        let build = lay_out(artifact, workspace.root(), &staging, &folder)?;
+        let values = workspace.target().join("bundle").join(artifact.loader);
+        let values = values.with_extension("json");
+        create(values.parent().unwrap_or(&values))?;
+        write(&values, build.to_string())?;
+        scripts.loader(artifact, &values, &folder.join(artifact.loader))?;
     }
-    lay_out(workspace.root(), &staging)?;
-    // A development build stays readable, and compressing would cost it seconds on every change.
+    remove_snippets(&staging)?;
     if is_release {
-        for artifact in &ARTIFACTS {
-            let loader = folder.join(artifact.loader);
-            tools.minify(&loader, &[], &loader)?;
-        }
         let sizes = compress::folder(&folder)?;
         print!("{}", compress::table(&sizes));
     }
     Ok(())
 }
 
-/// Makes `<staging>/v1` of what trunk left in its staging folder and of the sources in `root`.
-fn lay_out(root: &Path, staging: &Path) -> Result<PathBuf> {
-    let folder = staging.join("v1");
-    fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;
-
-    let shared_loader = read(&root.join(SHARED_LOADER))?;
-    let shared_style = read(&root.join(SHARED_STYLE))?;
-    for artifact in &ARTIFACTS {
-        let glue = move_by_content(staging, &folder, artifact.package, "", "js")?;
-        let wasm = move_by_content(staging, &folder, artifact.package, "_bg", "wasm")?;
-        let mut style = shared_style.clone();
-        for part in artifact.styles {
-            style += &read(&root.join(part))?;
-        }
-        let sources = root.join(artifact.folder);
-        let source = stamp::include(&read(&sources.join(artifact.loader))?, &shared_loader)?;
-        let loader = stamp::stamp(
-            &source,
-            &[
-                ("__TENDER_GLUE__", &glue),
-                ("__TENDER_WASM__", &wasm),
-                ("__TENDER_STYLE__", &css::squeeze(&style)?),
-                ("__TENDER_LANGUAGES__", &languages(root, &folder, artifact)?),
-                ("__TENDER_VERSION__", VERSION),
-            ],
-        )?;
-        write(&folder.join(artifact.loader), &loader)?;
-        let preload = folder.join(artifact.loader).with_extension("preload.json");
-        write(&preload, what_to_preload(&glue, &wasm))?;
-        write(
-            &folder.join(artifact.types),
-            &read(&sources.join(artifact.types))?,
-        )?;
-    }
-    remove_snippets(staging)?;
-    Ok(folder)
+/// Moves an element's files from trunk's staging folder to `folder`, with its locale files from `root`. Returns the build
+/// values that its loader imports.
+fn lay_out(artifact: &Artifact, root: &Path, staging: &Path, folder: &Path) -> Result<Value> {
+    let glue = move_by_content(&staging.join(artifact.glue()), folder)?;
+    let wasm = move_by_content(&staging.join(artifact.wasm()), folder)?;
+    let preload = folder
+        .join(artifact.loader)
+        .with_extension("preload.json");
+    write(&preload, preload_list(&glue, &wasm).to_string())?;
+    let types = artifact.types();
+    write(&folder.join(&types), read(&root.join(artifact.sources).join(&types))?)?;
+    Ok(json!({
+        "loader": artifact.loader,
+        "glue": glue,
+        "wasm": wasm,
+        "locales": locales(artifact, root, folder)?,
+        "version": VERSION,
+    }))
 }
 
-/// What a page may ask for before the loader does, by the kind of link that does it. A shop's backend reads the names
-/// here, under a name that stays.
-fn what_to_preload(glue: &str, wasm: &str) -> String {
-    serde_json::json!({ "modulepreload": [glue], "fetch": [wasm] }).to_string()
+/// The files that a page may request before the loader does, by the kind of link that does so. A shop's backend reads
+/// their names from this file, whose own name is stable.
+fn preload_list(glue: &str, wasm: &str) -> Value {
+    json!({ "modulepreload": [glue], "fetch": [wasm] })
 }
 
-/// Copies the files of texts, each under a name with a digest of its content, and gives a JSON object of
-/// their names by their languages.
-fn languages(root: &Path, folder: &Path, artifact: &Artifact) -> Result<String> {
+/// Copies the locale files under names by content. Returns the names by locale.
+fn locales(artifact: &Artifact, root: &Path, folder: &Path) -> Result<BTreeMap<String, String>> {
     let from = root.join(artifact.locales);
-    let served = artifact.served_locales;
-    let to = folder.join(served);
-    fs::create_dir_all(&to).map_err(Error::file("create", &to))?;
+    create(&folder.join(artifact.served_locales))?;
     let mut names = BTreeMap::new();
     for entry in fs::read_dir(&from).map_err(Error::file("list", &from))? {
         let path = entry.map_err(Error::file("list", &from))?.path();
-        let Some(language) = path.file_stem().and_then(OsStr::to_str) else {
+        let Some(locale) = path.file_stem().and_then(OsStr::to_str) else {
             continue;
         };
+        if locale == BUILT_IN_LOCALE {
+            continue;
+        }
         let texts = read(&path)?;
-        let name = format!("{served}/{language}-{}.json", digest(texts.as_bytes()));
+        let digest = digest(texts.as_bytes());
+        let name = format!("{}/{locale}-{digest}.json", artifact.served_locales);
         write(&folder.join(&name), &texts)?;
-        names.insert(language.to_ascii_lowercase(), name);
+        names.insert(locale.to_ascii_lowercase(), name);
     }
-    Ok(serde_json::json!(names).to_string())
+    Ok(names)
 }
 
-/// Moves `<package><part>.<extension>` into the folder, under a name with a digest of its content.
-/// Trunk's own hash is of the module before wasm-bindgen and wasm-opt, so that another version or
-/// option of those would give other content under the same name.
-fn move_by_content(
-    staging: &Path,
-    folder: &Path,
-    package: &str,
-    part: &str,
-    extension: &str,
-) -> Result<String> {
-    let from = staging.join(format!("{package}{part}.{extension}"));
-    let content = fs::read(&from).map_err(Error::file("read", &from))?;
-    let name = format!("{package}-{}{part}.{extension}", digest(&content));
-    fs::rename(&from, folder.join(&name)).map_err(Error::file("move", &from))?;
+/// Moves a file into `folder` under a name with a digest of its content, which it returns: `a_bg.wasm` becomes
+/// `a-0123456789abcdef_bg.wasm`. Trunk's own digest is of the module before wasm-bindgen and wasm-opt: other versions or
+/// options of these would give other content under the same name.
+fn move_by_content(from: &Path, folder: &Path) -> Result<String> {
+    let content = fs::read(from).map_err(Error::file("read", from))?;
+    let name = from.file_name().unwrap_or_default().to_string_lossy();
+    let end = name.find(['_', '.']).unwrap_or(name.len());
+    let (package, suffix) = name.split_at(end);
+    let name = format!("{package}-{}{suffix}", digest(&content));
+    fs::rename(from, folder.join(&name)).map_err(Error::file("move", from))?;
     Ok(name)
 }
 
@@ -183,13 +126,17 @@ fn digest(content: &[u8]) -> String {
     digest
 }
 
-/// Trunk also copies scripts that crates bring along. The glue holds those that it needs.
+/// Trunk copies the scripts that crates bring along; they are bundled into the glue.
 fn remove_snippets(staging: &Path) -> Result<()> {
     let folder = staging.join("snippets");
     if !folder.is_dir() {
         return Ok(());
     }
     fs::remove_dir_all(&folder).map_err(Error::file("remove", &folder))
+}
+
+fn create(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).map_err(Error::file("create", folder))
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -206,108 +153,102 @@ mod tests {
 
     use super::*;
 
-    const LOADER: &str = "own\n\"__TENDER_LOADER__\";";
-    const SHARED: &str = r#"/* head */
-f("__TENDER_GLUE__", "__TENDER_WASM__", "__TENDER_STYLE__", "__TENDER_LANGUAGES__", "__TENDER_VERSION__")"#;
-
     /// Sources, and a staging folder beside them as trunk leaves it.
     fn project(glue: &str) -> TempDir {
         let project = tempfile::tempdir().unwrap();
         for (path, content) in [
-            ("crates/element/loader.js", SHARED),
-            ("src/checkout.js", LOADER),
             ("src/checkout.d.ts", "export {};"),
-            ("crates/payments/src/payments.js", LOADER),
             ("crates/payments/src/payments.d.ts", "export {};"),
-            ("style/payments.css", "c { top: 2px }"),
-            ("style/controls.css", "d { top: 3px }"),
             ("crates/payments/locales/de.json", "{ }"),
+            ("crates/payments/locales/en.json", "{ }"),
+            ("locales/de.json", "{}"),
+            ("locales/en.json", "{}"),
+            ("locales/pt-BR.json", "{}"),
+            ("staging/index.html", "<!doctype html>"),
             ("staging/tender-payments.js", ""),
             ("staging/tender-payments_bg.wasm", "\0asm2"),
-            ("style/element.css", "a { top: 0 }"),
-            ("style/checkout.css", "b { top: 1px }"),
-            ("locales/de.json", "{}"),
-            ("staging/index.html", "<!doctype html>"),
             ("staging/tender-checkout.js", glue),
             ("staging/tender-checkout_bg.wasm", "\0asm"),
-            ("staging/snippets/one-1/inline0.js", "export {};"),
         ] {
             let path = project.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, content).unwrap();
+            create(path.parent().unwrap()).unwrap();
+            write(&path, content).unwrap();
         }
         project
     }
 
+    /// The build values of each loader.
+    fn lay_out_all(project: &TempDir) -> Result<Vec<Value>> {
+        let staging = project.path().join("staging");
+        let folder = staging.join("v1");
+        create(&folder)?;
+        let artifacts = ARTIFACTS.iter();
+        artifacts
+            .map(|artifact| lay_out(artifact, project.path(), &staging, &folder))
+            .collect()
+    }
+
     /// The paths below a folder, sorted.
     fn paths(folder: &Path) -> Vec<String> {
-        let mut paths: Vec<String> = compress::files(folder)
-            .unwrap()
-            .iter()
-            .map(|path| path.strip_prefix(folder).unwrap().display().to_string())
-            .collect();
-        paths.sort();
-        paths
+        let files = compress::files(folder).unwrap();
+        let relative = |path: &PathBuf| path.strip_prefix(folder).unwrap().display().to_string();
+        files.iter().map(relative).collect()
     }
 
     #[test]
-    fn the_loader_names_the_files_that_lie_beside_it() {
+    fn the_build_values_name_the_served_files() {
         let project = project("export {};");
-        let staging = project.path().join("staging");
-        let folder = lay_out(project.path(), &staging).unwrap();
+        let builds = lay_out_all(&project).unwrap();
+        let folder = project.path().join("staging/v1");
 
         let glue = "tender-checkout-2e29cd9a98755c46.js";
         let wasm = "tender-checkout-cd5d4935a48c0672_bg.wasm";
-        let paths = paths(&staging);
-        let of_payments = |path: &&String| path.contains("payments");
+        let expected = json!({
+            "loader": "checkout.js",
+            "glue": glue,
+            "wasm": wasm,
+            "locales": {
+                "de": "locales/de-44136fa355b3678a.json",
+                "pt-br": "locales/pt-BR-44136fa355b3678a.json",
+            },
+            "version": VERSION,
+        });
+        assert_eq!(builds[0], expected);
         assert_eq!(
-            paths
-                .iter()
-                .filter(|path| !of_payments(path))
-                .collect::<Vec<_>>(),
+            paths(&folder),
             [
-                "index.html",
-                "v1/checkout.d.ts",
-                "v1/checkout.js",
-                "v1/checkout.preload.json",
-                "v1/locales/de-44136fa355b3678a.json",
-                &format!("v1/{glue}"),
-                &format!("v1/{wasm}"),
+                "checkout.d.ts",
+                "checkout.preload.json",
+                "locales/de-44136fa355b3678a.json",
+                "locales/payments/de-257c1be96ae69f4b.json",
+                "locales/pt-BR-44136fa355b3678a.json",
+                "payments.d.ts",
+                "payments.preload.json",
+                glue,
+                wasm,
+                "tender-payments-dbbfaf6fcec894c8_bg.wasm",
+                "tender-payments-e3b0c44298fc1c14.js",
             ]
         );
-        assert_eq!(
-            paths.iter().filter(of_payments).collect::<Vec<_>>(),
-            [
-                "v1/locales/payments/de-257c1be96ae69f4b.json",
-                "v1/payments.d.ts",
-                "v1/payments.js",
-                "v1/payments.preload.json",
-                "v1/tender-payments-dbbfaf6fcec894c8_bg.wasm",
-                "v1/tender-payments-e3b0c44298fc1c14.js",
-            ]
-        );
-        assert_eq!(
-            read(&folder.join("checkout.js")).unwrap(),
-            format!(
-                r#"own
-f("{glue}", "{wasm}", "a{{top:0}}b{{top:1px}}", "{{\"de\":\"locales/de-44136fa355b3678a.json\"}}", "{VERSION}")"#
-            )
-        );
+        for build in &builds {
+            for name in [&build["glue"], &build["wasm"], &build["locales"]["de"]] {
+                assert!(folder.join(name.as_str().unwrap()).is_file(), "{name}");
+            }
+        }
     }
 
     #[test]
-    fn a_shop_finds_the_names_under_one_that_stays() {
+    fn a_shop_finds_the_names_under_a_stable_name() {
         let project = project("");
-        let folder = lay_out(project.path(), &project.path().join("staging")).unwrap();
+        lay_out_all(&project).unwrap();
+        let folder = project.path().join("staging/v1");
         let preload = read(&folder.join("checkout.preload.json")).unwrap();
-        let preload: serde_json::Value = serde_json::from_str(&preload).unwrap();
+        let preload: Value = serde_json::from_str(&preload).unwrap();
         for link in ["modulepreload", "fetch"] {
             let names: Vec<_> = preload[link].as_array().unwrap().iter().collect();
             assert_eq!(names.len(), 1);
-            assert!(
-                folder.join(names[0].as_str().unwrap()).is_file(),
-                "{preload}"
-            );
+            let name = names[0].as_str().unwrap();
+            assert!(folder.join(name).is_file(), "{preload}");
         }
     }
 
@@ -315,9 +256,7 @@ f("{glue}", "{wasm}", "a{{top:0}}b{{top:1px}}", "{{\"de\":\"locales/de-44136fa35
     fn other_content_has_another_name() {
         let name = |glue| {
             let project = project(glue);
-            let staging = project.path().join("staging");
-            lay_out(project.path(), &staging).unwrap();
-            paths(&staging)
+            lay_out_all(&project).unwrap()[0]["glue"].clone()
         };
         assert_eq!(name("one"), name("one"));
         assert_ne!(name("one"), name("two"));
@@ -326,9 +265,8 @@ f("{glue}", "{wasm}", "a{{top:0}}b{{top:1px}}", "{{\"de\":\"locales/de-44136fa35
     #[test]
     fn without_trunks_output_there_is_no_bundle() {
         let project = project("");
-        let staging = project.path().join("staging");
-        lay_out(project.path(), &staging).unwrap();
-        let error = lay_out(project.path(), &staging).unwrap_err();
+        lay_out_all(&project).unwrap();
+        let error = lay_out_all(&project).unwrap_err();
         assert!(
             matches!(error, Error::File { action: "read", .. }),
             "{error}"

@@ -6,8 +6,6 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use crate::bundle::css::CssError;
-use crate::bundle::stamp::StampError;
 use crate::commands::size::SizeError;
 use crate::lockfile::LockError;
 
@@ -62,15 +60,6 @@ pub(crate) enum Error {
          run `cargo xtask dist` or `trunk build`"
     )]
     NotAHook,
-
-    #[error("a script of an element: {0}")]
-    Stamp(#[from] StampError),
-
-    #[error("a stylesheet in style/: {0}")]
-    Css(#[from] CssError),
-
-    #[error("the module can't be made into what is served: {0}")]
-    Module(String),
 
     #[error(transparent)]
     Size(#[from] SizeError),

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use lexopt::prelude::*;
 
-use crate::commands::{bench, demo, dist, doctor, fuzz, gallery, setup, size, test};
+use crate::commands::{bench, demo, dist, doctor, fuzz, gallery, loaders, setup, size, test};
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
@@ -83,6 +83,7 @@ fn run() -> Result<()> {
         "doctor" => no_more(args).and_then(|()| doctor::run(&workspace)),
         "gallery" => no_more(args).and_then(|()| gallery::run(&workspace)),
         "fuzz" => fuzz::run(&workspace, args),
+        "loaders" => no_more(args).and_then(|()| loaders::run(&workspace)),
         "setup" => setup::run(&workspace, &step::from_args(args)?),
         "size" => no_more(args).and_then(|()| size::run(&workspace)),
         "test" => test::run(&workspace, &step::from_args(args)?),

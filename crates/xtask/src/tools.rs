@@ -16,7 +16,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 pub(crate) use self::find::{Found, State};
-pub(crate) use self::table::{JOSE, PYJWT, TARGET, Tool};
+pub(crate) use self::table::{JOSE, PYJWT, Tool};
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::workspace::Workspace;

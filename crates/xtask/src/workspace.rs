@@ -47,12 +47,10 @@ impl Workspace {
         self.dev_binaries.with_file_name("bench")
     }
 
-    /// What cargo has linked of a package for the browser.
-    pub(crate) fn wasm(&self, profile: &str, package: &str) -> PathBuf {
-        let name = package.replace('-', "_") + ".wasm";
-        let folder = ["wasm32-unknown-unknown", profile, &name];
-        self.dev_binaries
-            .with_file_name(folder.iter().collect::<PathBuf>())
+    /// Cargo's target folder, for intermediate files.
+    pub(crate) fn target(&self) -> PathBuf {
+        let debug = &self.dev_binaries;
+        debug.parent().unwrap_or(debug).to_owned()
     }
 
     /// A command that runs in the root and never waits for input.

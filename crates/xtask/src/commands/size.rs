@@ -1,7 +1,7 @@
-//! `cargo xtask size`: each file that a buyer downloads beside its budget.
+//! `cargo xtask size`: the size of each file that a buyer downloads, and its budget.
 //!
-//! A file that has grown past its budget fails the tests: who lets it grow says so in the budget file,
-//! with the change that is worth it.
+//! A file over its budget fails the tests. To let it grow, raise its line in the budget file in the same change, and
+//! write there why.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,18 +10,18 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
-/// Lines of a kind of file and the most bytes that it may have, compressed with brotli.
+/// A line for each kind of file: its name, and its maximum size in bytes, compressed with brotli.
 const BUDGET: &str = "size-budget.txt";
 
-/// What one kind of file weighs, beside what it may weigh.
+/// The size of one kind of file, and its maximum.
 #[derive(Debug, PartialEq, Eq)]
-struct Weight {
+struct Size {
     kind: String,
     bytes: u64,
     budget: u64,
 }
 
-/// A line of the budget file that is none.
+/// The budget file or the bundle is invalid, or a file is too large.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SizeError {
     #[error("{BUDGET}: `{0}` is not a kind of file and a number of bytes")]
@@ -33,22 +33,21 @@ pub(crate) enum SizeError {
     )]
     NoFile(String),
     #[error(
-        "grown past its budget: {0}; make it smaller, or raise the line in {BUDGET} in the same \
-         change and say there what it is worth"
+        "over budget: {0}; make it smaller, or raise its line in {BUDGET} in the same change and write there why"
     )]
-    Grown(String),
+    OverBudget(String),
 }
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let path = workspace.root().join(BUDGET);
     let budget = fs::read_to_string(&path).map_err(Error::file("read", &path))?;
     let folder = workspace.root().join("dist/v1");
-    let weights = weigh(&sizes(&folder)?, &read(&budget)?)?;
-    print!("{}", table(&weights));
-    Ok(check(&weights)?)
+    let measured = compare(&sizes(&folder)?, &read(&budget)?)?;
+    print!("{}", table(&measured));
+    Ok(check(&measured)?)
 }
 
-/// The brotli files of the bundle: what a browser asks for.
+/// The brotli files of the bundle, which browsers request.
 fn sizes(folder: &Path) -> Result<BTreeMap<String, u64>> {
     let mut sizes = BTreeMap::new();
     let locales = folder.join("locales");
@@ -67,7 +66,7 @@ fn sizes(folder: &Path) -> Result<BTreeMap<String, u64>> {
                 .metadata()
                 .map_err(Error::file("look at", entry.path()))?
                 .len();
-            // Of several files of a kind (languages) the largest counts: a buyer downloads one.
+            // Of several files of a kind (locale files) the largest counts: a buyer downloads one.
             let largest = sizes.entry(kind.to_owned()).or_default();
             *largest = size.max(*largest);
         }
@@ -75,8 +74,8 @@ fn sizes(folder: &Path) -> Result<BTreeMap<String, u64>> {
     Ok(sizes)
 }
 
-/// What a compressed file is to who downloads it; `None` for what no browser downloads. `language` is what files of texts
-/// are, where they are such.
+/// The kind of a compressed file; `None` if no browser downloads it. `language` is the kind of the locale files, if the
+/// file is in their folder.
 fn kind(name: &str, language: Option<&'static str>) -> Option<&'static str> {
     let name = name.strip_suffix(".br")?;
     let extension = name.rsplit('.').next()?;
@@ -84,7 +83,6 @@ fn kind(name: &str, language: Option<&'static str>) -> Option<&'static str> {
     Some(match (name, extension) {
         _ if language.is_some() => return language,
         ("checkout.js", _) => "loader",
-        (name, "wasm") if name.ends_with("_later.wasm") => "later",
         ("payments.js", _) => "payments-loader",
         (_, "wasm") if is_of_merchant => "payments-module",
         (_, "js") if is_of_merchant => "payments-glue",
@@ -109,17 +107,17 @@ fn read(text: &str) -> Result<BTreeMap<String, u64>, SizeError> {
         .collect()
 }
 
-fn weigh(
+fn compare(
     sizes: &BTreeMap<String, u64>,
     budget: &BTreeMap<String, u64>,
-) -> Result<Vec<Weight>, SizeError> {
+) -> Result<Vec<Size>, SizeError> {
     if let Some(kind) = budget.keys().find(|kind| !sizes.contains_key(*kind)) {
         return Err(SizeError::NoFile(kind.clone()));
     }
     sizes
         .iter()
         .map(|(kind, bytes)| match budget.get(kind) {
-            Some(budget) => Ok(Weight {
+            Some(budget) => Ok(Size {
                 kind: kind.clone(),
                 bytes: *bytes,
                 budget: *budget,
@@ -129,36 +127,36 @@ fn weigh(
         .collect()
 }
 
-fn table(weights: &[Weight]) -> String {
+fn table(measured: &[Size]) -> String {
     let line =
         |kind: &str, bytes: &str, budget: &str| format!("    {kind:<17} {bytes:>9} {budget:>9}\n");
-    let lines = weights.iter().map(|weight| {
+    let lines = measured.iter().map(|size| {
         line(
-            &weight.kind,
-            &weight.bytes.to_string(),
-            &weight.budget.to_string(),
+            &size.kind,
+            &size.bytes.to_string(),
+            &size.budget.to_string(),
         )
     });
     let head = line("", "brotli", "budget");
     std::iter::once(head).chain(lines).collect()
 }
 
-fn check(weights: &[Weight]) -> Result<(), SizeError> {
-    let grown: Vec<_> = weights
+fn check(measured: &[Size]) -> Result<(), SizeError> {
+    let over: Vec<_> = measured
         .iter()
-        .filter(|weight| weight.bytes > weight.budget)
+        .filter(|size| size.bytes > size.budget)
         .map(
-            |Weight {
+            |Size {
                  kind,
                  bytes,
                  budget,
              }| format!("{kind}, {bytes} bytes of {budget}"),
         )
         .collect();
-    if grown.is_empty() {
+    if over.is_empty() {
         Ok(())
     } else {
-        Err(SizeError::Grown(grown.join("; ")))
+        Err(SizeError::OverBudget(over.join("; ")))
     }
 }
 
@@ -177,12 +175,12 @@ mod tests {
     }
 
     #[test]
-    fn what_keeps_to_its_budget_passes_and_what_has_grown_does_not() {
-        let weights = weigh(&sizes(100, 1999), &budget()).unwrap();
-        assert_eq!(check(&weights), Ok(()));
-        let weights = weigh(&sizes(101, 2001), &budget()).unwrap();
-        let grown = "loader, 101 bytes of 100; module, 2001 bytes of 2000";
-        assert_eq!(check(&weights), Err(SizeError::Grown(grown.to_owned())));
+    fn a_file_over_its_budget_fails() {
+        let measured = compare(&sizes(100, 1999), &budget()).unwrap();
+        assert_eq!(check(&measured), Ok(()));
+        let measured = compare(&sizes(101, 2001), &budget()).unwrap();
+        let over = "loader, 101 bytes of 100; module, 2001 bytes of 2000";
+        assert_eq!(check(&measured), Err(SizeError::OverBudget(over.to_owned())));
     }
 
     #[test]
@@ -190,12 +188,12 @@ mod tests {
         let mut more = sizes(1, 1);
         more.insert("glue".to_owned(), 1);
         assert_eq!(
-            weigh(&more, &budget()),
+            compare(&more, &budget()),
             Err(SizeError::NoBudget("glue".to_owned()))
         );
         more.remove("module");
         assert_eq!(
-            weigh(&more, &budget()),
+            compare(&more, &budget()),
             Err(SizeError::NoFile("module".to_owned()))
         );
     }
@@ -212,8 +210,6 @@ mod tests {
         assert_eq!(kind("checkout.js.br", None), Some("loader"));
         assert_eq!(kind("tender-checkout-1f.js.br", None), Some("glue"));
         assert_eq!(kind("tender-checkout-1f_bg.wasm.br", None), Some("module"));
-        let later = kind("tender-checkout-1f_later.wasm.br", None);
-        assert_eq!(later, Some("later"));
         assert_eq!(kind("payments.js.br", None), Some("payments-loader"));
         let module = kind("tender-payments-1f_bg.wasm.br", None);
         assert_eq!(module, Some("payments-module"));

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use self::tally::Tally;
-use super::{dist, size};
+use super::{dist, loaders, size};
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::tools::{self, Toolbox};
@@ -117,8 +117,9 @@ impl Run<'_> {
         command
     }
 
-    /// What touches the DOM is only ever built for WebAssembly.
+    /// The packages that touch the DOM are only built for WebAssembly.
     fn clippy(&self) -> Result<()> {
+        loaders::bundle(self.workspace, &self.toolbox)?;
         let [dom, others] = [packages("--package"), packages("--exclude")];
         for words in [
             format!("clippy --workspace {others} --all-targets --all-features -- -D warnings"),
@@ -143,6 +144,7 @@ impl Run<'_> {
     /// The elements' own tests, which need a page: wasm-bindgen's runner serves one and drives the
     /// browser.
     fn browser(&mut self) -> Result<()> {
+        loaders::bundle(self.workspace, &self.toolbox)?;
         let dom = packages("--package");
         let mut command = self.cargo(&format!(
             "test --target wasm32-unknown-unknown {dom} --no-fail-fast"

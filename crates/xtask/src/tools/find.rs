@@ -24,7 +24,6 @@ pub(crate) enum State {
 pub(super) fn state(workspace: &Workspace, cache: &Path, tool: &Tool) -> State {
     match &tool.probe {
         Probe::RustTarget(target) => rust_target(workspace, target),
-        Probe::RustSource => rust_source(workspace),
         Probe::Library(folder) => library(cache, tool, folder),
         Probe::Program(names) => program(workspace, tool, &on_path(cache, tool, names)),
         Probe::ProgramIn(name, folders) => {
@@ -102,18 +101,9 @@ fn version_in(output: &str) -> Option<&str> {
 
 /// rustup and distributions alike put a target's library into this folder of the toolchain.
 fn rust_target(workspace: &Workspace, target: &str) -> State {
-    in_toolchain(workspace, &["target-libdir", "--target", target], "")
-}
-
-fn rust_source(workspace: &Workspace) -> State {
-    in_toolchain(workspace, &["sysroot"], "lib/rustlib/src/rust/library")
-}
-
-/// A folder below the one that rustc prints: of its version.
-fn in_toolchain(workspace: &Workspace, print: &[&str], below: &str) -> State {
     let mut rustc = workspace.command("rustc");
-    let folder = answer(rustc.arg("--print").args(print))
-        .map(|output| Path::new(output.trim()).join(below))
+    let folder = answer(rustc.args(["--print", "target-libdir", "--target", target]))
+        .map(|output| PathBuf::from(output.trim()))
         .filter(|folder| folder.is_dir());
     match (folder, answer(workspace.command("rustc").arg("--version"))) {
         (Some(path), Some(output)) => State::Ready(Found {

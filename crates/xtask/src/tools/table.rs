@@ -27,8 +27,6 @@ pub(super) enum Probe {
     Silent(&'static [&'static str]),
     /// The standard library for a target, in the toolchain of this workspace.
     RustTarget(&'static str),
-    /// The source of the standard library, likewise.
-    RustSource,
     /// A library of another language: this folder, below that of its version.
     Library(&'static str),
 }
@@ -61,7 +59,7 @@ pub(super) enum Source {
 }
 
 /// What the widget is built for.
-pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
+const TARGET: &str = "wasm32-unknown-unknown";
 /// The libraries with which the native tests sign orders.
 pub(crate) const JOSE: &str = "jose";
 pub(crate) const PYJWT: &str = "pyjwt";
@@ -82,7 +80,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     Ok(tools)
 }
 
-fn toolchain() -> [Tool; 4] {
+fn toolchain() -> [Tool; 3] {
     [
         Tool {
             name: "rustfmt",
@@ -105,13 +103,6 @@ fn toolchain() -> [Tool; 4] {
             probe: Probe::RustTarget(TARGET),
             source: Source::Rustup(&["target", "add", TARGET]),
         },
-        Tool {
-            name: "rust-src",
-            why: "the standard library's source, which the widget is built with",
-            needed_by: &[Dist, E2e],
-            probe: Probe::RustSource,
-            source: Source::Rustup(&["component", "add", "rust-src"]),
-        },
     ]
 }
 
@@ -120,14 +111,14 @@ fn node_and_what_it_brings() -> [Tool; 8] {
         Tool {
             name: "node",
             why: "runs wasm-opt, esbuild and anvil, and signs orders as a shop does",
-            needed_by: &[Native, Dist, E2e],
+            needed_by: &[Clippy, Native, Browser, Dist, E2e],
             probe: Probe::Program(&["node"]),
             source: Source::ByHand(NODE_BY_HAND),
         },
         Tool {
             name: "npm",
             why: "installs wasm-opt, esbuild, anvil, axe-core, TypeScript and jose",
-            needed_by: &[Native, Dist, E2e],
+            needed_by: &[Clippy, Native, Browser, Dist, E2e],
             probe: Probe::Program(&["npm"]),
             source: Source::ByHand(NODE_BY_HAND),
         },
@@ -144,8 +135,8 @@ fn node_and_what_it_brings() -> [Tool; 8] {
         },
         Tool {
             name: "esbuild",
-            why: "makes one small script of the widget's glue",
-            needed_by: &[Dist, E2e],
+            why: "bundles and minifies the widget's JavaScript and CSS",
+            needed_by: &[Clippy, Browser, Dist, E2e],
             probe: Probe::Program(&["esbuild"]),
             source: Source::Npm {
                 package: "esbuild",

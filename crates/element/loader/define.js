@@ -1,0 +1,24 @@
+/* Registers a custom element, once per page. */
+import build from "tender-build";
+import { loadModule } from "./module.js";
+import { reflectAttributes } from "./properties.js";
+import { dataset, insertElement } from "./script.js";
+import { isSupported } from "./support.js";
+
+/** Registers the class of an element (`./element.js`) under its `tag`. */
+export const define = (Element) => {
+  const { tag } = Element;
+  insertElement(Element);
+  if (customElements.get(tag)) {
+    console.warn(`<${tag}> is registered already: this copy of ${build.loader} (version ${build.version}) does nothing.`);
+    return;
+  }
+  // Downloads start before the element is created. A page without an element downloads nothing.
+  const proxy = dataset.proxy || document.querySelector(tag)?.getAttribute("proxy");
+  if (proxy && isSupported) {
+    loadModule().catch(() => {}); // the element handles the failure
+    Element.prefetch(proxy);
+  }
+  reflectAttributes(Element);
+  customElements.define(tag, Element);
+};

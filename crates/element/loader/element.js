@@ -1,0 +1,201 @@
+/* The base class of both custom elements: it mounts the module, or shows why it could not. */
+import { CRASHED, NOT_LOADED, UNSUPPORTED, failureNotice } from "./failure.js";
+import { findLocale, loadTexts, parseTexts } from "./i18n.js";
+import { CrashError, loadModule, reportCrash, watchForCrash } from "./module.js";
+import { upgradeProperties } from "./properties.js";
+import { skeleton } from "./skeleton.js";
+import { adoptStyle } from "./style.js";
+import { isSupported } from "./support.js";
+
+/** Methods for the subclasses; a page cannot call them by accident. */
+export const callModule = Symbol("callModule");
+export const scheduleUpdate = Symbol("scheduleUpdate");
+
+/** The elements in the page. */
+const elements = new Set();
+
+/**
+ * The handles of a module that has crashed. They are kept so that they are never garbage-collected: that would call into
+ * the module to free them.
+ */
+const abandonedHandles = [];
+
+/** A new task, so that starting the module and mounting the element don't block the page as one long task. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+export class TenderElement extends HTMLElement {
+  /** The tag's name. */
+  static tag;
+  /** The attributes; each is also a property. */
+  static attributes = [];
+  /** Properties that are not attributes. */
+  static properties = [];
+  /** The texts of `./failure.js` in English, by their keys in the locale files. */
+  static english = {};
+
+  /** Starts to download what the module will need from the proxy; a promise of it, or nothing. */
+  static prefetch(_proxy) {}
+
+  static get observedAttributes() {
+    return this.attributes;
+  }
+
+  #card = document.createElement("div");
+  #handle; // of the mounted module; freeing it ends its timers and requests
+  #failure; // one of `./failure.js`, while it is shown
+  #isStarting = false;
+  #isUpdateScheduled = false;
+
+  static {
+    watchForCrash((message) => {
+      for (const element of elements) element.#fail(CRASHED, message);
+    });
+  }
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: "open" });
+    adoptStyle(root);
+    this.#card.className = "card";
+    this.#card.setAttribute("part", "card");
+    root.append(this.#card, document.createElement("slot"));
+  }
+
+  connectedCallback() {
+    upgradeProperties(this);
+    elements.add(this);
+    if (!this.#handle && !this.#failure && !this.#isStarting) this.#start();
+  }
+
+  disconnectedCallback() {
+    // Moving an element disconnects and reconnects it; only an element that stays away is unmounted.
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      elements.delete(this);
+      this[callModule]("free");
+      this.#handle = this.#failure = undefined;
+    });
+  }
+
+  adoptedCallback() {
+    adoptStyle(this.shadowRoot);
+  }
+
+  attributeChangedCallback(_name, before, after) {
+    if (before !== after) this[scheduleUpdate]();
+  }
+
+  /** Fetches the latest data; loads the module again if that failed. */
+  refresh() {
+    this[callModule]("refresh");
+    if (this.#failure?.retryable) this.#start();
+  }
+
+  /** Calls a method of the mounted module. */
+  [callModule](method, ...values) {
+    try {
+      this.#handle?.[method](...values);
+    } catch (error) {
+      reportCrash(error);
+    }
+  }
+
+  /** Updates once for all attributes that the page changes in the same task. */
+  [scheduleUpdate]() {
+    if (this.#isUpdateScheduled) return;
+    this.#isUpdateScheduled = true;
+    queueMicrotask(() => {
+      this.#isUpdateScheduled = false;
+      this.#update();
+    });
+  }
+
+  #update() {
+    if (this.#failure) this.#showFailure();
+    if (!this.#handle) return; // attributes are read when the module is mounted
+    const locale = findLocale(this);
+    this[callModule]("set_locale", locale, loadTexts(locale));
+    this[callModule]("update");
+  }
+
+  async #start() {
+    this.#failure = undefined;
+    if (!isSupported) {
+      this.#fail(UNSUPPORTED, "this browser lacks WebAssembly or style sheets in scripts, or the page's content security policy forbids WebAssembly");
+      return;
+    }
+    this.#isStarting = true;
+    this.#show(skeleton());
+    try {
+      const { proxy } = this;
+      const prefetched = proxy ? this.constructor.prefetch(proxy) : undefined;
+      loadTexts(findLocale(this));
+      const module = await loadModule();
+      await nextTask();
+      if (this.isConnected && !this.#failure) this.#mount(module, proxy === this.proxy ? prefetched : undefined);
+    } catch (error) {
+      const failure = error instanceof CrashError ? CRASHED : NOT_LOADED;
+      this.#fail(failure, `the ${this.localName.replace("tender-", "")} could not be loaded: ${error?.message ?? error}`);
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  /** Attributes and locale may have changed while the module was loading: they are read here, not before. */
+  #mount(module, prefetched) {
+    const locale = findLocale(this);
+    let handle;
+    try {
+      handle = module.mount(this, this.#card, locale, loadTexts(locale), prefetched);
+    } catch (error) {
+      reportCrash(error);
+      return;
+    }
+    // The module may have crashed without an exception reaching this call.
+    if (this.#failure) abandonedHandles.push(handle);
+    else this.#handle = handle;
+  }
+
+  /** Shows a failure in place of the module, and emits `tender-error`. */
+  #fail(failure, message) {
+    if (this.#failure) return;
+    this.#failure = failure;
+    if (this.#handle) abandonedHandles.push(this.#handle);
+    this.#handle = undefined;
+    this.#showFailure();
+    try {
+      console.error(`<${this.localName}>:`, message, this);
+    } catch {
+      // The page has replaced the console.
+    }
+    const { code, retryable } = failure;
+    const detail = { code, message, retryable };
+    this.dispatchEvent(new CustomEvent("tender-error", { bubbles: true, composed: true, detail }));
+  }
+
+  /** Shows the failure in English at once, and in the buyer's language once its texts are loaded. */
+  async #showFailure() {
+    const failure = this.#failure;
+    const locale = findLocale(this);
+    const { english } = this.constructor;
+    const own = parseTexts(this.texts);
+    const retry = () => (failure.retryable ? this.#start() : location.reload());
+    const show = (lang, texts) => {
+      const { notice, button } = failureNotice(failure, lang, { ...texts, ...own }, retry);
+      this.#show(notice, button);
+    };
+    show("en", english);
+    const json = await loadTexts(locale)?.catch(() => {});
+    if (json && this.#failure === failure && locale === findLocale(this)) {
+      show(locale, { ...english, ...parseTexts(json) });
+    }
+  }
+
+  /** Replaces the card's content. If the focus was in it, `focusTarget` gets the focus. */
+  #show(content, focusTarget = content) {
+    const hadFocus = this.shadowRoot.activeElement;
+    this.#card.toggleAttribute("data-fallback", false);
+    this.#card.replaceChildren(content);
+    if (hadFocus) focusTarget.focus();
+  }
+}

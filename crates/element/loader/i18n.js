@@ -1,0 +1,41 @@
+/* Locales and their texts. English is built into the loader and into the module. */
+import build from "tender-build";
+import { base } from "./script.js";
+import { withTimeout } from "./timeout.js";
+
+const TIMEOUT = 30_000; // milliseconds
+
+/** The requests for texts, by locale; all elements share them. */
+const requests = new Map();
+
+/** The best available locale for what the element, the page or the browser asks for. */
+export const findLocale = (element) => {
+  let tag = (element.locale || element.closest("[lang]")?.lang || navigator.language || "").toLowerCase();
+  // fr-CA, then fr
+  while (tag && !Object.hasOwn(build.locales, tag)) tag = tag.replace(/-?[^-]*$/, "");
+  return tag || "en";
+};
+
+/** A promise of the locale file's content; nothing for English. */
+export const loadTexts = (locale) => {
+  if (locale === "en") return undefined;
+  if (!requests.has(locale)) {
+    const request = withTimeout(TIMEOUT, async (signal) => {
+      const response = await fetch(new URL(build.locales[locale], base), { signal });
+      if (!response.ok) throw new Error(`${response.url} answered with HTTP ${response.status}`);
+      return response.text();
+    });
+    request.catch(() => requests.delete(locale)); // the next element tries again
+    requests.set(locale, request);
+  }
+  return requests.get(locale);
+};
+
+/** An object of texts by their keys; an empty one if the JSON is invalid or missing. */
+export const parseTexts = (json) => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return {};
+  }
+};

@@ -1,0 +1,88 @@
+/* Loads the WebAssembly module, and detects when it has crashed. */
+import build from "tender-build";
+import { base } from "./script.js";
+import { withTimeout } from "./timeout.js";
+
+const TIMEOUT = 60_000; // milliseconds: enough for 170 KB at 3 KB a second
+
+/** The module has crashed: it takes no more payments, and no element can use it again. */
+export class CrashError extends Error {}
+
+/** A promise of wasm-bindgen's JavaScript, started; one for all elements. */
+let loading;
+
+let failedImports = 0;
+
+/** Loads and starts the module. After a failure the next call tries again. */
+export const loadModule = () => {
+  loading ??= withTimeout(TIMEOUT, load).catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+};
+
+const load = async (signal) => {
+  const wasm = fetchWasm(signal);
+  wasm.catch(() => {}); // handled below; this avoids an unhandled rejection if the import fails first
+  const glue = await importGlue();
+  await glue.default({ module_or_path: wasm });
+  glue.on_panic(reportCrash);
+  return glue;
+};
+
+const fetchWasm = async (signal) => {
+  const response = await fetch(new URL(build.wasm, base), { signal });
+  if (!response.ok) throw new Error(`${response.url} answered with HTTP ${response.status}`);
+  // Only this page's own responses can be compiled while they download; a page may have wrapped `fetch`.
+  return response instanceof Response ? response : response.arrayBuffer();
+};
+
+const importGlue = async () => {
+  const url = new URL(build.glue, base);
+  // Some browsers remember that a script failed to load: the next try uses another URL.
+  if (failedImports) url.search = failedImports;
+  try {
+    return await import(url.href);
+  } catch (error) {
+    failedImports += 1;
+    throw error;
+  }
+};
+
+let onCrash = () => {};
+
+/** Sets the function that is called with a message when the module crashes. */
+export const watchForCrash = (callback) => {
+  onCrash = callback;
+};
+
+let hasCrashed = false;
+
+/** After an exception that left the module, its state is undefined. */
+export const reportCrash = (cause) => {
+  if (hasCrashed) return;
+  hasCrashed = true;
+  const message = `the module crashed: ${cause}`;
+  loading = Promise.reject(new CrashError(message));
+  loading.catch(() => {}); // handled by each element that is inserted later
+  onCrash(message);
+};
+
+/** Whether the stack of this error contains functions of the module or of its glue. */
+const involvesModule = (error) => {
+  const stack = String(error?.stack);
+  return stack.includes(build.glue) || stack.includes(build.wasm);
+};
+
+/*
+ * Panics are reported by the module (`on_panic`). Other traps, and exceptions of the page that passed through the module,
+ * end in these events. An exception in one of the page's own event listeners also has the module in its stack if the
+ * module dispatched the event; but then the module is still running while the exception is reported.
+ */
+addEventListener("error", ({ error }) => {
+  if (involvesModule(error) && !involvesModule(new Error())) reportCrash(error);
+});
+addEventListener("unhandledrejection", ({ reason }) => {
+  if (globalThis.WebAssembly && reason instanceof WebAssembly.RuntimeError && involvesModule(reason)) reportCrash(reason);
+});

@@ -1,0 +1,37 @@
+/* The script element that loaded this file. */
+import build from "tender-build";
+
+const findScript = () => {
+  if (document.currentScript) return document.currentScript;
+  // A module script has no `currentScript`: it is found by its file name.
+  let found;
+  for (const script of document.scripts) {
+    if (script.src.replace(/[?#].*/, "").endsWith(`/${build.loader}`)) found = script;
+  }
+  return found;
+};
+
+const script = findScript();
+
+/** The script's `data-` attributes. */
+export const dataset = script?.dataset ?? {};
+
+/** The folder that this file was loaded from: the module and the texts are in it. */
+export const base = new URL(".", script?.src || document.baseURI);
+
+/** If the script has `data-proxy`, inserts an element after it, with the script's `data-` attributes as attributes. */
+export const insertElement = ({ tag, attributes }) => {
+  if (!dataset.proxy) return;
+  const element = document.createElement(tag);
+  for (const name of attributes) {
+    const value = script.getAttribute(`data-${name}`);
+    if (value !== null) element.setAttribute(name, value);
+  }
+  if (!script.closest("head")) {
+    script.after(element);
+  } else if (document.readyState === "loading") {
+    addEventListener("DOMContentLoaded", () => document.body.append(element), { once: true });
+  } else {
+    document.body.append(element);
+  }
+};

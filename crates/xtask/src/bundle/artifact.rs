@@ -1,0 +1,52 @@
+//! The elements: what is built and served for each.
+
+/// An element. Its loader has a stable name, which is the public address of the element.
+pub(crate) struct Artifact {
+    /// What wasm-bindgen names its output after.
+    package: &'static str,
+    /// Where the sources of the loader and its types are.
+    pub(super) sources: &'static str,
+    /// The file name of the loader.
+    pub(crate) loader: &'static str,
+    /// The style sheet, with `@import`s.
+    pub(super) style: &'static str,
+    /// Where the locale files are, and where they are served.
+    pub(super) locales: &'static str,
+    pub(super) served_locales: &'static str,
+}
+
+pub(crate) const ARTIFACTS: [Artifact; 2] = [
+    Artifact {
+        package: "tender-checkout",
+        sources: "src",
+        loader: "checkout.js",
+        style: "style/index.css",
+        locales: "locales",
+        served_locales: "locales",
+    },
+    Artifact {
+        package: "tender-payments",
+        sources: "crates/payments/src",
+        loader: "payments.js",
+        style: "crates/payments/style/index.css",
+        locales: "crates/payments/locales",
+        served_locales: "locales/payments",
+    },
+];
+
+impl Artifact {
+    /// wasm-bindgen's JavaScript.
+    pub(super) fn glue(&self) -> String {
+        format!("{}.js", self.package)
+    }
+
+    /// The module.
+    pub(super) fn wasm(&self) -> String {
+        format!("{}_bg.wasm", self.package)
+    }
+
+    /// The loader's types.
+    pub(super) fn types(&self) -> String {
+        self.loader.replace(".js", ".d.ts")
+    }
+}

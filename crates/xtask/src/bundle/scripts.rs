@@ -1,0 +1,72 @@
+//! Bundles JavaScript and CSS, by esbuild.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::artifact::Artifact;
+use crate::error::Result;
+use crate::tools::Toolbox;
+use crate::workspace::{Workspace, run};
+
+/// The oldest supported browsers (`crates/element/loader/support.js`).
+const TARGET: &str = "--target=chrome96,firefox101,safari16.4";
+
+/// How scripts are bundled.
+pub(crate) struct Scripts<'a> {
+    workspace: &'a Workspace,
+    esbuild: PathBuf,
+    is_minified: bool,
+}
+
+impl<'a> Scripts<'a> {
+    pub(crate) fn new(workspace: &'a Workspace, toolbox: &Toolbox) -> Self {
+        Self {
+            workspace,
+            esbuild: toolbox.program("esbuild").into(),
+            is_minified: false,
+        }
+    }
+
+    pub(crate) fn minified(self, is_minified: bool) -> Self {
+        Self {
+            is_minified,
+            ..self
+        }
+    }
+
+    /// Bundles wasm-bindgen's JavaScript with the scripts that it imports, in place.
+    pub(crate) fn glue(&self, glue: &Path) -> Result<()> {
+        let mut esbuild = self.esbuild();
+        esbuild.args([TARGET, "--format=esm", "--allow-overwrite"]);
+        run(esbuild.arg(glue).arg(outfile(glue)))
+    }
+
+    /// Bundles an element's loader, with its style sheet inside, into a classic script. `build` is what it imports as
+    /// `tender-build`.
+    pub(crate) fn loader(&self, artifact: &Artifact, build: &Path, to: &Path) -> Result<()> {
+        let style = self.workspace.target().join("bundle").join(artifact.loader);
+        let style = style.with_extension("css");
+        run(self.esbuild().arg(artifact.style).arg(outfile(&style)))?;
+
+        let mut esbuild = self.esbuild();
+        esbuild.args([TARGET, "--format=iife", "--loader:.css=text"]);
+        for (name, path) in [("tender-build", build), ("tender-style", &style)] {
+            esbuild.arg(format!("--alias:{name}={}", path.display()));
+        }
+        esbuild.arg(Path::new(artifact.sources).join(artifact.loader));
+        run(esbuild.arg(outfile(to)))
+    }
+
+    fn esbuild(&self) -> Command {
+        let mut esbuild = self.workspace.command(&self.esbuild);
+        esbuild.args(["--bundle", "--log-level=warning"]);
+        if self.is_minified {
+            esbuild.arg("--minify");
+        }
+        esbuild
+    }
+}
+
+fn outfile(path: &Path) -> String {
+    format!("--outfile={}", path.display())
+}

@@ -1,0 +1,30 @@
+//! `cargo xtask loaders`: bundles the loaders for the browser tests, which include them.
+//!
+//! They are those that are served, but for the build values: a test sets these as the global `tenderBuild`.
+
+use crate::bundle::artifact::ARTIFACTS;
+use crate::bundle::scripts::Scripts;
+use crate::error::Result;
+use crate::step::Step;
+use crate::tools::{self, Toolbox};
+use crate::workspace::Workspace;
+
+/// Where `tests/support/subject.rs` of each element looks for its loader.
+const FOLDER: &str = "target/loaders";
+
+/// What the loaders import as `tender-build`.
+const BUILD: &str = "tests/support/build.js";
+
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    bundle(workspace, &tools::ensure(workspace, &[Step::Clippy])?)
+}
+
+pub(crate) fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
+    let scripts = Scripts::new(workspace, toolbox);
+    let root = workspace.root();
+    for artifact in &ARTIFACTS {
+        let to = root.join(FOLDER).join(artifact.loader);
+        scripts.loader(artifact, &root.join(BUILD), &to)?;
+    }
+    Ok(())
+}

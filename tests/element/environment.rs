@@ -1,0 +1,179 @@
+//! The loader in pages and browsers that differ from what it expects: changed built-ins, missing
+//! features, changes while the module loads, other documents.
+
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{Element, HtmlIFrameElement};
+
+use crate::support::frame::{Frame, QUIET_GLUE};
+use crate::support::loader::module;
+use crate::support::proxy::{Proxy, TOKENS};
+use crate::support::wait::{settled, until};
+
+fn element(proxy: &Proxy, attributes: &str) -> String {
+    format!(
+        "<tender-checkout proxy='{}' token='usdtt' quantity='1' invoice-number='INV-7' {attributes}>\
+         <a href='/pay'>Pay another way</a></tender-checkout>",
+        proxy.address()
+    )
+}
+
+fn card(checkout: &Element) -> Element {
+    let root = checkout.shadow_root().unwrap();
+    root.query_selector("[part=card]").unwrap().unwrap()
+}
+
+fn text(checkout: &Element) -> String {
+    card(checkout).text_content().unwrap()
+}
+
+/// Glue whose module starts when the test calls the frame's `arrive`.
+fn late_glue() -> String {
+    QUIET_GLUE.replace(
+        "export default async () => {};",
+        "export default () => new Promise((resolve) => { globalThis.arrive = resolve; });",
+    )
+}
+
+async fn arrive(frame: &Frame) {
+    until("the module is loading", || frame.global("arrive").is_function()).await;
+    let arrive: js_sys::Function = frame.global("arrive").unchecked_into();
+    arrive.call0(&JsValue::UNDEFINED).unwrap();
+    until("the element is mounted", || !frame.words("locales").is_empty()).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_locale_that_changes_while_the_module_loads_is_the_one_that_is_mounted() {
+    let proxy = Proxy::new();
+    let frame = Frame::open(&Frame::tag(&module(&late_glue()), ""), &element(&proxy, "")).await;
+    frame.checkouts()[0].set_attribute("locale", "ar").unwrap();
+    settled().await;
+    arrive(&frame).await;
+    assert_eq!(frame.words("locales"), ["ar"]);
+}
+
+#[wasm_bindgen_test]
+async fn attributes_that_change_while_the_element_is_mounted_are_read_again() {
+    let proxy = Proxy::new();
+    // As a page that corrects them in its first `config-invalid` handler, which runs inside `mount`.
+    let glue = QUIET_GLUE.replace("mounted.push(host);", "mounted.push(host); host.quantity = '2';");
+    let frame = Frame::open(&Frame::tag(&module(&glue), ""), &element(&proxy, "")).await;
+    until("the change is passed on", || frame.words("calls").contains(&"update".to_owned())).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_locale_that_is_named_like_a_built_in_property_is_english() {
+    let proxy = Proxy::new();
+    let body = element(&proxy, "locale='constructor'");
+    let watch = "<script>errors = []; addEventListener('error', ({ message }) => errors.push(message));</script>";
+    let tag = format!("{watch}{}", Frame::tag(&module(QUIET_GLUE), ""));
+    let frame = Frame::open(&tag, &body).await;
+    until("it is mounted", || !frame.words("locales").is_empty()).await;
+    settled().await;
+    assert_eq!(frame.words("locales"), ["en"]);
+    assert_eq!(frame.words("errors"), [""; 0]);
+}
+
+#[wasm_bindgen_test]
+async fn the_skeleton_has_no_text_where_a_library_replaced_array_from() {
+    let proxy = Proxy::new();
+    // Prototype.js 1.6
+    let library = "<script>Array.from = (list) => {
+        let length = list.length || 0;
+        const results = new Array(length);
+        while (length--) results[length] = list[length];
+        return results;
+    };</script>";
+    let tag = format!("{library}{}", Frame::tag(&module(&late_glue()), ""));
+    let frame = Frame::open(&tag, &element(&proxy, "")).await;
+    let checkout = frame.checkouts().remove(0);
+    assert_eq!(text(&checkout), "");
+    let skeleton = card(&checkout).first_element_child().unwrap();
+    assert_eq!(skeleton.class_name(), "skeleton");
+    assert_eq!(skeleton.child_element_count(), 8);
+    arrive(&frame).await;
+}
+
+#[wasm_bindgen_test]
+async fn the_fallback_is_shown_where_a_library_extended_every_object() {
+    let proxy = Proxy::new();
+    let library = "<script>Object.prototype['no attribute'] = function () {};</script>";
+    let tag = format!("{library}{}", Frame::tag("missing.js", ""));
+    let frame = Frame::open(&tag, &element(&proxy, "")).await;
+    let checkout = frame.checkouts().remove(0);
+    until("it says so", || text(&checkout).ends_with("Try again")).await;
+    assert!(Frame::shows_fallback(&checkout));
+    assert_eq!(frame.words("told"), ["load-failed"]);
+}
+
+/// What a browser that is too old lacks.
+const TOO_OLD: [&str; 4] = [
+    "delete window.WebAssembly;",
+    // Without reference types; the module uses them.
+    "WebAssembly.Module = class extends WebAssembly.Module {
+       constructor(bytes) { if (bytes.includes(0x6f)) throw new WebAssembly.CompileError(); super(bytes); }
+     };",
+    "delete CSSStyleSheet.prototype.replaceSync;",
+    "delete Document.prototype.adoptedStyleSheets; delete ShadowRoot.prototype.adoptedStyleSheets;",
+];
+
+#[wasm_bindgen_test]
+async fn a_browser_that_is_too_old_is_told_before_anything_is_requested() {
+    for browser in TOO_OLD {
+        let proxy = Proxy::new();
+        let tag = format!(
+            "<script>{browser}</script>{}",
+            Frame::tag(&module(QUIET_GLUE), "")
+        );
+        let frame = Frame::open(&tag, &element(&proxy, "")).await;
+        let checkout = frame.checkouts().remove(0);
+        until("it says so", || {
+            checkout.shadow_root().is_some() && text(&checkout).contains("Use another browser")
+        })
+        .await;
+        assert!(Frame::shows_fallback(&checkout), "{browser}");
+        assert_eq!(frame.words("told"), ["load-failed"], "{browser}");
+        settled().await;
+        assert_eq!(proxy.sent(TOKENS).len(), 0, "{browser}");
+        assert!(frame.global("mounted").is_undefined(), "{browser}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_browser_of_2022_is_not_too_old() {
+    let proxy = Proxy::new();
+    let browser = "<script>
+        delete AbortSignal.timeout; delete AbortSignal.any; delete Array.prototype.findLast;
+        delete Array.prototype.at; delete window.scheduler; delete Promise.withResolvers;
+        delete Object.groupBy; delete URL.canParse; delete window.structuredClone;
+    </script>";
+    let tag = format!("{browser}{}", Frame::tag(&module(QUIET_GLUE), ""));
+    let frame = Frame::open(&tag, &element(&proxy, "")).await;
+    until("it is mounted", || !frame.words("locales").is_empty()).await;
+    assert_eq!(proxy.sent(TOKENS).len(), 1);
+    assert_eq!(frame.words("told"), [""; 0]);
+}
+
+/// A document adopts only style sheets of its own.
+#[wasm_bindgen_test]
+async fn an_element_keeps_its_styles_in_another_document_and_back() {
+    let proxy = Proxy::new();
+    let frame = Frame::open(&Frame::tag(&module(QUIET_GLUE), ""), &element(&proxy, "")).await;
+    until("it is mounted", || !frame.words("locales").is_empty()).await;
+    let checkout = frame.checkouts().remove(0);
+    let here = frame.document().body().unwrap();
+    let other = frame.document().create_element("iframe").unwrap();
+    here.append_child(&other).unwrap();
+    let other: HtmlIFrameElement = other.unchecked_into();
+    let there = other.content_document().unwrap().body().unwrap();
+    for place in [there, here] {
+        place.append_child(&checkout).unwrap();
+        settled().await;
+        let styles = place
+            .owner_document()
+            .and_then(|document| document.default_view())
+            .and_then(|window| window.get_computed_style(&card(&checkout)).unwrap())
+            .unwrap();
+        assert_eq!(styles.get_property_value("display").unwrap(), "flex");
+    }
+}
