@@ -36,10 +36,16 @@ fn late_glue() -> String {
 }
 
 async fn arrive(frame: &Frame) {
-    until("the module is loading", || frame.global("arrive").is_function()).await;
+    until("the module is loading", || {
+        frame.global("arrive").is_function()
+    })
+    .await;
     let arrive: js_sys::Function = frame.global("arrive").unchecked_into();
     arrive.call0(&JsValue::UNDEFINED).unwrap();
-    until("the element is mounted", || !frame.words("locales").is_empty()).await;
+    until("the element is mounted", || {
+        !frame.words("locales").is_empty()
+    })
+    .await;
 }
 
 #[wasm_bindgen_test]
@@ -56,9 +62,15 @@ async fn a_locale_that_changes_while_the_module_loads_is_the_one_that_is_mounted
 async fn attributes_that_change_while_the_element_is_mounted_are_read_again() {
     let proxy = Proxy::new();
     // As a page that corrects them in its first `config-invalid` handler, which runs inside `mount`.
-    let glue = QUIET_GLUE.replace("mounted.push(host);", "mounted.push(host); host.quantity = '2';");
+    let glue = QUIET_GLUE.replace(
+        "mounted.push(host);",
+        "mounted.push(host); host.quantity = '2';",
+    );
     let frame = Frame::open(&Frame::tag(&module(&glue), ""), &element(&proxy, "")).await;
-    until("the change is passed on", || frame.words("calls").contains(&"update".to_owned())).await;
+    until("the change is passed on", || {
+        frame.words("calls").contains(&"update".to_owned())
+    })
+    .await;
 }
 
 #[wasm_bindgen_test]

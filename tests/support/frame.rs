@@ -30,12 +30,11 @@ pub(crate) const QUIET_GLUE: &str = "
       mounted.push(host);
       locales.push(locale);
       const handle = {};
-      for (const method of ['update', 'set_locale', 'refresh', 'reset', 'free', 'show', 'speak'])
+      for (const method of ['update', 'set_locale', 'refresh', 'reset', 'free'])
         handle[method] = () => { calls.push(method); };
       return handle;
     };
     export const on_panic = (report) => { globalThis.report = report; };
-    export const onCrash = on_panic;
 ";
 
 /// Gone when it is dropped.
@@ -85,7 +84,10 @@ impl Frame {
     /// One of the frame's lists of words: `said` on the console, `told` by events. Empty while there is none.
     pub(crate) fn words(&self, name: &str) -> Vec<String> {
         let list = self.global(name).dyn_into::<js_sys::Array>();
-        list.iter().flat_map(js_sys::Array::iter).filter_map(|word| word.as_string()).collect()
+        list.iter()
+            .flat_map(js_sys::Array::iter)
+            .filter_map(|word| word.as_string())
+            .collect()
     }
 
     /// Whether a checkout's own children are seen, in place of the checkout.

@@ -1,37 +1,27 @@
-//! The real loader, filled in as the build fills it in.
+//! The loader that is served, with build values that the test chooses (`build.js`).
 
 use js_sys::Array;
 use web_sys::{Blob, BlobPropertyBag, Document, Element, Url};
 
-use super::subject::{ARABIC, LOADER, STYLE};
+use super::subject::{ARABIC, LOADER};
 
-const SHARED: &str = include_str!("../../crates/element/loader.js");
-
-/// The loader's text, with the address of the glue that it will import.
+/// The loader's script, which will import the glue from this address.
 pub(crate) fn text(glue: &str) -> String {
-    let values = [
-        ("\"__TENDER_GLUE__\"", glue),
-        ("\"__TENDER_WASM__\"", "data:application/wasm,"),
-        ("\"__TENDER_STYLE__\"", STYLE),
-        ("\"__TENDER_LANGUAGES__\"", &languages()),
-        ("\"__TENDER_VERSION__\"", env!("CARGO_PKG_VERSION")),
-    ];
-    let source = LOADER.replace("\"__TENDER_LOADER__\";", SHARED);
-    values.iter().fold(source, |text, (name, value)| {
-        assert_eq!(
-            text.matches(name).count(),
-            1,
-            "{name} stands once in the loader"
-        );
-        text.replace(name, &serde_json::to_string(value).unwrap())
-    })
+    let build = serde_json::json!({
+        "loader": "loader.js",
+        "glue": glue,
+        "wasm": "data:application/wasm,",
+        "locales": locales(),
+        "version": env!("CARGO_PKG_VERSION"),
+    });
+    format!("globalThis.tenderBuild = {build};\n{LOADER}")
 }
 
-/// One language that is there, and one whose file is not.
-fn languages() -> String {
+/// One locale that is there, and one whose file is not.
+fn locales() -> serde_json::Value {
     let arabic = String::from(js_sys::encode_uri_component(ARABIC));
     let arabic = format!("data:application/json,{arabic}");
-    serde_json::json!({ "ar": arabic, "ja": "https://texts.invalid/ja.json" }).to_string()
+    serde_json::json!({ "ar": arabic, "ja": "https://texts.invalid/ja.json" })
 }
 
 /// The address of a JavaScript module with this text.

@@ -11,7 +11,7 @@ use super::{clipboard, clock, loader, proxy, subject};
 const GLUE: &str = "
     export default async () => {};
     export const mount = (...given) => tender.mount(...given);
-    export const onCrash = () => {};
+    export const on_panic = () => {};
 ";
 
 static OPENED: Once = Once::new();

@@ -1,18 +1,14 @@
-//! What is tested: the checkout's own loader, stylesheet, texts and module.
+//! What is tested: the checkout's own loader, texts and module.
 
 use js_sys::Promise;
-use tender_checkout::Loader;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
 use super::stream;
 
 pub(crate) const TAG: &str = "tender-checkout";
-pub(super) const LOADER: &str = include_str!("../../src/checkout.js");
-pub(super) const STYLE: &str = concat!(
-    include_str!("../../style/element.css"),
-    include_str!("../../style/checkout.css")
-);
+/// `cargo xtask loaders` makes it.
+pub(super) const LOADER: &str = include_str!("../../target/loaders/checkout.js");
 /// The texts of a language that is written from right to left.
 pub(crate) const ARABIC: &str = include_str!("../../locales/ar.json");
 
@@ -23,18 +19,10 @@ pub(super) fn install() {
 
 /// The module's `mount`.
 pub(super) fn mount() -> JsValue {
-    type Mount = dyn FnMut(
-        HtmlElement,
-        HtmlElement,
-        String,
-        Option<Promise>,
-        Option<Promise>,
-        Loader,
-    ) -> JsValue;
-    Closure::<Mount>::new(|host, card, language, texts, tokens, loader| {
-        JsValue::from(tender_checkout::mount(
-            host, card, language, texts, tokens, loader,
-        ))
+    type Mount =
+        dyn FnMut(HtmlElement, HtmlElement, String, Option<Promise>, Option<Promise>) -> JsValue;
+    Closure::<Mount>::new(|host, card, locale, texts, tokens| {
+        JsValue::from(tender_checkout::mount(host, card, locale, texts, tokens))
     })
     .into_js_value()
 }

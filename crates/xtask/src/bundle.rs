@@ -63,12 +63,13 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 fn lay_out(artifact: &Artifact, root: &Path, staging: &Path, folder: &Path) -> Result<Value> {
     let glue = move_by_content(&staging.join(artifact.glue()), folder)?;
     let wasm = move_by_content(&staging.join(artifact.wasm()), folder)?;
-    let preload = folder
-        .join(artifact.loader)
-        .with_extension("preload.json");
+    let preload = folder.join(artifact.loader).with_extension("preload.json");
     write(&preload, preload_list(&glue, &wasm).to_string())?;
     let types = artifact.types();
-    write(&folder.join(&types), read(&root.join(artifact.sources).join(&types))?)?;
+    write(
+        &folder.join(&types),
+        read(&root.join(artifact.sources).join(&types))?,
+    )?;
     Ok(json!({
         "loader": artifact.loader,
         "glue": glue,

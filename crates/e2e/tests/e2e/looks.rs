@@ -207,9 +207,9 @@ async fn the_page_stays_as_it_is() {
 fn the_guide_names_every_custom_property() {
     const GUIDE: &str = include_str!("../../../../docs/embedding.md");
     const STYLE: &str = concat!(
-        include_str!("../../../../style/element.css"),
+        include_str!("../../../element/style/element.css"),
+        include_str!("../../../element/style/controls.css"),
         include_str!("../../../../style/checkout.css"),
-        include_str!("../../../../style/controls.css"),
         include_str!("../../../../style/payment.css")
     );
     fn properties(text: &str) -> BTreeSet<&str> {

@@ -43,7 +43,7 @@ fn a_shop_in_typescript_compiles() {
 #[test]
 fn that_shop_uses_each_attribute_and_each_event() {
     for (loader, element) in LOADERS {
-        let (_, attributes) = loader.split_once("const ATTRIBUTES = [").unwrap();
+        let (_, attributes) = loader.split_once("static attributes = [").unwrap();
         let (attributes, _) = attributes.split_once(']').unwrap();
         let attributes: Vec<_> = attributes.split('"').skip(1).step_by(2).collect();
         assert!(attributes.contains(&"proxy"), "{attributes:?}");

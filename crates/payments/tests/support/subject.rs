@@ -1,16 +1,12 @@
-//! What is tested: the payments' own loader, stylesheet, texts and module.
+//! What is tested: the payments' own loader, texts and module.
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
 pub(crate) const TAG: &str = "tender-payments";
-pub(super) const LOADER: &str = include_str!("../../src/payments.js");
-pub(super) const STYLE: &str = concat!(
-    include_str!("../../../../style/element.css"),
-    include_str!("../../../../style/controls.css"),
-    include_str!("../../../../style/payments.css")
-);
+/// `cargo xtask loaders` makes it.
+pub(super) const LOADER: &str = include_str!("../../../../target/loaders/payments.js");
 /// The texts of a language that is written from right to left.
 pub(crate) const ARABIC: &str = include_str!("../../locales/ar.json");
 

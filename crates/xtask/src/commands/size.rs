@@ -180,7 +180,10 @@ mod tests {
         assert_eq!(check(&measured), Ok(()));
         let measured = compare(&sizes(101, 2001), &budget()).unwrap();
         let over = "loader, 101 bytes of 100; module, 2001 bytes of 2000";
-        assert_eq!(check(&measured), Err(SizeError::OverBudget(over.to_owned())));
+        assert_eq!(
+            check(&measured),
+            Err(SizeError::OverBudget(over.to_owned()))
+        );
     }
 
     #[test]

@@ -1,0 +1,188 @@
+//! A module that has crashed: every element shows its fallback, and the module is not called again.
+
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::support::frame::{Frame, QUIET_GLUE};
+use crate::support::loader::module;
+use crate::support::proxy::Proxy;
+use crate::support::wait::{settled, until};
+
+/// Glue with these functions as globals, each of which calls the module or is called by it:
+///
+/// - `trap` calls a function of a WebAssembly module that traps;
+/// - `call` calls a function that the module calls in turn.
+const GLUE: &str = "
+    // (module (import \"a\" \"b\" (func)) (func (export \"trap\") unreachable) (func (export \"call\") call 0))
+    const bytes = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 97, 1, 98, 0, 0, 3, 3, 2, 0, 0,
+      7, 15, 2, 4, 116, 114, 97, 112, 0, 1, 4, 99, 97, 108, 108, 0, 2, 10, 10, 2, 3, 0, 0, 11, 4, 0, 16, 0, 11);
+    let callback;
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { a: { b: () => callback() } });
+    globalThis.trap = () => exports.trap();
+    globalThis.call = (function_) => {
+      callback = function_;
+      exports.call();
+    };
+";
+
+/// A page with two elements and this script after the loader, once both elements are mounted.
+async fn open(glue: &str) -> Frame {
+    let proxy = Proxy::new();
+    let element = format!(
+        "<tender-checkout proxy='{}' token='usdtt' quantity='1' invoice-number='INV-7'>\
+         <a href='/pay'>Pay another way</a></tender-checkout>",
+        proxy.address()
+    );
+    let body = [element.as_str(), &element].concat();
+    let glue = module(&[GLUE, glue].concat());
+    let frame = Frame::open(&Frame::tag(&glue, ""), &body).await;
+    until("both are mounted", || frame.words("locales").len() == 2).await;
+    frame
+}
+
+/// Runs this script as the page would, in a task of its own.
+fn run(frame: &Frame, script: &str) {
+    let element = frame.document().create_element("script").unwrap();
+    let text = format!("setTimeout(() => {{ {script} }})");
+    element.set_text_content(Some(&text));
+    let body = frame.document().body().unwrap();
+    body.append_child(&element).unwrap();
+}
+
+fn shows_fallbacks(frame: &Frame) -> bool {
+    frame.checkouts().iter().all(Frame::shows_fallback)
+}
+
+async fn panic(frame: &Frame) {
+    let report: js_sys::Function = frame.global("report").unchecked_into();
+    let message = "it went wrong".into();
+    report.call1(&JsValue::UNDEFINED, &message).unwrap();
+    settled().await;
+}
+
+#[wasm_bindgen_test]
+async fn after_a_panic_every_element_shows_its_fallback() {
+    let frame = open(QUIET_GLUE).await;
+    panic(&frame).await;
+    assert_eq!(frame.words("told"), ["crashed", "crashed"]);
+    assert!(shows_fallbacks(&frame));
+    let said = frame.words("said");
+    assert_eq!(said.len(), 2);
+    assert_eq!(
+        said[0],
+        "<tender-checkout>: the module crashed: it went wrong"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn after_a_crash_the_module_is_not_called() {
+    let frame = open(QUIET_GLUE).await;
+    panic(&frame).await;
+    run(
+        &frame,
+        "for (const checkout of document.querySelectorAll('tender-checkout')) {
+           checkout.refresh();
+           checkout.reset();
+           checkout.quantity = '2';
+           checkout.theme = 'dark';
+           checkout.remove();
+         }
+         told.push('done');",
+    );
+    until("the script has run", || {
+        frame.words("told").contains(&"done".to_owned())
+    })
+    .await;
+    settled().await;
+    assert_eq!(frame.words("calls"), [""; 0]);
+    assert_eq!(frame.words("said").len(), 2);
+}
+
+#[wasm_bindgen_test]
+async fn an_element_that_comes_after_a_crash_shows_its_fallback() {
+    let frame = open(QUIET_GLUE).await;
+    panic(&frame).await;
+    let next = frame.checkouts()[0].clone_node_with_deep(true).unwrap();
+    let body = frame.document().body().unwrap();
+    body.append_child(&next).unwrap();
+    until("the next one fails", || frame.words("told").len() == 3).await;
+    assert_eq!(frame.words("told"), ["crashed"; 3]);
+    assert!(shows_fallbacks(&frame));
+    assert_eq!(frame.words("locales").len(), 2);
+}
+
+/// What leaves the module in an undefined state, besides panics, and the beginning of the message.
+const CRASHES: [(&str, &str); 4] = [
+    ("trap()", "RuntimeError: unreachable"),
+    ("queueMicrotask(trap)", "RuntimeError: unreachable"),
+    ("Promise.resolve().then(trap)", "RuntimeError: unreachable"),
+    (
+        "call(() => { throw new TypeError('of the page'); })",
+        "TypeError: of the page",
+    ),
+];
+
+#[wasm_bindgen_test]
+async fn an_exception_that_left_the_module_is_a_crash() {
+    for (script, message) in CRASHES {
+        let frame = open(QUIET_GLUE).await;
+        run(&frame, script);
+        until(script, || frame.words("told") == ["crashed", "crashed"]).await;
+        assert!(shows_fallbacks(&frame));
+        let said = frame.words("said");
+        let expected = format!("<tender-checkout>: the module crashed: {message}");
+        assert_eq!(said, [expected.as_str(), &expected], "{script}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn an_exception_that_the_loader_catches_is_a_crash_too() {
+    let broken = QUIET_GLUE.replace(
+        "handle[method] = () => { calls.push(method); };",
+        "handle[method] = () => { calls.push(method); trap(); };",
+    );
+    let frame = open(&broken).await;
+    frame.checkouts()[0].set_attribute("quantity", "2").unwrap();
+    until("all fail", || frame.words("told") == ["crashed", "crashed"]).await;
+    assert!(shows_fallbacks(&frame));
+    assert_eq!(frame.words("calls"), ["set_locale"]);
+}
+
+#[wasm_bindgen_test]
+async fn a_trap_while_an_element_is_mounted_is_a_crash() {
+    let proxy = Proxy::new();
+    let glue = [GLUE, &QUIET_GLUE.replace("mounted.push(host);", "trap();")].concat();
+    let body = format!(
+        "<tender-checkout proxy='{}'><a href='/pay'>Pay</a></tender-checkout>",
+        proxy.address()
+    );
+    let frame = Frame::open(&Frame::tag(&module(&glue), ""), &body).await;
+    until("it fails", || frame.words("told") == ["crashed"]).await;
+    assert!(shows_fallbacks(&frame));
+}
+
+/// Exceptions of the page that never pass through the module, though it may be in their stack.
+const OF_THE_PAGE: [&str; 4] = [
+    "throw new Error('of the page')",
+    "Promise.reject(new Error('of the page'))",
+    // In a listener: the module dispatches the event.
+    "addEventListener('tender-status', () => { throw new Error('of the page'); });
+     call(() => document.querySelector('tender-checkout').dispatchEvent(new Event('tender-status', { bubbles: true })))",
+    "addEventListener('tender-status', async () => { throw new Error('of the page'); });
+     call(() => document.querySelector('tender-checkout').dispatchEvent(new Event('tender-status', { bubbles: true })))",
+];
+
+#[wasm_bindgen_test]
+async fn an_exception_of_the_page_is_no_crash() {
+    for script in OF_THE_PAGE {
+        let frame = open(QUIET_GLUE).await;
+        run(
+            &frame,
+            &format!("setTimeout(() => told.push('done')); {script}"),
+        );
+        until(script, || frame.words("told") == ["done"]).await;
+        settled().await;
+        assert_eq!(frame.words("told"), ["done"], "{script}");
+        assert!(!shows_fallbacks(&frame), "{script}");
+    }
+}
