@@ -69,11 +69,12 @@ fn the_numbers_that_are_built_in_are_those_of_the_browser() {
             "90071992547409931234567.123456789012345678",
         ] {
             let amount: Amount = digits.parse().unwrap();
-            for min_places in [0, 2] {
-                let places = amount.fraction().len().max(min_places);
+            for min_fraction_digits in [0, 2] {
+                let places = amount.fraction().len().max(min_fraction_digits);
                 let (locale, digits) = (JsValue::from(locale), JsValue::from(digits));
                 let expected = expected.call3(&JsValue::NULL, &locale, &digits, &places.into());
-                let grouped = number::format(&amount, min_places, &locale.as_string().unwrap());
+                let grouped =
+                    number::format(&amount, min_fraction_digits, &locale.as_string().unwrap());
                 assert_eq!(expected.unwrap().as_string(), Some(grouped), "{locale:?}");
             }
         }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use js_sys::{Function, Object, Reflect, WeakRef};
-use tender_checkout::live_checkouts;
+use tender_checkout::mounted_count;
 use wasm_bindgen::externref_heap_live_count;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -27,7 +27,7 @@ fn another_place() -> Element {
 #[wasm_bindgen_test]
 async fn a_hundred_elements_leave_nothing_behind() {
     settled().await; // the elements of other tests have left
-    let before = (live_checkouts(), clock::held(FIRST_LOOK));
+    let before = (mounted_count(), clock::held(FIRST_LOOK));
     let streams = stream::count_open();
     let place = another_place();
     let mut gone = Vec::new();
@@ -48,11 +48,11 @@ async fn a_hundred_elements_leave_nothing_behind() {
         };
         place.append_child(&checkout.element).unwrap();
         settled().await;
-        assert_eq!(live_checkouts(), before.0 + 1, "round {round}");
+        assert_eq!(mounted_count(), before.0 + 1, "round {round}");
         gone.push(WeakRef::new(&Object::from(checkout.element.clone())));
         drop(checkout);
         settled().await;
-        assert_eq!(live_checkouts(), before.0, "round {round}");
+        assert_eq!(mounted_count(), before.0, "round {round}");
     }
     assert_eq!(clock::held(FIRST_LOOK), before.1, "no timer is left");
     assert_eq!(stream::count_open(), streams, "no stream is left");
@@ -141,7 +141,7 @@ async fn a_move_lets_requests_under_way_go_on() {
 #[wasm_bindgen_test]
 async fn an_answer_that_comes_after_the_element_left_changes_nothing() {
     settled().await;
-    let live = live_checkouts();
+    let live = mounted_count();
     // A listing, a payment, a status and a cancellation.
     let proxy = Proxy::new();
     let tokens = proxy.hold(TOKENS);
@@ -185,7 +185,7 @@ async fn an_answer_that_comes_after_the_element_left_changes_nothing() {
     assert_eq!(submitting.story(), ["tender-ready"]);
     assert_eq!(polling.story(), ["tender-ready", "tender-created"]);
     assert_eq!(cancelling.story(), ["tender-ready", "tender-created"]);
-    assert_eq!(live_checkouts(), live);
+    assert_eq!(mounted_count(), live);
 }
 
 #[wasm_bindgen_test]
@@ -234,7 +234,7 @@ async fn who_hears_that_wallets_are_looked_for_may_do_so_too() {
 
 async fn hears(event: &str, target: impl Fn(&Checkout) -> EventTarget, payee: &str) {
     settled().await;
-    let live = live_checkouts();
+    let live = mounted_count();
     for deed in ["reset", "refresh", "change", "break", "remove"] {
         let proxy = Proxy::new();
         let checkout = Checkout::ready(&proxy, &[("payment-token", "bnb")]).await;
@@ -271,13 +271,13 @@ async fn hears(event: &str, target: impl Fn(&Checkout) -> EventTarget, payee: &s
                 assert_eq!(checkout.part("price").text_content().unwrap(), "5 USDT");
             }
             "break" => assert!(checkout.shows_fallback()),
-            _ => assert_eq!(live_checkouts(), live),
+            _ => assert_eq!(mounted_count(), live),
         }
         target
             .remove_event_listener_with_callback(event, listener)
             .unwrap();
         drop(checkout);
         settled().await;
-        assert_eq!(live_checkouts(), live, "{deed}");
+        assert_eq!(mounted_count(), live, "{deed}");
     }
 }

@@ -1,6 +1,5 @@
 //! How a payment is followed: the proxy's stream, looks at the status, and a page that nobody sees.
 
-use js_sys::encode_uri_component;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
@@ -29,12 +28,12 @@ async fn a_status_that_the_stream_brings_is_shown_and_told() {
     let open = open_one(&proxy);
     assert_eq!(
         open.url(),
-        format!(
-            "{}/api/v1/payment/{}/events?receipt={}",
-            proxy.address(),
-            record::ID,
-            encode_uri_component(RECEIPT)
-        )
+        format!("{}/api/v1/payment/{}/events", proxy.address(), record::ID)
+    );
+    assert_eq!(
+        open.authorization(),
+        Some(format!("Bearer {RECEIPT}")),
+        "the receipt is in a header, not in the URL"
     );
     open.say(&record::with_status("4", "In the mempool"));
     checkout.until_shown("In the mempool").await;

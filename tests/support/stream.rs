@@ -1,40 +1,37 @@
-//! Server-sent events from a script: a proxy has a stream once a test says so; every other one is
-//! refused, as by a proxy that does not know the route.
+//! Event streams of the payments. A proxy has them once a test says so; otherwise they are refused, as by a proxy that does
+//! not know the route.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use js_sys::{Array, Function, Reflect};
+use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::*;
-use web_sys::{EventSource, MessageEvent, MessageEventInit, Url};
+use web_sys::{Request, Url};
 
 use super::proxy::Proxy;
 
-/// As the browser's, but for what comes from the network.
-const STAND_IN: &str = "
-    globalThis.EventSource = class extends EventTarget {
-      static opened = [];
-      static isOffered = () => false;
-      readyState = 0;
-      onerror = null;
-      constructor(url) {
-        super();
-        this.url = url;
-        EventSource.opened.push(this);
-        if (!EventSource.isOffered(url)) queueMicrotask(() => this.fail(2));
-      }
-      close() { this.readyState = 2; }
-      say(event) { if (this.readyState !== 2) this.dispatchEvent(event); }
-      fail(readyState) {
-        if (this.readyState === 2) return;
-        this.readyState = readyState;
-        this.onerror?.(new Event('error'));
-      }
+/// Answers a request for a stream: with a response whose body the test writes, or with 404.
+const CONNECT: &str = "
+    const connection = { url: request.url, authorization: request.headers.get('Authorization'), isOpen: isOffered };
+    if (!isOffered) {
+      connection.response = new Response('', { status: 404 });
+      return connection;
+    }
+    let body;
+    const stream = new ReadableStream({ start(controller) { body = controller; } });
+    connection.response = new Response(stream, { headers: { 'Content-Type': 'text/event-stream' } });
+    connection.send = (text) => { if (connection.isOpen) body.enqueue(new TextEncoder().encode(text)); };
+    connection.fail = (error) => {
+      if (connection.isOpen) body.error(error);
+      connection.isOpen = false;
     };
+    request.signal.addEventListener('abort', () => connection.fail(request.signal.reason));
+    return connection;
 ";
 
 thread_local! {
     static OFFERED: RefCell<HashSet<String>> = RefCell::default();
+    static CONNECTIONS: RefCell<Vec<Stream>> = RefCell::default();
 }
 
 /// From now on this proxy has streams.
@@ -48,12 +45,13 @@ pub(crate) fn withdraw(proxy: &Proxy) {
 }
 
 /// One connection, as the proxy sees it.
-pub(crate) struct Stream(EventSource);
+#[derive(Clone)]
+pub(crate) struct Stream(JsValue);
 
-/// Every stream that was asked of this proxy, in order.
+/// Every stream that was requested from this proxy, in order.
 pub(crate) fn asked(proxy: &Proxy) -> Vec<Stream> {
     let mut asked = all();
-    asked.retain(|stream| origin(&stream.0.url()) == proxy.address());
+    asked.retain(|stream| origin(&stream.url()) == proxy.address());
     asked
 }
 
@@ -65,62 +63,62 @@ pub(crate) fn open_one(proxy: &Proxy) -> Stream {
     open.remove(0)
 }
 
-/// How many streams are open, whosoever they are.
+/// How many streams are open, of all proxies.
 pub(crate) fn count_open() -> usize {
     all().iter().filter(|stream| stream.is_open()).count()
 }
 
 impl Stream {
     pub(crate) fn url(&self) -> String {
-        self.0.url()
+        self.get("url").as_string().unwrap()
+    }
+
+    pub(crate) fn authorization(&self) -> Option<String> {
+        self.get("authorization").as_string()
     }
 
     pub(crate) fn is_open(&self) -> bool {
-        self.0.ready_state() != EventSource::CLOSED
+        self.get("isOpen").is_truthy()
     }
 
     /// Sends a `status` event with this record.
     pub(crate) fn say(&self, record: &str) {
-        let init = MessageEventInit::new();
-        init.set_data(&record.into());
-        let event = MessageEvent::new_with_event_init_dict("status", &init).unwrap();
-        self.call("say", &event);
+        let data = record.replace('\n', "\ndata: ");
+        self.call("send", &format!("event: status\ndata: {data}\n\n").into());
     }
 
-    /// The connection breaks; the browser would connect again.
+    /// The connection breaks.
     pub(crate) fn lose(&self) {
-        self.call("fail", &EventSource::CONNECTING.into());
+        self.call("fail", &js_sys::TypeError::new("network error"));
+    }
+
+    fn get(&self, name: &str) -> JsValue {
+        Reflect::get(&self.0, &name.into()).unwrap()
     }
 
     fn call(&self, method: &str, argument: &JsValue) {
-        let method: Function = Reflect::get(&self.0, &method.into())
-            .unwrap()
-            .unchecked_into();
+        let method: Function = self.get(method).unchecked_into();
         method.call1(&self.0, argument).unwrap();
     }
 }
 
-/// Takes the place of the page's `EventSource`.
-pub(super) fn install() {
-    Function::new_no_args(STAND_IN)
-        .call0(&JsValue::UNDEFINED)
-        .unwrap();
-    let is_offered = Closure::<dyn FnMut(String) -> bool>::new(|url: String| {
-        OFFERED.with_borrow(|all| all.contains(&origin(&url)))
-    });
-    Reflect::set(&class(), &"isOffered".into(), &is_offered.into_js_value()).unwrap();
-}
-
-fn class() -> JsValue {
-    Reflect::get(&js_sys::global(), &"EventSource".into()).unwrap()
+/// The answer to a request for a stream; `None` for any other request.
+pub(super) fn answer(request: &Request) -> Option<Promise> {
+    let url = Url::new(&request.url()).unwrap();
+    let path = url.pathname();
+    if !(path.starts_with("/api/v1/payment/") && path.ends_with("/events")) {
+        return None;
+    }
+    let is_offered = OFFERED.with_borrow(|all| all.contains(&url.origin()));
+    let connect = Function::new_with_args("request, isOffered", CONNECT);
+    let connection = connect.call2(&JsValue::UNDEFINED, request, &is_offered.into());
+    let stream = Stream(connection.unwrap());
+    CONNECTIONS.with_borrow_mut(|all| all.push(stream.clone()));
+    Some(Promise::resolve(&stream.get("response")))
 }
 
 fn all() -> Vec<Stream> {
-    let opened = Reflect::get(&class(), &"opened".into()).unwrap();
-    let sources = Array::from(&opened).into_iter();
-    sources
-        .map(|source| Stream(source.unchecked_into()))
-        .collect()
+    CONNECTIONS.with_borrow(Clone::clone)
 }
 
 fn origin(url: &str) -> String {

@@ -2,7 +2,7 @@
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
-use web_sys::HtmlElement;
+use web_sys::{HtmlElement, Request};
 
 use super::stream;
 
@@ -12,9 +12,12 @@ pub(super) const LOADER: &str = include_str!("../../target/loaders/checkout.js")
 /// The texts of a language that is written from right to left.
 pub(crate) const ARABIC: &str = include_str!("../../locales/ar.json");
 
-/// Puts stand-ins into the page that no other element needs.
-pub(super) fn install() {
-    stream::install();
+/// There are no stand-ins that only this element needs.
+pub(super) fn install() {}
+
+/// Answers a request that is not answered by a script: one for a payment's event stream.
+pub(super) fn answer(request: &Request) -> Option<Promise> {
+    stream::answer(request)
 }
 
 /// The module's `mount`.
