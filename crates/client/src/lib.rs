@@ -6,15 +6,10 @@
 //! | [`address`] | which addresses may be used |
 //! | [`answer`] | [`HttpResponse`]: what came of a request |
 //! | [`failure`] | [`Failure`]: the closed set of what can go wrong |
-//! | [`text`], [`words`] | what is said, and in which language |
 
 pub mod address;
 pub mod answer;
 pub mod failure;
-pub mod text;
-pub mod words;
 
 pub use answer::{FetchResult, HttpResponse, TransportError};
 pub use failure::{Failure, FailureCode};
-pub use text::Wording;
-pub use words::Words;

@@ -27,6 +27,13 @@ impl FocusRestoration {
         self.has_interacted.try_set_value(true);
     }
 
+    /// Focuses the target's element if the focus was lost: see [`FocusTarget`].
+    pub fn restore_to(self, target: FocusTarget) {
+        if let Some(element) = target.0.try_get_value().flatten() {
+            self.restore(&element);
+        }
+    }
+
     /// Focuses `element` if the focus was lost: the user has interacted, and nothing on the page has the focus.
     fn restore(self, element: &Element) {
         let focused = document().active_element();

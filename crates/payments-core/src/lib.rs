@@ -28,8 +28,6 @@ pub mod key;
 pub mod list;
 pub mod state;
 pub mod step;
-pub mod stream;
-pub mod text;
 
 pub use config::{Config, ConfigError};
 pub use daily::{Day, StatusSum, daily_sums};

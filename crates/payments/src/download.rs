@@ -1,19 +1,19 @@
-//! A file for the merchant, made in the page: it goes through no server.
+//! Offers a file for download. The browser creates it; no server is involved.
 
 use leptos::prelude::document;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlElement, Url};
 
-/// Hands the merchant a file.
+/// Offers a text file for download.
 pub(crate) fn offer(name: &str, media_type: &str, content: &str) -> Result<(), JsValue> {
-    let kind = BlobPropertyBag::new();
-    kind.set_type(media_type);
+    let options = BlobPropertyBag::new();
+    options.set_type(media_type);
     let parts = js_sys::Array::of1(&JsValue::from_str(content));
-    let blob = Blob::new_with_str_sequence_and_options(&parts, &kind)?;
-    let address = Url::create_object_url_with_blob(&blob)?;
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &options)?;
+    let url = Url::create_object_url_with_blob(&blob)?;
     let link = document().create_element("a")?;
-    link.set_attribute("href", &address)?;
+    link.set_attribute("href", &url)?;
     link.set_attribute("download", name)?;
     link.unchecked_into::<HtmlElement>().click();
-    Url::revoke_object_url(&address)
+    Url::revoke_object_url(&url)
 }

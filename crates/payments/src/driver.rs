@@ -1,58 +1,54 @@
-//! Holds the state of one element, and is the only place that executes an effect.
+//! Holds the state of one element, and executes its effects.
 
-use std::cell::RefCell;
-use std::future::Future;
+mod effects;
 
 use gloo_timers::callback::Timeout;
-use leptos::prelude::{Owner, window};
-use tender_element_legacy::{Kept, Live, Speech, fetch, host as page_host, page, storage, task};
-use tender_payments_core::{Config, Dashboard, Effect, Event, MerchantKey, State, step};
-use web_sys::HtmlElement;
+use leptos::prelude::*;
+use tender_element::event_stream::EventStream;
+use tender_element::host::page_language;
+use tender_element::{ElementContext, Store, page, storage};
+use tender_payments_core::{Config, Dashboard, Event, MerchantKey, State};
 
-use crate::stream::Stream;
-use crate::{api, download, host};
-
-/// A handle to the state: views read it and send it events.
+/// A handle to the element: components read its state and dispatch events. Found by [`use_driver`].
 #[derive(Clone, Copy)]
 pub(crate) struct Driver {
-    state: Live<State>,
-    config: Live<Config>,
-    speech: Speech,
-    parts: Kept<Parts>,
+    store: Store<Self>,
+    element: ElementContext,
+    resources: StoredValue<Resources, LocalStorage>,
 }
 
-/// What effects need.
-struct Parts {
-    host: HtmlElement,
-    /// Requests end with it.
-    owner: Owner,
-    /// The wait for the next look; a new one replaces it.
-    look: RefCell<Option<Timeout>>,
-    /// The proxy's stream; a new one replaces it.
-    stream: RefCell<Option<Stream>>,
+/// What effects leave behind for later ones.
+#[derive(Default)]
+struct Resources {
+    /// The timer of the next poll.
+    poll: Option<Timeout>,
+    /// The proxy's event stream.
+    stream: Option<EventStream>,
 }
 
-/// Under which name the tab keeps the key of this proxy.
-fn key_name(proxy: &str) -> String {
+/// The driver of the current element.
+///
+/// # Panics
+/// Outside of the element's components.
+pub(crate) fn use_driver() -> Driver {
+    expect_context()
+}
+
+/// The key of `sessionStorage` under which the tab remembers the merchant key of this proxy.
+fn storage_key(proxy: &str) -> String {
     format!("tender-payments {proxy}")
 }
 
 impl Driver {
-    /// Must be called under the element's own [`Owner`].
-    pub(crate) fn new(host: HtmlElement, speech: Speech, config: Config) -> Self {
+    /// A driver that belongs to the current owner.
+    pub(crate) fn new(element: ElementContext, config: Config) -> Self {
         let driver = Self {
-            state: Live::new(State::new()),
-            config: Live::new(config),
-            speech,
-            parts: Kept::new(Parts {
-                host,
-                owner: Owner::current().unwrap_or_default(),
-                look: RefCell::default(),
-                stream: RefCell::default(),
-            }),
+            store: Store::new(config, State::new()),
+            element,
+            resources: StoredValue::new_local(Resources::default()),
         };
-        page::watch(move |is_seen| {
-            driver.dispatch(if is_seen {
+        page::on_visibility_change(move |is_visible| {
+            driver.dispatch(if is_visible {
                 Event::PageVisible
             } else {
                 Event::PageHidden
@@ -61,142 +57,47 @@ impl Driver {
         driver
     }
 
-    /// Begins, with the key that the tab keeps.
+    /// Starts the element with the merchant key that the tab remembers.
     pub(crate) fn start(self) {
-        let read = |config: &Config| storage::read(&key_name(&config.proxy));
-        let key = self.config.peek(read).flatten();
-        self.dispatch(Event::Started(key.and_then(|key| MerchantKey::parse(&key))));
+        let read = |config: &Config| storage::read(&storage_key(&config.proxy));
+        let key = self.store.config_untracked(read).flatten();
+        let key = key.and_then(|key| MerchantKey::parse(&key));
+        self.dispatch(Event::Started(key));
     }
 
-    /// Takes in an event: steps the state, then does what follows from it. After the element is
-    /// gone this does nothing.
+    /// Steps the state, and executes the effects. Without effect once the element is gone.
     pub(crate) fn dispatch(self, event: Event) {
-        let Some(state) = self.state.peek(State::clone) else {
-            return;
-        };
-        let (state, effects) = step(state, event);
-        if self.state.peek(|before| *before != state) == Some(true) {
-            self.state.set(state);
-        }
-        let Some(proxy) = self.config.peek(|config| config.proxy.clone()) else {
-            return;
-        };
-        for effect in effects {
-            self.execute(proxy.clone(), effect);
-        }
+        self.store.dispatch(self, event);
     }
 
-    /// Whether this is the proxy that is asked.
-    pub(crate) fn is_at(self, proxy: &str) -> bool {
-        self.config.peek(|now| now.proxy == proxy) == Some(true)
+    /// Whether this is the configured proxy.
+    pub(crate) fn has_proxy(self, proxy: &str) -> bool {
+        self.store.config_untracked(|config| config.proxy == proxy) == Some(true)
     }
 
-    /// Takes over attributes that leave the proxy as it is.
+    /// Takes over changed attributes with the same `proxy`.
     pub(crate) fn reconfigure(self, config: Config) {
-        self.config.set(config);
+        self.store.set_config(config);
     }
 
-    /// Reads the state, and follows its changes.
+    /// Reads the state, and subscribes the current effect to it.
     pub(crate) fn with<T>(self, read: impl FnOnce(&State) -> T) -> T {
-        self.state.read(read)
+        self.store.with(read)
     }
 
-    /// Reads the desk, where there is one, and follows its changes.
-    pub(crate) fn desk<T>(self, read: impl FnOnce(&Dashboard) -> T) -> Option<T> {
+    /// Reads the dashboard, and subscribes the current effect to it; `None` while it is not shown.
+    pub(crate) fn dashboard<T>(self, read: impl FnOnce(&Dashboard) -> T) -> Option<T> {
         self.with(|state| match state {
-            State::Ready(desk) => Some(read(desk)),
+            State::Ready(dashboard) => Some(read(dashboard)),
             _ => None,
         })
     }
 
-    /// What views say, and in which language.
-    pub(crate) fn speech(self) -> Speech {
-        self.speech
-    }
-
-    /// The language to write numbers and dates in.
+    /// The locale for numbers and dates. Reactive.
     pub(crate) fn locale(self) -> String {
-        let set = self.config.read(|config| config.locale.clone());
-        set.or_else(|| Some(page_host::language(&self.parts.get()?.host)))
+        self.store
+            .with_config(|config| config.locale.clone())
+            .or_else(|| self.element.host.with(page_language))
             .unwrap_or_default()
-    }
-
-    fn execute(self, proxy: String, effect: Effect) {
-        match effect {
-            Effect::FetchList(ask) => self.spawn(async move {
-                let answered = api::list(&proxy, ask.key.as_ref(), ask.page).await;
-                self.dispatch(Event::ListFetched(ask, answered));
-            }),
-            Effect::CancelPayment {
-                key,
-                transaction_id,
-            } => self.spawn(async move {
-                let key = key.as_ref().map(MerchantKey::expose);
-                let answered = fetch::cancel(&proxy, &transaction_id, key).await;
-                self.dispatch(Event::CancelFinished(transaction_id, answered));
-            }),
-            Effect::FetchLedger {
-                key,
-                transaction_ids,
-            } => self.spawn(async move {
-                let answered = api::ledger(&proxy, key.as_ref(), &transaction_ids).await;
-                self.dispatch(Event::LedgerFetched(key, answered));
-            }),
-            Effect::Subscribe { key, last_event_id } => {
-                let stream = Stream::open(self, &proxy, key.as_ref(), last_event_id.as_deref());
-                let is_open = stream.is_some();
-                self.replace_stream(stream);
-                if !is_open {
-                    self.dispatch(Event::StreamUnsupported);
-                }
-            }
-            Effect::Unsubscribe => self.replace_stream(None),
-            Effect::SchedulePoll(seconds) => {
-                let timeout =
-                    Timeout::new(seconds.saturating_mul(page::about_a_second()), move || {
-                        self.dispatch(Event::PollDue);
-                    });
-                if let Some(parts) = self.parts.get() {
-                    parts.look.replace(Some(timeout));
-                }
-            }
-            Effect::StoreKey(key) => {
-                storage::write(&key_name(&proxy), key.as_ref().map(MerchantKey::expose));
-            }
-            // Where the page can't be loaded anew it stays as it is, with the button.
-            Effect::ReloadPage => drop(window().location().reload()),
-            Effect::Download {
-                name,
-                media_type,
-                content,
-            } => {
-                if download::offer(name, media_type, &content).is_err() {
-                    let complaint = "this browser can't make a file to download";
-                    self.with_host(|host| page_host::complain(host, complaint));
-                }
-            }
-            Effect::Emit(event) => self.with_host(|host| host::tell(host, &event)),
-        }
-    }
-
-    fn replace_stream(self, stream: Option<Stream>) {
-        // What the stream before does at its end finds nothing borrowed.
-        if let Some(parts) = self.parts.get() {
-            parts.stream.replace(stream);
-        }
-    }
-
-    /// Runs a future that ends with the element.
-    pub(crate) fn spawn(self, future: impl Future<Output = ()> + 'static) {
-        if let Some(parts) = self.parts.get() {
-            parts.owner.with(|| task::spawn(Box::pin(future)));
-        }
-    }
-
-    /// Lends the element out, with nothing borrowed: the page may run in `with`.
-    fn with_host(self, with: impl FnOnce(&HtmlElement)) {
-        if let Some(parts) = self.parts.get() {
-            with(&parts.host);
-        }
     }
 }

@@ -1,63 +1,56 @@
 //! One mounted element.
 
 use js_sys::Promise;
-use tender_element_legacy::Handle;
+use leptos::prelude::*;
+use tender_element::Mounted;
 use tender_payments_core::{Config, ConfigError, Event};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
+use crate::components::PaymentsRoot;
 use crate::driver::Driver;
-use crate::{host, view};
+use crate::host;
+use crate::text::ENGLISH;
 
-/// Makes the element for `card`, the frame that the loader made inside the shadow root of `host`;
-/// [`Payments::show`] shows it.
+/// Mounts the element into `card`, which the loader made in the shadow root of `host`. It lives until
+/// the handle is freed.
 ///
-/// `texts` is a promise of the texts of `language`, which English does not need. The element lives
-/// until the handle is freed.
+/// `locale` is the locale of the texts, and `texts` a promise of its locale file; English needs none.
 #[wasm_bindgen]
 #[must_use]
 pub fn mount(
     host: HtmlElement,
     card: HtmlElement,
-    language: String,
+    locale: String,
     texts: Option<Promise>,
-) -> Payments {
-    let config = host::config(&host);
-    let payments = Payments(Handle::new(host, card, language, texts));
-    payments.make(config);
-    payments
+) -> PaymentsHandle {
+    let handle = PaymentsHandle(Mounted::new(host, card, &ENGLISH, locale, texts));
+    handle.start(host::config(handle.0.host()));
+    handle
 }
 
 /// The handle of one mounted element. Freeing it ends its timers, requests and views.
 #[wasm_bindgen]
-pub struct Payments(Handle<Driver>);
+pub struct PaymentsHandle(Mounted<Driver>);
 
 #[wasm_bindgen]
-impl Payments {
-    /// Shows what was made, and begins.
-    pub fn show(&self) {
-        if let Some(driver) = self.0.show() {
-            driver.start();
-        }
-    }
-
-    /// Reads the attributes again. Another proxy begins anew.
+impl PaymentsHandle {
+    /// Reads the attributes again. Another `proxy` restarts the element.
     pub fn update(&self) {
         match (self.0.driver(), host::config(self.0.host())) {
-            (Some(driver), Ok(config)) if driver.is_at(&config.proxy) => driver.reconfigure(config),
-            (_, config) => {
-                self.make(config);
-                self.show();
+            (Some(driver), Ok(config)) if driver.has_proxy(&config.proxy) => {
+                driver.reconfigure(config);
             }
+            (_, config) => self.start(config),
         }
     }
 
-    /// Speaks another language, or says what the page has set in its `texts` attribute.
-    pub fn speak(&self, language: String, texts: Option<Promise>) {
-        self.0.speak(language, texts);
+    /// Changes the locale, or takes over a changed `texts` attribute.
+    pub fn set_locale(&self, locale: String, texts: Option<Promise>) {
+        self.0.set_locale(locale, texts);
     }
 
-    /// Looks at what is new, or tries again to read the list.
+    /// Loads new payments, or tries again to load the list.
     pub fn refresh(&self) {
         if let Some(driver) = self.0.driver() {
             driver.dispatch(Event::RefreshRequested);
@@ -65,8 +58,14 @@ impl Payments {
     }
 }
 
-impl Payments {
-    fn make(&self, config: Result<Config, ConfigError>) {
-        self.0.make(config, Driver::new, view::payments);
+impl PaymentsHandle {
+    fn start(&self, config: Result<Config, ConfigError>) {
+        let view = |driver: Driver| {
+            provide_context(driver);
+            view! { <PaymentsRoot/> }.into_any()
+        };
+        if let Some(driver) = self.0.start(config, Driver::new, view) {
+            driver.start();
+        }
     }
 }

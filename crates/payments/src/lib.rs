@@ -1,31 +1,41 @@
-//! The `<tender-payments>` element: what of it touches the DOM, and nothing else.
+//! The `<tender-payments>` element: everything that touches the browser.
 //!
-//! It is built as the checkout is, from the same parts ([`tender_element_legacy`]), and is an artifact of
-//! its own: a buyer never downloads it.
+//! It is an artifact of its own, which buyers never download. The loader (`payments.js`) registers the
+//! element and calls [`mount`] for each one in the page. From there data flows one way:
 //!
 //! ```text
-//! attributes -> Config -> Driver <-> api (fetch) <-> proxy
-//!                         Driver -> merchant::step(state, event) -> (state, effects)
-//!                         state  -> view -> merchant::Event -> Driver
-//!                         Driver -> host (CustomEvent)
+//! attributes -> host -> Config -> Driver <-> api (gloo-net) <-> proxy
+//!                                 Driver -> payments_core::step(state, event) -> (state, effects)
+//!                                 state  -> components -> payments_core::Event -> Driver
+//!                                 Driver -> host (CustomEvent)
 //! ```
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`element`] | [`Payments`]: the handle of one mounted element |
-//! | `driver` | holds the state; the only place that executes an effect |
+//! | [`element`] | [`PaymentsHandle`]: the handle of one mounted element |
+//! | `driver` | holds the state, and executes effects |
+//! | `components` | what the merchant sees |
 //! | `api` | requests to the proxy |
-//! | `stream` | the proxy's stream of events, read with a header |
-//! | `download` | a file for the merchant |
+//! | `download` | the CSV file |
 //! | `host` | attributes in, `CustomEvent`s out |
-//! | `view` | what the merchant sees |
+//! | [`text`] | the keys of all texts |
+//!
+//! What it shares with the checkout is in [`tender_element`].
 
 mod api;
+mod components;
 mod download;
 mod driver;
 pub mod element;
 mod host;
-mod stream;
-mod view;
+pub mod text;
 
-pub use element::{Payments, mount};
+pub use element::{PaymentsHandle, mount};
+pub use tender_element::mount::mounted_count;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Runs once, when the module is instantiated.
+#[wasm_bindgen(start)]
+fn start() {
+    tender_element::panic::set_hook();
+}

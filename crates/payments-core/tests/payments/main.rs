@@ -10,8 +10,6 @@ mod export;
 #[cfg(test)]
 mod key;
 #[cfg(test)]
-mod languages;
-#[cfg(test)]
 mod live;
 #[cfg(test)]
 mod paging;
@@ -19,5 +17,3 @@ mod paging;
 mod search;
 #[cfg(test)]
 mod simulation;
-#[cfg(test)]
-mod stream;

@@ -1,0 +1,90 @@
+//! What the merchant sees: one component for each kind of state, and its parts.
+//!
+//! Components read the state and dispatch events. They never send requests.
+
+#![expect(
+    unreachable_pub,
+    reason = "`#[component]` generates public builders for the properties"
+)]
+
+mod action_button;
+mod alerts;
+mod amount;
+mod cancel_dialog;
+mod cancel_results;
+mod checkbox;
+mod daily_chart;
+mod daily_sums;
+mod dashboard;
+mod key_form;
+mod keyed_list;
+mod ledger_info;
+mod open_orders;
+mod pager;
+mod payment_row;
+mod payment_table;
+mod search_older;
+mod skeleton;
+mod status_filter;
+mod toolbar;
+
+use leptos::prelude::*;
+use tender_element::components::LocaleRoot;
+use tender_element::use_i18n;
+use tender_payments_core::State;
+
+use self::alerts::{LoadFailure, LoggedOut};
+use self::dashboard::PaymentsDashboard;
+use self::key_form::KeyForm;
+use self::skeleton::Skeleton;
+use crate::driver::use_driver;
+
+/// Which component shows a state. While this stays the same, the component stays, and with it the
+/// focus.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Screen {
+    Skeleton,
+    KeyForm,
+    LoggedOut,
+    LoadFailure,
+    Dashboard,
+}
+
+impl From<&State> for Screen {
+    fn from(state: &State) -> Self {
+        match state {
+            State::Loading(_) => Self::Skeleton,
+            State::KeyRequired(_) => Self::KeyForm,
+            State::LoggedOut => Self::LoggedOut,
+            State::Failed(..) => Self::LoadFailure,
+            State::Ready(_) => Self::Dashboard,
+        }
+    }
+}
+
+/// The whole element.
+#[component]
+pub(crate) fn PaymentsRoot() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let screen = Memo::new(move |_| {
+        // Before the locale is loaded, every text would be in English.
+        if i18n.is_loaded() {
+            driver.with(|state| Screen::from(state))
+        } else {
+            Screen::Skeleton
+        }
+    });
+    view! {
+        <LocaleRoot>
+            {move || match screen.get() {
+                Screen::Skeleton => view! { <Skeleton/> }.into_any(),
+                Screen::KeyForm => view! { <KeyForm/> }.into_any(),
+                Screen::LoggedOut => view! { <LoggedOut/> }.into_any(),
+                Screen::LoadFailure => view! { <LoadFailure/> }.into_any(),
+                Screen::Dashboard => view! { <PaymentsDashboard/> }.into_any(),
+            }}
+        </LocaleRoot>
+    }
+    .into_any()
+}

@@ -1,0 +1,28 @@
+use leptos::prelude::*;
+use tender_element::use_i18n;
+use tender_payments_core::Event;
+
+use crate::driver::use_driver;
+use crate::text::Text;
+
+/// A button that dispatches an event.
+#[component]
+pub(super) fn ActionButton(
+    /// How the element's own stylesheet styles it.
+    class: &'static str,
+    /// How the page's stylesheet can style it, as `::part(...)`.
+    part: &'static str,
+    /// The label.
+    text: Text,
+    /// The event.
+    event: Event,
+) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    view! {
+        <button type="button" class=class part=part on:click=move |_| driver.dispatch(event.clone())>
+            {move || i18n.t(text)}
+        </button>
+    }
+    .into_any()
+}

@@ -1,0 +1,92 @@
+use leptos::prelude::*;
+use tender_client::{Failure, FailureCode};
+use tender_element::components::Alert;
+use tender_element::focus::restore_focus;
+use tender_element::use_i18n;
+use tender_payments_core::{Event, State};
+
+use super::action_button::ActionButton;
+use crate::driver::use_driver;
+use crate::text::Text;
+
+/// The list could not be loaded.
+#[component]
+pub(super) fn LoadFailure() -> AnyView {
+    let driver = use_driver();
+    let failure = Memo::new(move |_| {
+        driver.with(|state| match state {
+            State::Failed(_, failure) => Some(failure_text(failure)),
+            _ => None,
+        })
+    });
+    let has_key =
+        Memo::new(move |_| driver.with(|state| matches!(state, State::Failed(Some(_), _))));
+    view! {
+        <div class="notice" part="notice">
+            {move || failure.get().map(|message| {
+                view! { <TextAlert title=Text::FailedTitle message=message/> }
+            })}
+            <ActionButton
+                class="primary"
+                part="retry"
+                text=Text::TryAgain
+                event=Event::RefreshRequested
+                use:restore_focus
+            />
+            <Show when=move || has_key.get()>
+                <ForgetKeyButton/>
+            </Show>
+            <slot></slot>
+        </div>
+    }
+    .into_any()
+}
+
+/// The shop's login has ended.
+#[component]
+pub(super) fn LoggedOut() -> AnyView {
+    view! {
+        <div class="notice" part="notice">
+            <TextAlert title=Text::LoggedOut message=Text::LoggedOutHint/>
+            <ActionButton
+                class="primary"
+                part="retry"
+                text=Text::Reload
+                event=Event::ReloadRequested
+                use:restore_focus
+            />
+        </div>
+    }
+    .into_any()
+}
+
+/// Removes the merchant key from this tab.
+#[component]
+pub(super) fn ForgetKeyButton() -> AnyView {
+    view! {
+        <ActionButton class="quiet" part="forget" text=Text::KeyForget event=Event::KeyForgotten/>
+    }
+    .into_any()
+}
+
+#[component]
+fn TextAlert(title: Text, message: Text) -> AnyView {
+    let i18n = use_i18n();
+    view! {
+        <Alert
+            title=Signal::derive(move || i18n.t(title))
+            message=Signal::derive(move || i18n.t(message))
+        />
+    }
+    .into_any()
+}
+
+/// What the merchant reads about a failure.
+pub(super) fn failure_text(failure: &Failure) -> Text {
+    match failure.code {
+        FailureCode::Unreachable => Text::Unreachable,
+        FailureCode::Timeout => Text::Timeout,
+        FailureCode::RequestRefused => Text::RequestRefused,
+        _ => Text::ServiceFailed,
+    }
+}

@@ -1,0 +1,73 @@
+use leptos::prelude::*;
+use tender_element::{I18n, use_i18n};
+use tender_payments_core::{CancelOutcome, Event, ListedStatus};
+
+use super::action_button::ActionButton;
+use super::cancel_dialog::{PaymentSummary, initial_focus};
+use crate::text::Text;
+
+/// What happened to each of the cancelled payments.
+#[component]
+pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
+    let i18n = use_i18n();
+    let count = outcomes.len();
+    let refused = outcomes.iter().filter(|outcome| outcome.error.is_some());
+    let refused = refused.count();
+    let summary = (refused > 0 && count > 1).then(|| {
+        let summary = move || {
+            let values = [
+                ("count", &*refused.to_string()),
+                ("all", &*count.to_string()),
+            ];
+            i18n.format(Text::CancelFailures.for_count(refused), &values)
+        };
+        view! { <p class="problem" role="status">{summary}</p> }
+    });
+    let outcomes = outcomes.into_iter().map(|outcome| {
+        let payment = outcome.before.clone();
+        view! {
+            <li>
+                <PaymentSummary payment=payment/>
+                <p part="outcome">{move || result_text(i18n, &outcome)}</p>
+            </li>
+        }
+    });
+    view! {
+        <h3 id="ask">{move || i18n.t(Text::CancelDone)}</h3>
+        {summary}
+        <ul>{outcomes.collect_view()}</ul>
+        <div class="buttons">
+            <ActionButton
+                class="primary"
+                part="close"
+                text=Text::Close
+                event=Event::CancelResultsClosed
+                attr:autofocus=""
+                use:initial_focus
+            />
+        </div>
+    }
+    .into_any()
+}
+
+/// What the list says about the payment, and why the request was refused.
+fn result_text(i18n: I18n, outcome: &CancelOutcome) -> String {
+    let reason = outcome.error.as_ref().map(|error| error.message.as_str());
+    match (&outcome.listed, reason) {
+        (ListedStatus::Status(status), Some(reason)) => i18n.format(
+            Text::CancelRefused,
+            &[("reason", reason), ("status", status.text())],
+        ),
+        (ListedStatus::Status(status), None) if *status == outcome.before.status => {
+            i18n.format(Text::CancelUnchanged, &[("status", status.text())])
+        }
+        (ListedStatus::Status(status), None) => {
+            i18n.format(Text::CancelChanged, &[("status", status.text())])
+        }
+        (ListedStatus::NotFound, Some(reason)) => {
+            i18n.format(Text::CancelRefusedMissing, &[("reason", reason)])
+        }
+        (ListedStatus::NotFound, None) => i18n.t(Text::CancelMissing),
+        (ListedStatus::Unreadable(_) | ListedStatus::Pending(_), _) => i18n.t(Text::CancelUnread),
+    }
+}

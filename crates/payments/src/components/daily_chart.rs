@@ -1,0 +1,126 @@
+use leptos::prelude::*;
+use tender_element::use_i18n;
+use tender_payments_core::{Day, StatusSum};
+use tender_protocol::Status;
+
+use crate::text::Text;
+
+/// The height of a chart, and the width of a day in it, in the chart's own units.
+const HEIGHT: u128 = 48;
+const DAY_WIDTH: usize = 20;
+/// The minimum number of days that a chart has room for.
+const MIN_DAYS: usize = 7;
+/// The number of colours for statuses in the stylesheet.
+const COLOURS: usize = 5;
+
+/// The data of the charts.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(super) struct ChartData {
+    /// The days, oldest first.
+    pub(super) days: Vec<Day>,
+    /// The statuses. The position of a status determines its colour.
+    pub(super) statuses: Vec<Status>,
+}
+
+/// One bar chart of the payments per day, and one of the US dollars.
+#[component]
+pub(super) fn DailyCharts(data: Memo<ChartData>) -> AnyView {
+    let payments = |sum: &StatusSum| u128::try_from(sum.payments).unwrap_or(u128::MAX);
+    let cents = |sum: &StatusSum| sum.usd.to_base_units(2).digits.parse().unwrap_or(u128::MAX);
+    view! {
+        <div class="pictures">
+            <BarChart data=data title=Text::DaysByPayments value=payments/>
+            <BarChart data=data title=Text::UsDollars value=cents/>
+        </div>
+    }
+    .into_any()
+}
+
+/// One bar per day, with a segment per status. The table next to it has the same numbers, so screen
+/// readers skip the chart.
+#[component]
+fn BarChart(data: Memo<ChartData>, title: Text, value: fn(&StatusSum) -> u128) -> AnyView {
+    let i18n = use_i18n();
+    let view_box = move || {
+        let days = data.with(|data| data.days.len());
+        format!("0 0 {} {HEIGHT}", days.max(MIN_DAYS) * DAY_WIDTH)
+    };
+    let segments = move || {
+        let segments = data.with(|data| segments(data, value)).into_iter();
+        segments
+            .map(|segment| {
+                view! {
+                    <rect
+                        class=colour(segment.status)
+                        x=segment.x.to_string()
+                        y=segment.y.to_string()
+                        width=(DAY_WIDTH - 4).to_string()
+                        height=segment.height.to_string()
+                    ></rect>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <figure>
+            <svg viewBox=view_box aria-hidden="true" focusable="false">{segments}</svg>
+            <figcaption class="label">{move || i18n.t(title)}</figcaption>
+        </figure>
+    }
+    .into_any()
+}
+
+/// A part of a bar.
+struct Segment {
+    /// The position of its status.
+    status: usize,
+    x: usize,
+    y: u128,
+    height: u128,
+}
+
+fn segments(data: &ChartData, value: fn(&StatusSum) -> u128) -> Vec<Segment> {
+    let total = |day: &Day| {
+        let values = day.sums.iter().map(value);
+        values.fold(0_u128, u128::saturating_add)
+    };
+    let max = data.days.iter().map(total).max().unwrap_or_default().max(1);
+    let mut segments = Vec::new();
+    for (index, day) in data.days.iter().enumerate() {
+        let mut y = HEIGHT;
+        for (status, of_status) in data.statuses.iter().enumerate() {
+            let sum = day.sums.iter().find(|sum| sum.status == *of_status);
+            let Some(sum) = sum else { continue };
+            // Rounding up must not make the bar higher than the chart.
+            let height = value(sum).saturating_mul(HEIGHT).div_ceil(max).min(y);
+            y -= height;
+            segments.push(Segment {
+                status,
+                x: index * DAY_WIDTH + 2,
+                y,
+                height,
+            });
+        }
+    }
+    segments
+}
+
+/// Which colour stands for which status.
+#[component]
+pub(super) fn Legend(data: Memo<ChartData>) -> AnyView {
+    let statuses = Memo::new(move |_| data.with(|data| data.statuses.clone()));
+    let items = move || {
+        let statuses = statuses.get().into_iter().enumerate();
+        statuses
+            .map(|(index, status)| {
+                let text = status.text().to_owned();
+                view! { <li><i class=colour(index)></i><bdi>{text}</bdi></li> }
+            })
+            .collect_view()
+    };
+    view! { <ul class="legend">{items}</ul> }.into_any()
+}
+
+fn colour(status: usize) -> String {
+    format!("s{}", status % COLOURS)
+}

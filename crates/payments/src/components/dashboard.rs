@@ -1,0 +1,182 @@
+use leptos::prelude::*;
+use tender_element::components::dynamic_text;
+use tender_element::focus::{FocusTarget, focus_target, pass_focus, restore_focus};
+use tender_element::use_i18n;
+use tender_payments_core::{Dashboard, Event, Refresh};
+
+use super::action_button::ActionButton;
+use super::alerts::{ForgetKeyButton, failure_text};
+use super::cancel_dialog::CancelDialog;
+use super::daily_sums::DailySums;
+use super::open_orders::OpenOrders;
+use super::pager::Pager;
+use super::payment_table::PaymentTable;
+use super::toolbar::Toolbar;
+use crate::driver::use_driver;
+use crate::text::{Text, format_count};
+
+/// The list of payments, and everything around it.
+#[component]
+pub(super) fn PaymentsDashboard() -> AnyView {
+    let driver = use_driver();
+    let has_payments = Memo::new(move |_| {
+        driver.dashboard(|dashboard| !dashboard.list.payments().is_empty()) == Some(true)
+    });
+    let has_selection = Memo::new(move |_| {
+        driver.dashboard(|dashboard| !dashboard.selected.is_empty()) == Some(true)
+    });
+    let title = FocusTarget::new();
+    view! {
+        <section class="desk" part="desk" aria-labelledby="payments">
+            <Header title=title/>
+            <RefreshFailure/>
+            <UnreadableRecords/>
+            <OpenOrders/>
+            <Show when=move || has_payments.get() fallback=|| view! { <NoPayments/> }>
+                <DailySums/>
+                <Toolbar/>
+                <PaymentTable/>
+                <Show when=move || has_selection.get()>
+                    <CancelSelectedButton/>
+                </Show>
+                <Pager/>
+            </Show>
+            <CancelDialog title=title/>
+        </section>
+    }
+    .into_any()
+}
+
+#[component]
+fn Header(
+    /// The heading takes the focus of a control that is removed.
+    title: FocusTarget,
+) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let has_key =
+        Memo::new(move |_| driver.dashboard(|dashboard| dashboard.key.is_some()) == Some(true));
+    view! {
+        <header class="heading">
+            <h2 id="payments" tabindex="-1" use:restore_focus use:focus_target=title>
+                {move || i18n.t(Text::Payments)}
+            </h2>
+            <div class="buttons">
+                <NewPayments title=title/>
+                <ActionButton
+                    class="quiet"
+                    part="refresh"
+                    text=Text::Refresh
+                    event=Event::RefreshRequested
+                />
+                <Show when=move || has_key.get()>
+                    <ForgetKeyButton/>
+                </Show>
+            </div>
+        </header>
+    }
+    .into_any()
+}
+
+/// Shows the new payments that are hidden for now. The button is not above the rows, because it would
+/// move them.
+#[component]
+fn NewPayments(
+    /// Takes the focus when the button is removed.
+    title: FocusTarget,
+) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let count = Memo::new(move |_| {
+        let count = driver.dashboard(|dashboard| dashboard.hidden.len());
+        count.unwrap_or_default()
+    });
+    let label = Signal::derive(move || format_count(i18n, Text::NewPayments, count.get()));
+    view! {
+        <div class="news" role="status">
+            <Show when=move || count.get() != 0>
+                <button
+                    type="button"
+                    class="quiet"
+                    part="show-new"
+                    on:click=move |_| driver.dispatch(Event::ShowNewRequested)
+                    use:pass_focus=title
+                    use:dynamic_text=label
+                ></button>
+            </Show>
+        </div>
+    }
+    .into_any()
+}
+
+/// The list could not be refreshed.
+#[component]
+fn RefreshFailure() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let failure = Memo::new(move |_| {
+        let failure = driver.dashboard(|dashboard| match &dashboard.refresh {
+            Refresh::Failed(failure) => Some(failure.clone()),
+            _ => None,
+        });
+        failure.flatten()
+    });
+    (move || {
+        failure.get().map(|failure| {
+            let text = failure_text(&failure);
+            view! { <p class="problem" role="alert">{move || i18n.t(text)}</p> }
+        })
+    })
+    .into_any()
+}
+
+/// How many records could not be read.
+#[component]
+fn UnreadableRecords() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let count = Memo::new(move |_| {
+        let count = driver.dashboard(|dashboard| dashboard.list.unreadable());
+        count.unwrap_or_default()
+    });
+    let text = Signal::derive(move || format_count(i18n, Text::Unreadable, count.get()));
+    view! {
+        <Show when=move || count.get() != 0>
+            <p class="problem" use:dynamic_text=text></p>
+        </Show>
+    }
+    .into_any()
+}
+
+#[component]
+fn NoPayments() -> AnyView {
+    let i18n = use_i18n();
+    view! {
+        <div class="ended">
+            <p><strong>{move || i18n.t(Text::Empty)}</strong></p>
+            <p class="hint">{move || i18n.t(Text::EmptyHint)}</p>
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn CancelSelectedButton() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let selected = |dashboard: &Dashboard| dashboard.selected.len();
+    let label = Signal::derive(move || {
+        let count = driver.dashboard(selected).unwrap_or_default();
+        format_count(i18n, Text::CancelSelected, count)
+    });
+    view! {
+        <button
+            type="button"
+            class="danger"
+            part="cancel-selected"
+            on:click=move |_| driver.dispatch(Event::CancelSelectedRequested)
+            use:dynamic_text=label
+        ></button>
+    }
+    .into_any()
+}

@@ -1,0 +1,77 @@
+use leptos::html::Input;
+use leptos::prelude::*;
+use tender_element::focus::restore_focus;
+use tender_element::use_i18n;
+use tender_payments_core::{Event, KeyPrompt, State};
+
+use crate::driver::use_driver;
+use crate::text::Text;
+
+/// Asks for the merchant key.
+#[component]
+pub(super) fn KeyForm() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let problem = Memo::new(move |_| {
+        driver.with(|state| match state {
+            State::KeyRequired(KeyPrompt::Rejected) => Some(Text::KeyRefused),
+            State::KeyRequired(KeyPrompt::Invalid) => Some(Text::KeyUnfit),
+            _ => None,
+        })
+    });
+    let input = NodeRef::<Input>::new();
+    let submit = move || {
+        if let Some(input) = input.get_untracked() {
+            // The key stays in no field and in no attribute.
+            let key = input.value();
+            input.set_value("");
+            driver.dispatch(Event::KeySubmitted(key));
+        }
+    };
+    view! {
+        <form
+            class="entry"
+            part="entry"
+            novalidate
+            autocomplete="off"
+            on:submit=move |event| {
+                event.prevent_default();
+                submit();
+            }
+        >
+            <h2>{move || i18n.t(Text::Payments)}</h2>
+            <div class="field" part="field">
+                <label for="key">{move || i18n.t(Text::KeyTitle)}</label>
+                <input
+                    id="key"
+                    type="password"
+                    autocomplete="off"
+                    spellcheck="false"
+                    autocapitalize="off"
+                    aria-required="true"
+                    aria-describedby="key-hint"
+                    aria-invalid=move || problem.get().map(|_| "true")
+                    node_ref=input
+                    use:restore_focus
+                />
+                <p class="hint" id="key-hint">{move || i18n.t(Text::KeyHint)}</p>
+            </div>
+            {move || problem.get().map(|problem| view! {
+                <p class="problem" role="alert">{move || i18n.t(problem)}</p>
+            })}
+            // A frame that is sandboxed without `allow-forms` submits no form, so the click submits.
+            <button
+                type="submit"
+                class="primary"
+                part="submit"
+                on:click=move |event| {
+                    event.prevent_default();
+                    submit();
+                }
+            >
+                {move || i18n.t(Text::KeyOpen)}
+            </button>
+        </form>
+    }
+    .into_any()
+}

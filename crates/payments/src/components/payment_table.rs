@@ -1,0 +1,107 @@
+use leptos::prelude::*;
+use tender_element::use_i18n;
+use tender_payments_core::{Dashboard, Event};
+
+use super::checkbox::Checkbox;
+use super::keyed_list::KeyedList;
+use super::payment_row::PaymentRow;
+use crate::driver::use_driver;
+use crate::text::Text;
+
+/// The columns between the checkbox and the cancel button.
+const COLUMNS: [Text; 9] = [
+    Text::Invoice,
+    Text::Buyer,
+    Text::Price,
+    Text::ToPay,
+    Text::UsDollars,
+    Text::Status,
+    Text::Date,
+    Text::Wallet,
+    Text::Transaction,
+];
+
+/// The payments on the current page.
+#[component]
+pub(super) fn PaymentTable() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let ids = Memo::new(move |_| {
+        let ids = driver.dashboard(|dashboard| {
+            let shown = dashboard.shown();
+            shown
+                .map(|row| row.transaction_id.clone())
+                .collect::<Vec<_>>()
+        });
+        ids.unwrap_or_default()
+    });
+    let set_interacting =
+        move |is_interacting| driver.dispatch(Event::InteractionChanged(is_interacting));
+    view! {
+        <div
+            class="sheet"
+            role="region"
+            aria-label=move || i18n.t(Text::Table)
+            tabindex="0"
+            on:pointerenter=move |_| set_interacting(true)
+            on:pointerleave=move |_| set_interacting(false)
+            on:focusin=move |_| set_interacting(true)
+            on:focusout=move |_| set_interacting(false)
+        >
+            <table role="table" part="table" aria-label=move || i18n.t(Text::Table)>
+                <TableHead/>
+                <tbody role="rowgroup">
+                    <KeyedList
+                        keys=ids
+                        children=Callback::new(|id| view! { <PaymentRow id=id/> }.into_any())
+                    />
+                </tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn TableHead() -> AnyView {
+    let i18n = use_i18n();
+    let columns = COLUMNS.map(|column| {
+        view! { <th role="columnheader" scope="col">{move || i18n.t(column)}</th> }
+    });
+    view! {
+        <thead role="rowgroup">
+            <tr role="row">
+                <th role="columnheader" scope="col"><SelectAll/></th>
+                {columns.into_iter().collect_view()}
+                <th role="columnheader" scope="col">
+                    <span class="sr">{move || i18n.t(Text::Actions)}</span>
+                </th>
+            </tr>
+        </thead>
+    }
+    .into_any()
+}
+
+/// Selects all payments on the page.
+#[component]
+fn SelectAll() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let are_selected = |dashboard: &Dashboard| {
+        let mut shown = dashboard.shown().peekable();
+        let is_selected = |id: &String| dashboard.selected.contains(id);
+        shown.peek().is_some() && shown.all(|row| is_selected(&row.transaction_id))
+    };
+    let checked = Memo::new(move |_| driver.dashboard(are_selected) == Some(true));
+    view! {
+        <Checkbox
+            label=Signal::derive(move || i18n.t(Text::SelectAll))
+            checked=checked
+            on_change=Callback::new(move |is_selected| {
+                driver.dispatch(Event::SelectAllChanged(is_selected));
+            })
+            shows_label=true
+        />
+    }
+    .into_any()
+}

@@ -1,0 +1,74 @@
+use leptos::prelude::*;
+use tender_element::components::dynamic_text;
+use tender_element::focus::{FocusTarget, focus_target};
+use tender_element::{I18n, use_i18n};
+use tender_payments_core::{Dashboard, Event};
+
+use super::search_older::SearchOlder;
+use super::status_filter::StatusFilter;
+use crate::driver::use_driver;
+use crate::text::Text;
+
+/// Search, filter and export, over the payments that are loaded.
+#[component]
+pub(super) fn Toolbar() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let search = FocusTarget::new();
+    let initial_text = untrack(|| driver.dashboard(|dashboard| dashboard.filter.text.clone()));
+    let export_label = Signal::derive(move || {
+        let count = driver.dashboard(|dashboard| dashboard.matching().count());
+        let count = count.unwrap_or_default().to_string();
+        i18n.format(Text::Export, &[("count", &count)])
+    });
+    let hint = Signal::derive(move || {
+        let hint = driver.dashboard(|dashboard| search_hint(i18n, dashboard));
+        hint.unwrap_or_default()
+    });
+    view! {
+        <div class="tools" part="tools" role="search">
+            <div class="field">
+                <label for="search">{move || i18n.t(Text::Search)}</label>
+                <input
+                    id="search"
+                    type="search"
+                    autocomplete="off"
+                    spellcheck="false"
+                    value=initial_text
+                    aria-describedby="found"
+                    on:input=move |event| {
+                        driver.dispatch(Event::SearchChanged(event_target_value(&event)));
+                    }
+                    use:focus_target=search
+                />
+            </div>
+            <StatusFilter/>
+            <button
+                type="button"
+                class="quiet"
+                part="export"
+                on:click=move |_| driver.dispatch(Event::ExportRequested)
+                use:dynamic_text=export_label
+            ></button>
+            <p class="hint" id="found" role="status" use:dynamic_text=hint></p>
+            <SearchOlder search=search/>
+        </div>
+    }
+    .into_any()
+}
+
+/// How many payments are searched, and how many of them match.
+fn search_hint(i18n: I18n, dashboard: &Dashboard) -> String {
+    let count = dashboard.visible().count();
+    let found = dashboard.matching().count();
+    let text = match (dashboard.filter.is_empty(), found) {
+        (true, _) => Text::SearchHint,
+        (false, 0) => Text::NothingFound,
+        (false, _) => Text::Found,
+    };
+    let values = [
+        ("count", &*count.to_string()),
+        ("found", &*found.to_string()),
+    ];
+    i18n.format(text.for_count(count), &values)
+}

@@ -1,0 +1,141 @@
+//! Executes the effects of the element.
+
+use gloo_timers::callback::Timeout;
+use leptos::prelude::*;
+use tender_client::FetchResult;
+use tender_element::event_stream::{EventStream, StreamEvent};
+use tender_element::host::log_error;
+use tender_element::{StateMachine, http, page, storage};
+use tender_payments_core::{Config, Effect, Event, MerchantKey, State, step};
+
+use super::{Driver, Resources, storage_key};
+use crate::{api, download, host};
+
+impl StateMachine for Driver {
+    type Config = Config;
+    type State = State;
+    type Event = Event;
+    type Effect = Effect;
+
+    fn step(_config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
+        step(state, event)
+    }
+
+    fn execute(self, config: &Config, effect: Effect) {
+        let proxy = &config.proxy;
+        match effect {
+            Effect::FetchList(request) => {
+                let response = api::list(proxy, request.key.as_ref(), request.page).send();
+                self.fetch(response, |result| Event::ListFetched(request, result));
+            }
+            Effect::CancelPayment {
+                key,
+                transaction_id,
+            } => {
+                let key = key.as_ref().map(MerchantKey::expose);
+                let request = http::cancel_payment(proxy, &transaction_id, key);
+                self.fetch(request.send(), |result| {
+                    Event::CancelFinished(transaction_id, result)
+                });
+            }
+            Effect::FetchLedger {
+                key,
+                transaction_ids,
+            } => {
+                let response = api::ledger(proxy, key.as_ref(), &transaction_ids).send();
+                self.fetch(response, |result| Event::LedgerFetched(key, result));
+            }
+            Effect::Subscribe { key, last_event_id } => {
+                let stream = self.subscribe(proxy, key.as_ref(), last_event_id.as_deref());
+                self.replace(|resources| &mut resources.stream, Some(stream));
+            }
+            Effect::Unsubscribe => {
+                self.replace(|resources| &mut resources.stream, None);
+            }
+            Effect::SchedulePoll(seconds) => {
+                let timeout = Timeout::new(page::jittered(seconds), move || {
+                    self.dispatch(Event::PollDue);
+                });
+                self.replace(|resources| &mut resources.poll, Some(timeout));
+            }
+            Effect::StoreKey(key) => {
+                let key = key.as_ref().map(MerchantKey::expose);
+                storage::write(&storage_key(proxy), key);
+            }
+            Effect::ReloadPage => self.reload_page(),
+            Effect::Download {
+                name,
+                media_type,
+                content,
+            } => {
+                if download::offer(name, media_type, &content).is_err() {
+                    self.log("this browser can't create a file to download");
+                }
+            }
+            Effect::Emit(event) => {
+                self.element
+                    .host
+                    .with(|element| host::emit(element, &event));
+            }
+        }
+    }
+}
+
+impl Driver {
+    /// Dispatches the result of a request.
+    fn fetch(
+        self,
+        response: impl Future<Output = FetchResult> + 'static,
+        event: impl FnOnce(FetchResult) -> Event + 'static,
+    ) {
+        self.element.tasks.spawn(async move {
+            let result = response.await;
+            self.dispatch(event(result));
+        });
+    }
+
+    /// Connects to the event stream of all payments.
+    fn subscribe(
+        self,
+        proxy: &str,
+        key: Option<&MerchantKey>,
+        last_event_id: Option<&str>,
+    ) -> EventStream {
+        let url = api::events_url(proxy);
+        let key = key.map(MerchantKey::expose);
+        EventStream::open(&url, key, last_event_id, move |event| {
+            self.dispatch(match event {
+                StreamEvent::Opened => Event::StreamOpened,
+                StreamEvent::Message(message) => Event::StreamMessage {
+                    event: message.event,
+                    data: message.data,
+                    last_event_id: message.last_event_id,
+                },
+                StreamEvent::Lost => Event::StreamDisconnected,
+                StreamEvent::Refused(_) => Event::StreamUnsupported,
+            });
+        })
+    }
+
+    fn reload_page(self) {
+        if window().location().reload().is_err() {
+            self.log("this page can't be reloaded by a script");
+        }
+    }
+
+    fn log(self, message: &str) {
+        self.element.host.with(|host| log_error(host, message));
+    }
+
+    /// Replaces a resource. The old one is returned, so that it is dropped while the resources are
+    /// not borrowed: dropping it may run code of the page.
+    fn replace<T>(
+        self,
+        resource: fn(&mut Resources) -> &mut Option<T>,
+        new: Option<T>,
+    ) -> Option<T> {
+        self.resources
+            .try_update_value(|resources| std::mem::replace(resource(resources), new))
+            .flatten()
+    }
+}
