@@ -200,5 +200,5 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
     // The login expires.
     office.log_out().await;
     office.press("refresh").await;
-    office.reads("Your login has ended").await;
+    office.reads("Your login has expired").await;
 }

@@ -166,12 +166,12 @@ async fn several_are_cancelled_with_a_summary_of_what_failed() {
         .once();
     office.servers.service().inject(refused);
     office.press("confirm").await;
-    office.reads("One of 3 was not taken.").await;
+    office.reads("One of 3 was not accepted.").await;
     let outcomes: Vec<String> = office
         .ask("return part('outcome').map(text)", json!(null))
         .await;
     assert!(
-        outcomes[0].starts_with("Not taken:") && outcomes[0].ends_with("Created"),
+        outcomes[0].starts_with("Not accepted:") && outcomes[0].ends_with("Created"),
         "{outcomes:?}"
     );
     assert!(

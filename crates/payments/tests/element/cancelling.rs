@@ -37,7 +37,7 @@ async fn several_are_cancelled_and_the_one_that_failed_is_named() {
     assert_eq!(shop.proxy.sent(CANCEL).len(), 1, "one after the other");
     // The answer says nothing of the status: the list does.
     first.open(Reply::ok("[]"));
-    office.until_shown("One of 3 was not taken.").await;
+    office.until_shown("One of 3 was not accepted.").await;
     until("the focus is in the dialog", || {
         let focused = office.root().active_element();
         focused.is_some_and(|focused| focused.get_attribute("part").as_deref() == Some("close"))
@@ -52,7 +52,7 @@ async fn several_are_cancelled_and_the_one_that_failed_is_named() {
         told,
         [
             "The request was taken, but the list still says: Created",
-            "Not taken: Detail of service-refused. The list says: Created",
+            "Not accepted: Detail of service-refused. The list says: Created",
             "The list now says: Cancelled",
         ]
     );

@@ -68,7 +68,7 @@ async fn a_login_that_has_ended_shows_nothing_more_and_asks_for_no_key() {
     settled().await;
     shop.proxy.reply(LIST, Reply::Answer(401, String::new()));
     office.press_part("refresh");
-    office.until_shown("Your login has ended").await;
+    office.until_shown("Your login has expired").await;
     assert!(!office.has_part("entry") && !office.has_part("row"));
     assert_eq!(office.names("button"), ["Reload the page"]);
     assert_eq!(office.told("tender-error")[0]["code"], "request-refused");

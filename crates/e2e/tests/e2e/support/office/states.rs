@@ -63,7 +63,7 @@ pub(crate) const STATES: &[State] = &[
     state!(Dialog, "cancel several?", asked_of_several),
     state!(Dialog, "cancelling", cancelling),
     state!(Dialog, "cancelled", cancelled),
-    state!(Dialog, "some not taken", some_not_taken),
+    state!(Dialog, "some rejected", some_rejected),
 ];
 
 async fn skeleton(office: &Office) {
@@ -280,7 +280,7 @@ async fn cancelled(office: &Office) {
 }
 
 /// The service rejects one of three cancellations, and accepts another without changing its status.
-async fn some_not_taken(office: &Office) {
+async fn some_rejected(office: &Office) {
     asked_of_several(office).await;
     let refused = Fault::respond(StatusCode::BAD_REQUEST, "{}");
     let service = office.servers.service();
