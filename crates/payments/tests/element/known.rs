@@ -34,7 +34,7 @@ async fn orders_whose_outcome_is_open_are_listed_until_it_is_known() {
         "It is not known whether the payment was created.",
         "INV-9",
         "It is not known whether the payment was cancelled.",
-        "There are more of them.",
+        "There are more.",
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }
