@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use tender_checkout_core::Event;
-use tender_element::components::WarningIcon;
+use tender_element::components::{DynamicText, WarningIcon};
 use tender_element::focus::{self, ControlGroup, restore_focus};
 use tender_element::i18n::use_i18n;
 use web_sys::Element;
@@ -47,8 +47,7 @@ pub(super) fn Caution(
     #[prop(into)] text: Signal<String>,
     #[prop(optional)] role: Option<&'static str>,
 ) -> AnyView {
-    view! { <p class="caution" role=role><WarningIcon/><span>{move || text.get()}</span></p> }
-        .into_any()
+    view! { <p class="caution" role=role><WarningIcon/><DynamicText text/></p> }.into_any()
 }
 
 /// A directive: [`restore_focus`] where `is_wanted`.

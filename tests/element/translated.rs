@@ -6,6 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
 
 use crate::support::checkout::Checkout;
+use crate::support::mounted::type_into;
 use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
 use crate::support::record;
 use crate::support::wait::settled;
@@ -68,6 +69,7 @@ async fn hint_and_button_follow_the_choice() {
 async fn the_status_is_the_latest() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    settled().await;
     translate(&checkout);
     proxy.reply(&status(), Reply::ok(record::with_status("2", "Confirming")));
     checkout.call("refresh");
@@ -76,6 +78,23 @@ async fn the_status_is_the_latest() {
         checkout.part("status").text_content().unwrap(),
         "Confirming"
     );
+}
+
+#[wasm_bindgen_test]
+async fn code_and_link_say_what_they_hold() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    settled().await;
+    translate(&checkout);
+    let text = checkout.text();
+    assert!(text.contains("The code includes the amount.]"), "{text}");
+    click(&checkout, "[role=switch]");
+    checkout.until_shown("then enter the exact amount.").await;
+    assert!(!checkout.text().contains("includes the amount"));
+    type_into(checkout.all("#hash")[0].unchecked_ref(), &"a".repeat(64));
+    settled().await;
+    let link = checkout.part("explorer").text_content().unwrap();
+    assert_eq!(link, "See the transaction on mempool.space");
 }
 
 #[wasm_bindgen_test]

@@ -31,12 +31,11 @@ pub(super) fn SubmitNote() -> AnyView {
 #[component]
 fn SubmitProblem(problem: Memo<Option<FormProblem>>) -> AnyView {
     let i18n = use_i18n();
-    view! {
-        <p class="note problem" role="alert">
-            {move || problem.get().map(|problem| i18n.t(problem_text(problem)))}
-        </p>
-    }
-    .into_any()
+    let text = Signal::derive(move || {
+        let text = problem.get().map(problem_text);
+        text.map(|text| i18n.t(text)).unwrap_or_default()
+    });
+    view! { <p class="note problem" role="alert"><DynamicText text/></p> }.into_any()
 }
 
 /// The equivalent of the price in the chosen token, before the buyer submits.

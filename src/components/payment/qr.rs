@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use tender_checkout_core::payment_uri::{PaymentUri, Standard};
 use tender_checkout_core::{PaymentCodes, QrCode};
-use tender_element::components::ExternalIcon;
+use tender_element::components::{DynamicText, ExternalIcon};
 use tender_element::i18n::use_i18n;
 use tender_element::number;
 
@@ -140,14 +140,16 @@ fn pixels(size: i32) -> String {
 #[component]
 fn ScanHint(content: Content) -> AnyView {
     let i18n = use_i18n();
-    let text = move || {
-        content.with_uri(|uri| match uri {
-            Some(_) => Text::ScanWithAmount,
-            None => Text::ScanAddress,
+    let text = Signal::derive(move || {
+        let has_amount = content.with_uri(|uri| uri.is_some());
+        i18n.t(if has_amount {
+            Text::ScanWithAmount
+        } else {
+            Text::ScanAddress
         })
-    };
+    });
     view! {
-        <p class="hint">{move || i18n.t(text())}</p>
+        <p class="hint"><DynamicText text/></p>
         <p><b translate="no">{content.instructions.text(Text::OnNetwork)}</b></p>
     }
     .into_any()

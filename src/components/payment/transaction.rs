@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use tender_checkout_core::asset::HashFormat;
 use tender_checkout_core::{Awaiting, Event};
-use tender_element::components::ExternalIcon;
+use tender_element::components::{DynamicText, ExternalIcon};
 use tender_element::i18n::use_i18n;
 
 use super::{Instructions, awaiting};
@@ -80,7 +80,7 @@ fn ExplorerLink() -> AnyView {
     view! {
         <Show when=move || url.with(Option::is_some)>
             <a class="explorer" part="explorer" href=move || url.get() target="_blank" rel="noopener noreferrer">
-                <span>{text}</span><ExternalIcon/>
+                <DynamicText text/><ExternalIcon/>
             </a>
         </Show>
     }
