@@ -51,7 +51,7 @@ async fn several_are_cancelled_and_the_one_that_failed_is_named() {
     assert_eq!(
         told,
         [
-            "The request was taken, but the list still says: Created",
+            "The request was accepted, but the list still says: Created",
             "Not accepted: Detail of service-refused. The list says: Created",
             "The list now says: Cancelled",
         ]
@@ -114,7 +114,7 @@ async fn what_is_under_way_can_not_be_closed_away() {
     .await;
     answer.open(Reply::ok("[]"));
     office
-        .until_shown("The request was taken, but the list still says: Created")
+        .until_shown("The request was accepted, but the list still says: Created")
         .await;
     // What has been read may be closed, however that is done.
     office.press("Close");
