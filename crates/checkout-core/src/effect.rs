@@ -5,7 +5,7 @@ use tender_protocol::{Payment, Status, TokenCode};
 use crate::failure::Failure;
 use crate::state::{Attempt, Awaiting};
 use crate::transfer::Transfer;
-use crate::wallet::WalletId;
+use crate::wallet::{WalletId, WalletRequest};
 
 /// Something to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +45,8 @@ pub enum Effect {
     RequestWalletPayment {
         /// The wallet.
         wallet: WalletId,
+        /// The number of the request, to send with `WalletFinished`.
+        request: WalletRequest,
         /// The payment.
         transaction_id: String,
         /// What to send.

@@ -4,7 +4,7 @@ use tender_protocol::TokenCode;
 
 use crate::answer::FetchResult;
 use crate::state::AttemptKey;
-use crate::wallet::{WalletFailure, WalletId};
+use crate::wallet::{WalletFailure, WalletId, WalletRequest};
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -38,8 +38,10 @@ pub enum Event {
     HashEntered(String),
     /// The buyer wants to pay from this wallet.
     WalletChosen(WalletId),
-    /// The wallet request of this payment finished, with a transaction hash or a failure.
-    WalletFinished(String, Result<String, WalletFailure>),
+    /// A wallet request of this payment finished, with a transaction hash or a failure.
+    WalletFinished(String, WalletRequest, Result<String, WalletFailure>),
+    /// The buyer stopped waiting for the wallet.
+    WalletAbandoned,
     /// The buyer wants to cancel the payment.
     CancelRequested,
     /// The buyer decided not to cancel.

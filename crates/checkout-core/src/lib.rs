@@ -62,4 +62,4 @@ pub use state::{
 pub use step::step;
 pub use tender_client::{Failure, FailureCode, failure};
 pub use transfer::{EvmTransaction, EvmTransfer, Transfer, TronTransfer};
-pub use wallet::{WalletFailure, WalletId, WalletPayment};
+pub use wallet::{WalletFailure, WalletId, WalletPayment, WalletRequest};

@@ -36,6 +36,13 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
             State::Unavailable(draft, _),
             Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured,
         ) => load(draft),
+        (
+            mut state @ (State::Choosing(_) | State::Submitting(..) | State::Failed(..)),
+            Event::WalletFinished(id, request, result),
+        ) => {
+            let effects = replacing::wallet_finished(&mut state, &id, request, result);
+            (state, effects)
+        }
         (State::Choosing(choosing), Event::Submitted(key)) => {
             submitting::submit(config, choosing, key)
         }

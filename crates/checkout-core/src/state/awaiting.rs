@@ -10,7 +10,7 @@ use crate::form::Form;
 use crate::order::Request;
 use crate::send::AmountToSend;
 use crate::transfer::Transfer;
-use crate::wallet::{WalletFailure, WalletPayment};
+use crate::wallet::{WalletFailure, WalletPayment, WalletRequest};
 
 /// A payment that exists. The buyer sees the amount and the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +29,10 @@ pub struct Awaiting {
     pub progress: PaymentProgress,
     /// The latest request to a wallet in the browser.
     pub wallet_payment: WalletPayment,
+    /// The number of that request.
+    pub wallet_request: WalletRequest,
+    /// Whether an earlier request to a wallet may still have sent the money.
+    pub is_earlier_wallet_unclear: bool,
     /// The cancellation.
     pub cancelling: Cancelling,
     /// The status requests.
@@ -108,6 +112,8 @@ impl Awaiting {
             receipt,
             progress: PaymentProgress::Open,
             wallet_payment: WalletPayment::Idle,
+            wallet_request: WalletRequest::default(),
+            is_earlier_wallet_unclear: false,
             cancelling: Cancelling::Idle,
             polling,
             stream,
@@ -134,10 +140,13 @@ impl Awaiting {
     /// Whether a wallet may have sent the money without reporting it.
     #[must_use]
     pub fn is_wallet_unclear(&self) -> bool {
-        matches!(
+        let is_unclear = matches!(
             self.wallet_payment,
-            WalletPayment::Asked(_) | WalletPayment::Failed(WalletFailure::Unclear)
-        )
+            WalletPayment::Asked(_)
+                | WalletPayment::Abandoned
+                | WalletPayment::Failed(WalletFailure::Unclear)
+        );
+        is_unclear || self.is_earlier_wallet_unclear
     }
 
     /// Whether the buyer may choose another token. This payment is then cancelled first.

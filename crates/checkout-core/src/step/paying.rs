@@ -4,7 +4,7 @@
 use super::awaiting::set_transaction;
 use crate::effect::Effect;
 use crate::state::{Awaiting, Cancelling, PaymentProgress};
-use crate::wallet::{WalletFailure, WalletId, WalletPayment};
+use crate::wallet::{WalletFailure, WalletId, WalletPayment, WalletRequest};
 
 /// Asks a wallet to pay.
 pub(super) fn request(awaiting: &mut Awaiting, wallet: WalletId) -> Vec<Effect> {
@@ -18,26 +18,47 @@ pub(super) fn request(awaiting: &mut Awaiting, wallet: WalletId) -> Vec<Effect> 
     if awaiting.cancelling == Cancelling::Confirming {
         awaiting.cancelling = Cancelling::Idle;
     }
+    awaiting.is_earlier_wallet_unclear = awaiting.is_wallet_unclear();
     awaiting.wallet_payment = WalletPayment::Asked(wallet);
+    awaiting.wallet_request = WalletRequest(awaiting.wallet_request.0.saturating_add(1));
     vec![Effect::RequestWalletPayment {
         wallet,
+        request: awaiting.wallet_request,
         transaction_id: awaiting.payment.transaction_id.clone(),
         transfer: Box::new(transfer),
     }]
 }
 
-/// Handles the wallet's answer.
+/// Stops waiting for the wallet, which may still send.
+pub(super) fn abandon(awaiting: &mut Awaiting) {
+    if awaiting.is_wallet_asked() {
+        awaiting.wallet_payment = WalletPayment::Abandoned;
+    }
+}
+
+/// Handles a wallet's answer. A hash counts however late it arrives.
 pub(super) fn finish(
     awaiting: &mut Awaiting,
+    request: WalletRequest,
     result: Result<String, WalletFailure>,
 ) -> Vec<Effect> {
-    if !awaiting.is_wallet_asked() {
+    if request.0 > awaiting.wallet_request.0 {
         return Vec::new();
     }
     let hash = result.and_then(|text| awaiting.read_hash(&text).ok_or(WalletFailure::Unclear));
-    awaiting.wallet_payment = match hash {
-        Ok(_) | Err(WalletFailure::Declined) => WalletPayment::Idle,
-        Err(failure) => WalletPayment::Failed(failure),
-    };
+    let is_latest = request == awaiting.wallet_request
+        && matches!(
+            awaiting.wallet_payment,
+            WalletPayment::Asked(_) | WalletPayment::Abandoned
+        );
+    if is_latest {
+        awaiting.wallet_payment = match hash {
+            Err(WalletFailure::Declined) if awaiting.is_earlier_wallet_unclear => {
+                WalletPayment::Failed(WalletFailure::Unclear)
+            }
+            Ok(_) | Err(WalletFailure::Declined) => WalletPayment::Idle,
+            Err(failure) => WalletPayment::Failed(failure),
+        };
+    }
     hash.map_or_else(|_| Vec::new(), |hash| set_transaction(awaiting, hash))
 }

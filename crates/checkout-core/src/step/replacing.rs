@@ -1,13 +1,14 @@
 //! Replacing an open payment by one in another token. The open payment is cancelled first, so
 //! that there are never two payments to pay.
 
-use super::{awaiting, emit, load, submitting};
+use super::{awaiting, emit, load, paying, submitting};
 use crate::answer::{self, FetchResult};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::memory::Recalled;
 use crate::state::{Attempt, Awaiting, Choosing, Draft, PriorAttempt, State};
+use crate::wallet::{WalletFailure, WalletRequest};
 
 /// Continues the saved attempt if there is one; otherwise starts with the form.
 pub(super) fn started(recalled: Option<Recalled>) -> (State, Vec<Effect>) {
@@ -29,6 +30,24 @@ pub(super) fn resume(mut choosing: Choosing) -> (State, Vec<Effect>) {
     match take_payment(&mut choosing) {
         Some(payment) => awaiting::resume(*payment),
         None => (State::Choosing(choosing), Vec::new()),
+    }
+}
+
+/// Handles the late answer of a wallet that was asked to pay the open payment.
+pub(super) fn wallet_finished(
+    state: &mut State,
+    id: &str,
+    request: WalletRequest,
+    result: Result<String, WalletFailure>,
+) -> Vec<Effect> {
+    let (State::Choosing(choosing) | State::Submitting(choosing, _) | State::Failed(choosing, ..)) =
+        state
+    else {
+        return Vec::new();
+    };
+    match choosing.open_payment_mut(id) {
+        Some(awaiting) => paying::finish(awaiting, request, result),
+        None => Vec::new(),
     }
 }
 

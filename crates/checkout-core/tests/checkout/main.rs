@@ -4,6 +4,8 @@
 //! `config` to `send` test the words, `paying` to `sequences` the state machine that speaks them.
 
 #[cfg(test)]
+mod abandoned;
+#[cfg(test)]
 mod address;
 #[cfg(test)]
 mod answers;

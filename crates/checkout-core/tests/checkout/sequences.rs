@@ -5,7 +5,7 @@ mod world;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use tender_checkout_core::step::{choose, is_choice, pay};
-use tender_checkout_core::{Config, Event, State, TransportError, WalletId};
+use tender_checkout_core::{Config, Event, State, TransportError, WalletId, WalletRequest};
 
 use self::world::{Move, Reply, World};
 use crate::support::{
@@ -46,6 +46,7 @@ fn event() -> impl Strategy<Value = Event> {
             Event::CancelDismissed,
             Event::WalletChosen(WalletId(0)),
             Event::WalletChosen(WalletId(1)),
+            Event::WalletAbandoned,
             Event::PollDue,
             Event::PageHidden,
             Event::PageSeen,
@@ -149,7 +150,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         1 => answered().prop_map(|answered| Event::CancelFinished("p-1".to_owned(), answered)),
         1 => answered().prop_map(|answered| Event::StatusFetched("p-1".to_owned(), answered)),
         1 => prop::sample::select(vec![Event::Started(None), Event::Reconfigured]),
-        1 => Just(Event::WalletFinished("p-1".to_owned(), Ok(HASH.to_owned()))),
+        1 => Just(Event::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(HASH.to_owned()))),
         1 => Just(Event::StreamLost("p-1".to_owned())),
         1 => Just(Event::StatusReceived("p-1".to_owned(), with_status("Seen"))),
     ]

@@ -3,8 +3,8 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tender_checkout_core::{
-    Cancelling, Effect, Event, EvmTransfer, HostEvent, Transfer, TronTransfer, WalletFailure,
-    WalletId, WalletPayment,
+    Awaiting, Cancelling, Effect, Event, EvmTransfer, HostEvent, Transfer, TronTransfer,
+    WalletFailure, WalletId, WalletPayment, WalletRequest,
 };
 
 use crate::support::{
@@ -16,7 +16,7 @@ const EVM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 /// Where USDT's contract on TRON lives: an address as any other.
 const TRON: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 const PAYER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
-const HASH: &str = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+pub(crate) const HASH: &str = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 const WALLET: WalletId = WalletId(3);
 
 /// A checkout that waits for `quantity` of `token` at `wallet`; the listing says `decimals`.
@@ -48,7 +48,7 @@ fn evm(token: &str, quantity: &str) -> EvmTransfer {
 }
 
 /// A checkout that waits for BNB.
-fn bnb() -> Checkout {
+pub(crate) fn bnb() -> Checkout {
     awaiting("bnb", "null", "0.5", EVM)
 }
 
@@ -60,7 +60,8 @@ fn asked() -> Checkout {
 }
 
 fn answer(answer: Result<&str, WalletFailure>) -> Event {
-    Event::WalletFinished("p-1".to_owned(), answer.map(str::to_owned))
+    let answer = answer.map(str::to_owned);
+    Event::WalletFinished("p-1".to_owned(), WalletRequest(1), answer)
 }
 
 #[test]
@@ -203,6 +204,7 @@ fn a_wallet_is_asked_once() {
     let transfer = checkout.payment().transfer().unwrap();
     let pay = Effect::RequestWalletPayment {
         wallet: WALLET,
+        request: WalletRequest(1),
         transaction_id: "p-1".to_owned(),
         transfer: Box::new(transfer),
     };
@@ -251,11 +253,15 @@ fn its_hash_is_the_transaction_and_the_end_of_asking() {
 #[test]
 fn a_buyer_who_declines_is_where_they_were() {
     let mut checkout = bnb();
-    let before = checkout.state.clone();
+    let before = checkout.payment().clone();
     checkout.on(Event::WalletChosen(WALLET));
     let told = checkout.told.len();
     assert_eq!(checkout.on(answer(Err(WalletFailure::Declined))), []);
-    assert_eq!(checkout.state, before);
+    let now = Awaiting {
+        wallet_request: before.wallet_request,
+        ..checkout.payment().clone()
+    };
+    assert_eq!(now, before);
     assert_eq!(checkout.told.len(), told);
 }
 
@@ -296,7 +302,11 @@ fn what_is_no_hash_of_the_network_is_no_transaction() {
 fn an_answer_counts_for_its_own_payment_and_only_when_asked() {
     bnb().ignores(answer(Ok(HASH)));
     let mut checkout = asked();
-    checkout.ignores(Event::WalletFinished("p-2".to_owned(), Ok(HASH.to_owned())));
+    checkout.ignores(Event::WalletFinished(
+        "p-2".to_owned(),
+        WalletRequest(1),
+        Ok(HASH.to_owned()),
+    ));
 }
 
 proptest! {

@@ -6,7 +6,7 @@ use proptest::sample::Index;
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
     Attempt, AttemptKey, Config, Effect, Event, FetchResult, HostEvent, HttpResponse,
-    PaymentProgress, State, Stream, TransportError, WalletFailure, step,
+    PaymentProgress, State, Stream, TransportError, WalletFailure, WalletRequest, step,
 };
 
 use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record, text};
@@ -48,7 +48,7 @@ enum Asked {
     Create(AttemptKey),
     Cancel(String),
     Status(String),
-    Wallet(String),
+    Wallet(String, WalletRequest),
 }
 
 /// The record of the payment `id`.
@@ -136,7 +136,7 @@ impl World {
                 self.on(Event::StreamRefused(nobody()));
                 self.answer(Asked::Create(key("nobody")), reply.clone());
                 self.answer(Asked::Cancel(nobody()), reply.clone());
-                self.answer(Asked::Wallet(nobody()), reply.clone());
+                self.answer(Asked::Wallet(nobody(), WalletRequest(1)), reply.clone());
                 self.answer(Asked::Status(nobody()), reply);
             }
             Move::Reconfigure(config) => {
@@ -217,14 +217,14 @@ impl World {
                 let answered = body(reply, &|status, _| record(&id, &status, false));
                 self.on(Event::StatusFetched(id, answered));
             }
-            Asked::Wallet(id) => {
+            Asked::Wallet(id, request) => {
                 let answer = match reply {
                     Reply::Well { .. } => Ok(HASH.to_owned()),
                     Reply::Badly(Ok(answer)) => Ok(answer.body),
                     Reply::Badly(Err(TransportError::TimedOut)) => Err(WalletFailure::Declined),
                     Reply::Badly(Err(_)) => Err(WalletFailure::Unclear),
                 };
-                self.on(Event::WalletFinished(id, answer));
+                self.on(Event::WalletFinished(id, request, answer));
             }
         }
     }
@@ -261,14 +261,18 @@ impl World {
                 Effect::Unsubscribe => {
                     assert!(self.stream.take().is_some(), "a stream is closed once");
                 }
-                Effect::RequestWalletPayment { transaction_id, .. } => {
+                Effect::RequestWalletPayment {
+                    transaction_id,
+                    request,
+                    ..
+                } => {
                     let is_open = matches!(&before, State::Awaiting(awaiting)
                         if awaiting.progress == PaymentProgress::Open);
                     assert!(
                         is_open,
                         "a wallet is asked only while there is something to pay"
                     );
-                    self.asked.push(Asked::Wallet(transaction_id));
+                    self.asked.push(Asked::Wallet(transaction_id, request));
                 }
                 Effect::Emit(event) => self.tell(*event, answered.as_deref()),
             }
@@ -353,7 +357,13 @@ impl World {
             _ => None,
         };
         assert_eq!(self.stream.as_ref(), listening_to);
-        let wallets = under_way(|asked| matches!(asked, Asked::Wallet(_)));
+        let wallets = self.asked.iter().filter(|asked| {
+            matches!((asked, &self.state), (Asked::Wallet(id, request), State::Awaiting(awaiting))
+                if awaiting.is_wallet_asked()
+                    && *id == awaiting.payment.transaction_id
+                    && *request == awaiting.wallet_request)
+        });
+        let wallets = wallets.count();
         let is_wallet_asked =
             matches!(&self.state, State::Awaiting(awaiting) if awaiting.is_wallet_asked());
         assert_eq!(wallets, usize::from(is_wallet_asked));
@@ -361,6 +371,7 @@ impl World {
             wallets + cancels <= 1,
             "nothing is paid and cancelled at once"
         );
+        self.check_open_wallets();
         match (&self.state, before) {
             (State::Choosing(choosing), _) => {
                 let chosen = choosing.form.payment_token.as_ref();
@@ -386,6 +397,22 @@ impl World {
                 assert!(matches!(before, State::Awaiting(_) | State::Cancelled(..)));
             }
             _ => {}
+        }
+    }
+
+    /// As long as a wallet has not answered, its payment may be paid.
+    fn check_open_wallets(&self) {
+        let payment = match &self.state {
+            State::Awaiting(awaiting) => Some(&**awaiting),
+            State::Choosing(choosing) => choosing.open_payment(),
+            _ => None,
+        };
+        let is_open = |asked: &Asked| {
+            matches!((asked, payment), (Asked::Wallet(id, _), Some(payment))
+                if *id == payment.payment.transaction_id)
+        };
+        if self.asked.iter().any(is_open) {
+            assert!(payment.is_some_and(|payment| payment.may_be_paid()));
         }
     }
 }

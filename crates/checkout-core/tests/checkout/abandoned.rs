@@ -1,0 +1,147 @@
+//! A wallet that never answers: the buyer stops waiting for it.
+
+use tender_checkout_core::{
+    Cancelling, Effect, Event, HostEvent, State, WalletFailure, WalletId, WalletPayment,
+    WalletRequest,
+};
+
+use crate::support::{Checkout, code, key, offered, ok};
+use crate::wallets::{HASH, bnb};
+
+/// A checkout that has asked a wallet.
+fn asked() -> Checkout {
+    let mut checkout = bnb();
+    assert_eq!(ask(&mut checkout, 0), Some(WalletRequest(1)));
+    checkout
+}
+
+/// A checkout whose wallet does not answer, and whose buyer has stopped waiting.
+fn abandoned() -> Checkout {
+    let mut checkout = asked();
+    assert_eq!(checkout.on(Event::WalletAbandoned), []);
+    checkout
+}
+
+/// The request that goes to this wallet, if one does.
+fn ask(checkout: &mut Checkout, wallet: usize) -> Option<WalletRequest> {
+    match checkout.on(Event::WalletChosen(WalletId(wallet)))[..] {
+        [] => None,
+        [Effect::RequestWalletPayment { request, .. }] => Some(request),
+        ref others => panic!("nothing else follows: {others:?}"),
+    }
+}
+
+fn answer(request: u32, result: Result<&str, WalletFailure>) -> Event {
+    let result = result.map(str::to_owned);
+    Event::WalletFinished("p-1".to_owned(), WalletRequest(request), result)
+}
+
+#[test]
+fn the_buyer_may_stop_waiting() {
+    let checkout = abandoned();
+    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Abandoned);
+    assert!(!checkout.payment().is_wallet_asked());
+}
+
+#[test]
+fn only_a_request_that_waits_can_be_abandoned() {
+    bnb().ignores(Event::WalletAbandoned);
+    abandoned().ignores(Event::WalletAbandoned);
+    let mut checkout = asked();
+    checkout.on(answer(1, Err(WalletFailure::Declined)));
+    checkout.ignores(Event::WalletAbandoned);
+}
+
+#[test]
+fn then_cancel_and_reset_and_every_wallet_work_again() {
+    let mut checkout = abandoned();
+    checkout.on(Event::CancelRequested);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
+    assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
+    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
+    assert!(matches!(checkout.state, State::Cancelled(..)));
+
+    assert_eq!(abandoned().on(Event::Reset), [Effect::FetchTokens]);
+    for wallet in [0, 1] {
+        assert_eq!(ask(&mut abandoned(), wallet), Some(WalletRequest(2)));
+    }
+}
+
+/// The wallet may still send.
+#[test]
+fn the_payment_may_be_paid() {
+    let mut checkout = abandoned();
+    assert!(checkout.payment().is_wallet_unclear());
+    assert!(checkout.payment().may_be_paid());
+    checkout.ignores(Event::ChangeRequested);
+
+    // The shop's page may go back to the form: it leads to the payment, with any token.
+    checkout.on(Event::Reset);
+    checkout.on(Event::TokensFetched(ok(offered())));
+    checkout.on(Event::TokenChosen(code("btc")));
+    checkout.on(Event::Submitted(key("second")));
+    assert_eq!(checkout.payment().payment.transaction_id, "p-1");
+}
+
+#[test]
+fn a_late_hash_is_the_transaction() {
+    let mut checkout = abandoned();
+    assert_eq!(checkout.on(answer(1, Ok(HASH))), []);
+    assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
+    assert!(matches!(checkout.last_told(), HostEvent::Transaction { hash, .. } if hash == HASH));
+
+    // Even while another wallet is asked.
+    let mut checkout = abandoned();
+    ask(&mut checkout, 1);
+    checkout.on(answer(1, Ok(HASH)));
+    assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
+    assert_eq!(
+        checkout.payment().wallet_payment,
+        WalletPayment::Asked(WalletId(1))
+    );
+}
+
+#[test]
+fn a_late_hash_counts_while_the_buyer_is_back_at_the_form() {
+    let mut checkout = abandoned();
+    checkout.on(Event::Reset);
+    checkout.on(Event::TokensFetched(ok(offered())));
+    assert_eq!(checkout.on(answer(1, Ok(HASH))), []);
+    assert!(matches!(
+        checkout.last_told(),
+        HostEvent::Transaction { .. }
+    ));
+    let open = checkout.form().open_payment().unwrap();
+    assert_eq!(open.transaction().unwrap().as_str(), HASH);
+}
+
+#[test]
+fn a_late_refusal_says_that_nothing_was_sent() {
+    let mut checkout = abandoned();
+    checkout.on(answer(1, Err(WalletFailure::Declined)));
+    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
+    assert!(!checkout.payment().may_be_paid());
+}
+
+/// Each answer belongs to its own request, and an earlier request stays open.
+#[test]
+fn another_wallet_says_nothing_about_the_one_before() {
+    let unclear = WalletPayment::Failed(WalletFailure::Unclear);
+    let mut checkout = abandoned();
+    ask(&mut checkout, 1);
+    checkout.ignores(answer(1, Err(WalletFailure::Declined)));
+    assert!(checkout.payment().is_wallet_asked());
+    checkout.on(answer(2, Err(WalletFailure::Declined)));
+    assert_eq!(checkout.payment().wallet_payment, unclear);
+    ask(&mut checkout, 2);
+    checkout.on(answer(3, Err(WalletFailure::Busy)));
+    assert!(checkout.payment().may_be_paid());
+
+    // As after a wallet whose answer was unclear.
+    let mut checkout = asked();
+    checkout.on(answer(1, Err(WalletFailure::Unclear)));
+    ask(&mut checkout, 1);
+    checkout.on(answer(2, Err(WalletFailure::Declined)));
+    assert_eq!(checkout.payment().wallet_payment, unclear);
+    checkout.ignores(answer(3, Ok(HASH)));
+}
