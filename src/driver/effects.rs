@@ -81,12 +81,14 @@ impl StateMachine for Driver {
             }
             Effect::RequestWalletPayment {
                 wallet,
+                request,
                 transaction_id,
                 transfer,
             } => {
                 let payment = self.wallets.pay(wallet, *transfer);
                 self.element.tasks.spawn(async move {
-                    self.dispatch(Event::WalletFinished(transaction_id, payment.await));
+                    let result = payment.await;
+                    self.dispatch(Event::WalletFinished(transaction_id, request, result));
                 });
             }
             Effect::Emit(event) => {

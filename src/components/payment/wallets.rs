@@ -7,6 +7,7 @@ use tender_element::components::Logo;
 use tender_element::i18n::use_i18n;
 
 use super::{Instructions, awaiting, is_open};
+use crate::components::controls::ActionButton;
 use crate::driver::use_driver;
 use crate::text::Text;
 use crate::wallet::Wallet;
@@ -74,27 +75,41 @@ fn WalletProgress(instructions: Instructions) -> AnyView {
         {move || match progress.get() {
             WalletPayment::Idle | WalletPayment::Failed(WalletFailure::Declined) => None,
             WalletPayment::Asked(_) => Some(Either::Left(view! { <WalletWaiting/> })),
+            WalletPayment::Abandoned => {
+                Some(Either::Right(view! { <WalletProblem text=Text::WalletAbandoned instructions/> }))
+            }
             WalletPayment::Failed(failure) => {
-                Some(Either::Right(view! { <WalletProblem failure instructions/> }))
+                Some(Either::Right(view! { <WalletProblem text=failure_text(failure) instructions/> }))
             }
         }}
     }
     .into_any()
 }
 
+/// The wallet may never answer, so the buyer can stop waiting for it.
 #[component]
 fn WalletWaiting() -> AnyView {
     let i18n = use_i18n();
-    view! { <p class="hint" role="status">{move || i18n.t(Text::WalletAsked)}</p> }.into_any()
+    view! {
+        <p class="hint" role="status">{move || i18n.t(Text::WalletAsked)}</p>
+        <div class="links">
+            <ActionButton class="link" part="stop-waiting" text=Text::WalletStopWaiting
+                event=Event::WalletAbandoned/>
+        </div>
+    }
+    .into_any()
 }
 
 #[component]
-fn WalletProblem(failure: WalletFailure, instructions: Instructions) -> AnyView {
-    let text = instructions.text(match failure {
+fn WalletProblem(text: Text, instructions: Instructions) -> AnyView {
+    view! { <p class="problem" role="alert">{instructions.text(text)}</p> }.into_any()
+}
+
+fn failure_text(failure: WalletFailure) -> Text {
+    match failure {
         WalletFailure::Busy => Text::WalletBusy,
         WalletFailure::NoAccount => Text::WalletNoAccount,
         WalletFailure::WrongNetwork => Text::WalletWrongNetwork,
         WalletFailure::Declined | WalletFailure::Unclear => Text::WalletUnclear,
-    });
-    view! { <p class="problem" role="alert">{text}</p> }.into_any()
+    }
 }
