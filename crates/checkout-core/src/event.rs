@@ -60,8 +60,6 @@ pub enum Event {
     StreamLost(String),
     /// The proxy has no stream for this payment.
     StreamRefused(String),
-    /// What a payment needs could not be loaded.
-    PartLost,
     /// The page was hidden.
     PageHidden,
     /// The page is visible again, or back online.

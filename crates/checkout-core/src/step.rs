@@ -31,7 +31,6 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
         (State::Loading(draft), Event::TokensFetched(result)) => {
             choosing::offer_tokens(config, draft, result)
         }
-        (State::Loading(draft), Event::PartLost) => choosing::without_part(draft),
         (
             State::Unavailable(draft, _),
             Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured,
@@ -74,44 +73,4 @@ fn emit(event: HostEvent) -> Effect {
 
 fn emit_error(failure: &Failure) -> Effect {
     emit(HostEvent::Error(failure.clone()))
-}
-
-/// What an event makes of a state, for who need not do anything where it stays as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Next {
-    /// The next state.
-    pub state: State,
-    /// Whether it may be another one than before.
-    pub is_new: bool,
-    /// What is to be done.
-    pub effects: Vec<Effect>,
-}
-
-/// Whether [`choose`] knows what the event makes of the state; else [`pay`] does.
-#[must_use]
-pub fn is_choice(state: &State, event: &Event) -> bool {
-    match (state, event) {
-        (_, Event::Started(Some(_)) | Event::Submitted(_)) => false,
-        (State::Loading(_) | State::Unavailable(..), _) => true,
-        (State::Choosing(choosing), _) => choosing.prior.is_none(),
-        _ => false,
-    }
-}
-
-/// The part of [`step`] before anything has been begun: see [`is_choice`].
-#[must_use]
-pub fn choose(config: &Config, state: State, event: Event) -> Next {
-    pay(config, state, event)
-}
-
-/// The part of [`step`] from when something is begun: see [`is_choice`].
-#[must_use]
-pub fn pay(config: &Config, state: State, event: Event) -> Next {
-    let before = state.clone();
-    let (state, effects) = step(config, state, event);
-    Next {
-        is_new: state != before,
-        state,
-        effects,
-    }
 }

@@ -3,7 +3,7 @@
 use tender_protocol::{Token, TokenCode};
 
 use super::{emit, emit_error, load};
-use crate::answer::{self, FetchResult, TransportError};
+use crate::answer::{self, FetchResult};
 use crate::choice::{Choice, cut, offer};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
@@ -53,8 +53,12 @@ pub(super) fn step(mut choosing: Choosing, event: Event) -> (State, Vec<Effect>)
         Event::EmailTyped(email) => choosing.form.email = email,
         Event::NameTyped(name) => choosing.form.name = name,
         Event::AmountTyped(amount) => choosing.form.amount = amount,
-        Event::Refreshed => return load(draft(choosing)),
-        Event::PartLost => return without_part(draft(choosing)),
+        Event::Refreshed => {
+            return load(Draft {
+                form: Some(choosing.form),
+                prior: choosing.prior,
+            });
+        }
         Event::Reset | Event::Reconfigured => {
             return load(Draft {
                 form: None,
@@ -65,19 +69,6 @@ pub(super) fn step(mut choosing: Choosing, event: Event) -> (State, Vec<Effect>)
     }
     choosing.problem = None;
     (State::Choosing(choosing), Vec::new())
-}
-
-fn draft(choosing: Choosing) -> Draft {
-    Draft {
-        form: Some(choosing.form),
-        prior: choosing.prior,
-    }
-}
-
-/// There is no way on without what a payment needs; what the buyer has typed is kept.
-pub(super) fn without_part(draft: Draft) -> (State, Vec<Effect>) {
-    let lost = TransportError::Unreachable("a part of the checkout could not be loaded".to_owned());
-    unavailable(draft, lost.into())
 }
 
 fn unavailable(draft: Draft, failure: Failure) -> (State, Vec<Effect>) {

@@ -31,8 +31,6 @@ mod memory;
 #[cfg(test)]
 mod order;
 #[cfg(test)]
-mod part;
-#[cfg(test)]
 mod paying;
 #[cfg(test)]
 mod payment_uri;
