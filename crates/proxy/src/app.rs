@@ -35,7 +35,7 @@ pub(crate) struct App {
     pub(crate) webhook_secrets: Vec<Secret>,
     pub(crate) assets: Assets,
     /// Stops pruning when the app is dropped.
-    #[expect(dead_code, reason = "it is there to be dropped")]
+    #[expect(dead_code, reason = "held for its drop")]
     pruning: AbortOnDropHandle<()>,
 }
 
@@ -46,7 +46,7 @@ impl App {
         let service = Arc::new(service.map_err(|error| StartError::Client(causes(&error)))?);
         let store = AttemptStore::open(&config.database, Timeouts::new(&config)).await;
         let store = Arc::new(store.map_err(|error| StartError::database(&config, &error))?);
-        tracing::info!(database = ?config.database, "the ledger is open");
+        tracing::info!(database = ?config.database, "the database is open");
         let receipts = Receipts::new(&config, &store).await;
         let tracking =
             Tracking::start(&config, Arc::clone(&service), store.database(), &metrics).await;

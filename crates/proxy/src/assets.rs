@@ -46,7 +46,9 @@ impl Assets {
             None => built_in(),
         };
         if files.is_empty() {
-            tracing::warn!("no widget is built in: build it, or name its directory in `assets`");
+            tracing::warn!(
+                "the widget is not built in; build it, or set `assets` to its directory"
+            );
         }
         let plain = files.keys().filter(|path| stem(path).is_none());
         let asset = |path| Some((String::clone(path), Asset::new(path, &files)?));

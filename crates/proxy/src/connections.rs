@@ -73,7 +73,7 @@ impl Connections {
             tokio::spawn(async move {
                 open.inc();
                 if let Err(error) = connection.await {
-                    tracing::debug!(%error, "a connection ended early");
+                    tracing::debug!(%error, "a connection was closed early");
                 }
                 open.dec();
                 drop(permit);

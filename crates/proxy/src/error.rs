@@ -28,17 +28,17 @@ pub(crate) enum Error {
     InvalidRequest(String),
     #[error("Send the body as `Content-Type: application/json`.")]
     UnsupportedMediaType,
-    #[error("The body did not arrive in time.")]
+    #[error("The request body did not arrive in time.")]
     RequestTimeout,
     #[error("Too many requests came from this address; try again in {} s.", seconds(*.0))]
     TooManyRequests(Duration),
-    #[error("The body is longer than {0} bytes.")]
+    #[error("The request body is longer than {0} bytes.")]
     PayloadTooLarge(usize),
     #[error("`{0}` must be one of {list}.", list = accepted())]
     TokenNotAccepted(&'static str),
     #[error(transparent)]
     Order(#[from] OrderError),
-    #[error("The order has another amount; leave `quantity` out.")]
+    #[error("`quantity` differs from the order's amount; leave it out.")]
     OrderAmount,
     #[error("Send an `order` that the shop has signed.")]
     UnsignedOrder,
@@ -50,24 +50,26 @@ pub(crate) enum Error {
     AttemptMismatch,
     #[error("This payment is still being created; try again in a moment.")]
     AttemptInProgress,
-    #[error("This payment was cancelled, or another was chosen in its place; start anew.")]
+    #[error("This payment was cancelled, or the buyer chose another token; start again.")]
     AttemptEnded,
-    #[error("The order's earlier payment could not be cancelled for certain; try again.")]
+    #[error(
+        "The order's earlier payment may still be open, because cancelling it failed; try again."
+    )]
     EarlierPaymentOpen(#[source] Arc<ServiceError>),
-    #[error("No payment of this transactionId is known here.")]
+    #[error("No payment with this transactionId is known.")]
     PaymentUnknown,
-    #[error("Too many payments are watched at the moment; ask for the record now and then.")]
+    #[error("Too many event streams are open; poll instead.")]
     StreamsFull,
-    #[error("Nothing lives at this path.")]
+    #[error("There is nothing at this path.")]
     NotFound,
-    #[error("This path does not take this method.")]
+    #[error("This path does not support this method.")]
     MethodNotAllowed,
     #[error("{}", advice(.0.code()))]
     Service(#[from] Arc<ServiceError>),
     /// The problem of another request for the same payment.
     #[error("{}", advice(*.0))]
     Shared(ProblemCode),
-    #[error("Something went wrong in the proxy; its log says what.")]
+    #[error("The proxy failed; its log has the cause.")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
@@ -124,9 +126,9 @@ impl Error {
     fn log(&self) {
         let code = self.code().as_str();
         match self {
-            Self::Service(cause) => tracing::warn!(code, %cause, "no answer of the service"),
+            Self::Service(cause) => tracing::warn!(code, %cause, "the call to the service failed"),
             Self::EarlierPaymentOpen(cause) => {
-                tracing::warn!(code, %cause, "the earlier payment is not cancelled");
+                tracing::warn!(code, %cause, "the earlier payment could not be cancelled");
             }
             Self::Internal(cause) => tracing::error!(code, %cause, "the proxy failed"),
             // The text may quote the request.
@@ -147,7 +149,9 @@ fn advice(code: ProblemCode) -> &'static str {
         ProblemCode::ServiceUnreachable => "The payment service can't be reached; try again.",
         ProblemCode::ServiceUnavailable => "The payment service is not available; try again later.",
         ProblemCode::Overloaded => "Too many payments are being created; try again in a moment.",
-        ProblemCode::ServiceUnreadable => "The payment service gave an unusable answer; try again.",
+        ProblemCode::ServiceUnreadable => {
+            "The payment service's response can't be used; try again."
+        }
         _ => "The payment service failed; try again.",
     }
 }

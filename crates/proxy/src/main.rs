@@ -16,10 +16,11 @@ use tracing_subscriber::util::SubscriberInitExt;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const MORE_HELP: &str = "\
-Every setting is a flag, a variable in the environment, and a name in the file: --base-url, \
-TENDER_BASE_URL and base_url. A flag wins over the environment, and both win over the file. One \
-that may be repeated is a repeated flag, a list in the file, and one value a line in the \
-environment. Flags are visible to other users of the machine: give secrets by file or environment.";
+Every setting is a flag, an environment variable and a name in the file: --base-url, \
+TENDER_BASE_URL and base_url. Flags take precedence over environment variables, which take \
+precedence over the file. A repeatable setting is a repeated flag, a list in the file, and one \
+value per line in an environment variable. Other users of the machine can see flags: pass secrets \
+by file or environment variable.";
 
 fn main() -> ExitCode {
     let matches = command().get_matches();
@@ -34,9 +35,9 @@ fn main() -> ExitCode {
         }
     };
     if matches.get_flag("check") {
-        println!("The configuration is good.");
+        println!("The configuration is valid.");
         if let Err(too_few) = TooFewFiles::check(&config) {
-            println!("But {too_few}.");
+            println!("Warning: {too_few}.");
         }
         return ExitCode::SUCCESS;
     }
@@ -67,7 +68,7 @@ fn command() -> Command {
             Arg::new("check")
                 .long("check")
                 .action(ArgAction::SetTrue)
-                .help("Say what is wrong with the configuration, and exit"),
+                .help("Check the configuration and exit"),
         )
         .args(Settings::args())
         .subcommand(payments::command())

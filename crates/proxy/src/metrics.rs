@@ -87,47 +87,39 @@ impl Metrics {
         let mut registry = Registry::with_prefix("tender");
         registry.register(
             "http_requests",
-            "Requests answered, by route and status",
+            "Requests by route and status",
             requests.clone(),
         );
         registry.register(
             "http_request_duration_seconds",
-            "Time from a request to its answer, by route",
+            "Time from a request to its response, by route",
             request_seconds.clone(),
         );
         registry.register(
             "upstream_requests",
-            "Calls to the payment service, by endpoint and outcome: ok, or the code of the problem",
+            "Calls to the payment service, by endpoint and outcome: ok or a problem code",
             upstream.clone(),
         );
         registry.register(
             "upstream_request_duration_seconds",
-            "Time from a call to the payment service to its answer, by endpoint",
+            "Time from a call to the payment service to its response, by endpoint",
             upstream_seconds.clone(),
         );
         registry.register(
             "attempts",
-            "Create requests, by outcome: created, repeated, found (in the service's list), or the code of the problem",
+            "Create requests by outcome: created, repeated, found (in the service's list) or a problem code",
             attempts.clone(),
         );
         registry.register(
             "list_rounds",
-            "Readings of the service's list by this instance, by outcome: ok, or the code of the problem",
+            "Polls of the service's list by this instance, by outcome: ok or a problem code",
             poll_cycles.clone(),
         );
-        registry.register(
-            "open_connections",
-            "Connections that are open",
-            connections.clone(),
-        );
-        registry.register(
-            "open_streams",
-            "Streams of events that are open",
-            streams.clone(),
-        );
+        registry.register("open_connections", "Open connections", connections.clone());
+        registry.register("open_streams", "Open event streams", streams.clone());
         registry.register(
             "watched_payments",
-            "Payments that a stream of this instance is about",
+            "Payments that an event stream of this instance watches",
             watched_payments.clone(),
         );
         Self {

@@ -9,9 +9,8 @@ const RESERVED: usize = 100;
 /// The system's limit of open files is too low for the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{needed} files may have to be open at once (`max_connections`, of which streams are a part, `max_creates` and \
-     {RESERVED} others), and the system allows {allowed}: raise its limit (`LimitNOFILE=` with systemd, `ulimit -Hn`), \
-     or lower `max_connections`"
+    "the proxy may need {needed} open files (`max_connections`, `max_creates` and {RESERVED} others), but the \
+     system allows only {allowed}; raise its limit (`LimitNOFILE=` in systemd, `ulimit -Hn`) or lower `max_connections`"
 )]
 pub struct TooFewFiles {
     needed: u64,
@@ -42,7 +41,9 @@ pub(crate) fn raise_limit(config: &Config) {
         let room = needed(config).min(allowed);
         if now < room {
             match limits::set(room, allowed) {
-                Ok(()) => tracing::debug!(before = now, now = room, "more files may be open"),
+                Ok(()) => {
+                    tracing::debug!(before = now, now = room, "raised the limit of open files")
+                }
                 Err(error) => tracing::warn!(%error, "can't raise the limit of open files"),
             }
         }

@@ -59,7 +59,7 @@ pub(crate) enum OrderError {
     #[error("The order is not a JWT in the compact form.")]
     Malformed,
     /// `none`, or an algorithm without a configured key.
-    #[error("The order's `alg` is not that of a configured key; sign with HS256 or EdDSA.")]
+    #[error("No key is configured for the order's `alg`; sign with HS256 or EdDSA.")]
     Algorithm,
     /// The header has `crit`, but no extensions are supported (RFC 7515, section 4.1.11).
     #[error("The order's header marks extensions as critical, and none are supported.")]
@@ -147,7 +147,7 @@ impl OrderKey {
                     OrderError::Claims(format!("`{name}` is not a time in seconds"))
                 }
                 ErrorKind::InvalidAudience => {
-                    OrderError::Claims("an order has no `aud`".to_owned())
+                    OrderError::Claims("an order must not have `aud`".to_owned())
                 }
                 _ => OrderError::Malformed,
             })?;

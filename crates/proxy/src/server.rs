@@ -44,13 +44,13 @@ pub enum StartError {
         source: io::Error,
     },
     /// The directory of the widget can't be read.
-    #[error("can't read the directory that `assets` names: {0}")]
+    #[error("can't read the directory in `assets`: {0}")]
     Assets(#[source] io::Error),
     /// The HTTP client can't be created.
     #[error("can't set up TLS ({0}); are the system's CA certificates installed?")]
     Client(String),
     /// The database can't be opened.
-    #[error("can't use {database} for the ledger: {reason}; set another with `database_url`")]
+    #[error("can't use {database}: {reason}; set another database with `database_url`")]
     Database {
         /// The database, without its password.
         database: String,
@@ -98,7 +98,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         let serving = connections.serve(listener, router, CancellationToken::new());
         serving_metrics = Some(AbortOnDropHandle::new(tokio::spawn(serving)));
         metrics_address = Some(address);
-        tracing::info!(%address, "showing metrics");
+        tracing::info!(%address, "serving metrics");
     }
 
     let (listener, address) = bind(listen).await?;
@@ -131,10 +131,10 @@ async fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartErr
 /// Warns of settings that are fine in a demo but risky in production.
 fn warn_of_risks(config: &Config) {
     if config.allow_unsigned_orders {
-        tracing::warn!("unsigned orders are allowed: pages name their own price");
+        tracing::warn!("unsigned orders are allowed: pages set their own price");
     }
     if config.allow_origin == AllowOrigin::Any {
-        tracing::warn!("every origin is allowed");
+        tracing::warn!("pages of any origin are allowed");
     }
     for address in [&config.base_url, &config.rates_base_url] {
         let host = address.host_str().unwrap_or_default();

@@ -90,7 +90,7 @@ impl Tokens {
         let copy = plain.clone();
         let listing = spawn_blocking(move || compressed(&copy, effort)).await;
         let listing = listing.unwrap_or_else(|error| {
-            tracing::error!(%error, "the token listing was not compressed");
+            tracing::error!(%error, "can't compress the token listing");
             only_plain(plain)
         });
         Ok(Arc::new(listing))
@@ -111,7 +111,7 @@ impl Tokens {
             thread::spawn(move || drop(send.send(compressed(&plain, Effort::Best))));
             match receive.await {
                 Ok(shorter) => cache.replace(&listing, shorter),
-                Err(error) => tracing::error!(%error, "the token listing was not compressed again"),
+                Err(error) => tracing::error!(%error, "can't compress the token listing again"),
             }
         });
     }

@@ -27,12 +27,12 @@ pub(crate) enum BeginOutcome {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BeginError {
     /// The idempotency key was used before with a different request.
-    #[error("the key belongs to another request")]
+    #[error("the key was used for another request")]
     Mismatch,
-    #[error("the ledger can't be used: {0}")]
+    #[error("the database can't be used: {0}")]
     Database(#[from] database::Error),
     /// Lost a unique-index race with another request; retry.
-    #[error("another request was quicker")]
+    #[error("another request was faster")]
     Conflict,
 }
 

@@ -181,7 +181,8 @@ impl AttemptStore {
             })
         });
         let secret = secret.await?;
-        secret.ok_or_else(|| database::Error::unreadable("a secret that was just kept is gone"))
+        secret
+            .ok_or_else(|| database::Error::unreadable("a secret that was just stored is missing"))
     }
 }
 

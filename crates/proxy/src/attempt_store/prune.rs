@@ -24,7 +24,7 @@ pub(crate) fn spawn_pruning(store: Arc<AttemptStore>) -> AbortOnDropHandle<()> {
             match store.prune().await {
                 Ok(0) => {}
                 Ok(attempts) => tracing::debug!(attempts, "pruned"),
-                Err(error) => tracing::warn!(%error, "can't prune the ledger"),
+                Err(error) => tracing::warn!(%error, "can't prune the attempts"),
             }
             tokio::time::sleep(INTERVAL).await;
         }

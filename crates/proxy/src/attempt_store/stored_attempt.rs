@@ -116,7 +116,7 @@ fn stage(row: &Row<'_>) -> Result<Stage> {
         "cancelling" => Stage::Cancelling(created(row)?),
         "ended" => Stage::Ended(row.optional_text("transaction_id")?),
         "refused" => Stage::Refused,
-        other => return Err(Error::Unreadable(format!("there is no stage {other}"))),
+        other => return Err(Error::Unreadable(format!("unknown stage {other}"))),
     })
 }
 

@@ -10,12 +10,12 @@ use crate::database::{self, Clock, Millis, Session};
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum WriteError {
     /// The lease expired and another request acquired it.
-    #[error("another took the lease")]
+    #[error("another request took the lease over")]
     LeaseLost,
     /// Another attempt has this payment.
-    #[error("the payment is another attempt's")]
+    #[error("the payment belongs to another attempt")]
     Claimed,
-    #[error("the ledger can't be used: {0}")]
+    #[error("the database can't be used: {0}")]
     Database(database::Error),
 }
 

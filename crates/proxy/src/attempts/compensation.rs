@@ -20,9 +20,9 @@ impl Payments {
         self.tasks.spawn(async move {
             let transaction_id = created.transaction_id.clone();
             match payments.account_for(&id, created).await {
-                Ok(()) => tracing::info!(transaction_id, "came late, and is accounted for"),
+                Ok(()) => tracing::info!(transaction_id, "a payment that was created too late was found or cancelled"),
                 Err(error) => {
-                    tracing::error!(transaction_id, %error, "came late, and may be one too many");
+                    tracing::error!(transaction_id, %error, "a payment that was created too late may be a duplicate");
                 }
             }
         });

@@ -33,7 +33,9 @@ impl Payments {
                 },
             };
             match error {
-                LeaseError::Lost => tracing::warn!("another instance took the attempt over"),
+                LeaseError::Lost => {
+                    tracing::warn!("another instance took the attempt over; trying again")
+                }
                 LeaseError::Failed(error) => return Err(error),
             }
         }
@@ -67,7 +69,7 @@ impl Payments {
         if lease.in_doubt
             && let Some(created) = self.look_up(lease).await?
         {
-            tracing::info!(created.transaction_id, "found in the list");
+            tracing::info!(created.transaction_id, "found the payment in the list");
             return Ok(Origin::Found.outcome(created));
         }
         self.store.record_call(lease).await?;
@@ -101,7 +103,10 @@ impl Payments {
         let transaction_id = created.transaction_id.clone();
         match self.cancel_leased(lease, created).await {
             Ok(_) => {
-                tracing::info!(transaction_id, "cancelled, to make room for another");
+                tracing::info!(
+                    transaction_id,
+                    "cancelled the payment, because the buyer chose another token"
+                );
                 Ok(())
             }
             Err(LeaseError::Failed(Error::Service(error))) => {

@@ -66,7 +66,7 @@ impl Payments {
                 return Ok(None);
             }
         }
-        tracing::warn!(pages = MAX_PAGES, "looked no further in the list");
+        tracing::warn!(pages = MAX_PAGES, "stopped searching the list");
         Ok(None)
     }
 
@@ -79,7 +79,7 @@ impl Payments {
     ) -> Result<Option<Record>, LeaseError> {
         match self.find_by_id(transaction_id, lease).await {
             Err(LeaseError::Failed(error)) => {
-                tracing::warn!(transaction_id, %error, "can't look at a payment in the list");
+                tracing::warn!(transaction_id, %error, "can't find a payment in the list");
                 Ok(None)
             }
             found => found,

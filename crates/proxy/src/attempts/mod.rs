@@ -145,7 +145,7 @@ impl Payments {
             let settled = self.store.release(lease, &outcome).await;
             match settled {
                 Err(WriteError::Database(error)) if Instant::now() < self.finish_by(lease) => {
-                    tracing::warn!(%error, "the ledger can't be written; trying again");
+                    tracing::warn!(%error, "can't store the result; trying again");
                     tokio::time::sleep(pause).await;
                     pause *= 2;
                 }

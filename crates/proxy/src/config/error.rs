@@ -26,10 +26,10 @@ pub enum ConfigError {
         reason: String,
     },
     /// The configuration file has an unknown setting.
-    #[error("`{0}` in the configuration file is no setting; `--help` lists them")]
+    #[error("`{0}` in the configuration file is not a setting; `--help` lists all settings")]
     Unknown(String),
     /// The value in the configuration file is not a string, an integer or a boolean.
-    #[error("`{0}` in the configuration file must be a text, a number, true or false")]
+    #[error("`{0}` in the configuration file must be a string, an integer, true or false")]
     NotText(&'static str),
     /// A required address is missing.
     #[error("`{0}` is missing; set it to the address that the payment service gave you")]
@@ -54,8 +54,8 @@ pub enum ConfigError {
     },
     /// No create request could succeed.
     #[error(
-        "no order can be accepted; set `order_key` or `order_key_file` to verify signed orders, or \
-         `allow_unsigned_orders` where pages may name their own price"
+        "every order would be refused; set `order_key` or `order_key_file` to verify signed orders, or \
+         `allow_unsigned_orders` to let pages set their own price"
     )]
     NoOrders,
 }

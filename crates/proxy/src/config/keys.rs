@@ -24,7 +24,7 @@ impl Reader<'_> {
             if content.trim_start().starts_with("-----BEGIN") {
                 let key = OrderKey::ed25519(kid.map(str::to_owned), &content);
                 if key.is_none() {
-                    self.unusable(SETTING, "its PEM is not an Ed25519 public key");
+                    self.unusable(SETTING, "the PEM is not an Ed25519 public key");
                 }
                 keys.extend(key);
             } else {
@@ -61,8 +61,8 @@ impl Reader<'_> {
         if !all_bytes(&keys, |byte| byte.is_ascii_graphic()) {
             self.unusable(
                 setting,
-                "it travels in a header, and has a space or characters that are not ASCII; \
-                 `openssl rand -base64 32` makes a good one",
+                "it is sent in a header, so it can only contain visible ASCII characters; \
+                 `openssl rand -base64 32` generates a good one",
             );
         }
         keys
@@ -77,8 +77,8 @@ impl Reader<'_> {
         }) {
             self.unusable(
                 setting,
-                "it stands in an address, and has other characters than letters, digits, `-`, `.`, \
-                 `_` and `~`; `openssl rand -hex 32` makes a good one",
+                "it is part of a URL, so it can only contain letters, digits, `-`, `.`, `_` and `~`; \
+                 `openssl rand -hex 32` generates a good one",
             );
         }
         secrets
@@ -88,7 +88,7 @@ impl Reader<'_> {
         if text.len() < SHORTEST_SECRET {
             self.unusable(
                 setting,
-                "it is shorter than 32 characters; `openssl rand -base64 32` makes a good one",
+                "it is shorter than 32 characters; `openssl rand -base64 32` generates a good one",
             );
             return None;
         }

@@ -25,7 +25,7 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     let timeout = reader.parse("upstream_timeout_seconds", "seconds, 1 or more");
     let settle = reader.parse(
         "upstream_settle_seconds",
-        "seconds, or 0 to believe the list at once",
+        "seconds, or 0 to trust the list at once",
     );
     let metrics_listen = reader.parse(
         "metrics_listen",
@@ -155,8 +155,8 @@ impl Reader<'_> {
         if address.is_none() {
             self.unusable(
                 setting,
-                "it is not an http or https address without credentials and query; credentials \
-                 go to `upstream_header`",
+                "it must be an http or https URL without credentials and query; put credentials \
+                 into `upstream_header`",
             );
         }
         address
@@ -173,7 +173,7 @@ impl Reader<'_> {
             });
             match header {
                 Some((name, value)) => _ = headers.append(name, value),
-                None => self.unusable(setting, "a line of it is not `Name: value`"),
+                None => self.unusable(setting, "each line must be `Name: value`"),
             }
         }
         headers
@@ -226,13 +226,13 @@ impl Reader<'_> {
         if texts.next().is_some() {
             self.unusable(
                 setting,
-                "there is another; give one address, here or in a file",
+                "there is more than one; give one address, here or in a file",
             );
         }
         text.parse().unwrap_or_else(|()| {
             self.unusable(
                 setting,
-                "it is neither sqlite:PATH, sqlite::memory: nor postgres://USER@HOST/DATABASE",
+                "it must be sqlite:PATH, sqlite::memory: or postgres://USER@HOST/DATABASE",
             );
             Database::Memory
         })

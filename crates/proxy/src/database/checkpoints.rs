@@ -29,7 +29,7 @@ impl Checkpoints {
                 // returns one row of counts.
                 let done = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
                 if let Err(error) = done {
-                    tracing::warn!(%error, "the ledger's log can't be brought over to its file");
+                    tracing::warn!(%error, "can't checkpoint the write-ahead log");
                 }
             }
         };

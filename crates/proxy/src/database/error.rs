@@ -19,16 +19,16 @@ pub(crate) enum Error {
     #[error("{0}")]
     Postgres(Arc<sqlx::Error>),
     /// A stored value has an unknown format.
-    #[error("what is stored can't be read: {0}")]
+    #[error("a stored value can't be read: {0}")]
     Unreadable(String),
     /// A value can't be serialised.
-    #[error("this can't be stored: {0}")]
+    #[error("a value can't be stored: {0}")]
     Unwritable(String),
     /// The queue is full.
-    #[error("the database is too slow for what is asked of it")]
+    #[error("the database is too slow: its queue is full")]
     Busy,
     /// The disk is full or fails. The earlier jobs of the same commit are lost too.
-    #[error("the database took back what was written; is its disk full?")]
+    #[error("the database rolled the transaction back; is its disk full?")]
     RolledBack,
     /// The thread of the connection has ended.
     #[error("the database was closed")]
@@ -84,10 +84,12 @@ pub(crate) enum DatabaseError {
     #[error("{0}")]
     Connect(#[from] Error),
     /// The tables can't be migrated.
-    #[error("its tables can't be brought to this version: {0}")]
+    #[error("the tables can't be migrated to this version: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
     /// The tables were migrated by a newer version of this program.
-    #[error("its tables are of version {found}, and this program knows {known}: use a newer one")]
+    #[error(
+        "the tables have version {found}, but this program supports versions up to {known}; use a newer program"
+    )]
     Newer {
         /// The version of the tables.
         found: u32,

@@ -89,7 +89,7 @@ impl Arguments {
             return Ok(());
         }
         if !std::io::stdin().is_terminal() {
-            let reason = "nobody is here to confirm; --yes cancels without asking";
+            let reason = "there is no terminal to confirm on; --yes cancels without asking";
             return Err(Failure::Usage(reason.to_owned()));
         }
         for cancellation in cancellations
@@ -172,7 +172,7 @@ fn summary(cancellations: &[Cancellation]) -> Result<(), Failure> {
     };
     let changed = count(Outcome::Changed);
     let total = cancellations.len();
-    let text = format!("The status of {changed} of {total} changed.");
+    let text = format!("The status of {changed} of {total} has changed.");
     if changed == total {
         note(&text);
         Ok(())

@@ -85,7 +85,7 @@ impl Cancellation {
     pub(super) fn description(&self) -> String {
         let id = sanitize(&self.transaction_id);
         let Some(payment) = &self.payment else {
-            return format!("{id}, whose record can't be read");
+            return format!("{id} (its record can't be read)");
         };
         let invoice = sanitize(payment.invoice_number.as_deref().unwrap_or("none"));
         let token = sanitize(&payment.token);
@@ -103,16 +103,16 @@ impl Cancellation {
         let [before, after] = [&self.before, &self.after]
             .map(|status| sanitize(status.as_deref().unwrap_or("not known")));
         let mut line = match self.outcome {
-            Outcome::Changed => format!("{id}: was {before}, is {after}"),
+            Outcome::Changed => format!("{id}: was {before}, is now {after}"),
             Outcome::Unchanged => format!("{id}: the list still shows {after}"),
             Outcome::LeftAlone => {
-                format!("{id}: is {before} already, and is left alone; --any-status cancels it")
+                format!("{id}: is {before}, so it was not cancelled; --any-status cancels it")
             }
             Outcome::NotFound => format!("{id}: is not in {extent}"),
-            Outcome::NotKnown => format!("{id}: was {before}; what became of it is not known"),
+            Outcome::NotKnown => format!("{id}: was {before}; its new status is not known"),
         };
         if let Some(problem) = &self.problem {
-            line.push_str(". The request to cancel it: ");
+            line.push_str(". The request to cancel it failed: ");
             line.push_str(problem);
         }
         line

@@ -47,7 +47,7 @@ impl Client {
         )? {
             let value = HeaderValue::from_str(&format!("Bearer {key}"));
             let mut value = value.map_err(|_| {
-                Failure::Usage("the merchant key has characters that no key has".to_owned())
+                Failure::Usage("the merchant key contains invalid characters".to_owned())
             })?;
             value.set_sensitive(true);
             headers.insert(AUTHORIZATION, value);
@@ -76,7 +76,7 @@ impl Client {
                 let records: Vec<_> = elements.into_iter().flatten().collect();
                 if records.len() < all {
                     let others = count(all - records.len(), "element");
-                    note(&format!("{others} of page {page} left out: not a record."));
+                    note(&format!("{others} of page {page} skipped: not a record."));
                 }
                 Ok(records)
             }
@@ -153,7 +153,7 @@ impl From<Refused> for Failure {
         let detail = refused.problem.map(|problem| problem.detail);
         let detail = detail.filter(|detail| !detail.is_empty());
         let said = detail.map_or_else(
-            || format!("the answer is {status}, and not a proxy's; is the address right?"),
+            || format!("the response is {status}, and not from a proxy; is the address right?"),
             |detail| sanitize(&detail),
         );
         match refused.status {
@@ -167,7 +167,7 @@ impl From<Refused> for Failure {
 fn key(given: Option<String>, file: Option<&Path>) -> Result<Option<String>, Failure> {
     let text = match (given, file) {
         (Some(_), Some(_)) => {
-            let reason = "there are two merchant keys; give one, by TENDER_MERCHANT_KEY or by file";
+            let reason = "there are two merchant keys; set either TENDER_MERCHANT_KEY or --merchant-key-file";
             return Err(Failure::Usage(reason.to_owned()));
         }
         (Some(text), None) => text,

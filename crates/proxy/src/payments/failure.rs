@@ -16,12 +16,14 @@ pub(super) enum Failure {
     NotFound(String),
     /// The merchant key is missing or wrong.
     #[error(
-        "the proxy does not allow it: {0} Give one of its merchant keys, by TENDER_MERCHANT_KEY or \
+        "the proxy refused the request: {0} Set one of its merchant keys with TENDER_MERCHANT_KEY or \
          --merchant-key-file"
     )]
     NotAllowed(String),
     /// The proxy did not respond.
-    #[error("can't reach the proxy at {address}: {reason}; --proxy or TENDER_PROXY names another")]
+    #[error(
+        "can't reach the proxy at {address}: {reason}; set another address with --proxy or TENDER_PROXY"
+    )]
     Unreachable {
         /// The address of the proxy.
         address: String,

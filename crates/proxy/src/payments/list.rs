@@ -47,7 +47,7 @@ pub(super) struct Arguments {
 pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
     // clap can't check this conflict, because --json may come before the subcommand.
     if arguments.csv && json {
-        let reason = "--csv and --json are two forms; give one of them";
+        let reason = "--csv and --json can't be combined";
         return Err(Failure::Usage(reason.to_owned()));
     }
     let mut records = arguments.read(client).await?;
@@ -66,7 +66,7 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
         Err(error) => {
             let error = sanitize(&error.to_string());
             print::note(&format!(
-                "{error}; it is left out here, and is in --json as it came"
+                "{error}; this record is skipped; --json shows it unchanged"
             ));
             let readable = records.iter().map(Payment::try_from);
             readable.filter_map(Result::ok).collect()
@@ -83,7 +83,9 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
     print::output(&text)?;
     if !hidden.is_empty() {
         let hidden = hidden.join(", ");
-        print::note(&format!("Left out, as the terminal is narrow: {hidden}."));
+        print::note(&format!(
+            "Hidden, because the terminal is narrow: {hidden}."
+        ));
     }
     Ok(())
 }
@@ -94,13 +96,13 @@ async fn print_unresolved(client: &Client) {
         Ok(ledger) => ledger.unwrap_or_default(),
         // The list itself can still be shown.
         Err(failure) => {
-            return print::note(&format!("What the proxy knows can't be read: {failure}"));
+            return print::note(&format!("Can't read what the proxy knows: {failure}"));
         }
     };
     for order in ledger.reconciling {
         let doubt = match order.reason {
-            Reason::CreateUnanswered => "whether it was created is not known",
-            Reason::CancelUnanswered => "whether it was cancelled is not known",
+            Reason::CreateUnanswered => "it is not known whether the payment was created",
+            Reason::CancelUnanswered => "it is not known whether the payment was cancelled",
             Reason::Unknown => "its outcome is not known",
         };
         let [invoice, token, payment_token, since] = [
@@ -112,7 +114,7 @@ async fn print_unresolved(client: &Client) {
         .map(|text| sanitize(text));
         let quantity = order.quantity;
         print::note(&format!(
-            "Open: invoice {invoice}, {quantity} {token} paid in {payment_token}: {doubt}, since {since}."
+            "Unresolved: invoice {invoice}, {quantity} {token} paid in {payment_token}: {doubt}, since {since}."
         ));
     }
     if ledger.more {

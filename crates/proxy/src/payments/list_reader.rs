@@ -46,10 +46,10 @@ impl ListReader {
     pub(super) fn extent(&self) -> String {
         let payments = count(self.records.len(), "payment");
         if self.ended {
-            return format!("the list, which has {payments}");
+            return format!("the list of {payments}");
         }
         let pages = count(self.pages, "page");
-        format!("the newest {payments} ({pages}); --pages looks further")
+        format!("the newest {payments} ({pages}); --pages reads more")
     }
 }
 

@@ -27,9 +27,9 @@ use self::failure::Failure;
 pub const NAME: &str = "payments";
 
 const MORE_HELP: &str = "\
-Exit codes: 0 all is done, 1 something failed, 2 the command is not understood, 3 a payment was not found, \
-4 the proxy does not allow it, 5 the proxy can't be reached. A key among the flags is visible to other users of \
-the machine: give it by file or environment.";
+Exit codes: 0 success, 1 failure, 2 invalid arguments, 3 a payment was not found, 4 the merchant key is missing or \
+wrong, 5 the proxy can't be reached. Other users of the machine can see flags: pass the key by file or environment \
+variable.";
 
 #[derive(Args)]
 struct Arguments {
@@ -82,7 +82,7 @@ enum Action {
 #[must_use]
 pub fn command() -> Command {
     let command = Command::new(NAME)
-        .about("See and cancel payments, through a proxy that runs")
+        .about("See and cancel payments through a running proxy")
         .after_help(MORE_HELP);
     Arguments::augment_args(command).subcommand_required(true)
 }

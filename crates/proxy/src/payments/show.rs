@@ -55,7 +55,7 @@ pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
     let payment = Payment::try_from(&record);
     let payment = payment.map_err(|error| {
         let error = sanitize(&error.to_string());
-        Failure::Failed(format!("{error}; --json shows it as it came"))
+        Failure::Failed(format!("{error}; --json shows the record unchanged"))
     })?;
     print::output(&text(&payment, known))
 }
@@ -89,7 +89,7 @@ fn text(payment: &Payment, known: Option<&KnownPayment>) -> String {
     if let Some(known) = known {
         let notified = match (&known.notified_at, known.notifications) {
             (Some(at), 1) => at.clone(),
-            (Some(at), more) => format!("{at}, and {} more of this invoice", more - 1),
+            (Some(at), more) => format!("{at}, and {} more for this invoice", more - 1),
             (None, _) => "not seen".to_owned(),
         };
         lines.push(("notification", notified));

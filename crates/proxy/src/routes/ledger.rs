@@ -49,7 +49,7 @@ pub(crate) fn asked(fields: Fields) -> Result<Vec<String>, Error> {
 }
 
 fn rule() -> Error {
-    let rule = format!("`transactionId` must name up to {MAX_ASKED} payments, one each time");
+    let rule = format!("give `transactionId` up to {MAX_ASKED} times, each with one payment");
     Error::InvalidRequest(rule)
 }
 

@@ -28,7 +28,7 @@ pub(super) async fn get(
 ) -> Result<Json, Error> {
     app.access.caller(&headers)?.require_merchant()?;
     let Query(Page { page }) = query.map_err(|_| {
-        Error::InvalidRequest("`page` must be one whole number, 1 or more".to_owned())
+        Error::InvalidRequest("`page` must be a whole number, 1 or more, given once".to_owned())
     })?;
     let page = page.map_or(0, |page| page.get() - 1);
     match app.service.list(page).await {

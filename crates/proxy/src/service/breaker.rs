@@ -81,7 +81,7 @@ impl Breaker {
     }
 
     fn open(&self) -> State {
-        tracing::warn!(open_for = ?self.open_for, "the service fails, and is left alone");
+        tracing::warn!(open_for = ?self.open_for, "the service keeps failing; the circuit breaker is open");
         State::Open {
             until: Instant::now() + self.open_for,
         }

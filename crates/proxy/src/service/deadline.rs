@@ -30,7 +30,7 @@ impl Sent {
 
 /// The deadline has passed.
 #[derive(Debug, thiserror::Error)]
-#[error("the time to send it had passed")]
+#[error("the deadline for sending it has passed")]
 pub(super) struct DeadlinePassed;
 
 impl DeadlineBody {

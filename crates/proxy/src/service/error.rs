@@ -10,7 +10,7 @@ use tender_protocol::{ProblemCode, RecordError};
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServiceError {
     /// The circuit breaker is open for this long; nothing was sent.
-    #[error("the service is left alone for {0:?}")]
+    #[error("the circuit breaker is open for {0:?}")]
     CircuitOpen(Duration),
     /// Too many payments are being created; nothing was sent.
     #[error("too many payments are being created")]
@@ -22,7 +22,7 @@ pub(crate) enum ServiceError {
     #[error("the request was not sent in time")]
     NotSent,
     /// The response did not arrive in time.
-    #[error("no answer of the service in time: {0}")]
+    #[error("the service did not respond in time: {0}")]
     Timeout(String),
     /// The connection broke before the response was complete.
     #[error("the connection to the service broke: {0}")]
@@ -31,16 +31,16 @@ pub(crate) enum ServiceError {
     #[error("the service refused the request: {0}")]
     Refused(StatusCode),
     /// Any other response that is not 2xx. Redirects are not followed.
-    #[error("the service answered {0}")]
+    #[error("the service responded {0}")]
     Failed(StatusCode),
     /// A 2xx response that is not as documented.
-    #[error("the service's answer can't be read: {0}")]
+    #[error("the service's response can't be read: {0}")]
     Unreadable(#[from] RecordError),
     /// A 2xx response that is too long.
-    #[error("the service's answer is longer than {0} bytes")]
+    #[error("the service's response is longer than {0} bytes")]
     TooLong(usize),
     /// A 2xx response that is not UTF-8.
-    #[error("the service's answer is not UTF-8")]
+    #[error("the service's response is not UTF-8")]
     NotText,
     /// The proxy stopped before the service answered.
     #[error("the call was abandoned")]

@@ -53,7 +53,7 @@ pub(super) struct CycleEnd {
 /// Why something was not written.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum WriteError {
-    #[error("another instance took the round over")]
+    #[error("another instance took the poll cycle over")]
     LeaseLost,
     #[error("the database can't be used: {0}")]
     Database(#[from] database::Error),
@@ -84,7 +84,7 @@ impl PollState {
     /// Reads the only row.
     async fn find(session: &mut Session) -> database::Result<Self> {
         let found = session.row(statements::POLL_STATE, &[], Self::read).await?;
-        found.ok_or_else(|| database::Error::unreadable("the row of the rounds is missing"))
+        found.ok_or_else(|| database::Error::unreadable("the row of `polling` is missing"))
     }
 
     /// The watermark that merchants' streams wait for.

@@ -137,7 +137,7 @@ impl Tracking {
             self.hub.viewed(transaction_id);
         }
         if let Err(error) = self.store.request_cycle(min_interval(self.interval)).await {
-            tracing::warn!(%error, "can't ask for a look at the service's list");
+            tracing::warn!(%error, "can't request a poll of the service's list");
         }
         self.poll_requested.notify_one();
     }
@@ -147,7 +147,7 @@ impl Tracking {
         if self.store.receive(body).await? {
             tracing::info!("notified");
             if let Err(error) = self.store.count_notification().await {
-                tracing::warn!(%error, "can't tell merchants of a notification");
+                tracing::warn!(%error, "can't notify merchants' streams");
             }
             self.poll_soon(None).await;
         }

@@ -89,14 +89,14 @@ impl Poller {
             let pause = match self.tick().await {
                 Ok(pause) => pause,
                 Err(error) => {
-                    tracing::warn!(%error, "payments can't be followed for a moment");
+                    tracing::warn!(%error, "status tracking failed; trying again");
                     CHECK_INTERVAL + jitter(CHECK_INTERVAL)
                 }
             };
             if pruned.elapsed() > PRUNE_INTERVAL {
                 pruned = Instant::now();
                 if let Err(error) = self.store.prune().await {
-                    tracing::warn!(%error, "can't prune what is known of payments");
+                    tracing::warn!(%error, "can't prune the tracked payments");
                 }
             }
             tokio::select! {
@@ -203,12 +203,12 @@ impl Poller {
                 }
             }
             Err(CycleError::Write(error)) => {
-                tracing::warn!(%error, "what changed was not written");
+                tracing::warn!(%error, "can't store the changed payments");
                 return;
             }
         };
         if let Err(error) = self.store.end_cycle(&cycle, &end).await {
-            tracing::warn!(%error, "the end of a round was not written");
+            tracing::warn!(%error, "can't store the end of the poll cycle");
         }
     }
 
@@ -283,7 +283,7 @@ fn readable(json: &RawValue) -> Option<(String, Record)> {
     match payment {
         Ok((payment, record)) => Some((payment.transaction_id, record)),
         Err(error) => {
-            tracing::warn!(%error, "a record of the list is left out");
+            tracing::warn!(%error, "skipped a record of the list");
             None
         }
     }

@@ -38,7 +38,7 @@ pub(super) struct MerchantHub {
 /// A merchant's subscription. Dropping it unsubscribes.
 struct MerchantWatcher {
     watermark: watch::Receiver<Option<Watermark>>,
-    #[expect(dead_code, reason = "it is there to be dropped")]
+    #[expect(dead_code, reason = "held for its drop")]
     slot: Slot,
 }
 

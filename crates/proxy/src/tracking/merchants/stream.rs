@@ -51,7 +51,7 @@ impl Source for Stream {
                         }
                     }
                     Err(error) => {
-                        tracing::warn!(%error, "a merchant's stream ends");
+                        tracing::warn!(%error, "a merchant's event stream failed");
                         return None;
                     }
                 }

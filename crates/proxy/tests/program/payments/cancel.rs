@@ -33,9 +33,9 @@ async fn what_is_reported_is_what_the_list_shows_afterwards() {
     let done = world.run(&["cancel", "--yes", &ids[0], &ids[24], &ids[0]]);
     // The service's own answer says "Created".
     done.is(0)
-        .says(&format!("{}: was Created, is Cancelled", ids[0]))
-        .says(&format!("{}: was Created, is Cancelled", ids[24]))
-        .says("The status of 2 of 2 changed.");
+        .says(&format!("{}: was Created, is now Cancelled", ids[0]))
+        .says(&format!("{}: was Created, is now Cancelled", ids[24]))
+        .says("The status of 2 of 2 has changed.");
     assert_eq!(done.out, "");
     assert_eq!(
         (world.status_of(&ids[0]), world.cancels()),
@@ -57,13 +57,12 @@ async fn what_is_not_open_or_not_there_is_said_and_not_asked_for() {
     let status = Status::new("7", "Paid").unwrap();
     world.sandbox.controls().set_status(&paid, status).unwrap();
     let done = world.run(&["cancel", "--yes", &paid]);
-    done.is(1).says("is Paid already, and is left alone");
+    done.is(1).says("is Paid, so it was not cancelled");
     let done = world.run(&["cancel", "--yes", "unknown"]);
-    done.is(3)
-        .says("unknown: is not in the list, which has 2 payments");
+    done.is(3).says("unknown: is not in the list of 2 payments");
     assert_eq!(world.cancels(), 0);
     let done = world.run(&["cancel", "--yes", "unknown", &open]);
-    done.is(3).says("The status of 1 of 2 changed.");
+    done.is(3).says("The status of 1 of 2 has changed.");
     let done = world.run(&["cancel", "--yes", "--json", "unknown", &open, &paid]);
     let expected = [
         ("unknown", "not-found", &Value::Null),
@@ -74,7 +73,7 @@ async fn what_is_not_open_or_not_there_is_said_and_not_asked_for() {
     assert_eq!(world.cancels(), 1);
     // Unless that is what is wanted.
     let done = world.run(&["cancel", "--yes", "--any-status", &paid]);
-    done.is(0).says("was Paid, is Cancelled");
+    done.is(0).says("was Paid, is now Cancelled");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -85,7 +84,7 @@ async fn an_answer_that_is_lost_is_not_the_outcome() {
     world.sandbox.controls().inject(lost.once());
     let done = world.run(&["cancel", "--yes", &ids[0]]);
     done.is(0)
-        .says("was Created, is Cancelled. The request to cancel it: The payment service can't be");
+        .says("was Created, is now Cancelled. The request to cancel it failed: The payment service can't be");
 
     // It did not come to the service.
     let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Cancel);
@@ -95,7 +94,7 @@ async fn an_answer_that_is_lost_is_not_the_outcome() {
     let expected = [(&*ids[1], "unchanged", &created)];
     assert_eq!(outcomes(&done.is(1).json()), expected);
     done.says("the list still shows Created")
-        .says("The status of 0 of 1 changed.");
+        .says("The status of 0 of 1 has changed.");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -106,7 +105,7 @@ async fn a_refusal_is_told_with_what_the_list_shows() {
     world.sandbox.controls().inject(refused);
     let done = world.run(&["cancel", "--yes", &id]);
     done.is(1)
-        .says("still shows Created. The request to cancel it: ");
+        .says("still shows Created. The request to cancel it failed: ");
     assert_eq!(world.status_of(&id), "Created");
 }
 
@@ -120,7 +119,7 @@ async fn a_list_that_fails_afterwards_leaves_it_open() {
     controls.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
     let done = world.run(&["cancel", "--yes", &id]);
     done.is(1)
-        .says("what became of it is not known")
+        .says("its new status is not known")
         .says("The list can't be read");
     assert_eq!(world.status_of(&id), "Cancelled");
 }
@@ -141,7 +140,7 @@ async fn somebody_at_a_terminal_is_asked() {
     }
     assert_eq!(world.cancels(), 0);
     let done = world.at_terminal(&["cancel", &id], 80, "y\n");
-    done.is(0).says("was Created, is Cancelled");
+    done.is(0).says("was Created, is now Cancelled");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -241,8 +241,7 @@ async fn an_order_whose_outcome_is_open_is_told_beside_the_table() {
     let request = reqwest::Client::new().post(world.proxy.url(path::PAYMENT));
     let answer = request.json(&body).send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::BAD_GATEWAY);
-    let told =
-        r"Open: invoice INV-\u{1b}7, 25.00 usdtt paid in trx: whether it was created is not known";
+    let told = r"Unresolved: invoice INV-\u{1b}7, 25.00 usdtt paid in trx: it is not known whether the payment was created";
     let done = world.run(&["list"]);
     assert_eq!(done.is(0).says(told).out.lines().count(), 2);
     assert_eq!(world.run(&["list", "--json"]).is(0).err, "");
@@ -290,7 +289,7 @@ async fn what_is_no_record_at_all_is_left_out_and_said() {
     let elements = page(&["null".to_owned(), ODD.to_owned()]);
     world.sandbox.controls().inject(elements);
     let done = world.run(&["list", "--json"]);
-    let out = &done.is(0).says("1 element of page 1 left out").out;
+    let out = &done.is(0).says("1 element of page 1 skipped").out;
     assert_eq!(out, &format!("[{ODD}]\n"));
 }
 

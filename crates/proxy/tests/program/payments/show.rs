@@ -52,7 +52,7 @@ async fn it_is_looked_for_as_far_as_is_said() {
     world.run(&["show", &ids[0], "--pages", "3"]).is(0);
     let done = world.run(&["show", "no\u{1b}one"]);
     done.is(3)
-        .says("the list, which has 45 payments")
+        .says("the list of 45 payments")
         .says(r"no\u{1b}one");
     assert!(!done.err.contains('\u{1b}'));
 }
@@ -75,7 +75,10 @@ async fn a_record_that_cant_be_read_is_in_json() {
     let record = r#"{"transactionId":"t","quantity":{}}"#;
     let list = Fault::respond(StatusCode::OK, format!("[{record}]"));
     world.sandbox.controls().inject(list.on(Endpoint::List));
-    world.run(&["show", "t"]).is(1).says("--json shows it");
+    world
+        .run(&["show", "t"])
+        .is(1)
+        .says("--json shows the record unchanged");
     let shown = world.run(&["show", "t", "--json"]);
     assert_eq!(
         shown.is(0).out,
