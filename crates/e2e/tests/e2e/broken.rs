@@ -143,7 +143,7 @@ async fn the_module_crashes() {
     );
     let message = event["message"].as_str().unwrap();
     assert!(
-        message.starts_with("the module crashed: RuntimeError: "),
+        message.starts_with("the module crashed: panicked at "),
         "{message}"
     );
 

@@ -77,15 +77,8 @@ async fn the_checkout_works_whatever_the_page_s_styles() {
     ]) {
         stage.set_head(format!("<style>{css}</style>"));
         let checkout = stage.pay("TRON, TRON", Scenery::default()).await;
-        stage
-            .press(&checkout, tender_checkout_core::text::payment::Text::Cancel)
-            .await;
-        stage
-            .press(
-                &checkout,
-                tender_checkout_core::text::payment::Text::CancelYes,
-            )
-            .await;
+        stage.press(&checkout, "cancel").await;
+        stage.press(&checkout, "cancel-yes").await;
         stage.browser.event("tender-cancelled").await;
     }
 }

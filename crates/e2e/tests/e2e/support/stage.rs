@@ -1,10 +1,9 @@
 //! One set of servers and one browser that show many states one after the other.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
-use tender_checkout_core::text::Wording;
-use tender_checkout_core::words::Words;
 use tender_sandbox::{Endpoint, Fault};
 
 use super::browser::Browser;
@@ -15,7 +14,9 @@ use super::servers::Servers;
 pub(crate) struct Stage {
     pub(crate) servers: Servers,
     pub(crate) browser: Browser,
-    words: Words,
+    language: String,
+    /// The texts of this language, by key.
+    texts: HashMap<String, String>,
     /// HTML for the head of each page.
     head: String,
     /// Number of the next invoice: each visit is a new order.
@@ -39,7 +40,8 @@ impl Stage {
         Self {
             servers: Servers::open().await,
             browser: Browser::start().await,
-            words: words(language),
+            language: language.to_owned(),
+            texts: texts(language),
             head: String::new(),
             invoice: AtomicU32::new(1042),
         }
@@ -50,9 +52,9 @@ impl Stage {
         self.head = head.into();
     }
 
-    /// The text in the stage's language.
-    pub(crate) fn say(&self, text: impl Wording) -> String {
-        self.words.say(text)
+    /// The text with this key in the stage's language.
+    pub(crate) fn say(&self, key: &str) -> &str {
+        &self.texts[key]
     }
 
     /// Undoes all changes of an earlier state to the service and the network.
@@ -92,7 +94,7 @@ impl Stage {
             self.head,
             scenery.head,
             self.servers.sign(claims),
-            self.words.language(),
+            self.language,
             scenery.attributes,
         ));
         self.browser.visit(&page).await
@@ -113,22 +115,19 @@ impl Stage {
         checkout
     }
 
-    /// Presses the button with this text.
-    pub(crate) async fn press(&self, checkout: &Checkout<'_>, text: impl Wording) {
-        checkout.press(&self.say(text)).await;
+    /// Presses the button whose text has this key.
+    pub(crate) async fn press(&self, checkout: &Checkout<'_>, key: &str) {
+        checkout.press(self.say(key)).await;
     }
 
-    /// Waits until the checkout contains this text.
-    pub(crate) async fn reads(&self, checkout: &Checkout<'_>, text: impl Wording) {
-        checkout.reads(&self.say(text)).await;
+    /// Waits until the checkout contains the text with this key.
+    pub(crate) async fn reads(&self, checkout: &Checkout<'_>, key: &str) {
+        checkout.reads(self.say(key)).await;
     }
 }
 
-fn words(language: &str) -> Words {
+fn texts(language: &str) -> HashMap<String, String> {
     let locales = concat!(env!("CARGO_MANIFEST_DIR"), "/../../locales");
-    let texts = match language {
-        "en" => None,
-        other => Some(std::fs::read_to_string(format!("{locales}/{other}.json")).unwrap()),
-    };
-    Words::read(language, texts.as_deref(), None).unwrap()
+    let texts = std::fs::read_to_string(format!("{locales}/{language}.json")).unwrap();
+    serde_json::from_str(&texts).unwrap()
 }

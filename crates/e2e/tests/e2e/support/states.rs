@@ -6,7 +6,6 @@ use std::pin::Pin;
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
-use tender_checkout_core::text::{Text, loader, payment};
 use tender_protocol::Status;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
@@ -157,14 +156,14 @@ async fn field_with_a_problem(stage: &Stage) -> Checkout<'_> {
         ..Scenery::default()
     };
     let checkout = stage.submit(KXP, scenery).await;
-    stage.reads(&checkout, Text::EmailMissing).await;
+    stage.reads(&checkout, "email-missing").await;
     checkout
 }
 
 async fn submitting(stage: &Stage) -> Checkout<'_> {
     stage.browser.hold("*/payment").await;
     let checkout = stage.submit(BITCOIN, Scenery::default()).await;
-    stage.reads(&checkout, Text::Creating).await;
+    stage.reads(&checkout, "creating").await;
     checkout
 }
 
@@ -239,8 +238,8 @@ async fn code_with_amount(stage: &Stage) -> Checkout<'_> {
 
 async fn copied(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BITCOIN, Scenery::default()).await;
-    stage.press(&checkout, payment::Text::CopyAmount).await;
-    stage.reads(&checkout, payment::Text::Copied).await;
+    stage.press(&checkout, "copy-amount").await;
+    stage.reads(&checkout, "copied").await;
     checkout
 }
 
@@ -267,14 +266,14 @@ async fn status_moved(stage: &Stage) -> Checkout<'_> {
         .service()
         .set_status(id, status)
         .expect("the service knows it");
-    stage.reads(&checkout, payment::Text::StatusMoved).await;
+    stage.reads(&checkout, "status-moved").await;
     checkout
 }
 
 async fn sent(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BNB, Scenery::default()).await;
     checkout.paste_hash(&format!("0x{}", "5e".repeat(32))).await;
-    stage.reads(&checkout, payment::Text::YouSent).await;
+    stage.reads(&checkout, "you-sent").await;
     checkout
 }
 
@@ -301,7 +300,7 @@ async fn wallet_asked(stage: &Stage) -> Checkout<'_> {
         .run("wallet.thinks = true; return null", [])
         .await;
     checkout.press_part("pay-with").await;
-    stage.reads(&checkout, payment::Text::WalletAsked).await;
+    stage.reads(&checkout, "wallet-asked").await;
     checkout
 }
 
@@ -316,7 +315,7 @@ async fn another_token(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BITCOIN, Scenery::default()).await;
     checkout.press_part("change").await;
     checkout.choose(KXP).await;
-    stage.reads(&checkout, Text::BackToPayment).await;
+    stage.reads(&checkout, "back-to-payment").await;
     checkout
 }
 
@@ -325,58 +324,58 @@ async fn replacing_failed(stage: &Stage) -> Checkout<'_> {
     stage.inject(Endpoint::Cancel, Fault::new(Outcome::DropRequest));
     let checkout = another_token(stage).await;
     checkout.press_part("submit").await;
-    stage.reads(&checkout, Text::ReplaceFailed).await;
+    stage.reads(&checkout, "replace-failed").await;
     checkout
 }
 
 async fn cancel_asked(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(USDT_ON_ETHEREUM, Scenery::default()).await;
-    stage.press(&checkout, payment::Text::Cancel).await;
-    stage.reads(&checkout, payment::Text::CancelSure).await;
+    stage.press(&checkout, "cancel").await;
+    stage.reads(&checkout, "cancel-sure").await;
     checkout
 }
 
 async fn cancelling(stage: &Stage) -> Checkout<'_> {
     stage.browser.hold("*/cancel").await;
     let checkout = cancel_asked(stage).await;
-    stage.press(&checkout, payment::Text::CancelYes).await;
-    stage.reads(&checkout, payment::Text::CancelSending).await;
+    stage.press(&checkout, "cancel-yes").await;
+    stage.reads(&checkout, "cancel-sending").await;
     checkout
 }
 
 async fn cancel_failed(stage: &Stage) -> Checkout<'_> {
     stage.inject(Endpoint::Cancel, Fault::new(Outcome::DropRequest));
     let checkout = cancel_asked(stage).await;
-    stage.press(&checkout, payment::Text::CancelYes).await;
-    stage.reads(&checkout, payment::Text::CancelUnclear).await;
+    stage.press(&checkout, "cancel-yes").await;
+    stage.reads(&checkout, "cancel-unclear").await;
     checkout
 }
 
 async fn cancelled(stage: &Stage) -> Checkout<'_> {
     let checkout = cancel_asked(stage).await;
-    stage.press(&checkout, payment::Text::CancelYes).await;
-    stage.reads(&checkout, payment::Text::Cancelled).await;
+    stage.press(&checkout, "cancel-yes").await;
+    stage.reads(&checkout, "cancelled").await;
     checkout
 }
 
 async fn unavailable(stage: &Stage) -> Checkout<'_> {
     stage.inject(Endpoint::Tokens, Fault::new(Outcome::DropRequest));
     let checkout = stage.visit(Scenery::default()).await;
-    stage.reads(&checkout, Text::ServiceFailed).await;
+    stage.reads(&checkout, "service-failed").await;
     checkout
 }
 
 async fn no_tokens(stage: &Stage) -> Checkout<'_> {
     stage.servers.service().replace_tokens("[]");
     let checkout = stage.visit(Scenery::default()).await;
-    stage.reads(&checkout, Text::NoTokens).await;
+    stage.reads(&checkout, "no-tokens").await;
     checkout
 }
 
 async fn failed(stage: &Stage) -> Checkout<'_> {
     stage.inject(Endpoint::Create, Fault::new(Outcome::DropRequest));
     let checkout = stage.submit(BITCOIN, Scenery::default()).await;
-    stage.reads(&checkout, Text::ServiceFailed).await;
+    stage.reads(&checkout, "service-failed").await;
     checkout
 }
 
@@ -386,14 +385,14 @@ async fn refused(stage: &Stage) -> Checkout<'_> {
         Fault::respond(StatusCode::BAD_REQUEST, "{}"),
     );
     let checkout = stage.submit(BITCOIN, Scenery::default()).await;
-    stage.reads(&checkout, Text::RequestRefused).await;
+    stage.reads(&checkout, "request-refused").await;
     checkout
 }
 
 async fn not_loaded(stage: &Stage) -> Checkout<'_> {
     stage.browser.block(&["*.wasm"]).await;
     let checkout = stage.visit(Scenery::default()).await;
-    stage.reads(&checkout, loader::Text::LoadFailed).await;
+    stage.reads(&checkout, "load-failed").await;
     checkout
 }
 
@@ -404,16 +403,17 @@ async fn unsupported(stage: &Stage) -> Checkout<'_> {
         ..Scenery::default()
     };
     let checkout = stage.visit(scenery).await;
-    stage.reads(&checkout, loader::Text::Unsupported).await;
+    stage.reads(&checkout, "unsupported").await;
     checkout
 }
 
-/// A page that breaks, once, what the module builds on: that of the payment, as none is rehearsed for who has submitted.
+/// A page that breaks, once, something that the module needs to show the payment.
 async fn crashed(stage: &Stage) -> Checkout<'_> {
-    stage.browser.hold("*_later.wasm").await;
+    stage.browser.hold("*/api/v1/payment").await;
     let checkout = stage.submit(BITCOIN, Scenery::default()).await;
+    stage.reads(&checkout, "creating").await;
     stage.browser.breaks_once().await;
     stage.browser.clear_network().await;
-    stage.reads(&checkout, loader::Text::Crashed).await;
+    stage.reads(&checkout, "crashed").await;
     checkout
 }
