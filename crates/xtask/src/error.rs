@@ -1,4 +1,4 @@
-//! What can go wrong, said so that the reader knows what to do next.
+//! Errors; each message says what to do next.
 
 use std::io;
 use std::net::SocketAddr;
@@ -19,10 +19,10 @@ pub(crate) enum Error {
     #[error("there is no command `{command}`; `cargo xtask` lists them")]
     UnknownCommand { command: String },
 
-    #[error("start this program with `cargo xtask`: it takes the workspace's place from cargo")]
+    #[error("run this program as `cargo xtask`: cargo tells it where the workspace is")]
     NotFromCargo,
 
-    #[error("no place to keep tools: set HOME, or TENDER_TOOLS to a folder")]
+    #[error("there is no folder for tools: set HOME, or set TENDER_TOOLS to a folder")]
     NoToolsFolder,
 
     #[error("cannot {action} {}: {source}", path.display())]
@@ -38,17 +38,17 @@ pub(crate) enum Error {
     #[error("`{command}` failed ({status})")]
     Failed { command: String, status: ExitStatus },
 
-    #[error("`{command}` gave no answer within {} s and was ended", limit.as_secs())]
+    #[error("`{command}` took longer than {} s and was stopped", limit.as_secs())]
     TooSlow { command: String, limit: Duration },
 
-    #[error("this machine lacks what cannot be installed from here; the list is above")]
+    #[error("some tools can't be installed automatically: install the tools listed above, then run the command again")]
     CannotInstall,
 
-    #[error("{count} of the tools are missing; `cargo xtask setup` installs them")]
+    #[error("{count} tools are missing; `cargo xtask setup` installs them")]
     ToolsMissing { count: usize },
 
     #[error(
-        "{tool} was installed, but is not found at its version afterwards; see the output above"
+        "{tool} was installed, but the required version is not found; see the output above"
     )]
     InstallHadNoEffect { tool: &'static str },
 
@@ -75,7 +75,7 @@ pub(crate) enum Error {
         source: io::Error,
     },
 
-    #[error("the system gives no random bytes for the demo's order key: {0}")]
+    #[error("cannot read random bytes for the demo's order key: {0}")]
     Random(getrandom::Error),
 
     #[error("cannot watch for Ctrl-C: {0}")]

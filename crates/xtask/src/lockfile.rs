@@ -1,4 +1,4 @@
-//! Reads which version of a crate `Cargo.lock` pins.
+//! Reads the version of a crate in `Cargo.lock`.
 
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
@@ -21,7 +21,7 @@ pub(crate) fn version(workspace: &Workspace, name: &str) -> Result<String> {
     Ok(version_in(&text, name)?)
 }
 
-/// Cargo writes the file itself and always alike: a `[[package]]` line, then `name`, then `version`.
+/// Cargo always writes a `[[package]]` line, then `name`, then `version`.
 fn version_in(lock: &str, name: &str) -> Result<String, LockError> {
     let mut versions: Vec<String> = lock
         .split("[[package]]")

@@ -1,10 +1,10 @@
 //! Set-up and automation. `cargo xtask` lists the commands.
 //!
 //! - [`commands`]: one file per command;
-//! - [`tools`]: the tools that are not crates: which version, what for, where found, how installed;
+//! - [`tools`]: the tools that are not crates: their versions, how they are found and installed;
 //! - [`bundle`]: from trunk's output to the files that a proxy serves under `/v1/`;
-//! - [`step`]: the steps of a test run, and with them who needs which tool;
-//! - [`workspace`], [`lockfile`], [`error`]: where we are, what is pinned, what can go wrong.
+//! - [`step`]: the steps of a test run;
+//! - [`workspace`], [`lockfile`], [`error`]: the repository's folders, the pinned versions, the errors.
 
 mod bundle;
 mod commands;
@@ -28,24 +28,24 @@ Set-up and automation of Tender.
 Usage: cargo xtask <command>
 
   demo [--shop ADDR] [--proxy ADDR] [--service ADDR] [--rates ADDR]
-                  install what the demo needs, build, start a shop, the proxy and a sandbox
-  test [step...]  install what the tests need and run them: all steps, or those named, of
-                  fmt, clippy, deny, native, browser, dist, e2e
-  fuzz [seconds]  feed every parser that reads the network with damaged examples, for so long each (60)
+                  build and start a shop, the proxy and a sandbox
+  test [step...]  run all tests, or these steps: fmt, clippy, deny, native, browser, dist, e2e
+  fuzz [seconds]  fuzz every parser of network input, for this long each (default: 60)
   dist            build the widget into dist/, and the release proxy with the widget inside
-  gallery         pictures of every state of both elements, into target/gallery
-  setup [step...] only install what all steps, or those named, need
+  gallery         take screenshots of every state of both elements, into target/gallery
+  size            compare the size of each file that a buyer downloads with size-budget.txt
   bench proxy [rounds [seconds]]
-                  measure the proxy beside nginx and a proxy on Node.js, and print the table
+                  compare the proxy with nginx and with a proxy on Node.js
   bench widget [--rounds N] [--only VARIANT]... [--profile slow|plain] [--no-tasks]
-                  measure the widget beside other checkouts, and print the tables
+                  compare the widget with other checkouts
   bench following [watchers [payments]]
-                  measure buyers who watch their payments: memory, delay, requests to the service
-  size            hold each file that a buyer downloads against its budget; the tests do so, too
-  doctor          explain the state of the tools
-  bundle          trunk's post-build hook: lay out the files that a proxy serves
+                  measure the proxy while buyers watch their payments: memory, delay, upstream requests
+  setup [step...] install the tools of all steps, or of these
+  doctor          list the tools, and what needs them
+  loaders         bundle the loaders that the browser tests include; `test` does this, too
+  bundle          trunk's post-build hook; not for use by hand
 
-Tools go to a folder per user, which TENDER_TOOLS overrides.";
+Each command first installs the tools that it needs, into ~/.cache/tender or the folder in TENDER_TOOLS.";
 
 fn main() -> ExitCode {
     match run() {

@@ -1,4 +1,4 @@
-//! The steps of a test run. The tool table names, for each tool, the steps that need it.
+//! The steps of a test run.
 
 use std::str::FromStr;
 
@@ -16,7 +16,7 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    /// In the order of a whole run: the quick answers first.
+    /// In the order of a full run: the fastest first.
     pub(crate) const ALL: [Self; 7] = [
         Self::Fmt,
         Self::Clippy,
@@ -55,7 +55,7 @@ impl FromStr for Step {
     }
 }
 
-/// The steps named on the command line, in the order of a whole run; without a name, all.
+/// The steps on the command line, in the order of a full run; all if there are none.
 pub(crate) fn from_args(mut args: lexopt::Parser) -> Result<Vec<Step>> {
     let mut named = Vec::new();
     while let Some(arg) = args.next()? {
@@ -67,7 +67,7 @@ pub(crate) fn from_args(mut args: lexopt::Parser) -> Result<Vec<Step>> {
     Ok(selection(&named))
 }
 
-/// The end-to-end tests drive what `dist` builds: never a bundle left over from earlier sources.
+/// The end-to-end tests use the output of `dist`, which has to be up to date.
 fn selection(named: &[Step]) -> Vec<Step> {
     let chosen = |step: Step| {
         named.is_empty()

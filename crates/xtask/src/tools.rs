@@ -1,11 +1,10 @@
-//! The tools that are not crates: how they are found, installed and handed to the commands.
+//! The tools that are not crates.
 //!
-//! They go to a folder per user, one folder per tool and version, so that a fresh clone finds them
-//! again and two clones may need different versions. A tool of the right version on `PATH` is used
-//! as it is.
+//! They are installed into a folder of the user, with a subfolder per tool and version: several clones share them, and may
+//! need different versions. A tool of the right version on `PATH` is used instead.
 //!
-//! - [`table`]: which tools, which versions, what for;
-//! - [`find`], [`install`]: whether a tool is there, and how it comes there.
+//! - [`table`]: the tools, their versions, and what needs them;
+//! - [`find`], [`install`]: finds and installs a tool.
 
 mod find;
 mod install;
@@ -39,12 +38,12 @@ fn needed(workspace: &Workspace, steps: &[Step]) -> Result<Vec<Tool>> {
     Ok(tools)
 }
 
-/// Finds what the steps need, installs what is missing, and hands it over ready for use.
+/// Finds the tools that the steps need, and installs those that are missing.
 pub(crate) fn ensure(workspace: &Workspace, steps: &[Step]) -> Result<Toolbox> {
     provide(workspace, needed(workspace, steps)?)
 }
 
-/// The same for measurements, with what they need besides.
+/// The same for measurements, which need more tools.
 pub(crate) fn ensure_for_bench(workspace: &Workspace, steps: &[Step]) -> Result<Toolbox> {
     let mut tools = needed(workspace, steps)?;
     tools.extend(table::bench());
@@ -122,13 +121,13 @@ impl Toolbox {
         &self.path
     }
 
-    /// The folder that holds a library, where the step at hand asked for it.
+    /// The folder that contains a library, if it was asked for.
     pub(crate) fn library(&self, name: &str) -> Option<&Path> {
         let (_, found) = self.found.iter().find(|(tool, _)| *tool == name)?;
         found.path.parent()
     }
 
-    /// Where a tool is; its name when the step at hand did not ask for it, so that `PATH` decides.
+    /// The path of a tool; its name if it was not asked for, to be found on `PATH`.
     pub(crate) fn program(&self, name: &str) -> OsString {
         self.found
             .iter()

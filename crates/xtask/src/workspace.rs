@@ -1,4 +1,4 @@
-//! Where we are, and how other programs are run from here.
+//! The repository's folders, and running other programs.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use std::{env, thread};
 
 use crate::error::{Error, Result};
 
-/// The checked-out repository, and the place where cargo puts what it builds from it.
+/// The repository, and cargo's target folder.
 pub(crate) struct Workspace {
     root: PathBuf,
-    /// `<target>/debug`: cargo built this program there, and builds its siblings there too.
+    /// `<target>/debug`, where this program is, and the others that cargo builds.
     dev_binaries: PathBuf,
 }
 
@@ -42,7 +42,7 @@ impl Workspace {
         self.dev_binaries.with_file_name("release").join(name)
     }
 
-    /// Where the measuring program leaves what it measured, and finds what is measured.
+    /// The measuring program's folder, for its input and its results.
     pub(crate) fn bench_results(&self) -> PathBuf {
         self.dev_binaries.with_file_name("bench")
     }
@@ -53,7 +53,7 @@ impl Workspace {
         debug.parent().unwrap_or(debug).to_owned()
     }
 
-    /// A command that runs in the root and never waits for input.
+    /// A command that runs in the root, without input.
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.root).stdin(Stdio::null());
@@ -61,7 +61,7 @@ impl Workspace {
     }
 }
 
-/// Shows the command, runs it to its end with its output on ours, and takes a bad status for an error.
+/// Prints the command and runs it, with its output. Fails if its exit status is not 0.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     announce(command);
     let status = start(command)?
@@ -77,7 +77,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     }
 }
 
-/// As [`run`], for a command that talks to a network which may swallow what it sends.
+/// As [`run`], with a time limit.
 pub(crate) fn run_within(command: &mut Command, limit: Duration) -> Result<()> {
     announce(command);
     let mut child = start(command)?;
@@ -95,7 +95,7 @@ pub(crate) fn run_within(command: &mut Command, limit: Duration) -> Result<()> {
                 });
             }
             None if Instant::now() >= deadline => {
-                // It may have ended by itself in between; in either case it is over afterwards.
+                // This fails only if it has just ended by itself.
                 drop(child.kill());
                 drop(child.wait());
                 return Err(Error::TooSlow {
@@ -125,7 +125,7 @@ fn cannot_start(command: &Command, source: std::io::Error) -> Error {
     }
 }
 
-/// The command as one would type it.
+/// The command line.
 pub(crate) fn line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());

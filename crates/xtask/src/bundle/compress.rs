@@ -1,4 +1,4 @@
-//! Compresses the bundle once, at the best settings, so that a proxy only has to read files.
+//! Compresses the bundle at build time, at the best settings; a proxy only reads files.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 
 use crate::error::{Error, Result};
 
-/// Below this, a compressed answer saves nothing once its headers are counted.
+/// Smaller files are not compressed: the additional headers would be larger than what is saved.
 const WORTH_COMPRESSING: usize = 256;
 
 /// The sizes of one file, in bytes.
@@ -56,7 +56,7 @@ pub(crate) fn folder(folder: &Path) -> Result<Vec<Sizes>> {
     Ok(sizes)
 }
 
-/// What no buyer downloads: types are for developers, names of files for a shop's backend.
+/// Files that no buyer downloads: types for developers, file names for a shop's backend.
 const OTHERS: [&str; 2] = [".d.ts", ".preload.json"];
 
 /// The sizes as a table.

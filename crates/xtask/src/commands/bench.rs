@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: builds what is measured, installs what it is measured with, and measures.
+//! `cargo xtask bench`: builds the programs, installs the tools, and measures.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,13 +10,13 @@ use crate::step::Step;
 use crate::tools::{self, Toolbox};
 use crate::workspace::{Workspace, run as run_command};
 
-/// The peer on Node.js that the proxy is measured beside.
+/// The Node.js proxy that the proxy is compared with.
 const PROXY_PEER: &str = "crates/bench/peer";
 
-/// What the widget is measured beside.
+/// The checkouts that the widget is compared with.
 const WIDGET_PEERS: &str = "crates/bench/widget";
 
-/// The words are those of the measuring program, which checks them.
+/// The arguments are passed on to the measuring program.
 pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()> {
     let words: Vec<OsString> = args.raw_args()?.collect();
     match words.first().and_then(|word| word.to_str()) {
@@ -80,7 +80,7 @@ fn measure(
     )
 }
 
-/// Bundles the floors and the peers, and compresses them as the widget is compressed.
+/// Bundles the other checkouts, and compresses them in the same way as the widget.
 fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     let site = workspace.bench_results().join("site");
     fs::create_dir_all(&site).map_err(Error::file("create", &site))?;
@@ -94,7 +94,7 @@ fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     compress::folder(&site).map(drop)
 }
 
-/// Thousands of buyers who watch their payments: the load generator of the other measurements knows nothing of streams.
+/// Thousands of buyers who watch their payments. `wrk` can't measure event streams.
 fn following(workspace: &Workspace, words: &[OsString]) -> Result<()> {
     let toolbox = tools::ensure(workspace, &[Step::Dist])?;
     dist::build(workspace, &toolbox)?;

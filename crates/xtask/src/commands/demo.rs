@@ -21,7 +21,7 @@ const SHOP: &str = "tender-shop";
 const PROXY: &str = "tender-proxy";
 const SANDBOX: &str = "tender-sandbox";
 
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     addresses.check_free()?;
@@ -51,7 +51,7 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
         for server in &mut servers {
             server.check_running()?;
         }
-        thread::sleep(LOOK_EVERY);
+        thread::sleep(CHECK_INTERVAL);
     }
     println!("\n==> Stopping");
     Ok(())
@@ -64,7 +64,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         service,
         rates,
     } = addresses;
-    // By environment: the command line of a program is visible to every user of the machine.
+    // In environment variables: other users of the machine can see command lines.
     let order_key = format!("demo={}", random_hex()?);
     let merchant_key = random_hex()?;
     let server = |name| workspace.command(workspace.dev_binary(name));
@@ -82,7 +82,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--listen", &proxy.to_string()])
         .args(["--base-url", &origin(service)])
         .args(["--rates-base-url", &origin(rates)])
-        // It forgets its payments with the sandbox, which forgets them too.
+        // In memory, like the sandbox's payments.
         .args(["--database-url", "sqlite::memory:"])
         .env("TENDER_MERCHANT_KEY", &merchant_key)
         .env("TENDER_ORDER_KEY", &order_key);
@@ -95,7 +95,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--listen", &service.to_string()])
         .args(["--rates-listen", &rates.to_string()]);
 
-    // They stop in this order: those that ask before the one that answers.
+    // They are stopped in this order: clients before servers.
     let health = |address, path| format!("{}{path}", origin(address));
     Ok(vec![
         Server::start("shop", shop_server, health(shop, "/healthz"))?,
@@ -127,9 +127,9 @@ Its back office:  {shop}/office (the password is demo)
     {proxy}  the merchant proxy
     {service}  the payment service: a sandbox, no money moves
     {rates}  its token listing
-    {service}/sandbox/state  what it knows
+    {service}/sandbox/state  its state
 
-Play the service: a payment's new status, where ID is its transactionId
+Change the status of a payment, where ID is its transactionId
 
     curl -X PUT {service}/sandbox/payments/ID/status \\
       -H 'content-type: application/json' -d '{{\"statusId\":\"2\",\"statusText\":\"Paid\"}}'

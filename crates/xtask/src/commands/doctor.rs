@@ -1,4 +1,4 @@
-//! `cargo xtask doctor`: what is there, what is missing, and who needs it. Changes nothing.
+//! `cargo xtask doctor`: lists the tools that are installed and missing, and what needs them. Changes nothing.
 
 use crate::error::{Error, Result};
 use crate::step::Step;
@@ -29,7 +29,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
                     );
                 }
                 println!(
-                    "         get it with `cargo xtask setup`, or: {}",
+                    "         install it with `cargo xtask setup`, or: {}",
                     tool.how_to_get()
                 );
             }
@@ -37,7 +37,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         println!("         {}; for {}", tool.why, commands(&tool));
     }
     if missing == 0 {
-        println!("\nEverything is there for `cargo xtask demo`, `dist` and `test`.");
+        println!("\nAll tools for `cargo xtask demo`, `dist` and `test` are installed.");
         Ok(())
     } else {
         Err(Error::ToolsMissing { count: missing })

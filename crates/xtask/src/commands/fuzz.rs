@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: the parsers that read the network, for longer than in a test run.
+//! `cargo xtask fuzz`: fuzzes the parsers of network input, for longer than the tests do.
 
 use lexopt::ValueExt as _;
 

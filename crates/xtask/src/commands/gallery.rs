@@ -1,4 +1,4 @@
-//! `cargo xtask gallery`: pictures of every state of the checkout and of the payments, on sheets to look at.
+//! `cargo xtask gallery`: screenshots of every state of both elements, on contact sheets.
 
 use super::dist;
 use super::test::E2E_TOOLS;
@@ -7,13 +7,13 @@ use crate::step::Step;
 use crate::tools;
 use crate::workspace::{Workspace, run as run_command};
 
-/// In cargo's folder for what it builds: nothing there is kept for long.
+/// In cargo's target folder, as the screenshots are temporary.
 const FOLDER: &str = "target/gallery";
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let toolbox = tools::ensure(workspace, &[Step::E2e])?;
     dist::page(workspace, &toolbox)?;
-    println!("\n==> The pictures");
+    println!("\n==> The screenshots");
     let words = "test --package tender-e2e --features browser gallery -- --ignored";
     let mut command = workspace.command("cargo");
     command
@@ -24,6 +24,6 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         command.env(variable, toolbox.program(tool));
     }
     run_command(&mut command)?;
-    println!("\nThe gallery is in {FOLDER}: sheets, and index.html with each picture");
+    println!("\nThe gallery is in {FOLDER}: contact sheets, and index.html with each screenshot");
     Ok(())
 }

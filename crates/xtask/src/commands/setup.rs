@@ -1,4 +1,4 @@
-//! `cargo xtask setup`: installs what the steps need, and nothing else.
+//! `cargo xtask setup`: installs the tools that the steps need.
 
 use crate::error::Result;
 use crate::step::Step;
@@ -7,6 +7,6 @@ use crate::workspace::Workspace;
 
 pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
     tools::ensure(workspace, steps)?;
-    println!("\nEverything is there.");
+    println!("\nAll tools are installed.");
     Ok(())
 }

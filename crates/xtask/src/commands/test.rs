@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check that a change must pass, in order, and the sum of all tests at the end.
+//! `cargo xtask test`: every check that a change must pass, in order, and the number of tests at the end.
 
 mod deny;
 mod tally;
@@ -14,12 +14,12 @@ use crate::step::Step;
 use crate::tools::{self, Toolbox};
 use crate::workspace::{self, Workspace};
 
-/// Seconds for a file of browser tests, and for the driver to start: the runner's own 20 and 5 are
-/// short for a busy machine.
-const BROWSER_PATIENCE: &str = "600";
-const DRIVER_PATIENCE: &str = "60";
+/// Timeouts in seconds, of a file of browser tests and of starting the driver: the defaults, 20 and 5, are too short on a
+/// busy machine.
+const BROWSER_TIMEOUT: &str = "600";
+const DRIVER_TIMEOUT: &str = "60";
 
-/// Where the end-to-end tests are told which tool is.
+/// The environment variables with the paths of the end-to-end tests' tools.
 pub(super) const E2E_TOOLS: [(&str, &str); 5] = [
     ("CHROMEDRIVER", "chromedriver"),
     ("ANVIL", "anvil"),
@@ -28,7 +28,7 @@ pub(super) const E2E_TOOLS: [(&str, &str); 5] = [
     ("TSC", "typescript"),
 ];
 
-/// What touches the DOM: the elements, and what they share.
+/// The packages that are only built for WebAssembly: the elements, and what they share.
 const DOM_PACKAGES: [&str; 3] = ["tender-checkout", "tender-element", "tender-payments"];
 
 pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
@@ -59,11 +59,11 @@ pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
 
 const fn about(step: Step) -> &'static str {
     match step {
-        Step::Fmt => "the code's form",
-        Step::Clippy => "the linter, on this machine's target and on WebAssembly",
+        Step::Fmt => "the formatting",
+        Step::Clippy => "the linter, for this machine and for WebAssembly",
         Step::Deny => "licences, sources and advisories of all dependencies",
         Step::Native => "unit, property, integration and documentation tests",
-        Step::Browser => "the element in headless Chromium",
+        Step::Browser => "the elements in headless Chromium",
         Step::Dist => "the bundle, its sizes, and the release proxy",
         Step::E2e => "the bundle in Chromium against the real proxy and sandbox",
     }
@@ -79,7 +79,7 @@ fn minutes(time: Duration) -> String {
     }
 }
 
-/// The packages that touch the DOM, each behind this flag.
+/// The [`DOM_PACKAGES`], each after this flag.
 fn packages(flag: &str) -> String {
     let flags = DOM_PACKAGES.map(|package| format!("{flag} {package}"));
     flags.join(" ")
@@ -92,7 +92,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Runs a step, and says what it had to leave out.
+    /// Runs a step. Returns what it had to skip.
     fn step(&mut self, step: Step) -> Result<Option<&'static str>> {
         match step {
             Step::Fmt => workspace::run(&mut self.cargo("fmt --all --check")),
@@ -108,7 +108,7 @@ impl Run<'_> {
         .map(|()| None)
     }
 
-    /// `cargo` with these words, and the tools on its path.
+    /// `cargo` with these arguments, and the tools on its `PATH`.
     fn cargo(&self, words: &str) -> Command {
         let mut command = self.workspace.command("cargo");
         command
@@ -141,8 +141,7 @@ impl Run<'_> {
         self.tests(command)
     }
 
-    /// The elements' own tests, which need a page: wasm-bindgen's runner serves one and drives the
-    /// browser.
+    /// The tests of the elements, which need a page: wasm-bindgen's runner serves one, and controls the browser.
     fn browser(&mut self) -> Result<()> {
         loaders::bundle(self.workspace, &self.toolbox)?;
         let dom = packages("--package");
@@ -155,8 +154,8 @@ impl Run<'_> {
                 self.toolbox.program("wasm-bindgen-cli"),
             )
             .env("CHROMEDRIVER", self.toolbox.program("chromedriver"))
-            .env("WASM_BINDGEN_TEST_TIMEOUT", BROWSER_PATIENCE)
-            .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", DRIVER_PATIENCE);
+            .env("WASM_BINDGEN_TEST_TIMEOUT", BROWSER_TIMEOUT)
+            .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", DRIVER_TIMEOUT);
         self.tests(command)
     }
 
@@ -168,7 +167,7 @@ impl Run<'_> {
         self.tests(command)
     }
 
-    /// Runs tests, shows what they print as it comes, and counts them.
+    /// Runs tests, prints their output, and counts them.
     fn tests(&mut self, mut command: Command) -> Result<()> {
         workspace::announce(&command);
         let mut child = workspace::start(command.stdout(Stdio::piped()))?;

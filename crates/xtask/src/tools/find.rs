@@ -1,4 +1,4 @@
-//! Looks for a tool: first in the folder of its version, then on `PATH`.
+//! Finds a tool: in the folder of its version, else on `PATH`.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub(crate) struct Found {
 pub(crate) enum State {
     Ready(Found),
     Missing {
-        /// The same tool at a version that will not do.
+        /// The same tool in another version.
         other: Option<Found>,
     },
 }
@@ -31,7 +31,7 @@ pub(super) fn state(workspace: &Workspace, cache: &Path, tool: &Tool) -> State {
         }
         Probe::Silent(names) => match on_path(cache, tool, names).into_iter().next() {
             Some(path) => State::Ready(Found {
-                version: "there".to_owned(),
+                version: "found".to_owned(),
                 path,
             }),
             None => State::Missing { other: None },
@@ -39,7 +39,7 @@ pub(super) fn state(workspace: &Workspace, cache: &Path, tool: &Tool) -> State {
     }
 }
 
-/// Its folder is that of one version, and nobody else's copy is looked for.
+/// A library is only looked for in the folder of its version.
 fn library(cache: &Path, tool: &Tool, folder: &str) -> State {
     let path = tool.home(cache).map(|home| home.join(folder));
     match (path.filter(|path| path.is_dir()), tool.version()) {
@@ -51,7 +51,7 @@ fn library(cache: &Path, tool: &Tool, folder: &str) -> State {
     }
 }
 
-/// The first of these that will do.
+/// The first of these with the required version.
 fn program(workspace: &Workspace, tool: &Tool, candidates: &[PathBuf]) -> State {
     let mut other = None;
     for path in candidates {
@@ -84,8 +84,8 @@ fn candidates(folders: &[PathBuf], names: &[&str]) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Runs `<program> --version`; a program that cannot answer (such as rustup's stand-in for a
-/// component that is not installed) counts as absent.
+/// Runs `<program> --version`. A program that fails (such as rustup's proxy for a component that is not installed) counts
+/// as missing.
 fn ask_version(workspace: &Workspace, program: &Path) -> Option<String> {
     let output = answer(workspace.command(program).arg("--version"))?;
     version_in(&output).map(str::to_owned)

@@ -1,4 +1,4 @@
-//! Installs tools, and says for each what it does, why, and how long that takes.
+//! Installs tools, and prints what is installed, why, and how long that takes.
 
 use std::env;
 use std::path::Path;
@@ -10,14 +10,14 @@ use super::table::{Source, Tool};
 use crate::error::{Error, Result};
 use crate::workspace::{Workspace, run};
 
-/// Tools that run a few times a day need not be optimised for minutes.
+/// Compiling the tools with full optimisation would take minutes, and they run only a few times a day.
 const QUICK_BUILD: [(&str, &str); 3] = [
     ("CARGO_PROFILE_RELEASE_LTO", "off"),
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
 ];
 
-/// Installs all of them; or none, with the reasons, when one of them cannot be installed from here.
+/// Installs all of them. If one can't be installed automatically, prints why and installs none.
 pub(super) fn all(workspace: &Workspace, cache: &Path, missing: &[Tool]) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
@@ -108,7 +108,7 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
     }
 }
 
-/// What this machine lets us do.
+/// What can be installed on this machine.
 struct Machine {
     rustup: bool,
     npm: bool,
@@ -147,20 +147,20 @@ impl Machine {
         }
     }
 
-    /// Why a tool cannot be installed from here, and what the reader can do about it.
+    /// Why a tool can't be installed automatically, and what to do instead.
     fn obstacle(&self, tool: &Tool) -> Option<String> {
         let get = tool.how_to_get();
         match (&tool.source, &self.root) {
             (Source::ByHand(advice), _) => Some((*advice).to_owned()),
             (Source::Rustup(_), _) if !self.rustup => Some(format!(
-                "rustup is not there to add it: get rustup from https://rustup.rs and run `{get}`, \
-                 or install it with your distribution's Rust"
+                "rustup is missing: install it from https://rustup.rs and run `{get}`, or install the \
+                 tool with your distribution's Rust"
             )),
             (Source::Npm { .. }, _) if !self.npm => Some(format!(
-                "npm is not there to install it; once it is: `{get}`"
+                "npm is missing: install it, then run `{get}`"
             )),
             (Source::Debian(_), _) if !self.apt => Some(format!(
-                "this is not a Debian-like system: install {} in your system's way",
+                "apt-get is missing: install {} with your system's package manager",
                 tool.name
             )),
             (Source::Debian(_), Root::No) => Some(format!(

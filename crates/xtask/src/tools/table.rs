@@ -7,7 +7,7 @@ use crate::lockfile;
 use crate::step::Step::{self, Browser, Clippy, Deny, Dist, E2e, Fmt, Native};
 use crate::workspace::Workspace;
 
-/// One line of the tool table.
+/// A tool.
 pub(crate) struct Tool {
     pub(crate) name: &'static str,
     pub(crate) why: &'static str,
@@ -17,25 +17,25 @@ pub(crate) struct Tool {
     pub(super) source: Source,
 }
 
-/// How to see whether the tool is there.
+/// How to find a tool.
 pub(super) enum Probe {
     /// Any of these programs, asked with `--version`.
     Program(&'static [&'static str]),
     /// This program in one of these folders, asked with `--version`.
     ProgramIn(&'static str, fn() -> Vec<PathBuf>),
-    /// Any of these programs; asked for its version, it has no answer that can be read.
+    /// Any of these programs, which don't print their version in a readable form.
     Silent(&'static [&'static str]),
-    /// The standard library for a target, in the toolchain of this workspace.
+    /// The standard library for a target, in the workspace's toolchain.
     RustTarget(&'static str),
     /// A library of another language: this folder, below that of its version.
     Library(&'static str),
 }
 
-/// Where the tool comes from. Only what we install ourselves has a version that we insist on.
+/// How to install a tool. Only tools that this program downloads have a required version.
 pub(super) enum Source {
     /// `rustup <these words>`
     Rustup(&'static [&'static str]),
-    /// A crate with binaries, and how long it compiles.
+    /// A crate with binaries, and how long it takes to compile.
     CratesIo {
         package: &'static str,
         version: String,
@@ -47,14 +47,14 @@ pub(super) enum Source {
         version: &'static str,
         reports: &'static str,
     },
-    /// A package of the Python Package Index, with what it asks for in brackets.
+    /// A package of the Python Package Index, with its extras in brackets.
     Pip {
         package: &'static str,
         version: &'static str,
     },
     /// A package of Debian and its relatives.
     Debian(&'static str),
-    /// Nothing that this program should install: a sentence for the reader.
+    /// Not installed by this program: what to do instead.
     ByHand(&'static str),
 }
 
@@ -67,7 +67,7 @@ pub(crate) const PYJWT: &str = "pyjwt";
 const NODE_BY_HAND: &str =
     "install Node.js 18 or newer with npm: https://nodejs.org, or `apt-get install nodejs npm`";
 
-/// All tools, each after those that its installation needs.
+/// All tools; each comes after those that its installation needs.
 pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     let mut tools = Vec::from(toolchain());
     tools.extend(node_and_what_it_brings());
@@ -84,7 +84,7 @@ fn toolchain() -> [Tool; 3] {
     [
         Tool {
             name: "rustfmt",
-            why: "keeps the code's form",
+            why: "formats the code",
             needed_by: &[Fmt],
             probe: Probe::Program(&["rustfmt"]),
             source: Source::Rustup(&["component", "add", "rustfmt"]),
@@ -157,7 +157,7 @@ fn node_and_what_it_brings() -> [Tool; 8] {
         },
         Tool {
             name: "axe-core",
-            why: "the rules of accessibility that each state is held against",
+            why: "accessibility rules that each state is tested with",
             needed_by: &[E2e],
             probe: Probe::Library("node_modules/axe-core"),
             source: Source::Npm {
@@ -168,7 +168,7 @@ fn node_and_what_it_brings() -> [Tool; 8] {
         },
         Tool {
             name: "typescript",
-            why: "the compiler of a shop that uses the published types",
+            why: "compiles a sample shop with the published types",
             needed_by: &[E2e],
             probe: Probe::Program(&["tsc"]),
             source: Source::Npm {
@@ -255,7 +255,7 @@ fn browser() -> [Tool; 2] {
     [
         Tool {
             name: "chromium",
-            why: "the browser that the tests drive",
+            why: "the browser that the tests control",
             needed_by: &[Browser, E2e],
             probe: Probe::Program(&[
                 "chromium",
@@ -267,7 +267,7 @@ fn browser() -> [Tool; 2] {
         },
         Tool {
             name: "chromedriver",
-            why: "lets the tests drive the browser; of the browser's own version",
+            why: "lets the tests control the browser; must have the browser's version",
             needed_by: &[Browser, E2e],
             probe: Probe::Program(&["chromedriver"]),
             source: Source::Debian("chromium-driver"),
@@ -278,19 +278,19 @@ fn browser() -> [Tool; 2] {
 fn database() -> Tool {
     Tool {
         name: "postgresql",
-        why: "the database of several proxies, for the tests of their ledger",
+        why: "the database of the tests with several proxy instances",
         needed_by: &[Native],
         probe: Probe::ProgramIn("postgres", tender_postgres::folders),
         source: Source::Debian("postgresql"),
     }
 }
 
-/// What is measured with, besides the tools of [`Step::Dist`].
+/// The tools of measurements, besides those of [`Step::Dist`].
 pub(super) fn bench() -> [Tool; 2] {
     [
         Tool {
             name: "wrk",
-            why: "makes the load that servers are measured under",
+            why: "generates the load of the measurements",
             needed_by: &[],
             probe: Probe::Silent(&["wrk"]),
             source: Source::Debian("wrk"),
@@ -302,7 +302,7 @@ pub(super) fn bench() -> [Tool; 2] {
 fn nginx() -> Tool {
     Tool {
         name: "nginx",
-        why: "runs the configurations of the documentation, and is what the proxy is measured beside",
+        why: "tests the configurations in the documentation; the proxy is compared with it",
         needed_by: &[Native, E2e],
         probe: Probe::Silent(&["nginx"]),
         source: Source::Debian("nginx-light"),
@@ -312,7 +312,7 @@ fn nginx() -> Tool {
 fn caddy() -> Tool {
     Tool {
         name: "caddy",
-        why: "runs a configuration of the documentation",
+        why: "tests a configuration in the documentation",
         needed_by: &[Native],
         probe: Probe::Silent(&["caddy"]),
         source: Source::Debian("caddy"),
@@ -328,7 +328,7 @@ impl Tool {
         }
     }
 
-    /// The version that it has to report; any will do for what the machine provides.
+    /// The required version; `None` if any will do.
     pub(super) fn version(&self) -> Option<&str> {
         match &self.source {
             Source::CratesIo { version, .. } => Some(version),
@@ -338,7 +338,7 @@ impl Tool {
         }
     }
 
-    /// What one would type to get it.
+    /// The command that installs it.
     pub(crate) fn how_to_get(&self) -> String {
         match &self.source {
             Source::Rustup(words) => format!("rustup {}", words.join(" ")),
@@ -364,7 +364,7 @@ impl Tool {
         self.needed_by.iter().any(|step| steps.contains(step))
     }
 
-    /// The folder of this tool at this version, for those that we install ourselves.
+    /// The folder of this version, for tools that this program downloads.
     pub(super) fn home(&self, cache: &Path) -> Option<PathBuf> {
         match &self.source {
             Source::CratesIo { version, .. } => Some(version.as_str()),
@@ -374,7 +374,7 @@ impl Tool {
         .map(|version| cache.join(format!("{}-{version}", self.name)))
     }
 
-    /// Where the programs lie inside its folder.
+    /// The folder of its programs.
     pub(super) fn programs(&self, cache: &Path) -> Option<PathBuf> {
         let inside = if matches!(self.source, Source::Npm { .. }) {
             "node_modules/.bin"

@@ -1,4 +1,4 @@
-//! Where the demo's servers listen, and how a browser reaches them.
+//! The addresses of the demo's servers.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
@@ -43,9 +43,9 @@ impl Addresses {
         Ok(addresses)
     }
 
-    /// Says at once what would otherwise show after a long build, as the end of a server.
+    /// Fails if an address is in use, before the long build.
     pub(super) fn check_free(&self) -> Result<()> {
-        // All are held until the last is checked, so that an address given twice shows too.
+        // All stay bound until the last is checked: this also detects an address that is given twice.
         let mut held = Vec::new();
         for (role, flag, address) in [
             ("shop", "shop", self.shop),
@@ -64,7 +64,7 @@ impl Addresses {
     }
 }
 
-/// How a browser on this machine reaches a server: listening everywhere is no address to call.
+/// The URL of a server in a browser on this machine: an unspecified address becomes that of this machine.
 pub(super) fn origin(address: &SocketAddr) -> String {
     let mut reached_at = *address;
     if address.ip().is_unspecified() {
@@ -76,7 +76,7 @@ pub(super) fn origin(address: &SocketAddr) -> String {
     format!("http://{reached_at}")
 }
 
-/// What a browser may call the same page: people type `localhost`, which is another origin.
+/// The origins of the page in a browser: `localhost` is another origin than 127.0.0.1.
 pub(super) fn origins_in_a_browser(address: &SocketAddr) -> Vec<String> {
     let mut origins = vec![origin(address)];
     if address.ip().is_loopback() || address.ip().is_unspecified() {

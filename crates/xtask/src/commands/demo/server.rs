@@ -20,7 +20,7 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 const STOP_LIMIT: Duration = Duration::from_secs(5);
 const LAST_LINES: usize = 20;
 
-/// A running server; it is stopped where this is dropped.
+/// A running server, stopped on drop.
 pub(super) struct Server {
     role: &'static str,
     health: String,
@@ -29,9 +29,9 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts it, and shows what it prints with its name in front.
+    /// Starts it, and prints its output with its name before each line.
     pub(super) fn start(role: &'static str, mut command: Command, health: String) -> Result<Self> {
-        // In a group of its own, Ctrl-C reaches this program alone, which then stops the servers.
+        // In a process group of its own: Ctrl-C then reaches only this program, which stops the servers.
         command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -54,7 +54,7 @@ impl Server {
         })
     }
 
-    /// Waits for the first good answer, or until this program is told to stop.
+    /// Waits until the server is healthy, or this program is stopped.
     pub(super) fn wait_until_healthy(&mut self, stop: &AtomicBool) -> Result<()> {
         let deadline = Instant::now() + START_LIMIT;
         while !stop.load(Ordering::Relaxed) {
@@ -76,7 +76,7 @@ impl Server {
         Ok(())
     }
 
-    /// An error once the process has ended.
+    /// Fails if the process has ended.
     pub(super) fn check_running(&mut self) -> Result<()> {
         match self
             .process
@@ -85,7 +85,7 @@ impl Server {
         {
             None => Ok(()),
             Some(status) => {
-                // Its last words may still be in the pipe.
+                // Its last output may still be in the pipe.
                 thread::sleep(LOOK_EVERY);
                 Err(Error::ServerEnded {
                     role: self.role,
@@ -111,7 +111,7 @@ impl Server {
 }
 
 impl Drop for Server {
-    /// Asks the process to stop, and ends it when it does not.
+    /// Stops the process: first by a signal, then by force.
     fn drop(&mut self) {
         let asked = i32::try_from(self.process.id())
             .is_ok_and(|id| kill(Pid::from_raw(id), Signal::SIGTERM).is_ok());

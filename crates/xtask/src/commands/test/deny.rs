@@ -6,15 +6,14 @@ use crate::error::Result;
 use crate::tools::Toolbox;
 use crate::workspace::{Workspace, run as run_command, run_within};
 
-/// A firewall may drop what git sends without a word.
+/// A firewall may drop git's packets silently.
 const FETCH_LIMIT: Duration = Duration::from_mins(1);
 
-/// What was not checked, if anything: the database of advisories is a repository on GitHub, which a
-/// closed network does not reach.
+/// Returns what was not checked: the database of advisories is a repository on GitHub, which some networks can't reach.
 pub(super) fn run(workspace: &Workspace, toolbox: &Toolbox) -> Result<Option<&'static str>> {
     let deny = |words: &str| {
         let mut command = workspace.command(toolbox.program("cargo-deny"));
-        // The root is a package too, and would be looked at alone.
+        // Without this only the root package would be checked.
         command.arg("--workspace").args(words.split_whitespace());
         command
     };
@@ -24,7 +23,7 @@ pub(super) fn run(workspace: &Workspace, toolbox: &Toolbox) -> Result<Option<&'s
     if let Err(error) = run_within(&mut deny("fetch db"), FETCH_LIMIT) {
         println!("    {error}");
         return Ok(Some(
-            "LEFT OUT: security advisories, as their database could not be fetched",
+            "SKIPPED: security advisories, as their database could not be fetched",
         ));
     }
     run_command(&mut deny("check --disable-fetch advisories"))?;
