@@ -41,15 +41,15 @@ pub(crate) enum Error {
     #[error("`{command}` took longer than {} s and was stopped", limit.as_secs())]
     TooSlow { command: String, limit: Duration },
 
-    #[error("some tools can't be installed automatically: install the tools listed above, then run the command again")]
+    #[error(
+        "some tools can't be installed automatically: install the tools listed above, then run the command again"
+    )]
     CannotInstall,
 
     #[error("{count} tools are missing; `cargo xtask setup` installs them")]
     ToolsMissing { count: usize },
 
-    #[error(
-        "{tool} was installed, but the required version is not found; see the output above"
-    )]
+    #[error("{tool} was installed, but the required version is not found; see the output above")]
     InstallHadNoEffect { tool: &'static str },
 
     #[error(transparent)]

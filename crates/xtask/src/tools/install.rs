@@ -156,9 +156,9 @@ impl Machine {
                 "rustup is missing: install it from https://rustup.rs and run `{get}`, or install the \
                  tool with your distribution's Rust"
             )),
-            (Source::Npm { .. }, _) if !self.npm => Some(format!(
-                "npm is missing: install it, then run `{get}`"
-            )),
+            (Source::Npm { .. }, _) if !self.npm => {
+                Some(format!("npm is missing: install it, then run `{get}`"))
+            }
             (Source::Debian(_), _) if !self.apt => Some(format!(
                 "apt-get is missing: install {} with your system's package manager",
                 tool.name

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::LOOK_EVERY;
+use super::CHECK_INTERVAL;
 use crate::error::{Error, Result};
 use crate::workspace;
 
@@ -71,7 +71,7 @@ impl Server {
                     output: self.output(),
                 });
             }
-            thread::sleep(LOOK_EVERY);
+            thread::sleep(CHECK_INTERVAL);
         }
         Ok(())
     }
@@ -86,7 +86,7 @@ impl Server {
             None => Ok(()),
             Some(status) => {
                 // Its last output may still be in the pipe.
-                thread::sleep(LOOK_EVERY);
+                thread::sleep(CHECK_INTERVAL);
                 Err(Error::ServerEnded {
                     role: self.role,
                     status,
@@ -117,7 +117,7 @@ impl Drop for Server {
             .is_ok_and(|id| kill(Pid::from_raw(id), Signal::SIGTERM).is_ok());
         let deadline = Instant::now() + STOP_LIMIT;
         while asked && !self.has_ended() && Instant::now() < deadline {
-            thread::sleep(LOOK_EVERY);
+            thread::sleep(CHECK_INTERVAL);
         }
         if !self.has_ended()
             && let Err(error) = self
