@@ -69,7 +69,7 @@ async fn a_look_in_vain_is_no_news() {
 }
 
 #[wasm_bindgen_test]
-async fn a_proxy_without_the_status_route_switches_it_off_quietly() {
+async fn a_proxy_without_the_status_route_is_requested_again_quietly() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     proxy.reply(&status(), Reply::Answer(404, String::new()));
@@ -77,7 +77,8 @@ async fn a_proxy_without_the_status_route_switches_it_off_quietly() {
     settled().await;
     checkout.call("refresh");
     settled().await;
-    assert_eq!(proxy.sent(&status()).len(), 1);
+    // It may have been a proxy that restarts.
+    assert_eq!(proxy.sent(&status()).len(), 2);
     assert!(checkout.told("tender-error").is_empty() && checkout.has_part("amount"));
 }
 

@@ -1,7 +1,7 @@
 //! Answers of the proxy, read into records or a failure.
 
 use tender_client::answer::success;
-pub use tender_client::answer::{FetchResult, HttpResponse, TransportError, is_absent};
+pub use tender_client::answer::{FetchResult, HttpResponse, TransportError, is_route_missing};
 use tender_client::failure::Failure;
 use tender_protocol::{Listing, Payment, Record};
 

@@ -1,6 +1,6 @@
 //! What came of a request to the proxy.
 
-use tender_protocol::RecordError;
+use tender_protocol::{Problem, ProblemCode, RecordError};
 
 use crate::failure::{Failure, FailureCode};
 
@@ -25,15 +25,23 @@ pub enum TransportError {
 /// What became of a request.
 pub type FetchResult = Result<HttpResponse, TransportError>;
 
-/// Whether the answer says that the proxy does not have this route.
+/// Whether the proxy has no such route: 404, 405 or 501, without a problem code that says
+/// something else, such as `payment-unknown`.
+///
+/// A proxy that restarts may answer the same, so this says nothing about the next request.
 #[must_use]
-pub fn is_absent(answered: &FetchResult) -> bool {
+pub fn is_route_missing(result: &FetchResult) -> bool {
+    let Ok(HttpResponse {
+        status: 404 | 405 | 501,
+        body,
+    }) = result
+    else {
+        return false;
+    };
+    let code = serde_json::from_str(body).map(|problem: Problem| problem.code);
     matches!(
-        answered,
-        Ok(HttpResponse {
-            status: 404 | 405 | 501,
-            ..
-        })
+        code.unwrap_or_default(),
+        ProblemCode::NotFound | ProblemCode::MethodNotAllowed | ProblemCode::Unknown
     )
 }
 

@@ -67,14 +67,15 @@ pub enum Cancelling {
     Requested,
     /// The request was refused, or its answer was lost: the payment may still be open.
     Failed(Failure),
-    /// The proxy has no route to cancel.
+    /// The proxy has no route to cancel. It is offered again with the next poll, as a proxy that
+    /// restarts may answer so once.
     Unavailable,
 }
 
 /// The requests for the status of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Polling {
-    /// The payment has no receipt, or the proxy has no route for the status.
+    /// The payment has no receipt.
     Off,
     /// Waiting for the next poll, after this many polls without a change.
     Waiting(u32),
@@ -85,8 +86,11 @@ pub enum Polling {
 /// The proxy's stream of status events (server-sent events).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
-    /// The payment has no receipt, or the proxy has no such stream.
+    /// The payment has no receipt.
     Off,
+    /// The proxy has no such stream. It is requested again later, as a proxy that restarts may
+    /// answer so once.
+    Refused,
     /// The next poll opens it.
     Closed,
     /// Requested. Polling continues as without it, since an intermediary may buffer its events.

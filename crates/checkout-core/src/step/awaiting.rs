@@ -49,9 +49,7 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
 
 /// Goes back to the form and keeps the payment. Answers to requests under way are ignored.
 fn put_aside(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
-    if awaiting.cancelling != Cancelling::Unavailable {
-        awaiting.cancelling = Cancelling::Idle;
-    }
+    awaiting.cancelling = Cancelling::Idle;
     let mut effects = polling::end(&mut awaiting);
     let (state, load) = load(Draft {
         form: Some(awaiting.form.clone()),

@@ -4,7 +4,7 @@ use super::{emit, emit_error, polling};
 use crate::answer::{self, FetchResult};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
-use crate::state::{Awaiting, Cancelling, State};
+use crate::state::{Awaiting, Cancelling, Polling, State};
 
 pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
     match (&awaiting.cancelling, event) {
@@ -33,8 +33,8 @@ pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec
     if awaiting.cancelling != Cancelling::Requested {
         return (State::Awaiting(Box::new(awaiting)), effects);
     }
-    if answer::is_absent(&result) {
-        awaiting.cancelling = Cancelling::Unavailable;
+    if answer::is_route_missing(&result) {
+        effects.extend(switch_off(&mut awaiting));
         return (State::Awaiting(Box::new(awaiting)), effects);
     }
     match answer::cancelled(result, &awaiting.payment.transaction_id) {
@@ -50,4 +50,12 @@ pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec
             (State::Awaiting(Box::new(awaiting)), effects)
         }
     }
+}
+
+/// Stops offering to cancel until the next poll. Without a receipt there are no polls, so one is
+/// scheduled for this.
+fn switch_off(awaiting: &mut Awaiting) -> Option<Effect> {
+    awaiting.cancelling = Cancelling::Unavailable;
+    let has_polls = awaiting.polling != Polling::Off;
+    (!has_polls).then_some(Effect::SchedulePoll(polling::LONGEST_WAIT))
 }

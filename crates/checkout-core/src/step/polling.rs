@@ -2,6 +2,10 @@
 //!
 //! Polls back off while nothing changes. While the stream delivers events, a poll a minute is
 //! enough. Both need a receipt.
+//!
+//! A proxy without a route answers 404, 405 or 501, and so may one that restarts. So nothing is
+//! switched off for good: the status is polled on, and the stream and the cancellation are tried
+//! again later.
 
 use tender_protocol::Payment;
 
@@ -9,13 +13,16 @@ use super::emit;
 use crate::answer::{self, FetchResult};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
-use crate::state::{Awaiting, PaymentProgress, Polling, Stream};
+use crate::state::{Awaiting, Cancelling, PaymentProgress, Polling, Stream};
 
 /// Seconds until the first poll, and by which each further wait grows.
 const FIRST_WAIT: u32 = 5;
 
 /// The longest wait between two polls, in seconds.
-const LONGEST_WAIT: u32 = 60;
+pub(super) const LONGEST_WAIT: u32 = 60;
+
+/// A stream that the proxy refused is requested again after so many polls.
+const STREAM_RETRY_POLLS: u32 = 10;
 
 /// Opens the stream of a new payment and schedules the first poll.
 pub(super) fn begin(awaiting: &mut Awaiting) -> Vec<Effect> {
@@ -35,13 +42,32 @@ pub(super) fn end(awaiting: &mut Awaiting) -> Vec<Effect> {
 pub(super) fn step(awaiting: &mut Awaiting, event: Event) -> Vec<Effect> {
     let is_of = |id: &str| id == awaiting.payment.transaction_id;
     match event {
-        Event::PollDue | Event::Refreshed | Event::PageSeen => poll(awaiting),
+        Event::PollDue => {
+            let retries_stream = matches!(awaiting.polling, Polling::Waiting(polls)
+                if polls > 0 && polls % STREAM_RETRY_POLLS == 0);
+            retry_missing_routes(awaiting, retries_stream);
+            poll(awaiting)
+        }
+        Event::Refreshed | Event::PageSeen => {
+            retry_missing_routes(awaiting, true);
+            poll(awaiting)
+        }
         Event::PageHidden => unsubscribe(awaiting),
         Event::StatusFetched(id, result) if is_of(&id) => polled(awaiting, result),
         Event::StatusReceived(id, json) if is_of(&id) => received(awaiting, &json),
         Event::StreamLost(id) if is_of(&id) => stream_ended(awaiting, Stream::Closed),
-        Event::StreamRefused(id) if is_of(&id) => stream_ended(awaiting, Stream::Off),
+        Event::StreamRefused(id) if is_of(&id) => stream_ended(awaiting, Stream::Refused),
         _ => Vec::new(),
+    }
+}
+
+/// Offers to cancel again, and lets the next poll open a stream that was refused.
+fn retry_missing_routes(awaiting: &mut Awaiting, retries_stream: bool) {
+    if awaiting.cancelling == Cancelling::Unavailable {
+        awaiting.cancelling = Cancelling::Idle;
+    }
+    if retries_stream && awaiting.stream == Stream::Refused {
+        awaiting.stream = Stream::Closed;
     }
 }
 
@@ -65,10 +91,6 @@ fn polled(awaiting: &mut Awaiting, result: FetchResult) -> Vec<Effect> {
     let Polling::Requesting(polls) = awaiting.polling else {
         return Vec::new();
     };
-    if answer::is_absent(&result) {
-        awaiting.polling = Polling::Off;
-        return Vec::new();
-    }
     // A failed poll says nothing about the payment: the next one will.
     let payment = answer::status(result).ok();
     let change = payment.and_then(|payment| update(awaiting, payment));
@@ -101,8 +123,6 @@ fn stream_ended(awaiting: &mut Awaiting, next: Stream) -> Vec<Effect> {
     match awaiting.polling {
         // Polls were rare while the stream was open.
         Polling::Waiting(_) if was_open => vec![schedule(awaiting, 0)],
-        // With no poll to come, this is when the stream is opened again.
-        Polling::Off if next == Stream::Closed => vec![Effect::SchedulePoll(LONGEST_WAIT)],
         _ => Vec::new(),
     }
 }

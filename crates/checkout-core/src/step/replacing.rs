@@ -78,24 +78,22 @@ pub(super) fn submitting(
     }
 }
 
-/// Creates the new payment once the open one is cancelled. A proxy that does not offer to
-/// cancel does not keep the buyer from it: nobody pays what is no longer shown.
+/// Creates the new payment once the open one is cancelled. After any other answer none is created,
+/// even if the proxy has no route to cancel: the open payment could still be paid.
 fn cancelled(
     mut choosing: Choosing,
     attempt: Attempt,
     id: &str,
     result: FetchResult,
 ) -> (State, Vec<Effect>) {
-    let is_absent = answer::is_absent(&result);
-    let cancelled = match answer::cancelled(result, id) {
-        Ok(record) => {
-            let known = choosing.open_payment().map(|open| &open.payment);
-            record.or_else(|| known.cloned())
-        }
-        Err(_) if is_absent => None,
+    let record = match answer::cancelled(result, id) {
+        Ok(record) => record,
         Err(failure) => return submitting::fail(choosing, attempt, failure),
     };
-    let event = cancelled.map(|payment| emit(HostEvent::Cancelled(payment)));
+    let known = choosing.open_payment().map(|open| open.payment.clone());
+    let event = record
+        .or(known)
+        .map(|payment| emit(HostEvent::Cancelled(payment)));
     choosing.prior = None;
     let (state, effects) = submitting::send(choosing, attempt);
     (state, event.into_iter().chain(effects).collect())

@@ -1,6 +1,6 @@
 //! Answers of the proxy, read into records or a failure.
 
-use tender_checkout_core::answer::{cancelled, created, is_absent, status, tokens};
+use tender_checkout_core::answer::{cancelled, created, is_route_missing, status, tokens};
 use tender_checkout_core::{Failure, FailureCode, FetchResult, TransportError};
 
 use crate::support::{
@@ -152,11 +152,20 @@ fn a_cancellation_that_is_not_answered_with_a_list_is_not_known_to_have_happened
 #[test]
 fn a_route_is_absent_where_http_says_so() {
     for code in [404, 405, 501] {
-        assert!(is_absent(&answer(code, HTML)), "{code}");
+        assert!(is_route_missing(&answer(code, HTML)), "{code}");
     }
     for code in [200, 400, 401, 403, 410, 500, 502] {
-        assert!(!is_absent(&answer(code, "")), "{code}");
+        assert!(!is_route_missing(&answer(code, "")), "{code}");
     }
-    assert!(!is_absent(&lost()));
-    assert!(!is_absent(&Err(TransportError::TimedOut)));
+    for code in ["not-found", "method-not-allowed", "unheard-of"] {
+        let problem = format!(r#"{{"code":"{code}"}}"#);
+        assert!(is_route_missing(&answer(404, problem)), "{code}");
+    }
+    let problem = r#"{"code":"payment-unknown"}"#;
+    assert!(
+        !is_route_missing(&answer(404, problem)),
+        "the route answered"
+    );
+    assert!(!is_route_missing(&lost()));
+    assert!(!is_route_missing(&Err(TransportError::TimedOut)));
 }

@@ -122,14 +122,24 @@ fn a_failed_cancellation_leaves_the_payment_and_may_be_tried_again() {
     }
 }
 
+/// A checkout whose proxy has answered that it has no route to cancel.
+fn without_cancel(status: u16) -> Checkout {
+    let mut checkout = cancelling();
+    assert_eq!(answered(&mut checkout, answer(status, "<html>")), []);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Unavailable);
+    checkout
+}
+
 #[test]
 fn a_proxy_that_does_not_cancel_switches_it_off_quietly() {
-    for code in [404, 405] {
-        let mut checkout = cancelling();
-        let told = checkout.told.len();
-        assert_eq!(answered(&mut checkout, answer(code, "<html>")), []);
-        assert_eq!(checkout.payment().cancelling, Cancelling::Unavailable);
-        assert_eq!(checkout.told.len(), told);
+    for code in [404, 405, 501] {
+        let mut checkout = without_cancel(code);
+        assert!(
+            !checkout
+                .told
+                .iter()
+                .any(|event| matches!(event, HostEvent::Error(_)))
+        );
         for event in [
             Event::CancelRequested,
             Event::CancelConfirmed,
@@ -138,6 +148,49 @@ fn a_proxy_that_does_not_cancel_switches_it_off_quietly() {
             checkout.ignores(event);
         }
     }
+}
+
+/// It may have been a proxy that restarts.
+#[test]
+fn cancelling_is_offered_again_later() {
+    for later in [Event::PollDue, Event::PageSeen, Event::Refreshed] {
+        let mut checkout = without_cancel(404);
+        checkout.on(later);
+        assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
+        checkout.on(Event::CancelRequested);
+        assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
+    }
+    let mut checkout = without_cancel(404);
+    checkout.on(Event::Reset);
+    checkout.on(Event::TokensFetched(ok(offered())));
+    checkout.on(Event::Resumed);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
+}
+
+/// Without a receipt nothing is polled, so the wait is for this alone.
+#[test]
+fn without_a_receipt_cancelling_is_offered_again_after_a_minute() {
+    let mut checkout = Checkout::submitting();
+    checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
+    checkout.on(Event::CancelRequested);
+    checkout.on(Event::CancelConfirmed);
+    let effects = answered(&mut checkout, answer(404, ""));
+    assert_eq!(effects, [Effect::SchedulePoll(60)]);
+    assert_eq!(checkout.on(Event::PollDue), []);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
+    checkout.ignores(Event::PollDue);
+}
+
+/// The proxy has the route, and says something about the payment.
+#[test]
+fn a_payment_that_the_proxy_does_not_know_is_no_missing_route() {
+    let mut checkout = cancelling();
+    let problem = r#"{"code":"payment-unknown","detail":"..."}"#;
+    answered(&mut checkout, answer(404, problem));
+    assert!(matches!(
+        checkout.payment().cancelling,
+        Cancelling::Failed(_)
+    ));
 }
 
 #[test]

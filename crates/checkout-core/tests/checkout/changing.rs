@@ -128,15 +128,31 @@ fn a_create_that_fails_after_the_cancellation_is_tried_again_without_another() {
     assert_eq!(creates(&checkout.on(Event::Retried)), ["second"]);
 }
 
+/// Without a cancellation that succeeded there would be two payments to pay.
 #[test]
-fn a_proxy_without_a_way_to_cancel_does_not_keep_the_buyer_from_it() {
+fn a_proxy_without_a_way_to_cancel_creates_no_second_payment() {
     for status in [404, 405, 501] {
         let mut checkout = cancelling();
-        let told = checkout.told.len();
-        let absent = Event::CancelFinished("p-1".to_owned(), answer(status, ""));
-        assert_eq!(creates(&checkout.on(absent)), ["second"]);
-        assert_eq!(checkout.told.len(), told, "nothing was cancelled");
+        let missing = || Event::CancelFinished("p-1".to_owned(), answer(status, ""));
+        assert_eq!(checkout.on(missing()), [], "no payment is created");
+        let told = HostEvent::Error(failure(&checkout).clone());
+        assert_eq!(checkout.last_told(), told);
+
+        // The buyer may try again, or go back to the payment.
+        assert_eq!(checkout.on(Event::Retried), [cancel()]);
+        assert_eq!(checkout.on(missing()), []);
+        checkout.on(Event::Resumed);
+        assert_eq!(checkout.payment().payment.transaction_id, "p-1");
     }
+}
+
+/// A proxy that restarts may say so once.
+#[test]
+fn a_stray_404_costs_one_more_try() {
+    let mut checkout = cancelling();
+    checkout.on(Event::CancelFinished("p-1".to_owned(), answer(404, "")));
+    assert_eq!(checkout.on(Event::Retried), [cancel()]);
+    assert_eq!(creates(&checkout.on(cancelled())), ["second"]);
 }
 
 #[test]

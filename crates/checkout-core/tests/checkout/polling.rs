@@ -1,6 +1,6 @@
 //! The status of a payment, followed for as long as the page is open.
 
-use tender_checkout_core::{Effect, Event, FetchResult, HostEvent, Polling, TransportError};
+use tender_checkout_core::{Effect, Event, FetchResult, HostEvent, TransportError};
 use tender_protocol::Status;
 
 use crate::support::{Checkout, answer, lost, ok, payment_record, with_status};
@@ -119,16 +119,19 @@ fn a_look_that_failed_is_no_news() {
     }
 }
 
+/// Quietly, and it is requested again later: it may have been a proxy that restarts.
 #[test]
-fn a_proxy_that_does_not_follow_switches_it_off_quietly() {
-    for code in [404, 405] {
+fn a_proxy_without_the_route_is_polled_ever_more_rarely() {
+    for code in [404, 405, 501] {
         let mut checkout = Checkout::awaiting();
         let told = checkout.told.len();
-        assert_eq!(looked(&mut checkout, answer(code, "<html>")), None);
-        assert_eq!(checkout.payment().polling, Polling::Off);
+        assert_eq!(looked(&mut checkout, answer(code, "<html>")), Some(10));
+        assert_eq!(looked(&mut checkout, answer(code, "<html>")), Some(15));
         assert_eq!(checkout.told.len(), told);
-        checkout.ignores(Event::PollDue);
-        checkout.ignores(Event::Refreshed);
+        assert_eq!(checkout.on(Event::Refreshed), [look()]);
+        let answered = Event::StatusFetched("p-1".to_owned(), ok(with_status("Paid")));
+        assert_eq!(checkout.on(answered), [Effect::SchedulePoll(5)]);
+        assert_eq!(checkout.payment().payment.status.text(), "Paid");
     }
 }
 

@@ -200,21 +200,6 @@ fn what_was_under_way_at_a_reset_does_not_come_back() {
 }
 
 #[test]
-fn what_the_proxy_does_not_offer_stays_off_after_a_reset() {
-    let mut checkout = Checkout::awaiting();
-    let absent = || crate::support::answer(404, "");
-    checkout.on(Event::PollDue);
-    checkout.on(Event::StatusFetched("p-1".to_owned(), absent()));
-    checkout.on(Event::CancelRequested);
-    checkout.on(Event::CancelConfirmed);
-    checkout.on(Event::CancelFinished("p-1".to_owned(), absent()));
-    reset(&mut checkout);
-    assert_eq!(checkout.on(Event::Submitted(key("second"))), []);
-    assert_eq!(checkout.payment().cancelling, Cancelling::Unavailable);
-    assert_eq!(checkout.payment().polling, Polling::Off);
-}
-
-#[test]
 fn what_is_loading_is_not_loaded_twice() {
     let mut checkout = Checkout::new(config(&[]));
     checkout.on(Event::Started(None));

@@ -2,7 +2,7 @@
 
 use tender_checkout_core::{Effect, Event, HostEvent, Polling, State, Stream};
 
-use crate::support::{Checkout, answer, key, lost, offered, ok, payment_record, text, with_status};
+use crate::support::{Checkout, answer, key, offered, ok, payment_record, text, with_status};
 
 fn look() -> Effect {
     Effect::ReadStatus {
@@ -113,19 +113,43 @@ fn a_stream_that_speaks_makes_looks_rare_and_does_not_end_them() {
     assert_eq!(checkout.on(answered), [Effect::SchedulePoll(60)]);
 }
 
+/// One poll without news.
+fn polled(checkout: &mut Checkout) {
+    assert_eq!(checkout.on(Event::PollDue), [look()]);
+    let answered = Event::StatusFetched("p-1".to_owned(), ok(payment_record(&[])));
+    assert_eq!(checkout.on(answered).len(), 1);
+}
+
 #[test]
-fn a_proxy_without_a_stream_is_looked_at_and_asked_no_more() {
+fn a_proxy_without_a_stream_is_polled() {
     let mut checkout = Checkout::awaiting();
     let told = checkout.told.len();
     assert_eq!(checkout.end_stream(Event::StreamRefused), []);
-    assert_eq!(checkout.payment().stream, Stream::Off);
-    assert_eq!(checkout.on(Event::PollDue), [look()]);
-    checkout.on(Event::StatusFetched("p-1".to_owned(), lost()));
-    for event in [Event::PageHidden, Event::PageSeen, Event::Refreshed] {
-        checkout.on(event);
+    assert_eq!(checkout.payment().stream, Stream::Refused);
+    for _ in 0..10 {
+        polled(&mut checkout);
         assert_eq!(checkout.stream, None);
     }
+    checkout.ignores(Event::StreamRefused("p-1".to_owned()));
     assert_eq!(checkout.told.len(), told);
+}
+
+/// It may have been a proxy that restarts.
+#[test]
+fn a_stream_that_was_refused_is_opened_again_later() {
+    let mut checkout = Checkout::awaiting();
+    checkout.end_stream(Event::StreamRefused);
+    for _ in 0..11 {
+        polled(&mut checkout);
+    }
+    assert!(is_listening(&checkout), "every tenth poll");
+
+    for later in [Event::PageSeen, Event::Refreshed] {
+        let mut checkout = Checkout::awaiting();
+        checkout.end_stream(Event::StreamRefused);
+        assert_eq!(checkout.on(later), [look()]);
+        assert!(is_listening(&checkout));
+    }
 }
 
 #[test]
@@ -150,23 +174,16 @@ fn a_stream_that_never_opened_leaves_the_looks_as_they_are() {
 }
 
 #[test]
-fn without_looks_a_lost_stream_comes_back_by_itself() {
+fn a_stream_works_without_the_status_route() {
     let mut checkout = hearing();
     checkout.on(Event::PollDue);
-    checkout.on(Event::StatusFetched("p-1".to_owned(), answer(404, "")));
-    assert_eq!(checkout.payment().polling, Polling::Off);
-    assert_eq!(checkout.hear(with_status("Seen")), []);
-    assert_eq!(checkout.payment().payment.status.text(), "Seen");
-
+    let missing = Event::StatusFetched("p-1".to_owned(), answer(404, ""));
+    assert_eq!(checkout.on(missing), [Effect::SchedulePoll(60)]);
     assert_eq!(
-        checkout.end_stream(Event::StreamLost),
+        checkout.hear(with_status("Seen")),
         [Effect::SchedulePoll(60)]
     );
-    assert_eq!(checkout.on(Event::PollDue), []);
-    assert!(is_listening(&checkout));
-    assert_eq!(checkout.end_stream(Event::StreamRefused), []);
-    checkout.ignores(Event::PollDue);
-    checkout.ignores(Event::PageSeen);
+    assert_eq!(checkout.payment().payment.status.text(), "Seen");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The proxy's ledger: notifications, attempts, and orders whose outcome is not known yet.
 
 use tender_client::FetchResult;
-use tender_client::answer::{is_absent, success};
+use tender_client::answer::{is_route_missing, success};
 use tender_protocol::Ledger;
 
 use crate::effect::Effect;
@@ -19,7 +19,7 @@ impl Dashboard {
     }
 
     pub(super) fn ledger_fetched(&mut self, result: FetchResult) {
-        if is_absent(&result) {
+        if is_route_missing(&result) {
             self.ledger = LedgerState::Unsupported;
             return;
         }

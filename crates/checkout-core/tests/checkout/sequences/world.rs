@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use proptest::sample::Index;
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Attempt, AttemptKey, Config, Effect, Event, FetchResult, HostEvent, HttpResponse,
-    PaymentProgress, State, Stream, TransportError, WalletFailure, WalletRequest, step,
+    Attempt, AttemptKey, Config, Effect, Event, FetchResult, HostEvent, PaymentProgress, State,
+    Stream, TransportError, WalletFailure, WalletRequest, step,
 };
 
 use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record, text};
@@ -77,8 +77,6 @@ pub(super) struct World {
     open: Option<Attempt>,
     /// The payment that was told and not cancelled.
     live: Option<String>,
-    /// Whether the proxy has said that it has no way to cancel.
-    can_cancel: bool,
 }
 
 impl World {
@@ -92,7 +90,6 @@ impl World {
             attempts: HashMap::new(),
             open: None,
             live: None,
-            can_cancel: true,
         };
         world.on(Event::Started(None));
         world
@@ -201,13 +198,6 @@ impl World {
                 self.on(Event::CreateFinished(key(&name), answered));
             }
             Asked::Cancel(id) => {
-                if let Reply::Badly(Ok(HttpResponse {
-                    status: 404 | 405 | 501,
-                    ..
-                })) = reply
-                {
-                    self.can_cancel = false;
-                }
                 let answered = body(reply, &|status, _| {
                     format!("[{}]", record(&id, &status, false))
                 });
@@ -286,10 +276,7 @@ impl World {
             .iter()
             .any(|asked| matches!(asked, Asked::Create(_)));
         assert!(!is_creating, "a create is under way");
-        assert!(
-            self.live.is_none() || !self.can_cancel,
-            "the payment before is cancelled first"
-        );
+        assert!(self.live.is_none(), "the payment before is cancelled first");
         if let Some(open) = &self.open
             && open.request == attempt.request
         {
