@@ -9,7 +9,7 @@ use crate::support::checkout::Checkout;
 use crate::support::mounted::name;
 use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, TOKENS};
 use crate::support::record;
-use crate::support::wait::settled;
+use crate::support::wait::{settled, until};
 
 #[wasm_bindgen_test]
 async fn the_skeleton_is_there_at_once_and_until_the_tokens_are() {
@@ -21,6 +21,10 @@ async fn the_skeleton_is_there_at_once_and_until_the_tokens_are() {
     assert!(at_once > 2, "{at_once} marks");
     assert!(checkout.shows_card() && !checkout.shows_fallback());
 
+    until("the module shows its own", || {
+        checkout.names("status") == ["Loading the ways to pay…"]
+    })
+    .await;
     settled().await;
     assert_eq!(checkout.names("status"), ["Loading the ways to pay…"]);
     assert_eq!(checkout.all("[aria-busy=true] > i").len(), at_once);

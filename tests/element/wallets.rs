@@ -212,6 +212,33 @@ async fn one_request_at_a_time_and_nothing_is_cancelled_meanwhile() {
 }
 
 #[wasm_bindgen_test]
+async fn a_wallet_that_never_answers_blocks_nothing() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    let _other = Wallet::evm("0x38", &[]).announced("eip6963", "Owl", ICON);
+    let checkout = awaiting(&proxy, BNB).await;
+    let decide = wallet.hesitates();
+    checkout.press("Pay with Fox");
+    until("it is asked", || wallet.asked().len() == 1).await;
+    settled().await;
+    checkout.press("Stop waiting");
+    checkout
+        .until_shown("Your wallet may still send this payment.")
+        .await;
+    assert_eq!(checkout.role("alert").len(), 1);
+    assert!(checkout.has_part("cancel"));
+    assert_eq!(buttons(&checkout), ["Pay with Fox", "Pay with Owl"]);
+    let is_blocked = checkout
+        .named("button", "Pay with Owl")
+        .has_attribute("aria-disabled");
+    assert!(!is_blocked);
+
+    // Should it answer after all, its transaction counts.
+    decide.call0(&JsValue::UNDEFINED).unwrap();
+    until_paid(&checkout, &wallet, "https://bscscan.com/tx/").await;
+}
+
+#[wasm_bindgen_test]
 async fn there_is_no_button_without_a_wallet_or_without_an_address() {
     let proxy = Proxy::new();
     let checkout = awaiting(&proxy, BNB).await;
