@@ -13,7 +13,7 @@ use tender_element::components::CopyText;
 
 const LOCALES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/locales");
 
-/// Texts that only the loader shows, while the module is not there.
+/// Texts that only the loader shows, when the module could not be loaded or has crashed.
 const LOADER: [&str; 6] = [
     "load-failed-title",
     "load-failed",

@@ -1,4 +1,4 @@
-//! One wish to pay is one payment, however often it is sent: the proxy knows it by its key.
+//! A repeated request does not create a second payment: the proxy identifies the attempt by its key.
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -7,7 +7,7 @@ use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply};
 use crate::support::record;
 use crate::support::wait::settled;
 
-/// The keys of all create requests so far.
+/// The keys of all create requests.
 fn keys(proxy: &Proxy) -> Vec<String> {
     let sent = proxy.sent(CREATE);
     let keys = sent.into_iter().map(|sent| sent.idempotency_key.unwrap());
@@ -68,7 +68,7 @@ async fn trying_again_sends_the_same_request_with_the_same_key() {
     proxy.reply(CREATE, Reply::ok(record::payment(None)));
     checkout.pay();
     checkout.until_part("retry").await;
-    // A second click finds the request under way.
+    // A second click while the request is in progress does nothing.
     let retry = checkout.named("button", "Try again");
     retry.click();
     retry.click();

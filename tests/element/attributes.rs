@@ -1,4 +1,4 @@
-//! Each attribute, and the property of the same name.
+//! Each attribute, and the property with the same name.
 
 use js_sys::Reflect;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ const PROPERTIES: [(&str, &str); 13] = [
     ("theme", "theme"),
 ];
 
-/// An order as a shop's backend signs it (RFC 7519); nobody in the page can check the signature.
+/// An order as a shop's backend signs it (RFC 7519). The page can't verify the signature.
 pub(crate) fn signed(claims: &Value) -> String {
     let encode = |text: &str| {
         let base64 = window().unwrap().btoa(text).unwrap();
@@ -44,7 +44,7 @@ pub(crate) fn signed(claims: &Value) -> String {
     )
 }
 
-/// Chooses bitcoin, submits, and gives the body of the request.
+/// Chooses Bitcoin, submits, and returns the body of the request.
 async fn submitted(proxy: &Proxy, checkout: &Checkout) -> String {
     checkout.choose("Bitcoin, Bitcoin");
     proxy.reply(CREATE, Reply::ok(record::payment(None)));
@@ -309,7 +309,7 @@ async fn theme_decides_between_light_and_dark() {
     checkout.set("theme", "dark");
     assert!(brightness(&checkout) < 3 * 60);
 
-    // `auto`, like none, is what the page's own colour scheme is: light here.
+    // `auto`, or no theme, uses the page's colour scheme, which is light here.
     checkout.set("theme", "auto");
     let auto = brightness(&checkout);
     checkout.unset("theme");
@@ -377,7 +377,7 @@ async fn properties_set_before_the_element_is_defined_count() {
         };
         assert_eq!(value, expected);
     }
-    // The properties lead to the attributes from now on.
+    // From now on, the test sets the properties.
     Reflect::set(&element, &"theme".into(), &"dark".into()).unwrap();
     assert_eq!(element.get_attribute("theme").as_deref(), Some("dark"));
     until("the tokens are asked for", || proxy.sent(TOKENS).len() == 1).await;

@@ -62,7 +62,7 @@ async fn theme_and_locale_keep_what_was_chosen_and_typed() {
 async fn another_order_starts_anew() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, None).await;
-    // What a page changes in one go takes effect in one go.
+    // Several changes in the same task take effect together.
     checkout.set("quantity", "3");
     checkout.set("invoice-number", "INV-8");
     checkout.set("token", "trx");
@@ -104,7 +104,7 @@ async fn another_proxy_before_the_module_is_there_is_the_one_that_counts() {
     first.reply(TOKENS, Reply::ok(record::list(&[record::token("trx")])));
     second.reply(TOKENS, Reply::ok(record::list(&[record::token("btc")])));
     let checkout = Checkout::open(&first, &[]);
-    // The loader has asked the first one already.
+    // The first request is the loader's.
     checkout.set("proxy", second.address());
     checkout.until_ready().await;
     assert_eq!(checkout.names("radio"), ["Bitcoin, Bitcoin"]);

@@ -1,4 +1,4 @@
-//! Another token for the same order: the payment before is cancelled first.
+//! Another token for the same order: the earlier payment is cancelled first.
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -7,7 +7,7 @@ use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
 use crate::support::record;
 use crate::support::wait::{settled, until};
 
-/// A payment in Bitcoin, and the choice of another token before it.
+/// A payment in Bitcoin, followed by the choice of another token.
 async fn changing(proxy: &Proxy) -> Checkout {
     let checkout = Checkout::awaiting(proxy, Some("receipt-7")).await;
     checkout.press("Use another token");
@@ -90,7 +90,7 @@ async fn a_payment_that_could_not_be_cancelled_is_not_replaced() {
     assert_eq!(proxy.sent(CREATE).len(), 2);
 }
 
-/// What another status means is not documented: the buyer may have paid.
+/// Other statuses are not documented, so the buyer may have paid.
 #[wasm_bindgen_test]
 async fn once_the_status_has_moved_nothing_asks_for_money() {
     let proxy = Proxy::new();
@@ -107,7 +107,7 @@ async fn once_the_status_has_moved_nothing_asks_for_money() {
         "{text}"
     );
     assert!(!has_button(&checkout, "Use another token"));
-    // Who did not pay, as the status may mean, can still read what and where, and cancel.
+    // A buyer who has not paid can still read the amount and the wallet, and cancel.
     assert!(checkout.has_part("amount") && checkout.has_part("wallet"));
     assert!(has_button(&checkout, "Cancel payment"));
 }

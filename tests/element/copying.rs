@@ -1,4 +1,4 @@
-//! What the copy buttons give: the exact values, with nothing around them.
+//! The copy buttons copy the exact values without anything around them.
 
 use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -1,4 +1,4 @@
-//! What the shop's page is told, to the letter.
+//! The exact events that the shop's page receives.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
 use crate::support::record;
 use crate::support::wait::settled;
 
-/// The payment of [`record`] in the service's field names, its amounts as decimal strings.
+/// The payment of [`record`] with the service's field names and decimal strings.
 fn payment() -> Value {
     json!({
         "transactionId": record::ID,

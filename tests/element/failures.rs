@@ -1,4 +1,4 @@
-//! What goes wrong, in a plain sentence and with a way on.
+//! Failures: an error message, and a button to retry.
 
 use js_sys::Promise;
 use serde_json::{Value, json};
@@ -11,10 +11,10 @@ use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
 use crate::support::record;
 use crate::support::wait::settled;
 
-/// A code of `tender-error`, and whether trying again may help.
+/// A code of `tender-error`, and whether it is retryable.
 type Said = (&'static str, bool);
 
-/// What a request may come to, what the shop's page is told, and a word of what the buyer reads.
+/// The possible outcomes of a request, the event for the page, and a part of the buyer's text.
 fn failures() -> Vec<(Reply, Said, &'static str)> {
     vec![
         (Reply::Lost, ("unreachable", true), "could not reach"),

@@ -1,5 +1,4 @@
-//! The shop's own children are shown where there can be no checkout, and the shop's developer
-//! reads why.
+//! The fallback is shown when there can't be a checkout, and the console explains why.
 
 use serde_json::json;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -21,7 +20,7 @@ async fn attributes_that_make_no_checkout() {
     let unpriced = signed(&json!({ "token": "usdtt", "invoiceNumber": "INV-8" }));
     let foreign = signed(&json!({ "token": "eth", "quantity": "1", "invoiceNumber": "INV-8" }));
     let order = ("order", order.as_str());
-    // The attributes, and the words that a developer looks for.
+    // Attributes, and a part of the message in the console.
     let cases: Vec<(Vec<(&str, &str)>, &str)> = vec![
         (vec![], "`proxy` is missing"),
         (vec![TOKEN, QUANTITY, INVOICE], "`proxy` is missing"),

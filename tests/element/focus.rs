@@ -1,4 +1,4 @@
-//! The focus stays with the buyer, and comes along when what had it is gone.
+//! When the focused control is removed, the focus moves to what replaces it.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -10,7 +10,7 @@ use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
 use crate::support::record;
 use crate::support::wait::settled;
 
-/// Name or text of what has the focus inside the checkout.
+/// The name or the text of the focused element in the checkout.
 fn focused(checkout: &Checkout) -> String {
     let Some(element) = checkout.root().active_element() else {
         return String::new();
@@ -66,7 +66,7 @@ async fn the_payment_gets_the_focus_once() {
     settled().await;
     assert_eq!(focused(&checkout), "Payment");
 
-    // From here on the buyer has it, whatever the payment does.
+    // From now on the buyer has the focus, whatever happens to the payment.
     let copy = checkout.named("button", "Copy amount");
     copy.focus().unwrap();
     proxy.reply(&status(), Reply::ok(record::with_status("2", "Seen")));

@@ -1,4 +1,4 @@
-//! Records are data from elsewhere: whatever stands in them is text, and does no harm.
+//! Records come from outside: any content is shown as text and does no harm.
 
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
@@ -10,7 +10,7 @@ use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
 use crate::support::record::{self, Token};
 use crate::support::wait::{settled, until};
 
-/// Sets a global of the page, should it ever run.
+/// Sets a global variable if it ever runs.
 const SCRIPT: &str = "<img src=x onerror='hacked=1'><script>hacked=1</script>";
 
 const BTC: Token<'_> = Token {
@@ -28,7 +28,7 @@ fn is_harmed() -> bool {
     hacked != JsValue::UNDEFINED
 }
 
-/// Every address in the shadow tree.
+/// All addresses in the shadow tree.
 fn addresses(checkout: &Checkout) -> Vec<String> {
     let address = |element: Element| {
         let value = element
@@ -196,7 +196,7 @@ async fn endless_names_do_not_widen_the_page() {
 #[wasm_bindgen_test]
 async fn a_logo_that_is_no_picture_gives_way_to_a_letter() {
     let proxy = Proxy::new();
-    // Nothing listens on this port of this machine.
+    // No server listens on this port.
     let token = Token {
         logo: "http://127.0.0.1:9/logo.svg",
         ..BTC

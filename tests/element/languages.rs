@@ -1,4 +1,4 @@
-//! The languages that the element speaks.
+//! The languages of the element.
 
 use js_sys::Function;
 use serde_json::Value;
@@ -81,7 +81,7 @@ fn the_numbers_that_are_built_in_are_those_of_the_browser() {
     }
 }
 
-/// Of a number and a word with a hyphen between them, the line's direction would change the places.
+/// With a hyphen between a number and a word, the text direction would swap them.
 #[wasm_bindgen_test]
 async fn an_invoice_keeps_its_order_in_every_language() {
     let proxy = Proxy::new();
@@ -96,7 +96,7 @@ async fn an_invoice_keeps_its_order_in_every_language() {
     assert!(place_of(&invoice, "1") < place_of(&invoice, "A"));
 }
 
-/// How far from the left edge of the window a character of an element's text stands.
+/// The distance of a character from the left edge of the window.
 fn place_of(element: &Element, character: &str) -> f64 {
     let measure = Function::new_with_args(
         "element, character",

@@ -1,4 +1,4 @@
-//! Nothing jumps when the tokens come.
+//! The layout does not shift when the tokens arrive.
 
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{DomRect, Element, window};
@@ -8,11 +8,11 @@ use crate::support::proxy::{Proxy, Reply, TOKENS};
 use crate::support::record;
 use crate::support::wait::settled;
 
-/// Size and place in the page, in whole pixels.
+/// Position and size in the page, in whole pixels.
 fn place(element: &Element) -> String {
     let rect: DomRect = element.get_bounding_client_rect();
     let (width, height) = (rect.width(), rect.height());
-    // Wherever the page is scrolled to: to what has the focus.
+    // Scrolled to the focused element.
     let left = rect.left() + window().unwrap().scroll_x().unwrap();
     let top = rect.top() + window().unwrap().scroll_y().unwrap();
     format!("{width:.0} x {height:.0} at {left:.0}, {top:.0}")

@@ -1,4 +1,4 @@
-//! An element comes, moves and leaves, and takes with it all that it holds.
+//! Elements are inserted, moved and removed. A removed element releases everything it holds.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, TOKENS, status};
 use crate::support::wait::{settled, until};
 use crate::support::{clock, page, record, stream};
 
-/// The first look after the status of a new payment comes after so many milliseconds.
+/// The delay until the first poll of a new payment, in milliseconds.
 const FIRST_LOOK: f64 = 5_000.0;
 
 fn another_place() -> Element {
@@ -34,7 +34,7 @@ async fn a_hundred_elements_leave_nothing_behind() {
     for round in 0..100 {
         let proxy = Proxy::new();
         stream::offer(&proxy);
-        // They leave in every state: with the skeleton, the form, a payment, a request under way.
+        // They are removed in every state: skeleton, form, payment, request in progress.
         let checkout = match round % 4 {
             0 => Checkout::open(&proxy, &[]),
             1 => Checkout::ready(&proxy, &[]).await,
@@ -58,7 +58,7 @@ async fn a_hundred_elements_leave_nothing_behind() {
     assert_eq!(stream::count_open(), streams, "no stream is left");
     place.remove();
 
-    // Nothing in the module or the page holds on to them: the browser can collect them.
+    // Nothing in the module or the page references them, so the browser can collect them.
     let collect: Function = Reflect::get(&window().unwrap(), &"gc".into())
         .unwrap()
         .dyn_into()
@@ -70,14 +70,15 @@ async fn a_hundred_elements_leave_nothing_behind() {
     .await;
 }
 
-/// What the module holds of the page is in a table that never shrinks: closures of timers and listeners, elements, promises.
+/// The module's references to the page are in a table that never shrinks: closures of timers and listeners, elements,
+/// promises.
 #[wasm_bindgen_test]
 async fn the_table_of_what_is_held_does_not_grow_with_each_element() {
     const TIMES: u32 = 20;
-    // What is kept once, of whatever comes late.
+    // Created once, on first use.
     const A_FEW: u32 = 4;
     let proxy = Proxy::new();
-    // The first one makes what is made once.
+    // The first one creates what is created only once.
     drop(Checkout::ready(&proxy, &[]).await);
     settled().await;
     let before = externref_heap_live_count();
@@ -211,20 +212,20 @@ async fn an_element_that_comes_back_begins_anew() {
     checkout.remove();
     settled().await;
     checkout.insert();
-    // Not what was left there a while ago.
+    // The current values, not those from before.
     assert_eq!(checkout.all("[aria-busy=true]").len(), 1);
     checkout.until_ready().await;
     assert_eq!(checkout.chosen(), None);
 }
 
-/// A page may do anything in its listeners, in the middle of what the element is doing.
+/// Listeners of the page may do anything, even while the element is working.
 #[wasm_bindgen_test]
 async fn a_listener_may_reset_change_or_remove_the_element() {
     let hear = |checkout: &Checkout| EventTarget::from(checkout.element.clone());
     hears("tender-created", hear, record::WALLET).await;
 }
 
-/// Likewise where wallets are asked who they are, while what to pay is shown.
+/// The same while wallets announce themselves.
 #[wasm_bindgen_test]
 async fn who_hears_that_wallets_are_looked_for_may_do_so_too() {
     let hear = |_: &Checkout| EventTarget::from(window().unwrap());

@@ -1,4 +1,4 @@
-//! What a loader does once in a page: each test here has a page of its own, in a frame.
+//! The loader in a page of its own: each test uses a frame.
 
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -9,7 +9,7 @@ use crate::support::loader::module;
 use crate::support::proxy::{Proxy, Reply, TOKENS};
 use crate::support::wait::{settled, until};
 
-/// An element of the frame's page, as a shop writes it.
+/// An element in the frame's page, as a shop writes it.
 fn element(proxy: &Proxy) -> String {
     format!(
         "<tender-checkout proxy='{}' token='usdtt' quantity='1' invoice-number='INV-7'>\
@@ -23,7 +23,7 @@ fn card(checkout: &Element) -> Element {
     root.query_selector("[part=card]").unwrap().unwrap()
 }
 
-/// What the loader says in the card.
+/// The loader's message in the card.
 fn said(checkout: &Element) -> String {
     let texts = card(checkout)
         .query_selector_all("strong, p, button")
@@ -35,7 +35,7 @@ fn said(checkout: &Element) -> String {
 #[wasm_bindgen_test]
 async fn a_module_that_does_not_load_is_told_above_the_fallback() {
     let proxy = Proxy::new();
-    // An address without a file, a module that is none, one that throws, and one that can't start.
+    // A missing file, a file that is not a module, a module that throws, and one that can't start.
     let broken = [
         "missing.js".to_owned(),
         module("this is not JavaScript"),
@@ -104,7 +104,7 @@ async fn a_start_that_failed_is_tried_again_by_the_buyer_and_by_the_page() {
     until("it fails again", || frame.words("told").len() == 2).await;
     settled().await;
 
-    // A move is no wish to try again.
+    // Moving the element does not retry.
     frame
         .document()
         .body()
@@ -121,7 +121,7 @@ async fn a_start_that_failed_is_tried_again_by_the_buyer_and_by_the_page() {
     assert!(!Frame::shows_fallback(&checkout));
 }
 
-/// A page whose long timers run out when the test says so; no request is answered.
+/// A page whose long timers expire when the test says so. No request gets a response.
 const STALLED: &str = "<script>
     const timers = new Map();
     const { setTimeout: set, clearTimeout: clear } = window;
@@ -144,7 +144,7 @@ const STALLED: &str = "<script>
 #[wasm_bindgen_test]
 async fn a_stalled_download_ends_with_one_time_out() {
     let proxy = Proxy::new();
-    // Nothing of the module arrives; and in the second page its glue does not, either.
+    // Nothing of the module arrives. In the second page, its glue does not arrive either.
     for glue in [
         "export default ({ module_or_path }) => module_or_path;",
         "await new Promise(() => {});",
@@ -157,7 +157,7 @@ async fn a_stalled_download_ends_with_one_time_out() {
         let time_out: js_sys::Function = frame.global("timeOut").unchecked_into();
         time_out.call0(&JsValue::UNDEFINED).unwrap();
         until("it fails", || frame.words("told") == ["load-failed"]).await;
-        // The texts of the buyer's language are stalled, too: English needs none.
+        // The texts of the buyer's language don't arrive either; English needs none.
         let checkout = frame.checkouts().remove(0);
         until("it says so", || said(&checkout).ends_with("Try again")).await;
     }
@@ -180,7 +180,7 @@ async fn the_loader_speaks_the_language_of_the_element() {
             .unwrap();
         style.get_property_value("direction").unwrap()
     };
-    // English, Arabic, a language whose file can't be had, and a word of the shop's own.
+    // English, Arabic, a language whose file can't be loaded, and a text of the shop.
     for (locale, texts, words, expected) in [
         ("en", "", "Try again", "ltr"),
         ("ar", "", "إعادة المحاولة", "rtl"),
@@ -266,7 +266,7 @@ async fn a_module_script_works_as_well() {
 #[wasm_bindgen_test]
 async fn an_element_that_left_before_the_module_came_is_not_started() {
     let proxy = Proxy::new();
-    // The module comes when the test says so.
+    // The module arrives when the test says so.
     let glue = module(&QUIET_GLUE.replace(
         "export default async () => {};",
         "export default () => new Promise((resolve) => { globalThis.arrive = resolve; });",
@@ -279,7 +279,7 @@ async fn an_element_that_left_before_the_module_came_is_not_started() {
     .await;
     let checkouts = frame.checkouts();
     checkouts[0].remove();
-    // A move in the meantime is no leaving.
+    // Moving the element in the meantime does not remove it.
     frame
         .document()
         .body()
@@ -295,7 +295,7 @@ async fn an_element_that_left_before_the_module_came_is_not_started() {
     assert_eq!(proxy.sent(TOKENS).len(), 1);
 }
 
-/// How many elements the frame's module was given.
+/// How many elements were mounted by the frame's module.
 fn mounted(frame: &Frame) -> u32 {
     let mounted = frame.global("mounted").dyn_into::<js_sys::Array>();
     mounted.map_or(0, |mounted| mounted.length())

@@ -1,5 +1,5 @@
-//! `<tender-checkout>` in a real browser, through its public face: attributes, properties,
-//! methods, events, roles and parts.
+//! `<tender-checkout>` in a real browser, through its public interface: attributes, properties, methods, events, roles
+//! and parts.
 #![cfg(target_arch = "wasm32")]
 #![allow(
     clippy::unwrap_used,

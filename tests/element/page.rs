@@ -1,4 +1,4 @@
-//! Several elements, other copies of the loader, and a strict page around them.
+//! Several elements, several copies of the loader, and a strict policy of the page.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -19,7 +19,7 @@ async fn several_elements_share_one_request_for_the_tokens() {
     }
     assert_eq!(proxy.sent(TOKENS).len(), 1);
 
-    // Later the tokens may be others.
+    // The listing may have changed later.
     clock::fire(1_000.0);
     let later = Checkout::ready(&proxy, &[]).await;
     assert_eq!(proxy.sent(TOKENS).len(), 2);

@@ -1,4 +1,4 @@
-//! A reload, or a way back to the page, goes on with the same payment: the tab remembers it.
+//! After a reload or a back navigation, the checkout continues with the same payment, which the tab has saved.
 
 use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
@@ -10,7 +10,7 @@ use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
 use crate::support::wait::{settled, until};
 use crate::support::{page, record};
 
-/// All that the tab remembers.
+/// Everything that the tab has saved.
 fn remembered() -> Vec<String> {
     let session = page::session();
     let keys = (0..session.length().unwrap()).map(|index| session.key(index).unwrap().unwrap());
@@ -32,7 +32,7 @@ async fn a_reload_shows_the_same_payment_without_a_request_for_another() {
     assert_eq!(again.part("wallet").text_content().unwrap(), record::WALLET);
     assert!(again.text().contains("on Bitcoin"));
 
-    // Its record may be old by now, so that it is looked after at once, with the same receipt.
+    // The record may be outdated, so it is polled at once, with the same receipt.
     again.until_shown("Seen").await;
     let looks = proxy.sent(&status());
     assert_eq!(looks[0].authorization.as_deref(), Some("Bearer receipt-7"));
@@ -122,8 +122,7 @@ async fn another_invoice_and_another_proxy_are_other_payments() {
     assert_eq!(remembered().len(), 1);
 }
 
-/// The same order, its price changed by the shop: the payment at the old price is not the one to
-/// pay.
+/// The shop has changed the price of the order: the payment at the old price must not be paid.
 #[wasm_bindgen_test]
 async fn a_payment_at_another_price_is_cancelled_first() {
     let proxy = Proxy::new();
@@ -146,7 +145,7 @@ async fn a_payment_at_another_price_is_cancelled_first() {
     assert_eq!(proxy.sent(CREATE)[1].json()["quantity"], 20);
 }
 
-/// As in a sandboxed frame: the page may not ask for it.
+/// As in a sandboxed frame, where access is denied.
 #[wasm_bindgen_test]
 async fn a_page_without_storage_pays_all_the_same() {
     let name = JsValue::from_str("sessionStorage");

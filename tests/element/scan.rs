@@ -1,4 +1,4 @@
-//! The QR code, the switch that puts the amount into it, and the link to a wallet app.
+//! The QR code, the switch that adds the amount, and the link to a wallet app.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -20,7 +20,7 @@ const BNB_URI: &str =
 const USDT_URI: &str = "ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer\
      ?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=48500001";
 
-/// A checkout that waits for 48.50000001 of a token.
+/// A checkout with a payment of 48.50000001 of a token.
 async fn awaiting(proxy: &Proxy, token: &str, wallet: &str) -> Checkout {
     let checkout = Checkout::ready(proxy, &[]).await;
     checkout.pay_in(proxy, token, wallet).await;
@@ -31,7 +31,7 @@ fn switch(checkout: &Checkout) -> HtmlInputElement {
     checkout.named("switch", "With amount").unchecked_into()
 }
 
-/// Asserts what the code holds, and that the link leads there where that is a URI.
+/// Asserts the content of the code, and that the link has the same URI, if it is one.
 async fn holds(checkout: &Checkout, text: &str) {
     checkout.until_part("qr").await;
     assert_eq!(camera::read(&checkout.part("qr")).await, text);
@@ -45,7 +45,7 @@ async fn holds(checkout: &Checkout, text: &str) {
     }
 }
 
-/// Asserts the name of the code, which says what it holds.
+/// Asserts the name of the code, which describes its content.
 fn is_named(checkout: &Checkout, name: &str) {
     assert_eq!(checkout.names("image"), [name]);
 }

@@ -1,4 +1,4 @@
-//! What the buyer sees in each state, by the roles and parts that are promised.
+//! What the buyer sees in each state, by the documented roles and parts.
 
 use serde_json::json;
 use wasm_bindgen::JsCast;
@@ -16,7 +16,7 @@ async fn the_skeleton_is_there_at_once_and_until_the_tokens_are() {
     let proxy = Proxy::new();
     let tokens = proxy.hold(TOKENS);
     let checkout = Checkout::open(&proxy, &[]);
-    // Nothing has been waited for: the module can't have been asked yet.
+    // The test has not waited yet, so the module can't have been loaded.
     let at_once = checkout.all("[role=status][aria-busy=true] > i").len();
     assert!(at_once > 2, "{at_once} marks");
     assert!(checkout.shows_card() && !checkout.shows_fallback());
@@ -40,7 +40,7 @@ async fn the_tokens_are_a_radio_group_and_the_submit_is_a_button() {
     let checkout = Checkout::ready(&proxy, &[]).await;
 
     assert_eq!(checkout.names("radiogroup"), ["Pay with"]);
-    // The token of the price comes first; ETH, which create does not accept, is not there.
+    // The price's own token comes first. ETH is missing, because the create endpoint does not accept it.
     assert_eq!(
         checkout.names("radio"),
         [
@@ -292,7 +292,7 @@ async fn a_payment_is_cancelled_after_a_question() {
 async fn a_cancellation_that_fails_leaves_the_payment() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, None).await;
-    // Only a refusal says that the payment stands.
+    // Only a refusal proves that the payment is still valid.
     for (reply, said) in [
         (Reply::Lost, "We could not confirm"),
         (Reply::problem(502, "service-refused"), "It is still valid"),

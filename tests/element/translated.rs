@@ -1,4 +1,4 @@
-//! A page translator, as browsers have one: it replaces text nodes by elements of its own.
+//! A page translator, like those of browsers: it replaces text nodes with its own elements.
 
 use js_sys::Function;
 use wasm_bindgen::{JsCast, JsValue};
@@ -11,7 +11,7 @@ use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
 use crate::support::record;
 use crate::support::wait::settled;
 
-/// Translates all text that is shown, except where `translate="no"` forbids it.
+/// Translates all visible text, except where `translate="no"` forbids it.
 fn translate(checkout: &Checkout) {
     let translate = Function::new_with_args(
         "root",

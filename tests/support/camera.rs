@@ -1,4 +1,4 @@
-//! Reads QR codes as a camera does: from pixels, and with another program than wrote them.
+//! Decodes QR codes from pixels, with a different program than the one that encoded them.
 
 use rqrr::PreparedImage;
 use wasm_bindgen::prelude::*;
@@ -9,10 +9,10 @@ use web_sys::{
 
 use super::page;
 
-/// Pixels of black around a drawing: it has to bring its own quiet zone.
+/// Black pixels around a drawing, which must have its own quiet zone.
 const FRAME: u32 = 16;
 
-/// What stands in the one code of a drawing, drawn by the browser as large as it says.
+/// The content of the only code in a drawing, rendered by the browser at its own size.
 pub(crate) async fn read(drawing: &Element) -> String {
     let image = image(drawing).await;
     let (width, height) = (image.width() + 2 * FRAME, image.height() + 2 * FRAME);
@@ -31,7 +31,7 @@ pub(crate) async fn read(drawing: &Element) -> String {
     let pixels = pixels.unwrap().data();
 
     let (width, height) = (width as usize, height as usize);
-    // Red, green, blue and opacity of each; a code is grey.
+    // Red, green, blue and opacity of each pixel; a code is grey.
     let grey = |x: usize, y: usize| pixels[4 * (y * width + x)];
     let mut image = PreparedImage::prepare_from_greyscale(width, height, grey);
     let grids = image.detect_grids();
@@ -40,7 +40,7 @@ pub(crate) async fn read(drawing: &Element) -> String {
     text
 }
 
-/// The drawing as a picture of its own.
+/// The drawing as a separate image.
 async fn image(drawing: &Element) -> HtmlImageElement {
     let text = XmlSerializer::new().unwrap();
     let text = text.serialize_to_string(drawing).unwrap();

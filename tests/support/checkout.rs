@@ -1,4 +1,4 @@
-//! One `<tender-checkout>` in the test's page, and what a buyer does with it.
+//! One `<tender-checkout>` in the test's page, and the actions of a buyer.
 
 use std::ops::Deref;
 
@@ -10,14 +10,14 @@ use super::proxy::{CREATE, Proxy, Reply};
 use super::wait::{settled, until};
 use super::{page, record};
 
-/// The order that [`Checkout::open`] sets in plain attributes.
+/// The order that [`Checkout::open`] sets with plain attributes.
 pub(crate) const ORDER: [(&str, &str); 3] = [
     ("token", "usdtt"),
     ("quantity", "12.50"),
     ("invoice-number", "INV-7"),
 ];
 
-/// A checkout in the page. It leaves the page when it is dropped.
+/// A checkout in the page. Dropping it removes the element.
 pub(crate) struct Checkout(Mounted);
 
 impl Deref for Checkout {
@@ -29,14 +29,14 @@ impl Deref for Checkout {
 }
 
 impl Checkout {
-    /// An element with the plain [`ORDER`] at this proxy, and these attributes more.
+    /// An element with the plain [`ORDER`], this proxy and additional attributes.
     pub(crate) fn open(proxy: &Proxy, more: &[(&str, &str)]) -> Self {
         let checkout = Self::create(proxy, more);
         checkout.insert();
         checkout
     }
 
-    /// The same, not in the page yet.
+    /// The same, not inserted yet.
     pub(crate) fn create(proxy: &Proxy, more: &[(&str, &str)]) -> Self {
         Self::bare(&order(proxy, more))
     }
@@ -48,7 +48,7 @@ impl Checkout {
         checkout
     }
 
-    /// An element with nothing but these attributes, not in the page yet, in a tab of its own.
+    /// An element with only these attributes, not inserted yet, in a new tab.
     pub(crate) fn bare(attributes: &[(&str, &str)]) -> Self {
         page::session().clear().unwrap();
         Self::make(attributes)
@@ -58,20 +58,20 @@ impl Checkout {
         Self(Mounted::make(attributes))
     }
 
-    /// An element that came into the page by other means.
+    /// An element that was inserted by other means.
     pub(crate) fn of(element: HtmlElement) -> Self {
         Self(Mounted::of(element))
     }
 
-    /// Opens an element and waits until there is something to choose.
+    /// Opens an element and waits for the token choice.
     pub(crate) async fn ready(proxy: &Proxy, more: &[(&str, &str)]) -> Self {
         let checkout = Self::open(proxy, more);
         checkout.until_ready().await;
         checkout
     }
 
-    /// Opens an element and goes on to a payment in bitcoin, which the proxy answers with the
-    /// record, and a `receipt` where there is one.
+    /// Opens an element and proceeds to a payment in Bitcoin. The proxy responds with the record and an optional
+    /// `receipt`.
     pub(crate) async fn awaiting(proxy: &Proxy, receipt: Option<&str>) -> Self {
         let checkout = Self::ready(proxy, &[]).await;
         checkout.choose("Bitcoin, Bitcoin");
@@ -81,7 +81,7 @@ impl Checkout {
         checkout
     }
 
-    /// Goes on from the choice to a payment of 48.50000001 of a token, into this wallet.
+    /// Proceeds from the choice to a payment of 48.50000001 of a token, to this wallet.
     pub(crate) async fn pay_in(&self, proxy: &Proxy, token: &str, wallet: &str) {
         self.choose(token);
         let payment = record::payment(None)
@@ -93,13 +93,13 @@ impl Checkout {
         settled().await;
     }
 
-    // --- What is done --------------------------------------------------------------------------
+    // --- Actions --------------------------------------------------------------------------------
 
     pub(crate) fn choose(&self, name: &str) {
         self.named("radio", name).click();
     }
 
-    /// The code of the radio that is chosen.
+    /// The code of the selected radio.
     pub(crate) fn chosen(&self) -> Option<String> {
         let checked = |input: &HtmlInputElement| input.checked();
         let radios = self.role("radio");
@@ -112,7 +112,7 @@ impl Checkout {
         self.press("Pay");
     }
 
-    /// Unfolds the field for a transaction's hash, and pastes this into it.
+    /// Expands the field for a transaction hash, and pastes this into it.
     pub(crate) fn paste_hash(&self, hash: &str) {
         for details in self.all("details") {
             details.set_attribute("open", "").unwrap();
@@ -120,7 +120,7 @@ impl Checkout {
         self.fill("Transaction hash", hash);
     }
 
-    // --- What is waited for --------------------------------------------------------------------
+    // --- Waiting --------------------------------------------------------------------------------
 
     pub(crate) async fn until_ready(&self) {
         until("the tokens are shown", || {
@@ -130,7 +130,7 @@ impl Checkout {
     }
 }
 
-/// The plain [`ORDER`] at this proxy, and these attributes more.
+/// The plain [`ORDER`], this proxy and additional attributes.
 fn order<'a>(proxy: &'a Proxy, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let attributes = [("proxy", proxy.address())].into_iter().chain(ORDER);
     attributes.chain(more.iter().copied()).collect()

@@ -1,4 +1,4 @@
-//! The page's clipboard: a headless page may not use the real one without being asked.
+//! The page's clipboard: a headless browser does not grant access to the real one.
 
 use std::cell::{Cell, RefCell};
 
@@ -11,12 +11,12 @@ thread_local! {
     static REFUSES: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What was copied last, taken out.
+/// Returns the last copied text, and clears it.
 pub(crate) fn take() -> Option<String> {
     TEXT.take()
 }
 
-/// Whether writing is refused from now on, as without a permission.
+/// Whether writing fails from now on, as without the permission.
 pub(crate) fn refuse(refuses: bool) {
     REFUSES.set(refuses);
 }

@@ -1,5 +1,5 @@
-//! The page's timers: those of a second and more wait here until a test fires them. Chance is gone
-//! from the page, so that a wait that is drawn has one length.
+//! The page's timers: timers of a second or more are held until a test fires them. `Math.random` is fixed, so that
+//! delays with jitter have one length.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -8,9 +8,9 @@ use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::*;
 use web_sys::window;
 
-/// In milliseconds: what is shorter goes to the browser.
+/// In milliseconds; shorter timers use the browser's.
 const LONG: f64 = 1_000.0;
-/// The ids of held timers are above those of the browser's.
+/// The ids of held timers are larger than those of the browser.
 const FIRST_ID: u32 = 1 << 30;
 
 thread_local! {
@@ -18,13 +18,13 @@ thread_local! {
     static HELD: RefCell<BTreeMap<u32, (f64, Function)>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// How many timers of this length are held.
+/// The number of held timers of this length.
 pub(crate) fn held(milliseconds: f64) -> usize {
     let is_so = |(delay, _): &&(f64, Function)| (delay - milliseconds).abs() < f64::EPSILON;
     HELD.with_borrow(|held| held.values().filter(is_so).count())
 }
 
-/// Lets every held timer of this length run out.
+/// Fires every held timer of this length.
 pub(crate) fn fire(milliseconds: f64) {
     let due: Vec<_> = HELD.with_borrow_mut(|held| {
         held.extract_if(.., |_, (delay, _)| {
@@ -37,7 +37,7 @@ pub(crate) fn fire(milliseconds: f64) {
     }
 }
 
-/// Takes the place of the page's timers.
+/// Replaces the page's timers.
 pub(super) fn install() {
     let window = window().unwrap();
     let native = |name: &str| Reflect::get(&window, &name.into()).unwrap();

@@ -1,4 +1,4 @@
-//! What the console says to the shop's developer.
+//! Messages for the shop's developer in the console.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use super::subject::TAG;
 
-/// Listens to one of the console's methods for as long as it lives.
+/// Records a method of the console until it is dropped.
 pub(crate) struct Console {
     method: &'static str,
     native: Function,
@@ -25,7 +25,7 @@ impl Console {
         let listener = {
             let (lines, native) = (Rc::clone(&lines), native.clone());
             Closure::<dyn FnMut(JsValue, JsValue)>::new(move |first: JsValue, second: JsValue| {
-                // Should a test fail meanwhile, its reason goes this way.
+                // If a test fails meanwhile, its message is logged here.
                 native.call2(&console(), &first, &second).unwrap();
                 let words = [first, second].map(|word| word.as_string().unwrap_or_default());
                 lines.borrow_mut().push(words.join(" ").trim().to_owned());
@@ -40,7 +40,7 @@ impl Console {
         }
     }
 
-    /// The lines about the elements; others of the page are none of a test's business.
+    /// The messages about the elements; other messages of the page are ignored.
     pub(crate) fn lines(&self) -> Vec<String> {
         let lines = self.lines.borrow();
         let ours = |line: &&String| line.contains(TAG);

@@ -1,5 +1,4 @@
-//! A page of its own inside the test's page: for what a loader does only once in a page, or only
-//! while the page is being read.
+//! A page inside the test's page, for what a loader does only once in a page, or only while the page loads.
 
 use js_sys::{Promise, Reflect};
 use wasm_bindgen::prelude::*;
@@ -8,7 +7,7 @@ use web_sys::{Document, Element, HtmlIFrameElement};
 
 use super::{loader, page};
 
-/// The frame's requests go where the page's go, and its console can be read.
+/// Requests of the frame use the page's stand-ins, and its console is recorded.
 const PREPARATION: &str = "<script>
     fetch = (...given) => parent.fetch(...given);
     said = [];
@@ -19,8 +18,8 @@ const PREPARATION: &str = "<script>
       addEventListener(name, ({ detail }) => told.push(detail.code ?? name));
 </script>";
 
-/// Glue whose module renders nothing. It records the elements that it was given, their locales, and
-/// the methods that were called on their handles.
+/// Glue whose module renders nothing. It records the elements that it mounted, their locales, and the methods that were
+/// called on their handles.
 pub(crate) const QUIET_GLUE: &str = "
     globalThis.mounted = [];
     globalThis.locales = [];
@@ -37,11 +36,11 @@ pub(crate) const QUIET_GLUE: &str = "
     export const on_panic = (report) => { globalThis.report = report; };
 ";
 
-/// Gone when it is dropped.
+/// Dropping it removes the frame.
 pub(crate) struct Frame(HtmlIFrameElement);
 
 impl Frame {
-    /// Opens a page with this in its head and this in its body, and waits until it is loaded.
+    /// Opens a page with this head and this body, and waits until it is loaded.
     pub(crate) async fn open(head: &str, body: &str) -> Self {
         page::open();
         let frame = page::document().create_element("iframe").unwrap();
@@ -56,7 +55,7 @@ impl Frame {
         Self(frame)
     }
 
-    /// A tag with the loader in it.
+    /// A script tag with the loader.
     pub(crate) fn tag(glue: &str, data: &str) -> String {
         format!("<script {data}>{}</script>", loader::text(glue))
     }
@@ -76,12 +75,12 @@ impl Frame {
             .collect()
     }
 
-    /// One of the frame's globals.
+    /// A global variable of the frame.
     pub(crate) fn global(&self, name: &str) -> JsValue {
         Reflect::get(&self.0.content_window().unwrap(), &name.into()).unwrap()
     }
 
-    /// One of the frame's lists of words: `said` on the console, `told` by events. Empty while there is none.
+    /// A list of texts in the frame: `said` (console) or `told` (events). Empty if there is none.
     pub(crate) fn words(&self, name: &str) -> Vec<String> {
         let list = self.global(name).dyn_into::<js_sys::Array>();
         list.iter()
@@ -90,7 +89,7 @@ impl Frame {
             .collect()
     }
 
-    /// Whether a checkout's own children are seen, in place of the checkout.
+    /// Whether the fallback of a checkout is visible instead of the checkout.
     pub(crate) fn shows_fallback(element: &Element) -> bool {
         super::mounted::shows_fallback(element)
     }

@@ -1,11 +1,11 @@
-//! The loader that is served, with build values that the test chooses (`build.js`).
+//! The real loader, with build values that the test chooses (`build.js`).
 
 use js_sys::Array;
 use web_sys::{Blob, BlobPropertyBag, Document, Element, Url};
 
 use super::subject::{ARABIC, LOADER};
 
-/// The loader's script, which will import the glue from this address.
+/// The loader's script, which imports the glue from this address.
 pub(crate) fn text(glue: &str) -> String {
     let build = serde_json::json!({
         "loader": "loader.js",
@@ -17,14 +17,14 @@ pub(crate) fn text(glue: &str) -> String {
     format!("globalThis.tenderBuild = {build};\n{LOADER}")
 }
 
-/// One locale that is there, and one whose file is not.
+/// One locale that exists, and one whose file is missing.
 fn locales() -> serde_json::Value {
     let arabic = String::from(js_sys::encode_uri_component(ARABIC));
     let arabic = format!("data:application/json,{arabic}");
     serde_json::json!({ "ar": arabic, "ja": "https://texts.invalid/ja.json" })
 }
 
-/// The address of a JavaScript module with this text.
+/// The address of a JavaScript module with this source.
 pub(crate) fn module(text: &str) -> String {
     let kind = BlobPropertyBag::new();
     kind.set_type("text/javascript");
@@ -33,7 +33,7 @@ pub(crate) fn module(text: &str) -> String {
     Url::create_object_url_with_blob(&blob).unwrap()
 }
 
-/// Runs the loader as a classic script behind `place`, whose `data-` attributes are `data`.
+/// Runs the loader as a classic script after `place`, with these `data-` attributes.
 pub(crate) fn run_after(document: &Document, place: &Element, text: &str, data: &[(&str, &str)]) {
     let script = document.create_element("script").unwrap();
     for (name, value) in data {

@@ -1,10 +1,9 @@
-//! A page with the real loader, the real stylesheet and the real module in it. What stands in are
-//! only the browser's edges: [`proxy`] answers `fetch` from a script, [`clock`] holds the long
-//! timers until a test fires them, [`clipboard`] and [`developer`] record.
+//! A page with the real loader, stylesheet and module. Only the browser's interfaces are replaced: [`proxy`] responds
+//! to `fetch`, [`clock`] holds long timers until a test fires them, [`clipboard`] and [`developer`] record.
 //!
-//! [`subject`] is what is tested; all that does not depend on it serves `crates/payments/tests`, too.
+//! [`subject`] is the element under test. All other modules are also used by `crates/payments/tests`.
 //!
-//! Nothing here waits for a fixed time: [`wait`] looks until something is so.
+//! No test waits for a fixed time: [`wait`] polls a condition.
 
 #![allow(
     dead_code,

@@ -1,5 +1,5 @@
-//! One element in the test's page, used as a person and a page use it: by roles and names as the
-//! browser computes them, by the parts, by the events.
+//! An element in the test's page, used like a person and a page do: by roles and names computed by the browser, by
+//! parts, and by events.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use super::page;
 use super::subject::TAG;
 use super::wait::until;
 
-/// Every event of the elements.
+/// All events of the elements.
 pub(crate) const EVENTS: [&str; 6] = [
     "tender-ready",
     "tender-created",
@@ -23,12 +23,12 @@ pub(crate) const EVENTS: [&str; 6] = [
     "tender-error",
 ];
 
-/// What can have a role of its own. The browser computes it anew after each change, so that asking
-/// every element would take most of the suite's time.
+/// The elements that can have a role. The browser recomputes roles after each change, so asking every element would
+/// take most of the suite's time.
 const MEANINGFUL: &str = "a, button, details, fieldset, form, h1, h2, h3, img, input, label, \
      section, select, summary, textarea, [role], [aria-label], [aria-labelledby]";
 
-/// An element in the page. It leaves the page when it is dropped.
+/// An element in the page. Dropping it removes the element.
 pub(crate) struct Mounted {
     pub(crate) element: HtmlElement,
     told: Rc<RefCell<Vec<(String, Value)>>>,
@@ -36,7 +36,7 @@ pub(crate) struct Mounted {
 }
 
 impl Mounted {
-    /// An element with these attributes and the page's own fallback in it, not in the page yet.
+    /// An element with these attributes and the page's fallback, not inserted yet.
     pub(crate) fn make(attributes: &[(&str, &str)]) -> Self {
         page::open();
         let element = page::document().create_element(TAG).unwrap();
@@ -51,7 +51,7 @@ impl Mounted {
         mounted
     }
 
-    /// An element that came into the page by other means.
+    /// An element that was inserted by other means.
     pub(crate) fn of(element: HtmlElement) -> Self {
         let told = Rc::new(RefCell::new(Vec::new()));
         let listener = {
@@ -93,7 +93,7 @@ impl Mounted {
         self.element.remove_attribute(attribute).unwrap();
     }
 
-    /// One of the element's properties.
+    /// A property of the element.
     pub(crate) fn property(&self, name: &str) -> JsValue {
         Reflect::get(&self.element, &name.into()).unwrap()
     }
@@ -102,19 +102,19 @@ impl Mounted {
         Reflect::set(&self.element, &name.into(), &value.into()).unwrap();
     }
 
-    /// Calls one of the element's methods.
+    /// Calls a method of the element.
     pub(crate) fn call(&self, method: &str) {
         let method: js_sys::Function = self.property(method).unchecked_into();
         method.call0(&self.element).unwrap();
     }
 
-    // --- What is seen --------------------------------------------------------------------------
+    // --- Reading --------------------------------------------------------------------------------
 
     pub(crate) fn root(&self) -> ShadowRoot {
         self.element.shadow_root().unwrap()
     }
 
-    /// What matches in the shadow tree, in the tree's order.
+    /// The matching elements in the shadow tree, in tree order.
     pub(crate) fn all(&self, selector: &str) -> Vec<Element> {
         let found = self.root().query_selector_all(selector).unwrap();
         (0..found.length())
@@ -138,20 +138,20 @@ impl Mounted {
         !self.parts(part).is_empty()
     }
 
-    /// The elements that assistive technology finds by this role.
+    /// The elements with this role in the accessibility tree.
     pub(crate) fn role(&self, role: &str) -> Vec<Element> {
         let mut found = self.all(MEANINGFUL);
         found.retain(|element| computed(element, "computedRole") == role);
         found
     }
 
-    /// The names of [`role`](Self::role).
+    /// The names of the elements with this [`role`](Self::role).
     pub(crate) fn names(&self, role: &str) -> Vec<String> {
         let found = self.role(role);
         found.iter().map(name).collect()
     }
 
-    /// The only element of this role whose name begins like this.
+    /// The only element with this role whose name begins like this.
     pub(crate) fn named(&self, role: &str, beginning: &str) -> HtmlElement {
         let mut found = self.role(role);
         found.retain(|element| name(element).starts_with(beginning));
@@ -165,25 +165,25 @@ impl Mounted {
         found.remove(0).unchecked_into()
     }
 
-    /// The text that a person sees in the card.
+    /// The visible text of the card.
     pub(crate) fn text(&self) -> String {
         let card: HtmlElement = self.part("card").unchecked_into();
         card.inner_text()
     }
 
-    /// Whether the shop's own children are seen.
+    /// Whether the fallback is visible.
     pub(crate) fn shows_fallback(&self) -> bool {
         shows_fallback(&self.element)
     }
 
-    /// Whether anything of the element itself is seen.
+    /// Whether anything of the element itself is visible.
     pub(crate) fn shows_card(&self) -> bool {
         is_seen(&self.part("card"))
     }
 
-    // --- What is done --------------------------------------------------------------------------
+    // --- Actions --------------------------------------------------------------------------------
 
-    /// Types into the field of this name.
+    /// Types into the field with this name.
     pub(crate) fn fill(&self, name: &str, text: &str) {
         type_into(&self.named("textbox", name), text);
     }
@@ -192,7 +192,7 @@ impl Mounted {
         self.named("button", name).click();
     }
 
-    // --- What is waited for --------------------------------------------------------------------
+    // --- Waiting --------------------------------------------------------------------------------
 
     pub(crate) async fn until_part(&self, part: &str) {
         until(&format!("part {part} is shown"), || self.has_part(part)).await;
@@ -206,16 +206,16 @@ impl Mounted {
         until(&format!("{text:?} is shown"), || self.text().contains(text)).await;
     }
 
-    // --- What the shop's page was told ---------------------------------------------------------
+    // --- Events ---------------------------------------------------------------------------------
 
-    /// The details of this event, each time that it was told.
+    /// The details of all events with this name.
     pub(crate) fn told(&self, event: &str) -> Vec<Value> {
         let told = self.told.borrow();
         let these = told.iter().filter(|(name, _)| name == event);
         these.map(|(_, detail)| detail.clone()).collect()
     }
 
-    /// The names of all events, in their order.
+    /// The names of all events, in order.
     pub(crate) fn story(&self) -> Vec<String> {
         let told = self.told.borrow();
         told.iter().map(|(name, _)| name.clone()).collect()
@@ -237,7 +237,7 @@ impl Drop for Mounted {
         self.element.remove();
         for name in EVENTS {
             let listener = self.listener.as_ref().unchecked_ref();
-            // An element that is gone tells nothing any more.
+            // A removed element dispatches no more events.
             let _ = self
                 .element
                 .remove_event_listener_with_callback(name, listener);
@@ -245,14 +245,14 @@ impl Drop for Mounted {
     }
 }
 
-/// Whether the children of an element are seen.
+/// Whether the children of an element are visible.
 pub(crate) fn shows_fallback(element: &Element) -> bool {
     element
         .first_element_child()
         .is_some_and(|child| is_seen(&child))
 }
 
-/// Whether an element takes up room in the page.
+/// Whether an element takes up space in the page.
 pub(crate) fn is_seen(element: &Element) -> bool {
     element.get_client_rects().length() > 0
 }

@@ -1,4 +1,4 @@
-//! The test's page: the stand-ins and the loader are put in once.
+//! The test's page: stand-ins and loader are added once.
 
 use std::sync::Once;
 
@@ -7,7 +7,7 @@ use web_sys::{Document, HtmlElement, Storage, window};
 
 use super::{clipboard, clock, loader, proxy, subject};
 
-/// The glue that the loader imports: the module is this test's own, and already there.
+/// The glue that the loader imports: the test's own module, which is already loaded.
 const GLUE: &str = "
     export default async () => {};
     export const mount = (...given) => tender.mount(...given);
@@ -16,7 +16,7 @@ const GLUE: &str = "
 
 static OPENED: Once = Once::new();
 
-/// Puts everything into the page; the second time there is nothing left to do.
+/// Adds everything to the page, on the first call only.
 pub(crate) fn open() {
     OPENED.call_once(|| {
         clock::install();
@@ -34,7 +34,7 @@ pub(crate) fn open() {
     });
 }
 
-/// The loader as it stands in this page.
+/// The loader in this page.
 pub(crate) fn text() -> String {
     loader::text(&loader::module(GLUE))
 }
@@ -43,12 +43,12 @@ pub(crate) fn document() -> Document {
     window().unwrap().document().unwrap()
 }
 
-/// What the tab remembers.
+/// What the tab has saved.
 pub(crate) fn session() -> Storage {
     window().unwrap().session_storage().unwrap().unwrap()
 }
 
-/// Where tests put their elements.
+/// The parent of the tests' elements.
 pub(crate) fn body() -> HtmlElement {
     document().body().unwrap()
 }

@@ -1,9 +1,9 @@
-//! Records as the service writes them, as texts: no digit passes through a float here either.
+//! Records as the service writes them, as text, so that no digit passes through a float.
 
-/// The codes of [`listing`], in its order.
+/// The codes of [`listing`], in order.
 pub(crate) const LISTED: [&str; 7] = ["eth", "trx", "usdtt", "usdte", "bnb", "kxp", "btc"];
 
-/// A token record that is documented in every field.
+/// A token record with every documented field.
 pub(crate) struct Token<'a> {
     pub(crate) code: &'a str,
     pub(crate) name: &'a str,
@@ -108,7 +108,7 @@ pub(crate) fn list(tokens: &[String]) -> String {
     format!("[{}]", tokens.join(","))
 }
 
-/// Every token of [`LISTED`], one that create does not accept among them.
+/// Every token of [`LISTED`], including one that the create endpoint does not accept.
 pub(crate) fn listing() -> String {
     list(&LISTED.map(token))
 }
@@ -118,7 +118,7 @@ pub(crate) const ID: &str = "7f8b0c9e-54a1-4a4b-9b7a-0c1d2e3f4a5b";
 /// The wallet of [`payment`].
 pub(crate) const WALLET: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 
-/// What create answers: 12.50 USDT to be paid in bitcoin, with a `receipt` where there is one.
+/// The create response: 12.50 USDT to be paid in Bitcoin, with an optional `receipt`.
 pub(crate) fn payment(receipt: Option<&str>) -> String {
     record("1", "Created", receipt)
 }

@@ -1,4 +1,4 @@
-//! Whether anybody sees the page.
+//! The visibility of the page.
 
 use js_sys::{Object, Reflect};
 use wasm_bindgen::prelude::*;
@@ -6,7 +6,7 @@ use web_sys::{Event, EventInit, window};
 
 use super::page;
 
-/// Hides the page, as when another tab is chosen.
+/// Hides the page, as when the user switches to another tab.
 pub(crate) fn hide() {
     set_hidden(true);
     change();
@@ -18,7 +18,7 @@ pub(crate) fn show() {
     change();
 }
 
-/// The page comes out of the back/forward cache, or its network is back.
+/// The page is restored from the back/forward cache, or is online again.
 pub(crate) fn say_to_window(event: &str) {
     let event = Event::new(event).unwrap();
     window().unwrap().dispatch_event(&event).unwrap();

@@ -1,5 +1,5 @@
-//! Event streams of the payments. A proxy has them once a test says so; otherwise they are refused, as by a proxy that does
-//! not know the route.
+//! Event streams. A proxy has them once a test enables them; otherwise they are refused, as by a proxy without the
+//! route.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -10,7 +10,7 @@ use web_sys::{Request, Url};
 
 use super::proxy::Proxy;
 
-/// Answers a request for a stream: with a response whose body the test writes, or with 404.
+/// Responds to a request for a stream: with a response whose body the test writes, or with 404.
 const CONNECT: &str = "
     const connection = { url: request.url, authorization: request.headers.get('Authorization'), isOpen: isOffered };
     if (!isOffered) {
@@ -34,28 +34,28 @@ thread_local! {
     static CONNECTIONS: RefCell<Vec<Stream>> = RefCell::default();
 }
 
-/// From now on this proxy has streams.
+/// Enables streams for this proxy.
 pub(crate) fn offer(proxy: &Proxy) {
     OFFERED.with_borrow_mut(|all| all.insert(proxy.address().to_owned()));
 }
 
-/// From now on this proxy has none.
+/// Disables streams for this proxy.
 pub(crate) fn withdraw(proxy: &Proxy) {
     OFFERED.with_borrow_mut(|all| all.remove(proxy.address()));
 }
 
-/// One connection, as the proxy sees it.
+/// One connection, from the proxy's side.
 #[derive(Clone)]
 pub(crate) struct Stream(JsValue);
 
-/// Every stream that was requested from this proxy, in order.
+/// All streams requested from this proxy, in order.
 pub(crate) fn asked(proxy: &Proxy) -> Vec<Stream> {
     let mut asked = all();
     asked.retain(|stream| origin(&stream.url()) == proxy.address());
     asked
 }
 
-/// The only stream of this proxy that is open.
+/// The only open stream of this proxy.
 pub(crate) fn open_one(proxy: &Proxy) -> Stream {
     let mut open = asked(proxy);
     open.retain(Stream::is_open);
@@ -63,7 +63,7 @@ pub(crate) fn open_one(proxy: &Proxy) -> Stream {
     open.remove(0)
 }
 
-/// How many streams are open, of all proxies.
+/// The number of open streams of all proxies.
 pub(crate) fn count_open() -> usize {
     all().iter().filter(|stream| stream.is_open()).count()
 }
@@ -87,7 +87,7 @@ impl Stream {
         self.call("send", &format!("event: status\ndata: {data}\n\n").into());
     }
 
-    /// The connection breaks.
+    /// Breaks the connection.
     pub(crate) fn lose(&self) {
         self.call("fail", &js_sys::TypeError::new("network error"));
     }
@@ -102,7 +102,7 @@ impl Stream {
     }
 }
 
-/// The answer to a request for a stream; `None` for any other request.
+/// The response to a request for a stream; `None` for any other request.
 pub(super) fn answer(request: &Request) -> Option<Promise> {
     let url = Url::new(&request.url()).unwrap();
     let path = url.pathname();

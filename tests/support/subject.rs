@@ -1,4 +1,4 @@
-//! What is tested: the checkout's own loader, texts and module.
+//! The element under test: the checkout's loader, texts and module.
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
@@ -7,15 +7,15 @@ use web_sys::{HtmlElement, Request};
 use super::stream;
 
 pub(crate) const TAG: &str = "tender-checkout";
-/// `cargo xtask loaders` makes it.
+/// Built by `cargo xtask loaders`.
 pub(super) const LOADER: &str = include_str!("../../target/loaders/checkout.js");
-/// The texts of a language that is written from right to left.
+/// The texts of a right-to-left language.
 pub(crate) const ARABIC: &str = include_str!("../../locales/ar.json");
 
-/// There are no stand-ins that only this element needs.
+/// This element needs no stand-ins of its own.
 pub(super) fn install() {}
 
-/// Answers a request that is not answered by a script: one for a payment's event stream.
+/// Responds to a request without a scripted response: one for a payment's event stream.
 pub(super) fn answer(request: &Request) -> Option<Promise> {
     stream::answer(request)
 }

@@ -1,4 +1,4 @@
-//! Wallets in the page's window, as extensions put them there. They leave it with their test.
+//! Wallets in the page's window, like those of browser extensions. They are removed at the end of their test.
 
 use js_sys::{Array, Function, JSON, Object, Promise, Reflect};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use web_sys::window;
 
 const SOURCE: &str = include_str!("wallets.js");
 
-/// An icon as wallets bring one.
+/// The icon of a wallet.
 pub(crate) const ICON: &str =
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/%3E";
 
@@ -19,13 +19,13 @@ pub(crate) struct Wallet {
 }
 
 impl Wallet {
-    /// One of Ethereum and its kin, on this chain, which knows these others.
+    /// An Ethereum wallet on this chain, which supports these other chains.
     pub(crate) fn evm(chain: &str, known: &[&str]) -> Self {
         let known: Array = known.iter().map(|chain| JsValue::from_str(chain)).collect();
         Self::of(&format!("evm({chain:?}, arguments[0])"), &known)
     }
 
-    /// `TronLink`, as it is or as it was before, on TRON's main network or on another.
+    /// `TronLink`, in its current or its former interface, on TRON's main network or on another.
     pub(crate) fn tron(current: bool, main: bool) -> Self {
         Self::of(&format!("tron({current}, {main})"), &JsValue::UNDEFINED)
     }
@@ -38,7 +38,7 @@ impl Wallet {
         }
     }
 
-    /// Announces itself by this standard, `eip6963` or `TIP6963`.
+    /// Announces itself with this standard, `eip6963` or `TIP6963`.
     pub(crate) fn announced(mut self, standard: &str, name: &str, icon: &str) -> Self {
         let info = json!({ "uuid": name, "name": name, "icon": icon, "rdns": "example.wallet" });
         let leave = run(
@@ -49,25 +49,24 @@ impl Wallet {
         self
     }
 
-    /// Puts itself into the window under this name.
+    /// Sets itself as this property of the window.
     pub(crate) fn global(mut self, name: &'static str) -> Self {
         Reflect::set(&window().unwrap(), &name.into(), &self.provider()).unwrap();
         self.global = Some(name);
         self
     }
 
-    /// What a page gets of it.
+    /// The provider as the page sees it.
     pub(crate) fn provider(&self) -> JsValue {
         self.get("provider")
     }
 
-    /// From now on the buyer does this when the wallet asks: `method` is what it asks, and a
-    /// promise that is returned is waited for.
+    /// Sets what the buyer does when the wallet asks: `method` is the request; a returned promise is awaited.
     pub(crate) fn answers(&self, body: &str) {
         self.set("answer", &Function::new_with_args("method", body));
     }
 
-    /// Holds the buyer's decisions back until the function is called.
+    /// Holds the buyer's decisions until the returned function is called.
     pub(crate) fn hesitates(&self) -> Function {
         let mut decide = None;
         let decision = Promise::new(&mut |resolve, _| decide = Some(resolve));
@@ -80,13 +79,13 @@ impl Wallet {
         Reflect::set(&self.object, &name.into(), value).unwrap();
     }
 
-    /// All that was asked, as `[method, parameters]`.
+    /// All requests, as `[method, parameters]`.
     pub(crate) fn asked(&self) -> Vec<Value> {
         let asked = String::from(JSON::stringify(&self.get("asked")).unwrap());
         serde_json::from_str(&asked).unwrap()
     }
 
-    /// How often this was asked.
+    /// How often this was requested.
     pub(crate) fn count(&self, method: &str) -> usize {
         self.asked()
             .iter()

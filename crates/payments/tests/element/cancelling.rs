@@ -1,4 +1,4 @@
-//! Cancelling: asked before, and told from a fresh read of the list.
+//! Cancelling: with a confirmation, and a result that comes from reading the list again.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -35,7 +35,7 @@ async fn several_are_cancelled_and_the_one_that_failed_is_named() {
     office.press("Yes, cancel");
     office.until_shown("Cancelling 0 of 3…").await;
     assert_eq!(shop.proxy.sent(CANCEL).len(), 1, "one after the other");
-    // The answer says nothing of the status: the list does.
+    // The response does not state the status; the list does.
     first.open(Reply::ok("[]"));
     office.until_shown("One of 3 was not accepted.").await;
     until("the focus is in the dialog", || {
@@ -94,8 +94,8 @@ async fn what_is_kept_is_not_cancelled() {
     assert_eq!(shop.status("t-2"), "Created");
 }
 
-/// A browser closes a dialog that has refused to be closed once (HTML, "close requests and close watchers"), here
-/// as the page can.
+/// A browser closes a dialog that has prevented closing once (HTML, "close requests and close watchers"); here, the
+/// page does the same.
 #[wasm_bindgen_test]
 async fn what_is_under_way_can_not_be_closed_away() {
     let shop = Shop::with(2);
@@ -116,7 +116,7 @@ async fn what_is_under_way_can_not_be_closed_away() {
     office
         .until_shown("The request was accepted, but the list still says: Created")
         .await;
-    // What has been read may be closed, however that is done.
+    // A result that has been read may be closed by any means.
     office.press("Close");
     until("it is closed", || !dialog.open()).await;
     settled().await;
@@ -142,7 +142,7 @@ async fn the_focus_goes_into_the_dialog_and_back_to_where_it_was() {
     office.press("Yes, cancel");
     until("the focus is on what ends it", || focus_is_on("close")).await;
     office.press("Close");
-    // The row reads otherwise by now, and is the same.
+    // The row has a different text now, and is the same element.
     office.until_shown("Cancelled").await;
     until("the focus is where it was", || {
         office.root().active_element().as_ref() == Some(button.unchecked_ref())

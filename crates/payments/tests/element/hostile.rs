@@ -1,4 +1,4 @@
-//! Records are data from elsewhere: whatever stands in them is text, and does no harm.
+//! Records come from outside: any content is shown as text and does no harm.
 
 use js_sys::Reflect;
 use serde_json::json;
@@ -10,10 +10,10 @@ use crate::support::office::Office;
 use crate::support::shop::{Shop, record};
 use crate::support::wait::settled;
 
-/// Sets a global of the page, should it ever run.
+/// Sets a global variable if it ever runs.
 const SCRIPT: &str = "<img src=x onerror='hacked=1'><script>hacked=1</script>";
 
-/// What a person or another shop writes.
+/// Texts of a person or another shop.
 const TEXTS: [&str; 6] = [
     "transactionId",
     "invoiceNumber",
@@ -23,7 +23,7 @@ const TEXTS: [&str; 6] = [
     "wallet",
 ];
 
-/// A record that says this wherever it can.
+/// A record with this text in every field.
 fn saying(number: usize, text: &str) -> serde_json::Value {
     let mut hostile = record(number);
     for field in TEXTS {
@@ -51,7 +51,7 @@ async fn a_script_in_a_record_stays_text() {
     office.until_part("reconciling").await;
     office.row("INV-1");
     assert_eq!(office.invoices()[1], SCRIPT);
-    // Where it is named again: in what is asked before cancelling.
+    // Where it is repeated: in the confirmation before cancelling.
     let cancel = office.parts("cancel").remove(1);
     wasm_bindgen::JsCast::unchecked_into::<web_sys::HtmlElement>(cancel).click();
     office.until_shown("Cancel this payment?").await;
@@ -69,7 +69,7 @@ async fn text_that_turns_around_turns_nothing_beside_it() {
     shop.add([saying(1, turned)]);
     let office = Office::ready(&shop).await;
     office.until_part("row").await;
-    // Each text stands in an element that keeps its direction to itself.
+    // Each text is in an element that isolates its direction.
     let row = office.part("row");
     let isolated = row.query_selector_all("bdi").unwrap();
     let isolated: String = (0..isolated.length())

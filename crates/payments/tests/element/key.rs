@@ -1,4 +1,4 @@
-//! Entry by merchant key, and behind the shop's own login.
+//! With a merchant key, and behind the shop's own login.
 
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::window;
@@ -72,12 +72,12 @@ async fn a_login_that_has_ended_shows_nothing_more_and_asks_for_no_key() {
     assert!(!office.has_part("entry") && !office.has_part("row"));
     assert_eq!(office.names("button"), ["Reload the page"]);
     assert_eq!(office.told("tender-error")[0]["code"], "request-refused");
-    // The shop's page has logged in again in its own way.
+    // The shop's page has logged in again.
     office.call("refresh");
     office.shows(3, 1).await;
 }
 
-/// All that the tab keeps.
+/// Everything that the tab has saved.
 fn kept() -> String {
     let session = page::session();
     let key = |index| session.key(index).unwrap().unwrap();

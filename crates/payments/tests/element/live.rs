@@ -1,4 +1,4 @@
-//! New payments by the proxy's stream, and a stream that breaks.
+//! New payments from the proxy's stream, and a stream that breaks.
 
 use serde_json::json;
 use wasm_bindgen::JsCast;
@@ -11,12 +11,12 @@ use crate::support::office::Office;
 use crate::support::shop::{EVENTS, Shop, record};
 use crate::support::wait::{settled, until};
 
-/// The wait after a stream was lost for the first time, in milliseconds.
+/// The delay after a stream was lost for the first time, in milliseconds.
 const FIRST_WAIT: f64 = 1_000.0;
-/// Between two looks at the list where there is no stream.
+/// The interval between two polls without a stream.
 const POLL: f64 = 15_000.0;
 
-/// Tells the element of a pointer, as the browser does.
+/// Dispatches a pointer event on the element.
 fn point(office: &Mounted, event: &str) {
     let sheet = office.part("table").parent_element().unwrap();
     let event = Event::new_with_event_init_dict(event, &EventInit::new()).unwrap();
@@ -50,7 +50,7 @@ async fn a_new_payment_moves_no_row_that_someone_is_at() {
     office.shows(4, 1).await;
     assert!(!office.has_part("show-new"));
 
-    // The focus is in it; a button shows what is new all the same.
+    // The focus is in the table, so a button shows the new payment.
     let row = office.row("INV-2");
     let button = row.query_selector("[part=cancel]").unwrap().unwrap();
     let button: HtmlElement = button.unchecked_into();

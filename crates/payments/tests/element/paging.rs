@@ -1,4 +1,4 @@
-//! Pages of a list that moves: past its end, with nothing in it, and while it is read.
+//! A list that changes while it is read, pages past its end, and an empty list.
 
 use serde_json::json;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -46,7 +46,7 @@ async fn a_list_that_grew_while_it_was_read_shows_each_payment_once() {
     office.shows(45, 26).await;
     shop.add((46..=48).map(record));
     office.press_part("older");
-    // Page two without what page one held before, and filled from page three.
+    // Page two without the payments of the former page one, filled up from page three.
     office.shows(25, 6).await;
     office.press_part("older");
     office.shows(5, 1).await;

@@ -1,4 +1,4 @@
-//! Search over what is loaded, and on through older pages.
+//! Search in the loaded payments, and in older pages.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -108,12 +108,12 @@ async fn at_the_end_its_button_hands_the_focus_to_the_search() {
     .await;
 }
 
-/// On a phone the field would open the keyboard.
+/// On a phone, the field would open the keyboard.
 #[wasm_bindgen_test]
 async fn tools_that_appear_take_no_focus() {
     let shop = Shop::with(0);
     let office = Office::ready(&shop).await;
-    // Someone was at work here, and then pressed beside everything.
+    // The user had interacted with the element, and then clicked outside it.
     let refresh: HtmlElement = office.part("refresh").unchecked_into();
     refresh.focus().unwrap();
     refresh.blur().unwrap();

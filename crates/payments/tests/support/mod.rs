@@ -1,5 +1,5 @@
-//! The page, the clock and the proxy of the checkout's tests, around `<tender-payments>`: what is
-//! tested is [`subject`], what answers is [`shop`], and [`office`] is the element.
+//! The page, the clock and the proxy of the checkout's tests, with `<tender-payments>`: [`subject`] is the element
+//! under test, [`shop`] the proxy, and [`office`] the mounted element.
 
 #![allow(
     dead_code,

@@ -1,4 +1,4 @@
-//! One `<tender-payments>` in the test's page, and what a merchant does with it.
+//! One `<tender-payments>` in the test's page, and the actions of a merchant.
 
 use std::ops::Deref;
 
@@ -9,7 +9,7 @@ use super::mounted::{Mounted, type_into};
 use super::shop::Shop;
 use super::wait::until;
 
-/// An element in the page. It leaves the page when it is dropped.
+/// An element in the page. Dropping it removes the element.
 pub(crate) struct Office(Mounted);
 
 impl Deref for Office {
@@ -21,21 +21,21 @@ impl Deref for Office {
 }
 
 impl Office {
-    /// An element at this shop's proxy.
+    /// An element with this shop's proxy.
     pub(crate) fn open(shop: &Shop) -> Self {
         let office = Self(Mounted::make(&[("proxy", shop.proxy.address())]));
         office.insert();
         office
     }
 
-    /// The same, once the list is there.
+    /// The same, after the list has loaded.
     pub(crate) async fn ready(shop: &Shop) -> Self {
         let office = Self::open(shop);
         office.until_part("desk").await;
         office
     }
 
-    /// The invoices of the rows that are shown.
+    /// The invoices of the visible rows.
     pub(crate) fn invoices(&self) -> Vec<String> {
         let invoice = |row: Element| {
             let cell = row.query_selector("td:nth-child(2) bdi").unwrap();
@@ -44,7 +44,7 @@ impl Office {
         self.parts("row").into_iter().map(invoice).collect()
     }
 
-    /// Waits until these rows are shown: `INV-first` down to `INV-last`.
+    /// Waits until these rows are visible: `INV-first` down to `INV-last`.
     pub(crate) async fn shows(&self, first: usize, last: usize) {
         let wanted = invoices(first, last);
         until(&format!("INV-{first} to INV-{last} are shown"), || {
@@ -59,8 +59,8 @@ impl Office {
         self.parts("row").remove(at.unwrap())
     }
 
-    /// Presses the only control of a part. Twenty rows have some hundred controls: to compute the
-    /// name of each takes long.
+    /// Presses the only control of a part. Twenty rows have some hundred controls, and computing the name of each takes
+    /// long.
     pub(crate) fn press_part(&self, part: &str) {
         self.part(part).unchecked_into::<HtmlElement>().click();
     }
@@ -71,7 +71,7 @@ impl Office {
         input.unchecked_into::<HtmlElement>().click();
     }
 
-    /// Types a key and sends it.
+    /// Enters a key and submits it.
     pub(crate) async fn enter(&self, key: &str) {
         self.until_part("entry").await;
         let input = self.root().get_element_by_id("key").unwrap();
@@ -79,7 +79,7 @@ impl Office {
         self.press_part("submit");
     }
 
-    /// Types into the search.
+    /// Enters a search text.
     pub(crate) fn search(&self, text: &str) {
         let field = self.root().get_element_by_id("search").unwrap();
         type_into(field.unchecked_ref(), text);

@@ -1,4 +1,4 @@
-//! A shop's list of payments behind a proxy: it grows and changes while it is read.
+//! A shop's payment list behind a proxy. It grows and changes while it is read.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ pub(crate) const EVENTS: &str = "GET /api/v1/payment/events";
 /// The key of [`Shop::demand_key`].
 pub(crate) const KEY: &str = "s3cret-key";
 
-/// Payments on one page: the service's document, "Limits".
+/// Payments per page (the service's document, "Limits").
 const PAGE_SIZE: usize = 20;
 
 type List = Rc<RefCell<Vec<Value>>>;
@@ -38,8 +38,7 @@ pub(crate) fn record(number: usize) -> Value {
 }
 
 impl Shop {
-    /// A shop with so many payments, `INV-1` the oldest, whose proxy has no stream and knows nothing
-    /// more.
+    /// A shop with this number of payments; `INV-1` is the oldest. Its proxy has no stream and knows nothing more.
     pub(crate) fn with(payments: usize) -> Self {
         let proxy = Proxy::new();
         let list = List::default();
@@ -67,7 +66,7 @@ impl Shop {
         }
     }
 
-    /// The list is for whoever has the [`KEY`].
+    /// Requires the [`KEY`] for the list.
     pub(crate) fn demand_key(&self) {
         let list = Rc::clone(&self.list);
         self.proxy
@@ -80,7 +79,7 @@ impl Shop {
             });
     }
 
-    /// From now on the proxy has a stream. Gives the connections, as they are opened.
+    /// Enables the stream, and returns the connections as they are opened.
     pub(crate) fn offer_stream(&self) -> Rc<RefCell<Vec<Stream>>> {
         let opened = Rc::<RefCell<Vec<Stream>>>::default();
         let kept = Rc::clone(&opened);
@@ -92,20 +91,20 @@ impl Shop {
         opened
     }
 
-    /// From now on this is what the proxy knows beyond the list.
+    /// Sets what the proxy knows beyond the list.
     pub(crate) fn know(&self, ledger: &Value) {
         let ledger = ledger.to_string();
         self.proxy.serve(LEDGER, move |_| Reply::ok(ledger.clone()));
     }
 
-    /// The status of a payment, as the service has it.
+    /// Sets the status of a payment at the service.
     pub(crate) fn status(&self, id: &str) -> Value {
         let list = self.list.borrow();
         let row = list.iter().find(|row| row["transactionId"] == id);
         row.unwrap()["statusText"].clone()
     }
 
-    /// The pages of the list that were asked for.
+    /// The requested pages of the list.
     pub(crate) fn pages_asked(&self) -> Vec<usize> {
         self.proxy.sent(LIST).iter().map(number).collect()
     }
@@ -122,7 +121,7 @@ fn page(list: &[Value], sent: &Sent) -> String {
     json!(page.unwrap_or_default()).to_string()
 }
 
-/// The service's answer is the record as it was before: it does not state the status.
+/// The service responds with the earlier record: it does not state the new status.
 fn cancel(list: &mut [Value], sent: &Sent) -> Reply {
     let id = sent.json()["transactionId"].clone();
     let row = list.iter_mut().find(|row| row["transactionId"] == id);

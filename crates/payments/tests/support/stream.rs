@@ -1,11 +1,11 @@
-//! One connection of the proxy's stream of events, from the proxy's end.
+//! One connection of the proxy's event stream, from the proxy's side.
 
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::prelude::*;
 
 use super::proxy::Reply;
 
-/// A response whose body a test writes: the response, what writes a text, and what breaks it.
+/// A response whose body a test writes: the response, a function that writes a text, and one that breaks it.
 const RESPONSE: &str = "
     let body;
     const stream = new ReadableStream({ start(controller) { body = controller; } });
@@ -24,7 +24,7 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// A stream, and the answer that it is the body of.
+    /// A stream, and the response that it is the body of.
     pub(crate) fn open() -> (Self, Reply) {
         let made = Function::new_no_args(RESPONSE).call0(&JsValue::UNDEFINED);
         let made = Array::from(&made.unwrap());
@@ -42,7 +42,7 @@ impl Stream {
         self.write.call1(&JsValue::UNDEFINED, &text.into()).unwrap();
     }
 
-    /// The connection breaks.
+    /// Breaks the connection.
     pub(crate) fn lose(&self) {
         self.lose.call0(&JsValue::UNDEFINED).unwrap();
     }

@@ -1,19 +1,19 @@
-//! What is tested: the payments' own loader, texts and module.
+//! The element under test: the dashboard's loader, texts and module.
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlElement, Request};
 
 pub(crate) const TAG: &str = "tender-payments";
-/// `cargo xtask loaders` makes it.
+/// Built by `cargo xtask loaders`.
 pub(super) const LOADER: &str = include_str!("../../../../target/loaders/payments.js");
-/// The texts of a language that is written from right to left.
+/// The texts of a right-to-left language.
 pub(crate) const ARABIC: &str = include_str!("../../locales/ar.json");
 
-/// There are no stand-ins that only this element needs.
+/// This element needs no stand-ins of its own.
 pub(super) fn install() {}
 
-/// Every request is answered by a script.
+/// All requests have scripted responses.
 pub(super) fn answer(_request: &Request) -> Option<Promise> {
     None
 }
