@@ -377,7 +377,7 @@ async fn properties_set_before_the_element_is_defined_count() {
         };
         assert_eq!(value, expected);
     }
-    // From now on, the test sets the properties.
+    // Setting a property sets the attribute.
     Reflect::set(&element, &"theme".into(), &"dark".into()).unwrap();
     assert_eq!(element.get_attribute("theme").as_deref(), Some("dark"));
     until("the tokens are asked for", || proxy.sent(TOKENS).len() == 1).await;

@@ -75,10 +75,10 @@ async fn a_hundred_elements_leave_nothing_behind() {
 #[wasm_bindgen_test]
 async fn the_table_of_what_is_held_does_not_grow_with_each_element() {
     const TIMES: u32 = 20;
-    // Created once, on first use.
+    // A tolerance for objects that are created once.
     const A_FEW: u32 = 4;
     let proxy = Proxy::new();
-    // The first one creates what is created only once.
+    // The first element creates objects that all elements share.
     drop(Checkout::ready(&proxy, &[]).await);
     settled().await;
     let before = externref_heap_live_count();
@@ -212,7 +212,7 @@ async fn an_element_that_comes_back_begins_anew() {
     checkout.remove();
     settled().await;
     checkout.insert();
-    // The current values, not those from before.
+    // It starts again without its earlier state.
     assert_eq!(checkout.all("[aria-busy=true]").len(), 1);
     checkout.until_ready().await;
     assert_eq!(checkout.chosen(), None);
