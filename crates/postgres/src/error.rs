@@ -1,30 +1,30 @@
-//! Why there is no server.
+//! Errors of the test server.
 
 use std::io;
 
-/// Why a server can't be had.
+/// Why a server can't be started.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// PostgreSQL is not installed.
-    #[error("PostgreSQL's `{0}` is not there; `cargo xtask setup native` installs it")]
+    #[error("PostgreSQL's `{0}` is not installed; `cargo xtask setup native` installs it")]
     NotInstalled(&'static str),
-    /// There is no user to run it as.
+    /// There is no unprivileged user to run it as.
     #[error("PostgreSQL can't run as root, and there is no user `nobody` to run it as")]
     NoUser,
-    /// The system refuses.
+    /// A system call failed.
     #[error("can't {action}: {source}")]
     Run {
-        /// What was to be done.
+        /// The failed action.
         action: &'static str,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
-    /// A program ended badly.
+    /// A program failed.
     #[error("{program} failed: {reason}")]
     Failed {
-        /// Which.
+        /// The program.
         program: String,
-        /// What it said.
+        /// Its error output.
         reason: String,
     },
 }

@@ -1,7 +1,7 @@
-//! A PostgreSQL server that lives as long as a test.
+//! A PostgreSQL server for tests.
 //!
-//! It is the machine's own PostgreSQL with a new, empty directory, reached through a socket in that
-//! directory: no port is taken, and no other server is touched.
+//! It runs the installed PostgreSQL with a new, empty data directory and listens on a socket in
+//! that directory, so it uses no port and does not affect other servers.
 
 mod error;
 mod programs;
@@ -23,9 +23,9 @@ pub use self::error::Error;
 pub use self::programs::folders;
 use self::programs::program;
 
-/// Serves until its input ends, which it does with the process that holds the other end, however
-/// that ends; then leaves nothing behind.
-const KEEPER: &str = r#"
+/// A script that runs the server until its standard input closes. That happens when the test
+/// process exits for any reason. The script then removes the data directory.
+const RUN_SCRIPT: &str = r#"
 program=$1
 directory=$2
 shift 2
@@ -36,24 +36,24 @@ wait $!
 rm -rf "$directory"
 "#;
 
-const PATIENCE: Duration = Duration::from_mins(1);
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+const START_TIMEOUT: Duration = Duration::from_mins(1);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A running server; it ends when this is dropped, or with the process.
+/// A running server. It stops when this value is dropped, or when the process exits.
 pub struct Server {
     directory: PathBuf,
-    /// Where it is not PostgreSQL's own.
+    /// The port, if it is not PostgreSQL's default.
     port: Option<String>,
-    keeper: Child,
+    script: Child,
     user: Option<User>,
     databases: AtomicU32,
 }
 
 impl Server {
-    /// The one server of this process.
+    /// The server that all tests of this process share.
     ///
     /// # Panics
-    /// Where there can be none: a test that needs one can't go on.
+    /// If no server can be started, because the tests can't run without one.
     #[must_use]
     #[expect(clippy::panic, reason = "this is for tests")]
     pub fn shared() -> &'static Self {
@@ -61,7 +61,7 @@ impl Server {
         SERVER.get_or_init(|| Self::start().unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// Makes a directory and starts a server in it.
+    /// Creates a data directory and starts a server.
     ///
     /// # Errors
     /// [`Error`].
@@ -69,7 +69,8 @@ impl Server {
         Self::start_with(&[], &["listen_addresses="])
     }
 
-    /// The same with a certificate and its key in PEM, for connections over TLS to that port of 127.0.0.1.
+    /// Starts a server that also accepts TLS connections on this port of 127.0.0.1. The certificate
+    /// and its key are in PEM.
     ///
     /// # Errors
     /// [`Error`].
@@ -85,17 +86,17 @@ impl Server {
         Self::start_with(&files, &settings)
     }
 
-    /// With files in its directory, and settings.
+    /// Starts a server with these files in its directory and these settings.
     fn start_with(files: &[(&str, &str)], settings: &[&str]) -> Result<Self, Error> {
         let user = unprivileged()?;
         let directory = tempfile::Builder::new()
             .prefix("tender-postgres-")
             .tempdir();
-        let directory = directory.map_err(Error::run("make a directory"))?.keep();
+        let directory = directory.map_err(Error::run("create a directory"))?.keep();
         if let Some(user) = &user {
             let (uid, gid) = (user.uid.as_raw(), user.gid.as_raw());
             chown(&directory, Some(uid), Some(gid))
-                .map_err(Error::run("give the directory away"))?;
+                .map_err(Error::run("change the directory's owner"))?;
         }
         for (name, content) in files {
             let path = directory.join(name);
@@ -114,16 +115,16 @@ impl Server {
             .arg(directory.join("data"));
         output(&mut initdb)?;
 
-        let mut keeper = as_user(Command::new("sh"), user.as_ref());
-        keeper
-            .args(["-c", KEEPER, "sh"])
+        let mut script = as_user(Command::new("sh"), user.as_ref());
+        script
+            .args(["-c", RUN_SCRIPT, "sh"])
             .arg(program("postgres")?)
             .arg(&directory)
             .args(settings.iter().flat_map(|setting| ["-c", *setting]))
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            // What interrupts the test must leave it the time to clean up.
+            // An interrupt of the tests must not reach the script, which still has to clean up.
             .process_group(0);
         let port = settings
             .iter()
@@ -131,7 +132,7 @@ impl Server {
         let server = Self {
             directory,
             port: port.map(str::to_owned),
-            keeper: keeper.spawn().map_err(Error::run("start the server"))?,
+            script: script.spawn().map_err(Error::run("start the server"))?,
             user,
             databases: AtomicU32::new(0),
         };
@@ -139,7 +140,7 @@ impl Server {
         Ok(server)
     }
 
-    /// Makes an empty database, and gives its address.
+    /// Creates an empty database and returns its URL.
     ///
     /// # Errors
     /// [`Error`].
@@ -153,17 +154,17 @@ impl Server {
     }
 
     fn wait_until_ready(&self) -> Result<(), Error> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + START_TIMEOUT;
         loop {
             let mut asked = self.client("psql")?;
             match output(asked.args(["--command=SELECT 1", "postgres"])) {
-                Err(_) if Instant::now() < deadline => sleep(LOOK_EVERY),
+                Err(_) if Instant::now() < deadline => sleep(POLL_INTERVAL),
                 answer => return answer,
             }
         }
     }
 
-    /// One of PostgreSQL's own clients, told where the server is.
+    /// One of PostgreSQL's client programs, connected to this server.
     fn client(&self, name: &'static str) -> Result<Command, Error> {
         let mut client = command(name, self.user.as_ref())?;
         client.args(["--username=postgres", "--host"]);
@@ -177,13 +178,13 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // The end of its input is what the keeper waits for.
-        drop(self.keeper.stdin.take());
-        let _ = self.keeper.wait();
+        // The script waits for its input to close.
+        drop(self.script.stdin.take());
+        let _ = self.script.wait();
     }
 }
 
-/// PostgreSQL refuses to run as root: then it runs as someone who may do nothing.
+/// The user to run the server as. PostgreSQL refuses to run as root.
 fn unprivileged() -> Result<Option<User>, Error> {
     if !Uid::effective().is_root() {
         return Ok(None);
@@ -201,7 +202,7 @@ fn command(name: &'static str, user: Option<&User>) -> Result<Command, Error> {
 }
 
 fn as_user(mut command: Command, user: Option<&User>) -> Command {
-    // A directory that every user may be in.
+    // A directory that every user can access.
     command.current_dir(Path::new("/"));
     if let Some(user) = user {
         command.uid(user.uid.as_raw()).gid(user.gid.as_raw());
@@ -209,7 +210,7 @@ fn as_user(mut command: Command, user: Option<&User>) -> Command {
     command
 }
 
-/// Runs a program to its end, which must be a good one.
+/// Runs a program, which must succeed.
 fn output(command: &mut Command) -> Result<(), Error> {
     let output = command.output().map_err(Error::run("run a program"))?;
     if output.status.success() {

@@ -1,4 +1,4 @@
-//! Where PostgreSQL's programs are.
+//! Finds PostgreSQL's programs.
 
 use std::env;
 use std::fs;
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 
-/// Debian and its relatives keep the server's programs here, a folder a version, and not on `PATH`.
+/// Debian installs the server's programs here, in one directory per version, and not on `PATH`.
 const DEBIAN: &str = "/usr/lib/postgresql";
 
-/// The folders that may hold them: those of `PATH`, then the distribution's, the newest first.
+/// The directories to search: those of `PATH`, then the distribution's, newest version first.
 #[must_use]
 pub fn folders() -> Vec<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A server comes, has room for databases, and goes.
+//! Tests that a server starts, creates databases, and stops.
 
 use std::path::Path;
 

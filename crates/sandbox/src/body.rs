@@ -1,5 +1,5 @@
-//! Reads the JSON body of a request, whatever its `Content-Type` says, and the fields of a service
-//! request in exactly the documented types.
+//! Reads the JSON body of a request, whatever its `Content-Type`, and its fields with exactly the
+//! documented types.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
@@ -8,7 +8,7 @@ use tender_protocol::{Amount, AmountError, Record};
 
 use crate::refusal::Refusal;
 
-/// The body of a request, read as JSON.
+/// The body of a request, parsed as JSON.
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
@@ -27,7 +27,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     }
 }
 
-/// A text that may be absent or null.
+/// A string that may be absent or null.
 pub(crate) fn text(record: &Record, field: &'static str) -> Result<Option<String>, Refusal> {
     present(record, field)
         .map(|json| {
@@ -37,7 +37,7 @@ pub(crate) fn text(record: &Record, field: &'static str) -> Result<Option<String
         .transpose()
 }
 
-/// A text that must be there and must not be empty.
+/// A required string that is not empty.
 pub(crate) fn required_text(record: &Record, field: &'static str) -> Result<String, Refusal> {
     let text = text(record, field)?.ok_or(Refusal::MissingField(field))?;
     if text.trim().is_empty() {
@@ -46,10 +46,10 @@ pub(crate) fn required_text(record: &Record, field: &'static str) -> Result<Stri
     Ok(text)
 }
 
-/// An amount that must be there, as a JSON number, above zero.
+/// A required amount: a JSON number above zero.
 pub(crate) fn required_amount(record: &Record, field: &'static str) -> Result<Amount, Refusal> {
     let json = present(record, field).ok_or(Refusal::MissingField(field))?;
-    // Read from the JSON text itself: the quotes of a string are not part of a number.
+    // Parsed from the JSON text, so that a string in quotes is not accepted as a number.
     let amount: Amount = json
         .parse()
         .map_err(|error: AmountError| Refusal::field_is(field, error.to_string()))?;

@@ -1,4 +1,4 @@
-//! The tokens of the demo project: what its listing shows and what each token is worth.
+//! The tokens of the demo project and their prices.
 
 use tender_protocol::TokenCode;
 use uuid::Uuid;
@@ -8,17 +8,17 @@ use crate::wallet::AddressFormat;
 /// A token that is enabled in the demo project.
 #[derive(Debug)]
 pub(crate) struct Listed {
-    /// The code used in requests, in lower case.
+    /// The code in requests, in lower case.
     pub(crate) code: &'static str,
     pub(crate) name: &'static str,
     pub(crate) symbol: &'static str,
     pub(crate) decimals: Option<u8>,
     pub(crate) network: &'static Network,
-    /// The demo price of one token, in millionths of a US dollar: an integer, to be exact.
+    /// The demo price of one token, in millionths of a US dollar. The integer keeps it exact.
     pub(crate) price: u64,
 }
 
-/// A network that tokens live on.
+/// A network of tokens.
 #[derive(Debug)]
 pub(crate) struct Network {
     pub(crate) code: &'static str,
@@ -60,8 +60,8 @@ const BNB_SMART_CHAIN: Network = Network {
     addresses: AddressFormat::Ethereum,
 };
 
-/// Nothing is documented of the network of the service's own token: the explorer's host is one
-/// that never resolves (RFC 6761, section 6.4).
+/// The network of the service's own token is not documented. The explorer's host never resolves
+/// (RFC 6761, section 6.4).
 const KXP: Network = Network {
     code: "kxp",
     name: "KXP",
@@ -70,8 +70,8 @@ const KXP: Network = Network {
     addresses: AddressFormat::FreeForm,
 };
 
-/// Every listed token. The last three are enabled in the project, yet the create endpoint does
-/// not accept their codes.
+/// All listed tokens. The last three are enabled in the project, but the create endpoint does not
+/// accept their codes.
 pub(crate) const CATALOGUE: &[Listed] = &[
     Listed {
         code: "btc",
@@ -148,12 +148,12 @@ pub(crate) const CATALOGUE: &[Listed] = &[
 ];
 
 impl Listed {
-    /// The token with this code, in lower case or in upper case.
+    /// The token with this code, in lower or upper case.
     pub(crate) fn find(code: &TokenCode) -> Option<&'static Self> {
         CATALOGUE.iter().find(|listed| listed.code == code.as_str())
     }
 
-    /// The token with this code, if a request may name it. Requests use lower-case codes.
+    /// The token with this code, if the create endpoint accepts it. Requests use lower-case codes.
     pub(crate) fn accepted(code: &str) -> Option<&'static Self> {
         CATALOGUE
             .iter()
@@ -171,7 +171,7 @@ impl Network {
     }
 }
 
-/// The same identifier for the same code, in every run (RFC 9562, section 5.5).
+/// A UUID that is the same for the same code in every run (RFC 9562, section 5.5).
 fn stable_uuid(kind: &str, code: &str) -> Uuid {
     let name = format!("https://sandbox.invalid/{kind}/{code}");
     Uuid::new_v5(&Uuid::NAMESPACE_URL, name.as_bytes())

@@ -1,4 +1,4 @@
-//! What a sandbox is started with: flags of the binary, fields for a test.
+//! The configuration of a sandbox: command-line flags, or fields in a test.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::Url;
 use tender_protocol::Status;
 
-/// Addresses, and the sandbox's own choices that can be made otherwise (see
+/// Addresses, and the configurable ones of the sandbox's own choices (see
 /// [`choices`](crate::choices)).
 #[derive(Clone, Debug, clap::Parser)]
 #[command(
@@ -23,22 +23,22 @@ pub struct Config {
     /// Address of the token listing
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8083")]
     pub rates_listen: SocketAddr,
-    /// Where to announce each new payment
+    /// Webhook that is notified of each new payment
     #[arg(long, value_name = "URL")]
     pub webhook: Option<Url>,
-    /// A header that every call must carry, in place of the undocumented authentication
+    /// Header that every request must have, in place of the undocumented authentication
     #[arg(long, value_name = "NAME: VALUE")]
     pub require_header: Option<RequiredHeader>,
     /// Number of the first page of the payment list
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub first_page: usize,
-    /// Status of a payment once it is cancelled
+    /// Status of a cancelled payment
     #[arg(long, value_name = "ID:TEXT", default_value = "3:Cancelled", value_parser = status)]
     pub cancelled_status: Status,
 }
 
 impl Config {
-    /// A sandbox on two free ports of this machine, without a webhook: what a test starts from.
+    /// The configuration for tests: two free ports of this machine, no webhook.
     #[must_use]
     pub fn on_free_ports() -> Self {
         let free_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
@@ -56,11 +56,11 @@ impl Config {
     }
 }
 
-/// A header that a call must carry, written `Name: value`.
+/// A required request header, written as `Name: value`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequiredHeader {
     name: HeaderName,
-    /// Marked as sensitive: it does not show in logs.
+    /// Marked as sensitive, so that logs don't show it.
     value: HeaderValue,
 }
 

@@ -1,4 +1,4 @@
-//! What can go wrong between the service and its caller, on demand.
+//! Faults between the service and its caller, for tests.
 
 use std::num::NonZeroU32;
 
@@ -19,22 +19,23 @@ pub enum Endpoint {
     Create,
 }
 
-/// A fault that befalls the next calls. Where several are set, a call meets the first one that
-/// matches it, so that a test can tell a story: first a 500, then a lost answer, then all is well.
+/// A fault that affects the next calls. If several faults are set, a call is affected by the first
+/// one that matches, so that a test can set up a sequence: a 500, then a lost response, then
+/// success.
 ///
-/// The default befalls every call and changes nothing.
+/// The default affects every call and changes nothing.
 ///
 /// As JSON: `{"endpoint": "create", "times": 1, "delayMs": 500, "outcome": "dropAnswer"}`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Fault {
-    /// Which calls; every endpoint's where absent.
+    /// The affected endpoint; all endpoints if absent.
     pub endpoint: Option<Endpoint>,
-    /// How many calls; until it is cleared where absent.
+    /// Number of affected calls; until it is cleared if absent.
     pub times: Option<NonZeroU32>,
-    /// Milliseconds to wait before anything is done: the request is slow to arrive.
+    /// Delay in milliseconds before the call is handled.
     pub delay_ms: u64,
-    /// Milliseconds to wait when all is done: the answer is slow to come back.
+    /// Delay in milliseconds after the call is handled, before the response is sent.
     pub hold_ms: u64,
     /// What happens to the call.
     pub outcome: Outcome,
@@ -46,38 +47,39 @@ pub struct Fault {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
-    /// It is handled and answered as ever (a fault of delays alone).
+    /// The call is handled normally. Use it for a fault with delays only.
     #[default]
     Handle,
-    /// It is not handled; this is the answer.
+    /// The call is not handled; this is the response.
     Respond(CannedAnswer),
-    /// It is not handled, and the connection closes without an answer.
+    /// The call is not handled, and the connection is closed without a response.
     DropRequest,
-    /// It is handled, and the connection closes without an answer: the answer is lost.
+    /// The call is handled, and the connection is closed without a response.
     DropAnswer,
-    /// It is handled, but status 200 and a page of HTML come back.
+    /// The call is handled, but the response is an HTML page with status 200.
     Html,
-    /// It is handled, but only the first half of the answer's body comes back, as if whole.
+    /// The call is handled, but the response has only the first half of its body, with a matching
+    /// content length.
     Truncate,
 }
 
-/// An answer that a fault gives in the service's place.
+/// A response that replaces the service's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CannedAnswer {
     /// HTTP status.
     #[serde(with = "status_code")]
     pub status: StatusCode,
-    /// The body, as it is.
+    /// The body.
     #[serde(default)]
     pub body: String,
-    /// `Content-Type`; JSON where absent.
+    /// `Content-Type`; JSON by default.
     #[serde(default = "json")]
     pub content_type: String,
 }
 
 impl Fault {
-    /// For every call to every endpoint, until it is cleared.
+    /// Creates a fault for all calls to all endpoints, until it is cleared.
     #[must_use]
     pub fn new(outcome: Outcome) -> Self {
         Self {
@@ -86,7 +88,7 @@ impl Fault {
         }
     }
 
-    /// For every call: an error status with a JSON body.
+    /// Creates a fault for all calls that responds with an error status and a JSON body.
     #[must_use]
     pub fn respond(status: StatusCode, body: impl Into<String>) -> Self {
         Self::new(Outcome::Respond(CannedAnswer {
@@ -96,48 +98,48 @@ impl Fault {
         }))
     }
 
-    /// Only for calls to this endpoint.
+    /// Limits the fault to calls of this endpoint.
     #[must_use]
     pub fn on(mut self, endpoint: Endpoint) -> Self {
         self.endpoint = Some(endpoint);
         self
     }
 
-    /// Only for so many calls.
+    /// Limits the fault to this many calls.
     #[must_use]
     pub fn times(mut self, times: NonZeroU32) -> Self {
         self.times = Some(times);
         self
     }
 
-    /// Only for the next call.
+    /// Limits the fault to the next call.
     #[must_use]
     pub fn once(self) -> Self {
         self.times(NonZeroU32::MIN)
     }
 
-    /// Waits before anything is done.
+    /// Waits before the call is handled.
     #[must_use]
     pub fn delay_ms(mut self, milliseconds: u64) -> Self {
         self.delay_ms = milliseconds;
         self
     }
 
-    /// Waits when all is done, before the answer goes back.
+    /// Waits after the call is handled, before the response is sent.
     #[must_use]
     pub fn hold_ms(mut self, milliseconds: u64) -> Self {
         self.hold_ms = milliseconds;
         self
     }
 
-    fn befalls(&self, endpoint: Endpoint) -> bool {
+    fn affects(&self, endpoint: Endpoint) -> bool {
         self.endpoint.is_none_or(|only| only == endpoint)
     }
 }
 
-/// Takes the fault that befalls this call, and counts it.
+/// Returns the fault that affects this call, and counts the call.
 pub(crate) fn take(faults: &mut Vec<Fault>, endpoint: Endpoint) -> Option<Fault> {
-    let place = faults.iter().position(|fault| fault.befalls(endpoint))?;
+    let place = faults.iter().position(|fault| fault.affects(endpoint))?;
     let fault = faults.get_mut(place)?;
     let met = fault.clone();
     if let Some(times) = fault.times {
@@ -153,7 +155,7 @@ fn json() -> String {
     "application/json".to_owned()
 }
 
-/// [`StatusCode`] as a number that a final answer may carry.
+/// Serialises [`StatusCode`] as a number. Informational statuses are not allowed.
 mod status_code {
     use axum::http::StatusCode;
     use serde::de::Error as _;

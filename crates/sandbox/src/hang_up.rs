@@ -1,8 +1,8 @@
-//! Ends a connection without an answer, as a crashed server or a broken line would.
+//! Closes a connection without a response, like a crashed server or a broken network.
 //!
-//! HTTP has no words for it, so it is done below HTTP: once a connection is hung up, writing to
-//! it fails, the HTTP server gives the connection up, and the caller sees it closed before the
-//! first byte of an answer.
+//! HTTP can't express this, so it is done at the level of the connection: after a hang-up, writing
+//! to the connection fails, the HTTP server closes it, and the caller receives no byte of a
+//! response.
 
 use std::io;
 use std::net::SocketAddr;
@@ -16,12 +16,12 @@ use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Hangs up one connection. Handlers get it as `ConnectInfo<HangUp>`.
+/// A handle that closes one connection. Handlers extract it as `ConnectInfo<HangUp>`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HangUp(Arc<AtomicBool>);
 
 impl HangUp {
-    /// From now on nothing is sent: what a handler answers is lost, and the connection closes.
+    /// Closes the connection; the response of the handler is lost.
     pub(crate) fn hang_up(&self) {
         self.0.store(true, Ordering::Release);
     }
@@ -34,8 +34,8 @@ impl HangUp {
     }
 }
 
-/// Accepts connections that can be hung up.
-pub(crate) struct Line(pub(crate) TcpListener);
+/// A listener whose connections can be hung up.
+pub(crate) struct HangUpListener(pub(crate) TcpListener);
 
 /// A connection that can be hung up.
 pub(crate) struct Connection {
@@ -43,7 +43,7 @@ pub(crate) struct Connection {
     hang_up: HangUp,
 }
 
-impl Listener for Line {
+impl Listener for HangUpListener {
     type Io = Connection;
     type Addr = SocketAddr;
 
@@ -58,8 +58,8 @@ impl Listener for Line {
     }
 }
 
-impl Connected<IncomingStream<'_, Line>> for HangUp {
-    fn connect_info(stream: IncomingStream<'_, Line>) -> Self {
+impl Connected<IncomingStream<'_, HangUpListener>> for HangUp {
+    fn connect_info(stream: IncomingStream<'_, HangUpListener>) -> Self {
         stream.io().hang_up.clone()
     }
 }

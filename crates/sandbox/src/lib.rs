@@ -1,11 +1,10 @@
-//! The payment service as documented, stateful, for demos and tests.
+//! The payment service as documented, with state, for demos and tests.
 //!
-//! A [`Sandbox`] is the whole service on two addresses, one for payments and one for rates, as the
-//! service's document has them. It keeps to that document; where the document says "not shown" the
-//! sandbox had to choose, and [`choices`] lists every such choice.
+//! A [`Sandbox`] is the whole service on two addresses, one for payments and one for rates. It
+//! follows the service's document. Where the document says "not shown" the sandbox makes a choice,
+//! and [`choices`] lists all of them.
 //!
-//! No money moves. Wallets are valid addresses that nobody holds keys to: **what is sent to them
-//! is lost**.
+//! No money moves. Wallets are valid addresses without known keys: **money sent to them is lost**.
 //!
 //! ```no_run
 //! # async fn demo() -> Result<(), Box<dyn std::error::Error>> {
@@ -18,20 +17,20 @@
 //! # }
 //! ```
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `config` | [`Config`]: flags of the binary, fields for a test |
+//! | `config` | [`Config`]: command-line flags, or fields in a test |
 //! | `server` | [`Sandbox`]: starts and stops the two servers |
-//! | `service` | the four endpoints, one file each, and what surrounds every call |
-//! | [`controls`] | [`Controls`]: what a test or a demo does to the sandbox, as methods and as routes |
-//! | [`fault`] | [`Fault`]: what can go wrong between the service and its caller |
-//! | [`state`] | [`State`]: all that the sandbox remembers |
-//! | `catalogue`, `logo` | the tokens of the demo project, their prices and their images |
+//! | `service` | the four endpoints, one file each, and the middleware around them |
+//! | [`controls`] | [`Controls`]: methods and routes with which tests and demos change the sandbox |
+//! | [`fault`] | [`Fault`]: faults between the service and its caller |
+//! | [`state`] | [`State`]: the state of the sandbox |
+//! | `catalogue`, `logo` | the tokens of the demo project, their prices and images |
 //! | `price` | exact conversion |
-//! | `wallet` | addresses that nobody owns |
+//! | `wallet` | addresses without an owner |
 //! | `webhook` | the notification of a new payment |
-//! | `hang_up` | closes a connection without an answer |
-//! | `body`, `refusal` | how requests are read, and [`Refusal`]: how the sandbox says no |
+//! | `hang_up` | closes a connection without a response |
+//! | `body`, `refusal` | parsing of requests, and [`Refusal`]: error responses |
 
 mod body;
 mod catalogue;

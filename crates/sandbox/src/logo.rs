@@ -1,5 +1,5 @@
-//! The images that the token listing names: monograms drawn for the sandbox, in each currency's
-//! colour, with a badge in the network's colour where a token is a guest there.
+//! The token images: monograms in each currency's colour, with a badge in the network's colour if
+//! the token is not the network's native coin.
 
 use axum::extract::Path;
 use axum::http::header;
@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use crate::catalogue::Listed;
 use crate::refusal::Refusal;
 
-/// Where a token's image lives, below the rates address.
+/// The path of a token's image, on the rates address.
 pub(crate) fn path(listed: &Listed) -> String {
     format!("/logos/{}.svg", listed.code)
 }
@@ -25,7 +25,7 @@ pub(crate) async fn serve(Path(file): Path<String>) -> Result<Response, Refusal>
 fn svg(listed: &Listed) -> String {
     let colour = colour(listed.symbol);
     let strokes = strokes(listed.symbol);
-    // The native coin of a network needs no badge.
+    // Native coins have no badge.
     let badge = if listed.decimals.is_some() {
         let network = self::colour(listed.network.currency);
         format!(
@@ -52,24 +52,24 @@ fn colour(symbol: &str) -> &'static str {
     }
 }
 
-/// The monogram as strokes on a field of 32 by 32, centred on 16, 16.
+/// The strokes of the monogram, in a 32 by 32 view box.
 fn strokes(symbol: &str) -> &'static str {
     match symbol {
-        // B
+        // The letter B.
         "BTC" => "M12 9v14h5a3.7 3.7 0 0 0 0-7.4h-5h4.4a3.3 3.3 0 0 0 0-6.6z",
-        // T
+        // The letter T.
         "TRX" => "M10 10h12M16 10v13",
-        // U with a bar above
+        // The letter U with a bar above.
         "USDT" => "M11 9h10M11 13v5.5a5 5 0 0 0 10 0V13",
-        // N
+        // The letter N.
         "BNB" => "M11 23V9l10 14V9",
-        // E
+        // The letter E.
         "ETH" => "M21 9h-9v14h9M12 16h7.5",
-        // C
+        // The letter C.
         "USDC" => "M21 11.3a7 7 0 1 0 0 9.4",
-        // K
+        // The letter K.
         "KXP" => "M12 9v14M21 9l-9 8M15.3 14.2L21 23",
-        // A ring
+        // A ring.
         _ => "M16 10a6 6 0 1 0 .01 0z",
     }
 }

@@ -1,4 +1,4 @@
-//! The sandbox as a program: `tender-sandbox --help`.
+//! The program `tender-sandbox`.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use tracing::{error, info, warn};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-/// How long calls that are under way may take once the program was told to stop.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long calls in progress may take after the program was told to stop.
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -30,23 +30,23 @@ async fn main() -> ExitCode {
     info!(
         base_url = sandbox.base_url(),
         rates_base_url = sandbox.rates_base_url(),
-        "the sandbox is ready; no money moves, and nobody owns its wallets"
+        "the sandbox is ready; no money moves, and its wallets have no owner"
     );
-    if let Err(failure) = told_to_stop().await {
+    if let Err(failure) = stop_signal().await {
         error!(%failure, "can't listen for signals");
         return ExitCode::FAILURE;
     }
-    if tokio::time::timeout(PATIENCE, sandbox.stop())
+    if tokio::time::timeout(STOP_TIMEOUT, sandbox.stop())
         .await
         .is_err()
     {
-        warn!("stopped with calls under way");
+        warn!("stopped before all calls were finished");
     }
     ExitCode::SUCCESS
 }
 
-/// Waits for Ctrl-C, or for SIGTERM where there is such a thing.
-async fn told_to_stop() -> std::io::Result<()> {
+/// Waits for Ctrl-C or SIGTERM.
+async fn stop_signal() -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -1,5 +1,5 @@
-//! What an amount of one token is worth in another, and in US dollars: exact fractions of the
-//! fixed demo prices, never a float.
+//! Converts amounts between tokens and to US dollars, with exact fractions of the demo prices and
+//! without floats.
 
 use num_bigint::BigUint;
 use num_rational::Ratio;
@@ -11,31 +11,31 @@ use crate::catalogue::Listed;
 /// document, "Payment record").
 pub(crate) const FRACTIONAL_DIGITS: u8 = 8;
 
-/// [`Listed::price`] counts millionths of a dollar.
+/// The unit of [`Listed::price`] is a millionth of a dollar.
 const MILLIONTHS: u32 = 1_000_000;
 
-/// The worth of `amount` of `from` in `to`, rounded up to [`FRACTIONAL_DIGITS`].
+/// Converts an amount, rounded up to [`FRACTIONAL_DIGITS`].
 ///
 /// # Errors
-/// [`AmountError::TooLong`] where the result has more digits than an [`Amount`] holds.
+/// [`AmountError::TooLong`] if the result has more digits than an [`Amount`] holds.
 pub(crate) fn convert(amount: &Amount, from: &Listed, to: &Listed) -> Result<Amount, AmountError> {
     let worth = exact(amount) * BigUint::from(from.price) / BigUint::from(to.price);
     rounded_up(&worth, 0)
 }
 
-/// The worth of `amount` of `token` in US dollars, written with two fractional digits or more.
+/// Converts an amount to US dollars, with at least two fractional digits.
 ///
 /// # Errors
-/// [`AmountError::TooLong`] where the result has more digits than an [`Amount`] holds.
+/// [`AmountError::TooLong`] if the result has more digits than an [`Amount`] holds.
 pub(crate) fn in_usd(amount: &Amount, token: &Listed) -> Result<Amount, AmountError> {
     let worth = exact(amount) * BigUint::from(token.price) / BigUint::from(MILLIONTHS);
     rounded_up(&worth, 2)
 }
 
-/// The sum of two amounts, as exact as they are.
+/// The exact sum of two amounts.
 ///
 /// # Errors
-/// [`AmountError::TooLong`] where the sum has more digits than an [`Amount`] holds.
+/// [`AmountError::TooLong`] if the sum has more digits than an [`Amount`] holds.
 pub(crate) fn sum(one: &Amount, other: &Amount) -> Result<Amount, AmountError> {
     rounded_up(&(exact(one) + exact(other)), 0)
 }
@@ -47,7 +47,7 @@ fn exact(amount: &Amount) -> Ratio<BigUint> {
     Ratio::new(fraction, scale) + integer
 }
 
-/// Rounds up to [`FRACTIONAL_DIGITS`] and drops trailing zeros down to `kept` fractional digits.
+/// Rounds up to [`FRACTIONAL_DIGITS`] and removes trailing zeros beyond `kept` fractional digits.
 fn rounded_up(value: &Ratio<BigUint>, kept: usize) -> Result<Amount, AmountError> {
     let places = usize::from(FRACTIONAL_DIGITS);
     let units = (value * power_of_ten(places)).ceil().to_integer();
@@ -92,7 +92,7 @@ mod tests {
     fn conversions_are_exact_and_round_up() {
         // 10 / 0.31 = 32.258064516...
         assert_eq!(converted("10", "usdtt", "trx"), "32.25806452");
-        // 12.85 / 64,250 = 0.0002, without a rest.
+        // 12.85 / 64,250 = 0.0002, without a remainder.
         assert_eq!(converted("12.85", "usdtt", "btc"), "0.0002");
         assert_eq!(converted("0.00000001", "usdtt", "btc"), "0.00000001");
         assert_eq!(converted("1e-30", "btc", "btc"), "0.00000001");
@@ -125,7 +125,8 @@ mod tests {
     }
 
     proptest! {
-        /// What is to be paid is never worth less than the price, and one unit less would be.
+        /// The amount to pay is never worth less than the price, and it is the smallest such
+        /// amount.
         #[test]
         fn the_amount_to_pay_is_the_least_that_is_enough(
             units in 1_u64..,

@@ -1,5 +1,5 @@
-//! How the sandbox says no. The service's document shows no errors: all of this is the sandbox's
-//! own choice (see [`choices`](crate::choices)).
+//! Error responses. The service's document shows no errors, so all of them are the sandbox's own
+//! choice (see [`choices`](crate::choices)).
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -7,32 +7,32 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tender_protocol::ACCEPTED;
 
-/// Why a request was not carried out.
+/// Why a request was refused.
 ///
-/// As an answer: `{"error": {"code": ..., "message": ..., "field": ...}}`, `field` only where one
-/// is at fault.
+/// As a response: `{"error": {"code": ..., "message": ..., "field": ...}}`, with `field` only if
+/// one field is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The body is cut short or over the limit.
-    #[error("the body can't be read: {reason}")]
+    /// The body is incomplete or too long.
+    #[error("can't read the body: {reason}")]
     UnreadableBody {
         /// 400 or 413.
         status: StatusCode,
-        /// What the HTTP library says.
+        /// The message of the HTTP library.
         reason: String,
     },
-    /// The body is not the JSON that was expected.
+    /// The body is not the expected JSON.
     #[error("the body is not as expected: {0}")]
     InvalidJson(String),
     /// A required field is absent or null.
     #[error("`{0}` is required")]
     MissingField(&'static str),
-    /// A field has another type or a value out of bounds.
+    /// A field has another type or is out of range.
     #[error("`{field}` is not valid: {reason}")]
     InvalidField {
-        /// Its name.
+        /// The name of the field.
         field: &'static str,
-        /// What is wrong, and what would be right.
+        /// What is wrong, and what is expected.
         reason: String,
     },
     /// A code that the create endpoint does not accept.
@@ -43,28 +43,28 @@ pub enum Refusal {
     NotAccepted {
         /// `token` or `paymentToken`.
         field: &'static str,
-        /// As it was sent.
+        /// The code in the request.
         code: String,
     },
     /// No payment has this identifier.
     #[error("there is no payment {0:?}")]
     UnknownPayment(String),
-    /// The required header is missing or another one.
+    /// The required header is missing or wrong.
     #[error("the header `{0}` is missing or wrong; the sandbox was started to require it")]
     Unauthorized(String),
-    /// Nothing lives at this path.
-    #[error("nothing lives at this path of this address")]
+    /// There is no route at this path.
+    #[error("there is nothing at this path of this address")]
     NotFound,
-    /// The path is there, the method is not.
-    #[error("this path does not take this method")]
+    /// The route does not support this method.
+    #[error("this path does not support this method")]
     MethodNotAllowed,
-    /// The sandbox failed; its log says why.
-    #[error("the sandbox failed; its log says why")]
+    /// The sandbox failed; its log has the cause.
+    #[error("the sandbox failed; its log has the cause")]
     Internal,
 }
 
 impl Refusal {
-    /// What programs switch on.
+    /// The error code, for programs.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -81,7 +81,7 @@ impl Refusal {
         }
     }
 
-    /// The HTTP status of the answer.
+    /// The HTTP status of the response.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         match self {
@@ -97,7 +97,7 @@ impl Refusal {
         }
     }
 
-    /// The field at fault.
+    /// The invalid field.
     #[must_use]
     pub fn field(&self) -> Option<&'static str> {
         match self {
@@ -108,7 +108,7 @@ impl Refusal {
         }
     }
 
-    /// A field that is not as it should be, with the reason.
+    /// An invalid field, with the reason.
     pub(crate) fn field_is(field: &'static str, reason: impl Into<String>) -> Self {
         Self::InvalidField {
             field,

@@ -12,44 +12,44 @@ use tracing::error;
 
 use crate::config::Config;
 use crate::controls::{self, Controls};
-use crate::hang_up::{HangUp, Line};
+use crate::hang_up::{HangUp, HangUpListener};
 use crate::service::{self, Service};
 use crate::webhook;
 
-/// A running sandbox. It stops where this is dropped: no new connections, and those that are open
-/// end with the call that they are at.
+/// A running sandbox. Dropping it stops it: it accepts no new connections, and open connections end
+/// after their current call.
 pub struct Sandbox {
     base_url: String,
     rates_base_url: String,
     controls: Controls,
     servers: JoinSet<()>,
-    /// Its drop is the signal to stop.
+    /// Dropping it signals the servers to stop.
     running: watch::Sender<()>,
 }
 
-/// Why the sandbox did not start.
+/// Why the sandbox can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// An address can't be listened on.
+    /// Binding an address failed.
     #[error("can't listen on {address}: {source}; choose another with {flag}")]
     Listen {
         /// The address.
         address: SocketAddr,
         /// The flag that sets it.
         flag: &'static str,
-        /// What the system says.
+        /// The error from the operating system.
         source: io::Error,
     },
-    /// The client for the webhook can't be set up.
-    #[error("the client for the webhook can't be set up: {0}")]
+    /// The HTTP client for the webhook can't be created.
+    #[error("can't create the webhook client: {0}")]
     Client(#[from] reqwest::Error),
 }
 
 impl Sandbox {
-    /// Listens on both addresses and serves the service from now on.
+    /// Starts the servers on both addresses.
     ///
     /// # Errors
-    /// [`StartError`], mostly because another program has the port.
+    /// [`StartError`], usually because another program uses the port.
     pub async fn start(config: Config) -> Result<Self, StartError> {
         let (payments, base_url) = listen(config.listen, "--listen").await?;
         let (rates, rates_base_url) = listen(config.rates_listen, "--rates-listen").await?;
@@ -61,7 +61,7 @@ impl Sandbox {
         let (running, stopped) = watch::channel(());
         let mut servers = JoinSet::new();
         for (listener, router) in [(payments, payments_router), (rates, rates_router)] {
-            let router = service::with_refusals(router, Arc::clone(&service));
+            let router = service::with_fallbacks(router, Arc::clone(&service));
             servers.spawn(serve(listener, router, stopped.clone()));
         }
         Ok(Self {
@@ -73,25 +73,25 @@ impl Sandbox {
         })
     }
 
-    /// `{base_url}` of the service's document, without a slash at its end.
+    /// `{base_url}` of the service's document, without a trailing slash.
     #[must_use]
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
-    /// `{rates_base_url}` of the service's document, without a slash at its end.
+    /// `{rates_base_url}` of the service's document, without a trailing slash.
     #[must_use]
     pub fn rates_base_url(&self) -> &str {
         &self.rates_base_url
     }
 
-    /// What a test or a demo does to the sandbox.
+    /// The controls for tests and demos.
     #[must_use]
     pub fn controls(&self) -> &Controls {
         &self.controls
     }
 
-    /// Stops: takes no new connections and waits for the calls that are under way.
+    /// Stops accepting connections and waits for the calls in progress.
     pub async fn stop(self) {
         let Self {
             servers, running, ..
@@ -113,7 +113,7 @@ async fn listen(
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     let mut reached_at = listener.local_addr().map_err(failed)?;
     if reached_at.ip().is_unspecified() {
-        // Listening everywhere is an address to bind, not one to call.
+        // An unspecified address can be bound but not called.
         reached_at.set_ip(match reached_at {
             SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
             SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
@@ -124,8 +124,8 @@ async fn listen(
 
 async fn serve(listener: TcpListener, router: Router, mut stopped: watch::Receiver<()>) {
     let router = router.into_make_service_with_connect_info::<HangUp>();
-    let served = axum::serve(Line(listener), router)
-        // Nothing is ever sent: the wait ends where the sender is dropped.
+    let served = axum::serve(HangUpListener(listener), router)
+        // No value is ever sent; the wait ends when the sender is dropped.
         .with_graceful_shutdown(async move { while stopped.changed().await.is_ok() {} })
         .await;
     if let Err(failure) = served {

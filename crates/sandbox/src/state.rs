@@ -1,4 +1,4 @@
-//! All that the sandbox remembers. It lives in memory: a restart forgets it.
+//! The state of the sandbox. It is in memory and lost at a restart.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -13,47 +13,47 @@ use crate::refusal::Refusal;
 /// The state of the sandbox, as `GET /sandbox/state` shows it.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct State {
-    /// Every payment, the newest first.
+    /// All payments, newest first.
     pub payments: VecDeque<Entry>,
     /// Calls to each endpoint.
     pub requests: BTreeMap<Endpoint, Requests>,
-    /// The faults that have not run out.
+    /// The remaining faults.
     pub faults: Vec<Fault>,
-    /// What stands in for the token listing.
+    /// The replacement of the token listing.
     #[serde(skip)]
     pub(crate) listing: Option<Bytes>,
-    /// Where payments are announced. Not shown: its path may be a secret.
+    /// The webhook. It is not shown, because its path may be a secret.
     #[serde(skip)]
     pub(crate) webhook: Option<Url>,
 }
 
-/// A payment, and what the service's record of it does not tell.
+/// A payment, with data that the service's record does not contain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Entry {
-    /// The record, as the list shows it.
+    /// The record that the list shows.
     pub payment: Payment,
-    /// What the payer has sent in all, in `paymentToken`.
+    /// The total amount that the payer has sent, in `paymentToken`.
     pub sent: Option<Amount>,
-    /// What became of the notification.
+    /// The result of the notification.
     pub notification: Notification,
 }
 
-/// What became of the notification of a payment (the service's document, "Events").
+/// The result of a payment's notification (the service's document, "Events").
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase", tag = "state")]
 pub enum Notification {
     /// No webhook was configured when the payment was created.
     NoWebhook,
-    /// On its way.
+    /// The notification is being sent.
     Pending,
-    /// The webhook answered.
+    /// The webhook responded.
     Answered {
-        /// The HTTP status of its answer.
+        /// The HTTP status of the response.
         status: u16,
     },
-    /// The webhook could not be reached, or did not answer in time.
+    /// The webhook could not be reached, or did not respond in time.
     Failed {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -61,14 +61,14 @@ pub enum Notification {
 /// Calls to one endpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Requests {
-    /// All that came in, those that met a fault or were refused among them.
+    /// All calls, including those with a fault or a refusal.
     pub received: u64,
-    /// Those that reached the endpoint: neither stopped by a fault nor for a missing header.
+    /// Calls that reached the endpoint, without a fault or a missing header.
     pub handled: u64,
 }
 
 impl State {
-    /// Adds a new payment; where it is to be announced, returns the webhook.
+    /// Adds a new payment. Returns the webhook to notify, if there is one.
     pub(crate) fn add(&mut self, payment: Payment) -> Option<Url> {
         let notification = match self.webhook {
             Some(_) => Notification::Pending,
@@ -85,7 +85,7 @@ impl State {
     /// The payment with this identifier.
     ///
     /// # Errors
-    /// [`Refusal::UnknownPayment`] where there is none.
+    /// [`Refusal::UnknownPayment`] if there is none.
     pub(crate) fn entry(&mut self, transaction_id: &str) -> Result<&mut Entry, Refusal> {
         self.payments
             .iter_mut()

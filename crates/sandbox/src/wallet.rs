@@ -1,13 +1,13 @@
-//! Wallets for the demo: valid addresses of each rail, checksums included, that nobody owns.
+//! Demo addresses: valid addresses of each network, with checksums, that nobody owns.
 //!
-//! An address stands for the hash of a public key. Here the hash is taken from the payment's
-//! identifier and no key was ever made, so nobody can spend what is sent there: it is lost.
+//! An address is derived from the hash of a public key. Here the hash comes from the payment's
+//! identifier and there is no key, so nobody can spend what is sent there: it is lost.
 
 use bech32::{hrp, segwit};
 use sha3::{Digest, Keccak256};
 use uuid::Uuid;
 
-/// How a network writes its addresses.
+/// The address format of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AddressFormat {
     /// Pay to witness public key hash: `bc1q...` (BIP-141, BIP-173).
@@ -16,14 +16,14 @@ pub(crate) enum AddressFormat {
     Tron,
     /// 20 bytes in hexadecimal, with a checksum in the letters' case: `0x...` (EIP-55).
     Ethereum,
-    /// No known format, as in "its format: not shown".
+    /// An undocumented format ("its format: not shown").
     FreeForm,
 }
 
-/// The wallet of a payment: the same one for the same payment, and nobody's.
+/// The address of a payment. It is always the same for the same payment, and has no owner.
 ///
 /// # Errors
-/// Never for a hash of 20 bytes: the error is bech32's.
+/// Never for a hash of 20 bytes; the error type is bech32's.
 pub(crate) fn unowned(
     addresses: AddressFormat,
     payment: Uuid,
@@ -40,8 +40,8 @@ pub(crate) fn unowned(
     })
 }
 
-/// An Ethereum address from its 40 lower-case hexadecimal digits: a letter stands in upper case
-/// where the digit of the hash at its place is 8 or more (EIP-55).
+/// Adds the EIP-55 checksum to an Ethereum address of 40 lower-case hexadecimal digits: a letter
+/// becomes upper case if the corresponding digit of the hash is 8 or more.
 fn with_checksum(address: &str) -> String {
     let hash = hex::encode(Keccak256::digest(address));
     let digits = address

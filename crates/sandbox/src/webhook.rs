@@ -13,10 +13,10 @@ use tracing::{info, warn};
 use crate::service::Service;
 use crate::state::Notification;
 
-/// How long a webhook may take to answer.
+/// Timeout of a notification.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The client that delivers notifications.
+/// The HTTP client for notifications.
 pub(crate) fn client() -> reqwest::Result<reqwest::Client> {
     reqwest::Client::builder()
         .timeout(TIMEOUT)
@@ -24,12 +24,12 @@ pub(crate) fn client() -> reqwest::Result<reqwest::Client> {
         .build()
 }
 
-/// Notifies the webhook of a new payment, once, without waiting for its answer.
+/// Notifies the webhook of a new payment once, in the background.
 pub(crate) fn notify(service: &Arc<Service>, webhook: Url, payment: Payment) {
     let service = Arc::clone(service);
     tokio::spawn(async move {
         let outcome = deliver(&service.webhook_client, webhook, &payment).await;
-        // After a reset the payment is gone, and nobody asks for its notification.
+        // After a reset the payment is gone, and its result is not needed.
         if let Ok(entry) = service.state().entry(&payment.transaction_id) {
             entry.notification = outcome;
         }
@@ -37,7 +37,7 @@ pub(crate) fn notify(service: &Arc<Service>, webhook: Url, payment: Payment) {
     });
 }
 
-/// Posts the record. A failure is logged and noted, and never fails the creation.
+/// Posts the record. A failure is logged and stored; the payment is created anyway.
 async fn deliver(client: &reqwest::Client, webhook: Url, payment: &Payment) -> Notification {
     let transaction_id = &payment.transaction_id;
     match client.post(webhook).json(payment).send().await {
@@ -46,20 +46,20 @@ async fn deliver(client: &reqwest::Client, webhook: Url, payment: &Payment) -> N
             if response.status().is_success() {
                 info!(%transaction_id, status, "webhook notified");
             } else {
-                warn!(%transaction_id, status, "the webhook refused the notification");
+                warn!(%transaction_id, status, "the webhook responded with an error");
             }
             Notification::Answered { status }
         }
         Err(failure) => {
-            // The address may hold a secret: it is not logged.
+            // The URL may contain a secret, so it is not logged.
             let failure = failure.without_url();
-            // The library's own words name the step that failed; the last cause says why.
+            // The error names the failed step, and its last cause the reason.
             let cause = successors(failure.source(), |&cause| cause.source()).last();
             let reason = match cause {
                 Some(cause) => format!("{failure}: {cause}"),
                 None => failure.to_string(),
             };
-            warn!(%transaction_id, %reason, "the webhook can't be notified");
+            warn!(%transaction_id, %reason, "can't notify the webhook");
             Notification::Failed { reason }
         }
     }

@@ -1,4 +1,4 @@
-//! What a test or a demo does to the sandbox, apart from the service's own routes.
+//! The controls, with which tests and demos change the sandbox beyond the service's own routes.
 //!
 //! | route, on the payments address | body | method of [`Controls`] |
 //! |---|---|---|
@@ -13,7 +13,7 @@
 //! | `PUT /sandbox/webhook` | `{"url": "http://..."}` | [`set_webhook`](Controls::set_webhook) |
 //! | `DELETE /sandbox/webhook` | | the same |
 //!
-//! A control that changes something answers 204, or with the payment that it changed.
+//! A control that changes something responds 204, or with the payment that it changed.
 
 mod routes;
 
@@ -42,13 +42,13 @@ impl Controls {
         Self(service)
     }
 
-    /// All that the sandbox remembers, as it is now.
+    /// A snapshot of the sandbox's state.
     #[must_use]
     pub fn state(&self) -> State {
         self.0.state().clone()
     }
 
-    /// One payment, as it is now.
+    /// A snapshot of one payment.
     ///
     /// # Errors
     /// [`Refusal::UnknownPayment`].
@@ -56,10 +56,10 @@ impl Controls {
         self.0.state().entry(transaction_id).cloned()
     }
 
-    /// What became of a payment's notification, once that is settled.
+    /// Waits for a payment's notification and returns its result.
     ///
     /// # Errors
-    /// [`Refusal::UnknownPayment`], also where a reset forgets the payment meanwhile.
+    /// [`Refusal::UnknownPayment`], also if a reset removes the payment meanwhile.
     pub async fn notification(&self, transaction_id: &str) -> Result<Notification, Refusal> {
         loop {
             let settled = self.0.settled.notified();
@@ -70,13 +70,13 @@ impl Controls {
         }
     }
 
-    /// Forgets all payments, counters, faults and replacements.
+    /// Removes all payments, counters, faults and replacements.
     pub fn reset(&self) {
         self.0.reset();
     }
 
-    /// Gives a payment another status, as the service would once it sees the money. Which ones
-    /// there are is not documented: any will do.
+    /// Sets the status of a payment, as the service would when it receives the money. Other
+    /// statuses than "Created" are not documented, so any status is allowed.
     ///
     /// # Errors
     /// [`Refusal::UnknownPayment`].
@@ -89,14 +89,14 @@ impl Controls {
 
     /// Sends an amount of the payment's `paymentToken` to its wallet, as the payer would.
     ///
-    /// The status stays as it is: how the service reports money is not documented. Where the
-    /// payment was created with `itemNumber` "0", "the invoice value is taken from the amount sent
-    /// by the user (the payer)": its `quantityPay` becomes the sum of all that was sent, `quantity`
-    /// and `priceUsd` become the worth of it.
+    /// The status does not change, because the service does not document how it reports money. If
+    /// the payment was created with `itemNumber` "0", "the invoice value is taken from the amount
+    /// sent by the user (the payer)": its `quantityPay` becomes the sum of all amounts sent, and
+    /// `quantity` and `priceUsd` are converted from it.
     ///
     /// # Errors
-    /// [`Refusal::UnknownPayment`]; [`Refusal::InvalidField`] where the amount is zero, finer than
-    /// 8 fractional digits or too large.
+    /// [`Refusal::UnknownPayment`]; [`Refusal::InvalidField`] if the amount is zero, has more than
+    /// 8 fractional digits, or is too large.
     pub fn send(&self, transaction_id: &str, amount: &Amount) -> Result<Payment, Refusal> {
         let (_, too_fine) = amount.round_up(price::FRACTIONAL_DIGITS);
         if amount.is_zero() || too_fine {
@@ -117,33 +117,33 @@ impl Controls {
         Ok(entry.payment.clone())
     }
 
-    /// Sets a fault. Those that were set before come first.
+    /// Adds a fault after those that were added before.
     pub fn inject(&self, fault: Fault) {
         self.0.state().faults.push(fault);
     }
 
-    /// Clears every fault.
+    /// Removes all faults.
     pub fn clear_faults(&self) {
         self.0.state().faults.clear();
     }
 
-    /// Answers the token listing with these bytes as they are, whatever they are.
+    /// Makes the token listing respond with exactly these bytes.
     pub fn replace_tokens(&self, listing: impl Into<Bytes>) {
         self.0.state().listing = Some(listing.into());
     }
 
-    /// Answers the token listing with the demo project's tokens again.
+    /// Makes the token listing respond with the demo project's tokens again.
     pub fn restore_tokens(&self) {
         self.0.state().listing = None;
     }
 
-    /// Announces payments to this address from now on, or nowhere.
+    /// Sets or removes the webhook.
     pub fn set_webhook(&self, webhook: Option<Url>) {
         self.0.state().webhook = webhook;
     }
 }
 
-/// Takes the value of an invoice from the amount sent.
+/// Sets the value of an invoice to the amount sent.
 fn take_value(payment: &mut Payment, sent: &Amount) -> Result<(), Refusal> {
     let listed = |code: &str| Listed::find(&TokenCode::from(code)).ok_or(Refusal::Internal);
     let token = listed(&payment.token)?;

@@ -1,4 +1,4 @@
-//! The controls over HTTP. Each route only calls the method of [`Controls`] that does the work.
+//! The HTTP routes of the controls. Each one calls a method of [`Controls`].
 
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, State};
@@ -15,7 +15,7 @@ use crate::fault::Fault;
 use crate::refusal::Refusal;
 use crate::state;
 
-/// Every control, for the payments address.
+/// All routes of the controls, for the payments address.
 pub(crate) fn routes<S: Clone + Send + Sync + 'static>(controls: Controls) -> Router<S> {
     Router::new()
         .route("/sandbox/state", get(show_state))
@@ -27,7 +27,7 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>(controls: Controls) -> Ro
             "/sandbox/tokens",
             put(replace_tokens)
                 .delete(restore_tokens)
-                // A listing may be as large as a test needs it to be.
+                // A replaced listing may have any size.
                 .layer(DefaultBodyLimit::disable()),
         )
         .route("/sandbox/webhook", put(set_webhook).delete(unset_webhook))

@@ -1,4 +1,4 @@
-//! 3. Cancel a payment (the service's document, "Endpoints", 3).
+//! Endpoint 3, "Cancel a payment".
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::Service;
 use crate::body::{JsonBody, required_text};
 use crate::refusal::Refusal;
 
-/// Answers with the payment as it stood before the call: the shown answer of cancel carries the
+/// Responds with the payment as it was before the call, because the documented response shows the
 /// status "Created".
 pub(super) async fn cancel(
     State(service): State<Arc<Service>>,

@@ -1,4 +1,4 @@
-//! 4. Create a payment request (the service's document, "Endpoints", 4).
+//! Endpoint 4, "Create a payment request".
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ fn payment(request: &Record) -> Result<Payment, Refusal> {
         item_number: text(request, "itemNumber")?,
         status: Status::Created,
         wallet: wallet::unowned(payment_token.network.addresses, id).map_err(|failure| {
-            error!(%failure, "no wallet can be made");
+            error!(%failure, "can't generate a wallet");
             Refusal::Internal
         })?,
         created_at: Some(Timestamp::now().strftime("%Y/%m/%d").to_string()),

@@ -1,4 +1,4 @@
-//! 2. List payments (the service's document, "Endpoints", 2).
+//! Endpoint 2, "List payments".
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use tender_protocol::{PAGE_SIZE, Payment};
 use super::Service;
 use crate::refusal::Refusal;
 
-/// Where `page` travels is not documented; the sandbox reads the query string.
+/// The document does not say where `page` is sent; the sandbox reads the query string.
 #[derive(Deserialize)]
 pub(super) struct Parameters {
     page: Option<String>,
@@ -31,7 +31,10 @@ pub(super) async fn list(
             .ok()
             .filter(|page| *page >= first)
             .ok_or_else(|| {
-                Refusal::field_is("page", format!("it must be a whole number from {first} on"))
+                Refusal::field_is(
+                    "page",
+                    format!("it must be a whole number, {first} or more"),
+                )
             })?,
     };
     let state = service.state();

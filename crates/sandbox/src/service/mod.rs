@@ -1,9 +1,9 @@
-//! The service's own routes, one file per endpoint, and the state that they share.
+//! The service's own routes, one file per endpoint, and their state.
 
 mod cancel;
 mod create;
-mod exchange;
 mod list;
+mod middleware;
 mod tokens;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,10 +23,10 @@ use crate::state::State;
 /// The service behind both addresses.
 pub(crate) struct Service {
     pub(crate) config: Config,
-    /// Where the token listing and its logos are reached.
+    /// The base URL of the token listing and its logos.
     pub(crate) rates_base_url: String,
     pub(crate) webhook_client: reqwest::Client,
-    /// Wakes those who wait for a notification to be settled.
+    /// Wakes the callers that wait for the result of a notification.
     pub(crate) settled: Notify,
     state: Mutex<State>,
 }
@@ -48,13 +48,13 @@ impl Service {
         Arc::new(service)
     }
 
-    /// The state, locked: let go of it before you wait for anything.
+    /// Locks the state. Release the lock before waiting for anything.
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        // Each change is made in one step, so a panic elsewhere leaves nothing half done.
+        // Every change is atomic, so the data is valid even after a panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// As it was on the first day.
+    /// Resets the state to the initial one.
     pub(crate) fn reset(&self) {
         *self.state() = State {
             webhook: self.config.webhook.clone(),
@@ -64,9 +64,9 @@ impl Service {
     }
 }
 
-/// The payments address: endpoints 2 to 4.
+/// The routes of the payments address: endpoints 2 to 4.
 pub(crate) fn payments(service: &Arc<Service>) -> Router<Arc<Service>> {
-    let endpoint = |endpoint, route| with_exchange(service, endpoint, route);
+    let endpoint = |endpoint, route| with_middleware(service, endpoint, route);
     Router::new()
         .route(path::LIST, endpoint(Endpoint::List, get(list::list)))
         .route(
@@ -79,30 +79,30 @@ pub(crate) fn payments(service: &Arc<Service>) -> Router<Arc<Service>> {
         )
 }
 
-/// The rates address: endpoint 1, and the images that it names.
+/// The routes of the rates address: endpoint 1 and the images.
 pub(crate) fn rates(service: &Arc<Service>) -> Router<Arc<Service>> {
     Router::new()
         .route(
             path::TOKENS,
-            with_exchange(service, Endpoint::Tokens, get(tokens::tokens)),
+            with_middleware(service, Endpoint::Tokens, get(tokens::tokens)),
         )
         .route("/logos/{file}", get(logo::serve))
 }
 
-/// Wraps one endpoint in its counters, its faults and its authentication.
-fn with_exchange(
+/// Wraps an endpoint in counters, faults and authentication.
+fn with_middleware(
     service: &Arc<Service>,
     endpoint: Endpoint,
     route: MethodRouter<Arc<Service>>,
 ) -> MethodRouter<Arc<Service>> {
     route.route_layer(from_fn_with_state(
         (Arc::clone(service), endpoint),
-        exchange::exchange,
+        middleware::middleware,
     ))
 }
 
-/// Answers what no route takes.
-pub(crate) fn with_refusals(router: Router<Arc<Service>>, service: Arc<Service>) -> Router {
+/// Responds to requests without a route.
+pub(crate) fn with_fallbacks(router: Router<Arc<Service>>, service: Arc<Service>) -> Router {
     router
         .fallback(|| async { Refusal::NotFound })
         .method_not_allowed_fallback(|| async { Refusal::MethodNotAllowed })

@@ -1,4 +1,4 @@
-//! 1. List enabled tokens (the service's document, "Endpoints", 1).
+//! Endpoint 1, "List enabled tokens".
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::Service;
 use crate::catalogue::{CATALOGUE, Listed};
 use crate::logo;
 
-/// A token record with the fields that its readers do without.
+/// A token record with all documented fields.
 #[derive(Serialize)]
 struct TokenRecord {
     #[serde(flatten)]

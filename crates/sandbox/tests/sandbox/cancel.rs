@@ -1,4 +1,4 @@
-//! 3. Cancel a payment.
+//! Tests of endpoint 3, "Cancel a payment".
 
 use reqwest::StatusCode;
 use serde_json::json;
@@ -19,7 +19,7 @@ async fn it_cancels_the_payment_with_this_identifier_alone() {
     let listed = caller.get(path::LIST).await.payments();
     assert_eq!(listed[1], kept);
     assert_eq!(listed[0].transaction_id, gone.transaction_id);
-    // The sandbox's own choice of a status.
+    // The sandbox's own choice of the status.
     assert_eq!(listed[0].status, Status::new("3", "Cancelled").unwrap());
 }
 
@@ -49,7 +49,7 @@ async fn it_does_not_send_a_notification() {
     let first = arrivals.next().await;
     assert!(first.contains(r#""invoiceNumber":"one""#), "{first}");
     caller.cancel(&cancelled.transaction_id).await.payments();
-    // A notification of the cancel would come before the one of a later payment.
+    // A notification of the cancel would arrive before that of a later payment.
     let later = caller.create(json!({ "invoiceNumber": "two" })).await;
     let next = arrivals.next().await;
     assert!(next.contains(r#""invoiceNumber":"two""#), "{next}");
@@ -106,7 +106,7 @@ async fn a_second_cancel_changes_nothing() {
     assert_eq!(caller.get(path::LIST).await.payments(), listed);
 }
 
-// "the status after cancellation is not stated by that response", so that it can be set.
+// "the status after cancellation is not stated by that response", so it is configurable.
 #[tokio::test]
 async fn the_status_after_cancel_can_be_another() {
     let config = Config {

@@ -1,4 +1,4 @@
-//! The controls, apart from faults.
+//! Tests of the controls, except faults.
 
 use reqwest::{Method, StatusCode};
 use serde_json::json;
@@ -51,7 +51,7 @@ async fn only_an_amount_that_a_payer_can_send_is_taken() {
             ..
         })
     ));
-    // Nothing of it is half done.
+    // A refused request changes nothing.
     let entry = caller.controls().payment(&payment.transaction_id).unwrap();
     assert_eq!((entry.payment, entry.sent), (payment, None));
 }

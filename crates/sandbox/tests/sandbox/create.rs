@@ -1,4 +1,4 @@
-//! 4. Create a payment request.
+//! Tests of endpoint 4, "Create a payment request".
 
 use std::collections::HashSet;
 
@@ -27,7 +27,7 @@ async fn it_answers_one_payment_record_with_status_created() {
     assert_eq!(answer.text_of("statusText"), r#""Created""#);
     let payment = answer.payment();
     assert_eq!(payment.status, Status::Created);
-    // It is the record that the list holds.
+    // The list contains the same record.
     assert_eq!(caller.get(path::LIST).await.payments(), [payment]);
 }
 
@@ -140,7 +140,7 @@ async fn the_amount_to_pay_has_up_to_8_fractional_digits() {
                     .call(reqwest::Method::POST, path::PAYMENT, &body)
                     .await;
                 let amount = answer.text_of("quantityPay");
-                // Plain digits: a number in JSON may have an exponent, this one has none.
+                // Plain digits without an exponent, which JSON would allow.
                 assert!(
                     amount
                         .chars()
@@ -233,12 +233,12 @@ async fn created_at_is_a_date_with_slashes() {
     let today = || Timestamp::now().strftime("%Y/%m/%d").to_string();
     let before = today();
     let created_at = caller.create(json!({})).await.created_at.unwrap();
-    // Midnight may pass meanwhile.
+    // The date may change during the test.
     assert!([before, today()].contains(&created_at), "{created_at}");
 }
 
-// "wallet | string | Wallet associated with the payment; its format: not shown". The demo's are
-// addresses that a wallet takes, but for the service's own token.
+// "wallet | string | Wallet associated with the payment; its format: not shown". The demo addresses
+// are valid for wallets, except for the service's own token.
 #[tokio::test]
 async fn each_payment_has_a_wallet_on_the_rail_of_its_payment_token() {
     let caller = Caller::new().await;
@@ -274,7 +274,7 @@ async fn with_item_number_0_the_invoice_value_is_taken_from_the_amount_sent() {
     let caller = Caller::new().await;
     let open = json!({ "token": "usdtt", "paymentToken": "trx", "itemNumber": "0" });
     let payment = caller.create(open).await;
-    // Until then it is as with any other payment.
+    // Until then it is like any other payment.
     assert_eq!(payment.quantity_pay.to_string(), "32.25806452");
 
     let send = format!("/sandbox/payments/{}/send", payment.transaction_id);
@@ -289,7 +289,7 @@ async fn with_item_number_0_the_invoice_value_is_taken_from_the_amount_sent() {
     assert_eq!(more.text_of("priceUsd"), "31.155");
 }
 
-// The same rule, from its other side: only "when `itemNumber` is sent as 0".
+// The reverse of the same rule: only "when `itemNumber` is sent as 0".
 #[tokio::test]
 async fn with_another_item_number_the_invoice_value_stays() {
     let caller = Caller::new().await;

@@ -1,4 +1,4 @@
-//! The notification of a new payment ("Events").
+//! Tests of the notification of a new payment ("Events").
 
 use reqwest::StatusCode;
 use serde_json::json;
@@ -38,7 +38,7 @@ async fn the_notification_carries_the_invoice_number() {
     assert_eq!(body["invoiceNumber"], "INV-7");
 }
 
-// "On success": a request that is refused creates nothing and announces nothing.
+// "On success": a refused request creates no payment and sends no notification.
 #[tokio::test]
 async fn a_refused_request_sends_no_notification() {
     let (url, mut arrivals) = webhook(StatusCode::OK).await;
@@ -67,7 +67,7 @@ async fn a_webhook_that_refuses_fails_nothing_and_is_not_called_again() {
 
 #[tokio::test]
 async fn a_webhook_that_is_not_there_fails_nothing() {
-    // A port that was free a moment ago, and on which nothing listens.
+    // A free port without a server.
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);

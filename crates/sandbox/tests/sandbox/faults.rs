@@ -1,4 +1,4 @@
-//! What goes wrong on demand.
+//! Tests of the faults.
 
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ async fn respond_answers_without_handling() {
     assert!(caller.controls().state().payments.is_empty());
 }
 
-/// The connection closes before the first byte of an answer.
+/// Checks that the connection was closed without a response.
 fn assert_dropped(result: reqwest::Result<Answer>) {
     let error = result.map(|answer| answer.body).unwrap_err();
     assert!(error.is_request() && error.status().is_none(), "{error:?}");
@@ -64,7 +64,7 @@ async fn drop_answer_closes_the_connection_once_all_is_done() {
     assert_eq!(caller.get(path::LIST).await.payments().len(), 1);
 }
 
-/// A connection that was used before, and is kept alive, is dropped like a new one.
+/// A reused keep-alive connection is closed like a new one.
 #[tokio::test]
 async fn a_connection_in_use_can_be_dropped() {
     let caller = Caller::new().await;
@@ -111,7 +111,7 @@ async fn truncate_cuts_the_answer_in_half() {
     Listing::parse(&half.body).unwrap_err();
 }
 
-/// Only a lower bound is timed: it can't fail on a slow machine.
+/// Checks only a lower bound, so that it can't fail on a slow machine.
 #[tokio::test]
 async fn a_delayed_call_is_slow_and_right() {
     let caller = Caller::new().await;
@@ -123,7 +123,7 @@ async fn a_delayed_call_is_slow_and_right() {
     }
 }
 
-/// Without any timing: the caller hangs up while its answer is held back for an hour.
+/// Does not depend on timing: the caller disconnects while the response is delayed for an hour.
 #[tokio::test]
 async fn a_held_answer_is_late_but_the_payment_is_there() {
     let caller = Caller::new().await;
@@ -136,8 +136,8 @@ async fn a_held_answer_is_late_but_the_payment_is_there() {
     }
 }
 
-/// A call that its caller gave up on is still carried out, later: the worst of both. On a machine
-/// so slow that the answer comes first, the payment is there as well.
+/// The caller gives up, and the call is handled later. If a slow machine sends the response first,
+/// the payment exists as well.
 #[tokio::test]
 async fn a_delayed_call_is_carried_out_though_its_caller_hangs_up() {
     let caller = Caller::new().await;

@@ -1,4 +1,4 @@
-//! 2. List payments.
+//! Tests of endpoint 2, "List payments".
 
 use serde_json::json;
 use tender_protocol::{PAGE_SIZE, Payment, path};
@@ -13,7 +13,7 @@ async fn page(caller: &Caller, query: &str) -> Vec<Payment> {
         .payments()
 }
 
-/// Creates payments that are numbered from 1.
+/// Creates payments numbered from 1.
 async fn create(caller: &Caller, count: usize) {
     for number in 1..=count {
         caller
@@ -62,7 +62,7 @@ async fn page_is_the_page_to_list() {
         assert_eq!(payments.len(), length);
         listed.extend(invoices(&payments));
     }
-    // The sandbox's own choice: the newest first.
+    // The sandbox's own choice: newest first.
     assert_eq!(listed, (1..=43).rev().collect::<Vec<_>>());
 }
 
@@ -80,7 +80,7 @@ async fn a_page_past_the_end_is_empty() {
     let caller = Caller::new().await;
     create(&caller, 1).await;
     assert_eq!(page(&caller, "?page=2").await, []);
-    // Twenty times this many pages is a multiple of 2^64.
+    // 20 times this page number overflows 64 bits.
     let far = (1_u64 << 62) + 1;
     assert_eq!(page(&caller, &format!("?page={far}")).await, []);
 }
@@ -102,7 +102,7 @@ async fn a_page_that_is_no_page_is_refused() {
     }
 }
 
-// "The starting page number [...]: not shown", so that it can be set.
+// "The starting page number [...]: not shown", so it is configurable.
 #[tokio::test]
 async fn the_first_page_can_have_another_number() {
     let config = Config {

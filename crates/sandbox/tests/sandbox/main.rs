@@ -1,8 +1,8 @@
-//! The sandbox over real HTTP.
+//! Tests of the sandbox over HTTP.
 //!
-//! `tokens`, `list`, `cancel` and `create` follow the endpoints of the service's document: every
-//! sentence of it that states a behaviour stands above the test that is named after it. The other
-//! modules test what the sandbox adds: refusals, faults and controls.
+//! `tokens`, `list`, `cancel` and `create` follow the endpoints of the service's document: each
+//! test has the sentence that it checks above it. The other modules test what the sandbox adds:
+//! refusals, faults and controls.
 
 #[cfg(test)]
 mod cancel;

@@ -1,5 +1,5 @@
-//! Bad input gets a clear JSON error. The document shows no errors: all of this is the sandbox's
-//! own choice.
+//! Tests that invalid requests get a clear JSON error. The document shows no errors, so all of them
+//! are the sandbox's own choice.
 
 use reqwest::{Method, StatusCode};
 use serde_json::json;
@@ -55,7 +55,7 @@ async fn a_quantity_that_is_no_price_is_refused() {
         let answer = caller.call(Method::POST, path::PAYMENT, &body).await;
         answer.assert_refused(400, "invalid_field", Some("quantity"));
     }
-    // Readable, but in US dollars it has more digits than an amount holds.
+    // A valid amount whose value in US dollars has too many digits.
     let too_large = format!(
         r#"{{"token": "btc", "quantity": {}, "paymentToken": "btc", "invoiceNumber": "1"}}"#,
         "9".repeat(128)
@@ -68,7 +68,7 @@ async fn a_quantity_that_is_no_price_is_refused() {
 async fn a_code_that_is_not_accepted_is_named() {
     let caller = Caller::new().await;
     for field in ["token", "paymentToken"] {
-        // Listed but not accepted, unknown, in the case of answers, padded.
+        // Listed but not accepted, unknown, in upper case, padded.
         for code in ["eth", "usdc", "usdtb", "doge", "BTC", " btc"] {
             let answer = caller
                 .post(path::PAYMENT, &order(json!({ field: code })))
@@ -150,7 +150,7 @@ async fn a_required_header_must_be_there_and_right() {
             assert_eq!(answer.status(), expected);
         }
     }
-    // The controls and the images are not the service's own routes.
+    // The controls and images are not part of the service.
     assert_eq!(caller.get("/sandbox/state").await.status, StatusCode::OK);
     let logo = caller.get_rates("/logos/btc.svg").await;
     assert_eq!(logo.status, StatusCode::OK);

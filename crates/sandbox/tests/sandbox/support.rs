@@ -1,4 +1,4 @@
-//! A sandbox and its caller.
+//! Test support: a sandbox and its caller.
 
 use std::ops::Deref;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use tender_sandbox::{Config, Notification, Refusal, Sandbox};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
-/// A sandbox of its own for one test.
+/// A sandbox for one test, and an HTTP client.
 pub(crate) struct Caller {
     sandbox: Sandbox,
     http: Client,
 }
 
-/// An answer, as it came.
+/// A response.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) content_type: String,
@@ -42,7 +42,7 @@ impl Caller {
         self.sandbox
     }
 
-    /// A call to the payments address.
+    /// Sends a request to the payments address.
     pub(crate) async fn call(&self, method: Method, path: &str, body: &str) -> Answer {
         self.try_call(method, path, body).await.unwrap()
     }
@@ -66,18 +66,18 @@ impl Caller {
         self.call(Method::POST, path, &body.to_string()).await
     }
 
-    /// A call to the rates address.
+    /// Sends a request to the rates address.
     pub(crate) async fn get_rates(&self, path: &str) -> Answer {
         let url = format!("{}{path}", self.rates_base_url());
         Answer::to(self.http.get(url)).await.unwrap()
     }
 
-    /// Creates a payment with these fields over the ones of [`order`].
+    /// Creates a payment. These fields replace those of [`order`].
     pub(crate) async fn create(&self, fields: Value) -> Payment {
         self.post(path::PAYMENT, &order(fields)).await.payment()
     }
 
-    /// What became of a payment's notification.
+    /// The result of a payment's notification.
     pub(crate) async fn notification(&self, transaction_id: &str) -> Result<Notification, Refusal> {
         in_time(self.controls().notification(transaction_id)).await
     }
@@ -123,13 +123,13 @@ impl Answer {
         Payment::parse_list(&self.body).unwrap()
     }
 
-    /// The JSON text of a field, digit for digit.
+    /// The JSON text of a field, with all digits.
     pub(crate) fn text_of(&self, field: &str) -> String {
         let record = Record::parse(&self.body, "a payment record").unwrap();
         record.get(field).unwrap().to_owned()
     }
 
-    /// Checks for an error answer with this code at this field.
+    /// Checks for an error response with this code and field.
     pub(crate) fn assert_refused(&self, status: u16, code: &str, field: Option<&str>) {
         assert_eq!(self.status, status, "{}", self.body);
         assert_eq!(self.content_type, "application/json");
@@ -140,8 +140,7 @@ impl Answer {
     }
 }
 
-/// The body of a create request: 10 USDT to be paid in TRX, but for `fields`; a null takes the
-/// field away.
+/// The body of a create request: 10 USDT, paid in TRX. `fields` replaces fields; null removes one.
 pub(crate) fn order(fields: Value) -> Value {
     let mut order = json!({
         "token": "usdtt",
@@ -162,7 +161,7 @@ pub(crate) fn order(fields: Value) -> Value {
     order
 }
 
-/// What arrives at a merchant's webhook.
+/// The notifications that arrive at a merchant's webhook.
 pub(crate) struct Arrivals(mpsc::UnboundedReceiver<String>);
 
 impl Arrivals {
@@ -176,14 +175,14 @@ impl Arrivals {
     }
 }
 
-/// What must come, and comes at once on any machine: the limit only ends a test that has failed.
+/// Waits for an event that arrives soon on any machine; the timeout only ends a failed test.
 pub(crate) async fn in_time<T>(future: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(30), future)
         .await
         .expect("it came within half a minute")
 }
 
-/// A merchant's webhook: its address, and what arrives there.
+/// Starts a merchant's webhook. Returns its URL and its notifications.
 pub(crate) async fn webhook(answer: StatusCode) -> (reqwest::Url, Arrivals) {
     let (arrived, arrivals) = mpsc::unbounded_channel();
     let inbox = Router::new()

@@ -1,4 +1,4 @@
-//! 1. List enabled tokens.
+//! Tests of endpoint 1, "List enabled tokens".
 
 use std::collections::{HashMap, HashSet};
 
@@ -189,7 +189,7 @@ async fn each_network_has_the_documented_fields() {
         for field in ["name", "token", "currency", "explorer", "uuid"] {
             assert!(!network[field].as_str().unwrap().is_empty(), "{field}");
         }
-        // One network is one record, whichever token names it.
+        // All tokens of a network have the same network record.
         let known = networks
             .entry(network["uuid"].to_string())
             .or_insert_with(|| network.clone());

@@ -1,5 +1,5 @@
-//! One call to the service, from arrival to answer: counted, met by a fault where one is set,
-//! checked for the required header, handled.
+//! The middleware of each call: counts it, applies a fault, checks the required header, and calls
+//! the endpoint.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,14 +16,14 @@ use crate::fault::{self, Endpoint, Fault, Outcome};
 use crate::hang_up::HangUp;
 use crate::refusal::Refusal;
 
-/// What an [`Outcome::Html`] answers.
+/// The response of [`Outcome::Html`].
 const PAGE: &str = "<!doctype html><title>Maintenance</title><h1>We'll be back soon</h1>\n";
 
 /// The middleware around an endpoint.
 ///
-/// A call that has arrived is seen through even where its caller hangs up meanwhile: the caller
-/// can't know whether it was, and that is what tests need.
-pub(super) async fn exchange(
+/// A call is handled to its end even if the caller disconnects. The caller can't know whether it
+/// was, which is what tests need.
+pub(super) async fn middleware(
     State((service, endpoint)): State<(Arc<Service>, Endpoint)>,
     ConnectInfo(line): ConnectInfo<HangUp>,
     request: Request,
@@ -45,7 +45,7 @@ pub(super) async fn exchange(
 }
 
 impl Service {
-    /// Counts a call and takes the fault that befalls it; the default one is none.
+    /// Counts a call and returns the fault that affects it; the default has no effect.
     fn arrived(&self, endpoint: Endpoint) -> Fault {
         let mut state = self.state();
         state.requests.entry(endpoint).or_default().received += 1;
@@ -100,13 +100,13 @@ impl Service {
 }
 
 async fn wait(milliseconds: u64) {
-    // The shortest sleep of the timer is a millisecond.
+    // The timer never sleeps for less than a millisecond.
     if milliseconds > 0 {
         tokio::time::sleep(Duration::from_millis(milliseconds)).await;
     }
 }
 
-/// The same answer with the first half of its body, whose length is given as the whole.
+/// The response with the first half of its body, and a matching content length.
 async fn truncated(response: Response) -> Response {
     let (mut head, body) = response.into_parts();
     match to_bytes(body, usize::MAX).await {
@@ -116,7 +116,7 @@ async fn truncated(response: Response) -> Response {
             Response::from_parts(head, Body::from(half))
         }
         Err(failure) => {
-            error!(%failure, "the answer to truncate can't be read");
+            error!(%failure, "can't read the response to truncate");
             Refusal::Internal.into_response()
         }
     }
