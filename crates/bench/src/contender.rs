@@ -1,4 +1,4 @@
-//! The proxy, and what one would use in its place.
+//! The proxy and its alternatives.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,39 +9,39 @@ use crate::load::Load;
 use crate::orders::{ORDER_KEY, Orders};
 use crate::server::{Server, free_port};
 
-/// What stands between the load and the payment service.
+/// The server between the load generator and the payment service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contender {
-    /// Nothing: the load goes to the service itself.
+    /// None: the load goes to the service directly.
     Nothing,
-    /// nginx, which forwards; for the token listing it caches.
+    /// nginx, which forwards requests and caches the token listing.
     Nginx,
-    /// A small proxy on Node.js and Fastify, which verifies orders and answers each once.
+    /// A small proxy on Node.js and Fastify, which verifies orders and creates each payment once.
     Node,
-    /// Tender's proxy, which does the same with its ledger in SQLite.
+    /// Tender's proxy, which does the same with SQLite.
     Tender,
 }
 
-/// What is asked for.
+/// The request to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
     Tokens,
     Create,
 }
 
-/// Where things are.
+/// Paths of the programs.
 pub(crate) struct Bench {
-    /// Cargo's release binaries.
+    /// The directory of Cargo's release binaries.
     pub(crate) binaries: PathBuf,
-    /// The peer on Node.js, with its packages installed.
+    /// The directory of the Node.js proxy, with its packages installed.
     pub(crate) peer: PathBuf,
     pub(crate) load: Load,
     pub(crate) orders: Orders,
 }
 
-/// A contender with a fresh service behind it. Both end with this.
-pub(crate) struct Stand {
-    /// What the load goes to.
+/// A contender with a new service behind it. Dropping it stops both.
+pub(crate) struct Setup {
+    /// The URL to send the load to.
     pub(crate) url: String,
     _servers: Vec<Server>,
     _folder: tempfile::TempDir,
@@ -57,7 +57,7 @@ impl Contender {
         }
     }
 
-    /// The request bodies that it takes.
+    /// The request bodies for this contender.
     pub(crate) fn bodies(self, orders: &Orders) -> &Path {
         match self {
             Self::Nothing | Self::Nginx => &orders.plain,
@@ -76,8 +76,8 @@ impl Task {
 }
 
 impl Bench {
-    /// Starts a contender with a fresh service behind it.
-    pub(crate) fn set_up(&self, contender: Contender, task: Task) -> Result<Stand, Error> {
+    /// Starts a contender with a new service behind it.
+    pub(crate) fn set_up(&self, contender: Contender, task: Task) -> Result<Setup, Error> {
         let folder = tempfile::tempdir().map_err(|source| Error::File {
             path: std::env::temp_dir(),
             source,
@@ -110,7 +110,7 @@ impl Bench {
         } else {
             service
         };
-        Ok(Stand {
+        Ok(Setup {
             url: format!("http://{host}{}", task.path()),
             _servers: servers,
             _folder: folder,
@@ -128,7 +128,7 @@ impl Bench {
                 &format!("sqlite:{}", folder.join("ledger.db").display()),
             ])
             .args(["--upstream-header", "Authorization: Bearer credentials"])
-            // All of the load comes from one address.
+            // All load comes from one address.
             .args(["--rate-limit-tokens", "0", "--rate-limit-create", "0"])
             .args(["--log-level", "warn"]);
         command
@@ -146,7 +146,8 @@ impl Bench {
     }
 }
 
-/// nginx as its manual has it for the purpose: connections to the service are kept, nothing is logged.
+/// nginx with its recommended settings for a reverse proxy: keep-alive connections to the service,
+/// no logging.
 fn nginx(folder: &Path, listen: &str, service: &str) -> Result<Command, Error> {
     let config = folder.join("nginx.conf");
     let folder = folder.display();

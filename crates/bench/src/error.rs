@@ -1,4 +1,4 @@
-//! What can keep a measurement from being one.
+//! Why a measurement failed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,44 +7,42 @@ use std::path::{Path, PathBuf};
 pub(crate) enum Error {
     #[error("{0:?} is not a number above zero")]
     NotANumber(String),
-    #[error(
-        "{program} can't be run: {source}; `cargo xtask bench` installs and builds what is needed"
-    )]
+    #[error("can't run {program}: {source}; `cargo xtask bench` builds and installs all programs")]
     Program { program: String, source: io::Error },
-    #[error("{path} can't be used: {source}", path = path.display())]
+    #[error("can't use {path}: {source}", path = path.display())]
     File { path: PathBuf, source: io::Error },
     #[error("there is no free port: {0}")]
     Port(io::Error),
-    #[error("{program} ended before it answered; it said:\n{said}")]
+    #[error("{program} exited before it responded; its output:\n{said}")]
     Ended { program: String, said: String },
-    #[error("{program} did not answer at {url} in time")]
+    #[error("{program} did not respond at {url} in time")]
     Silent { program: String, url: String },
-    #[error("{program} answered {url} with {answer}: what it does is not what is measured")]
+    #[error("{program} responded to {url} with {answer}, so it can't be measured")]
     Wrong {
         program: String,
         url: String,
         answer: String,
     },
-    #[error("an order can't be signed: {0}")]
+    #[error("can't sign an order: {0}")]
     Order(#[from] jsonwebtoken::errors::Error),
-    #[error("the load generator said what can't be read: {0}")]
+    #[error("can't read the load generator's report: {0}")]
     Report(String),
-    #[error("of {program}'s answers, {errors} were errors: nothing is measured by them")]
+    #[error("{errors} of {program}'s responses were errors, so the measurement is invalid")]
     Errors { program: String, errors: u64 },
-    #[error("the browser: {0}")]
+    #[error("browser: {0}")]
     Browser(String),
     #[error("interrupted")]
     Interrupted,
-    #[error("{0:?} is not among what can be measured; docs/PERFORMANCE.md names what is")]
+    #[error("unknown benchmark {0:?}; docs/PERFORMANCE.md lists all benchmarks")]
     Unknown(String),
     #[error(transparent)]
     Arguments(#[from] lexopt::Error),
-    #[error("the load ran out of requests; give it a shorter time")]
+    #[error("the load ran out of requests; use a shorter time")]
     Exhausted,
 }
 
 impl Error {
-    /// For what can go wrong with a file or a folder.
+    /// Converts an error of a file or directory.
     pub(crate) fn file(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
         let path = path.as_ref().to_owned();
         |source| Self::File { path, source }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What was measured of one thing, in one unit.
+/// Measurements of one quantity, in one unit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Figures(Vec<f64>);
 
@@ -12,7 +12,7 @@ impl Figures {
         self.0.sort_by(f64::total_cmp);
     }
 
-    /// The middle one; of two in the middle, the lower.
+    /// The median; of two middle values, the lower one.
     pub(crate) fn median(&self) -> f64 {
         let middle = self.0.len().saturating_sub(1) / 2;
         self.0.get(middle).copied().unwrap_or_default()
@@ -32,8 +32,8 @@ impl FromIterator<f64> for Figures {
     }
 }
 
-/// How many times as much it is, each beside the one that was measured together with it: what slows a
-/// machine down for a while slows both.
+/// The ratios of values that were measured in the same round, because a temporary slowdown of the
+/// machine affects both.
 pub(crate) fn ratios(ours: &[f64], others: &[f64]) -> Figures {
     ours.iter()
         .zip(others)
@@ -41,7 +41,7 @@ pub(crate) fn ratios(ours: &[f64], others: &[f64]) -> Figures {
         .collect()
 }
 
-/// `1234 (1200 to 1250)`, with as many places as the formatter's precision says.
+/// Formats as `1234 (1200 to 1250)`, with the formatter's precision.
 impl fmt::Display for Figures {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let places = formatter.precision().unwrap_or(0);
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_ratio_is_that_of_figures_measured_together() {
-        // In the second round the machine was ten times slower, for both.
+        // In the second round the machine was ten times slower for both.
         let ratios = ratios(&[1.0, 10.0, 1.5], &[2.0, 20.0, 2.0]);
         assert_eq!(format!("{ratios:.2}"), "0.50 (0.50 to 0.75)");
     }

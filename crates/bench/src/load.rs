@@ -1,4 +1,4 @@
-//! The load generator: `wrk`, with a script.
+//! The load generator: `wrk` with a script.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,35 +8,35 @@ use serde_json::Value;
 
 use crate::error::Error;
 
-/// Threads of the load generator; the machine's processors are shared by everyone in the measurement.
+/// Threads of the load generator. It shares the machine's processors with the servers.
 pub(crate) const THREADS: u32 = 2;
 
-/// Open connections: as a busy shop's buyers keep them.
+/// Open connections, as from the buyers of a busy shop.
 const CONNECTIONS: u32 = 32;
 
-/// A script that `wrk` can read.
+/// The script for `wrk`.
 pub(crate) struct Load {
     script: PathBuf,
 }
 
-/// One measurement.
+/// One run of the load generator.
 pub(crate) struct Run<'a> {
     pub(crate) program: &'a str,
     pub(crate) url: &'a str,
-    /// Of request bodies; `None` for `GET`.
+    /// The request bodies; `None` for `GET`.
     pub(crate) bodies: Option<&'a Path>,
     pub(crate) seconds: u32,
-    /// Requests a second; `None` for as many as there can be.
+    /// Requests per second; `None` for as many as possible.
     pub(crate) rate: Option<f64>,
 }
 
-/// What came of it.
+/// The result of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Report {
     pub(crate) requests_per_second: f64,
-    /// Milliseconds from the request to the end of its answer, for half of them.
+    /// Median time to the end of the response, in milliseconds.
     pub(crate) p50: f64,
-    /// The same, for all but one in a hundred.
+    /// 99th percentile of the same time.
     pub(crate) p99: f64,
 }
 
@@ -51,7 +51,7 @@ impl Load {
     }
 
     /// # Errors
-    /// [`Error::Errors`] where not every answer was a success: then it is no measurement.
+    /// [`Error::Errors`] if a request failed, because the measurement is then invalid.
     pub(crate) fn run(&self, run: &Run<'_>) -> Result<Report, Error> {
         let pause = run
             .rate

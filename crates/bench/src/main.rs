@@ -1,17 +1,18 @@
-//! Measurements side by side: `cargo xtask bench proxy` builds what is measured, installs what it is
-//! measured with, and runs this.
+//! Benchmarks: `cargo xtask bench proxy` builds the programs to measure, installs the tools, and
+//! runs this program.
 //!
-//! Every figure of a table comes from one run on one machine, with the contenders taking turns. A
-//! table holds medians with their spread, and ratios: those survive a noisy machine.
+//! All figures of a table are measured in one run on one machine, with the contenders taking turns.
+//! The tables show medians with their spread, and ratios, because a noisy machine affects ratios
+//! least.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`widget`] | the widget beside other checkouts |
-//! | [`proxy`] | the proxy beside what one would use in its place |
-//! | [`contender`] | the proxy, and what one would use in its place |
-//! | [`server`] | a program that runs while it is measured |
+//! | [`widget`] | the widget compared with other checkouts |
+//! | [`proxy`] | the proxy compared with its alternatives |
+//! | [`contender`] | the proxy and its alternatives |
+//! | [`server`] | a server process |
 //! | [`load`] | the load generator |
-//! | [`orders`] | the requests that the load is made of |
+//! | [`orders`] | the requests of the load |
 //! | [`figures`] | medians and their spread |
 
 mod contender;
@@ -30,7 +31,7 @@ use lexopt::prelude::*;
 use crate::error::Error;
 
 const USAGE: &str = "\
-Measures side by side. The programs that are measured must be built: `cargo xtask bench` does that.
+Runs benchmarks that compare programs side by side. `cargo xtask bench` builds the programs first.
 
 Usage: tender-bench proxy [ROUNDS [SECONDS]]
        tender-bench widget [--rounds N] [--only VARIANT]... [--profile slow|plain] [--no-tasks]";

@@ -1,4 +1,4 @@
-//! Signed orders, and the requests that the proxy's load is made of: each creates a payment of its own.
+//! Signed orders and the requests of the proxy's load. Each request creates its own payment.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,25 +9,25 @@ use serde_json::json;
 
 use crate::error::Error;
 
-/// What the shop of the measurement signs with.
+/// The key that the orders are signed with.
 pub(crate) const ORDER_KEY: &str = "bench-order-key-of-more-than-32-characters";
 
-/// How many requests each thread of the load generator has to send.
-const EACH: u32 = 120_000;
+/// Number of requests for each thread of the load generator.
+const PER_THREAD: u32 = 120_000;
 
-/// The file of a request that looks whether all is well.
+/// The file of the request that checks a contender before the measurement.
 const PROBE: u32 = 0;
 
-/// Folders with one file for each thread of the load generator, a request body a line.
+/// Directories with one file per thread of the load generator and one request body per line.
 pub(crate) struct Orders {
-    /// With signed orders, as Tender's proxy and the peer that verifies them take them.
+    /// Requests with signed orders, for proxies that verify them.
     pub(crate) signed: PathBuf,
-    /// In the service's own fields, for what only forwards.
+    /// Requests with the service's own fields, for proxies that only forward.
     pub(crate) plain: PathBuf,
 }
 
 impl Orders {
-    /// Writes them into `folder`, for so many threads.
+    /// Writes the files for this many threads.
     pub(crate) fn write(folder: &Path, threads: u32) -> Result<Self, Error> {
         let orders = Self {
             signed: folder.join("signed"),
@@ -36,7 +36,7 @@ impl Orders {
         let shop = Signer::new();
         for thread in PROBE..=threads {
             let (mut signed, mut plain) = (String::new(), String::new());
-            let count = if thread == PROBE { 1 } else { EACH };
+            let count = if thread == PROBE { 1 } else { PER_THREAD };
             for number in 0..count {
                 let invoice = format!("INV-{thread}-{number}");
                 let order = shop.sign(&invoice)?;
@@ -56,7 +56,7 @@ impl Orders {
     }
 }
 
-/// Signs orders as a shop's backend does.
+/// Signs orders like a shop's backend.
 pub(crate) struct Signer {
     key: EncodingKey,
     header: Header,
@@ -72,7 +72,7 @@ impl Signer {
         }
     }
 
-    /// An order of 25 USDT.
+    /// Signs an order of 25 USDT.
     pub(crate) fn sign(&self, invoice: &str) -> Result<String, Error> {
         let claims = json!({
             "token": "usdtt", "quantity": "25.00", "invoiceNumber": invoice, "exp": self.exp,
@@ -81,7 +81,7 @@ impl Signer {
     }
 }
 
-/// A request that is not part of the load.
+/// Reads a request that is not part of the load.
 pub(crate) fn probe(folder: &Path) -> Result<String, Error> {
     let path = folder.join(format!("{PROBE}.txt"));
     fs::read_to_string(&path).map_err(|source| Error::File { path, source })

@@ -1,4 +1,4 @@
-//! The proxy beside what one would use in its place: nginx, and a small proxy on Node.js.
+//! Compares the proxy with its alternatives: nginx, and a small proxy on Node.js.
 
 use std::env;
 use std::path::Path;
@@ -9,10 +9,10 @@ use crate::figures::Figures;
 use crate::load::{Load, Report, Run, THREADS};
 use crate::orders::{Orders, probe};
 
-/// Before anything counts: connections open, caches fill.
+/// Warm-up that opens connections and fills caches.
 const WARM_UP_SECONDS: u32 = 1;
 
-/// What was measured of one contender.
+/// The measurements of one contender.
 struct Row {
     contender: Contender,
     throughput: Figures,
@@ -75,7 +75,7 @@ fn compare(
             row.throughput.add(report.requests_per_second);
         }
     }
-    // The same rate for all: half of what Tender's proxy can do.
+    // The same rate for all: half of the maximum of Tender's proxy.
     let tender = rows.iter().find(|row| row.contender == Contender::Tender);
     let half = tender.map_or(0.0, |row| row.throughput.median() / 2.0);
     for round in 1..=rounds {
@@ -101,11 +101,11 @@ fn measure(
     rate: Option<f64>,
 ) -> Result<Report, Error> {
     let bodies = (task == Task::Create).then(|| contender.bodies(&bench.orders));
-    let stand = bench.set_up(contender, task)?;
-    check(contender, &stand.url, bodies)?;
+    let setup = bench.set_up(contender, task)?;
+    check(contender, &setup.url, bodies)?;
     let mut run = Run {
         program: contender.name(),
-        url: &stand.url,
+        url: &setup.url,
         bodies: None,
         seconds: WARM_UP_SECONDS,
         rate,
@@ -118,7 +118,7 @@ fn measure(
     bench.load.run(&run)
 }
 
-/// Makes sure that what is measured does what it should.
+/// Checks that a contender works before it is measured.
 fn check(contender: Contender, url: &str, bodies: Option<&Path>) -> Result<(), Error> {
     let (request, expected) = match bodies {
         None => (minreq::get(url), "\"network_uuid\""),

@@ -1,4 +1,4 @@
-//! A program that runs while it is measured.
+//! A server process.
 
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -14,15 +14,15 @@ use crate::error::Error;
 
 const START_LIMIT: Duration = Duration::from_secs(20);
 const STOP_LIMIT: Duration = Duration::from_secs(5);
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// It is stopped where this is dropped.
+/// A running server. Dropping it stops the process.
 pub(crate) struct Server {
     process: Child,
 }
 
 impl Server {
-    /// Starts a program, what it says going to a file in `folder`, and waits until `url` answers.
+    /// Starts a program with its output in a file in `folder`, and waits until `url` responds.
     pub(crate) fn start(
         program: &str,
         command: &mut Command,
@@ -61,11 +61,11 @@ impl Server {
                     said: fs::read_to_string(log).unwrap_or_default(),
                 });
             }
-            // Any answer will do: what is measured is looked at later.
+            // Any response will do; the contender is checked later.
             if minreq::get(url).with_timeout(1).send().is_ok() {
                 return Ok(());
             }
-            thread::sleep(LOOK_EVERY);
+            thread::sleep(POLL_INTERVAL);
         }
         Err(Error::Silent {
             program: program.to_owned(),
@@ -80,21 +80,21 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let asked = i32::try_from(self.process.id())
+        let foreign_hosts = i32::try_from(self.process.id())
             .is_ok_and(|id| kill(Pid::from_raw(id), Signal::SIGTERM).is_ok());
         let deadline = Instant::now() + STOP_LIMIT;
-        while asked && !self.has_ended() && Instant::now() < deadline {
-            thread::sleep(LOOK_EVERY);
+        while foreign_hosts && !self.has_ended() && Instant::now() < deadline {
+            thread::sleep(POLL_INTERVAL);
         }
         if !self.has_ended() {
-            // It is our own child, and has had its time.
+            // It did not stop in time.
             let _ = self.process.kill();
             let _ = self.process.wait();
         }
     }
 }
 
-/// A port that was free a moment ago.
+/// Returns a free port.
 pub(crate) fn free_port() -> Result<u16, Error> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(Error::Port)?;
     Ok(listener.local_addr().map_err(Error::Port)?.port())

@@ -1,19 +1,20 @@
-//! The widget beside other checkouts, and beside floors that were written for the same job.
+//! Compares the widget with other checkouts, and with minimal implementations ("floors") of the
+//! same checkout.
 //!
-//! A browser with a fresh profile for each load, the variants taking turns, a first round that does not
-//! count; what comes beyond the first choice has half as many rounds. What is said of two variants is a ratio of the
-//! same round, then the median of these.
+//! Each load uses a new browser profile. The variants take turns, and the first round is a warm-up.
+//! Tasks beyond the first choice run half as many rounds. Two variants are compared by the median
+//! of their ratios in the same round.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`variant`] | what is compared, and what the first choice of each is |
-//! | [`site`], [`nginx`] | the servers that all of it comes from |
-//! | [`chromium`], [`page`] | the browser, and a page in it under the conditions of a [`profile`] |
-//! | [`load`] | one load: what it took to the first choice |
-//! | [`trace`], [`network`] | the work of the main thread, and the requests |
-//! | [`tasks`], [`listing`] | a long listing, the way to the amount, many mounts |
-//! | [`table`], [`goals`] | what is printed |
-//! | [`interrupt`] | Ctrl-C ends it cleanly |
+//! | [`variant`] | the variants, and the first choice of each |
+//! | [`site`], [`nginx`] | the servers |
+//! | [`chromium`], [`page`] | the browser, and a page under the conditions of a [`profile`] |
+//! | [`load`] | one load up to the first choice |
+//! | [`trace`], [`network`] | main-thread work, and requests |
+//! | [`tasks`], [`listing`] | a long listing, the time to the amount, many mounts |
+//! | [`table`], [`goals`] | the output |
+//! | [`interrupt`] | a clean exit on Ctrl-C |
 
 mod chromium;
 mod goals;
@@ -42,33 +43,33 @@ use serde_json::json;
 use self::goals::Goals;
 use self::load::Load;
 use self::profile::Profile;
-use self::site::{Places, Site};
+use self::site::{Paths, Site};
 use self::tasks::Tasks;
 use self::variant::Variant;
 use crate::error::Error;
 
-/// What is asked for.
-struct Wish {
+/// The command-line arguments.
+struct Arguments {
     rounds: usize,
     variants: Vec<Variant>,
     profiles: Vec<Profile>,
-    /// Whether to measure what is not in the tables, too.
+    /// Whether to measure the additional tasks.
     tasks: bool,
 }
 
-/// The loads of one profile: of each variant one for each round, in the order of the rounds.
+/// The loads of one profile: one per variant and round, in the order of the rounds.
 type Loads = BTreeMap<Variant, Vec<Load>>;
 
-/// All that was measured, as it is kept.
+/// All raw data, as it is stored.
 #[derive(Serialize)]
 struct Record {
-    about: table::About,
+    about: table::Environment,
     profiles: BTreeMap<&'static str, BTreeMap<&'static str, Vec<Load>>>,
     tasks: Option<Tasks>,
 }
 
 pub(crate) fn run(args: lexopt::Parser) -> Result<(), Error> {
-    let wish = Wish::read(args)?;
+    let arguments = Arguments::read(args)?;
     interrupt::watch()?;
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let this = env::current_exe().map_err(|source| Error::Program {
@@ -79,12 +80,12 @@ pub(crate) fn run(args: lexopt::Parser) -> Result<(), Error> {
     let target = binaries.parent().unwrap_or(Path::new("."));
     let results = target.join("bench");
     let dist = env::var_os("TENDER_DIST").map_or_else(|| here.join("../../dist"), PathBuf::from);
-    let mut site = Site::open(&Places {
+    let mut site = Site::open(&Paths {
         binaries: binaries.to_owned(),
         dist: dist.canonicalize().map_err(Error::file(&dist))?,
         others: results.join("site"),
     })?;
-    let about = table::About::look(&here.join("widget/node_modules"), wish.rounds)?;
+    let about = table::Environment::look(&here.join("widget/node_modules"), arguments.rounds)?;
     print!("{about}");
     let mut goals = Goals::default();
     let mut record = Record {
@@ -92,8 +93,14 @@ pub(crate) fn run(args: lexopt::Parser) -> Result<(), Error> {
         profiles: BTreeMap::new(),
         tasks: None,
     };
-    for profile in wish.profiles {
-        let loads = compare(&mut site, profile, &wish.variants, wish.rounds, &results)?;
+    for profile in arguments.profiles {
+        let loads = compare(
+            &mut site,
+            profile,
+            &arguments.variants,
+            arguments.rounds,
+            &results,
+        )?;
         table::print(profile, &loads);
         if profile == Profile::Slow {
             goals.add_loads(&loads);
@@ -103,8 +110,8 @@ pub(crate) fn run(args: lexopt::Parser) -> Result<(), Error> {
             .map(|(variant, loads)| (variant.key(), loads));
         record.profiles.insert(profile.key(), named.collect());
     }
-    if wish.tasks {
-        let tasks = Tasks::measure(&mut site, wish.rounds.div_ceil(2), &results)?;
+    if arguments.tasks {
+        let tasks = Tasks::measure(&mut site, arguments.rounds.div_ceil(2), &results)?;
         print!("{tasks}");
         goals.add_tasks(&tasks);
         record.tasks = Some(tasks);
@@ -124,7 +131,7 @@ fn compare(
     results: &Path,
 ) -> Result<Loads, Error> {
     let mut loads = Loads::new();
-    // The first round only warms the machine's caches: it has its picture taken, and its work recorded.
+    // The first round is a warm-up, in which screenshots and traces are recorded.
     for round in 0..=rounds {
         for variant in variants {
             eprintln!(
@@ -143,9 +150,9 @@ fn compare(
     Ok(loads)
 }
 
-impl Wish {
+impl Arguments {
     fn read(mut args: lexopt::Parser) -> Result<Self, Error> {
-        let mut wish = Self {
+        let mut arguments = Self {
             rounds: 9,
             variants: Vec::new(),
             profiles: Vec::new(),
@@ -153,34 +160,34 @@ impl Wish {
         };
         while let Some(arg) = args.next()? {
             match arg {
-                Long("rounds") => wish.rounds = args.value()?.parse()?,
+                Long("rounds") => arguments.rounds = args.value()?.parse()?,
                 Long("only") => {
                     let name = args.value()?.string()?;
                     let known = Variant::ALL
                         .into_iter()
                         .find(|variant| variant.key() == name);
-                    wish.variants.push(known.ok_or(Error::Unknown(name))?);
+                    arguments.variants.push(known.ok_or(Error::Unknown(name))?);
                 }
                 Long("profile") => {
                     let name = args.value()?.string()?;
                     let known = Profile::ALL
                         .into_iter()
                         .find(|profile| profile.key() == name);
-                    wish.profiles.push(known.ok_or(Error::Unknown(name))?);
+                    arguments.profiles.push(known.ok_or(Error::Unknown(name))?);
                 }
-                Long("no-tasks") => wish.tasks = false,
+                Long("no-tasks") => arguments.tasks = false,
                 other => return Err(other.unexpected().into()),
             }
         }
-        if wish.rounds == 0 {
+        if arguments.rounds == 0 {
             return Err(Error::NotANumber("0".to_owned()));
         }
-        if wish.variants.is_empty() {
-            wish.variants = Variant::ALL.into();
+        if arguments.variants.is_empty() {
+            arguments.variants = Variant::ALL.into();
         }
-        if wish.profiles.is_empty() {
-            wish.profiles = Profile::ALL.into();
+        if arguments.profiles.is_empty() {
+            arguments.profiles = Profile::ALL.into();
         }
-        Ok(wish)
+        Ok(arguments)
     }
 }

@@ -1,7 +1,7 @@
-//! A Chromium with a fresh profile, driven over a pipe by the `DevTools` protocol.
+//! Chromium with a new profile, controlled over a pipe with the `DevTools` protocol.
 //!
-//! Nothing is between the two but the pipe: a driver would hook into pages, which is what is measured.
-//! The browser ends with the pipe, however this program ends.
+//! No WebDriver is used, because it would inject scripts into the measured pages. The browser exits
+//! when the pipe closes, even if this program crashes.
 
 use std::collections::VecDeque;
 use std::env;
@@ -32,33 +32,33 @@ const ARGUMENTS: [&str; 14] = [
     "--disable-extensions",
     "--window-size=1280,900",
     "--lang=en-US",
-    // No name leads anywhere: what is measured is on this machine, and nothing else is asked.
+    // No host name resolves, so requests to other machines fail.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "about:blank",
 ];
 
 const ANSWER_LIMIT: Duration = Duration::from_mins(1);
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Something that the browser tells.
+/// An event from the browser.
 #[derive(Clone, Debug)]
-pub(super) struct Told {
+pub(super) struct BrowserEvent {
     pub(super) method: String,
     pub(super) params: Value,
 }
 
-/// It ends where this is dropped.
+/// A running browser. Dropping it stops the process.
 pub(super) struct Chromium {
     process: Child,
     commands: Option<ChildStdin>,
     messages: Receiver<Value>,
-    told: VecDeque<Told>,
+    told: VecDeque<BrowserEvent>,
     next: u64,
     _profile: tempfile::TempDir,
 }
 
 impl Chromium {
-    /// With these arguments besides its own.
+    /// Starts the browser with additional arguments.
     pub(super) fn start(arguments: &[&str]) -> Result<Self, Error> {
         let program = env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
         let cannot_run = |source| Error::Program {
@@ -104,7 +104,8 @@ impl Chromium {
         })
     }
 
-    /// Sends a command to a session (an empty name is the browser itself), and waits for its answer.
+    /// Sends a command to a session (the empty name is the browser itself) and waits for the
+    /// response.
     pub(super) fn call(
         &mut self,
         session: &str,
@@ -129,7 +130,7 @@ impl Chromium {
         let deadline = Instant::now() + ANSWER_LIMIT;
         loop {
             let Some(message) = self.receive(deadline)? else {
-                return Err(Error::Browser(format!("{method} was not answered in time")));
+                return Err(Error::Browser(format!("no response to {method} in time")));
             };
             if message.get("id").and_then(Value::as_u64) != Some(id) {
                 self.keep(message);
@@ -142,8 +143,8 @@ impl Chromium {
         }
     }
 
-    /// The next thing that the browser tells; `None` where it tells nothing until then.
-    pub(super) fn told(&mut self, deadline: Instant) -> Result<Option<Told>, Error> {
+    /// The next event from the browser; `None` if there is none before the deadline.
+    pub(super) fn next_event(&mut self, deadline: Instant) -> Result<Option<BrowserEvent>, Error> {
         while self.told.is_empty() {
             match self.receive(deadline)? {
                 Some(message) => self.keep(message),
@@ -157,7 +158,7 @@ impl Chromium {
         loop {
             interrupt::check()?;
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.messages.recv_timeout(left.min(LOOK_EVERY)) {
+            match self.messages.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(message) => return Ok(Some(message)),
                 Err(RecvTimeoutError::Disconnected) => return Err(gone()),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(None),
@@ -166,21 +167,21 @@ impl Chromium {
         }
     }
 
-    /// Keeps what the browser tells; an answer that nobody waits for is none of that.
+    /// Stores an event. A response that is no longer expected is dropped.
     fn keep(&mut self, message: Value) {
         let Value::Object(mut message) = message else {
             return;
         };
         if let Some(Value::String(method)) = message.remove("method") {
             let params = message.remove("params").unwrap_or_default();
-            self.told.push_back(Told { method, params });
+            self.told.push_back(BrowserEvent { method, params });
         }
     }
 }
 
 impl Drop for Chromium {
     fn drop(&mut self) {
-        // The end of the pipe is the end of the browser; where it is not, it has had its time.
+        // The browser exits when the pipe closes; otherwise it is killed after a while.
         drop(self.commands.take());
         let deadline = Instant::now() + Duration::from_secs(3);
         while matches!(self.process.try_wait(), Ok(None)) {
@@ -193,5 +194,5 @@ impl Drop for Chromium {
 }
 
 fn gone() -> Error {
-    Error::Browser("it is gone; CHROMIUM says which program it is".to_owned())
+    Error::Browser("it exited; the environment variable CHROMIUM sets its path".to_owned())
 }

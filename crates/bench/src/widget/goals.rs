@@ -1,4 +1,4 @@
-//! What the widget is meant to reach, beside what it reaches.
+//! Compares the measurements with the goals of the widget.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::tasks::Tasks;
 use super::variant::Variant;
 use crate::figures::{Figures, ratios};
 
-/// The goals that could be held against a figure, in their order.
+/// The goals that were measured, in order.
 #[derive(Default)]
 pub(super) struct Goals(Vec<Goal>);
 
@@ -19,8 +19,8 @@ struct Goal {
     reached: Figures,
 }
 
-/// Tender's time to the first choice is at most so many times that of another: with one script tag, and with
-/// the preload lines.
+/// The time to Tender's first choice, as a maximum multiple of another variant's: with one script
+/// tag, and with preload lines.
 const TIMES: [(Variant, f64, f64); 4] = [
     (Variant::Depay, 0.16, 0.14),
     (Variant::Request, 0.06, 0.05),
@@ -29,7 +29,7 @@ const TIMES: [(Variant, f64, f64); 4] = [
 ];
 
 impl Goals {
-    /// The goals for the slow profile.
+    /// Adds the goals for the slow profile.
     pub(super) fn add_loads(&mut self, loads: &Loads) {
         let Some(tender) = loads.get(&Variant::Tender) else {
             return;
@@ -97,7 +97,7 @@ impl Goals {
             (&tasks.mounts_interpreted, ", nothing compiled"),
         ] {
             if let (Some(first), Some(last)) = (mounts.first(), mounts.last()) {
-                // A page that holds on to something holds on to ten times as much.
+                // If a page leaks memory, the ratio approaches ten.
                 let what = format!("memory after 1,000 mounts and removals / after 100{browser}");
                 self.add(what, 1.05, "", [last / first].into_iter().collect());
             }

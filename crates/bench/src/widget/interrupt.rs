@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM end a measurement as an error does: all that was started ends with it.
+//! Ctrl-C and SIGTERM end the measurement like an error, which stops all processes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

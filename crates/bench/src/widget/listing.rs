@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// A listing of so many records: the service's own, and before them others with codes that nobody accepts, so that all
-/// of it has to be read. `None` where it is no listing.
+/// A listing with this many records: the service's own, preceded by others whose codes are not
+/// accepted, so that all of it must be parsed. `None` if `listing` is invalid.
 pub(super) fn of_length(listing: Value, count: usize) -> Option<Value> {
     let Value::Array(mut records) = listing else {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn of_length(listing: Value, count: usize) -> Option<Value> {
 fn another(pattern: &Value, number: usize) -> Value {
     let mut record = pattern.clone();
     if let Some(fields) = record.as_object_mut() {
-        let uuid = scattered(number);
+        let uuid = pseudo_random_hex(number);
         for (field, value) in [
             ("token", format!("c{number}")),
             ("symbol", format!("C{number}")),
@@ -37,11 +37,12 @@ fn another(pattern: &Value, number: usize) -> Value {
     record
 }
 
-/// Hexadecimal digits as those of a random UUID, the same in each run.
-fn scattered(number: usize) -> String {
+/// Hexadecimal digits like those of a random UUID, but reproducible.
+fn pseudo_random_hex(number: usize) -> String {
     let mut state = number as u64 + 1;
     let mut next = || {
-        // Numerical Recipes' generator: any will do that does not repeat.
+        // The linear congruential generator of Numerical Recipes. Any generator without repetitions
+        // would do.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);

@@ -1,4 +1,4 @@
-//! One load of one page: what it took to the first choice.
+//! One page load up to the first choice.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,24 +15,24 @@ use crate::error::Error;
 
 const CHOICE: &str = "choice";
 
-/// How long the page is looked at after its first choice is there (milliseconds): what is put off until then
-/// keeps a buyer waiting, too.
+/// How long the page is observed after its first choice (milliseconds), because deferred work also
+/// delays a buyer.
 const AFTER: u16 = 1000;
 
-/// What was measured.
+/// The measurements of a load.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Load {
-    /// Milliseconds from the navigation to the first choice, painted and usable.
+    /// Milliseconds from the navigation until the first choice is painted and usable.
     pub(super) choice: f64,
-    /// Bytes of the bodies that had come until then, compressed as they were sent.
+    /// Transferred bytes of the response bodies until then.
     pub(super) bytes: f64,
-    /// How many they were.
+    /// Number of responses until then.
     pub(super) requests: usize,
-    /// Milliseconds of the main thread, from the document to a second after the first choice.
+    /// Blocking time of the main thread in milliseconds, until a second after the first choice.
     pub(super) blocking: f64,
     pub(super) longest: f64,
     pub(super) work: f64,
-    /// Bytes after a collection of garbage.
+    /// Heap size in bytes after a garbage collection.
     pub(super) heap: f64,
     pub(super) wasm: f64,
     /// All requests.
@@ -40,14 +40,14 @@ pub(super) struct Load {
 }
 
 impl Load {
-    /// What came from addresses that end like this.
+    /// Bytes of the responses from URLs with this suffix.
     pub(super) fn bytes_of(&self, end: &str) -> f64 {
         let requests = self.log.iter().filter(|request| request.url.ends_with(end));
         requests.map(|request| request.bytes).sum()
     }
 
-    /// Loads a variant's page in a browser of its own. Where `keep` names files, it leaves a picture of the first choice
-    /// there, and a trace for the developer tools; recording so much takes time, and such a load must not count.
+    /// Loads a variant's page in a new browser. With `keep`, writes a screenshot and a trace for
+    /// the developer tools; the recording slows the load down, so it must not be counted.
     pub(super) fn measure(
         site: &mut Site,
         variant: Variant,
@@ -68,15 +68,16 @@ impl Load {
             page.picture(&keep.with_extension("png"))?;
         }
         let moment = moment?;
-        page.pass(Duration::from_millis(AFTER.into()))?;
+        page.sleep(Duration::from_millis(AFTER.into()))?;
         let events = page.recorded()?;
         if let Some(keep) = keep {
             trace::keep(&events, keep)?;
         }
         let memory = page.memory()?;
         let span = Span::find(&events, &format!("bench {CHOICE}"));
-        let span =
-            span.ok_or_else(|| Error::Browser("the trace lacks the page's mark".to_owned()))?;
+        let span = span.ok_or_else(|| {
+            Error::Browser("the trace does not contain the page's mark".to_owned())
+        })?;
         let work = Work::within(&events, span, AFTER.into());
         let log = network::requests(&page.log);
         let (requests, bytes) = network::before(&log, span.moment);

@@ -1,33 +1,33 @@
-//! What a page asked for, from what the browser tells of it.
+//! The requests of a page, from the browser's network events.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::chromium::Told;
+use super::chromium::BrowserEvent;
 use super::page::text;
 
-/// A request, and what came of it.
+/// A request and its result.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Request {
     pub(super) url: String,
-    /// What the browser takes it for: `Document`, `Script`, `Fetch`, `Preflight` and so on.
+    /// The browser's resource type: `Document`, `Script`, `Fetch`, `Preflight` and so on.
     pub(super) kind: String,
-    /// Microseconds on the browser's clock.
+    /// When it started, in microseconds of the browser's clock.
     pub(super) started: f64,
-    /// The same, of the last byte; `None` while it is under way, and where it failed.
+    /// When its last byte arrived; `None` if it is unfinished or failed.
     pub(super) finished: Option<f64>,
-    /// Bytes of the body, as they were sent: compressed.
+    /// Transferred bytes of the body (compressed).
     pub(super) bytes: f64,
     pub(super) failure: Option<String>,
 }
 
-/// The requests, in the order in which they began.
-pub(super) fn requests(log: &[Told]) -> Vec<Request> {
+/// The requests in the order in which they started.
+pub(super) fn requests(log: &[BrowserEvent]) -> Vec<Request> {
     let mut ids: BTreeMap<String, usize> = BTreeMap::new();
     let mut requests: Vec<Request> = Vec::new();
-    for Told { method, params, .. } in log {
+    for BrowserEvent { method, params, .. } in log {
         let id = text(params, "requestId");
         let time = params.get("timestamp").and_then(Value::as_f64);
         let time = time.unwrap_or_default() * 1e6;
@@ -50,7 +50,7 @@ pub(super) fn requests(log: &[Told]) -> Vec<Request> {
         };
         let number = |name: &str| params.get(name).and_then(Value::as_f64);
         match method.as_str() {
-            // With a length, that is the body; without, what came over the wire has to do.
+            // Use the content length if there is one, otherwise the bytes on the wire.
             "Network.responseReceived" => {
                 let headers = params.pointer("/response/headers");
                 let length = headers.and_then(|headers| {
@@ -75,16 +75,15 @@ pub(super) fn requests(log: &[Told]) -> Vec<Request> {
     requests
 }
 
-/// Those that were asked of somebody else: nothing answers them here.
-pub(super) fn elsewhere(requests: &[Request]) -> Vec<String> {
+/// URLs on other hosts, which don't respond here.
+pub(super) fn to_other_hosts(requests: &[Request]) -> Vec<String> {
     let others = requests.iter().filter(|request| !is_here(&request.url));
     others
         .map(|request| host(&request.url).to_owned())
         .collect()
 }
 
-/// What had come until a moment, without the shop's page itself: how many requests were answered, and the bytes of
-/// their bodies.
+/// The number of responses and the bytes of their bodies before a moment, without the shop's page.
 pub(super) fn before(requests: &[Request], moment: f64) -> (usize, f64) {
     let there = requests.iter().filter(|request| {
         request.kind != "Document" && request.finished.is_some_and(|time| time <= moment)
@@ -109,16 +108,16 @@ mod tests {
 
     use super::*;
 
-    fn told(method: &str, params: Value) -> Told {
-        Told {
+    fn event(method: &str, params: Value) -> BrowserEvent {
+        BrowserEvent {
             method: format!("Network.{method}"),
             params,
         }
     }
 
-    fn sent(id: &str, url: &str, kind: &str, time: f64) -> Told {
+    fn sent(id: &str, url: &str, kind: &str, time: f64) -> BrowserEvent {
         let request = json!({ "url": url });
-        told(
+        event(
             "requestWillBeSent",
             json!({
                 "requestId": id, "request": request, "type": kind, "timestamp": time,
@@ -130,26 +129,26 @@ mod tests {
     fn counts_the_compressed_bodies_that_were_there() {
         let log = [
             sent("1", "http://127.0.0.1:1/shop", "Document", 1.0),
-            told(
+            event(
                 "loadingFinished",
                 json!({ "requestId": "1", "timestamp": 1.1, "encodedDataLength": 900 }),
             ),
             sent("2", "http://127.0.0.1:2/a.js", "Script", 1.2),
-            told(
+            event(
                 "responseReceived",
                 json!({ "requestId": "2", "response": { "headers": { "Content-Length": "500" } } }),
             ),
-            told(
+            event(
                 "loadingFinished",
                 json!({ "requestId": "2", "timestamp": 1.5, "encodedDataLength": 700 }),
             ),
             sent("3", "http://127.0.0.1:2/late", "Fetch", 1.4),
-            told(
+            event(
                 "loadingFinished",
                 json!({ "requestId": "3", "timestamp": 2.5, "encodedDataLength": 80 }),
             ),
             sent("4", "https://wallets.example/list", "Fetch", 1.4),
-            told(
+            event(
                 "loadingFailed",
                 json!({ "requestId": "4", "errorText": "net::ERR_NAME_NOT_RESOLVED" }),
             ),
@@ -159,6 +158,6 @@ mod tests {
         assert_eq!(requests.len(), 4);
         assert_eq!(before(&requests, 2e6), (1, 500.0));
         assert_eq!(before(&requests, 3e6), (2, 580.0));
-        assert_eq!(elsewhere(&requests), ["wallets.example"]);
+        assert_eq!(to_other_hosts(&requests), ["wallets.example"]);
     }
 }

@@ -1,16 +1,16 @@
-//! The server of all files, the same for every variant.
+//! nginx as the file server of all variants.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::site::Places;
+use super::site::Paths;
 use crate::error::Error;
 
-/// One server, two origins. What has a compressed neighbour is sent as that.
+/// One server with two origins. Precompressed files are served if they exist.
 pub(super) fn command(
     folder: &Path,
-    places: &Places,
+    paths: &Paths,
     address: &str,
     shop: &str,
     proxy: &str,
@@ -36,7 +36,7 @@ pub(super) fn command(
         )
     })
     .concat();
-    let (dist, others) = (places.dist.display(), places.others.display());
+    let (dist, others) = (paths.dist.display(), paths.others.display());
     let folder = folder.display();
     let text = format!(
         "daemon off;

@@ -1,4 +1,4 @@
-//! A page in a browser of its own, under the conditions of a profile.
+//! A page in its own browser, under the conditions of a profile.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,30 +8,30 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::chromium::{Chromium, Told};
+use super::chromium::{BrowserEvent, Chromium};
 use super::profile::Profile;
 use crate::error::Error;
 
 const WATCH: &str = include_str!("watch.js");
 
-/// The function with which the page tells.
-const BINDING: &str = "benchTold";
+/// The function that the page calls to report an event.
+const BINDING: &str = "benchReport";
 
-/// How long a page may take for something that is waited for.
+/// Timeout for an expected event.
 const LIMIT: Duration = Duration::from_mins(2);
 
-/// A page, and what the browser has told of it.
+/// A page and the events that the browser has sent about it.
 pub(super) struct Page {
     chromium: Chromium,
     session: String,
     profile: Profile,
-    /// All that was told, in its order: of the page, its frames and its workers.
-    pub(super) log: Vec<Told>,
-    /// The frames and workers with processes of their own, or threads.
+    /// All events in order: of the page, its frames and its workers.
+    pub(super) log: Vec<BrowserEvent>,
+    /// The sessions of frames and workers in other processes or threads.
     workers: Vec<String>,
 }
 
-/// A moment that was waited for.
+/// The time of an expected event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
     /// Milliseconds since the navigation began.
@@ -40,13 +40,13 @@ pub(super) struct Moment {
     pub(super) since_press: f64,
 }
 
-/// Bytes that a page holds, after a collection of garbage.
+/// Memory of a page in bytes, after a garbage collection.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Memory {
-    /// JavaScript's objects, and array buffers.
+    /// JavaScript objects and array buffers.
     pub(super) heap: f64,
-    /// The memories of WebAssembly that a script can reach, which no heap contains. Those of workers are
-    /// not counted: nothing that is measured here has any.
+    /// WebAssembly memories that a script can reach, which are not part of the heap. Memories of
+    /// workers are not counted; no measured page has any.
     pub(super) wasm: f64,
 }
 
@@ -57,13 +57,13 @@ impl Memory {
 }
 
 impl Page {
-    /// Starts a browser that shows `warm`, an empty page of the same shop: a buyer comes from another page
-    /// of it, and how a process begins is nobody's doing.
+    /// Starts a browser that shows `warm`, an empty page of the same shop. Buyers come from another
+    /// page of the shop, so the start of the browser process is not measured.
     pub(super) fn open(profile: Profile, warm: &str) -> Result<Self, Error> {
         Self::open_in(Chromium::start(&[])?, profile, warm)
     }
 
-    /// The same in a browser of one's own choice.
+    /// The same with a given browser.
     pub(super) fn open_in(
         mut chromium: Chromium,
         profile: Profile,
@@ -89,7 +89,7 @@ impl Page {
         page.call("Page.enable", json!({}))?;
         page.go(warm)?;
         page.wait_until(|told| told.method == "Page.loadEventFired")?;
-        page.pass(Duration::from_millis(300))?;
+        page.sleep(Duration::from_millis(300))?;
         page.profile = profile;
         page.call("Runtime.enable", json!({}))?;
         page.call("Runtime.addBinding", json!({ "name": BINDING }))?;
@@ -100,7 +100,7 @@ impl Page {
         Ok(page)
     }
 
-    /// Puts a session under the profile's conditions, and lets what it starts begin under them too.
+    /// Applies the profile's conditions to a session, and to the sessions that it starts.
     fn condition(&mut self, session: &str) -> Result<(), Error> {
         let chromium = &mut self.chromium;
         chromium.call(session, "Network.enable", json!({}))?;
@@ -112,7 +112,7 @@ impl Page {
             chromium.call(session, "Network.emulateNetworkConditions", conditions)?;
         }
         let rate = json!({ "rate": self.profile.slowdown() });
-        // A worker has no such command: its thread is not slowed down, whosoever it is.
+        // Workers don't support this command, so their threads are not throttled in any variant.
         let _ = chromium.call(session, "Emulation.setCPUThrottlingRate", rate);
         let attach = json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true });
         chromium.call(session, "Target.setAutoAttach", attach)?;
@@ -123,12 +123,12 @@ impl Page {
         self.chromium.call(&self.session, method, params)
     }
 
-    /// Begins to go to a page.
+    /// Starts a navigation.
     pub(super) fn go(&mut self, url: &str) -> Result<(), Error> {
         self.call("Page.navigate", json!({ "url": url })).map(drop)
     }
 
-    /// The value of an expression, awaited.
+    /// Evaluates an expression and awaits its value.
     pub(super) fn evaluate(&mut self, expression: &str) -> Result<Value, Error> {
         let parameters = json!({
             "expression": expression, "awaitPromise": true, "returnByValue": true,
@@ -140,7 +140,7 @@ impl Page {
         Ok(answer.pointer("/result/value").cloned().unwrap_or_default())
     }
 
-    /// From the next page on, has it tell when this can be used.
+    /// Reports, from the next page on, when an element can be used.
     pub(super) fn watch_from_start(&mut self, name: &str, selector: &str) -> Result<(), Error> {
         let source = format!("bench.watch({}, {})", json!(name), json!(selector));
         let script = json!({ "source": source });
@@ -148,13 +148,13 @@ impl Page {
             .map(drop)
     }
 
-    /// Has the page tell when this can be used.
+    /// Reports when an element can be used.
     pub(super) fn watch(&mut self, name: &str, selector: &str) -> Result<(), Error> {
         let script = format!("bench.watch({}, {})", json!(name), json!(selector));
         self.evaluate(&script).map(drop)
     }
 
-    /// Waits for what is watched.
+    /// Waits for the reported event.
     pub(super) fn moment(&mut self, name: &str) -> Result<Moment, Error> {
         let told = self.wait_until(|told| {
             told.method == "Runtime.bindingCalled"
@@ -173,31 +173,35 @@ impl Page {
         })
     }
 
-    fn wait_until(&mut self, is_it: impl Fn(&Told) -> bool) -> Result<Told, Error> {
+    fn wait_until(&mut self, is_it: impl Fn(&BrowserEvent) -> bool) -> Result<BrowserEvent, Error> {
         let deadline = Instant::now() + LIMIT;
         loop {
             match self.next(deadline)? {
                 Some(told) if is_it(&told) => return Ok(told),
                 Some(_) => {}
-                None => return Err(Error::Browser("what is waited for never came".to_owned())),
+                None => {
+                    return Err(Error::Browser(
+                        "an expected event did not occur in time".to_owned(),
+                    ));
+                }
             }
         }
     }
 
-    /// Lets time pass.
-    pub(super) fn pass(&mut self, time: Duration) -> Result<(), Error> {
+    /// Waits for this long.
+    pub(super) fn sleep(&mut self, time: Duration) -> Result<(), Error> {
         let deadline = Instant::now() + time;
         while self.next(deadline)?.is_some() {}
         Ok(())
     }
 
-    fn next(&mut self, deadline: Instant) -> Result<Option<Told>, Error> {
-        let Some(told) = self.chromium.told(deadline)? else {
+    fn next(&mut self, deadline: Instant) -> Result<Option<BrowserEvent>, Error> {
+        let Some(told) = self.chromium.next_event(deadline)? else {
             return Ok(None);
         };
         let attached = (told.method == "Target.attachedToTarget")
             .then(|| text(&told.params, "sessionId"))
-            // The page itself is told of as well: it is no worker, and its memory is counted once.
+            // The page is in the list too, but it is not a worker and is counted once.
             .filter(|session| *session != self.session);
         if let Some(session) = attached {
             self.condition(&session)?;
@@ -209,7 +213,7 @@ impl Page {
         Ok(Some(told))
     }
 
-    /// Presses what a selector finds, as a buyer does.
+    /// Presses the element of a selector, as a buyer would.
     pub(super) fn press(&mut self, selector: &str) -> Result<(), Error> {
         let centre = self.evaluate(&format!("bench.centre({})", json!(selector)))?;
         for kind in ["mousePressed", "mouseReleased"] {
@@ -222,7 +226,7 @@ impl Page {
         Ok(())
     }
 
-    /// Takes a picture.
+    /// Takes a screenshot.
     pub(super) fn picture(&mut self, path: &Path) -> Result<(), Error> {
         let picture = self.call("Page.captureScreenshot", json!({}))?;
         let bytes = STANDARD.decode(text(&picture, "data")).unwrap_or_default();
@@ -232,7 +236,7 @@ impl Page {
         })
     }
 
-    /// Begins to record tasks.
+    /// Starts a trace.
     pub(super) fn record(&mut self, categories: &[&str]) -> Result<(), Error> {
         let config = json!({
             "traceConfig": { "includedCategories": categories, "recordMode": "recordUntilFull" },
@@ -241,7 +245,7 @@ impl Page {
         self.call("Tracing.start", config).map(drop)
     }
 
-    /// Ends the recording: its events.
+    /// Ends the trace and returns its events.
     pub(super) fn recorded(&mut self) -> Result<Vec<Value>, Error> {
         self.call("Tracing.end", json!({}))?;
         self.wait_until(|told| told.method == "Tracing.tracingComplete")?;
@@ -256,11 +260,11 @@ impl Page {
         Ok(events)
     }
 
-    /// What the page and its workers hold, after a collection of garbage.
+    /// The memory of the page and its workers, after a garbage collection.
     pub(super) fn memory(&mut self) -> Result<Memory, Error> {
         let mut memory = Memory::default();
         for session in [self.session.clone()].iter().chain(&self.workers.clone()) {
-            // What a first collection lets go of (a finalizer's doing), a second one collects.
+            // Finalizers of the first collection release objects that the second one collects.
             for _ in 0..2 {
                 self.chromium
                     .call(session, "HeapProfiler.collectGarbage", json!({}))?;
@@ -279,7 +283,7 @@ impl Page {
     }
 }
 
-fn payload(told: &Told) -> Value {
+fn payload(told: &BrowserEvent) -> Value {
     serde_json::from_str(&text(&told.params, "payload")).unwrap_or_default()
 }
 

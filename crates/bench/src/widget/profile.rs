@@ -1,11 +1,11 @@
 //! The conditions of a measurement.
 
-/// Whose phone, and on which network.
+/// The device and the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Profile {
-    /// This machine, as it is.
+    /// This machine without throttling.
     Plain,
-    /// A slow phone on a slow network: a quarter of the processor, 1.6 Mbit/s, 150 ms.
+    /// A slow phone on a slow network: CPU slowed down four times, 1.6 Mbit/s, 150 ms.
     Slow,
 }
 
@@ -26,7 +26,7 @@ impl Profile {
         }
     }
 
-    /// How many times slower the main thread is.
+    /// How many times slower the main thread runs.
     pub(super) const fn slowdown(self) -> u32 {
         match self {
             Self::Plain => 1,
@@ -34,7 +34,7 @@ impl Profile {
         }
     }
 
-    /// Milliseconds that each request waits, and bytes a second.
+    /// Latency in milliseconds and bandwidth in bytes per second.
     pub(super) const fn network(self) -> Option<(u32, u32)> {
         match self {
             Self::Plain => None,
@@ -43,5 +43,5 @@ impl Profile {
     }
 }
 
-/// Milliseconds of the slow network.
+/// Latency of the slow network in milliseconds.
 pub(super) const ROUND_TRIP: u32 = 150;

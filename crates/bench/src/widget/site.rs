@@ -1,8 +1,8 @@
-//! All that a page asks for, on this machine: one nginx for the files of every variant, and behind it the real proxy
+//! The servers of all variants on this machine: nginx for the files, and behind it the real proxy
 //! and the sandbox.
 //!
-//! The shop has an origin of its own, as it has in the world. Files are compressed with brotli at its best
-//! setting, Tender's and all others by the same encoder, and are served over HTTP/1.1.
+//! The shop has its own origin, as in production. All files are compressed by the same encoder with
+//! brotli's best setting and served over HTTP/1.1.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -20,34 +20,34 @@ use crate::server::{Server, free_port};
 use super::variant::Variant;
 use super::{listing, nginx};
 
-/// Where a listing is had.
+/// The path of the token listing.
 const LISTING: &str = "/api/v1/rates/my-tokens";
 
-/// How long the proxy may take to send another listing.
+/// How long the proxy may take to serve another listing.
 const LIST_LIMIT: Duration = Duration::from_secs(30);
 
-/// Compressed, a listing that the proxy compresses twice is longer than this.
+/// The proxy compresses listings twice if they are longer than this.
 const LONG: usize = 16 * 1024;
 
-/// Where things are.
-pub(super) struct Places {
-    /// Cargo's binaries.
+/// Paths of the programs and files.
+pub(super) struct Paths {
+    /// The directory of Cargo's binaries.
     pub(super) binaries: PathBuf,
     /// The built widget.
     pub(super) dist: PathBuf,
-    /// The built floors and peers.
+    /// The built floors and other checkouts.
     pub(super) others: PathBuf,
 }
 
-/// The servers; they end with this.
+/// The running servers. Dropping it stops them.
 pub(super) struct Site {
-    /// The origin of the checkouts: files and answers.
+    /// The origin of the checkouts, for files and API.
     pub(super) address: String,
     /// The origin of the shop.
     shop: String,
-    /// What a shop writes into its head, so that nothing has to wait for the loader.
+    /// The preload lines in the head of the shop's page, which save waiting for the loader.
     pub(super) preload_lines: String,
-    /// Adyen's answer, which its documentation has in the page.
+    /// Adyen's payment methods, which its documentation embeds in the page.
     pub(super) payment_methods: String,
     service: String,
     rates: String,
@@ -57,7 +57,7 @@ pub(super) struct Site {
 }
 
 impl Site {
-    pub(super) fn open(places: &Places) -> Result<Self, Error> {
+    pub(super) fn open(paths: &Paths) -> Result<Self, Error> {
         let folder = tempfile::tempdir().map_err(|source| Error::File {
             path: std::env::temp_dir(),
             source,
@@ -76,7 +76,7 @@ impl Site {
         let servers = vec![
             Server::start(
                 "tender-sandbox",
-                Command::new(places.binaries.join("tender-sandbox"))
+                Command::new(paths.binaries.join("tender-sandbox"))
                     .args(["--listen", &payments, "--rates-listen", &rates])
                     .env("RUST_LOG", "warn"),
                 at,
@@ -84,15 +84,16 @@ impl Site {
             )?,
             Server::start(
                 "tender-proxy",
-                Command::new(places.binaries.join("tender-proxy"))
+                Command::new(paths.binaries.join("tender-proxy"))
                     .args(["--listen", &proxy, "--order-key", ORDER_KEY])
                     .args(["--base-url", &format!("http://{payments}")])
                     .args(["--rates-base-url", &format!("http://{rates}")])
                     .args(["--allow-origin", &shop_origin])
                     .args(["--upstream-header", "Authorization: Bearer credentials"])
-                    // What is kept is sent compressed. No load takes as long, and neither does a wait for another listing.
+                    // Only cached listings are compressed. No load takes that long, and waiting for
+                    // another listing stays short.
                     .args(["--token-cache-seconds", "5"])
-                    // All pages come from one address.
+                    // All pages are loaded from one address.
                     .args(["--rate-limit-tokens", "0", "--rate-limit-create", "0"])
                     .args([
                         "--database-url",
@@ -104,15 +105,15 @@ impl Site {
             )?,
             Server::start(
                 "nginx",
-                &mut nginx::command(at, places, &address, &shop, &proxy)?,
+                &mut nginx::command(at, paths, &address, &shop, &proxy)?,
                 at,
                 &format!("http://{address}/healthz"),
             )?,
         ];
-        let answer = places.others.join("answers/payment-methods.json");
+        let answer = paths.others.join("answers/payment-methods.json");
         let address = format!("http://{address}");
         let mut site = Self {
-            preload_lines: preload_lines(&places.dist, &address)?,
+            preload_lines: preload_lines(&paths.dist, &address)?,
             payment_methods: fs::read_to_string(&answer).unwrap_or_default(),
             address,
             shop: shop_origin,
@@ -126,12 +127,12 @@ impl Site {
         Ok(site)
     }
 
-    /// An empty page of the shop.
+    /// The URL of an empty page of the shop.
     pub(super) fn empty_page(&self) -> String {
         self.page("empty")
     }
 
-    /// Puts up the shop's page with a variant, for an order of this invoice number.
+    /// Publishes the shop's page with a variant and an order of this invoice number.
     pub(super) fn page_with(&mut self, variant: Variant, invoice: &str) -> Result<String, Error> {
         let order = self.signer.sign(invoice)?;
         let (head, body) = variant.page(self, &order);
@@ -154,8 +155,8 @@ impl Site {
         fs::write(&path, page).map_err(Error::file(&path))
     }
 
-    /// Has the service list so many tokens: those that it always lists, and others whose codes it does
-    /// not accept. Returns when the proxy sends them.
+    /// Makes the service list this many tokens: its own ones and others with codes that it does not
+    /// accept. Returns when the proxy serves the new listing.
     pub(super) fn list(&self, count: usize) -> Result<(), Error> {
         let url = format!("{}/sandbox/tokens", self.service);
         let cannot = |error: String| Error::Wrong {
@@ -167,19 +168,21 @@ impl Site {
         sent.map_err(|error| cannot(error.to_string()))?;
         let records = listed(&self.rates).unwrap_or_default();
         let Some(records) = listing::of_length(records, count) else {
-            return Err(cannot("what is no listing".to_owned()));
+            return Err(cannot("an invalid listing".to_owned()));
         };
         let sent = minreq::put(&url).with_body(records.to_string()).send();
         sent.map_err(|error| cannot(error.to_string()))?;
         let deadline = Instant::now() + LIST_LIMIT;
         while listed(&self.address).as_ref() != Some(&records) {
             if Instant::now() > deadline {
-                return Err(cannot("a listing that the proxy never sent".to_owned()));
+                return Err(cannot(
+                    "a listing that the proxy did not serve in time".to_owned(),
+                ));
             }
             thread::sleep(Duration::from_millis(50));
         }
-        // A listing stays for days: what counts is the one that the proxy has compressed as well as it can. It begins with
-        // that once the listing has come again.
+        // In production a listing is unchanged for days, so wait for the proxy's best compression,
+        // which starts after the listing was fetched again.
         let length = || {
             let length = self.listing_length();
             length.map_err(|error| cannot(error.to_string()))
@@ -188,7 +191,7 @@ impl Site {
         while first > LONG && length()? >= first {
             if Instant::now() > deadline {
                 return Err(cannot(
-                    "a listing that the proxy never compressed again".to_owned(),
+                    "a listing that the proxy did not recompress in time".to_owned(),
                 ));
             }
             thread::sleep(Duration::from_millis(50));
@@ -196,7 +199,7 @@ impl Site {
         Ok(())
     }
 
-    /// Bytes of the listing, as a browser gets it.
+    /// Bytes of the listing, as transferred to a browser.
     fn listing_length(&self) -> Result<usize, minreq::Error> {
         let listing = minreq::get(format!("{}{LISTING}", self.address));
         let sent = listing.with_header("Accept-Encoding", "br").send()?;
@@ -204,13 +207,13 @@ impl Site {
     }
 }
 
-/// The listing at an address.
+/// Fetches the listing from a URL.
 fn listed(address: &str) -> Option<Value> {
     let answer = minreq::get(format!("{address}{LISTING}")).send();
     serde_json::from_slice(answer.ok()?.as_bytes()).ok()
 }
 
-/// The lines that docs/embedding.md shows, made as a shop's backend makes them.
+/// The preload lines, generated like a shop's backend would, as docs/embedding.md shows.
 fn preload_lines(dist: &Path, address: &str) -> Result<String, Error> {
     let path = dist.join("v1/checkout.preload.json");
     let names = fs::read(&path).map_err(Error::file(&path))?;

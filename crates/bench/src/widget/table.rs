@@ -1,4 +1,4 @@
-//! The tables: medians with lowest and highest.
+//! The tables, with median, minimum and maximum.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,20 +20,20 @@ use super::variant::Variant;
 use crate::error::Error;
 use crate::figures::{Figures, ratios};
 
-/// When, where, and with what it was measured.
+/// The date, machine and versions of a measurement.
 #[derive(Serialize)]
-pub(super) struct About {
+pub(super) struct Environment {
     /// `2026-05-01T12:00:00Z`, in UTC.
     date: String,
     browser: String,
     processors: usize,
-    /// Programs that wanted a processor, in the last minute.
+    /// The load average of the last minute.
     load: String,
     rounds: usize,
     versions: BTreeMap<&'static str, String>,
 }
 
-impl About {
+impl Environment {
     pub(super) fn look(packages: &Path, rounds: usize) -> Result<Self, Error> {
         let mut chromium = Chromium::start(&[])?;
         let version = chromium.call("", "Browser.getVersion", json!({}))?;
@@ -54,13 +54,13 @@ impl About {
         })
     }
 
-    /// A name for a file that tells when it was measured.
+    /// A file name with the date.
     pub(super) fn file_name(&self) -> String {
         self.date.replace([':', '-'], "")
     }
 }
 
-impl fmt::Display for About {
+impl fmt::Display for Environment {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             date,
@@ -83,7 +83,7 @@ impl fmt::Display for About {
     }
 }
 
-/// As Linux knows it.
+/// Read from Linux.
 fn load() -> String {
     let loads = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let first = loads.split_whitespace().next().unwrap_or("not known");
@@ -121,18 +121,18 @@ pub(super) fn print(profile: Profile, loads: &Loads) {
             "- {}: the first choice is {}.{}",
             variant.title(),
             variant.choice().1,
-            asked(loads)
+            foreign_hosts(loads)
         );
     }
 }
 
-/// Whom a variant asked that is not there.
-fn asked(loads: &[Load]) -> String {
+/// The other hosts that a variant sent requests to.
+fn foreign_hosts(loads: &[Load]) -> String {
     let mut hosts = BTreeMap::<String, usize>::new();
     for host in loads
         .last()
         .into_iter()
-        .flat_map(|load| network::elsewhere(&load.log))
+        .flat_map(|load| network::to_other_hosts(&load.log))
     {
         *hosts.entry(host).or_default() += 1;
     }
@@ -143,5 +143,5 @@ fn asked(loads: &[Load]) -> String {
         .iter()
         .map(|(host, count)| format!("{host} ({count})"))
         .collect();
-    format!(" It asked in vain for {}.", hosts.join(", "))
+    format!(" Its requests to {} failed.", hosts.join(", "))
 }

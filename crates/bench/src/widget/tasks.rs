@@ -1,4 +1,4 @@
-//! What a buyer meets beyond the first choice: a long listing, the way to the amount, and a page that
+//! Measurements beyond the first choice: a long listing, the time to the amount, and a page that
 //! mounts and removes checkouts all day.
 
 use std::fmt;
@@ -19,33 +19,34 @@ use crate::figures::{Figures, ratios};
 const FEW: usize = 8;
 const MANY: usize = 2000;
 
-/// Mounts between two looks at the memory, and how many looks.
+/// Number of mounts between two measurements of the memory, and number of measurements.
 const MOUNTS: usize = 100;
-const LOOKS: usize = 10;
+const SAMPLES: usize = 10;
 
 const MOUNT: &str = include_str!("mounts.js");
 
-/// Has V8 interpret all JavaScript. What runs often is otherwise compiled, and the compiled code is in the heap: it grows
-/// with the use of a page, whatever that page holds on to.
+/// Makes V8 interpret all JavaScript. Otherwise it compiles frequent functions, and the compiled
+/// code makes the heap grow even without a leak.
 const NOTHING_COMPILED: &str = "--js-flags=--no-sparkplug,--no-maglev,--no-turbofan";
 
 #[derive(Serialize)]
 pub(super) struct Tasks {
-    /// Milliseconds to the first choice with a short listing, and in the same round with a long one.
+    /// Milliseconds to the first choice with a short listing, and in the same round with a long
+    /// one.
     pub(super) few: Vec<f64>,
     pub(super) many: Vec<f64>,
-    /// Bytes of the long listing, as they were sent.
+    /// Transferred bytes of the long listing.
     pub(super) many_bytes: f64,
-    /// Milliseconds from the press of the button to the amount on the screen.
+    /// Milliseconds from pressing the button to the amount on the screen.
     pub(super) amount: Vec<(&'static str, Vec<f64>)>,
-    /// Bytes after each hundred mounts and removals.
+    /// Memory in bytes after each hundred mounts and removals.
     pub(super) mounts: Vec<f64>,
-    /// The same where no JavaScript is compiled: what is held.
+    /// The same without compiled JavaScript, which shows only retained objects.
     pub(super) mounts_interpreted: Vec<f64>,
 }
 
 impl Tasks {
-    /// The rounds, and one before them that does not count: it leaves pictures and traces in `results`.
+    /// Runs all rounds after a warm-up round, which leaves screenshots and traces in `results`.
     pub(super) fn measure(site: &mut Site, rounds: usize, results: &Path) -> Result<Self, Error> {
         let mut tasks = Self {
             few: Vec::new(),
@@ -100,7 +101,8 @@ impl Tasks {
     }
 }
 
-/// From the press of the button to the amount, painted. Where `keep` names files, it leaves a picture and a trace there.
+/// The time from pressing the button until the amount is painted. With `keep`, writes a screenshot
+/// and a trace.
 fn to_the_amount(
     site: &mut Site,
     variant: Variant,
@@ -110,13 +112,13 @@ fn to_the_amount(
     let mut page = Page::open(Profile::Slow, &site.empty_page())?;
     let choice = variant.choice().0;
     page.watch_from_start("choice", choice)?;
-    // Another invoice each time: the proxy would answer a second one from its ledger.
+    // A new invoice each time, because the proxy would answer a repeat from its database.
     let invoice = format!("INV-{}-{round}", variant.key());
     page.go(&site.page_with(variant, &invoice)?)?;
     page.moment("choice")?;
     page.press(choice)?;
-    // A buyer takes that long at least to move on to the button.
-    page.pass(std::time::Duration::from_secs(1))?;
+    // A buyer needs at least this long to move to the button.
+    page.sleep(std::time::Duration::from_secs(1))?;
     if keep.is_some() {
         page.record(&ALL_CATEGORIES)?;
     }
@@ -130,7 +132,7 @@ fn to_the_amount(
     Ok(moment.since_press)
 }
 
-/// The memory after each hundred, in a browser with these arguments.
+/// The memory after each hundred mounts, in a browser with these arguments.
 fn mount_and_remove(site: &mut Site, arguments: &[&str]) -> Result<Vec<f64>, Error> {
     let chromium = Chromium::start(arguments)?;
     let mut page = Page::open_in(chromium, Profile::Plain, &site.empty_page())?;
@@ -138,7 +140,7 @@ fn mount_and_remove(site: &mut Site, arguments: &[&str]) -> Result<Vec<f64>, Err
     page.go(&site.page_with(Variant::Tender, "INV-1042")?)?;
     page.moment("choice")?;
     let mut memory = Vec::new();
-    for look in 1..=LOOKS {
+    for look in 1..=SAMPLES {
         eprintln!("mounts and removals: {}", look * MOUNTS);
         page.evaluate(&format!("({MOUNT})({MOUNTS})"))?;
         memory.push(page.memory().map(Memory::total)?);

@@ -1,4 +1,4 @@
-//! From a trace to the work of the main thread.
+//! Computes the work of the main thread from a trace.
 
 use std::fs;
 use std::path::Path;
@@ -8,50 +8,50 @@ use serde_json::Value;
 use super::page::text;
 use crate::error::Error;
 
-/// What is recorded: tasks, and the marks of the page.
+/// Trace categories for tasks and the page's marks.
 pub(super) const CATEGORIES: [&str; 2] =
     ["disabled-by-default-devtools.timeline", "blink.user_timing"];
 
-/// What is recorded for the developer tools, which show who did what.
+/// Trace categories for the developer tools, which show what each task did.
 pub(super) const ALL_CATEGORIES: [&str; 7] = [
     "disabled-by-default-devtools.timeline",
     "blink.user_timing",
     "devtools.timeline",
     "v8.execute",
     "disabled-by-default-v8.cpu_profiler",
-    // What is compiled only when it is called.
+    // Functions that are compiled lazily.
     "disabled-by-default-v8.compile",
     "v8.wasm",
 ];
 
-/// A task is named like this, in one version of Chromium or another.
+/// The names of tasks in different versions of Chromium.
 const TASKS: [&str; 2] = ["ThreadControllerImpl::RunTask", "RunTask"];
 
-/// A task that takes longer than this blocks (milliseconds; W3C, Long Tasks API).
+/// Tasks longer than this are long tasks (milliseconds; W3C, Long Tasks API).
 const LONG: f64 = 50.0;
 
-/// The work of the main thread, in milliseconds.
+/// Work of the main thread in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Work {
-    /// The sum of all tasks.
+    /// The total of all tasks.
     pub(super) total: f64,
     pub(super) longest: f64,
-    /// What of each task is over 50 ms, summed up.
+    /// The total of the parts over 50 ms.
     pub(super) blocking: f64,
 }
 
-/// The time in which a page was looked at, on the browser's clock (microseconds).
+/// The observed time span, in microseconds of the browser's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Span {
-    /// The document began.
+    /// The start of the document.
     pub(super) start: f64,
-    /// What was waited for was there.
+    /// The expected event.
     pub(super) moment: f64,
     thread: (u64, u64),
 }
 
 impl Work {
-    /// The work in a span and `after` milliseconds longer.
+    /// The work in a span, and until `after` milliseconds later.
     pub(super) fn within(events: &[Value], span: Span, after: f64) -> Self {
         let end = span.moment + after * 1000.0;
         let tasks = events.iter().filter(|event| {
@@ -72,7 +72,7 @@ impl Work {
 }
 
 impl Span {
-    /// From the beginning of the document, which the page marks, to the mark of this name.
+    /// The span from the start of the document to the mark with this name.
     pub(super) fn find(events: &[Value], mark: &str) -> Option<Self> {
         let named = |name: &str| events.iter().rfind(|event| text(event, "name") == name);
         let (start, moment) = (named("bench start")?, named(mark)?);
@@ -84,7 +84,7 @@ impl Span {
     }
 }
 
-/// Keeps a trace for the developer tools, beside the picture of this name.
+/// Writes a trace for the developer tools, next to the screenshot of this name.
 pub(super) fn keep(events: &[Value], name: &Path) -> Result<(), Error> {
     let path = name.with_extension("trace.json");
     fs::write(&path, Value::from(events).to_string()).map_err(Error::file(&path))
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn the_work_is_that_of_the_page_s_thread_between_document_and_moment() {
         let events = [
-            // The page before, and another thread.
+            // The previous page, and another thread.
             event("bench start", 1, 1_000.0, 0.0),
             event("RunTask", 1, 2_000.0, 400_000.0),
             event("bench start", 1, 500_000.0, 0.0),

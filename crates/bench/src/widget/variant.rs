@@ -1,4 +1,4 @@
-//! What is compared: Tender, other checkouts, and floors written for the same job.
+//! The variants: Tender, other checkouts, and minimal implementations.
 
 use super::site::Site;
 
@@ -25,7 +25,7 @@ impl Variant {
         Self::Request,
     ];
 
-    /// What `--only` says.
+    /// The name for `--only`.
     pub(super) const fn key(self) -> &'static str {
         match self {
             Self::Tender => "tender",
@@ -50,7 +50,7 @@ impl Variant {
         }
     }
 
-    /// The package whose version belongs into the table.
+    /// The package whose version is shown in the table.
     pub(super) const fn package(self) -> Option<&'static str> {
         match self {
             Self::Tender | Self::TenderPreloaded | Self::Plain => None,
@@ -61,7 +61,7 @@ impl Variant {
         }
     }
 
-    /// What its first choice is, in a selector and in words.
+    /// Its first choice, as a selector and in words.
     pub(super) const fn choice(self) -> (&'static str, &'static str) {
         match self {
             Self::Tender | Self::TenderPreloaded | Self::Plain | Self::Preact => (
@@ -83,7 +83,7 @@ impl Variant {
         }
     }
 
-    /// The shop's page: what goes into its head, and what into its body.
+    /// The head and the body of the shop's page.
     pub(super) fn page(self, site: &Site, order: &str) -> (String, String) {
         let address = &site.address;
         match self {

@@ -49,7 +49,7 @@
   const tell = (name) => {
     const time = performance.now();
     performance.mark(`bench ${name}`);
-    benchTold(JSON.stringify({ name, time, sincePress: time - pressed }));
+    benchReport(JSON.stringify({ name, time, sincePress: time - pressed }));
   };
 
   // A message that is sent while a frame is made comes after that frame was painted. Then layout is done, and looking
