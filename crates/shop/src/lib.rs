@@ -90,7 +90,7 @@ impl Shop {
 }
 
 impl Running {
-    /// Waits for the server, which ends only if it fails.
+    /// Waits until the server ends, which it only does after a failure.
     ///
     /// # Errors
     /// The error that ended it.
