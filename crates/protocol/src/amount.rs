@@ -1,7 +1,7 @@
 //! Exact decimal amounts.
 //!
-//! An amount of money is a number written in decimal; it is read from its own text and written
-//! back from it, never through a binary float.
+//! An amount is read from its decimal text and written back as text. It is never converted to a binary
+//! float.
 
 mod parse;
 
@@ -13,16 +13,15 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// The most digits that either side of the decimal point may have. Far past any amount of money,
-/// and a bound on what a hostile exponent (`1e999999999`) can make us write.
+/// Maximum number of digits on either side of the decimal point: more than any amount of money needs. It
+/// also limits the memory that a hostile exponent (`1e999999999`) can use.
 pub const MAX_DIGITS: usize = 128;
 
 /// An exact, non-negative decimal, without a unit.
 ///
-/// It reads any JSON number (RFC 8259, section 6) or a string that holds one, and prints plain
-/// decimal digits: no exponent, no grouping, a `.` as the point. Trailing zeros are kept as they
-/// came (`1.10000000`), since they are how the service wrote the amount; they do not count in
-/// comparisons.
+/// It is read from a JSON number (RFC 8259, section 6), or from a string with one. It is printed as plain
+/// decimal digits: no exponent, no grouping, `.` as the decimal point. Trailing zeros are kept as the
+/// service wrote them (`1.10000000`), and ignored in comparisons.
 ///
 /// ```
 /// use tender_protocol::Amount;
@@ -75,13 +74,13 @@ impl Amount {
         &self.integer
     }
 
-    /// The digits after the point, as they came; empty where there are none.
+    /// The digits after the point, with trailing zeros; empty if there are none.
     #[must_use]
     pub fn fraction(&self) -> &str {
         &self.fraction
     }
 
-    /// The sum, exact: with as many places behind the point as the longer of the two has.
+    /// The exact sum, with as many fractional digits as the longer of the two.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let places = self.fraction.len().max(other.fraction.len());
@@ -105,8 +104,8 @@ impl Amount {
         }
     }
 
-    /// The least amount of at most `decimals` fractional digits that is not below this one, and
-    /// whether it is more than this one. A payer who sends it never sends too little.
+    /// Rounds up to `decimals` fractional digits, so that a payer never sends too little. Also returns
+    /// whether the result is more than this amount.
     #[must_use]
     pub fn round_up(&self, decimals: u8) -> (Self, bool) {
         let Some((kept, rest)) = self.fraction.split_at_checked(usize::from(decimals)) else {
@@ -189,18 +188,18 @@ impl Ord for Amount {
     }
 }
 
-/// Reads a JSON number, or a string that holds one, from its own text.
+/// Reads a JSON number, or a string with one, from its text.
 ///
 /// The text comes from [`RawValue`]. The feature `arbitrary_precision` of `serde_json` would keep the
 /// digits too, and could read an amount out of a [`serde_json::Value`]. It is not used because
 ///
-/// - a feature applies to the whole build: with it, every dependency fails to read a float inside an
-///   untagged enum or a flattened field;
-/// - it rewrites exponents (`1E8` becomes `1e+8`), while [`Record`](crate::Record) must pass numbers
-///   on as they came, so `RawValue` is needed anyway.
+/// - a feature applies to the whole build: with it, no dependency can read a float inside an untagged
+///   enum or a flattened field;
+/// - it rewrites exponents (`1E8` becomes `1e+8`), while [`Record`](crate::Record) must pass numbers on
+///   unchanged, so `RawValue` is needed anyway.
 ///
-/// Read amounts from JSON text. An untagged enum or a flattened field buffers its input, and an
-/// amount in it is refused with an error; a `Value` has already converted the number to a float.
+/// Read amounts from JSON text only. Inside an untagged enum or a flattened field, which serde buffers,
+/// an amount is refused with an error; in a `Value`, the number is a float already.
 impl<'de> Deserialize<'de> for Amount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
@@ -215,10 +214,10 @@ impl<'de> Deserialize<'de> for Amount {
     }
 }
 
-/// Writes a JSON number, as the service's document types its amounts.
+/// Writes a JSON number, the type of amounts in the service's document.
 ///
-/// Write it as JSON text: `serde_json::to_value` and `json!` would keep a float of it. Where a
-/// [`serde_json::Value`] is needed, put the amount in as a string ([`ToString`]).
+/// `serde_json::to_value` and `json!` convert the number to a float. Where a [`serde_json::Value`] is
+/// needed, insert the amount as a string ([`ToString`]).
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         RawValue::from_string(self.to_string())

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The codes that the create endpoint accepts for `token` and `paymentToken`, with the name of
 /// the currency (the service's document, "Create a payment request").
 ///
-/// This is the only place that knows them: when the service adds one, one line changes.
+/// This is the only list of them: when the service adds a code, add a line here.
 pub const ACCEPTED: &[(TokenCode, &str)] = &[
     (TokenCode::known("trx"), "Tron (TRX)"),
     (TokenCode::known("usdtt"), "USDT on the TRC20 network"),
@@ -18,9 +18,9 @@ pub const ACCEPTED: &[(TokenCode, &str)] = &[
     (TokenCode::known("btc"), "Bitcoin (BTC)"),
 ];
 
-/// A token code such as `usdtt`, in lower case as requests carry it.
+/// A token code such as `usdtt`, in lower case as in requests.
 ///
-/// Answers show codes in upper case, so that reading one folds its case.
+/// Responses have codes in upper case, which are converted when they are read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "String")]
 pub struct TokenCode(Cow<'static, str>);

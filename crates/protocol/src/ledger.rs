@@ -1,65 +1,65 @@
-//! What the proxy knows of payments beyond the service's list, for the merchant: the answer of
-//! [`path::LEDGER`](crate::path::LEDGER).
+//! What the proxy knows about payments in addition to the service's list, for the merchant: the
+//! response of [`path::LEDGER`](crate::path::LEDGER).
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
 use crate::record::{Record, RecordError};
 
-/// The most payments that one request may ask about.
+/// Maximum number of payments in one request.
 pub const MAX_ASKED: usize = 100;
 
-/// What the proxy knows. Times are RFC 3339, in UTC, on the clock of the proxy's database.
+/// What the proxy knows. Times are in UTC, as RFC 3339 writes them, from the clock of the proxy's database.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Ledger {
-    /// Those of the payments asked about of which something is known, in no order.
+    /// The requested payments about which something is known, in no particular order.
     pub payments: Vec<KnownPayment>,
-    /// Orders whose outcome is not known yet, the newest first; a bounded number of them.
+    /// Orders whose outcome is not known yet, newest first. Their number is limited.
     pub reconciling: Vec<Reconciling>,
-    /// Whether there are more of those.
+    /// Whether there are more such orders.
     pub more: bool,
 }
 
-/// What is known of a payment. That something is not known does not say that it was not.
+/// What is known about a payment. An absent field means only that the proxy does not know it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KnownPayment {
     /// Payment identifier.
     pub transaction_id: String,
-    /// How many attempts there were to pay its order: for each choice of a token, and each time that
-    /// the service refused, one. A request that was repeated is not another attempt. Without a signed
-    /// order an attempt stands alone. Absent where the payment was not created through the proxy.
+    /// Number of attempts to pay its order. Another token is another attempt, and so is a new try after
+    /// the service refused one; a repeated request is not. Without a signed order, it is 1. Absent if the
+    /// payment was not created through the proxy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,
-    /// When the first of them began.
+    /// Time of the first attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_attempt_at: Option<String>,
-    /// When the first notification came that named its invoice; null where none has come.
+    /// Time of the first notification with its invoice number; null if there was none.
     pub notified_at: Option<String>,
-    /// How many notifications named its invoice. Payments of one invoice share them: a notification
-    /// is documented to carry the invoice number, and nothing more.
+    /// Number of notifications with its invoice number. Payments with the same invoice number share
+    /// them, because nothing else is documented to be in a notification.
     #[serde(default)]
     pub notifications: u32,
 }
 
-/// An order whose outcome is not known: the service was asked, and the answer was lost.
+/// An order whose outcome is not known: a request was sent to the service, and its response was lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reconciling {
     /// The merchant's invoice identifier.
     #[serde(default)]
     pub invoice_number: String,
-    /// Code of the token in which `quantity` is expressed, as the request carried it.
+    /// Code of the token in which `quantity` is expressed, as it was in the request.
     pub token: String,
     /// Code of the token in which the buyer is charged.
     pub payment_token: String,
     /// The price, in `token`.
     pub quantity: Amount,
-    /// The payment, where there is one already.
+    /// The payment, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transaction_id: Option<String>,
-    /// Of a lost answer to create, from when on the service may have created the payment; of a lost
-    /// answer to cancel, when it was tried last.
+    /// When the create request was sent, or the last cancel request.
     pub since: String,
     /// What is not known.
     pub reason: Reason,
@@ -73,13 +73,13 @@ pub enum Reason {
     CreateUnanswered,
     /// Whether the service cancelled the payment.
     CancelUnanswered,
-    /// The reason of a newer proxy.
+    /// A reason that only a newer proxy knows.
     #[serde(other)]
     Unknown,
 }
 
 impl Reason {
-    /// The reason as it stands on the wire.
+    /// The name of the reason in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -91,22 +91,16 @@ impl Reason {
 }
 
 impl Ledger {
-    /// Reads the answer.
+    /// Reads the response.
     ///
     /// # Errors
-    /// [`RecordError`], naming the field that is missing or unreadable.
+    /// [`RecordError`], which names the field that is missing or invalid.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
-        let answer = Record::parse(json, "what the proxy knows of payments")?;
-        let fields: LedgerFields = answer.read(LEDGER)?;
-        let payments = fields.payments.iter();
-        let reconciling = fields.reconciling.iter();
+        let record = Record::parse(json, "what the proxy knows of payments")?;
+        let fields: LedgerFields = record.read(LEDGER)?;
         Ok(Self {
-            payments: payments
-                .map(|record| record.read(LEDGER))
-                .collect::<Result<_, _>>()?,
-            reconciling: reconciling
-                .map(|record| record.read(LEDGER))
-                .collect::<Result<_, _>>()?,
+            payments: read_all(&fields.payments)?,
+            reconciling: read_all(&fields.reconciling)?,
             more: fields.more,
         })
     }
@@ -115,7 +109,12 @@ impl Ledger {
 /// The name of these records in errors.
 const LEDGER: &str = "ledger";
 
-/// The fields of the answer on the wire.
+/// Reads each record by itself, so that an error names the field inside it.
+fn read_all<T: DeserializeOwned>(records: &[Record]) -> Result<Vec<T>, RecordError> {
+    records.iter().map(|record| record.read(LEDGER)).collect()
+}
+
+/// The fields of the response.
 #[derive(Deserialize)]
 struct LedgerFields {
     payments: Vec<Record>,

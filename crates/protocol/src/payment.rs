@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 use crate::amount::Amount;
 use crate::record::{Record, RecordError, optional_text, text};
 
-/// A payment request as the service knows it.
+/// A payment as the service returns it.
 ///
-/// Whether the service omits an optional field or sends null is not documented, so both read as
-/// `None`, and `None` is omitted when written.
+/// Whether the service omits an optional field or sends null is not documented, so both are read as
+/// `None`. `None` is omitted when written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", try_from = "Record")]
 pub struct Payment {
     /// Payment identifier, a UUID.
     pub transaction_id: String,
-    /// Currency of `quantity`, as the service shows it: in upper case, maybe a ticker. For display
-    /// only; it need not be the code that the request carried.
+    /// Currency of `quantity`, in upper case. It may be a ticker instead of the code in the request, so it
+    /// is for display only.
     pub token: String,
-    /// Currency of `quantity_pay`, as the service shows it.
+    /// Currency of `quantity_pay`, in the same form.
     pub payment_token: String,
     /// The price, in `token`.
     pub quantity: Amount,
@@ -36,7 +36,7 @@ pub struct Payment {
     /// The merchant's invoice identifier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invoice_number: Option<String>,
-    /// As sent on creation.
+    /// Item number as sent on creation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item_number: Option<String>,
     /// Status code and name.
@@ -49,26 +49,26 @@ pub struct Payment {
     pub created_at: Option<String>,
 }
 
-/// The status of a payment: the one that is documented, or the service's own words.
+/// The status of a payment.
 ///
-/// Only "Created" is documented. Any other status is shown as the service names it and is never
-/// taken for success or failure.
+/// Only "Created" is documented. Any other status is shown with the service's own text, and is never
+/// interpreted as success or failure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "StatusFields")]
 pub enum Status {
     /// `statusId` "1", `statusText` "Created".
     Created,
-    /// A status that the service's document does not show.
+    /// A status that is not documented.
     Other {
-        /// `statusId`, a number carried in a string; empty where the record has none.
+        /// `statusId`, a number in a string; empty if the record has none.
         id: String,
-        /// `statusText`; the `id` where the record has none.
+        /// `statusText`; the `id` if the record has none.
         text: String,
     },
 }
 
 impl Status {
-    /// From `statusId` and `statusText`; `None` where both are empty.
+    /// From `statusId` and `statusText`; `None` if both are empty.
     #[must_use]
     pub fn new(id: &str, text: &str) -> Option<Self> {
         match (id, text) {
@@ -104,15 +104,15 @@ impl Payment {
     /// Reads a payment record.
     ///
     /// # Errors
-    /// [`RecordError`], naming the field that is missing or unreadable.
+    /// [`RecordError`], which names the field that is missing or invalid.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
         Self::try_from(&Record::parse(json, "a payment record")?)
     }
 
-    /// Reads a list of payment records: an answer of list or cancel.
+    /// Reads a list of payment records: the response of list or cancel.
     ///
     /// # Errors
-    /// [`RecordError`] of the first record that can't be read.
+    /// [`RecordError`] of the first invalid record.
     pub fn parse_list(json: &str) -> Result<Vec<Self>, RecordError> {
         let records = Record::parse_array(json, "a list of payment records")?;
         let records = records.into_iter();
@@ -120,8 +120,8 @@ impl Payment {
     }
 }
 
-/// The fields of a payment record on the wire. Required is what a buyer needs to pay; a status is
-/// required too, but either of its two fields will do.
+/// The fields of a payment record. Those that a buyer needs to pay are required, and one of the two
+/// fields of the status.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct PaymentFields {
@@ -187,7 +187,7 @@ impl TryFrom<Record> for Payment {
     }
 }
 
-/// A status as it is written.
+/// The two fields of a status.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct StatusFields {

@@ -1,4 +1,4 @@
-//! How the proxy says no: problem details (RFC 9457) with a code from a closed set.
+//! Error responses of the proxy: problem details (RFC 9457) with a code from a closed set.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -7,30 +7,31 @@ use serde_json::value::RawValue;
 /// The media type of a [`Problem`].
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
-/// The body of every error answer of the proxy.
+/// The body of every error response of the proxy.
 ///
-/// A member that is absent or of another type than documented reads as its default, and extra
-/// members are ignored (RFC 9457, sections 3.1 and 3.2).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A member that is absent or does not have its documented type gets its default, and extra members
+/// are ignored (RFC 9457, sections 3.1 and 3.2).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Problem {
     /// A URI that names the kind of problem.
-    #[serde(rename = "type", default, deserialize_with = "or_default")]
+    #[serde(rename = "type", deserialize_with = "or_default")]
     pub kind: String,
     /// The same for every problem of this kind.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(deserialize_with = "or_default")]
     pub title: String,
     /// The HTTP status, repeated.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(deserialize_with = "or_default")]
     pub status: u16,
     /// What went wrong this time, and what to do about it; safe to show to a buyer.
-    #[serde(default, deserialize_with = "or_default")]
+    #[serde(deserialize_with = "or_default")]
     pub detail: String,
-    /// What programs switch on.
-    #[serde(default, deserialize_with = "or_default")]
+    /// The kind of problem, for programs.
+    #[serde(deserialize_with = "or_default")]
     pub code: ProblemCode,
 }
 
-/// A member of another type reads as its default.
+/// Reads a value, or takes the default if it has another type.
 fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -42,33 +43,33 @@ where
 
 macro_rules! problem_codes {
     ($($(#[doc = $doc:literal])* $name:ident = $code:literal, $status:literal, $title:literal;)*) => {
-        /// The closed set of reasons that the proxy gives.
+        /// The codes of the problems that the proxy reports.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum ProblemCode {
             $($(#[doc = $doc])* #[serde(rename = $code)] $name,)*
-            /// A code from a newer proxy, or an answer that is not the proxy's.
+            /// A code that only a newer proxy knows, or a response that is not from the proxy.
             #[default]
             #[serde(other, rename = "unknown")]
             Unknown,
         }
 
         impl ProblemCode {
-            /// Every code that the proxy gives, in the order of the documentation.
+            /// All codes except `Unknown`, in the order of the documentation.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The code as it stands on the wire.
+            /// The name of the code in JSON.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $code,)* Self::Unknown => "unknown" }
             }
 
-            /// The HTTP status that goes with it.
+            /// Its HTTP status.
             #[must_use]
             pub fn status(self) -> u16 {
                 match self { $(Self::$name => $status,)* Self::Unknown => 500 }
             }
 
-            /// The title that goes with it.
+            /// Its title.
             #[must_use]
             pub fn title(self) -> &'static str {
                 match self { $(Self::$name => $title,)* Self::Unknown => "Unknown problem" }
@@ -82,9 +83,9 @@ problem_codes! {
     InvalidRequest = "invalid-request", 400, "The request can't be read";
     /// The body is not `application/json`.
     UnsupportedMediaType = "unsupported-media-type", 415, "The body must be JSON";
-    /// The request did not arrive in time.
+    /// The body did not arrive in time.
     RequestTimeout = "request-timeout", 408, "The request took too long";
-    /// The address has spent its budget of requests.
+    /// The client has reached the rate limit.
     TooManyRequests = "too-many-requests", 429, "Too many requests";
     /// The body is over the limit.
     PayloadTooLarge = "payload-too-large", 413, "The body is too large";
@@ -94,56 +95,56 @@ problem_codes! {
     OrderMalformed = "order-malformed", 400, "The order can't be read";
     /// The order is over the limit.
     OrderTooLong = "order-too-long", 413, "The order is too long";
-    /// The order's `alg` is `none`, or one for which there is no key.
+    /// The order's `alg` is `none`, or there is no key for it.
     OrderAlgorithmRefused = "order-algorithm-refused", 403, "The order's algorithm is not accepted";
-    /// There is no key of the order's `kid`.
+    /// There is no key with the order's `kid`.
     OrderKeyUnknown = "order-key-unknown", 403, "The order's key is not known";
     /// The order was altered, or signed with another key.
     OrderSignatureInvalid = "order-signature-invalid", 403, "The order's signature is not valid";
-    /// The order's `nbf` has not come.
+    /// The order's `nbf` is in the future.
     OrderNotYetValid = "order-not-yet-valid", 403, "The order is not valid yet";
-    /// The order's claims are wrong, or its header asks for what is not supported.
+    /// The order's claims are wrong, or its header requires something that is not supported.
     OrderInvalid = "order-invalid", 403, "The order is not valid";
-    /// The page asks for another amount than the order's.
+    /// The page sent an amount that is not the order's.
     OrderAmountMismatch = "order-amount-mismatch", 422, "The amount is not the order's";
-    /// The order's `exp` has passed.
+    /// The order's `exp` is in the past.
     OrderExpired = "order-expired", 403, "The order has expired";
-    /// A plain order came to a proxy that takes signed ones only.
+    /// The order is not signed, and the proxy accepts only signed ones.
     UnsignedOrderRefused = "unsigned-order-refused", 403, "The order must be signed";
     /// No receipt or merchant key was sent.
     CredentialsMissing = "credentials-missing", 401, "A receipt or key is needed";
     /// The receipt or merchant key is wrong, expired or for another payment.
     CredentialsInvalid = "credentials-invalid", 403, "The receipt or key is not valid";
-    /// The same `Idempotency-Key` came with another body.
+    /// The same `Idempotency-Key` was sent before with another body.
     AttemptMismatch = "attempt-mismatch", 422, "The attempt was another one";
-    /// The first request of this attempt has not been answered yet.
+    /// Another request of this attempt is still being processed.
     AttemptInProgress = "attempt-in-progress", 409, "The attempt is still under way";
-    /// The attempt's payment was cancelled, or a later choice of the buyer's took its place.
+    /// The attempt's payment was cancelled, or the buyer has chosen another token since.
     AttemptEnded = "attempt-ended", 410, "The attempt has ended";
-    /// The order's earlier payment, in another token, could not be cancelled for certain: there is no
-    /// second one.
+    /// It is not certain that the order's earlier payment, in another token, was cancelled. So no second
+    /// one is created.
     EarlierPaymentOpen = "earlier-payment-open", 409, "An earlier payment of the order may be open";
-    /// The payment was not created by this proxy, or is forgotten.
+    /// The payment was not created by this proxy, or its data was deleted.
     PaymentUnknown = "payment-unknown", 404, "The payment is not known";
-    /// As many streams of events are open as may be.
+    /// The maximum number of event streams is open.
     StreamsFull = "streams-full", 503, "Too many streams are open";
-    /// Nothing lives at this path.
+    /// There is nothing at this path.
     NotFound = "not-found", 404, "Not found";
-    /// The path is there, the method is not.
+    /// The path exists, but not with this method.
     MethodNotAllowed = "method-not-allowed", 405, "Method not allowed";
     /// The payment service refused the request.
     ServiceRefused = "service-refused", 502, "The payment service refused the request";
     /// The payment service failed.
     ServiceFailed = "service-failed", 502, "The payment service failed";
-    /// The payment service's answer is not as documented.
+    /// The payment service's response is not as documented.
     ServiceUnreadable = "service-unreadable", 502, "The payment service's answer can't be read";
     /// The payment service can't be reached.
     ServiceUnreachable = "service-unreachable", 502, "The payment service can't be reached";
     /// The payment service took too long.
     ServiceTimeout = "service-timeout", 504, "The payment service took too long";
-    /// The payment service failed several times in a row, and is left alone for a while.
+    /// The payment service failed several times in a row; the circuit breaker is open.
     ServiceUnavailable = "service-unavailable", 503, "The payment service is not available";
-    /// As many payments are being created as the proxy asks for at once.
+    /// The maximum number of payments is being created.
     Overloaded = "overloaded", 503, "Too many payments at once";
     /// The proxy itself failed.
     Internal = "internal", 500, "The proxy failed";

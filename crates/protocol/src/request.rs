@@ -1,4 +1,4 @@
-//! What is sent to create and to cancel a payment (the service's document, "Create a payment
+//! The bodies of requests that create and cancel a payment (the service's document, "Create a payment
 //! request" and "Cancel a payment").
 
 use serde::{Deserialize, Serialize, Serializer};
@@ -34,8 +34,8 @@ pub struct CreatePayment {
     pub item_number: Option<String>,
 }
 
-/// What a page sends to the proxy in place of [`CreatePayment`] when the shop signed the order:
-/// the price is in the order, out of the page's reach.
+/// What a page sends to the proxy instead of [`CreatePayment`] if the shop signed the order. The price
+/// is in the order, so that the page can't change it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderPayment {
@@ -43,26 +43,26 @@ pub struct OrderPayment {
     pub order: String,
     /// Currency in which the buyer is charged.
     pub payment_token: TokenCode,
-    /// Only for an order whose `itemNumber` is `"0"`, where the payer chooses the amount; for every
-    /// other order the proxy refuses an amount that is not the order's.
+    /// The amount that the payer chose, if the order's `itemNumber` is `"0"`. For every other order the
+    /// proxy refuses an amount that is not the order's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quantity: Option<Amount>,
-    /// Buyer e-mail, where the order does not name one.
+    /// Buyer e-mail, if the order does not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purchase_email: Option<String>,
-    /// Buyer name, where the order does not name one.
+    /// Buyer name, if the order does not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purchase_name: Option<String>,
 }
 
-/// The claims of a signed order; `exp` and the like are the JWT library's business.
+/// The claims of a signed order. The JWT library checks `exp` and other registered claims.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderClaims {
     /// Currency of the price.
     pub token: TokenCode,
-    /// The price, written as a decimal string: a JWT library need not keep the digits of a number.
-    /// May be absent only where `item_number` is `"0"`.
+    /// The price. It is written as a decimal string, because a JWT library may not keep the digits of a
+    /// number. It may be absent only if `item_number` is `"0"`.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
@@ -78,15 +78,15 @@ pub struct OrderClaims {
         deserialize_with = "optional_text"
     )]
     pub item_number: Option<String>,
-    /// Buyer e-mail, where the shop knows it.
+    /// Buyer e-mail, if the shop knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purchase_email: Option<String>,
-    /// Buyer name, where the shop knows it.
+    /// Buyer name, if the shop knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purchase_name: Option<String>,
 }
 
-/// The `itemNumber` with which the payer chooses the amount.
+/// The `itemNumber` that lets the payer choose the amount.
 pub const PAYER_CHOOSES: &str = "0";
 
 #[expect(clippy::ref_option, reason = "the signature is serde's")]

@@ -10,12 +10,12 @@ use crate::record::{Record, RecordError, from_json, number, optional_text, text}
 
 /// A token that is enabled for the merchant's project.
 ///
-/// The listing may hold codes that the create endpoint does not accept, and the same symbol on
+/// The listing may include codes that the create endpoint does not accept, and the same symbol on
 /// several networks. `meta` is an empty object for every token and is not read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Record")]
 pub struct Token {
-    /// Token identifier; empty where the record has none.
+    /// Token identifier; empty if the record has none.
     pub uuid: String,
     /// Display name.
     pub name: String,
@@ -25,9 +25,9 @@ pub struct Token {
     pub token: TokenCode,
     /// `None` for the native coin of a network.
     pub decimals: Option<u8>,
-    /// Image address, as it came: check it before use.
+    /// URL of an image. It is not validated.
     pub logo: Option<String>,
-    /// The network it lives on.
+    /// Its network.
     pub network: Network,
 }
 
@@ -43,7 +43,7 @@ pub struct Network {
     /// Native currency code of the network.
     #[serde(default, deserialize_with = "optional_text")]
     pub currency: Option<String>,
-    /// Prefix to which a transaction hash is appended, as it came: check it before use.
+    /// URL prefix to which a transaction hash is appended. It is not validated.
     #[serde(default, deserialize_with = "optional_text")]
     pub explorer: Option<String>,
     /// Network identifier.
@@ -51,33 +51,33 @@ pub struct Network {
     pub uuid: Option<String>,
 }
 
-/// What a token listing holds: one unreadable element does not hide the others.
+/// The token listing. An invalid record does not hide the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
-    /// The readable records, in the listing's order.
+    /// The valid records, in the order of the listing.
     pub tokens: Vec<Token>,
-    /// Why the others were left out.
+    /// What is wrong with the others.
     pub rejected: Vec<RecordError>,
 }
 
 impl Listing {
-    /// Reads the answer of the token-listing endpoint.
+    /// Reads the response of the listing endpoint.
     ///
     /// # Errors
-    /// [`RecordError::NotJson`] where it is not a JSON array.
+    /// [`RecordError::NotJson`] if it is not a JSON array.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
         Self::read(json, |_| true)
     }
 
-    /// As [`Listing::parse`], without the tokens that the create endpoint does not accept. Only the
-    /// code of those is read: a listing may hold thousands.
+    /// Like [`Listing::parse`], but without the tokens that the create endpoint does not accept. Of those
+    /// only the code is read, because a listing may have thousands.
     ///
     /// # Errors
-    /// [`RecordError::NotJson`] where it is not a JSON array.
+    /// [`RecordError::NotJson`] if it is not a JSON array.
     pub fn accepted(json: &str) -> Result<Self, RecordError> {
         Self::read(json, |element| {
             let code = serde_json::from_str(element);
-            // A record without a readable code is read whole, so that it is rejected with the reason.
+            // Without a valid code, the whole record is read, and rejected with the reason.
             code.map_or(true, |Code { token }| {
                 TokenCode::from(&*token).is_accepted()
             })
@@ -99,14 +99,14 @@ impl Listing {
     }
 }
 
-/// The code of a token record, and nothing else of it.
+/// A token record, of which only the code is read.
 #[derive(Deserialize)]
 struct Code<'a> {
     #[serde(borrow)]
     token: Cow<'a, str>,
 }
 
-/// The fields of a token record on the wire.
+/// The fields of a token record.
 #[derive(Deserialize)]
 struct TokenFields {
     #[serde(default, deserialize_with = "text")]
@@ -124,7 +124,7 @@ struct TokenFields {
     network: Record,
 }
 
-/// A token without a symbol goes by its code, and one without a name by its symbol.
+/// The code replaces a missing symbol, and the symbol a missing name.
 impl TryFrom<Record> for Token {
     type Error = RecordError;
 

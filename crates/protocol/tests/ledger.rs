@@ -1,4 +1,4 @@
-//! What the proxy tells the merchant reads as it was written.
+//! What the proxy knows about payments is read as it was written.
 
 use tender_protocol::ledger::{MAX_ASKED, Reason};
 use tender_protocol::{Amount, KnownPayment, Ledger, Reconciling, RecordError};

@@ -1,4 +1,4 @@
-//! Payment records: odd but legal answers are read, the others are refused by the field's name.
+//! Payment records: unusual but legal records are read; for the others, the error names the field.
 #![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
 
 mod support;
@@ -352,7 +352,7 @@ fn value() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// The order of the fields does not matter, nor do unknown ones, nor what a later field of the same name replaces.
+    /// Neither the order of the fields matters, nor unknown fields, nor earlier fields of the same name.
     #[test]
     fn a_record_reads_the_same_however_it_is_written(
         fields in Just(fields()).prop_shuffle(),
@@ -381,7 +381,7 @@ proptest! {
         }
     }
 
-    /// Whatever a field holds: it is read, or the error names it.
+    /// Every value of a field is either read or refused with the name of the field.
     #[test]
     fn an_error_names_the_field(index in any::<prop::sample::Index>(), value in value()) {
         let mut fields = fields();

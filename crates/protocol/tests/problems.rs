@@ -1,4 +1,4 @@
-//! Problems: every known code survives the wire, and what is not known does no harm.
+//! Problems: every code is read as it was written, and unknown codes and members are tolerated.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! A record hands on what it does not know, byte for byte.
+//! A record passes on unknown fields unchanged, byte for byte.
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
 
@@ -120,7 +120,7 @@ fn what_is_not_an_object_is_refused_with_what_was_expected() {
 }
 
 proptest! {
-    /// Whatever the service invents: any names, in any order, numbers of any length.
+    /// Any names, in any order, and numbers of any length.
     #[test]
     fn any_object_passes_through(
         fields in prop::collection::vec(
@@ -141,7 +141,7 @@ proptest! {
         prop_assert_eq!(round_trip(&json), json);
     }
 
-    /// A receipt, say: whatever it is, it is quoted and read again.
+    /// Any text is escaped, and read again as it was.
     #[test]
     fn any_text_can_be_set(text in any::<String>()) {
         let mut record = Record::default();
@@ -153,7 +153,7 @@ proptest! {
         }
     }
 
-    /// What is nearly JSON is refused where `serde_json` refuses it, and never stops the program.
+    /// Text that is nearly JSON is refused exactly where it should be, and never panics.
     #[test]
     fn anything_else_is_refused(pieces in prop::collection::vec(r#"[{}\[\]:,"\\ a0.e-]|\\u00|"a":|null"#, 0..12)) {
         let json = pieces.concat();

@@ -1,5 +1,5 @@
-//! What is written: the documented field names and nothing else, amounts as JSON numbers digit for
-//! digit.
+//! Requests are written with the documented field names and nothing else, and with amounts as JSON
+//! numbers, digit for digit.
 #![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
 
 use std::fmt::Debug;
@@ -76,7 +76,7 @@ fn a_signed_order_goes_without_a_price() {
     );
 }
 
-/// A shop's JWT library may write the price either way, and `exp` stands beside it.
+/// A shop's JWT library may write the price as a string or as a number, and adds `exp`.
 #[test]
 fn an_order_is_read_with_its_price_in_either_form_and_written_as_a_decimal_string() {
     let expected = OrderClaims {
@@ -100,7 +100,7 @@ fn an_order_is_read_with_its_price_in_either_form_and_written_as_a_decimal_strin
     }
 }
 
-/// Only an order where the payer chooses the amount has none.
+/// Only an order that lets the payer choose the amount has none.
 #[test]
 fn an_order_without_a_price_omits_it() {
     let json = r#"{"token":"usdtt","invoiceNumber":"INV-1042","itemNumber":"0"}"#;

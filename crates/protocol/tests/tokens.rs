@@ -1,5 +1,5 @@
-//! Token records: odd but legal ones are read, the others are refused by the field's name and
-//! hide no other.
+//! Token records: unusual but legal records are read; for the others, the error names the field. An
+//! invalid record does not hide the others.
 #![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
 
 mod support;
@@ -43,7 +43,7 @@ fn documented() -> Token {
     }
 }
 
-/// What the listing makes of one record.
+/// Reads a listing of one record.
 fn read(json: &str) -> Result<Token, RecordError> {
     let mut listing = Listing::parse(&format!("[{json}]")).unwrap();
     assert_eq!(listing.tokens.len() + listing.rejected.len(), 1);
@@ -122,7 +122,7 @@ fn an_odd_but_legal_record_reads_as_the_plain_one() {
     }
 }
 
-/// Whoever shows or follows an address checks it; reading it changes nothing.
+/// They are validated where they are used.
 #[test]
 fn addresses_are_read_as_they_came() {
     let token = with(r#"{"logo": "javascript:1", "network": {"name": "x", "explorer": "x:#/"}}"#);
