@@ -49,6 +49,7 @@ export type TenderErrorCode =
   | "order-expired"
   | "attempt-ended"
   | "request-refused"
+  | "record-mismatch"
   | "load-failed"
   | "crashed";
 

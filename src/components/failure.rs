@@ -15,5 +15,6 @@ pub(super) fn failure_text(code: FailureCode) -> Text {
         FailureCode::OrderExpired => Text::OrderExpired,
         FailureCode::AttemptEnded => Text::AttemptEnded,
         FailureCode::RequestRefused => Text::RequestRefused,
+        FailureCode::RecordMismatch => Text::RecordMismatch,
     }
 }

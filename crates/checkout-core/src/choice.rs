@@ -3,6 +3,7 @@
 use tender_protocol::{Network, Token, TokenCode};
 
 use crate::asset::AssetInfo;
+use crate::hidden::is_control;
 use crate::link::{Explorer, LogoUrl};
 
 /// A token that the buyer may pay with.
@@ -97,24 +98,13 @@ pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) ->
     choices
 }
 
-/// The name, at most [`MAX_NAME`] characters of it, and none that can't be seen but change how
-/// the others are.
+/// The name without control characters, and at most [`MAX_NAME`] characters of it.
 #[must_use]
 pub fn cut(name: &str) -> String {
-    let mut seen = name.chars().filter(|character| !is_hidden(*character));
-    let mut cut: String = seen.by_ref().take(MAX_NAME).collect();
-    if seen.next().is_some() {
+    let mut visible = name.chars().filter(|character| !is_control(*character));
+    let mut cut: String = visible.by_ref().take(MAX_NAME).collect();
+    if visible.next().is_some() {
         cut.push('…');
     }
     cut
-}
-
-/// Control characters, and those that turn the direction of text (Unicode UAX #9, section 2):
-/// with them `TDSU` reads `USDT`.
-fn is_hidden(character: char) -> bool {
-    let turns = matches!(
-        character,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-    );
-    turns || (character.is_control() && !character.is_whitespace())
 }

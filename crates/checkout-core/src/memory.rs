@@ -1,9 +1,10 @@
-//! What a tab remembers of a checkout, so that a reload goes on with the same payment.
+//! What is saved for a reload, so that the same payment is continued.
 //!
-//! One JSON object for each order, made of records in the service's field names. The page keeps it
-//! for as long as the tab is open. Nothing personal is in it: no e-mail address, no name.
+//! One JSON object per order, made of records in the service's field names. The page keeps it for
+//! as long as the tab is open. It contains nothing personal: no e-mail address, no name.
 
 use serde::{Deserialize, Serialize};
+use tender_protocol::request::PAYER_CHOOSES;
 use tender_protocol::{CreatePayment, Payment, Token};
 
 use crate::answer::Created;
@@ -13,10 +14,11 @@ use crate::config::Config;
 use crate::failure::FailureCode;
 use crate::form::Form;
 use crate::order::Request;
+use crate::record_check::Expected;
 use crate::state::{Attempt, AttemptKey, Awaiting, Choosing, PaymentProgress, PriorAttempt, State};
 use crate::wallet::{WalletFailure, WalletPayment};
 
-/// What a tab remembers: an attempt, which has an idempotency key, or a payment, which has its record.
+/// What is saved: an attempt, which has an idempotency key, or a payment, which has its record.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Memory {
@@ -28,32 +30,32 @@ struct Memory {
     payment: Option<Payment>,
     #[serde(skip_serializing_if = "Option::is_none")]
     receipt: Option<String>,
-    /// The hash of the transaction that pays.
+    /// The hash of the buyer's transaction.
     #[serde(skip_serializing_if = "Option::is_none")]
     transaction: Option<String>,
-    /// Whether the status is another one than at first.
-    #[serde(default)]
-    has_moved: bool,
-    /// Whether a wallet was asked to pay, and its answer is not known.
+    /// Whether the status has changed since the payment was created.
+    #[serde(default, rename = "hasMoved")]
+    has_status_changed: bool,
+    /// Whether a wallet may have sent the money without reporting it.
     #[serde(default)]
     is_wallet_unclear: bool,
 }
 
-/// What was begun before the page was loaded.
+/// An attempt that was saved before a reload.
 pub(crate) struct Recalled {
-    /// The form that it was begun with, but for what the buyer typed about themselves.
+    /// The form of the attempt, without what the buyer typed about themselves.
     pub(crate) form: Form,
     pub(crate) prior: PriorAttempt,
 }
 
-/// What to remember in this state, as JSON; `None` where nothing has been begun, or it has ended.
+/// What to save in this state, as JSON; `None` if there is no attempt, or it has ended.
 #[must_use]
 pub fn remember(config: &Config, state: &State) -> Option<String> {
     let memory = match state {
         State::Loading(draft) | State::Unavailable(draft, _) => {
-            of_prior(config, draft.prior.as_ref()?)
+            save_prior(config, draft.prior.as_ref()?)
         }
-        State::Choosing(choosing) => of_prior(config, choosing.prior.as_ref()?),
+        State::Choosing(choosing) => save_prior(config, choosing.prior.as_ref()?),
         State::Failed(Choosing { prior: None, .. }, _, failure)
             if failure.code == FailureCode::AttemptEnded =>
         {
@@ -61,110 +63,113 @@ pub fn remember(config: &Config, state: &State) -> Option<String> {
         }
         State::Submitting(choosing, attempt) | State::Failed(choosing, attempt, _) => {
             match &choosing.prior {
-                // Until it is cancelled, the earlier payment is the one that counts.
-                Some(earlier) => of_prior(config, earlier),
-                None => of_attempt(config, attempt),
+                // Until the open payment is cancelled, it is the one to continue.
+                Some(open) => save_prior(config, open),
+                None => save_attempt(config, attempt),
             }
         }
-        State::Awaiting(awaiting) => of_payment(config, awaiting),
+        State::Awaiting(awaiting) => save_payment(config, awaiting),
         State::Cancelled(..) => None,
     };
     // Writing texts, numbers and flags does not fail.
     serde_json::to_string(&memory?).ok()
 }
 
-/// Reads what [`remember`] wrote for the same order, on a page before; `None` where there is
-/// nothing to go on with.
+/// Reads what [`remember`] saved for the same order before a reload; `None` if there is nothing to
+/// continue.
 pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
     let memory: Memory = serde_json::from_str(json).ok()?;
-    let asked = memory.request;
-    let choice = Choice::from(memory.token);
     let form = Form {
-        payment_token: Some(asked.payment_token.clone()),
-        amount: asked.quantity.to_string(),
+        payment_token: Some(memory.request.payment_token.clone()),
+        amount: memory.request.quantity.to_string(),
         ..Form::new(config)
     };
-    // The shop may have signed it anew since, or changed its price.
-    let again = request_without_buyer(config, &asked);
-    let is_of_order = wish(config, &again).as_ref() == Some(&asked);
+    let request = same_request(config, &memory.request);
     let prior = match memory.idempotency_key {
-        Some(key) if is_of_order => PriorAttempt::Attempt(Box::new(Attempt {
+        Some(key) => PriorAttempt::Attempt(Box::new(Attempt {
             key: AttemptKey(key),
-            request: again,
-            choice,
+            request: request?,
+            choice: memory.token.into(),
         })),
-        Some(_) => return None,
-        None => {
-            let created = Created {
-                payment: memory.payment?,
-                receipt: memory.receipt,
-            };
-            let request = if is_of_order {
-                again
-            } else {
-                Request::Plain(asked)
-            };
-            let mut awaiting = Box::new(Awaiting::new(created, request, choice, form.clone()));
-            let hash = memory.transaction;
-            if let Some(hash) = hash.and_then(|hash| awaiting.read_hash(&hash)) {
-                awaiting.progress = PaymentProgress::Sent(hash);
-            } else if memory.has_moved {
-                awaiting.progress = PaymentProgress::StatusChanged;
-            }
-            if memory.is_wallet_unclear {
-                // The buyer may have said yes in the wallet, and nobody heard of it.
-                awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
-            }
-            if is_of_order || awaiting.may_be_paid() {
-                PriorAttempt::Payment(awaiting)
-            } else {
-                PriorAttempt::Outdated(awaiting)
-            }
-        }
+        None => recall_payment(memory, request, form.clone())?,
     };
     Some(Recalled { form, prior })
 }
 
-fn of_prior(config: &Config, prior: &PriorAttempt) -> Option<Memory> {
+/// The payment, with what was known of it. `request` is the order's, unless the shop has changed
+/// the order since.
+fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Option<PriorAttempt> {
+    let created = Created {
+        payment: memory.payment?,
+        receipt: memory.receipt,
+    };
+    let choice = Choice::from(memory.token);
+    let expected = Expected {
+        choice: &choice,
+        invoice_number: &memory.request.invoice_number,
+        payer_chooses: memory.request.item_number.as_deref() == Some(PAYER_CHOOSES),
+    };
+    let matches_request = expected.check(&created.payment).is_ok();
+    let is_of_order = request.is_some();
+    let request = request.unwrap_or(Request::Plain(memory.request));
+    let mut awaiting = Box::new(Awaiting::new(created, request, choice, form));
+    let hash = memory.transaction;
+    if let Some(hash) = hash.and_then(|hash| awaiting.read_hash(&hash)) {
+        awaiting.progress = PaymentProgress::Sent(hash);
+    } else if memory.has_status_changed {
+        awaiting.progress = PaymentProgress::StatusChanged;
+    }
+    if memory.is_wallet_unclear {
+        awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
+    }
+    let can_be_shown = matches_request && (is_of_order || awaiting.may_be_paid());
+    Some(if can_be_shown {
+        PriorAttempt::Payment(awaiting)
+    } else {
+        PriorAttempt::Outdated(awaiting)
+    })
+}
+
+fn save_prior(config: &Config, prior: &PriorAttempt) -> Option<Memory> {
     match prior {
-        PriorAttempt::Attempt(attempt) => of_attempt(config, attempt),
+        PriorAttempt::Attempt(attempt) => save_attempt(config, attempt),
         PriorAttempt::Payment(awaiting) | PriorAttempt::Outdated(awaiting) => {
-            of_payment(config, awaiting)
+            save_payment(config, awaiting)
         }
     }
 }
 
-/// With what the buyer typed about themselves, which is not remembered, the same request can't be
-/// made again: its key would belong to another one.
-fn of_attempt(config: &Config, attempt: &Attempt) -> Option<Memory> {
-    let request = wish(config, &attempt.request)?;
-    let can_repeat = request_without_buyer(config, &request) == attempt.request;
+/// `None` if the buyer typed something about themselves: that is not saved, so the same request
+/// could not be made again, and its key would belong to another one.
+fn save_attempt(config: &Config, attempt: &Attempt) -> Option<Memory> {
+    let request = without_buyer(config, &attempt.request)?;
+    let can_repeat = same_request(config, &request).as_ref() == Some(&attempt.request);
     can_repeat.then(|| Memory {
         idempotency_key: Some(attempt.key.0.clone()),
-        ..of_request(request, &attempt.choice)
+        ..save_request(request, &attempt.choice)
     })
 }
 
-fn of_payment(config: &Config, awaiting: &Awaiting) -> Option<Memory> {
+fn save_payment(config: &Config, awaiting: &Awaiting) -> Option<Memory> {
     let payment = Payment {
         purchase_email: None,
         purchase_name: None,
         ..awaiting.payment.clone()
     };
-    let request = wish(config, &awaiting.request)?;
+    let request = without_buyer(config, &awaiting.request)?;
     let transaction = awaiting.transaction().map(TransactionHash::as_str);
     Some(Memory {
         payment: Some(payment),
         receipt: awaiting.receipt.clone(),
         transaction: transaction.map(ToOwned::to_owned),
-        has_moved: awaiting.progress == PaymentProgress::StatusChanged,
+        has_status_changed: awaiting.progress == PaymentProgress::StatusChanged,
         is_wallet_unclear: awaiting.is_wallet_unclear(),
-        ..of_request(request, &awaiting.choice)
+        ..save_request(request, &awaiting.choice)
     })
 }
 
 /// What an attempt and a payment have in common.
-fn of_request(request: CreatePayment, choice: &Choice) -> Memory {
+fn save_request(request: CreatePayment, choice: &Choice) -> Memory {
     Memory {
         request,
         token: Token::from(choice),
@@ -172,13 +177,13 @@ fn of_request(request: CreatePayment, choice: &Choice) -> Memory {
         payment: None,
         receipt: None,
         transaction: None,
-        has_moved: false,
+        has_status_changed: false,
         is_wallet_unclear: false,
     }
 }
 
-/// What a request asks for, in plain fields, without who asks.
-fn wish(config: &Config, request: &Request) -> Option<CreatePayment> {
+/// What a request asks for, in the documented fields, without the buyer's.
+fn without_buyer(config: &Config, request: &Request) -> Option<CreatePayment> {
     Some(match request {
         Request::Signed(request) => {
             let claims = config.order.claims();
@@ -204,11 +209,13 @@ fn wish(config: &Config, request: &Request) -> Option<CreatePayment> {
     })
 }
 
-/// The request for the page's order as one makes it who types nothing about themselves.
-fn request_without_buyer(config: &Config, asked: &CreatePayment) -> Request {
-    config.order.request(
+/// The request for the page's order that asks for the same as `saved`; `None` if the shop has
+/// changed the order since. An order that was only signed again is the same.
+fn same_request(config: &Config, saved: &CreatePayment) -> Option<Request> {
+    let request = config.order.request(
         config.buyer.clone(),
-        asked.payment_token.clone(),
-        asked.quantity.clone(),
-    )
+        saved.payment_token.clone(),
+        saved.quantity.clone(),
+    );
+    (without_buyer(config, &request).as_ref() == Some(saved)).then_some(request)
 }

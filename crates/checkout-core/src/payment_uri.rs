@@ -47,7 +47,8 @@ impl PaymentCodes {
         let choice = &awaiting.choice;
         let asset = AssetInfo::of(&choice.code)?;
         let address = Address::parse(&awaiting.payment.wallet, &asset)?;
-        let with_amount = if choice.decimals == Some(asset.decimals) {
+        let is_exact = choice.decimals == Some(asset.decimals) && !awaiting.accepts_any_amount();
+        let with_amount = if is_exact {
             PaymentUri::new(&address, &asset, awaiting)
         } else {
             None

@@ -62,7 +62,8 @@ pub enum PriorAttempt {
     Attempt(Box<Attempt>),
     /// The payment exists.
     Payment(Box<Awaiting>),
-    /// The payment exists, but its price is no longer the order's: it can only be cancelled.
+    /// The payment exists, but its price is no longer the order's, or its record contradicts its
+    /// request: it can only be cancelled.
     Outdated(Box<Awaiting>),
 }
 

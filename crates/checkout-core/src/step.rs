@@ -48,7 +48,7 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
         (State::Choosing(choosing), Event::Resumed) => replacing::resume(choosing),
         (State::Choosing(choosing), event) => choosing::step(choosing, event),
         (State::Submitting(choosing, attempt), event) => {
-            replacing::submitting(choosing, attempt, event)
+            replacing::submitting(config, choosing, attempt, event)
         }
         (State::Failed(choosing, attempt, failure), event) => {
             replacing::failed(choosing, attempt, failure, &event)

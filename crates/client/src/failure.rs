@@ -62,6 +62,8 @@ failure_codes! {
     AttemptEnded = "attempt-ended", false;
     /// The proxy or the payment service refused the request.
     RequestRefused = "request-refused", false;
+    /// The created payment record contradicts the request, so it is not shown.
+    RecordMismatch = "record-mismatch", false;
 }
 
 impl Failure {

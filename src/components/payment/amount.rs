@@ -2,7 +2,7 @@
 
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
-use tender_checkout_core::PaymentProgress;
+use tender_checkout_core::{Awaiting, PaymentProgress};
 use tender_element::components::{CheckIcon, CopyButton};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
@@ -17,13 +17,16 @@ use crate::text::Text;
 pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
+    if instructions.with(Awaiting::accepts_any_amount) {
+        return view! { <AnyAmount instructions/> }.into_any();
+    }
     // One value for the display, the clipboard and scripts: its digits are exact.
     let amount = instructions.with(|it| it.send.amount.clone());
     let exact = amount.to_string();
     let symbol = instructions.with(|it| it.choice.symbol.clone());
     view! {
         <div class="send">
-            <AmountLabel/>
+            <AmountLabel text=Signal::derive(move || i18n.t(Text::SendExactly)) has_figure=true/>
             <div class="line">
                 <p class="amount" part="amount" data-value=exact.clone() translate="no">
                     <b dir="ltr">{move || number::format(&amount, 0, &driver.locale())}</b>
@@ -38,20 +41,34 @@ pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
     .into_any()
 }
 
-/// What the amount is: to be sent, perhaps sent, or sent.
+/// The order lets the payer choose the amount, and the service asks for none.
 #[component]
-fn AmountLabel() -> AnyView {
+fn AnyAmount(instructions: Instructions) -> AnyView {
+    view! {
+        <div class="send">
+            <AmountLabel text=instructions.text(Text::SendAnyAmount) has_figure=false/>
+            <p class="network" part="network" translate="no">{instructions.text(Text::OnNetwork)}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// What the amount is: to be sent (`text`), perhaps sent, or sent.
+#[component]
+fn AmountLabel(text: Signal<String>, has_figure: bool) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let progress = Memo::new(move |_| progress(driver));
     view! {
         {move || match progress.get() {
             PaymentProgress::Open => EitherOf3::A(view! {
-                <span class="label">{move || i18n.t(Text::SendExactly)}</span>
+                <span class="label">{text}</span>
             }),
             PaymentProgress::StatusChanged => EitherOf3::B(view! {
                 <Caution text=Signal::derive(move || i18n.t(Text::StatusMoved)) role="status"/>
-                <span class="label">{move || i18n.t(Text::Amount)}</span>
+                <Show when=move || has_figure>
+                    <span class="label">{move || i18n.t(Text::Amount)}</span>
+                </Show>
             }),
             PaymentProgress::Sent(_) => EitherOf3::C(view! {
                 <p class="sent" role="status" tabindex="-1" use:restore_focus>

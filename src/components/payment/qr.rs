@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use tender_checkout_core::payment_uri::{PaymentUri, Standard};
-use tender_checkout_core::{PaymentCodes, QrCode};
+use tender_checkout_core::{Awaiting, PaymentCodes, QrCode};
 use tender_element::components::{DynamicText, ExternalIcon};
 use tender_element::i18n::use_i18n;
 use tender_element::number;
@@ -144,6 +144,8 @@ fn ScanHint(content: Content) -> AnyView {
         let has_amount = content.with_uri(|uri| uri.is_some());
         i18n.t(if has_amount {
             Text::ScanWithAmount
+        } else if content.instructions.with(Awaiting::accepts_any_amount) {
+            Text::ScanAnyAmount
         } else {
             Text::ScanAddress
         })

@@ -171,6 +171,13 @@ impl Awaiting {
         TransactionHash::parse(text, self.hash_format()?)
     }
 
+    /// Whether the buyer may send any amount: the order lets the payer choose it, and the record
+    /// asks for none.
+    #[must_use]
+    pub fn accepts_any_amount(&self) -> bool {
+        self.send.amount.is_zero()
+    }
+
     /// The transfer that a wallet in the browser can be asked for.
     #[must_use]
     pub fn transfer(&self) -> Option<Transfer> {

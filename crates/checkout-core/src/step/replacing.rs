@@ -3,6 +3,7 @@
 
 use super::{awaiting, emit, load, paying, submitting};
 use crate::answer::{self, FetchResult};
+use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::Failure;
@@ -63,6 +64,7 @@ fn take_payment(choosing: &mut Choosing) -> Option<Box<Awaiting>> {
 }
 
 pub(super) fn submitting(
+    config: &Config,
     choosing: Choosing,
     attempt: Attempt,
     event: Event,
@@ -72,7 +74,7 @@ pub(super) fn submitting(
             cancelled(choosing, attempt, &id, result)
         }
         (None, Event::CreateFinished(key, result)) if key == attempt.key => {
-            submitting::created(choosing, attempt, result)
+            submitting::created(config, choosing, attempt, result)
         }
         _ => (State::Submitting(choosing, attempt), Vec::new()),
     }

@@ -7,6 +7,7 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::form::FormProblem;
+use crate::record_check::Expected;
 use crate::state::{Attempt, AttemptKey, Choosing, Draft, PriorAttempt, State};
 
 pub(super) fn submit(
@@ -57,13 +58,23 @@ pub(super) fn send(choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>)
     (State::Submitting(choosing, attempt), vec![request])
 }
 
-/// Handles the answer to the create request.
+/// Handles the answer to the create request. A record that contradicts the request is not shown.
 pub(super) fn created(
+    config: &Config,
     choosing: Choosing,
     attempt: Attempt,
     result: FetchResult,
 ) -> (State, Vec<Effect>) {
-    match answer::created(result) {
+    let expected = Expected {
+        choice: &attempt.choice,
+        invoice_number: &config.order.claims().invoice_number,
+        payer_chooses: config.order.payer_chooses(),
+    };
+    let checked = answer::created(result).and_then(|created| {
+        expected.check(&created.payment)?;
+        Ok(created)
+    });
+    match checked {
         Ok(created) => awaiting::begin(choosing.form, attempt, created),
         Err(failure) => fail(choosing, attempt, failure),
     }

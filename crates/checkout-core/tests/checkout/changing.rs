@@ -5,7 +5,8 @@ use tender_checkout_core::{
 };
 
 use crate::support::{
-    Checkout, HASH, answer, code, config, key, lost, offered, ok, payment_record, with_status,
+    Checkout, HASH, answer, code, config, key, lost, offered, ok, payment_record,
+    payment_record_in, with_status,
 };
 
 /// Asks for another token, with a payment in TRX open.
@@ -61,7 +62,7 @@ fn the_payment_before_is_cancelled_then_the_new_one_is_created() {
         panic!("the cancellation is told");
     };
     assert_eq!(payment.transaction_id, "p-1");
-    let record = payment_record(&[("transactionId", r#""p-2""#)]);
+    let record = payment_record_in("btc", &[("transactionId", r#""p-2""#)]);
     checkout.on(Event::CreateFinished(key("second"), ok(record)));
     assert_eq!(checkout.payment().payment.transaction_id, "p-2");
     assert_eq!(checkout.payment().choice.code, code("btc"));

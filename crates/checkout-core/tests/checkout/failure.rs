@@ -132,6 +132,7 @@ fn codes_are_a_closed_set_of_different_words() {
         ("order-expired", false),
         ("attempt-ended", false),
         ("request-refused", false),
+        ("record-mismatch", false),
     ];
     let all: Vec<_> = FailureCode::ALL
         .iter()

@@ -29,6 +29,8 @@ mod link;
 #[cfg(test)]
 mod memory;
 #[cfg(test)]
+mod mismatch;
+#[cfg(test)]
 mod order;
 #[cfg(test)]
 mod paying;

@@ -6,7 +6,7 @@ use tender_checkout_core::{
 
 use crate::support::{
     Checkout, RECEIPT, answer, code, codes, config, key, listing, lost, offered, ok,
-    payment_record, token_record,
+    payment_record, token_record, wallet_of,
 };
 
 #[test]
@@ -43,7 +43,7 @@ fn a_buyer_chooses_submits_and_learns_what_to_pay_and_where() {
         HostEvent::Created(awaiting.payment.clone())
     );
     assert_eq!(checkout.told, []);
-    assert_eq!(awaiting.payment.wallet, "TXYZ");
+    assert_eq!(awaiting.payment.wallet, wallet_of("trx"));
     assert_eq!(awaiting.payment.quantity_pay.to_string(), "95.12345678");
     assert_eq!(
         awaiting.send.amount.to_string(),

@@ -2,11 +2,10 @@
 
 use bigdecimal::{BigDecimal, RoundingMode, Zero};
 use proptest::prelude::*;
-use tender_checkout_core::Event;
 use tender_checkout_core::send::{AmountToSend, Rounding};
 use tender_protocol::Amount;
 
-use crate::support::{Checkout, code, key, listing, ok, payment_record, token_record};
+use crate::support::{code, payment_of, wallet_of};
 
 fn amount(text: &str) -> Amount {
     text.parse().unwrap()
@@ -55,15 +54,10 @@ fn digits_that_the_token_lacks_are_rounded_up_and_said() {
 
 #[test]
 fn the_decimals_are_those_of_the_token_chosen() {
-    let sent = |token: &str, decimals| {
-        let mut checkout = Checkout::new(crate::support::config(&[]));
-        checkout.on(Event::Started(None));
-        let tokens = listing(&[token_record(token, &[("decimals", decimals)])]);
-        checkout.on(Event::TokensFetched(ok(tokens)));
-        checkout.submit("k").unwrap();
-        checkout.on(Event::CreateFinished(key("k"), ok(payment_record(&[]))));
-        assert_eq!(checkout.payment().choice.code, code(token));
-        checkout.payment().send.clone()
+    let sent = |token, decimals| {
+        let payment = payment_of(token, decimals, "95.12345678", wallet_of(token));
+        assert_eq!(payment.choice.code, code(token));
+        payment.send
     };
     assert_eq!(sent("trx", "null"), to_send("95.12345678", Some(6)));
     assert_eq!(sent("btc", "null"), to_send("95.12345678", None));

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use tender_checkout_core::answer::created;
+use tender_checkout_core::order::Buyer;
 use tender_checkout_core::{
-    AttemptKey, Awaiting, Choosing, Config, ConfigError, Effect, Event, FetchResult, HostEvent,
-    HttpResponse, State, TransportError, step,
+    AttemptKey, Awaiting, Choosing, Config, ConfigError, Effect, Event, FetchResult, Form,
+    HostEvent, HttpResponse, State, TransportError, step,
 };
 use tender_protocol::{Listing, Payment, Token, TokenCode};
 use url::Url;
@@ -109,10 +111,41 @@ pub(crate) fn payment_record(changes: &[(&str, &str)]) -> String {
         ("invoiceNumber", r#""INV-1042""#),
         ("statusId", r#""1""#),
         ("statusText", r#""Created""#),
-        ("wallet", r#""TXYZ""#),
+        ("wallet", r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#),
         ("createdAt", r#""2026/01/31""#),
     ];
     object(&[&fields, changes].concat())
+}
+
+/// A record of a payment in this token, with other or further fields.
+pub(crate) fn payment_record_in(token: &str, changes: &[(&str, &str)]) -> String {
+    let wallet = text(wallet_of(token));
+    let payment_token = text(&token.to_uppercase());
+    let fields = [("paymentToken", &*payment_token), ("wallet", &wallet)];
+    payment_record(&[&fields, changes].concat())
+}
+
+/// An address on the token's network.
+pub(crate) fn wallet_of(token: &str) -> &'static str {
+    match token {
+        "btc" => "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
+        "trx" | "usdtt" => "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+        "usdte" | "bnb" => "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        _ => "KXP-1",
+    }
+}
+
+/// A payment with this token, amount and wallet, whatever they are; the listing says `decimals`.
+pub(crate) fn payment_of(token: &str, decimals: &str, amount: &str, wallet: &str) -> Awaiting {
+    let [listed] = &tokens(&[token_record(token, &[("decimals", decimals)])])[..] else {
+        panic!("one token is listed");
+    };
+    let fields = [("quantityPay", amount), ("wallet", &*text(wallet)), RECEIPT];
+    let created = created(ok(payment_record_in(token, &fields))).unwrap();
+    let order = config(&[]).order;
+    let price = order.claims().quantity.clone().unwrap();
+    let request = order.request(Buyer::default(), code(token), price);
+    Awaiting::new(created, request, listed.clone().into(), Form::default())
 }
 
 /// The record of a payment whose status is `text`.

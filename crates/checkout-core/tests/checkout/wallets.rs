@@ -3,13 +3,11 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tender_checkout_core::{
-    Awaiting, Cancelling, Effect, Event, EvmTransfer, HostEvent, Transfer, TronTransfer,
+    Awaiting, Cancelling, Effect, Event, EvmTransfer, HostEvent, State, Transfer, TronTransfer,
     WalletFailure, WalletId, WalletPayment, WalletRequest,
 };
 
-use crate::support::{
-    Checkout, RECEIPT, code, config, key, listing, ok, payment_record, text, token_record,
-};
+use crate::support::{Checkout, config, payment_of};
 
 /// The example of EIP-55.
 const EVM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -22,15 +20,7 @@ const WALLET: WalletId = WalletId(3);
 /// A checkout that waits for `quantity` of `token` at `wallet`; the listing says `decimals`.
 fn awaiting(token: &str, decimals: &str, quantity: &str, wallet: &str) -> Checkout {
     let mut checkout = Checkout::new(config(&[]));
-    checkout.on(Event::Started(None));
-    let offered = listing(&[token_record(token, &[("decimals", decimals)])]);
-    checkout.on(Event::TokensFetched(ok(offered)));
-    checkout.on(Event::TokenChosen(code(token)));
-    checkout.submit("first").unwrap();
-    let wallet = text(wallet);
-    let record = payment_record(&[RECEIPT, ("quantityPay", quantity), ("wallet", &wallet)]);
-    checkout.on(Event::CreateFinished(key("first"), ok(record)));
-    checkout.payment();
+    checkout.state = State::Awaiting(Box::new(payment_of(token, decimals, quantity, wallet)));
     checkout
 }
 

@@ -9,7 +9,7 @@ use tender_checkout_core::{
     Stream, TransportError, WalletFailure, WalletRequest, step,
 };
 
-use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record, text};
+use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record_in, text};
 
 /// What may happen next.
 #[derive(Clone, Debug)]
@@ -51,16 +51,12 @@ enum Asked {
     Wallet(String, WalletRequest),
 }
 
-/// The record of the payment `id`.
-fn record(id: &str, status: &str, has_receipt: bool) -> String {
+/// The record of the payment `id`, in this token.
+fn record(id: &str, token: &str, status: &str, has_receipt: bool) -> String {
     let (id, status) = (text(id), text(status));
-    let mut fields = vec![
-        ("transactionId", id.as_str()),
-        ("statusText", &status),
-        ("wallet", r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#),
-    ];
+    let mut fields = vec![("transactionId", id.as_str()), ("statusText", &status)];
     fields.extend(Some(RECEIPT).filter(|_| has_receipt));
-    payment_record(&fields)
+    payment_record_in(token, &fields)
 }
 
 /// The checkout, what it has asked for, and what it has made of it.
@@ -112,7 +108,7 @@ impl World {
                     return;
                 };
                 let json = match reply {
-                    Reply::Well { status, .. } => record(&id, &status, false),
+                    Reply::Well { status, .. } => record(&id, "trx", &status, false),
                     Reply::Badly(answered) => {
                         answered.map(|answer| answer.body).unwrap_or_default()
                     }
@@ -192,19 +188,21 @@ impl World {
             }
             Asked::Create(AttemptKey(name)) => {
                 let id = format!("payment of {name}");
+                let asked = self.attempts.get(&name);
+                let token = asked.map_or("trx", |(attempt, _)| attempt.choice.code.as_str());
                 let answered = body(reply, &|status, has_receipt| {
-                    record(&id, &status, has_receipt)
+                    record(&id, token, &status, has_receipt)
                 });
                 self.on(Event::CreateFinished(key(&name), answered));
             }
             Asked::Cancel(id) => {
                 let answered = body(reply, &|status, _| {
-                    format!("[{}]", record(&id, &status, false))
+                    format!("[{}]", record(&id, "trx", &status, false))
                 });
                 self.on(Event::CancelFinished(id, answered));
             }
             Asked::Status(id) => {
-                let answered = body(reply, &|status, _| record(&id, &status, false));
+                let answered = body(reply, &|status, _| record(&id, "trx", &status, false));
                 self.on(Event::StatusFetched(id, answered));
             }
             Asked::Wallet(id, request) => {
