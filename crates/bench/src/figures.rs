@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_median_is_the_middle_one_whatever_the_order() {
+    fn the_median_does_not_depend_on_the_order() {
         let mut figures = Figures::default();
         for figure in [5.0, 1.0, 9.0, 3.0] {
             figures.add(figure);
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_is_that_of_figures_measured_together() {
+    fn ratios_compare_figures_of_the_same_round() {
         // In the second round the machine was ten times slower for both.
         let ratios = ratios(&[1.0, 10.0, 1.5], &[2.0, 20.0, 2.0]);
         assert_eq!(format!("{ratios:.2}"), "0.50 (0.50 to 0.75)");

@@ -78,13 +78,13 @@ mod tests {
     }
 
     #[test]
-    fn without_a_trusted_proxy_the_socket_says_who_it_is() {
+    fn without_a_trusted_proxy_the_connection_has_the_address() {
         assert_eq!(client("192.0.2.1:5", &["198.51.100.7"], 0), is("192.0.2.1"));
         assert_eq!(client("[::ffff:192.0.2.1]:5", &[], 0), is("192.0.2.1"));
     }
 
     #[test]
-    fn as_many_entries_count_as_there_are_trusted_proxies() {
+    fn each_trusted_proxy_adds_an_entry() {
         let lines = ["203.0.113.9, 203.0.113.8", "198.51.100.7 , 10.0.0.1"];
         for (trusted, address) in [
             (1, "10.0.0.1"),
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_counts_for_nothing() {
+    fn invalid_entries_are_ignored() {
         for entry in [
             "",
             "unknown",
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_ipv6_is_one_client() {
+    fn an_ipv6_network_is_one_client() {
         assert_eq!(is("2001:db8:1:2::1"), is("2001:db8:1:2:ffff::9"));
         assert_ne!(is("2001:db8:1:2::1"), is("2001:db8:1:3::1"));
     }

@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_is_written_in_utc() {
+    fn a_time_is_formatted_in_utc() {
         for (millis, text) in [
             (0, "1970-01-01T00:00:00Z"),
             (1_795_283_556_101, "2026-11-21T17:52:36.101Z"),

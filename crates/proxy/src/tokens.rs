@@ -126,7 +126,7 @@ mod tests {
     use crate::config::Config;
 
     #[tokio::test]
-    async fn requests_that_come_while_it_is_fetched_share_what_it_brings() {
+    async fn concurrent_requests_share_a_fetch() {
         let sandbox = tender_sandbox::Config::on_free_ports();
         let sandbox = Sandbox::start(sandbox).await.unwrap();
         let address = |address: &str| address.parse().unwrap();

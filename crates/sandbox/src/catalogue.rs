@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_outside_the_accepted_list_are_listed_and_not_accepted() {
+    fn the_listing_has_codes_that_are_not_accepted() {
         for code in ["eth", "usdc", "usdtb"] {
             assert!(Listed::find(&code.into()).is_some(), "{code}");
             assert!(Listed::accepted(code).is_none(), "{code}");

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn without_flags_the_choices_are_those_of_a_test() {
+    fn the_defaults_are_those_of_the_tests() {
         let flags = Config::try_parse_from(["tender-sandbox"]).unwrap();
         let test = Config::on_free_ports();
         assert_eq!(flags.first_page, test.first_page);

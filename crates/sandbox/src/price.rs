@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_amount_can_hold_is_an_error() {
+    fn an_amount_with_too_many_digits_is_an_error() {
         let largest = "9".repeat(tender_protocol::amount::MAX_DIGITS);
         let result = convert(&largest.parse().unwrap(), token("btc"), token("kxp"));
         assert_eq!(result, Err(AmountError::TooLong));
@@ -128,7 +128,7 @@ mod tests {
         /// The amount to pay is never worth less than the price, and it is the smallest such
         /// amount.
         #[test]
-        fn the_amount_to_pay_is_the_least_that_is_enough(
+        fn the_amount_to_pay_is_the_smallest_sufficient_one(
             units in 1_u64..,
             from in 0..crate::catalogue::CATALOGUE.len(),
             to in 0..crate::catalogue::CATALOGUE.len(),

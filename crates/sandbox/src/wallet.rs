@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payment_keeps_its_wallet_and_shares_it_with_none() {
+    fn each_payment_has_its_own_stable_wallet() {
         let other = Uuid::from_u128(PAYMENT.as_u128() + 1);
         for addresses in [
             AddressFormat::Bitcoin,

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn origins_are_kept_without_their_slash() {
+    fn origins_are_stored_without_a_trailing_slash() {
         for (text, origin) in [
             ("http://127.0.0.1:8081", "http://127.0.0.1:8081"),
             ("https://Pay.Shop.example/", "https://pay.shop.example"),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_mean_something_else_in_html_or_a_header_is_no_origin() {
+    fn origins_with_special_characters_are_refused() {
         for text in [
             "",
             "pay.shop.example",
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_key_has_a_secret_and_may_have_a_name() {
+    fn an_order_key_has_a_secret_and_an_optional_kid() {
         for (text, kid, secret) in [
             ("s3cret", None, "s3cret"),
             ("demo=s3cret", Some("demo"), "s3cret"),

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_asked_for_adds_nothing() {
+    fn without_options_there_are_no_attributes() {
         assert_eq!(Options::default().attributes(), "");
     }
 }

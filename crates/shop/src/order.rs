@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn invoice_numbers_come_once() {
+    fn invoice_numbers_are_unique() {
         let invoices = Invoices::starting_now();
         assert_ne!(invoices.next(), invoices.next());
     }

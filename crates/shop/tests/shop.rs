@@ -94,7 +94,7 @@ async fn the_page_shows_the_price_that_its_order_signs() {
 }
 
 #[tokio::test]
-async fn an_order_can_be_paid_for_an_hour() {
+async fn an_order_is_valid_for_an_hour() {
     #[derive(serde::Deserialize)]
     struct Expiry {
         exp: u64,
@@ -112,7 +112,7 @@ async fn an_order_can_be_paid_for_an_hour() {
 }
 
 #[tokio::test]
-async fn every_visit_gets_an_invoice_of_its_own() {
+async fn every_page_view_has_its_own_invoice() {
     let shop = open().await;
     let first = page(&shop, "/").await;
     let second = page(&shop, "/").await;
@@ -124,7 +124,7 @@ async fn every_visit_gets_an_invoice_of_its_own() {
 }
 
 #[tokio::test]
-async fn the_address_may_name_the_invoice() {
+async fn the_url_can_set_the_invoice() {
     let shop = open().await;
     let page = page(&shop, "/?invoice=INV-1042").await;
     assert_eq!(claims(&page).invoice_number, "INV-1042");
@@ -147,7 +147,7 @@ async fn the_payer_may_choose_the_amount() {
 }
 
 #[tokio::test]
-async fn the_order_names_the_buyer_that_the_page_shows() {
+async fn the_order_has_the_buyer_that_the_page_shows() {
     let shop = open().await;
     let known = page(&shop, "/").await;
     let email = claims(&known).purchase_email.unwrap();
@@ -160,7 +160,7 @@ async fn the_order_names_the_buyer_that_the_page_shows() {
 }
 
 #[tokio::test]
-async fn options_become_attributes_of_the_widget_and_nothing_else() {
+async fn options_set_only_attributes_of_the_widget() {
     let shop = open().await;
     let query = "?theme=dark&accept=btc+usdte&locale=de&payment-token=btc";
     let page = page(&shop, &format!("/{query}")).await;
@@ -177,7 +177,7 @@ async fn options_become_attributes_of_the_widget_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn markup_in_an_option_stays_text() {
+async fn markup_in_an_option_is_escaped() {
     let shop = open().await;
     let page = page(&shop, "/?accept=%22%3E%3Cscript%3Ealert(1)%3C/script%3E").await;
     assert!(!page.contains("<script>"));
@@ -185,7 +185,7 @@ async fn markup_in_an_option_stays_text() {
 }
 
 #[tokio::test]
-async fn the_page_may_load_from_the_shop_the_proxy_and_the_logos_only() {
+async fn the_page_loads_only_from_the_shop_the_proxy_and_the_logos() {
     let shop = open().await;
     let answer = get(&shop, "/").await;
     assert_eq!(
@@ -209,7 +209,7 @@ async fn the_page_may_load_from_the_shop_the_proxy_and_the_logos_only() {
 }
 
 #[tokio::test]
-async fn buyers_without_javascript_get_a_page_of_their_own() {
+async fn buyers_without_javascript_get_another_page() {
     let shop = open().await;
     let answer = get(&shop, "/pay/INV-1042").await;
     assert_eq!(answer.status(), StatusCode::OK);
@@ -244,7 +244,7 @@ async fn only_the_shops_own_files_are_served() {
 }
 
 #[tokio::test]
-async fn every_file_that_the_page_names_is_there() {
+async fn every_file_of_the_page_exists() {
     let shop = open().await;
     let page = page(&shop, "/").await;
     let mut names: Vec<_> = page
@@ -260,13 +260,13 @@ async fn every_file_that_the_page_names_is_there() {
 }
 
 #[tokio::test]
-async fn it_says_when_it_is_open() {
+async fn it_says_when_it_listens() {
     let shop = open().await;
     assert_eq!(page(&shop, "/healthz").await, "ok");
 }
 
 #[tokio::test]
-async fn a_shop_without_a_page_says_how_to_get_one() {
+async fn a_missing_page_says_how_to_build_it() {
     let error = Shop::start(config("/nowhere".into())).await.unwrap_err();
     let message = error.to_string();
     assert!(
@@ -276,7 +276,7 @@ async fn a_shop_without_a_page_says_how_to_get_one() {
 }
 
 #[tokio::test]
-async fn a_page_that_names_something_unknown_is_found_at_the_start() {
+async fn a_template_with_an_unknown_variable_fails_at_startup() {
     let dist = std::env::temp_dir().join(format!("tender-shop-{}", std::process::id()));
     fs::create_dir_all(&dist).unwrap();
     fs::write(dist.join("index.html"), "<p>{{prize}}</p>").unwrap();
@@ -297,7 +297,7 @@ async fn a_taken_address_is_named() {
 }
 
 #[tokio::test]
-async fn a_dropped_shop_is_closed() {
+async fn a_dropped_shop_stops() {
     let shop = open().await;
     let address = shop.address;
     drop(shop);

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_as_long_as_asked_and_ends_with_the_services_own() {
+    fn it_has_the_requested_length_and_ends_with_the_services_own() {
         let few = json!([{ "token": "btc", "uuid": "1" }, { "token": "eth", "uuid": "2" }]);
         let one = of_length(few.clone(), 1).unwrap();
         assert_eq!(one, json!([{ "token": "btc", "uuid": "1" }]));

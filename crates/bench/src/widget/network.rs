@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_the_compressed_bodies_that_were_there() {
+    fn only_received_bytes_are_counted() {
         let log = [
             sent("1", "http://127.0.0.1:1/shop", "Document", 1.0),
             event(

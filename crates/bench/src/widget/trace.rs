@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_work_is_that_of_the_page_s_thread_between_document_and_moment() {
+    fn work_is_measured_on_the_main_thread_within_the_span() {
         let events = [
             // The previous page, and another thread.
             event("bench start", 1, 1_000.0, 0.0),

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cancelled_is_what_says_so() {
+    fn only_the_status_cancelled_counts_as_cancelled() {
         let is = |status: &str| {
             let json = format!(
                 r#"{{"transactionId":"t","token":"BTC","paymentToken":"BTC","quantity":1,"quantityPay":1,"statusId":"5","statusText":"{status}","wallet":"w"}}"#

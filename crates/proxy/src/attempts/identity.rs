@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_one_string_is_no_key() {
+    fn invalid_keys_are_rejected() {
         for header in [
             "",
             r#""""#,
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_do_not_run_into_each_other() {
+    fn digests_separate_their_texts() {
         assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]));
         assert_ne!(digest(&["1:a"]), digest(&["1", "a"]));
         assert_eq!(digest(&["a", ""]), digest(&["a", ""]));

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_names_one_of_two_databases() {
+    fn database_urls_are_parsed() {
         let read = |text: &str| {
             text.parse().map(|database| match database {
                 Database::Memory => "memory".to_owned(),

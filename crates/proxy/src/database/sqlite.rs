@@ -151,7 +151,7 @@ mod tests {
 
     /// A new file each time, because the write-ahead log is turned on only once per file.
     #[test]
-    fn instances_that_start_at_once_wait_for_each_other() {
+    fn instances_that_start_together_wait_for_each_other() {
         for _ in 0..100 {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("ledger.db");

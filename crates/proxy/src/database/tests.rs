@@ -58,7 +58,7 @@ async fn each() -> ([Database; 3], TempDir) {
 }
 
 #[tokio::test]
-async fn of_a_job_that_fails_nothing_is_kept_and_of_its_neighbours_all() {
+async fn failed_jobs_write_nothing_and_do_not_affect_others() {
     let (databases, _folder) = each().await;
     for database in databases {
         let mut jobs = JoinSet::new();
@@ -82,7 +82,7 @@ async fn of_a_job_that_fails_nothing_is_kept_and_of_its_neighbours_all() {
 }
 
 #[tokio::test]
-async fn jobs_that_wait_share_a_commit() {
+async fn waiting_jobs_share_a_commit() {
     let folder = TempDir::new().unwrap();
     let file = config::Database::File(folder.path().join("ledger.db"));
     let database = Database::open(&file).await.unwrap();
@@ -128,7 +128,7 @@ async fn jobs_that_wait_share_a_commit() {
 }
 
 #[tokio::test]
-async fn instances_that_open_a_new_file_at_the_same_time_all_get_it() {
+async fn instances_can_open_a_new_file_at_the_same_time() {
     for _ in 0..5 {
         let folder = TempDir::new().unwrap();
         let file = config::Database::File(folder.path().join("ledger.db"));
@@ -140,7 +140,7 @@ async fn instances_that_open_a_new_file_at_the_same_time_all_get_it() {
 }
 
 #[tokio::test]
-async fn what_a_newer_version_wrote_is_left_alone() {
+async fn a_database_of_a_newer_version_is_not_opened() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("ledger.db");
     let file = config::Database::File(path.clone());
@@ -154,7 +154,7 @@ async fn what_a_newer_version_wrote_is_left_alone() {
 
 /// Also after several checkpoints.
 #[tokio::test]
-async fn the_log_keeps_its_length() {
+async fn the_write_ahead_log_keeps_its_size() {
     let folder = TempDir::new().unwrap();
     let file = config::Database::File(folder.path().join("ledger.db"));
     let database = Database::open(&file).await.unwrap();

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_coding_is_taken_when_it_is_named_with_a_weight() {
+    fn an_encoding_is_accepted_with_a_weight_above_zero() {
         let takes = |accept| Encoding::ALL.map(|encoding| encoding.is_accepted(accept));
         assert_eq!(takes("gzip, deflate, br, zstd"), [true, true]);
         assert_eq!(takes("gzip;q=0.5, BR ; q=1.0"), [true, true]);

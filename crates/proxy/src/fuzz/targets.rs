@@ -73,7 +73,7 @@ fn orders() -> [String; 2] {
 
 /// A damaged order is never accepted, unless its signed content is unchanged.
 #[test]
-fn orders_are_what_was_signed() {
+fn accepted_orders_are_as_signed() {
     let keys = keys();
     let [priced, chosen] = orders();
     let seeds = [
@@ -94,7 +94,7 @@ fn orders_are_what_was_signed() {
 /// A request to the service always has an accepted token, an invoice and an amount. With a signed
 /// price, the amount is that price.
 #[test]
-fn create_bodies_ask_for_what_may_be_asked() {
+fn accepted_create_requests_are_valid() {
     let keys = keys();
     let [priced, chosen] = orders();
     let priced = json!({ "order": priced, "paymentToken": "trx" }).to_string();
@@ -119,7 +119,7 @@ fn create_bodies_ask_for_what_may_be_asked() {
 }
 
 #[test]
-fn cancel_bodies_name_the_payment_that_they_name() {
+fn cancel_requests_keep_their_payment() {
     let seeds = [
         r#"{"transactionId":"0b54"}"#,
         r#"{"transactionId":"\u0041","x":[1,{}]}"#,
@@ -137,7 +137,7 @@ fn cancel_bodies_name_the_payment_that_they_name() {
 
 /// Records are passed on unchanged: the same values under the same names.
 #[test]
-fn records_say_what_came() {
+fn records_are_preserved() {
     fuzz("records", &[PAYMENT, TOKEN, "[]", "[{}]"], |input| {
         let Some(json) = text(input) else { return };
         let Ok(records) = Record::parse_array(json, "a list") else {
@@ -160,7 +160,7 @@ fn records_say_what_came() {
 }
 
 #[test]
-fn listings_are_read_or_refused() {
+fn listings_are_parsed_or_refused() {
     fuzz("listing", &[TOKEN, "[]"], |input| {
         if let Some(json) = text(input) {
             let _ = Listing::parse(json);
@@ -215,7 +215,7 @@ fn idempotency_keys_are_visible_ascii() {
 
 /// A damaged receipt is never valid for another payment, and only the exact key is accepted.
 #[test]
-fn credentials_are_those_that_were_given() {
+fn only_the_given_credentials_are_accepted() {
     let url: reqwest::Url = "http://127.0.0.1:1".parse().unwrap();
     let mut config = Config::new(url.clone(), url);
     config.receipt_keys = vec![Secret::from(SECRET)];
@@ -280,7 +280,7 @@ fn a_page_is_a_positive_whole_number() {
 }
 
 #[test]
-fn the_payments_asked_about_are_those_in_the_address() {
+fn requested_payments_are_those_in_the_query() {
     let seeds = [
         "transactionId=0b54&transactionId=5f0c",
         "transactionId=%F0%9F%92%B8&page=1",
@@ -310,7 +310,7 @@ fn the_payments_asked_about_are_those_in_the_address() {
 
 /// The page number that a client of the proxy sends.
 #[test]
-fn what_the_proxy_knows_reads_as_it_was_written() {
+fn the_ledger_survives_a_round_trip() {
     let seed = r#"{"payments":[{"transactionId":"0b54","attempts":2,"firstAttemptAt":"2026-11-21T17:52:36Z",
 "notifiedAt":null,"notifications":1}],"reconciling":[{"invoiceNumber":"INV-1","token":"usdtt","paymentToken":"trx",
 "quantity":25.00,"transactionId":"5f0c","since":"2026-11-21T17:53:01.22Z","reason":"cancel-unanswered"}],"more":true}"#;
@@ -325,7 +325,7 @@ fn what_the_proxy_knows_reads_as_it_was_written() {
 
 /// Without a trusted proxy, no header changes the client address.
 #[test]
-fn a_forwarded_address_counts_only_where_it_may() {
+fn a_forwarded_address_counts_only_from_a_trusted_proxy() {
     let seeds = [
         "192.0.2.1, 198.51.100.7:80",
         "[2001:db8::1]:443,unknown",
@@ -348,7 +348,7 @@ fn a_forwarded_address_counts_only_where_it_may() {
 }
 
 #[test]
-fn the_last_event_is_a_whole_number_as_it_is_written() {
+fn last_event_ids_are_whole_numbers() {
     let seeds = ["7", "-1", "9223372036854775807", "0012"];
     fuzz("last-event-id", &seeds, |input| {
         let Ok(value) = HeaderValue::from_bytes(input) else {
@@ -365,7 +365,7 @@ fn the_last_event_is_a_whole_number_as_it_is_written() {
 
 /// Any webhook body yields at most one text of limited length.
 #[test]
-fn a_notification_names_the_invoice_that_it_names() {
+fn notifications_keep_their_invoice_number() {
     let seeds = [
         r#"{"invoiceNumber":"INV-1","status":{"id":[1]}}"#,
         r#"{"invoiceNumber":"\u0000\ud83d\ude00"}"#,

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_terminal_everything_is_there() {
+    fn without_a_terminal_nothing_is_hidden() {
         let expected = "\
 id     amount  buyer                   date        dollars
 a        1.10  Ada Lovelace of London  2026/11/21        3
@@ -185,7 +185,7 @@ bb  20.000001  李雷                    2026/11/21     10.5
     }
 
     #[test]
-    fn a_narrow_terminal_shows_less_and_amounts_whole() {
+    fn a_narrow_terminal_hides_columns_but_keeps_amounts() {
         let (text, hidden) = table().text(Some(50));
         let expected = "\
 id     amount  buyer           date        dollars

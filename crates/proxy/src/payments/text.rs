@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_obeys_is_written_out() {
+    fn unsafe_characters_are_escaped() {
         for (text, safe) in [
             ("INV-1042 ü 李雷 👩‍💻", "INV-1042 ü 李雷 👩‍💻"),
             ("\u{1b}[2J\u{7}", r"\u{1b}[2J\u{7}"),

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn then_one_request_probes() {
+    async fn a_single_request_probes_afterwards() {
         let breaker = failing(3);
         tokio::time::advance(OPEN_FOR).await;
         let probe = breaker.acquire().ok().unwrap();
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_probe_that_fails_opens_it_anew() {
+    async fn a_failed_probe_opens_it_again() {
         let breaker = failing(3);
         tokio::time::advance(OPEN_FOR).await;
         breaker.acquire().ok().unwrap().report(false);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_probe_that_is_given_up_makes_room_for_another() {
+    async fn a_dropped_probe_allows_another() {
         let breaker = failing(3);
         tokio::time::advance(OPEN_FOR).await;
         drop(breaker.acquire().ok().unwrap());

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_is_sent_whole_and_in_time_or_not_at_all() {
+    fn a_body_is_not_sent_after_its_deadline() {
         let now = Instant::now();
         let sent = Sent::default();
         let late = DeadlineBody::new(

@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_too_late_is_not_sent() {
+    async fn a_late_request_is_not_sent() {
         let now = Instant::now();
         let (error, seen_late) =
             send_until(now.checked_sub(Duration::from_millis(1)).unwrap()).await;

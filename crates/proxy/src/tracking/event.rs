@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_event_is_a_name_an_id_and_the_record() {
+    fn an_event_has_a_name_an_id_and_the_record() {
         let event = Event::new(STATUS, 7, r#"{"quantity":1.10}"#);
         let frame = "event: status\nid: 7\ndata: {\"quantity\":1.10}\n\n";
         assert_eq!(event.frame, frame);
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn no_line_end_of_a_record_ends_the_event() {
+    fn line_breaks_in_a_record_do_not_end_the_event() {
         let event = Event::new(STATUS, 1, "{\"meta\":{\r\n\"a\":1\n}}");
         let frame = "event: status\nid: 1\ndata: {\"meta\":{\ndata: \ndata: \"a\":1\ndata: }}\n\n";
         assert_eq!(event.frame, frame);

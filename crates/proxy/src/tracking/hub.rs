@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn everyone_who_watches_a_payment_hears_of_it_once() {
+    async fn every_subscriber_gets_an_event_once() {
         let hub = Arc::new(Hub::new(3, Metrics::new()));
         let mut first = hub.watch("a").unwrap();
         let mut second = hub.watch("a").unwrap();
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_lags_hears_the_last() {
+    async fn a_slow_subscriber_gets_the_latest_events() {
         let hub = Arc::new(Hub::new(1, Metrics::new()));
         let mut watcher = hub.watch("a").unwrap();
         for id in 1..=40 {
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_nobody_watches_costs_nothing() {
+    async fn unwatched_payments_have_no_channel() {
         let hub = Arc::new(Hub::new(2, Metrics::new()));
         let watchers = [hub.watch("a").unwrap(), hub.watch("a").unwrap()];
         hub.watch("a").err().unwrap();
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_close_ends_every_watch() {
+    async fn closing_ends_all_streams() {
         let hub = Arc::new(Hub::new(2, Metrics::new()));
         let mut watcher = hub.watch("a").unwrap();
         hub.close();
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_database_is_told_now_and_then() {
+    async fn interest_is_renewed_periodically() {
         let hub = Arc::new(Hub::new(2, Metrics::new()));
         let _watchers = [hub.watch("a").unwrap(), hub.watch("b").unwrap()];
         hub.viewed("c");

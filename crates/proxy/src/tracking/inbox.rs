@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_invoice_number_is_kept_where_there_is_one() {
+    fn the_invoice_number_of_a_notification_is_stored() {
         let found = |body: &str| invoice_number(body.as_bytes());
         assert_eq!(
             found(r#"{"invoiceNumber":"INV-1","x":[]}"#).as_deref(),

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_reads_until_all_is_found() {
+    fn a_cycle_reads_until_everything_is_found() {
         assert_eq!(cycle(5, 1, 1, 0).0, [0]);
         assert_eq!(cycle(5, 30, 20, 0).0, [0, 1]);
         // A requested cycle reads one page even if no payment is wanted.
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_looked_for_one_page_further_each_time() {
+    fn each_cycle_reads_one_page_deeper() {
         let mut deep = 0;
         for page in 4..20 {
             let (read, next) = cycle(5, 1, 0, deep);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_the_last_page_it_begins_anew() {
+    fn after_the_last_page_it_starts_again() {
         let mut pages = Pages::new(2, 9, 6);
         assert_eq!((pages.next(), pages.next()), (Some(0), Some(6)));
         pages.end();

@@ -300,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pause_grows_with_each_failure_up_to_a_bound() {
+    fn the_pause_grows_with_each_failure_up_to_a_limit() {
         let pauses = |interval: u64| {
             [1, 2, 3, 6, u32::MAX]
                 .map(|failures| backoff(Duration::from_secs(interval), failures).as_secs())
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_is_not_as_documented_is_left_out() {
+    fn an_undocumented_record_is_skipped() {
         let json = |text: &str| RawValue::from_string(text.to_owned()).unwrap();
         for text in ["null", "[]", "{}", r#"{"transactionId":"a"}"#] {
             assert!(readable(&json(text)).is_none(), "{text}");

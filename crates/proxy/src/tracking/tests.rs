@@ -71,7 +71,7 @@ fn change(id: &str, record: &str) -> (String, String) {
 }
 
 #[tokio::test]
-async fn a_round_is_one_instances() {
+async fn a_cycle_belongs_to_one_instance() {
     let store = store().await;
     let (clock, seen) = (store.clock().await.unwrap(), polling(&store).await);
     let lease = Duration::from_mins(1);
@@ -97,7 +97,7 @@ async fn a_round_is_one_instances() {
 }
 
 #[tokio::test]
-async fn when_the_holder_dies_another_goes_on() {
+async fn another_instance_continues_when_one_dies() {
     let store = store().await;
     add(&store, "a", SOON).await;
     tokio::time::sleep(SOON).await;
@@ -123,7 +123,7 @@ async fn when_the_holder_dies_another_goes_on() {
 }
 
 #[tokio::test]
-async fn what_was_just_created_is_looked_for_a_little_later() {
+async fn a_new_payment_is_polled_for_a_little_later() {
     let store = store().await;
     let hour = Duration::from_hours(1);
     assert!(due_in(&store).await.is_zero());
@@ -136,7 +136,7 @@ async fn what_was_just_created_is_looked_for_a_little_later() {
 }
 
 #[tokio::test]
-async fn changes_are_numbered_without_a_gap() {
+async fn event_ids_have_no_gaps() {
     let store = store().await;
     for id in ["a", "b"] {
         add(&store, id, SOON).await;
@@ -169,7 +169,7 @@ async fn changes_are_numbered_without_a_gap() {
 }
 
 #[tokio::test]
-async fn who_asks_while_a_round_is_under_way_gets_another() {
+async fn a_request_during_a_cycle_starts_another() {
     let store = store().await;
     let cycle = take(&store).await.unwrap();
     store.request_cycle(SOON).await.unwrap();
@@ -191,7 +191,7 @@ async fn who_asks_while_a_round_is_under_way_gets_another() {
 }
 
 #[tokio::test]
-async fn the_list_is_read_for_what_is_young_or_watched() {
+async fn the_list_is_polled_for_new_and_watched_payments() {
     let store = store().await;
     let minute = Duration::from_mins(1);
     let clock = store.clock().await.unwrap();
@@ -219,7 +219,7 @@ async fn the_list_is_read_for_what_is_young_or_watched() {
 }
 
 #[tokio::test]
-async fn whoever_comes_back_late_hears_how_it_is_now() {
+async fn a_late_reconnection_gets_the_latest_record() {
     let config = config();
     let service = Arc::new(Service::new(&config, Metrics::new()).unwrap());
     let store = store().await;
@@ -248,7 +248,7 @@ async fn whoever_comes_back_late_hears_how_it_is_now() {
 }
 
 #[tokio::test]
-async fn what_is_old_is_forgotten() {
+async fn old_rows_are_pruned() {
     let store = store().await;
     add(&store, "old", SOON).await;
     add(&store, "new", SOON).await;

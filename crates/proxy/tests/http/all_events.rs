@@ -1,4 +1,4 @@
-//! The stream of all payments.
+//! Tests of the event stream of all payments.
 
 use std::time::{Duration, Instant};
 
@@ -9,12 +9,12 @@ use tender_protocol::{Payment, ProblemCode, path};
 use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault};
 
-use crate::following::{MERCHANT_KEY, WEBHOOK_SECRET, quick, rare};
-use crate::listener::{Listener, Told};
+use crate::listener::{Listener, StreamEvent};
 use crate::support::{Answer, World, plain};
+use crate::tracking::{MERCHANT_KEY, WEBHOOK_SECRET, fast_polling, without_polling};
 
-/// Time enough for many rounds.
-const A_WHILE: Duration = Duration::from_millis(600);
+/// Long enough for several poll cycles.
+const SEVERAL_CYCLES: Duration = Duration::from_millis(600);
 
 impl World {
     fn watching_all(&self) -> reqwest::RequestBuilder {
@@ -22,7 +22,7 @@ impl World {
         request.bearer_auth(MERCHANT_KEY)
     }
 
-    /// A merchant who watches, and the event after which that begins.
+    /// Opens a merchant's stream. Returns it and the id that it starts after.
     async fn watch_all(&self) -> (Listener, i64) {
         begin(self.watching_all()).await
     }
@@ -31,7 +31,7 @@ impl World {
         begin(self.watching_all().header("last-event-id", known)).await
     }
 
-    /// Creates a payment at the service, past the proxy.
+    /// Creates a payment at the service directly.
     async fn create_elsewhere(&self, invoice_number: &str) -> String {
         let body = plain(json!({ "invoiceNumber": invoice_number, "quantity": 25 }));
         let url = format!("{}{}", self.sandbox.base_url(), path::PAYMENT);
@@ -40,7 +40,7 @@ impl World {
         Payment::parse(&text).unwrap().transaction_id
     }
 
-    /// Waits until the list was read so often more.
+    /// Waits until the list was read this many more times.
     async fn until_read(&self, times: u64) {
         let calls = self.calls(Endpoint::List) + times;
         self.until_called_so_often(calls).await;
@@ -49,13 +49,13 @@ impl World {
 
 async fn begin(request: reqwest::RequestBuilder) -> (Listener, i64) {
     let mut listener = Listener::to(request).await;
-    let first = listener.next_of_any().await;
+    let first = listener.next_any().await;
     assert_eq!((&*first.event, &*first.data), ("", ""));
     (listener, first.id.unwrap())
 }
 
-/// The kind, the payment and its status.
-fn read(told: &Told) -> (String, String, String) {
+/// The kind, the transactionId and the status of an event.
+fn read(told: &StreamEvent) -> (String, String, String) {
     let payment = Payment::parse(&told.data).unwrap();
     let status = payment.status.text().to_owned();
     (told.event.clone(), payment.transaction_id, status)
@@ -66,8 +66,8 @@ fn is(event: &str, id: &str, status: &str) -> (String, String, String) {
 }
 
 #[tokio::test]
-async fn a_merchant_hears_of_every_payment_and_of_each_change() {
-    let world = World::with(quick).await;
+async fn a_merchants_stream_has_every_payment_and_change() {
+    let world = World::with(fast_polling).await;
     let (mut merchant, before) = world.watch_all().await;
     assert_eq!(merchant.response.headers()["cache-control"], "no-store");
     assert_eq!(merchant.response.headers()["x-accel-buffering"], "no");
@@ -75,90 +75,90 @@ async fn a_merchant_hears_of_every_payment_and_of_each_change() {
     let mine = world.begin("INV-1").await;
     let mut buyer = world.listen(&mine).await;
     assert_eq!(buyer.next().await.status(), "Created");
-    let created = merchant.next_of_any().await;
+    let created = merchant.next_any().await;
     assert_eq!(read(&created), is("created", &mine.id, "Created"));
     assert!(mine.record.contains("quantityPay") && created.data == mine.record);
 
     let elsewhere = world.create_elsewhere("INV-2").await;
-    let seen = merchant.next_of_any().await;
+    let seen = merchant.next_any().await;
     assert_eq!(read(&seen), is("created", &elsewhere, "Created"));
 
     world.becomes(&mine, "Paid");
-    let paid = merchant.next_of_any().await;
+    let paid = merchant.next_any().await;
     assert_eq!(read(&paid), is("status", &mine.id, "Paid"));
     let ids = [Some(before), created.id, seen.id, paid.id];
     assert!(ids.is_sorted_by(|one, next| one < next), "{ids:?}");
-    // The buyer hears of the change alone.
+    // The buyer gets only the change.
     let heard = buyer.next().await;
     assert_eq!(
         (Some(heard.id), heard.status()),
         (paid.id, "Paid".to_owned())
     );
-    // Once.
-    assert!(merchant.is_silent_for(A_WHILE).await);
-    assert!(buyer.is_silent_for(A_WHILE / 6).await);
+    // Only once.
+    assert!(merchant.is_silent_for(SEVERAL_CYCLES).await);
+    assert!(buyer.is_silent_for(SEVERAL_CYCLES / 6).await);
 
-    // Who comes back hears what followed; the merchant may look at any of them.
+    // A reconnected client gets the later events. The merchant may see any payment.
     let known = seen.id.unwrap().to_string();
     let (mut again, from) = world.watch_all_after(&known).await;
     assert_eq!(Some(from), seen.id);
-    assert_eq!(again.next_of_any().await, paid);
+    assert_eq!(again.next_any().await, paid);
     let look = format!("{}/{elsewhere}", path::PAYMENT);
     let look = world.request(Method::GET, &look).bearer_auth(MERCHANT_KEY);
     assert_eq!(Answer::to(look).await.transaction_id(), elsewhere);
-    // An id that is none begins now.
+    // An invalid id starts at the latest event.
     for id in ["99999", "-1", "x"] {
         let (mut stranger, from) = world.watch_all_after(id).await;
         assert_eq!(Some(from), paid.id);
-        assert!(stranger.is_silent_for(A_WHILE / 6).await);
+        assert!(stranger.is_silent_for(SEVERAL_CYCLES / 6).await);
     }
 }
 
 #[tokio::test]
-async fn what_was_before_is_in_the_list_and_not_told() {
-    let world = World::with(quick).await;
-    // Read before a merchant comes.
+async fn earlier_payments_are_not_sent() {
+    let world = World::with(fast_polling).await;
+    // A cycle has run before the merchant's stream opens.
     let old = world.begin("INV-1").await;
     world.until_read(1).await;
     let elsewhere = world.create_elsewhere("INV-2").await;
     let (mut merchant, _) = world.watch_all().await;
-    // The first reading tells what the proxy had not seen, so that nothing falls between the list
-    // that the merchant reads and the stream; and what was written down in the last moments.
+    // The first cycle announces payments that the proxy did not know, so that none is missing from
+    // both the list and the stream, and payments that were stored just before.
     loop {
-        let told = merchant.next_of_any().await;
+        let told = merchant.next_any().await;
         if read(&told) == is("created", &elsewhere, "Created") {
             break;
         }
         assert_eq!(read(&told), is("created", &old.id, "Created"));
     }
-    assert!(merchant.is_silent_for(A_WHILE).await);
+    assert!(merchant.is_silent_for(SEVERAL_CYCLES).await);
     drop(merchant);
-    // Another hears none of it again.
+    // A second stream does not get them again.
     let (mut other, _) = world.watch_all().await;
-    assert!(other.is_silent_for(A_WHILE).await);
+    assert!(other.is_silent_for(SEVERAL_CYCLES).await);
 }
 
 #[tokio::test]
-async fn page_one_is_read_for_a_merchant_and_nothing_for_nobody() {
-    let world = World::with(quick).await;
+async fn the_first_page_is_polled_for_a_merchant() {
+    let world = World::with(fast_polling).await;
     for number in 0..25 {
         world.create_elsewhere(&format!("INV-{number}")).await;
     }
-    tokio::time::sleep(A_WHILE).await;
+    tokio::time::sleep(SEVERAL_CYCLES).await;
     assert_eq!(world.calls(Endpoint::List), 0);
     let (mut merchant, _) = world.watch_all().await;
     for _ in 0..20 {
-        assert_eq!(merchant.next_of_any().await.event, "created");
+        assert_eq!(merchant.next_any().await.event, "created");
     }
-    assert!(merchant.is_silent_for(A_WHILE).await);
+    assert!(merchant.is_silent_for(SEVERAL_CYCLES).await);
     assert!(world.calls(Endpoint::List) > 2);
 }
 
 #[tokio::test]
-async fn page_one_is_read_as_often_however_many_merchants_watch() {
+async fn more_merchants_cause_no_more_polls() {
     let interval = Duration::from_millis(200);
     let world = World::with(|config| {
-        quick(config);
+        fast_polling(config);
         config.poll_interval = interval;
     })
     .await;
@@ -173,14 +173,14 @@ async fn page_one_is_read_as_often_however_many_merchants_watch() {
     assert!(u128::from(calls) <= most, "{calls} calls, and not {most}");
     let payment = world.begin("INV-1").await;
     for merchant in &mut merchants {
-        let told = merchant.next_of_any().await;
+        let told = merchant.next_any().await;
         assert_eq!(read(&told), is("created", &payment.id, "Created"));
     }
 }
 
 #[tokio::test]
-async fn a_notification_is_a_nudge() {
-    let world = World::with(rare).await;
+async fn a_notification_tells_the_client_to_refetch() {
+    let world = World::with(without_polling).await;
     let (mut merchant, _) = world.watch_all().await;
     world.until_called_so_often(1).await;
     for body in [
@@ -189,69 +189,70 @@ async fn a_notification_is_a_nudge() {
     ] {
         let answer = world.notify(WEBHOOK_SECRET, body).await;
         assert_eq!(answer.status, StatusCode::OK);
-        let nudge = Told {
+        let nudge = StreamEvent {
             event: "ledger".to_owned(),
             id: None,
             data: "{}".to_owned(),
         };
-        assert_eq!(merchant.next_of_any().await, nudge);
+        assert_eq!(merchant.next_any().await, nudge);
     }
-    // The same again is no news.
+    // A repeated notification is ignored.
     world
         .notify(WEBHOOK_SECRET, r#"{"invoiceNumber":"INV-2"}"#)
         .await;
-    assert!(merchant.is_silent_for(2 * A_WHILE).await);
+    assert!(merchant.is_silent_for(2 * SEVERAL_CYCLES).await);
 }
 
 #[tokio::test]
-async fn a_list_that_cant_be_read_ends_no_stream() {
-    let world = World::with(quick).await;
+async fn a_failing_list_does_not_end_the_stream() {
+    let world = World::with(fast_polling).await;
     let (mut merchant, _) = world.watch_all().await;
     world.until_read(1).await;
     world.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
     world.until_read(2).await;
     let payment = world.begin("INV-1").await;
     world.sandbox.controls().clear_faults();
-    let told = merchant.next_of_any().await;
+    let told = merchant.next_any().await;
     assert_eq!(read(&told), is("created", &payment.id, "Created"));
 }
 
-/// The merchant watches one instance, the buyer pays at another, and the notification comes there.
+/// The merchant's stream is at one instance, the buyer at another, which also gets the
+/// notification.
 #[tokio::test]
-async fn every_instance_tells_what_any_of_them_knows() {
-    let (database, _directory) = crate::lasting_database();
+async fn every_instance_sends_all_events() {
+    let (database, _directory) = crate::persistent_database();
     let mut world = World::with(|config: &mut Config| {
-        quick(config);
+        fast_polling(config);
         config.database = database;
     })
     .await;
     let (mut merchant, _) = world.watch_all().await;
     let watched = world.replace_proxy(|_| {}).await;
     let payment = world.begin("INV-1").await;
-    let told = merchant.next_of_any().await;
+    let told = merchant.next_any().await;
     assert_eq!(read(&told), is("created", &payment.id, "Created"));
     world
         .notify(WEBHOOK_SECRET, r#"{"invoiceNumber":"INV-1"}"#)
         .await;
-    assert_eq!(merchant.next_of_any().await.event, "ledger");
+    assert_eq!(merchant.next_any().await.event, "ledger");
     world.becomes(&payment, "Paid");
-    let told = merchant.next_of_any().await;
+    let told = merchant.next_any().await;
     assert_eq!(read(&told), is("status", &payment.id, "Paid"));
 
-    // A stop ends the stream; at the other instance it goes on where it was.
+    // A stop ends the stream, and the other instance continues it.
     assert!(watched.stop().await);
     merchant.end().await;
     let known = told.id.unwrap().to_string();
     let (mut merchant, _) = world.watch_all_after(&known).await;
     world.becomes(&payment, "Refunded");
-    let told = merchant.next_of_any().await;
+    let told = merchant.next_any().await;
     assert_eq!(read(&told), is("status", &payment.id, "Refunded"));
 }
 
 #[tokio::test]
-async fn a_merchants_stream_takes_a_place() {
+async fn a_merchants_stream_counts_towards_the_limit() {
     let world = World::with(|config| {
-        quick(config);
+        fast_polling(config);
         config.max_streams = 1;
     })
     .await;

@@ -1,4 +1,4 @@
-//! The widget's files.
+//! Tests of the widget's files.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use crate::support::{Answer, World};
 
 const WASM: &str = "tender-checkout-1f0c9a7be2d3c405_bg.wasm";
 
-/// A proxy with a widget; the files beside its directory are not to be seen.
+/// A proxy with a widget. Files next to its directory must not be served.
 async fn widget() -> (World, TempDir) {
     let root = TempDir::new().unwrap();
     let v1 = root.path().join("v1");
@@ -43,7 +43,7 @@ async fn get(world: &World, file: &str, headers: &[(&str, &str)]) -> Answer {
 }
 
 #[tokio::test]
-async fn the_smallest_encoding_that_the_browser_takes_is_sent() {
+async fn the_smallest_accepted_encoding_is_sent() {
     let (world, _root) = widget().await;
     for (accept, encoding, body) in [
         ("gzip, deflate, br", "br", "brotli loader"),
@@ -69,7 +69,7 @@ async fn the_smallest_encoding_that_the_browser_takes_is_sent() {
 }
 
 #[tokio::test]
-async fn only_files_with_a_hash_are_kept_for_good() {
+async fn only_files_with_a_hash_are_immutable() {
     let (world, _root) = widget().await;
     for file in [WASM, "snippets/a-0a1b2c3d4e5f6071/inline0.js"] {
         let kept = get(&world, file, &[]).await;
@@ -88,7 +88,7 @@ async fn only_files_with_a_hash_are_kept_for_good() {
 }
 
 #[tokio::test]
-async fn a_file_that_the_browser_has_is_not_sent_again() {
+async fn a_cached_file_is_not_sent_again() {
     let (world, _root) = widget().await;
     let tag = async |accept: &str| {
         let answer = get(&world, "checkout.js", &[("accept-encoding", accept)]).await;
@@ -139,7 +139,7 @@ async fn a_head_request_gets_the_head() {
 }
 
 #[tokio::test]
-async fn only_the_files_of_the_widget_are_there() {
+async fn only_the_widgets_files_are_served() {
     let (world, _root) = widget().await;
     for path in [
         "/v1/../secret.txt",
@@ -172,7 +172,7 @@ async fn only_the_files_of_the_widget_are_there() {
     );
 }
 
-/// A request whose path no client tidies up.
+/// Sends a path without normalising it.
 async fn raw(world: &World, path: &str) -> String {
     let mut stream = TcpStream::connect(world.proxy.address()).await.unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nhost: proxy\r\nconnection: close\r\n\r\n");

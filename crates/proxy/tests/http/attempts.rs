@@ -1,4 +1,4 @@
-//! One payment per attempt.
+//! Tests of one payment per attempt.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -13,14 +13,14 @@ async fn with_unsigned_orders() -> World {
 }
 
 #[tokio::test]
-async fn a_repeat_with_the_same_key_gets_the_same_answer() {
+async fn a_repeat_with_the_same_key_gets_the_same_payment() {
     let world = with_unsigned_orders().await;
     let body = plain(json!({}));
     let first = world.create_once("\"key-1\"", &body).await;
     let again = world.create_once("key-1", &body).await;
     assert_eq!(again.payment(), first.payment());
     assert_eq!(world.transactions(), [first.transaction_id()]);
-    // The receipt of a repeat is as good as the first one.
+    // The receipt of a repeat works like the first one.
     let cancelled = world
         .cancel(&first.transaction_id(), &again.receipt())
         .await;
@@ -54,7 +54,7 @@ async fn a_changed_body_under_the_same_key_is_refused() {
         let answer = world.create_once("key-1", &plain(change)).await;
         answer.is_refused_as(ProblemCode::AttemptMismatch);
     }
-    // The same amount in other words is no change.
+    // The same amount written differently is not a change.
     world
         .create_once("key-1", &plain(json!({ "quantity": 25 })))
         .await
@@ -63,7 +63,7 @@ async fn a_changed_body_under_the_same_key_is_refused() {
 }
 
 #[tokio::test]
-async fn a_key_is_one_short_string() {
+async fn invalid_idempotency_keys_are_refused() {
     let world = with_unsigned_orders().await;
     let body = plain(json!({}));
     for key in ["", "\"\"", "\"open", "a\"b", "\u{e4}", &"k".repeat(256)] {
@@ -86,12 +86,12 @@ async fn a_key_is_one_short_string() {
 }
 
 #[tokio::test]
-async fn a_signed_order_is_an_attempt_of_its_own() {
+async fn a_signed_order_identifies_an_attempt() {
     let world = World::new().await;
     let first = world
         .create(&paying(&order(json!({ "exp": 4_000_000_000_u64 }))))
         .await;
-    // Signed anew, with another key, another buyer field: still the same order.
+    // Signed again, with another key and another buyer field: still the same order.
     let mut again = paying(&order(json!({ "exp": 4_000_000_001_u64 })));
     again["purchaseName"] = json!("A");
     let again = world.create_once("key-2", &again).await;
@@ -120,7 +120,7 @@ async fn concurrent_repeats_wait_for_the_first() {
 }
 
 #[tokio::test]
-async fn a_buyer_who_goes_away_does_not_stop_the_payment() {
+async fn a_disconnect_does_not_stop_the_payment() {
     let world = World::new().await;
     world.inject(
         Fault::new(Outcome::Handle)
@@ -136,12 +136,12 @@ async fn a_buyer_who_goes_away_does_not_stop_the_payment() {
     let again = world.create(&body).await;
     assert_eq!(world.transactions(), [again.transaction_id()]);
     assert_eq!(world.calls(Endpoint::Create), 1);
-    // It was answered, not found in the list after an abandoned call.
+    // It was answered from the store, not found in the list after an abandoned call.
     assert_eq!(world.calls(Endpoint::List), 0);
 }
 
 #[tokio::test]
-async fn a_cancelled_payment_makes_room_for_a_new_one() {
+async fn a_cancelled_payment_frees_its_order() {
     let world = World::new().await;
     let body = paying(&order(json!({})));
     let first = world.create_once("key-1", &body).await;
@@ -153,7 +153,8 @@ async fn a_cancelled_payment_makes_room_for_a_new_one() {
     let second = world.create_once("key-2", &body).await;
     assert_ne!(second.transaction_id(), first.transaction_id());
     assert_eq!(world.payments().len(), 2);
-    // A late copy of the first request is still the first attempt, which nobody should pay any more.
+    // A late repeat of the first request belongs to the first attempt, which must not be paid any
+    // more.
     let late = world.create_once("key-1", &body).await;
     late.is_refused_as(ProblemCode::AttemptEnded);
     let again = world.create(&body).await;
@@ -161,7 +162,7 @@ async fn a_cancelled_payment_makes_room_for_a_new_one() {
 }
 
 #[tokio::test]
-async fn a_refused_cancel_leaves_the_payment_live() {
+async fn a_refused_cancel_leaves_the_payment_open() {
     let world = World::new().await;
     let body = paying(&order(json!({})));
     let first = world.create(&body).await;
@@ -177,10 +178,10 @@ async fn a_refused_cancel_leaves_the_payment_live() {
     assert_eq!(world.create(&body).await.payment(), first.payment());
 }
 
-/// Whether it was cancelled is not known: nobody is sent to pay it, and before there is another
-/// payment it is cancelled for certain.
+/// It is unknown whether the payment was cancelled: it is not shown to the buyer, and another one
+/// is created only after a successful cancel.
 #[tokio::test]
-async fn a_cancel_whose_answer_is_lost_is_made_sure_of() {
+async fn a_cancel_with_a_lost_response_is_repeated() {
     for outcome in [Outcome::DropAnswer, Outcome::DropRequest] {
         let world = World::new().await;
         let body = paying(&order(json!({})));
@@ -207,10 +208,10 @@ async fn a_cancel_whose_answer_is_lost_is_made_sure_of() {
     }
 }
 
-/// A no to a second cancel may mean that the first one worked, or that none will: the list tells, where
-/// it names the payment cancelled.
+/// The refusal of a second cancel may mean that the first one succeeded, or that no cancel will.
+/// The payment counts as cancelled if the list says so.
 #[tokio::test]
-async fn a_no_after_a_cancel_that_worked_is_a_yes() {
+async fn a_refusal_after_a_successful_cancel_counts_as_cancelled() {
     let world = World::new().await;
     let body = paying(&order(json!({})));
     let first = world.create(&body).await;
@@ -223,10 +224,10 @@ async fn a_no_after_a_cancel_that_worked_is_a_yes() {
     cancel()
         .await
         .is_refused_as(ProblemCode::ServiceUnreachable);
-    // From now on the service refuses, as it may for what is cancelled.
+    // The service may refuse to cancel a cancelled payment.
     let no = || Fault::respond(StatusCode::CONFLICT, "{}").on(Endpoint::Cancel);
     world.inject(no());
-    // The list can't be had: nothing is known.
+    // Without the list the status is unknown.
     world.inject(Fault::respond(StatusCode::FORBIDDEN, "{}").on(Endpoint::List));
     cancel().await.is_refused_as(ProblemCode::ServiceRefused);
     world.sandbox.controls().clear_faults();
@@ -239,9 +240,9 @@ async fn a_no_after_a_cancel_that_worked_is_a_yes() {
     assert_eq!(world.open(), [second.transaction_id()]);
 }
 
-/// It may have been paid: there must not be another.
+/// The payment may have been paid, so there must not be another.
 #[tokio::test]
-async fn a_no_to_every_cancel_leaves_the_payment_the_only_one() {
+async fn refused_cancels_block_another_payment() {
     for status in ["Created", "Paid"] {
         let world = World::new().await;
         let body = paying(&order(json!({})));
@@ -255,7 +256,7 @@ async fn a_no_to_every_cancel_leaves_the_payment_the_only_one() {
         for body in [&body, &other, &body] {
             let answer = world.create(body).await;
             if answer.status == StatusCode::OK {
-                // The one that is there.
+                // The existing payment.
                 assert_eq!(answer.transaction_id(), first.transaction_id());
             } else {
                 answer.is_refused_as(ProblemCode::EarlierPaymentOpen);

@@ -1,4 +1,4 @@
-//! Who may cancel.
+//! Tests of access to cancel.
 
 use axum::http::StatusCode;
 use jsonwebtoken::{Header, get_current_timestamp};
@@ -22,7 +22,7 @@ async fn world() -> World {
     .await
 }
 
-/// The claims of a receipt, with these fields over the usual ones.
+/// The claims of a receipt, with one field replaced.
 fn receipt_claims(transaction_id: &str, field: &str, value: Value) -> Value {
     let mut claims = json!({
         "aud": "tender-receipt",
@@ -60,7 +60,7 @@ async fn a_merchant_key_cancels_every_payment() {
 }
 
 #[tokio::test]
-async fn without_a_receipt_nobody_cancels() {
+async fn cancelling_needs_a_receipt() {
     let world = world().await;
     let mine = world.create(&paying(&order(json!({})))).await;
     let body = json!({ "transactionId": mine.transaction_id() });
@@ -111,13 +111,13 @@ async fn another_receipt_or_key_is_refused() {
         answer.is_refused_as(ProblemCode::CredentialsInvalid);
     }
     assert_eq!(world.calls(Endpoint::Cancel), 0);
-    // The same, with all as it should be: a receipt of the key that no longer signs.
+    // A valid receipt that was signed with an old key.
     let old = signed(&good("sub", json!(mine)), ORDER_SECRET);
     assert_eq!(world.cancel(&mine, &old).await.status, StatusCode::OK);
 }
 
 #[tokio::test]
-async fn receipts_outlive_the_process_where_the_proxy_has_a_secret() {
+async fn receipts_survive_a_restart_with_a_secret() {
     let world = World::new().await;
     let created = world.create(&paying(&order(json!({})))).await;
     let cancel_elsewhere = async |keys: Vec<OrderKey>| {
@@ -145,7 +145,7 @@ async fn receipts_outlive_the_process_where_the_proxy_has_a_secret() {
 }
 
 #[tokio::test]
-async fn the_answer_passes_through_to_the_digit() {
+async fn the_response_is_passed_on_unchanged() {
     let world = world().await;
     let array = r#"[ {"transactionId":"a","quantity":1.10,"x":1e-8}, {} ]"#;
     world.inject(Fault::respond(StatusCode::OK, array).on(Endpoint::Cancel));
@@ -153,7 +153,7 @@ async fn the_answer_passes_through_to_the_digit() {
 }
 
 #[tokio::test]
-async fn a_cancel_names_a_payment() {
+async fn a_cancel_request_needs_a_payment() {
     let world = world().await;
     for body in [json!({}), json!({ "transactionId": 1 }), json!([])] {
         let request = world.post(path::CANCEL, &body).bearer_auth(MERCHANT_KEY);

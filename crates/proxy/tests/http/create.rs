@@ -1,4 +1,4 @@
-//! Who may say what in a create request.
+//! Tests of what a create request may contain.
 
 use serde_json::json;
 use tender_protocol::ProblemCode;
@@ -7,7 +7,7 @@ use tender_sandbox::Endpoint;
 use crate::support::{World, order, paying, plain};
 
 #[tokio::test]
-async fn a_signed_order_sets_price_and_invoice_whatever_the_page_says() {
+async fn a_signed_order_overrides_the_page() {
     let world = World::new().await;
     let answer = world
         .create(&json!({
@@ -29,7 +29,7 @@ async fn a_signed_order_sets_price_and_invoice_whatever_the_page_says() {
 }
 
 #[tokio::test]
-async fn the_payer_chooses_the_amount_only_where_the_order_says_so() {
+async fn the_payer_chooses_the_amount_only_if_the_order_allows_it() {
     let world = World::new().await;
     let donation = order(json!({ "itemNumber": "0", "quantity": null }));
     let chosen = json!({ "order": donation, "paymentToken": "trx", "quantity": "7.50" });
@@ -55,7 +55,7 @@ async fn the_payer_chooses_the_amount_only_where_the_order_says_so() {
 }
 
 #[tokio::test]
-async fn the_page_adds_what_the_order_does_not_know_of_the_buyer() {
+async fn the_page_adds_missing_buyer_fields() {
     let world = World::new().await;
     let mut body = paying(&order(json!({ "purchaseEmail": "known@shop.example" })));
     body["purchaseEmail"] = json!("page@shop.example");
@@ -69,7 +69,7 @@ async fn the_page_adds_what_the_order_does_not_know_of_the_buyer() {
 }
 
 #[tokio::test]
-async fn a_page_names_its_own_price_only_where_the_operator_allows_it() {
+async fn unsigned_orders_must_be_allowed() {
     let world = World::new().await;
     let answer = world.create(&plain(json!({}))).await;
     answer.is_refused_as(ProblemCode::UnsignedOrderRefused);
@@ -103,7 +103,7 @@ async fn only_accepted_codes_reach_the_service() {
         );
     }
     assert_eq!(world.calls(Endpoint::Create), 0);
-    // The listing shows codes in either case.
+    // The listing may show codes in upper case.
     world
         .create(&plain(json!({ "paymentToken": "BTC" })))
         .await
@@ -111,7 +111,7 @@ async fn only_accepted_codes_reach_the_service() {
 }
 
 #[tokio::test]
-async fn what_is_no_payment_is_refused_before_the_service_is_asked() {
+async fn invalid_requests_are_refused_before_the_service_is_called() {
     let world = World::with(|config| config.allow_unsigned_orders = true).await;
     for (body, named) in [
         (plain(json!({ "quantity": "0.00" })), "`quantity`"),

@@ -1,4 +1,4 @@
-//! Clients that are slow, or that mean harm: raw bytes on a socket.
+//! Tests of slow and hostile clients, with raw bytes on a socket.
 
 use std::time::Duration;
 
@@ -14,13 +14,13 @@ use crate::support::{World, order, paying};
 
 const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
 
-/// As long as the proxy of these tests waits for a head or a body.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The timeout for headers and bodies in these tests.
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 async fn world() -> World {
     World::with(|config| {
         config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-        config.request_timeout = PATIENCE;
+        config.request_timeout = TIMEOUT;
     })
     .await
 }
@@ -29,19 +29,19 @@ async fn connect(world: &World) -> TcpStream {
     TcpStream::connect(world.proxy.address()).await.unwrap()
 }
 
-/// All that comes until the proxy ends the connection.
+/// Reads until the proxy closes the connection.
 async fn rest_of(stream: &mut TcpStream) -> String {
     let mut answer = Vec::new();
-    // A reset ends it as well.
-    let read = timeout(PATIENCE * 10, stream.read_to_end(&mut answer)).await;
+    // A reset closes it as well.
+    let read = timeout(TIMEOUT * 10, stream.read_to_end(&mut answer)).await;
     let _ = read.expect("the proxy ends the connection");
     String::from_utf8(answer).unwrap()
 }
 
-/// What a connection brings on which this is sent.
+/// The response to these bytes.
 async fn answers(world: &World, bytes: &[u8]) -> String {
     let mut stream = connect(world).await;
-    // The proxy may have had enough before the end.
+    // The proxy may close the connection before the end.
     let _ = stream.write_all(bytes).await;
     rest_of(&mut stream).await
 }
@@ -51,7 +51,7 @@ fn status(answer: &str) -> u16 {
     status.split(' ').next().unwrap().parse().unwrap()
 }
 
-/// The problem of the one answer that came.
+/// The problem code of the only response.
 fn code(answer: &str) -> ProblemCode {
     assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
     let (_, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -63,7 +63,7 @@ fn head(line: &str, headers: &str) -> String {
     format!("{line} HTTP/1.1\r\nhost: pay.example\r\nconnection: close\r\n{headers}\r\n")
 }
 
-/// A create request that would be good, with these headers in place of its `content-length`.
+/// A valid create request, with these headers instead of its `content-length`.
 fn create(headers: &str, body: &str) -> Vec<u8> {
     let headers = format!("content-type: application/json\r\n{headers}");
     let head = head(&format!("POST {}", path::PAYMENT), &headers);
@@ -75,7 +75,7 @@ fn good_body() -> String {
 }
 
 #[tokio::test]
-async fn a_head_that_does_not_end_is_not_waited_for() {
+async fn incomplete_headers_time_out() {
     let world = world().await;
     for begun in [
         "",
@@ -87,13 +87,13 @@ async fn a_head_that_does_not_end_is_not_waited_for() {
         stream.write_all(begun.as_bytes()).await.unwrap();
         let answer = rest_of(&mut stream).await;
         assert!(answer.is_empty() || status(&answer) == 408, "{answer}");
-        assert!(begin.elapsed() >= PATIENCE / 2, "{begun:?}");
+        assert!(begin.elapsed() >= TIMEOUT / 2, "{begun:?}");
     }
 }
 
-/// Each byte comes in time, and together they take too long.
+/// Each byte arrives in time, but together they take too long.
 #[tokio::test]
-async fn a_head_that_drips_is_not_waited_for() {
+async fn slow_headers_time_out() {
     let world = world().await;
     let mut stream = connect(&world).await;
     let begin = Instant::now();
@@ -102,13 +102,13 @@ async fn a_head_that_drips_is_not_waited_for() {
         .await
         .unwrap();
     while stream.write_all(b"a: b\r\n").await.is_ok() {
-        assert!(begin.elapsed() < PATIENCE * 5);
-        tokio::time::sleep(PATIENCE / 10).await;
+        assert!(begin.elapsed() < TIMEOUT * 5);
+        tokio::time::sleep(TIMEOUT / 10).await;
     }
 }
 
 #[tokio::test]
-async fn a_body_that_drips_is_not_waited_for() {
+async fn a_slow_body_times_out() {
     let world = world().await;
     let mut stream = connect(&world).await;
     let begin = Instant::now();
@@ -117,7 +117,7 @@ async fn a_body_that_drips_is_not_waited_for() {
     let (mut reader, mut writer) = stream.split();
     let drip = async {
         while writer.write_all(b" ").await.is_ok() {
-            tokio::time::sleep(PATIENCE / 10).await;
+            tokio::time::sleep(TIMEOUT / 10).await;
         }
     };
     let mut answer = vec![0; 4096];
@@ -128,11 +128,11 @@ async fn a_body_that_drips_is_not_waited_for() {
     let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
     assert_eq!(status(&answer), 408, "{answer}");
     assert_eq!(code(&answer), ProblemCode::RequestTimeout);
-    assert!(begin.elapsed() < PATIENCE * 5);
+    assert!(begin.elapsed() < TIMEOUT * 5);
 }
 
 #[tokio::test]
-async fn an_idle_connection_is_ended() {
+async fn an_idle_connection_is_closed() {
     let world = world().await;
     let mut stream = connect(&world).await;
     let request = b"GET /healthz HTTP/1.1\r\nhost: pay.example\r\n\r\n";
@@ -146,23 +146,23 @@ async fn an_idle_connection_is_ended() {
 }
 
 #[tokio::test]
-async fn no_more_connections_are_served_than_may_be() {
+async fn the_number_of_connections_is_limited() {
     let world = World::with(|config| {
         config.max_connections = 2;
-        config.request_timeout = PATIENCE;
+        config.request_timeout = TIMEOUT;
     })
     .await;
     let _idle = [connect(&world).await, connect(&world).await];
     let request = head("GET /healthz", "");
     let begin = Instant::now();
-    // Until the idle ones are ended.
+    // Until the idle connections are closed.
     let answer = answers(&world, request.as_bytes()).await;
     assert_eq!(status(&answer), 200, "{answer}");
-    assert!(begin.elapsed() >= PATIENCE / 2);
+    assert!(begin.elapsed() >= TIMEOUT / 2);
 }
 
 #[tokio::test]
-async fn a_head_has_a_bounded_length() {
+async fn the_length_of_headers_is_limited() {
     let world = world().await;
     let many = "x: 1\r\n".repeat(70);
     let long = format!("x-long: {}\r\n", "x".repeat(20 << 10));
@@ -181,7 +181,7 @@ async fn a_head_has_a_bounded_length() {
 }
 
 #[tokio::test]
-async fn what_is_not_http_is_refused() {
+async fn invalid_http_is_refused() {
     let world = world().await;
     for bytes in [
         &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
@@ -201,9 +201,9 @@ async fn what_is_not_http_is_refused() {
     }
 }
 
-/// A header that two servers in a row may read differently.
+/// Headers that two servers in a row may interpret differently.
 #[tokio::test]
-async fn a_header_that_must_be_one_is_not_two() {
+async fn repeated_singleton_headers_are_refused() {
     let world = world().await;
     let length = format!("content-length: {}\r\n", good_body().len());
     for twice in [
@@ -222,23 +222,23 @@ async fn a_header_that_must_be_one_is_not_two() {
     assert_eq!(world.calls(Endpoint::Create), 0);
 }
 
-/// Where a request ends, and another begins, is never in doubt: none of these creates a payment, and
-/// none brings a second answer.
+/// The end of a request is never ambiguous: none of these creates a payment or gets a second
+/// response.
 #[tokio::test]
-async fn a_request_is_not_smuggled_behind_another() {
+async fn requests_cannot_be_smuggled() {
     let world = world().await;
     let body = good_body();
     let chunked = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
     let inner = head("GET /healthz", "");
     let length = body.len();
     for (headers, body) in [
-        // CL.CL
+        // Two content lengths.
         (
             format!("content-length: {length}\r\ncontent-length: 0\r\n"),
             body.clone(),
         ),
         (format!("content-length: {length}, 0\r\n"), body.clone()),
-        // TE.TE, and codings that are none
+        // Two transfer encodings, and invalid ones.
         (
             "transfer-encoding: chunked\r\ntransfer-encoding: identity\r\n".to_owned(),
             chunked.clone(),
@@ -255,7 +255,7 @@ async fn a_request_is_not_smuggled_behind_another() {
             "transfer-encoding : chunked\r\n".to_owned(),
             chunked.clone(),
         ),
-        // Lengths that are none
+        // Invalid content lengths.
         (format!("content-length: +{length}\r\n"), body.clone()),
         (format!("content-length: 0x{length:x}\r\n"), body.clone()),
         ("content-length: -1\r\n".to_owned(), body.clone()),
@@ -263,7 +263,7 @@ async fn a_request_is_not_smuggled_behind_another() {
             "content-length: 99999999999999999999\r\n".to_owned(),
             body.clone(),
         ),
-        // Chunks that are none
+        // Invalid chunks.
         (
             "transfer-encoding: chunked\r\n".to_owned(),
             format!("+{chunked}{inner}"),
@@ -288,10 +288,10 @@ async fn a_request_is_not_smuggled_behind_another() {
     }
 }
 
-/// Of a length and chunks the chunks count (RFC 9112, section 6.1), in either order, and what comes after
-/// them is not read: the connection ends.
+/// With both a length and chunks, the chunks count (RFC 9112, section 6.1), in either order.
+/// Nothing after them is read, and the connection is closed.
 #[tokio::test]
-async fn a_length_beside_chunks_hides_nothing() {
+async fn a_content_length_with_chunks_cannot_smuggle() {
     let world = world().await;
     let body = good_body();
     let chunked = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
@@ -316,7 +316,7 @@ async fn a_length_beside_chunks_hides_nothing() {
 }
 
 #[tokio::test]
-async fn a_body_is_bounded_however_it_comes() {
+async fn the_length_of_a_body_is_limited() {
     let world = world().await;
     let spaces = " ".repeat(17 << 10);
     let chunks = format!("{:x}\r\n{spaces}\r\n0\r\n\r\n", spaces.len());
@@ -330,9 +330,9 @@ async fn a_body_is_bounded_however_it_comes() {
     }
 }
 
-/// No other spelling of a path is that path, and none leads out of the widget's files.
+/// Other spellings of a path are not accepted, and none leaves the widget's directory.
 #[tokio::test]
-async fn a_path_has_one_spelling() {
+async fn other_spellings_of_a_path_are_not_found() {
     let world = world().await;
     for path in [
         "//healthz",
@@ -368,9 +368,9 @@ async fn a_path_has_one_spelling() {
     assert_eq!(world.calls(Endpoint::Tokens), 0);
 }
 
-/// The proxy is nobody's way to other addresses.
+/// The proxy does not forward to other addresses.
 #[tokio::test]
-async fn it_is_no_open_proxy() {
+async fn it_is_not_an_open_proxy() {
     let world = world().await;
     let rates = world.sandbox.rates_base_url();
     let elsewhere = format!("GET {rates}/elsewhere");
@@ -381,9 +381,9 @@ async fn it_is_no_open_proxy() {
     assert_eq!(world.calls(Endpoint::Tokens), 0);
 }
 
-/// A bearer token, once, and nothing else.
+/// Exactly one bearer token.
 #[tokio::test]
-async fn credentials_are_of_one_kind() {
+async fn only_bearer_credentials_are_accepted() {
     let world = world().await;
     for value in [
         "",

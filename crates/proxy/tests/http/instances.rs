@@ -1,4 +1,4 @@
-//! Several instances, and one after another, with one ledger.
+//! Tests of several instances, at the same time and in sequence, with one database.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use tender_sandbox::{Endpoint, Fault, Outcome};
 use crate::support::{Answer, World, order, paying, plain};
 
 #[tokio::test]
-async fn a_restart_forgets_nothing() {
-    let (database, _directory) = crate::lasting_database();
-    // Without a secret from which a receipt's key could be derived.
+async fn a_restart_loses_nothing() {
+    let (database, _directory) = crate::persistent_database();
+    // No secret from which a receipt key could be derived.
     let keys = Vec::<OrderKey>::new();
     let mut world = World::with(|config| {
         config.database = database;
@@ -46,7 +46,7 @@ async fn a_restart_forgets_nothing() {
 
 #[tokio::test]
 async fn a_repeat_at_another_instance_waits_for_the_first() {
-    let (database, _directory) = crate::lasting_database();
+    let (database, _directory) = crate::persistent_database();
     let mut world = World::with(|config| config.database = database).await;
     let slow = Fault::new(Outcome::Handle).hold_ms(500);
     world.inject(slow.on(Endpoint::Create));
@@ -59,7 +59,7 @@ async fn a_repeat_at_another_instance_waits_for_the_first() {
     assert_eq!(second.payment(), first.await.unwrap().payment());
     assert_eq!(world.calls(Endpoint::Create), 1);
     assert_eq!(world.calls(Endpoint::List), 0);
-    // What the one created the other cancels, and both know.
+    // Another instance cancels the payment, and both know it.
     let cancelled = world
         .cancel(&second.transaction_id(), &second.receipt())
         .await;
@@ -69,8 +69,8 @@ async fn a_repeat_at_another_instance_waits_for_the_first() {
 }
 
 #[tokio::test]
-async fn a_wait_has_an_end() {
-    let (database, _directory) = crate::lasting_database();
+async fn a_wait_is_limited() {
+    let (database, _directory) = crate::persistent_database();
     let mut world = World::with(|config| config.database = database).await;
     world.inject(
         Fault::new(Outcome::Handle)

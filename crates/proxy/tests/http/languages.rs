@@ -1,7 +1,9 @@
-//! Orders that other languages' own libraries sign, by the programs of docs/orders.md.
+//! Tests of orders that are signed with libraries of other languages, by the programs in
+//! docs/orders.md.
 //!
-//! A language that is not on this machine is left out, aloud. `cargo xtask test` installs what Node.js and
-//! Python need and says where in `TENDER_JOSE` and `TENDER_PYJWT`: then neither is left out.
+//! Languages that are not installed are skipped with a message. `cargo xtask test` installs the
+//! libraries for Node.js and Python and sets `TENDER_JOSE` and `TENDER_PYJWT`, so these are never
+//! skipped.
 
 use std::env;
 use std::fs;
@@ -19,20 +21,20 @@ use crate::support::{ORDER_SECRET, World, paying};
 
 const PAGE: &str = include_str!("../../../../docs/orders.md");
 
-/// The `kid` of the page's programs.
+/// The `kid` in the page's programs.
 const KID: &str = "2026-02";
 
-/// How a language's programs are run.
+/// How to run programs of a language.
 struct Language {
     heading: &'static str,
-    /// The name of a program's file.
+    /// The file name of a program.
     file: &'static str,
     command: &'static [&'static str],
-    /// Ends well where the library is there; run like a program.
+    /// The arguments of a program that succeeds if the library is installed.
     probe: &'static [&'static str],
-    /// A folder of libraries, in the environment.
+    /// The environment variable with a directory of libraries.
     library: Option<&'static str>,
-    /// Puts what the programs need beside them.
+    /// Prepares the files and variables that the programs need.
     prepare: fn(&Path, Option<&Path>, &mut Command),
 }
 
@@ -43,7 +45,7 @@ const NODE: Language = Language {
     probe: &["node", "--input-type=module", "--eval", "import 'jose'"],
     library: Some("TENDER_JOSE"),
     prepare: |folder, library, _| {
-        // An import looks into the folders above the program, and nowhere else.
+        // Imports are resolved in the directories above the program.
         if let Some(library) = library
             && !folder.join("node_modules").exists()
         {
@@ -83,7 +85,7 @@ const PHP: Language = Language {
     prepare: |_, _, _| {},
 };
 
-/// Debian's package of the library (golang-github-golang-jwt-jwt-dev) lies here.
+/// Debian's package of the library (golang-github-golang-jwt-jwt-dev) is installed here.
 const GO_LIBRARY: &str = "/usr/share/gocode/src/github.com/golang-jwt/jwt";
 
 const GO: Language = Language {
@@ -105,7 +107,8 @@ const GO: Language = Language {
 };
 
 impl Language {
-    /// The programs below its heading: the first signs with HS256, the second with EdDSA.
+    /// The programs in the language's section: the first one signs with HS256, the second one with
+    /// EdDSA.
     fn programs(&self) -> [&'static str; 2] {
         let (_, section) = PAGE.split_once(self.heading).expect("the page has it");
         let section = section.split("\n#").next().unwrap();
@@ -142,7 +145,7 @@ impl Language {
             .then(|| String::from_utf8(output.stdout).unwrap())
     }
 
-    /// What the programs print, the order of HS256 first; `None` where the language is left out.
+    /// The output of the programs, HS256 first; `None` if the language is skipped.
     fn orders(&self, key: &str) -> Option<[String; 2]> {
         let folder = TempDir::new().unwrap();
         let key_file = folder.path().join("order-key.pem");
@@ -153,7 +156,7 @@ impl Language {
             answer.is_some()
         };
         if !must_be_there && !is_there() {
-            // Not by a macro, whose output the test harness keeps to itself.
+            // Written directly, because the test harness captures the output of `println!`.
             let heading = self.heading.trim_start_matches("### ");
             let left_out = format!("LEFT OUT: orders signed in {heading}, which is not here\n");
             std::io::stderr().write_all(left_out.as_bytes()).unwrap();
@@ -178,7 +181,7 @@ async fn world(public_key: &str) -> World {
     World::with(|config| config.order_keys = keys).await
 }
 
-/// The proxy takes each of these, and creates a payment of the page's order.
+/// The proxy accepts all orders and creates a payment for the page's order.
 async fn are_accepted(orders: &[String], public_key: &str) {
     for order in orders {
         let world = world(public_key).await;
@@ -187,7 +190,7 @@ async fn are_accepted(orders: &[String], public_key: &str) {
         assert_eq!(payment.token, "USDTT");
         assert_eq!(payment.invoice_number.as_deref(), Some("INV-1042"));
 
-        // Where the keys have other names, it is nobody's.
+        // With other key names, the order is refused.
         let world = World::with(|config| {
             let secret = Secret::from(ORDER_SECRET);
             config.order_keys = vec![
@@ -236,7 +239,7 @@ async fn go() {
     is_understood(GO).await;
 }
 
-/// The page's program is this crate's example.
+/// The page's program is an example of this crate.
 #[tokio::test]
 async fn rust() {
     let example = include_str!("../../examples/sign_order.rs");
@@ -252,9 +255,9 @@ async fn rust() {
     are_accepted(&[order.trim().to_owned()], &ed25519().1).await;
 }
 
-/// The table of refusals has every code that an order can be refused with.
+/// The table of errors contains every code that an order can be refused with.
 #[test]
-fn every_refusal_of_an_order_is_on_the_page() {
+fn every_refusal_of_an_order_is_documented() {
     let (_, table) = PAGE.split_once("## Rejected orders").unwrap();
     for code in ProblemCode::ALL {
         let name = code.as_str();

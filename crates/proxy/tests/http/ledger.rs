@@ -1,4 +1,4 @@
-//! What the proxy knows of payments beyond the service's list.
+//! Tests of what the proxy knows of payments beyond the service's list.
 
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -9,8 +9,8 @@ use tender_protocol::{ProblemCode, path};
 use tender_proxy::Secret;
 use tender_sandbox::{Endpoint, Fault, Notification, Outcome};
 
-use crate::following::{MERCHANT_KEY, WEBHOOK_SECRET, rare};
 use crate::support::{Answer, World, order, paying, paying_in, plain};
+use crate::tracking::{MERCHANT_KEY, WEBHOOK_SECRET, without_polling};
 
 impl World {
     async fn ask_ledger(&self, query: &str, token: &str) -> Answer {
@@ -28,14 +28,14 @@ impl World {
         Ledger::parse(&answer.body).unwrap()
     }
 
-    /// What is known of one payment.
+    /// What is known of a payment.
     async fn known(&self, id: &str) -> KnownPayment {
         let mut payments = self.ledger(&[id]).await.payments;
         assert_eq!(payments.len(), 1);
         payments.remove(0)
     }
 
-    /// Has the service notify the proxy of payments.
+    /// Connects the service's webhook to the proxy.
     fn connect_webhook(&self) {
         let address = format!("http://{}/webhook/{WEBHOOK_SECRET}", self.proxy.address());
         let webhook: Url = address.parse().unwrap();
@@ -49,7 +49,7 @@ fn time(text: Option<&str>) -> Timestamp {
 
 #[tokio::test]
 async fn a_payment_has_an_attempt_and_a_notification() {
-    let world = World::with(rare).await;
+    let world = World::with(without_polling).await;
     world.connect_webhook();
     let before = Timestamp::now();
     let payment = world.begin("INV-1").await;
@@ -60,7 +60,7 @@ async fn a_payment_has_an_attempt_and_a_notification() {
     let known = world.known(&payment.id).await;
     assert_eq!(known.transaction_id, payment.id);
     assert_eq!((known.attempts, known.notifications), (Some(1), 1));
-    // The clock of the database has milliseconds.
+    // The database's clock has a resolution of milliseconds.
     let before = Timestamp::from_millisecond(before.as_millisecond()).unwrap();
     let first = time(known.first_attempt_at.as_deref());
     let notified = time(known.notified_at.as_deref());
@@ -68,8 +68,8 @@ async fn a_payment_has_an_attempt_and_a_notification() {
 }
 
 #[tokio::test]
-async fn what_no_notification_named_was_not_notified() {
-    let world = World::with(rare).await;
+async fn without_a_notification_none_is_reported() {
+    let world = World::with(without_polling).await;
     let payment = world.begin("INV-1").await;
     world.begin("INV-2").await;
     for body in ["{}", "not JSON", r#"{"invoiceNumber":"INV-2"}"#] {
@@ -79,7 +79,7 @@ async fn what_no_notification_named_was_not_notified() {
     let known = world.known(&payment.id).await;
     assert_eq!((known.notified_at, known.notifications), (None, 0));
 
-    // Two that name it, of which one came twice.
+    // Two notifications with this invoice, one of them repeated.
     for body in [
         r#"{"invoiceNumber":"INV-1"}"#,
         r#"{"invoiceNumber":"INV-1"}"#,
@@ -95,9 +95,9 @@ async fn what_no_notification_named_was_not_notified() {
 }
 
 #[tokio::test]
-async fn each_choice_and_each_refusal_is_an_attempt_and_a_repeat_is_none() {
+async fn repeats_do_not_count_as_attempts() {
     let world = World::with(|config| {
-        rare(config);
+        without_polling(config);
         config.allow_unsigned_orders = true;
     })
     .await;
@@ -122,7 +122,7 @@ async fn each_choice_and_each_refusal_is_an_attempt_and_a_repeat_is_none() {
     assert_eq!(known[1].attempts, Some(3));
     assert_eq!(known[0].first_attempt_at, known[1].first_attempt_at);
 
-    // Another order, and one that nobody signed: its invoice number may be many buyers'.
+    // Another order, and an unsigned one, whose invoice number several buyers may share.
     let other = world.begin("INV-2").await;
     assert_eq!(world.known(&other.id).await.attempts, Some(1));
     let body = plain(json!({}));
@@ -133,8 +133,8 @@ async fn each_choice_and_each_refusal_is_an_attempt_and_a_repeat_is_none() {
 }
 
 #[tokio::test]
-async fn an_order_whose_outcome_is_open_is_told_until_it_is_known() {
-    let world = World::with(rare).await;
+async fn an_unresolved_order_is_listed_until_it_is_resolved() {
+    let world = World::with(without_polling).await;
     assert_eq!(world.ledger(&[]).await, Ledger::default());
     let lost = |endpoint| Fault::new(Outcome::DropAnswer).on(endpoint).once();
     world.inject(lost(Endpoint::Create));
@@ -154,7 +154,7 @@ async fn an_order_whose_outcome_is_open_is_told_until_it_is_known() {
     assert!(time(Some(&open.since)) <= Timestamp::now());
     assert!(!doubt.more);
 
-    // The next request finds it in the list.
+    // The next request finds the payment in the list.
     let created = world.create(&paying(&order)).await;
     assert_eq!(world.ledger(&[]).await.reconciling, []);
 
@@ -173,8 +173,8 @@ async fn an_order_whose_outcome_is_open_is_told_until_it_is_known() {
 }
 
 #[tokio::test]
-async fn what_is_under_way_is_not_in_doubt() {
-    let world = World::with(rare).await;
+async fn a_call_in_progress_is_not_unresolved() {
+    let world = World::with(without_polling).await;
     world.inject(
         Fault::new(Outcome::Handle)
             .hold_ms(60_000)
@@ -188,8 +188,8 @@ async fn what_is_under_way_is_not_in_doubt() {
 }
 
 #[tokio::test]
-async fn so_many_are_told_the_newest_first() {
-    let world = World::with(rare).await;
+async fn the_number_of_unresolved_orders_is_limited() {
+    let world = World::with(without_polling).await;
     world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Create));
     for number in 0..=100 {
         let order = order(json!({ "invoiceNumber": format!("INV-{number}") }));
@@ -205,14 +205,14 @@ async fn so_many_are_told_the_newest_first() {
 }
 
 #[tokio::test]
-async fn only_what_is_known_is_told() {
-    let world = World::with(rare).await;
+async fn unknown_payments_are_omitted() {
+    let world = World::with(without_polling).await;
     let mut ids = Vec::new();
     for number in 0..25 {
         ids.push(world.begin(&format!("INV-{number}")).await.id);
     }
     let mut asked: Vec<_> = ids.iter().map(String::as_str).collect();
-    // Twice, and ones that nobody knows.
+    // Duplicates and unknown payments.
     asked.extend([&*ids[0], "unknown", "%F0%9F%92%B8", "a'%22;--", "%25"]);
     let known = world.ledger(&asked).await;
     let mut told: Vec<_> = known.payments.into_iter().collect();
@@ -223,8 +223,8 @@ async fn only_what_is_known_is_told() {
 }
 
 #[tokio::test]
-async fn a_request_has_a_bound() {
-    let world = World::with(rare).await;
+async fn the_number_of_requested_payments_is_limited() {
+    let world = World::with(without_polling).await;
     let query = |count: usize| {
         let fields = (0..count).map(|number| format!("transactionId={number:036}"));
         format!("?{}", fields.collect::<Vec<_>>().join("&"))
@@ -244,9 +244,9 @@ async fn a_request_has_a_bound() {
 }
 
 #[tokio::test]
-async fn nobody_but_the_merchant_is_told() {
+async fn only_the_merchant_can_read_it() {
     let world = World::with(|config| {
-        rare(config);
+        without_polling(config);
         config
             .merchant_keys
             .push(Secret::from("another merchant key of 32 characters"));
@@ -262,7 +262,7 @@ async fn nobody_but_the_merchant_is_told() {
             let refused = Answer::to(request().bearer_auth(token)).await;
             refused.is_refused_as(ProblemCode::CredentialsInvalid);
         }
-        // An address is no place for a key, nor is a receipt of use here.
+        // A key is not accepted in the URL, and a receipt is not sufficient.
         for query in [
             format!("?receipt={}", payment.receipt),
             format!("?receipt={}", MERCHANT_KEY.replace(' ', "%20")),

@@ -1,4 +1,4 @@
-//! How often one address may ask.
+//! Tests of the rate limits.
 
 use axum::http::StatusCode;
 use reqwest::{Method, RequestBuilder};
@@ -27,7 +27,7 @@ async fn from(address: &str, request: RequestBuilder) -> Answer {
     Answer::to(request.header("x-forwarded-for", address)).await
 }
 
-/// Refused, and told when to come again: a minute's budget comes back little by little.
+/// The request was refused, with the time to wait; the limit recovers gradually.
 #[track_caller]
 fn is_too_many(answer: &Answer) {
     answer.is_refused_as(ProblemCode::TooManyRequests);
@@ -36,7 +36,7 @@ fn is_too_many(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn an_address_has_a_budget_for_each_thing() {
+async fn each_address_has_separate_limits() {
     let world = world(|_| {}).await;
     let tokens = || world.request(Method::GET, path::TOKENS);
     for _ in 0..3 {
@@ -52,7 +52,7 @@ async fn an_address_has_a_budget_for_each_thing() {
     let create = world.post(path::PAYMENT, &body);
     is_too_many(&from("192.0.2.1", create).await);
 
-    // Others have their own, and what has no budget is answered.
+    // Other addresses have their own limits, and routes without a limit respond.
     assert_eq!(from("192.0.2.2", tokens()).await.status, StatusCode::OK);
     let health = world.request(Method::GET, "/healthz");
     assert_eq!(from("192.0.2.1", health).await.status, StatusCode::OK);
@@ -60,7 +60,7 @@ async fn an_address_has_a_budget_for_each_thing() {
 }
 
 #[tokio::test]
-async fn a_page_may_read_that_it_asked_too_often() {
+async fn pages_can_read_the_rate_limit_response() {
     let world = world(|config| {
         config.rate_limit_tokens = 1;
         config.allow_origin = tender_proxy::config::AllowOrigin::Any;
@@ -75,9 +75,9 @@ async fn a_page_may_read_that_it_asked_too_often() {
     }
 }
 
-/// Whoever guesses is stopped, even where the next guess would be right.
+/// After too many guesses even the right one is refused.
 #[tokio::test]
-async fn wrong_credentials_have_a_budget() {
+async fn wrong_credentials_are_limited() {
     let world = world(|_| {}).await;
     let list = |key: &str| world.request(Method::GET, path::LIST).bearer_auth(key);
     assert_eq!(
@@ -93,7 +93,7 @@ async fn wrong_credentials_have_a_budget() {
     let cancel = world.post(path::CANCEL, &json!({ "transactionId": "t" }));
     is_too_many(&from("192.0.2.1", cancel.bearer_auth(MERCHANT_KEY)).await);
 
-    // What needs no credentials goes on, and so do others.
+    // Requests without credentials still work, as do other addresses.
     let tokens = world.request(Method::GET, path::TOKENS);
     assert_eq!(from("192.0.2.1", tokens).await.status, StatusCode::OK);
     assert_eq!(
@@ -102,9 +102,9 @@ async fn wrong_credentials_have_a_budget() {
     );
 }
 
-/// What stands before the trusted entry came from outside, and another one each time helps nobody.
+/// Entries before the trusted one come from the client and are ignored.
 #[tokio::test]
-async fn an_address_is_not_forged() {
+async fn an_address_cannot_be_forged() {
     for (trusted_proxies, real) in [(0, ""), (1, ", 192.0.2.1"), (2, ", 192.0.2.1, 10.0.0.1")] {
         let world = world(|config| config.trusted_proxies = trusted_proxies).await;
         for number in 0..4 {
@@ -117,7 +117,7 @@ async fn an_address_is_not_forged() {
 }
 
 #[tokio::test]
-async fn zero_is_no_limit() {
+async fn zero_means_no_limit() {
     let world = World::new().await;
     for _ in 0..50 {
         let answer = world.get(path::TOKENS).await;

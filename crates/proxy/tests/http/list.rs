@@ -1,4 +1,4 @@
-//! The merchant's list of payments.
+//! Tests of the merchant's list of payments.
 
 use axum::http::StatusCode;
 use reqwest::Method;
@@ -13,7 +13,8 @@ use crate::support::{Answer, World, order, paying, plain};
 
 const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
 
-/// Digits, order and fields that nothing here would write by itself, and something that is no record.
+/// Digits, field order and fields that serialising would not produce, and an element that is not a
+/// record.
 const PAGE: &str = r#"[ {"quantityPay":1.10000000,"transactionId":"t", "new":[1e-8,null]}, null ]"#;
 
 async fn world(first_page: u32, parameter: PageParameter, base_url: Option<&str>) -> World {
@@ -35,7 +36,7 @@ async fn list(world: &World, query: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn the_merchant_reads_it_page_by_page() {
+async fn the_merchant_can_read_each_page() {
     let world = world(1, PageParameter::Query, None).await;
     for number in 0..=PAGE_SIZE {
         let body = plain(json!({ "invoiceNumber": number.to_string() }));
@@ -54,7 +55,7 @@ async fn the_merchant_reads_it_page_by_page() {
 }
 
 #[tokio::test]
-async fn its_pages_count_from_1_wherever_the_services_do() {
+async fn pages_start_at_1_whatever_the_service_does() {
     for (first, parameter, line, body) in [
         (1, PageParameter::Query, "/api/v1/payment/list?page=3", ""),
         (0, PageParameter::Query, "/api/v1/payment/list?page=2", ""),
@@ -97,16 +98,16 @@ async fn a_page_is_one_positive_whole_number() {
     assert_eq!(world.calls(Endpoint::List), 0);
 }
 
-/// What the service says to a page past the end is not documented.
+/// The service does not document its response to a page past the end.
 #[tokio::test]
-async fn a_page_past_the_end_is_empty_however_the_service_says_so() {
+async fn a_page_past_the_end_is_empty_whatever_the_service_responds() {
     let world = world(1, PageParameter::Query, None).await;
     assert_eq!(list(&world, "?page=2").await.body, "[]");
     for (status, past_the_end) in [
         (StatusCode::NOT_FOUND, true),
         (StatusCode::BAD_REQUEST, true),
         (StatusCode::UNPROCESSABLE_ENTITY, true),
-        // Reasons that have nothing to do with the page.
+        // Errors that are not about the page.
         (StatusCode::UNAUTHORIZED, false),
         (StatusCode::FORBIDDEN, false),
         (StatusCode::TOO_MANY_REQUESTS, false),
@@ -119,14 +120,14 @@ async fn a_page_past_the_end_is_empty_however_the_service_says_so() {
         } else {
             page.is_refused_as(ProblemCode::ServiceRefused);
         }
-        // The first page is there, or the service says no.
+        // The first page must exist.
         let first = list(&world, "").await;
         first.is_refused_as(ProblemCode::ServiceRefused);
     }
 }
 
 #[tokio::test]
-async fn nobody_else_reads_it() {
+async fn only_the_merchant_can_read_the_list() {
     let world = world(1, PageParameter::Query, None).await;
     let receipt = world.create(&paying(&order(json!({})))).await.receipt();
     let ask = |request: reqwest::RequestBuilder| Answer::to(request);
@@ -142,7 +143,7 @@ async fn nobody_else_reads_it() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_no_list_is_not_passed_on() {
+async fn an_invalid_response_is_not_passed_on() {
     let world = world(1, PageParameter::Query, None).await;
     world.inject(Fault::respond(StatusCode::OK, r#"{"secret":1}"#).on(Endpoint::List));
     let answer = list(&world, "").await;

@@ -1,4 +1,4 @@
-//! One who listens to a stream of server-sent events, as a browser would.
+//! A client of server-sent events, like a browser.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 /// Longer than any test needs.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(crate) struct Listener {
     pub(crate) response: Response,
@@ -18,20 +18,20 @@ pub(crate) struct Listener {
 
 /// An event of a payment.
 #[derive(Clone, Debug)]
-pub(crate) struct Heard {
+pub(crate) struct PaymentEvent {
     pub(crate) id: i64,
     pub(crate) data: String,
 }
 
-/// Any event, field by field. One without data only tells its id.
+/// Any event. One without data only sets the id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct StreamEvent {
     pub(crate) event: String,
     pub(crate) id: Option<i64>,
     pub(crate) data: String,
 }
 
-impl Heard {
+impl PaymentEvent {
     pub(crate) fn status(&self) -> String {
         let record: Value = serde_json::from_str(&self.data).unwrap();
         record["statusText"].as_str().unwrap().to_owned()
@@ -49,34 +49,34 @@ impl Listener {
         }
     }
 
-    /// The next event, of a payment.
-    pub(crate) async fn next(&mut self) -> Heard {
-        let Told { event, id, data } = self.next_of_any().await;
+    /// The next event, which must be about a payment.
+    pub(crate) async fn next(&mut self) -> PaymentEvent {
+        let StreamEvent { event, id, data } = self.next_any().await;
         assert_eq!(event, "status");
         let id = id.expect("an id");
-        Heard { id, data }
+        PaymentEvent { id, data }
     }
 
-    /// The next event, whatever it is.
-    pub(crate) async fn next_of_any(&mut self) -> Told {
-        timeout(PATIENCE, self.heard())
+    /// The next event of any kind.
+    pub(crate) async fn next_any(&mut self) -> StreamEvent {
+        timeout(TIMEOUT, self.read_event())
             .await
             .expect("an event in time")
             .expect("an event before the end")
     }
 
-    /// Whether nothing comes for so long.
+    /// Whether no event arrives for this long.
     pub(crate) async fn is_silent_for(&mut self, while_waiting: Duration) -> bool {
-        timeout(while_waiting, self.heard()).await.is_err()
+        timeout(while_waiting, self.read_event()).await.is_err()
     }
 
     /// Waits for the end of the stream.
     pub(crate) async fn end(mut self) {
-        let end = timeout(PATIENCE, self.heard()).await;
+        let end = timeout(TIMEOUT, self.read_event()).await;
         assert!(end.expect("an end in time").is_none());
     }
 
-    async fn heard(&mut self) -> Option<Told> {
+    async fn read_event(&mut self) -> Option<StreamEvent> {
         loop {
             while let Some((block, rest)) = self.text.split_once("\n\n") {
                 let fields = fields(block);
@@ -84,7 +84,7 @@ impl Listener {
                 let id = fields.get("id").map(|id| id.parse().unwrap());
                 if id.is_some() || fields.contains_key("data") {
                     let field = |name| fields.get(name).cloned().unwrap_or_default();
-                    return Some(Told {
+                    return Some(StreamEvent {
                         event: field("event"),
                         id,
                         data: field("data"),

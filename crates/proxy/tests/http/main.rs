@@ -1,9 +1,7 @@
-//! The proxy over real HTTP, between a page and the sandbox of the payment service.
+//! Tests of the proxy over HTTP, between a page and the sandbox.
 
 #[cfg(test)]
 mod all_events;
-#[cfg(test)]
-mod answers;
 #[cfg(test)]
 mod assets;
 #[cfg(test)]
@@ -15,10 +13,6 @@ mod caddy_server;
 mod cancel;
 #[cfg(test)]
 mod create;
-#[cfg(test)]
-mod doors;
-#[cfg(test)]
-mod following;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
@@ -34,7 +28,7 @@ mod list;
 #[cfg(test)]
 mod listener;
 #[cfg(test)]
-mod lost_answers;
+mod lost_responses;
 #[cfg(test)]
 mod metrics;
 #[cfg(test)]
@@ -47,25 +41,31 @@ mod one_payment;
 #[cfg(test)]
 mod orders;
 #[cfg(test)]
+mod pass_through;
+#[cfg(test)]
 mod recorder;
 #[cfg(test)]
-mod spared;
+mod requests;
+#[cfg(test)]
+mod resilience;
 #[cfg(test)]
 mod stopping;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
 mod tokens;
+#[cfg(test)]
+mod tracking;
 
-/// The ledger of a test.
+/// The database of a test.
 #[cfg(test)]
 fn database() -> tender_proxy::config::Database {
     tender_proxy::config::Database::Memory
 }
 
-/// A ledger that outlives an instance, and what holds its file.
+/// A database that survives an instance, and the directory of its file.
 #[cfg(test)]
-fn lasting_database() -> (tender_proxy::config::Database, Option<tempfile::TempDir>) {
+fn persistent_database() -> (tender_proxy::config::Database, Option<tempfile::TempDir>) {
     let directory = tempfile::TempDir::new().unwrap();
     let file = directory.path().join("ledger.db");
     (tender_proxy::config::Database::File(file), Some(directory))

@@ -1,4 +1,4 @@
-//! What the operator's Prometheus reads.
+//! Tests of the metrics.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,7 +20,7 @@ async fn world() -> World {
     .await
 }
 
-/// The samples, by name and labels, after a reading of the whole text.
+/// The samples by name and labels, with the whole text validated.
 async fn samples(world: &World) -> BTreeMap<String, f64> {
     let address = world.proxy.metrics_address().unwrap();
     let answer = reqwest::get(format!("http://{address}/metrics"))
@@ -109,7 +109,7 @@ async fn requests_calls_and_attempts_are_counted() {
         );
     }
     assert!(samples["tender_open_connections"] >= 1.0);
-    // Nothing of a request is among them.
+    // The labels contain nothing from a request.
     assert!(
         samples
             .keys()
@@ -118,7 +118,7 @@ async fn requests_calls_and_attempts_are_counted() {
 }
 
 #[tokio::test]
-async fn they_are_shown_at_an_address_of_their_own_and_nowhere_else() {
+async fn metrics_are_served_on_their_own_address_only() {
     let world = world().await;
     world
         .get("/metrics")
@@ -138,7 +138,7 @@ async fn they_are_shown_at_an_address_of_their_own_and_nowhere_else() {
 }
 
 #[tokio::test]
-async fn what_is_found_in_the_list_is_told_apart() {
+async fn found_payments_are_counted_separately() {
     let world = world().await;
     world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once());
     let paying = paying(&order(json!({})));
@@ -155,7 +155,7 @@ async fn what_is_found_in_the_list_is_told_apart() {
 }
 
 #[tokio::test]
-async fn streams_and_readings_of_the_list_are_counted() {
+async fn streams_and_polls_are_counted() {
     let world = World::with(|config| {
         config.metrics_listen = Some(([127, 0, 0, 1], 0).into());
         config.poll_interval = Duration::from_millis(20);

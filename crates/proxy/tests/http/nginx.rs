@@ -1,4 +1,5 @@
-//! The configurations of the documentation for nginx and Caddy, in real ones: before the proxy, and in its place.
+//! Tests of the documented nginx and Caddy configurations with real servers, in front of the proxy
+//! and instead of it.
 
 use std::fs;
 
@@ -10,10 +11,10 @@ use tender_protocol::path;
 use tender_sandbox::{Endpoint, RequiredHeader, Sandbox};
 
 use crate::caddy_server::Caddy;
-use crate::following::{Paid, quick};
 use crate::listener::Listener;
 use crate::nginx_server::Nginx;
 use crate::support::{Answer, World, order, paying, plain};
+use crate::tracking::{Paid, fast_polling};
 
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
 const PROXY: &str = include_str!("../../../../docs/proxy.md");
@@ -27,7 +28,7 @@ fn post(nginx: &Nginx, path: &str, body: &serde_json::Value) -> RequestBuilder {
 }
 
 #[tokio::test]
-async fn before_the_proxy_it_hides_nobody_and_lets_nobody_hide() {
+async fn nginx_in_front_passes_the_client_address() {
     let world = World::with(|config| {
         config.trusted_proxies = 1;
         config.rate_limit_tokens = 2;
@@ -43,14 +44,14 @@ async fn before_the_proxy_it_hides_nobody_and_lets_nobody_hide() {
     let cancel = post(&nginx, path::CANCEL, &body).bearer_auth(created.receipt());
     assert_eq!(Answer::to(cancel).await.status, StatusCode::OK);
 
-    // The budget is that of who called nginx, whatever that one claims to be.
+    // The limit is that of nginx's client, whatever that client claims.
     for number in 0..4 {
         let claimed = format!("198.51.100.{number}");
         let request = get(&nginx, path::TOKENS).header("x-forwarded-for", claimed);
         let status = Answer::to(request).await.status;
         assert_eq!(status == StatusCode::OK, number < 2, "{status}");
     }
-    // What is the operator's is not for everyone.
+    // Routes for the operator are not public.
     for path in ["/healthz", "/readyz", "/metrics"] {
         let answer = Answer::to(get(&nginx, path)).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND);
@@ -61,7 +62,7 @@ async fn before_the_proxy_it_hides_nobody_and_lets_nobody_hide() {
 }
 
 #[tokio::test]
-async fn in_place_of_the_proxy_it_forwards_two_routes_with_a_credential() {
+async fn nginx_alone_forwards_two_routes_with_a_credential() {
     let mut config = tender_sandbox::Config::on_free_ports();
     let required: RequiredHeader = "X-Credential: of the merchant".parse().unwrap();
     config.require_header = Some(required);
@@ -87,7 +88,7 @@ async fn in_place_of_the_proxy_it_forwards_two_routes_with_a_credential() {
     };
     let tokens = Answer::to(get(&nginx, path::TOKENS)).await;
     assert_eq!(tokens.status, StatusCode::OK);
-    // As the service's document has it, and as the page sends it without an order: a number.
+    // As in the service's document, and as the page sends it without an order: a number.
     let body = plain(json!({ "quantity": 25 }));
     let created = Answer::to(post(&nginx, path::PAYMENT, &body)).await;
     assert_eq!(created.payment().quantity, "25".parse().unwrap());
@@ -101,7 +102,7 @@ async fn in_place_of_the_proxy_it_forwards_two_routes_with_a_credential() {
         "{hashed:?}"
     );
 
-    // What it does not forward, the service never hears of, whoever asks.
+    // Other routes are never forwarded to the service.
     let body = json!({ "transactionId": created.transaction_id() });
     let cancel = Answer::to(post(&nginx, path::CANCEL, &body)).await;
     assert_eq!(cancel.status, StatusCode::NOT_FOUND);
@@ -111,7 +112,7 @@ async fn in_place_of_the_proxy_it_forwards_two_routes_with_a_credential() {
     assert!(!requests.contains_key(&Endpoint::Cancel) && !requests.contains_key(&Endpoint::List));
 }
 
-/// A payment that is watched through a server before the proxy: what happens to it comes at once.
+/// Checks that a stream through a server in front of the proxy gets its events at once.
 async fn events_come(world: &World, url: impl Fn(&str) -> String) {
     let created = world.begin("INV-1").await;
     let Paid { id, receipt, .. } = &created;
@@ -119,7 +120,7 @@ async fn events_come(world: &World, url: impl Fn(&str) -> String) {
     let mut listener = Listener::to(Client::new().get(url(&path))).await;
     assert_eq!(listener.next().await.status(), "Created");
     world.becomes(&created, "Paid");
-    // The stream goes on: what is held back until its end would never come.
+    // The stream stays open; a buffering server would send nothing until its end.
     let heard = listener.next().await;
     assert_eq!(heard.status(), "Paid");
     let again = Client::new()
@@ -129,8 +130,8 @@ async fn events_come(world: &World, url: impl Fn(&str) -> String) {
 }
 
 #[tokio::test]
-async fn events_come_through_nginx_as_they_happen() {
-    let world = World::with(quick).await;
+async fn events_pass_nginx_without_delay() {
+    let world = World::with(fast_polling).await;
     let address = world.proxy.address().to_string();
     let replaced = [("127.0.0.1:8081", &*address)];
     if let Some(nginx) = Nginx::start(OPERATIONS, &replaced).await {
@@ -139,9 +140,9 @@ async fn events_come_through_nginx_as_they_happen() {
 }
 
 #[tokio::test]
-async fn before_the_proxy_caddy_hides_nobody_and_holds_nothing_back() {
+async fn caddy_in_front_passes_the_client_address_and_events() {
     let world = World::with(|config| {
-        quick(config);
+        fast_polling(config);
         config.trusted_proxies = 1;
         config.rate_limit_tokens = 2;
     })
@@ -158,7 +159,7 @@ async fn before_the_proxy_caddy_hides_nobody_and_holds_nothing_back() {
         let status = Answer::to(request).await.status;
         assert_eq!(status == StatusCode::OK, number < 2, "{status}");
     }
-    // What is the operator's is not for everyone.
+    // Routes for the operator are not public.
     for path in ["/healthz", "/readyz", "/webhook/x"] {
         let answer = Answer::to(Client::new().get(caddy.url(path))).await;
         assert_eq!(answer.body, "", "{path}");

@@ -1,4 +1,4 @@
-//! Of an order at most one payment is open, in whatever token.
+//! Tests that an order has at most one open payment.
 
 use axum::http::StatusCode;
 use serde_json::json;
@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use crate::support::{Answer, World, order, paying_in};
 
 #[tokio::test]
-async fn another_token_takes_the_place_of_the_one_before() {
+async fn another_token_replaces_the_open_payment() {
     let world = World::new().await;
     let order = order(json!({}));
     let mut last = String::new();
@@ -28,7 +28,7 @@ async fn another_token_takes_the_place_of_the_one_before() {
 }
 
 #[tokio::test]
-async fn so_does_another_amount_and_another_price() {
+async fn another_amount_or_price_replaces_it_too() {
     let world = World::new().await;
     let chosen = |quantity: &str| {
         let order = order(json!({ "itemNumber": "0", "quantity": null }));
@@ -49,7 +49,7 @@ async fn so_does_another_amount_and_another_price() {
 }
 
 #[tokio::test]
-async fn orders_that_nobody_signed_are_left_alone() {
+async fn unsigned_orders_are_not_replaced() {
     let world = World::with(|config| config.allow_unsigned_orders = true).await;
     for token in ["trx", "btc"] {
         let body = crate::support::plain(json!({ "paymentToken": token }));
@@ -59,7 +59,7 @@ async fn orders_that_nobody_signed_are_left_alone() {
 }
 
 #[tokio::test]
-async fn a_payment_that_cannot_be_cancelled_stays_the_only_one() {
+async fn a_payment_that_cannot_be_cancelled_is_not_replaced() {
     let world = World::new().await;
     let order = order(json!({}));
     let first = world.create(&paying_in("trx", &order)).await;
@@ -68,14 +68,14 @@ async fn a_payment_that_cannot_be_cancelled_stays_the_only_one() {
     let answer = world.create(&paying_in("btc", &order)).await;
     answer.is_refused_as(ProblemCode::EarlierPaymentOpen);
     assert_eq!(world.open(), [first.transaction_id()]);
-    // It was a clear no: the buyer may pay it still.
+    // A clear refusal: the buyer can still pay it.
     let again = world.create(&paying_in("trx", &order)).await;
     assert_eq!(again.transaction_id(), first.transaction_id());
     assert_eq!(world.calls(Endpoint::Create), 1);
 }
 
 #[tokio::test]
-async fn where_it_is_unclear_whether_it_is_cancelled_nothing_is_created() {
+async fn an_unclear_cancel_creates_nothing() {
     let world = World::new().await;
     let order = order(json!({}));
     let first = world.create(&paying_in("trx", &order)).await;
@@ -90,9 +90,9 @@ async fn where_it_is_unclear_whether_it_is_cancelled_nothing_is_created() {
     assert_ne!(second.transaction_id(), first.transaction_id());
 }
 
-/// The earlier payment is one that nobody has seen yet.
+/// The response of the earlier payment was lost.
 #[tokio::test]
-async fn a_payment_whose_answer_was_lost_is_found_and_cancelled() {
+async fn a_payment_with_a_lost_response_is_found_and_cancelled() {
     let mut sandbox = tender_sandbox::Config::on_free_ports();
     // The service's document shows a cancelled payment with the status "Created".
     sandbox.cancelled_status = Status::Created;
@@ -102,7 +102,7 @@ async fn a_payment_whose_answer_was_lost_is_found_and_cancelled() {
     world.inject(lost);
     let answer = world.create(&paying_in("usdtt", &order)).await;
     answer.is_refused_as(ProblemCode::ServiceUnreachable);
-    // The list can't be had: nothing is known, and nothing created.
+    // Without the list the state is unknown, and nothing is created.
     world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::List).once());
     let answer = world.create(&paying_in("usdte", &order)).await;
     answer.is_refused_as(ProblemCode::ServiceUnreachable);
@@ -112,7 +112,7 @@ async fn a_payment_whose_answer_was_lost_is_found_and_cancelled() {
     assert_eq!(second.payment_token, "USDTE");
     assert_eq!(world.calls(Endpoint::Cancel), 1);
     assert_eq!(world.payments().len(), 2);
-    // Back again: the cancelled one is not taken for the new one, whatever its status.
+    // Choosing the first token again does not find its cancelled payment.
     let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create).once();
     world.inject(lost);
     let answer = world.create(&paying_in("usdtt", &order)).await;
@@ -122,7 +122,7 @@ async fn a_payment_whose_answer_was_lost_is_found_and_cancelled() {
 }
 
 #[tokio::test]
-async fn a_payment_that_was_never_created_makes_room() {
+async fn a_payment_that_was_never_created_does_not_block() {
     let world = World::new().await;
     let order = order(json!({}));
     let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create).once();
@@ -135,7 +135,7 @@ async fn a_payment_that_was_never_created_makes_room() {
 }
 
 #[tokio::test]
-async fn of_many_choices_at_once_one_is_open_in_the_end() {
+async fn of_many_concurrent_choices_one_stays_open() {
     let world = World::new().await;
     let order = order(json!({}));
     let slow = Fault::new(Outcome::Handle).hold_ms(30);
@@ -160,14 +160,14 @@ async fn of_many_choices_at_once_one_is_open_in_the_end() {
 }
 
 #[tokio::test]
-async fn a_late_copy_of_an_earlier_choice_changes_nothing() {
+async fn a_late_repeat_of_an_earlier_choice_changes_nothing() {
     let world = World::new().await;
     let order = order(json!({}));
     world
         .create_once("key-1", &paying_in("trx", &order))
         .await
         .record();
-    // Another key for the same choice is a name of the same attempt.
+    // Another key for the same choice belongs to the same attempt.
     world
         .create_once("key-2", &paying_in("trx", &order))
         .await

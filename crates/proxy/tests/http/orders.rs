@@ -1,4 +1,4 @@
-//! Which orders are orders.
+//! Tests of orders that are accepted and refused.
 
 use aws_lc_rs::encoding::{AsDer, PublicKeyX509Der};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
@@ -20,13 +20,14 @@ fn with_kid(kid: &str) -> Header {
     }
 }
 
-/// An order whose parts are these, as they are.
+/// An order of exactly these parts.
 fn assembled(header: &Value, claims: &Value, signature: &str) -> String {
     let part = |part: &Value| BASE64_URL_SAFE_NO_PAD.encode(part.to_string());
     format!("{}.{}.{signature}", part(header), part(claims))
 }
 
-/// An Ed25519 key: the private part in PKCS #8 (DER), the public part as `openssl pkey -pubout` writes it.
+/// An Ed25519 key: the private key in PKCS #8 (DER), the public key as `openssl pkey -pubout`
+/// writes it.
 pub(crate) fn ed25519() -> (Vec<u8>, String) {
     let pair = Ed25519KeyPair::generate().unwrap();
     let public: PublicKeyX509Der<'_> = pair.public_key().as_der().unwrap();
@@ -43,7 +44,7 @@ pub(crate) fn pem(label: &str, der: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn an_order_that_is_not_the_shops_is_refused() {
+async fn an_order_of_another_signer_is_refused() {
     use ProblemCode as P;
 
     let world = World::new().await;
@@ -114,7 +115,7 @@ async fn an_order_that_is_not_the_shops_is_refused() {
 }
 
 #[tokio::test]
-async fn an_order_says_all_that_it_must_and_says_it_well() {
+async fn an_order_needs_valid_claims() {
     let world = World::new().await;
     for (reason, claims) in [
         ("`exp`", json!({ "exp": null })),
@@ -134,7 +135,7 @@ async fn an_order_says_all_that_it_must_and_says_it_well() {
     assert_eq!(world.calls(Endpoint::Create), 0);
 }
 
-/// The longest good order of up to this length, and the next longer one.
+/// The longest valid order of up to this length, and the next longer one.
 fn orders_around(length: usize) -> (String, String) {
     let mut fits = order(json!({}));
     for filling in 1.. {
@@ -155,7 +156,7 @@ async fn an_order_expires() {
         .create(&paying(&expired))
         .await
         .is_refused_as(ProblemCode::OrderExpired);
-    // The clocks of shop and proxy may differ a little.
+    // The clocks of shop and proxy may differ slightly.
     let just_now = order(json!({ "exp": get_current_timestamp() - 10 }));
     world.create(&paying(&just_now)).await.record();
     let almost = order(json!({ "nbf": get_current_timestamp() + 10, "invoiceNumber": "INV-2" }));
@@ -163,7 +164,7 @@ async fn an_order_expires() {
 }
 
 #[tokio::test]
-async fn keys_are_chosen_by_kid_and_can_be_rotated() {
+async fn keys_are_selected_by_kid() {
     let world = World::with(|config| {
         config.order_keys = vec![
             OrderKey::hs256(Some("new".to_owned()), Secret::from(ORDER_SECRET)),
@@ -193,14 +194,14 @@ async fn keys_are_chosen_by_kid_and_can_be_rotated() {
 }
 
 #[tokio::test]
-async fn a_key_without_a_kid_verifies_orders_with_any() {
+async fn a_key_without_a_kid_verifies_all_orders() {
     let world = World::new().await;
     let order = sign(&with_kid("whatever"), &claims(json!({})), ORDER_SECRET);
     world.create(&paying(&order)).await.record();
 }
 
 #[tokio::test]
-async fn a_public_key_verifies_eddsa_and_nothing_else() {
+async fn a_public_key_verifies_only_eddsa() {
     let (private, public) = ed25519();
     let key = OrderKey::ed25519(Some("ed".to_owned()), &public).unwrap();
     let world = World::with(|config| config.order_keys = vec![key]).await;
@@ -215,7 +216,7 @@ async fn a_public_key_verifies_eddsa_and_nothing_else() {
         .create(&paying(&eddsa(&other)))
         .await
         .is_refused_as(ProblemCode::OrderSignatureInvalid);
-    // What everyone may know must not do as a shared secret.
+    // A public key must not work as a shared secret.
     let order = sign(&Header::default(), &claims(json!({})), &public);
     world
         .create(&paying(&order))
@@ -223,9 +224,9 @@ async fn a_public_key_verifies_eddsa_and_nothing_else() {
         .is_refused_as(ProblemCode::OrderAlgorithmRefused);
 }
 
-/// An order is for its own amount, however the page writes that.
+/// An order is only valid for its own amount, however the page writes it.
 #[tokio::test]
-async fn an_order_does_not_do_for_another_amount() {
+async fn an_order_is_not_valid_for_another_amount() {
     let world = World::new().await;
     let order = order(json!({}));
     for other in [json!("0.01"), json!(0.01), json!("25.01"), json!(2500)] {
@@ -244,7 +245,7 @@ async fn an_order_does_not_do_for_another_amount() {
 }
 
 #[tokio::test]
-async fn a_receipt_is_no_order() {
+async fn a_receipt_is_not_an_order() {
     let world = World::with(|config| config.receipt_keys = vec![Secret::from(ORDER_SECRET)]).await;
     let receipt = world.create(&paying(&order(json!({})))).await.receipt();
     world

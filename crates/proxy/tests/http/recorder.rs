@@ -1,5 +1,5 @@
-//! A service that keeps what it is sent, to the letter, and answers as it is told: for what can't
-//! be seen through the sandbox.
+//! A service that records requests exactly and sends a given response, for tests that the sandbox
+//! can't do.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,7 +14,7 @@ pub(crate) struct Recorder {
     requests: Arc<Mutex<Vec<Recorded>>>,
 }
 
-/// A request, as it came.
+/// A request, unchanged.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorded {
     /// Method, path and query.
@@ -24,12 +24,12 @@ pub(crate) struct Recorded {
 }
 
 impl Recorder {
-    /// Answers every request with this body.
+    /// Responds to every request with this body.
     pub(crate) async fn answering(body: &'static str) -> Self {
         Self::with(move || body.into_response()).await
     }
 
-    /// Sends every caller elsewhere.
+    /// Redirects every request.
     pub(crate) async fn redirecting(to: String) -> Self {
         Self::with(move || {
             (StatusCode::TEMPORARY_REDIRECT, [("location", to.clone())]).into_response()
@@ -60,7 +60,7 @@ impl Recorder {
         self.requests.lock().unwrap().clone()
     }
 
-    /// The only request that came.
+    /// The only request.
     #[track_caller]
     pub(crate) fn only(&self) -> Recorded {
         let requests = self.requests();

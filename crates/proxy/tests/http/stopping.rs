@@ -1,4 +1,4 @@
-//! A stop finishes what is under way.
+//! Tests that a stop waits for requests in progress.
 
 use axum::http::StatusCode;
 use serde_json::json;
@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 use crate::support::{Answer, World, order, paying};
 
 #[tokio::test]
-async fn a_stop_waits_for_answers() {
+async fn a_stop_waits_for_responses() {
     let world = World::new().await;
     world.inject(Fault::new(Outcome::Handle).delay_ms(300));
     let request = world.post(path::PAYMENT, &paying(&order(json!({}))));
@@ -23,7 +23,7 @@ async fn a_stop_waits_for_answers() {
 }
 
 #[tokio::test]
-async fn a_stop_waits_for_payments_whose_buyer_is_gone() {
+async fn a_stop_waits_for_payments_without_a_client() {
     let world = World::new().await;
     world.inject(Fault::new(Outcome::Handle).delay_ms(300));
     let request = world.post(path::PAYMENT, &paying(&order(json!({}))));
@@ -33,7 +33,7 @@ async fn a_stop_waits_for_payments_whose_buyer_is_gone() {
     assert!(buyer.await.unwrap_err().is_cancelled());
 
     assert!(world.proxy.stop().await);
-    // The sandbox takes its time before it creates: the proxy must have waited for that.
+    // The sandbox delays the creation, so the proxy must have waited for it.
     let state = world.sandbox.controls().state();
     assert_eq!(state.payments.len(), 1);
 }

@@ -1,4 +1,4 @@
-//! A shop in a test: the sandbox, the proxy before it, and a page that talks to the proxy.
+//! Test support: the sandbox, the proxy in front of it, and a page that calls the proxy.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tender_protocol::{Payment, Problem, ProblemCode, Record, Status, path};
 use tender_proxy::{Config, OrderKey, Running, Secret};
 use tender_sandbox::{Endpoint, Fault, Sandbox};
 
-/// What the shop signs its orders with.
+/// The key that the shop signs its orders with.
 pub(crate) const ORDER_SECRET: &str = "an order key of the tests, 32 characters or more";
 
 pub(crate) struct World {
@@ -25,7 +25,7 @@ impl World {
         Self::with(|_| {}).await
     }
 
-    /// With a configuration that is changed from that of [`config`].
+    /// Starts with a changed [`config`].
     pub(crate) async fn with(change: impl FnOnce(&mut Config)) -> Self {
         Self::before(tender_sandbox::Config::on_free_ports(), change).await
     }
@@ -46,8 +46,8 @@ impl World {
         }
     }
 
-    /// The same shop behind another instance of the proxy, which takes the place of the one before;
-    /// that one is returned, and goes on.
+    /// Starts another instance of the proxy and sends later requests to it. Returns the previous
+    /// instance, which keeps running.
     pub(crate) async fn replace_proxy(&mut self, change: impl FnOnce(&mut Config)) -> Running {
         let mut config = self.config.clone();
         change(&mut config);
@@ -67,12 +67,12 @@ impl World {
         self.request(Method::POST, path).json(body)
     }
 
-    /// What a page does: creates a payment.
+    /// Creates a payment, as a page does.
     pub(crate) async fn create(&self, body: &Value) -> Answer {
         Answer::to(self.post(path::PAYMENT, body)).await
     }
 
-    /// The same, with an `Idempotency-Key`.
+    /// Creates a payment with an `Idempotency-Key`.
     pub(crate) async fn create_once(&self, key: &str, body: &Value) -> Answer {
         let request = self.post(path::PAYMENT, body);
         Answer::to(request.header("idempotency-key", key)).await
@@ -83,12 +83,12 @@ impl World {
         Answer::to(self.post(path::CANCEL, &body).bearer_auth(token)).await
     }
 
-    /// Sets a fault of the service.
+    /// Adds a fault of the service.
     pub(crate) fn inject(&self, fault: Fault) {
         self.sandbox.controls().inject(fault);
     }
 
-    /// The payments that the service has, the newest first.
+    /// The service's payments, newest first.
     pub(crate) fn payments(&self) -> Vec<Payment> {
         let state = self.sandbox.controls().state();
         state
@@ -98,13 +98,13 @@ impl World {
             .collect()
     }
 
-    /// The transactionIds of those.
+    /// The transactionIds of the payments.
     pub(crate) fn transactions(&self) -> Vec<String> {
         let payments = self.payments().into_iter();
         payments.map(|payment| payment.transaction_id).collect()
     }
 
-    /// The transactionIds of those that can be paid, the newest first.
+    /// The transactionIds of the payments that can be paid, newest first.
     pub(crate) fn open(&self) -> Vec<String> {
         let payments = self.payments().into_iter();
         payments
@@ -121,7 +121,7 @@ impl World {
             .map_or(0, |requests| requests.received)
     }
 
-    /// Waits until the service got so many calls.
+    /// Waits until the service got this many calls.
     pub(crate) async fn until_called(&self, endpoint: Endpoint, calls: u64) {
         while self.calls(endpoint) < calls {
             tokio::task::yield_now().await;
@@ -129,15 +129,15 @@ impl World {
     }
 }
 
-/// A proxy on a free port that knows the shop's key.
+/// A configuration with a free port and the shop's key.
 pub(crate) fn config(base_url: &str, rates_base_url: &str) -> Config {
     let mut config = Config::new(base_url.parse().unwrap(), rates_base_url.parse().unwrap());
     config.listen.set_port(0);
-    // The list is read when a test wants it to be.
+    // The list is only read when a test wants it.
     config.poll_interval = Duration::from_hours(1);
-    // The sandbox is done with a request when it hangs up.
+    // The sandbox has finished a request when it closes the connection.
     config.upstream_settle = Duration::ZERO;
-    // Each fault of the service shows, and all calls come from one address.
+    // Every fault must be visible, and all calls come from one address.
     config.upstream_retries = 0;
     config.upstream_failures = 0;
     config.rate_limit_tokens = 0;
@@ -156,7 +156,7 @@ pub(crate) fn request(
     http.request(method, format!("http://{}{path}", proxy.address()))
 }
 
-/// The claims of an order that can be paid for a minute, with these fields over the usual ones.
+/// The claims of an order that is valid for a minute, with some fields replaced.
 pub(crate) fn claims(fields: Value) -> Value {
     let usual = json!({
         "token": "usdtt",
@@ -167,7 +167,7 @@ pub(crate) fn claims(fields: Value) -> Value {
     merged(usual, fields)
 }
 
-/// An order, as the shop's backend signs it.
+/// An order that the shop's backend has signed.
 pub(crate) fn order(fields: Value) -> String {
     sign(&Header::default(), &claims(fields), ORDER_SECRET)
 }
@@ -176,17 +176,17 @@ pub(crate) fn sign(header: &Header, claims: &Value, secret: &str) -> String {
     encode(header, claims, &EncodingKey::from_secret(secret.as_bytes())).unwrap()
 }
 
-/// The body that pays an order in TRX.
+/// A create request that pays an order in TRX.
 pub(crate) fn paying(order: &str) -> Value {
     json!({ "order": order, "paymentToken": "trx" })
 }
 
-/// The body that pays an order in another token.
+/// A create request that pays an order in another token.
 pub(crate) fn paying_in(payment_token: &str, order: &str) -> Value {
     json!({ "order": order, "paymentToken": payment_token })
 }
 
-/// The body of a create request without a signature, with these fields over the usual ones.
+/// A create request without a signed order, with some fields replaced.
 pub(crate) fn plain(fields: Value) -> Value {
     let usual = json!({
         "token": "usdtt",
@@ -197,7 +197,7 @@ pub(crate) fn plain(fields: Value) -> Value {
     merged(usual, fields)
 }
 
-/// The usual fields, where `fields` does not name them; null takes one away.
+/// Adds default fields that `fields` does not contain; null removes a field.
 fn merged(mut usual: Value, fields: Value) -> Value {
     let Value::Object(fields) = fields else {
         panic!("the fields are an object");
@@ -212,7 +212,7 @@ fn merged(mut usual: Value, fields: Value) -> Value {
     usual
 }
 
-/// An answer of the proxy, as it came.
+/// A response of the proxy.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -255,7 +255,7 @@ impl Answer {
         record.string("receipt").expect("a receipt")
     }
 
-    /// The problem, which must read as every problem does (RFC 9457).
+    /// The problem, which must be complete (RFC 9457).
     pub(crate) fn problem(&self) -> Problem {
         let problem: Problem = serde_json::from_str(&self.body).unwrap();
         assert_eq!(self.header("content-type"), "application/problem+json");

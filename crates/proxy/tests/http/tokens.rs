@@ -1,4 +1,4 @@
-//! The token listing, for many buyers and for one call to the service.
+//! Tests of the token listing.
 
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use crate::support::{Answer, World};
 
 #[tokio::test]
-async fn the_listing_passes_through_to_the_letter() {
+async fn the_listing_is_passed_on_unchanged() {
     let world = World::new().await;
     let odd = "[ {\"token\":\"x\",\"decimals\":18.0, \"meta\":{}} ,{}]\n";
     world.sandbox.controls().replace_tokens(odd);
@@ -25,10 +25,10 @@ async fn the_listing_passes_through_to_the_letter() {
     assert_eq!(answer.header("content-type"), "application/json");
 }
 
-/// A machine that is busy takes its time to compress.
+/// Compression may take long on a busy machine.
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// A listing of so many records, no two alike, with amounts that no float can hold.
+/// A listing with this many different records, with amounts that no float can represent.
 fn records(count: usize) -> String {
     let mut listing = "[".to_owned();
     for number in 0..count {
@@ -41,14 +41,14 @@ fn records(count: usize) -> String {
     listing + "]\n"
 }
 
-/// The listing, asked for by a page that takes these encodings.
+/// Requests the listing with this `Accept-Encoding`.
 async fn taking(world: &World, method: Method, accept: &str) -> Response {
     let request = world.request(method, path::TOKENS);
     let request = request.header("accept-encoding", accept);
     request.send().await.unwrap()
 }
 
-/// What the headers say of the encoding, and of the length.
+/// The encoding and the length in the headers.
 fn said(headers: &HeaderMap) -> (String, usize) {
     let text = |name| {
         headers
@@ -76,7 +76,7 @@ fn decoded(encoding: &str, body: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn every_page_gets_the_listing_in_an_encoding_that_it_takes() {
+async fn the_listing_is_sent_in_an_accepted_encoding() {
     let world = World::new().await;
     let listing = records(200);
     world.sandbox.controls().replace_tokens(listing.clone());
@@ -105,10 +105,10 @@ async fn every_page_gets_the_listing_in_an_encoding_that_it_takes() {
     assert_eq!(world.calls(Endpoint::Tokens), 1);
 }
 
-/// A long listing is compressed quickly, and once it has come again, behind those who ask for it, as well as can be. It
-/// stays that way for as long as the service says the same.
+/// A long listing is compressed quickly at first, and after a second fetch as well as possible in
+/// the background. The result is used as long as the listing does not change.
 #[tokio::test]
-async fn a_long_listing_gets_shorter_by_and_by() {
+async fn a_long_listing_is_recompressed() {
     let keep = Duration::from_millis(50);
     let world = World::with(|config| config.token_cache = keep).await;
     let mut best = 0;
@@ -122,7 +122,7 @@ async fn a_long_listing_gets_shorter_by_and_by() {
                 if decoded("br", &body) == listing.as_bytes() {
                     return body.len();
                 }
-                // The one before is kept still.
+                // The previous listing is still cached.
                 tokio::time::sleep(keep).await;
             }
         };
@@ -149,7 +149,7 @@ async fn a_long_listing_gets_shorter_by_and_by() {
 }
 
 #[tokio::test]
-async fn the_listing_comes_plain_where_compressing_it_gains_nothing() {
+async fn an_incompressible_listing_is_not_compressed() {
     let world = World::new().await;
     world.sandbox.controls().replace_tokens("[]");
     let answer = taking(&world, Method::GET, "br, gzip").await;
@@ -158,7 +158,7 @@ async fn the_listing_comes_plain_where_compressing_it_gains_nothing() {
 }
 
 #[tokio::test]
-async fn a_listing_that_is_not_kept_comes_plain() {
+async fn an_uncached_listing_is_not_compressed() {
     let world = World::with(|config| config.token_cache = Duration::ZERO).await;
     let listing = records(200);
     world.sandbox.controls().replace_tokens(listing.clone());
@@ -168,7 +168,7 @@ async fn a_listing_that_is_not_kept_comes_plain() {
 }
 
 #[tokio::test]
-async fn the_listing_is_fetched_once_for_all() {
+async fn the_listing_is_cached() {
     let world = World::new().await;
     world.inject(Fault::new(Outcome::Handle).delay_ms(200));
     let mut buyers = JoinSet::new();
@@ -182,7 +182,7 @@ async fn the_listing_is_fetched_once_for_all() {
 }
 
 #[tokio::test]
-async fn the_listing_is_fetched_again_when_it_is_old() {
+async fn an_expired_listing_is_fetched_again() {
     let keep = Duration::from_millis(50);
     let world = World::with(|config| config.token_cache = keep).await;
     world.get(path::TOKENS).await;
@@ -201,7 +201,7 @@ async fn the_cache_can_be_turned_off() {
 }
 
 #[tokio::test]
-async fn a_failure_is_not_kept() {
+async fn failures_are_not_cached() {
     let world = World::new().await;
     for (fault, code) in [
         (Fault::new(Outcome::Html), ProblemCode::ServiceUnreadable),
@@ -229,7 +229,7 @@ async fn a_failure_is_not_kept() {
 }
 
 #[tokio::test]
-async fn readiness_is_whether_the_service_answers() {
+async fn readiness_depends_on_the_service() {
     let world = World::with(|config| config.token_cache = Duration::ZERO).await;
     assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
     let down = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");

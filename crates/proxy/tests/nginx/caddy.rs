@@ -1,13 +1,13 @@
-//! A Caddy with the configuration of the documentation.
+//! Caddy with the documented configuration.
 //!
-//! Where Caddy is not installed its tests are left out, aloud; `CADDY` says where it is, if not on the path.
+//! The tests are skipped with a message if Caddy is not installed. `CADDY` sets its path.
 
 use std::fs;
 use std::process::{Command, Stdio};
 
 use crate::nginx_server::{Server, block, program};
 
-/// What the page leaves to the operator: no certificate is asked for here.
+/// The parts of the configuration that the page leaves to the operator, without a certificate.
 const AROUND: &str = "{
     admin off
     auto_https off
@@ -17,11 +17,11 @@ const AROUND: &str = "{
 }
 ";
 
-/// It ends with the test.
+/// A running Caddy. Dropping it stops the process.
 pub(crate) struct Caddy(Server);
 
 impl Caddy {
-    /// With the Caddy block of a page, in which these texts are replaced; `None` where there is no Caddy.
+    /// Starts Caddy with the Caddy block of a page, after these replacements; `None` without Caddy.
     pub(crate) async fn start(page: &str, replacements: &[(&str, &str)]) -> Option<Self> {
         let program = program("CADDY", "caddy", "version")?;
         let site = block(page, "```caddyfile\n", replacements);

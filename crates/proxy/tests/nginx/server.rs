@@ -1,6 +1,6 @@
-//! An nginx with a configuration of the documentation.
+//! nginx with the documented configurations.
 //!
-//! Where nginx is not installed its tests are left out, aloud; `NGINX` says where it is, if not on the path.
+//! The tests are skipped with a message if nginx is not installed. `NGINX` sets its path.
 
 use std::env;
 use std::ffi::OsString;
@@ -14,7 +14,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::net::TcpStream;
 
-/// What every nginx needs around the locations of a page, in one process that ends with the test.
+/// The configuration around the locations of a page, for a single process that ends with the test.
 const AROUND: &str = "daemon off; master_process off; pid nginx.pid; error_log stderr crit;
 events {}
 http {
@@ -29,19 +29,19 @@ http {
 }
 ";
 
-/// It ends with the test.
+/// A running nginx. Dropping it stops the process.
 pub(crate) struct Nginx(Server);
 
-/// A program that serves a configuration, until this is dropped.
+/// A running server process. Dropping it stops the process.
 pub(crate) struct Server {
     address: SocketAddr,
     process: Child,
-    /// Its configuration, and what it writes.
+    /// The directory of its configuration and output.
     _folder: TempDir,
 }
 
 impl Nginx {
-    /// With the first nginx block of a page, in which these texts are replaced; `None` where there is no
+    /// Starts nginx with the first nginx block of a page, after these replacements; `None` without
     /// nginx.
     pub(crate) async fn start(page: &str, replacements: &[(&str, &str)]) -> Option<Self> {
         let program = program("NGINX", "nginx", "-v")?;
@@ -51,7 +51,7 @@ impl Nginx {
             let file = folder.join("nginx.conf");
             fs::write(&file, config.replace("LOCATIONS", &locations)).unwrap();
             let mut nginx = Command::new(&program);
-            // To nginx itself the variable means sockets that it inherits.
+            // For nginx itself this variable means inherited sockets.
             nginx.env_remove("NGINX").arg("-p").arg(folder);
             nginx.arg("-c").arg(file);
             nginx
@@ -64,7 +64,7 @@ impl Nginx {
     }
 }
 
-/// Where a program is; `None`, said aloud, where it is not.
+/// The path of a program; `None` with a message if it is not installed.
 pub(crate) fn program(variable: &str, name: &str, version: &str) -> Option<OsString> {
     let program = env::var_os(variable).unwrap_or_else(|| name.into());
     let mut known = Command::new(&program);
@@ -80,7 +80,7 @@ pub(crate) fn program(variable: &str, name: &str, version: &str) -> Option<OsStr
     Some(program)
 }
 
-/// The first block of a page that begins so, with these texts replaced.
+/// The first block of a page that starts with this text, after these replacements.
 pub(crate) fn block(page: &str, begin: &str, replacements: &[(&str, &str)]) -> String {
     let (_, block) = page.split_once(begin).unwrap();
     let mut block = block.split("```").next().unwrap().to_owned();
@@ -92,9 +92,9 @@ pub(crate) fn block(page: &str, begin: &str, replacements: &[(&str, &str)]) -> S
 }
 
 impl Server {
-    /// The command gets a folder of its own, and where to listen.
+    /// Starts a server in its own directory, on a free address.
     pub(crate) async fn start(command: impl Fn(&Path, SocketAddr) -> Command) -> Self {
-        // The port is free until another test takes it: then another one is.
+        // Another test may take the port first, so try again with another one.
         for _ in 0..5 {
             if let Some(server) = Self::listen(&command).await {
                 return server;
@@ -103,7 +103,7 @@ impl Server {
         panic!("it ends each time; above is what it said");
     }
 
-    /// `None` where it ends before it listens.
+    /// `None` if the process exits before it listens.
     async fn listen(command: impl Fn(&Path, SocketAddr) -> Command) -> Option<Self> {
         let free = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = free.local_addr().unwrap();
@@ -130,7 +130,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,4 +1,4 @@
-//! The tests over HTTP for which the ledger matters, with the ledger in PostgreSQL.
+//! The HTTP tests that depend on the database, with PostgreSQL.
 
 #[cfg(test)]
 #[path = "../http/all_events.rs"]
@@ -10,9 +10,6 @@ mod attempts;
 #[path = "../http/cancel.rs"]
 mod cancel;
 #[cfg(test)]
-#[path = "../http/following.rs"]
-mod following;
-#[cfg(test)]
 #[path = "../http/instances.rs"]
 mod instances;
 #[cfg(test)]
@@ -22,34 +19,37 @@ mod ledger;
 #[path = "../http/listener.rs"]
 mod listener;
 #[cfg(test)]
-#[path = "../http/lost_answers.rs"]
-mod lost_answers;
+#[path = "../http/lost_responses.rs"]
+mod lost_responses;
 #[cfg(test)]
 #[path = "../http/one_payment.rs"]
 mod one_payment;
 #[cfg(test)]
-#[allow(dead_code, reason = "some of it serves the tests that have no ledger")]
+#[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../http/recorder.rs"]
 mod recorder;
 #[cfg(test)]
 #[path = "../http/stopping.rs"]
 mod stopping;
 #[cfg(test)]
-#[allow(dead_code, reason = "some of it serves the tests that have no ledger")]
+#[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../http/support.rs"]
 mod support;
 #[cfg(test)]
 mod tls;
+#[cfg(test)]
+#[path = "../http/tracking.rs"]
+mod tracking;
 
-/// The ledger of a test.
+/// The database of a test.
 #[cfg(test)]
 fn database() -> tender_proxy::config::Database {
     let server = tender_postgres::Server::shared();
     server.new_database().unwrap().parse().unwrap()
 }
 
-/// A ledger that outlives an instance.
+/// A database that survives an instance.
 #[cfg(test)]
-fn lasting_database() -> (tender_proxy::config::Database, Option<tempfile::TempDir>) {
+fn persistent_database() -> (tender_proxy::config::Database, Option<tempfile::TempDir>) {
     (database(), None)
 }

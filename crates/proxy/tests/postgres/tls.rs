@@ -1,4 +1,4 @@
-//! The connection to PostgreSQL, encrypted and verified.
+//! Tests of the encrypted connection to PostgreSQL.
 
 use std::fs;
 use std::net::TcpListener;
@@ -11,14 +11,14 @@ use tender_proxy::StartError;
 
 use crate::support::{World, config, order, paying};
 
-/// An authority of our own.
+/// A certificate authority for the test.
 fn authority() -> CertifiedIssuer<'static, KeyPair> {
     let mut params = CertificateParams::default();
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap()
 }
 
-/// A port that the system gives to no connection, and where nobody listens.
+/// A free port that the system does not assign to connections.
 fn free_port() -> u16 {
     let mut ports = (20_000 + fastrand::u16(..5000)..30_000).filter(|port| {
         let free = TcpListener::bind(("127.0.0.1", *port));
@@ -28,7 +28,7 @@ fn free_port() -> u16 {
 }
 
 #[tokio::test]
-async fn only_a_server_whose_certificate_is_good_gets_the_ledger() {
+async fn only_a_server_with_a_valid_certificate_is_used() {
     let authority = authority();
     let key = KeyPair::generate().unwrap();
     let certificate = CertificateParams::new(["127.0.0.1".to_owned()]).unwrap();
@@ -56,7 +56,7 @@ async fn only_a_server_whose_certificate_is_good_gets_the_ledger() {
     let stranger = self::authority().pem();
     let reason = refused(trusting("127.0.0.1", stranger)).await;
     assert!(reason.contains("certificate"), "{reason}");
-    // A good certificate, but another server's.
+    // A valid certificate of another server.
     let reason = refused(trusting("localhost", authority.pem())).await;
     assert!(reason.contains("certificate"), "{reason}");
 

@@ -1,4 +1,4 @@
-//! The operator's page says what there is.
+//! Tests that the operator's documentation is complete.
 
 use std::fs;
 use std::io::Write as _;
@@ -10,7 +10,7 @@ use tender_proxy::config::Settings;
 
 const PAGE: &str = include_str!("../../../../docs/proxy.md");
 
-/// The row of a table whose first cell has this word.
+/// The table row whose first cell contains this word.
 fn row(word: &str) -> Vec<&'static str> {
     let word = format!("`{word}`");
     let mut rows = PAGE.lines().filter(|line| line.starts_with('|'));
@@ -44,13 +44,13 @@ fn every_code_has_a_row_with_its_status() {
     }
 }
 
-/// The unit, as systemd reads it.
+/// The unit file, checked by systemd.
 #[test]
-fn systemd_finds_nothing_wrong_with_the_unit() {
+fn the_systemd_unit_is_valid() {
     let page = include_str!("../../../../docs/operations.md");
     let unit = page.split_once("```ini\n").unwrap().1;
     let unit = unit.split_once("```").unwrap().0;
-    // The program is not installed here.
+    // The program is not installed at the unit's path.
     let unit = unit.replace(
         "/usr/local/bin/tender-proxy",
         env!("CARGO_BIN_EXE_tender-proxy"),

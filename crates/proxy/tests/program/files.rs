@@ -1,4 +1,4 @@
-//! How many files the system lets the program open.
+//! Tests of the limit of open files.
 
 use std::fs;
 use std::process::Command;
@@ -12,7 +12,7 @@ const SERVICE: [&str; 4] = [
     "--database-url=sqlite::memory:",
 ];
 
-/// The program, after a shell has lowered its limits.
+/// The program, with limits lowered by a shell.
 fn limited(limits: &str) -> Command {
     let program = command();
     let mut shell = Command::new("sh");
@@ -26,14 +26,14 @@ fn limited(limits: &str) -> Command {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn it_raises_its_own_limit_as_far_as_it_needs() {
+fn it_raises_its_own_limit() {
     let program = Program::start(limited("ulimit -Sn 256; ulimit -Hn 3000"));
     let limits = fs::read_to_string(format!("/proc/{}/limits", program.id())).unwrap();
     let files = limits
         .lines()
         .find(|line| line.starts_with("Max open files"));
     let numbers: Vec<_> = files.unwrap().split_whitespace().skip(3).take(2).collect();
-    // 900 connections, 64 payments under way, 100 others.
+    // 900 connections, 64 creates, 100 others.
     assert_eq!(numbers, ["1064", "3000"]);
     program.terminate();
     let (_, log) = program.end();
@@ -41,7 +41,7 @@ fn it_raises_its_own_limit_as_far_as_it_needs() {
 }
 
 #[test]
-fn where_the_system_allows_too_few_it_says_what_to_do() {
+fn it_warns_if_the_limit_is_too_low() {
     let program = Program::start(limited("ulimit -Sn 256; ulimit -Hn 500"));
     program.terminate();
     let (status, log) = program.end();

@@ -1,4 +1,4 @@
-//! The log tells what happened, and no secret.
+//! Tests that the log is informative and contains no secrets.
 
 use std::fs;
 use std::process::Command;
@@ -13,7 +13,7 @@ use tender_sandbox::{Config, Endpoint, Fault, Outcome, Sandbox};
 
 use crate::support::{Program, command};
 
-/// The settings that hold secrets, each with one.
+/// The settings with secrets, and a value for each.
 const SECRETS: [(&str, &str); 4] = [
     ("order_key", "order-secret-of-at-least-32-characters"),
     ("receipt_key", "receipt-secret-of-at-least-32-characters"),
@@ -48,7 +48,7 @@ fn give(command: &mut Command, way: Way, directory: &TempDir) {
 }
 
 #[tokio::test]
-async fn no_secret_is_logged_however_it_is_given() {
+async fn secrets_are_never_logged() {
     let directory = TempDir::new().unwrap();
     for (way, format) in [
         (Way::Flag, "text"),
@@ -78,7 +78,7 @@ async fn no_secret_is_logged_however_it_is_given() {
         for hidden in hidden {
             assert!(!log.contains(&hidden), "{way:?} {hidden}: {log}");
         }
-        // What should be there is there.
+        // The expected lines are present.
         for shown in [
             "POST",
             "/api/v1/payment/cancel",
@@ -96,7 +96,7 @@ async fn no_secret_is_logged_however_it_is_given() {
     }
 }
 
-/// Everything that a request can have and the log must not, sent; and what that was.
+/// Sends requests with everything that must not be logged, and returns those values.
 async fn busy_day(program: &Program, sandbox: &Sandbox) -> Vec<String> {
     let http = Client::new();
     let order = |key: &str| {

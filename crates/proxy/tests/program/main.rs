@@ -1,4 +1,4 @@
-//! The program: its settings, its log, its end.
+//! Tests of the program: settings, log, shutdown.
 
 #[cfg(test)]
 mod docs;

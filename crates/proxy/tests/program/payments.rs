@@ -1,4 +1,4 @@
-//! The merchant's payments on the command line: the real program, before a proxy and the sandbox.
+//! Tests of `tender-proxy payments` with the real program, a proxy and the sandbox.
 
 mod cancel;
 mod exit;
@@ -18,13 +18,13 @@ use crate::support::{Program, command};
 
 const KEY: &str = "a-merchant-key-of-the-tests-32-characters-or-more";
 
-/// The service, a proxy before it, and a merchant at the command line.
+/// The sandbox, a proxy in front of it, and a merchant at the command line.
 struct World {
     sandbox: Sandbox,
     proxy: Program,
 }
 
-/// What a command left behind.
+/// The result of a command.
 struct Done {
     code: i32,
     out: String,
@@ -36,14 +36,14 @@ impl World {
         Self::with(&[]).await
     }
 
-    /// With more settings of the proxy.
+    /// Starts with additional settings of the proxy.
     async fn with(settings: &[&str]) -> Self {
         let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
         let mut command = command();
         command.args(["--base-url", sandbox.base_url()]);
         command.args(["--rates-base-url", sandbox.rates_base_url()]);
         command.args(["--database-url", "sqlite::memory:"]);
-        // Nobody but the merchant reads the list, and each fault of the service shows.
+        // Only the merchant reads the list, and every fault is visible.
         command.args(["--poll-seconds", "3600", "--upstream-retries", "0"]);
         command.args(["--upstream-failures", "0", "--rate-limit-create", "0"]);
         command.arg("--allow-unsigned-orders").args(settings);
@@ -52,7 +52,7 @@ impl World {
         Self { sandbox, proxy }
     }
 
-    /// The command, with the key.
+    /// The command with the merchant key.
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = self.keyless(arguments);
         command.env("TENDER_MERCHANT_KEY", KEY);
@@ -70,7 +70,7 @@ impl World {
         Done::of(&mut self.command(arguments))
     }
 
-    /// The same, with somebody at a terminal of so many columns who types that.
+    /// Runs the command in a terminal of this width, with this input.
     fn at_terminal(&self, arguments: &[&str], columns: u16, typed: &str) -> Done {
         let mut command = self.command(arguments);
         let size = Winsize {
@@ -85,14 +85,14 @@ impl World {
         command.stdout(slave);
         command.stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // This process keeps no end of the terminal but its own.
+        // Close this process's copies of the terminal.
         drop(command);
         let mut master = File::from(master);
         master.write_all(typed.as_bytes()).unwrap();
         let reading = std::thread::spawn(move || {
             let mut out = Vec::new();
             let mut piece = [0; 4096];
-            // At the end of a terminal there is an error.
+            // The end of a terminal is reported as an error.
             while let Ok(length @ 1..) = master.read(&mut piece) {
                 out.extend_from_slice(&piece[..length]);
             }
@@ -109,7 +109,7 @@ impl World {
         }
     }
 
-    /// Creates a payment through the proxy: its transactionId.
+    /// Creates a payment through the proxy and returns its transactionId.
     async fn pay(&self, fields: Value) -> String {
         let mut body = json!({
             "token": "usdtt",
@@ -126,7 +126,7 @@ impl World {
         record["transactionId"].as_str().unwrap().to_owned()
     }
 
-    /// So many payments, the newest last.
+    /// Creates payments, the newest last.
     async fn pay_often(&self, count: usize) -> Vec<String> {
         let mut ids = Vec::new();
         for number in 0..count {
@@ -159,7 +159,7 @@ impl Done {
     #[track_caller]
     fn is(&self, code: i32) -> &Self {
         assert_eq!(self.code, code, "{}{}", self.out, self.err);
-        // Whatever happens.
+        // Never, whatever the result.
         assert!(!self.out.contains(KEY) && !self.err.contains(KEY));
         self
     }

@@ -1,4 +1,4 @@
-//! Flags, environment and file.
+//! Tests of flags, environment variables and the configuration file.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::support::command;
 
 const KEY: &str = "0123456789abcdef0123456789abcdef";
 
-/// Every setting, and a value that it can't have.
+/// Every setting with an invalid value.
 const BAD: &[(&str, &str)] = &[
     ("listen", "8081"),
     ("metrics_listen", "localhost"),
@@ -54,7 +54,7 @@ const BAD: &[(&str, &str)] = &[
     ("log_level", "loud"),
 ];
 
-/// The settings that nothing works without, as flags.
+/// The required settings, as flags.
 const NEEDED: [(&str, &str); 3] = [
     ("base_url", "https://pay.example"),
     ("rates_base_url", "https://rates.example"),
@@ -84,7 +84,7 @@ fn file(directory: &TempDir, content: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// What is wrong, a sentence a line.
+/// The error messages, one per line.
 fn complaints(command: &mut Command) -> Vec<String> {
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -126,7 +126,7 @@ fn every_setting_has_one_name_in_flag_environment_and_file() {
 }
 
 #[test]
-fn a_flag_wins_over_the_environment_and_both_over_the_file() {
+fn flags_override_the_environment_which_overrides_the_file() {
     let directory = TempDir::new().unwrap();
     for (name, good) in [
         ("first_page", "0"),
@@ -153,7 +153,7 @@ fn a_flag_wins_over_the_environment_and_both_over_the_file() {
 }
 
 #[test]
-fn a_setting_is_repeated_as_a_flag_a_line_or_a_list() {
+fn repeatable_settings_are_flags_lines_or_lists() {
     let directory = TempDir::new().unwrap();
     let list = file(
         &directory,
@@ -184,7 +184,7 @@ fn a_setting_is_repeated_as_a_flag_a_line_or_a_list() {
 }
 
 #[test]
-fn the_file_has_the_types_of_toml() {
+fn the_file_uses_toml_types() {
     let directory = TempDir::new().unwrap();
     let good = file(
         &directory,
@@ -209,7 +209,7 @@ fn the_file_has_the_types_of_toml() {
 }
 
 #[test]
-fn all_that_is_wrong_is_said_at_once() {
+fn all_errors_are_reported_at_once() {
     let complaints = complaints(command().args(["--check", "--first-page=x"]));
     let named: Vec<_> = complaints
         .iter()
@@ -222,7 +222,7 @@ fn all_that_is_wrong_is_said_at_once() {
 }
 
 #[test]
-fn a_switch_needs_no_value() {
+fn a_boolean_flag_needs_no_value() {
     let needed = [
         flag(NEEDED[0].0, NEEDED[0].1),
         flag(NEEDED[1].0, NEEDED[1].1),
@@ -247,7 +247,7 @@ fn key_file(directory: &TempDir, content: &str) -> String {
 }
 
 #[test]
-fn secrets_come_from_files_too() {
+fn secrets_can_be_read_from_files() {
     let directory = TempDir::new().unwrap();
     let two = key_file(&directory, &format!("{KEY}\n\n{KEY}\n"));
     for name in ["order_key_file", "receipt_key_file", "merchant_key_file"] {
@@ -275,7 +275,7 @@ fn secrets_come_from_files_too() {
 }
 
 #[test]
-fn a_merchant_key_fits_into_a_header() {
+fn a_merchant_key_must_fit_into_a_header() {
     for bad in [
         "a key of 32 characters, with spaces",
         "ein Schlüssel, der in keinen Header passt",
@@ -288,7 +288,7 @@ fn a_merchant_key_fits_into_a_header() {
 }
 
 #[test]
-fn a_public_key_is_ed25519_in_pem() {
+fn a_public_key_must_be_ed25519_in_pem() {
     let directory = TempDir::new().unwrap();
     let pem =
         |body: &str| format!("-----BEGIN PUBLIC KEY-----\n{body}\n-----END PUBLIC KEY-----\n");
@@ -305,7 +305,7 @@ fn a_public_key_is_ed25519_in_pem() {
 }
 
 #[test]
-fn a_complaint_shows_no_secret() {
+fn error_messages_contain_no_secrets() {
     const SECRET: &str = "hunter2";
     let directory = TempDir::new().unwrap();
     let path = key_file(&directory, SECRET);

@@ -1,4 +1,4 @@
-//! A supervisor stops the program.
+//! Tests of stopping with SIGTERM.
 
 use axum::http::StatusCode;
 use reqwest::Client;
@@ -9,7 +9,7 @@ use tender_sandbox::{Config, Endpoint, Fault, Outcome, Sandbox};
 use crate::support::{Program, command};
 
 #[tokio::test]
-async fn a_supervisors_stop_finishes_what_is_under_way() {
+async fn sigterm_waits_for_requests_in_progress() {
     let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
     let mut command = command();
     let urls = [
@@ -20,7 +20,7 @@ async fn a_supervisors_stop_finishes_what_is_under_way() {
     ];
     command.args(urls).arg("--allow-unsigned-orders");
     let program = Program::start(command);
-    // The ledger is where the documentation says.
+    // The database is at the documented path.
     assert!(program.directory().join("tender.db").is_file());
 
     sandbox
@@ -47,7 +47,7 @@ async fn a_supervisors_stop_finishes_what_is_under_way() {
 }
 
 #[test]
-fn a_program_that_cannot_start_says_why() {
+fn a_failed_start_says_why() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     for (flags, said) in [

@@ -1,4 +1,4 @@
-//! Runs the program.
+//! Test support for running the program.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -7,14 +7,14 @@ use std::thread::JoinHandle;
 
 use tempfile::TempDir;
 
-/// The program, in an environment of its own.
+/// The program in a clean environment.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tender-proxy"));
     command.env_clear();
     command
 }
 
-/// The program, once it listens.
+/// A running program.
 pub(crate) struct Program {
     process: Process,
     directory: TempDir,
@@ -23,7 +23,8 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Starts it on a free port, in an empty working directory.
+    /// Starts the program on a free port, in an empty working directory, and waits until it
+    /// listens.
     pub(crate) fn start(mut command: Command) -> Self {
         let directory = TempDir::new().unwrap();
         let command = command
@@ -49,7 +50,7 @@ impl Program {
                 break format!("http://127.0.0.1:{port}");
             }
         };
-        // Someone must read on: the program waits where its log is full.
+        // Keep reading, because the program blocks when the pipe of its log is full.
         let log = std::thread::spawn(move || {
             log.extend(lines);
             log.join("\n")
@@ -62,12 +63,12 @@ impl Program {
         }
     }
 
-    /// Where it runs.
+    /// The working directory.
     pub(crate) fn directory(&self) -> &Path {
         self.directory.path()
     }
 
-    /// The process.
+    /// The process id.
     pub(crate) fn id(&self) -> u32 {
         self.process.0.id()
     }
@@ -76,26 +77,26 @@ impl Program {
         format!("{}{path}", self.address)
     }
 
-    /// Asks it to stop, as a supervisor does.
+    /// Sends SIGTERM, as a supervisor does.
     pub(crate) fn terminate(&self) {
         let pid = self.process.0.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &pid]).status().unwrap();
         assert!(sent.success());
     }
 
-    /// How it ended, and what it wrote.
+    /// Waits for the program. Returns its exit status and its log.
     pub(crate) fn end(mut self) -> (ExitStatus, String) {
         let status = self.process.0.wait().unwrap();
         (status, self.log.join().unwrap())
     }
 }
 
-/// Ends with the test, however that ends.
+/// A process that is killed when the test ends.
 struct Process(Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -1,4 +1,4 @@
-//! The connection to the service is verified.
+//! Tests that TLS to the service is verified.
 
 use std::fs;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
 use crate::support::{Program, command};
 
-/// A service whose certificate is for 127.0.0.1 and of its own making; its address, and the
-/// certificate in PEM.
+/// A service with a self-signed certificate for 127.0.0.1. Returns its URL and the certificate in
+/// PEM.
 async fn service() -> (String, String) {
     let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
     let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
@@ -29,7 +29,7 @@ async fn service() -> (String, String) {
     tokio::spawn(async move {
         loop {
             let (stream, _) = listener.accept().await.unwrap();
-            // A caller that does not trust the certificate ends the handshake.
+            // A client that does not trust the certificate aborts the handshake.
             if let Ok(mut stream) = acceptor.accept(stream).await {
                 let mut request = [0; 4096];
                 let _ = stream.read(&mut request).await.unwrap();
@@ -43,7 +43,7 @@ async fn service() -> (String, String) {
 }
 
 #[tokio::test]
-async fn only_a_service_that_the_system_trusts_is_called() {
+async fn only_a_trusted_service_is_called() {
     let (address, certificate) = service().await;
     let (_, other_certificate) = service().await;
     let directory = TempDir::new().unwrap();

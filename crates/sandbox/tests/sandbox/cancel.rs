@@ -9,7 +9,7 @@ use crate::support::{Caller, webhook};
 
 // "A merchant cancels a payment by its transaction identifier."
 #[tokio::test]
-async fn it_cancels_the_payment_with_this_identifier_alone() {
+async fn it_cancels_only_the_payment_with_this_identifier() {
     let caller = Caller::new().await;
     let (kept, gone) = (
         caller.create(json!({})).await,
@@ -26,7 +26,7 @@ async fn it_cancels_the_payment_with_this_identifier_alone() {
 // "Response: a JSON array of payment records."
 // "The response of cancel shows a record with statusId "1" and statusText "Created""
 #[tokio::test]
-async fn it_answers_an_array_with_a_record_that_is_created() {
+async fn it_returns_an_array_with_a_record_in_status_created() {
     let caller = Caller::new().await;
     let payment = caller.create(json!({})).await;
     let answer = caller.cancel(&payment.transaction_id).await;
@@ -108,7 +108,7 @@ async fn a_second_cancel_changes_nothing() {
 
 // "the status after cancellation is not stated by that response", so it is configurable.
 #[tokio::test]
-async fn the_status_after_cancel_can_be_another() {
+async fn the_status_after_cancel_is_configurable() {
     let config = Config {
         cancelled_status: Status::new("9", "Voided").unwrap(),
         ..Config::on_free_ports()

@@ -27,7 +27,7 @@ async fn a_status_can_be_set() {
 }
 
 #[tokio::test]
-async fn only_an_amount_that_a_payer_can_send_is_taken() {
+async fn only_valid_amounts_can_be_sent() {
     let caller = Caller::new().await;
     let open = json!({ "token": "usdtt", "paymentToken": "btc", "itemNumber": "0" });
     let payment = caller.create(open).await;
@@ -119,7 +119,7 @@ async fn the_state_shows_all_payments_and_counts_calls() {
 }
 
 #[tokio::test]
-async fn a_reset_forgets_everything_but_the_configuration() {
+async fn a_reset_keeps_only_the_configuration() {
     let (url, mut arrivals) = webhook(StatusCode::OK).await;
     let config = Config {
         webhook: Some(url),
@@ -148,7 +148,7 @@ async fn a_reset_forgets_everything_but_the_configuration() {
 }
 
 #[tokio::test]
-async fn a_stopped_sandbox_is_down_and_its_address_free() {
+async fn a_stopped_sandbox_frees_its_address() {
     let caller = Caller::new().await;
     caller.create(json!({})).await;
     let base_url = caller.base_url().to_owned();

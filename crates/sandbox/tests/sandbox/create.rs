@@ -19,7 +19,7 @@ async fn create(caller: &Caller, fields: Value) -> Answer {
 // shown case."
 // "All bodies are JSON."
 #[tokio::test]
-async fn it_answers_one_payment_record_with_status_created() {
+async fn it_returns_one_payment_record_with_status_created() {
     let caller = Caller::new().await;
     let answer = create(&caller, json!({})).await;
     assert_eq!(answer.content_type, "application/json");
@@ -70,7 +70,7 @@ async fn the_record_has_the_documented_fields() {
 
 // "Accepted codes for `token` and for `paymentToken` (lower case)"
 #[tokio::test]
-async fn every_accepted_code_is_accepted_for_token_and_for_payment_token() {
+async fn every_accepted_code_works_for_token_and_payment_token() {
     let caller = Caller::new().await;
     for (token, _) in ACCEPTED {
         for (payment_token, _) in ACCEPTED {
@@ -177,7 +177,7 @@ async fn quantity_keeps_every_digit() {
 
 // "transactionId | string (UUID) | Payment identifier"
 #[tokio::test]
-async fn each_payment_has_an_identifier_of_its_own() {
+async fn each_payment_has_its_own_identifier() {
     let caller = Caller::new().await;
     let (one, other) = (
         caller.create(json!({})).await,
@@ -190,7 +190,7 @@ async fn each_payment_has_an_identifier_of_its_own() {
 // "Buyer e-mail as sent on creation", "Buyer name as sent on creation", "The merchant's invoice
 // identifier as sent on creation", "itemNumber: As sent on creation"
 #[tokio::test]
-async fn what_was_sent_on_creation_is_shown_as_sent() {
+async fn the_record_shows_what_was_sent_on_creation() {
     let caller = Caller::new().await;
     let sent = json!({
         "purchaseEmail": "Buyer+1@Shop.example",
@@ -240,7 +240,7 @@ async fn created_at_is_a_date_with_slashes() {
 // "wallet | string | Wallet associated with the payment; its format: not shown". The demo addresses
 // are valid for wallets, except for the service's own token.
 #[tokio::test]
-async fn each_payment_has_a_wallet_on_the_rail_of_its_payment_token() {
+async fn each_wallet_is_on_the_network_of_the_payment_token() {
     let caller = Caller::new().await;
     let mut wallets = HashSet::new();
     for (payment_token, prefix) in [
@@ -291,7 +291,7 @@ async fn with_item_number_0_the_invoice_value_is_taken_from_the_amount_sent() {
 
 // The reverse of the same rule: only "when `itemNumber` is sent as 0".
 #[tokio::test]
-async fn with_another_item_number_the_invoice_value_stays() {
+async fn with_another_item_number_the_invoice_value_does_not_change() {
     let caller = Caller::new().await;
     for fields in [json!({}), json!({ "itemNumber": "1" })] {
         let payment = caller.create(fields).await;

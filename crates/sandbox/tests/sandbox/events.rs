@@ -54,7 +54,7 @@ async fn a_refused_request_sends_no_notification() {
 
 // The sandbox's own choice: "retry policy [...]: not shown".
 #[tokio::test]
-async fn a_webhook_that_refuses_fails_nothing_and_is_not_called_again() {
+async fn a_refusing_webhook_is_not_called_again() {
     let (url, mut arrivals) = webhook(StatusCode::INTERNAL_SERVER_ERROR).await;
     let caller = caller_with(url).await;
     let payment = caller.create(json!({})).await;
@@ -66,7 +66,7 @@ async fn a_webhook_that_refuses_fails_nothing_and_is_not_called_again() {
 }
 
 #[tokio::test]
-async fn a_webhook_that_is_not_there_fails_nothing() {
+async fn an_unreachable_webhook_has_no_effect() {
     // A free port without a server.
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -83,7 +83,7 @@ async fn a_webhook_that_is_not_there_fails_nothing() {
 }
 
 #[tokio::test]
-async fn without_a_webhook_nobody_is_notified() {
+async fn without_a_webhook_there_is_no_notification() {
     let caller = Caller::new().await;
     let payment = caller.create(json!({})).await;
     let outcome = caller.notification(&payment.transaction_id).await;

@@ -20,7 +20,7 @@ fn requests(caller: &Caller, endpoint: Endpoint) -> Requests {
 }
 
 #[tokio::test]
-async fn respond_answers_without_handling() {
+async fn respond_does_not_handle_the_call() {
     let caller = Caller::new().await;
     caller
         .controls()
@@ -44,7 +44,7 @@ fn assert_dropped(result: reqwest::Result<Answer>) {
 }
 
 #[tokio::test]
-async fn drop_request_closes_the_connection_before_anything_is_done() {
+async fn drop_request_closes_the_connection_before_handling() {
     let caller = Caller::new().await;
     caller
         .controls()
@@ -55,7 +55,7 @@ async fn drop_request_closes_the_connection_before_anything_is_done() {
 }
 
 #[tokio::test]
-async fn drop_answer_closes_the_connection_once_all_is_done() {
+async fn drop_answer_closes_the_connection_after_handling() {
     let caller = Caller::new().await;
     caller
         .controls()
@@ -66,7 +66,7 @@ async fn drop_answer_closes_the_connection_once_all_is_done() {
 
 /// A reused keep-alive connection is closed like a new one.
 #[tokio::test]
-async fn a_connection_in_use_can_be_dropped() {
+async fn a_reused_connection_can_be_dropped() {
     let caller = Caller::new().await;
     create(&caller).await.unwrap().payment();
     caller
@@ -83,7 +83,7 @@ async fn a_connection_in_use_can_be_dropped() {
 }
 
 #[tokio::test]
-async fn html_comes_back_in_place_of_the_answer() {
+async fn html_replaces_the_response() {
     let caller = Caller::new().await;
     caller.controls().inject(Fault::new(Outcome::Html));
     let answer = create(&caller).await.unwrap();
@@ -98,7 +98,7 @@ async fn html_comes_back_in_place_of_the_answer() {
 }
 
 #[tokio::test]
-async fn truncate_cuts_the_answer_in_half() {
+async fn truncate_halves_the_response() {
     let caller = Caller::new().await;
     let whole = caller.get_rates(path::TOKENS).await;
     caller
@@ -113,7 +113,7 @@ async fn truncate_cuts_the_answer_in_half() {
 
 /// Checks only a lower bound, so that it can't fail on a slow machine.
 #[tokio::test]
-async fn a_delayed_call_is_slow_and_right() {
+async fn a_delayed_call_succeeds() {
     let caller = Caller::new().await;
     for fault in [Fault::default().delay_ms(60), Fault::default().hold_ms(60)] {
         caller.controls().inject(fault.once());
@@ -125,7 +125,7 @@ async fn a_delayed_call_is_slow_and_right() {
 
 /// Does not depend on timing: the caller disconnects while the response is delayed for an hour.
 #[tokio::test]
-async fn a_held_answer_is_late_but_the_payment_is_there() {
+async fn a_held_response_is_late_but_the_payment_exists() {
     let caller = Caller::new().await;
     caller
         .controls()
@@ -139,7 +139,7 @@ async fn a_held_answer_is_late_but_the_payment_is_there() {
 /// The caller gives up, and the call is handled later. If a slow machine sends the response first,
 /// the payment exists as well.
 #[tokio::test]
-async fn a_delayed_call_is_carried_out_though_its_caller_hangs_up() {
+async fn a_delayed_call_is_handled_after_a_disconnect() {
     let caller = Caller::new().await;
     caller
         .controls()
@@ -173,7 +173,7 @@ async fn until(condition: impl Fn() -> bool) {
 }
 
 #[tokio::test]
-async fn a_fault_befalls_its_endpoint_alone() {
+async fn a_fault_affects_only_its_endpoint() {
     let caller = Caller::new().await;
     let fault = Fault::respond(StatusCode::BAD_GATEWAY, "{}");
     caller.controls().inject(fault.on(Endpoint::List));
@@ -183,7 +183,7 @@ async fn a_fault_befalls_its_endpoint_alone() {
 }
 
 #[tokio::test]
-async fn a_fault_without_an_endpoint_befalls_all_of_them() {
+async fn a_fault_without_an_endpoint_affects_all_endpoints() {
     let caller = Caller::new().await;
     let payment = create(&caller).await.unwrap().payment();
     caller
@@ -200,7 +200,7 @@ async fn a_fault_without_an_endpoint_befalls_all_of_them() {
 }
 
 #[tokio::test]
-async fn faults_tell_a_story_in_their_order() {
+async fn faults_apply_in_order() {
     let caller = Caller::new().await;
     let twice = NonZeroU32::new(2).unwrap();
     let controls = caller.controls();
@@ -247,7 +247,7 @@ async fn faults_are_set_and_cleared_over_http() {
 }
 
 #[tokio::test]
-async fn a_fault_with_a_mistake_in_it_is_refused() {
+async fn an_invalid_fault_is_refused() {
     let caller = Caller::new().await;
     let respond = |status: u16| json!({ "outcome": { "respond": { "status": status } } });
     let mistakes: [Value; 6] = [

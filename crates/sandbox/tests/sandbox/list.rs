@@ -68,7 +68,7 @@ async fn page_is_the_page_to_list() {
 
 // "page | listed without a required marker"
 #[tokio::test]
-async fn page_may_be_left_out() {
+async fn page_is_optional() {
     let caller = Caller::new().await;
     create(&caller, 21).await;
     assert_eq!(page(&caller, "").await, page(&caller, "?page=1").await);
@@ -87,7 +87,7 @@ async fn a_page_past_the_end_is_empty() {
 
 // The sandbox's own choice.
 #[tokio::test]
-async fn a_page_that_is_no_page_is_refused() {
+async fn an_invalid_page_is_refused() {
     let caller = Caller::new().await;
     for query in [
         "?page=0",
@@ -104,7 +104,7 @@ async fn a_page_that_is_no_page_is_refused() {
 
 // "The starting page number [...]: not shown", so it is configurable.
 #[tokio::test]
-async fn the_first_page_can_have_another_number() {
+async fn the_number_of_the_first_page_is_configurable() {
     let config = Config {
         first_page: 0,
         ..Config::on_free_ports()

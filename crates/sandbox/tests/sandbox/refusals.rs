@@ -45,7 +45,7 @@ async fn a_field_of_another_type_is_named() {
 }
 
 #[tokio::test]
-async fn a_quantity_that_is_no_price_is_refused() {
+async fn an_invalid_quantity_is_refused() {
     let caller = Caller::new().await;
     let too_long = format!("1{}", "0".repeat(128));
     for quantity in ["0", "0.00", "-1", "-0.5", "1e999", &too_long] {
@@ -65,7 +65,7 @@ async fn a_quantity_that_is_no_price_is_refused() {
 }
 
 #[tokio::test]
-async fn a_code_that_is_not_accepted_is_named() {
+async fn an_unaccepted_code_is_named() {
     let caller = Caller::new().await;
     for field in ["token", "paymentToken"] {
         // Listed but not accepted, unknown, in upper case, padded.
@@ -79,7 +79,7 @@ async fn a_code_that_is_not_accepted_is_named() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_json_object_is_refused() {
+async fn a_body_must_be_a_json_object() {
     let caller = Caller::new().await;
     for path in [path::PAYMENT, path::CANCEL] {
         for body in ["", "token=btc", "{", "[]", "null", "\"text\"", "{} {}"] {
@@ -121,7 +121,7 @@ async fn another_method_or_path_is_refused() {
 }
 
 #[tokio::test]
-async fn a_required_header_must_be_there_and_right() {
+async fn a_required_header_must_be_present_and_correct() {
     let config = Config {
         require_header: Some("X-Api-Key: demo key".parse().unwrap()),
         ..Config::on_free_ports()

@@ -18,7 +18,7 @@ async fn records(caller: &Caller) -> Vec<Value> {
 // "{rates_base_url} is the base address of the token-listing endpoint (it is a different host from
 // {base_url})."
 #[tokio::test]
-async fn the_token_listing_is_at_the_rates_address_alone() {
+async fn the_token_listing_is_only_on_the_rates_address() {
     let caller = Caller::new().await;
     assert_ne!(caller.base_url(), caller.rates_base_url());
     assert_eq!(caller.get_rates(path::TOKENS).await.status, StatusCode::OK);

@@ -3,16 +3,16 @@
 use super::*;
 
 on_each_database! {
-    a_key_and_an_order_find_their_attempt
-    an_order_is_its_invoice_number
-    a_request_that_waited_gives_way_to_a_later_choice
-    those_who_waited_get_the_failure
-    a_refusal_frees_the_key_and_the_order
-    a_payment_is_one_attempts
-    a_payment_that_the_service_gives_twice_is_the_later_attempts
+    an_attempt_is_found_by_key_and_by_order
+    an_order_is_identified_by_its_invoice_number
+    a_later_choice_wins_over_a_request_that_waited
+    waiting_requests_get_the_failure
+    a_refused_attempt_frees_its_key_and_order
+    a_payment_belongs_to_one_attempt
+    a_payment_returned_twice_belongs_to_the_later_attempt
 }
 
-async fn a_key_and_an_order_find_their_attempt(database: config::Database) {
+async fn an_attempt_is_found_by_key_and_by_order(database: config::Database) {
     let store = store(&database).await;
     let both = attempt_for(Some("key"), "I", "btc", Some(0));
     answer_with(&store, &both, "t").await;
@@ -44,7 +44,7 @@ async fn a_key_and_an_order_find_their_attempt(database: config::Database) {
     );
 }
 
-async fn an_order_is_its_invoice_number(database: config::Database) {
+async fn an_order_is_identified_by_its_invoice_number(database: config::Database) {
     let store = store(&database).await;
     answer_with(&store, &signed("I", "btc"), "t").await;
     let begun = begin(&store, &signed("I", "trx")).await;
@@ -70,7 +70,7 @@ async fn an_order_is_its_invoice_number(database: config::Database) {
     assert_eq!(answer(begin(&store, &signed("I", "trx")).await), "u");
 }
 
-async fn a_request_that_waited_gives_way_to_a_later_choice(database: config::Database) {
+async fn a_later_choice_wins_over_a_request_that_waited(database: config::Database) {
     let store = store(&database).await;
     let arrived = store.clock().await.unwrap().now - 1;
     answer_with(&store, &signed("I", "trx"), "t").await;
@@ -82,7 +82,7 @@ async fn a_request_that_waited_gives_way_to_a_later_choice(database: config::Dat
     assert_eq!(answer(begun), "t");
 }
 
-async fn those_who_waited_get_the_failure(database: config::Database) {
+async fn waiting_requests_get_the_failure(database: config::Database) {
     let store = store(&database).await;
     let lease = leased(begin(&store, &signed("I", "btc")).await);
     let BeginOutcome::InProgress(held) = begin(&store, &signed("I", "btc")).await else {
@@ -100,7 +100,7 @@ async fn those_who_waited_get_the_failure(database: config::Database) {
     assert_eq!(store.failure(&held).await.unwrap(), None);
 }
 
-async fn a_refusal_frees_the_key_and_the_order(database: config::Database) {
+async fn a_refused_attempt_frees_its_key_and_order(database: config::Database) {
     let store = store(&database).await;
     let both = attempt_for(Some("key"), "I", "btc", Some(0));
     let lease = leased(begin(&store, &both).await);
@@ -119,7 +119,7 @@ async fn a_refusal_frees_the_key_and_the_order(database: config::Database) {
     assert!(leased(begin(&store, &another).await).in_doubt);
 }
 
-async fn a_payment_is_one_attempts(database: config::Database) {
+async fn a_payment_belongs_to_one_attempt(database: config::Database) {
     let store = store(&database).await;
     let mut one = leased(begin(&store, &keyed("one", "I")).await);
     let mut other = leased(begin(&store, &keyed("other", "I")).await);
@@ -134,7 +134,7 @@ async fn a_payment_is_one_attempts(database: config::Database) {
     assert!(store.has_payment("t").await.unwrap() && !store.has_payment("v").await.unwrap());
 }
 
-async fn a_payment_that_the_service_gives_twice_is_the_later_attempts(database: config::Database) {
+async fn a_payment_returned_twice_belongs_to_the_later_attempt(database: config::Database) {
     let store = store(&database).await;
     for key in ["one", "other"] {
         answer_with(&store, &keyed(key, "I"), "t").await;

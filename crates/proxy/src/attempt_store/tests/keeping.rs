@@ -3,14 +3,14 @@
 use super::*;
 
 on_each_database! {
-    an_answer_is_kept_for_a_day
-    what_can_still_be_paid_is_kept
-    it_is_pruned_in_batches_and_not_under_a_lease
-    what_is_pruned_is_still_counted
+    a_result_is_kept_for_a_day
+    attempts_of_valid_orders_are_kept
+    leased_attempts_are_not_pruned
+    pruned_attempts_are_still_counted
     all_instances_share_a_secret
 }
 
-async fn an_answer_is_kept_for_a_day(database: config::Database) {
+async fn a_result_is_kept_for_a_day(database: config::Database) {
     let store = store(&database).await;
     answer_with(&store, &keyed("key", "I"), "t").await;
     let now = store.clock().await.unwrap().now;
@@ -21,7 +21,7 @@ async fn an_answer_is_kept_for_a_day(database: config::Database) {
     assert!(!leased(begin(&store, &keyed("key", "J")).await).in_doubt);
 }
 
-async fn what_can_still_be_paid_is_kept(database: config::Database) {
+async fn attempts_of_valid_orders_are_kept(database: config::Database) {
     let store = store(&database).await;
     let now = store.clock().await.unwrap().now;
     let payable_until = |day| attempt_for(None, "I", "btc", Some(now + day * DAY));
@@ -41,7 +41,7 @@ async fn what_can_still_be_paid_is_kept(database: config::Database) {
     assert_eq!(store.prune_batch(now + 20 * DAY, 10).await.unwrap(), 1);
 }
 
-async fn it_is_pruned_in_batches_and_not_under_a_lease(database: config::Database) {
+async fn leased_attempts_are_not_pruned(database: config::Database) {
     let store = store(&database).await;
     for number in 0..5 {
         let name = format!("{number}");
@@ -57,7 +57,7 @@ async fn it_is_pruned_in_batches_and_not_under_a_lease(database: config::Databas
     assert_eq!(store.prune().await.unwrap(), 0);
 }
 
-async fn what_is_pruned_is_still_counted(database: config::Database) {
+async fn pruned_attempts_are_still_counted(database: config::Database) {
     let store = store(&database).await;
     let now = store.clock().await.unwrap().now;
     let begun = store.clock().await.unwrap();
@@ -94,7 +94,7 @@ async fn all_instances_share_a_secret(database: config::Database) {
 }
 
 #[tokio::test]
-async fn instances_that_start_at_once_wait_for_each_other() {
+async fn instances_that_start_together_wait_for_each_other() {
     let directory = TempDir::new().unwrap();
     let file = config::Database::File(directory.path().join("ledger.db"));
     for database in [file, postgres_database()] {
@@ -113,7 +113,7 @@ async fn instances_that_start_at_once_wait_for_each_other() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn the_file_is_its_owners_alone() {
+async fn only_the_owner_can_read_the_file() {
     use std::os::unix::fs::PermissionsExt;
 
     let directory = TempDir::new().unwrap();

@@ -3,14 +3,14 @@
 use super::*;
 
 on_each_database! {
-    of_a_crowd_one_begins
-    of_a_crowd_one_takes_over
-    whoever_was_overtaken_writes_nothing
-    a_lease_that_is_used_goes_on
-    nothing_is_believed_before_it_has_settled
+    one_of_many_requests_gets_the_lease
+    one_of_many_requests_takes_an_expired_lease
+    a_lost_lease_cannot_write
+    a_lease_in_use_is_renewed
+    a_missing_payment_counts_only_after_the_settle_time
 }
 
-async fn of_a_crowd_one_begins(database: config::Database) {
+async fn one_of_many_requests_gets_the_lease(database: config::Database) {
     let (stores, _directory) = two(&database, Duration::from_mins(1)).await;
     assert_eq!(crowd(stores, |_| signed("I", "btc")).await, (1, 11));
     let (stores, _directory) = two(&database, Duration::from_mins(1)).await;
@@ -22,7 +22,7 @@ async fn of_a_crowd_one_begins(database: config::Database) {
     assert!(leased == 1 && busy >= 3, "{leased} {busy}");
 }
 
-async fn of_a_crowd_one_takes_over(database: config::Database) {
+async fn one_of_many_requests_takes_an_expired_lease(database: config::Database) {
     let (stores, _directory) = two(&database, Duration::from_millis(1500)).await;
     drop(leased(begin(&stores[0], &signed("I", "btc")).await));
     assert_eq!(
@@ -33,7 +33,7 @@ async fn of_a_crowd_one_takes_over(database: config::Database) {
     assert_eq!(crowd(stores, |_| signed("I", "btc")).await, (1, 11));
 }
 
-async fn whoever_was_overtaken_writes_nothing(database: config::Database) {
+async fn a_lost_lease_cannot_write(database: config::Database) {
     let store = with_leases_of(Duration::from_millis(100), &database).await;
     let mut slow = leased(begin(&store, &signed("I", "btc")).await);
     tokio::time::sleep(Duration::from_millis(150)).await;
@@ -50,7 +50,7 @@ async fn whoever_was_overtaken_writes_nothing(database: config::Database) {
     assert_eq!(answer(begin(&store, &signed("I", "btc")).await), "q");
 }
 
-async fn a_lease_that_is_used_goes_on(database: config::Database) {
+async fn a_lease_in_use_is_renewed(database: config::Database) {
     let store = with_leases_of(Duration::from_millis(1200), &database).await;
     let mut lease = leased(begin(&store, &signed("I", "btc")).await);
     for _ in 0..3 {
@@ -66,7 +66,7 @@ async fn a_lease_that_is_used_goes_on(database: config::Database) {
     store.release(&lease, &answered("t")).await.unwrap();
 }
 
-async fn nothing_is_believed_before_it_has_settled(database: config::Database) {
+async fn a_missing_payment_counts_only_after_the_settle_time(database: config::Database) {
     let store = store(&database).await;
     let until_settled = |lease: &Lease| {
         let wait = lease

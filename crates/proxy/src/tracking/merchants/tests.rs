@@ -31,7 +31,7 @@ async fn announced_until(store: &Store) -> Option<i64> {
 }
 
 #[tokio::test]
-async fn a_merchant_wakes_when_there_is_news() {
+async fn a_merchants_stream_wakes_when_the_watermark_advances() {
     let hub = Arc::new(Hub::new(1, Metrics::new()));
     let mut merchant = hub.merchants.watch(hub.slot().unwrap());
     hub.slot().err().unwrap();
@@ -53,7 +53,7 @@ async fn a_merchant_wakes_when_there_is_news() {
 }
 
 #[tokio::test]
-async fn a_new_payment_is_told_once_and_by_the_holder_of_the_round() {
+async fn a_new_payment_is_announced_once_by_the_lease_holder() {
     let store = store().await;
     store.extend_merchant_interest(MINUTE).await.unwrap();
     let since = announced_until(&store).await.unwrap();
@@ -80,7 +80,7 @@ async fn a_new_payment_is_told_once_and_by_the_holder_of_the_round() {
 }
 
 #[tokio::test]
-async fn what_was_written_while_nobody_watched_is_in_the_list() {
+async fn payments_from_before_the_stream_are_not_announced() {
     let store = store().await;
     assert_eq!(announced_until(&store).await, None);
     add(&store, "old", Duration::ZERO).await;
@@ -112,7 +112,7 @@ async fn what_was_written_while_nobody_watched_is_in_the_list() {
 }
 
 #[tokio::test]
-async fn the_newest_are_told_where_there_are_too_many() {
+async fn only_the_newest_of_too_many_payments_are_announced() {
     let store = store().await;
     let cycle = take(&store).await.unwrap();
     let since = store.clock().await.unwrap().now;

@@ -27,11 +27,11 @@ fn outcomes(json: &Value) -> Vec<(&str, &str, &Value)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_reported_is_what_the_list_shows_afterwards() {
+async fn the_new_status_comes_from_the_list() {
     let world = World::new().await;
     let ids = world.pay_often(25).await;
     let done = world.run(&["cancel", "--yes", &ids[0], &ids[24], &ids[0]]);
-    // The service's own answer says "Created".
+    // The service's response says "Created".
     done.is(0)
         .says(&format!("{}: was Created, is now Cancelled", ids[0]))
         .says(&format!("{}: was Created, is now Cancelled", ids[24]))
@@ -51,7 +51,7 @@ async fn what_is_reported_is_what_the_list_shows_afterwards() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_open_or_not_there_is_said_and_not_asked_for() {
+async fn closed_and_unknown_payments_are_not_cancelled() {
     let world = World::new().await;
     let [paid, open] = [world.pay(json!({})).await, world.pay(json!({})).await];
     let status = Status::new("7", "Paid").unwrap();
@@ -71,13 +71,13 @@ async fn what_is_not_open_or_not_there_is_said_and_not_asked_for() {
     ];
     assert_eq!(outcomes(&done.is(1).json()), expected);
     assert_eq!(world.cancels(), 1);
-    // Unless that is what is wanted.
+    // Unless it was requested.
     let done = world.run(&["cancel", "--yes", "--any-status", &paid]);
     done.is(0).says("was Paid, is now Cancelled");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_that_is_lost_is_not_the_outcome() {
+async fn a_lost_response_does_not_decide_the_result() {
     let world = World::new().await;
     let ids = world.pay_often(2).await;
     let lost = Fault::new(Outcome::DropAnswer).on(Endpoint::Cancel);
@@ -86,7 +86,7 @@ async fn an_answer_that_is_lost_is_not_the_outcome() {
     done.is(0)
         .says("was Created, is now Cancelled. The request to cancel it failed: The payment service can't be");
 
-    // It did not come to the service.
+    // The request did not reach the service.
     let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Cancel);
     world.sandbox.controls().inject(lost);
     let done = world.run(&["cancel", "--yes", "--json", &ids[1]]);
@@ -98,7 +98,7 @@ async fn an_answer_that_is_lost_is_not_the_outcome() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refusal_is_told_with_what_the_list_shows() {
+async fn a_refusal_is_reported_with_the_lists_status() {
     let world = World::new().await;
     let id = world.pay(json!({})).await;
     let refused = Fault::respond(StatusCode::CONFLICT, "{}").on(Endpoint::Cancel);
@@ -110,11 +110,11 @@ async fn a_refusal_is_told_with_what_the_list_shows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_that_fails_afterwards_leaves_it_open() {
+async fn a_failing_list_leaves_the_result_unknown() {
     let world = World::new().await;
     let id = world.pay(json!({})).await;
     let controls = world.sandbox.controls();
-    // The list before it, and no other.
+    // Only the read of the list before the cancel succeeds.
     controls.inject(Fault::new(Outcome::Handle).on(Endpoint::List).once());
     controls.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
     let done = world.run(&["cancel", "--yes", &id]);
@@ -125,7 +125,7 @@ async fn a_list_that_fails_afterwards_leaves_it_open() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn somebody_at_a_terminal_is_asked() {
+async fn a_terminal_asks_for_confirmation() {
     let world = World::new().await;
     let id = world.pay(json!({ "invoiceNumber": "INV-\u{1b}[7m" })).await;
     let pay = world.run(&["list", "--json"]).json()[0]["quantityPay"].to_string();
@@ -144,7 +144,7 @@ async fn somebody_at_a_terminal_is_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_at_a_terminal_is_no_yes() {
+async fn without_a_terminal_yes_is_required() {
     let world = World::new().await;
     let id = world.pay(json!({})).await;
     world.run(&["cancel", &id]).is(2).says("--yes");

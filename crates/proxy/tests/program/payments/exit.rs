@@ -1,4 +1,4 @@
-//! How a command ends, and what it says of keys.
+//! Tests of exit codes and of merchant keys.
 
 use std::fs;
 use std::net::TcpListener;
@@ -10,7 +10,7 @@ use tender_sandbox::{Endpoint, Fault};
 use super::{Done, KEY, World};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_end_has_a_code_of_its_own() {
+async fn each_result_has_an_exit_code() {
     let world = World::new().await;
     for (arguments, code) in [
         (&["list"][..], 0),
@@ -38,7 +38,7 @@ async fn each_end_has_a_code_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_the_merchant_is_allowed() {
+async fn only_the_merchant_key_is_accepted() {
     let world = World::new().await;
     let none = Done::of(&mut world.keyless(&["list"]));
     none.is(4).says("TENDER_MERCHANT_KEY");
@@ -50,11 +50,11 @@ async fn only_the_merchant_is_allowed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_comes_by_environment_file_or_flag() {
+async fn a_key_can_be_set_by_environment_file_or_flag() {
     let world = World::new().await;
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("key");
-    // As the proxy reads it: several, one a line.
+    // In the format of the proxy: one key per line.
     fs::write(
         &file,
         format!("\n{KEY}\nanother-key-which-is-for-another-time\n"),
@@ -83,7 +83,7 @@ async fn a_key_comes_by_environment_file_or_flag() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_proxy_that_is_not_there_is_said() {
+async fn an_unreachable_proxy_is_reported() {
     let world = World::new().await;
     let free = TcpListener::bind("127.0.0.1:0")
         .unwrap()
@@ -95,13 +95,13 @@ async fn a_proxy_that_is_not_there_is_said() {
         done.is(5).says(&address).says("--proxy");
         assert_eq!(done.out, "");
     }
-    // Something else than a proxy.
+    // A server that is not a proxy.
     let rates = world.sandbox.rates_base_url();
     world.run(&["list", "--proxy", rates]).is(1).says("404");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reader_who_has_seen_enough_is_no_failure() {
+async fn a_closed_pipe_is_not_a_failure() {
     let world = World::new().await;
     world.pay_often(20).await;
     let mut command = world.command(&["list", "--json"]);

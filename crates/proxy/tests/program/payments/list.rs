@@ -7,7 +7,7 @@ use tender_sandbox::{Endpoint, Fault, Outcome, Requests};
 
 use super::World;
 
-/// Digits and fields that nothing here would write by itself.
+/// Digits and fields that serialising would not produce.
 const ODD: &str = r#"{"new":[1e-8,null],"transactionId":"t-1","token":"USDTT","paymentToken":"TRX","quantity":1.10000000,"quantityPay":12345678901234567890.000000001,"priceUsd":1E+2,"invoiceNumber":"INV-1","statusId":"9","statusText":"Odd","wallet":"w"}"#;
 
 fn page(records: &[String]) -> Fault {
@@ -15,7 +15,7 @@ fn page(records: &[String]) -> Fault {
     Fault::respond(StatusCode::OK, records).on(Endpoint::List)
 }
 
-/// Records that differ by their transactionId alone.
+/// Records that differ only in their transactionId.
 fn records(numbers: std::ops::Range<usize>) -> Vec<String> {
     let record = |number| ODD.replace("t-1", &format!("t-{number}"));
     numbers.map(record).collect()
@@ -66,7 +66,7 @@ async fn a_table_has_full_ids_and_exact_amounts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn json_is_what_the_service_wrote() {
+async fn json_has_the_services_records_unchanged() {
     let world = World::new().await;
     world.sandbox.controls().inject(page(&[ODD.to_owned()]));
     assert_eq!(
@@ -90,7 +90,7 @@ async fn json_is_what_the_service_wrote() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_goes_page_by_page_or_through_all() {
+async fn it_shows_one_page_or_all() {
     let world = World::new().await;
     let mut created = world.pay_often(45).await;
     created.reverse();
@@ -106,7 +106,7 @@ async fn it_goes_page_by_page_or_through_all() {
     }
     let cut = world.run(&["list", "--all", "--pages", "2"]);
     cut.is(0).says("the newest 40 payments (2 pages)");
-    // Filters are for what is read.
+    // Filters apply to the pages that are read.
     let invoice = |arguments: &[&str]| {
         let arguments = [&["list", "--json", "--invoice", "INV-0"], arguments].concat();
         world.run(&arguments).is(0).json()
@@ -122,9 +122,9 @@ async fn it_goes_page_by_page_or_through_all() {
     }
 }
 
-/// While it is read, two payments come: everything slides down.
+/// Two payments are created during the reading, so all others move down.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_that_changes_shows_each_payment_once() {
+async fn a_changing_list_shows_each_payment_once() {
     let world = World::new().await;
     let controls = world.sandbox.controls();
     for records in [records(2..22), records(20..40), records(38..45)] {
@@ -136,9 +136,9 @@ async fn a_list_that_changes_shows_each_payment_once() {
     assert_eq!(world.pages_read(), 4);
 }
 
-/// While it is read, a whole page of payments comes.
+/// A whole page of payments is created during the reading.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_that_is_all_known_is_not_the_end() {
+async fn a_page_of_known_payments_is_not_the_end() {
     let world = World::new().await;
     let controls = world.sandbox.controls();
     for records in [records(20..40), records(20..40), records(40..45)] {
@@ -148,9 +148,9 @@ async fn a_page_that_is_all_known_is_not_the_end() {
     assert_eq!(ids(&done.is(0).json()).len(), 25);
 }
 
-/// What a service answers to a page past the end is not documented.
+/// A service's response to a page past the end is not documented.
 #[tokio::test(flavor = "multi_thread")]
-async fn every_end_of_a_list_is_one() {
+async fn every_kind_of_end_is_recognised() {
     for (end, pages) in [
         (page(&[]), 2),
         (page(&records(0..20)), 3),
@@ -170,7 +170,7 @@ async fn every_end_of_a_list_is_one() {
         assert!(matches!(ids(&done.is(0).json()).len(), 20 | 21));
         assert_eq!(world.pages_read(), pages);
     }
-    // But not the first page.
+    // But the first page must exist.
     let world = World::new().await;
     let refused = Fault::respond(StatusCode::NOT_FOUND, "").on(Endpoint::List);
     world.sandbox.controls().inject(refused);
@@ -178,7 +178,7 @@ async fn every_end_of_a_list_is_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_page_lost_is_no_half_list() {
+async fn a_failed_page_is_not_a_partial_list() {
     let world = World::new().await;
     let controls = world.sandbox.controls();
     controls.inject(page(&records(0..20)).once());
@@ -189,7 +189,7 @@ async fn what_a_page_lost_is_no_half_list() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn csv_has_exact_amounts_and_runs_no_formula() {
+async fn csv_has_exact_amounts_and_no_formulas() {
     let world = World::new().await;
     let formula = "=HYPERLINK(\"http://evil.example\")";
     let fields = json!({ "purchaseName": formula, "invoiceNumber": "INV-9", "quantity": "25.10" });
@@ -212,7 +212,7 @@ async fn csv_has_exact_amounts_and_runs_no_formula() {
         done.out
     );
     assert_eq!(lines[3..], [""]);
-    // Of what is searched for.
+    // Only the found payments.
     let found = world.run(&["list", "--csv", "--search", "countess"]);
     assert_eq!(found.is(0).out.lines().count(), 2);
     let found = world
@@ -230,7 +230,7 @@ async fn csv_has_exact_amounts_and_runs_no_formula() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_whose_outcome_is_open_is_told_beside_the_table() {
+async fn unresolved_orders_are_reported() {
     let world = World::new().await;
     world.pay(json!({})).await;
     let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create);
@@ -248,7 +248,7 @@ async fn an_order_whose_outcome_is_open_is_told_beside_the_table() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hostile_data_does_no_harm() {
+async fn hostile_data_is_escaped() {
     let world = World::new().await;
     let hostile = "\u{1b}[2J\u{1b}]0;owned\u{7}\u{202e}txt.exe\r\nINV-2";
     world
@@ -267,13 +267,13 @@ async fn hostile_data_does_no_harm() {
         );
         assert!(out.contains(r"\u{1b}[2J"), "{out}");
     }
-    // JSON writes control characters out by itself.
+    // JSON escapes control characters itself.
     let json = world.run(&["list", "--json"]).json();
     assert_eq!(json[0]["invoiceNumber"], hostile);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_record_that_cant_be_read_is_left_out_and_said() {
+async fn an_unreadable_record_is_skipped_and_reported() {
     let world = World::new().await;
     let records = [r#"{"transactionId":"t-0"}"#.to_owned(), ODD.to_owned()];
     world.sandbox.controls().inject(page(&records));
@@ -284,7 +284,7 @@ async fn a_record_that_cant_be_read_is_left_out_and_said() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_record_at_all_is_left_out_and_said() {
+async fn an_element_that_is_not_a_record_is_skipped_and_reported() {
     let world = World::new().await;
     let elements = page(&["null".to_owned(), ODD.to_owned()]);
     world.sandbox.controls().inject(elements);
@@ -294,7 +294,7 @@ async fn what_is_no_record_at_all_is_left_out_and_said() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_terminal_is_filled_and_not_overflowed() {
+async fn the_table_fits_the_terminal() {
     let world = World::new().await;
     let buyer = "Ada Lovelace of St James's Square, London";
     let invoice = "INVOICE-OF-THE-YEAR-2026-NUMBER-000001042";
@@ -318,7 +318,7 @@ async fn a_terminal_is_filled_and_not_overflowed() {
             done.says(title);
         }
     }
-    // Where it goes to a file, nothing is left out.
+    // In a file, no column is hidden.
     let out = world.run(&["list"]).out;
     assert!(out.contains(invoice) && out.contains(buyer) && out.contains(&id));
 }

@@ -43,7 +43,7 @@ async fn a_payment_is_shown_with_what_the_proxy_knows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_looked_for_as_far_as_is_said() {
+async fn pages_limits_the_search() {
     let world = World::new().await;
     let ids = world.pay_often(45).await;
     let done = world.run(&["show", &ids[0], "--pages", "2"]);
@@ -59,7 +59,7 @@ async fn it_is_looked_for_as_far_as_is_said() {
 
 /// A proxy that only forwards the service's routes.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_smaller_proxy_knows_nothing_more() {
+async fn a_forwarding_proxy_has_no_ledger() {
     let world = World::new().await;
     let id = world.pay(json!({})).await;
     let mut command = world.command(&["show", &id, "--json"]);
@@ -70,7 +70,7 @@ async fn a_smaller_proxy_knows_nothing_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_record_that_cant_be_read_is_in_json() {
+async fn an_unreadable_record_is_shown_in_json() {
     let world = World::new().await;
     let record = r#"{"transactionId":"t","quantity":{}}"#;
     let list = Fault::respond(StatusCode::OK, format!("[{record}]"));

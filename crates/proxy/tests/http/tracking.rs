@@ -1,4 +1,4 @@
-//! The record of a payment, and the stream of its changes.
+//! Tests of a payment's record and of the event stream of its changes.
 
 use std::time::Duration;
 
@@ -15,25 +15,25 @@ use crate::support::{Answer, World, order, paying};
 pub(crate) const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
 pub(crate) const WEBHOOK_SECRET: &str = "a-webhook-secret-of-the-tests-32-characters-or-more";
 
-/// Time enough for many rounds.
-const A_WHILE: Duration = Duration::from_millis(600);
+/// Long enough for several poll cycles.
+const SEVERAL_CYCLES: Duration = Duration::from_millis(600);
 
-pub(crate) fn quick(config: &mut Config) {
+pub(crate) fn fast_polling(config: &mut Config) {
     config.poll_interval = Duration::from_millis(50);
     config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
     config.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
 }
 
-/// A configuration that does not look by itself in this test.
-pub(crate) fn rare(config: &mut Config) {
-    quick(config);
+/// A configuration without poll cycles during the test.
+pub(crate) fn without_polling(config: &mut Config) {
+    fast_polling(config);
     config.poll_interval = Duration::from_hours(1);
 }
 
 pub(crate) struct Paid {
     pub(crate) id: String,
     pub(crate) receipt: String,
-    /// The record, without the receipt.
+    /// The record without the receipt.
     pub(crate) record: String,
 }
 
@@ -68,7 +68,7 @@ impl World {
         Listener::to(self.listening(payment)).await
     }
 
-    /// Listens, and has heard what is.
+    /// Opens a stream and reads the first event.
     async fn watch(&self, payment: &Paid) -> Listener {
         let mut listener = self.listen(payment).await;
         listener.next().await;
@@ -85,7 +85,7 @@ impl World {
         controls.set_status(&payment.id, status).unwrap();
     }
 
-    /// Waits until the record says so.
+    /// Waits until the record has this status.
     async fn until_it_is(&self, payment: &Paid, status: &str) -> Answer {
         loop {
             let answer = self.look(&payment.id, &payment.receipt).await;
@@ -108,7 +108,7 @@ impl World {
     }
 }
 
-/// A proxy, a payment at it, and someone who watches that.
+/// A proxy with a payment and a stream of it.
 async fn watched(configure: fn(&mut Config)) -> (World, Paid, Listener) {
     let world = World::with(configure).await;
     let payment = world.begin("INV-1").await;
@@ -118,7 +118,7 @@ async fn watched(configure: fn(&mut Config)) -> (World, Paid, Listener) {
 
 #[tokio::test]
 async fn the_latest_record_is_as_the_service_wrote_it() {
-    let world = World::with(quick).await;
+    let world = World::with(fast_polling).await;
     let payment = world.begin("INV-1").await;
     let first = world.look(&payment.id, &payment.receipt).await;
     assert_eq!(first.status, StatusCode::OK);
@@ -126,7 +126,7 @@ async fn the_latest_record_is_as_the_service_wrote_it() {
     assert_eq!(first.header("content-type"), "application/json");
     assert_eq!(first.header("cache-control"), "no-store");
 
-    // Fields that nobody documented, and digits that a float would lose.
+    // Undocumented fields, and digits that a float would lose.
     let written = format!(
         r#"{{"x":[1.10, 1e-8],"transactionId":"{}","token":"USDTT","paymentToken":"TRX","quantity":25.00,"quantityPay":80.645161290000000001,"statusId":"9","statusText":"Odd","wallet":"T"}}"#,
         payment.id
@@ -140,8 +140,8 @@ async fn the_latest_record_is_as_the_service_wrote_it() {
 }
 
 #[tokio::test]
-async fn a_payment_is_its_buyers_and_the_merchants() {
-    let world = World::with(quick).await;
+async fn only_the_buyer_and_the_merchant_can_see_a_payment() {
+    let world = World::with(fast_polling).await;
     let mine = world.begin("INV-1").await;
     let other = world.begin("INV-2").await;
     for path in [
@@ -156,7 +156,7 @@ async fn a_payment_is_its_buyers_and_the_merchants() {
             refused.is_refused_as(ProblemCode::CredentialsInvalid);
         }
     }
-    // An address is no place for a merchant key.
+    // A merchant key is not accepted in the URL.
     let path = format!("{}/{}/events", path::PAYMENT, mine.id);
     for receipt in [other.receipt, MERCHANT_KEY.replace(' ', "%20")] {
         let request = world.request(Method::GET, &format!("{path}?receipt={receipt}"));
@@ -168,8 +168,8 @@ async fn a_payment_is_its_buyers_and_the_merchants() {
 }
 
 #[tokio::test]
-async fn what_was_not_created_here_is_unknown() {
-    let world = World::with(quick).await;
+async fn payments_created_elsewhere_are_unknown() {
+    let world = World::with(fast_polling).await;
     world
         .look("unknown", MERCHANT_KEY)
         .await
@@ -182,8 +182,8 @@ async fn what_was_not_created_here_is_unknown() {
 }
 
 #[tokio::test]
-async fn a_watcher_hears_what_is_and_then_each_change() {
-    let world = World::with(quick).await;
+async fn a_stream_sends_the_record_and_then_each_change() {
+    let world = World::with(fast_polling).await;
     let payment = world.begin("INV-1").await;
     let mut listener = world.listen(&payment).await;
     assert_eq!(listener.response.headers()["cache-control"], "no-store");
@@ -202,7 +202,7 @@ async fn a_watcher_hears_what_is_and_then_each_change() {
         third.data
     );
 
-    // Who knows something already hears what is new to him, once.
+    // A client that knows an event gets only the later ones, once.
     for (known, news) in [
         ("0", vec![&second, &third]),
         (&second.id.to_string(), vec![&third]),
@@ -212,13 +212,13 @@ async fn a_watcher_hears_what_is_and_then_each_change() {
             let heard = again.next().await;
             assert_eq!((heard.id, &heard.data), (event.id, &event.data));
         }
-        assert!(again.is_silent_for(A_WHILE / 3).await);
+        assert!(again.is_silent_for(SEVERAL_CYCLES / 3).await);
     }
     let mut again = world.listen_after(&payment, &third.id.to_string()).await;
-    assert!(again.is_silent_for(A_WHILE / 3).await);
+    assert!(again.is_silent_for(SEVERAL_CYCLES / 3).await);
     world.becomes(&payment, "Refunded");
     assert_eq!(again.next().await.status(), "Refunded");
-    // An id that is none of this payment's.
+    // Ids that do not belong to this payment.
     for id in ["99999", "-1", "x"] {
         let mut stranger = world.listen_after(&payment, id).await;
         assert_eq!(stranger.next().await.status(), "Refunded");
@@ -226,19 +226,19 @@ async fn a_watcher_hears_what_is_and_then_each_change() {
 }
 
 #[tokio::test]
-async fn only_what_changed_is_told() {
-    let world = World::with(quick).await;
+async fn only_changes_are_sent() {
+    let world = World::with(fast_polling).await;
     let [first, second] = [world.begin("INV-1").await, world.begin("INV-2").await];
     let mut listener = world.watch(&first).await;
     world.becomes(&second, "Paid");
     world.until_it_is(&second, "Paid").await;
-    assert!(listener.is_silent_for(A_WHILE).await);
+    assert!(listener.is_silent_for(SEVERAL_CYCLES).await);
 }
 
 #[tokio::test]
-async fn the_list_is_read_as_often_however_many_watch() {
+async fn more_streams_cause_no_more_polls() {
     let world = World::with(|config| {
-        quick(config);
+        fast_polling(config);
         config.poll_interval = Duration::from_millis(200);
     })
     .await;
@@ -258,17 +258,17 @@ async fn the_list_is_read_as_often_however_many_watch() {
 }
 
 #[tokio::test]
-async fn nothing_is_read_for_nobody() {
-    let world = World::with(quick).await;
-    tokio::time::sleep(A_WHILE).await;
+async fn without_interest_the_list_is_not_polled() {
+    let world = World::with(fast_polling).await;
+    tokio::time::sleep(SEVERAL_CYCLES).await;
     assert_eq!(world.calls(Endpoint::List), 0);
 }
 
-/// The pages of a round are used up before this payment comes: it is found by and by.
+/// The payment is beyond the pages of one cycle, so it is found by a later one.
 #[tokio::test]
-async fn a_payment_that_slid_down_the_list_is_found_deeper() {
+async fn a_payment_on_a_deeper_page_is_found() {
     let world = World::with(|config| {
-        quick(config);
+        fast_polling(config);
         config.poll_pages = 2;
     })
     .await;
@@ -282,8 +282,8 @@ async fn a_payment_that_slid_down_the_list_is_found_deeper() {
 }
 
 #[tokio::test]
-async fn a_failure_of_the_list_is_no_news() {
-    let (world, payment, mut listener) = watched(quick).await;
+async fn a_failed_poll_is_not_a_change() {
+    let (world, payment, mut listener) = watched(fast_polling).await;
     for outcome in [
         Fault::respond(StatusCode::INTERNAL_SERVER_ERROR, "[]"),
         Fault::respond(StatusCode::TOO_MANY_REQUESTS, "[]"),
@@ -299,24 +299,24 @@ async fn a_failure_of_the_list_is_no_news() {
     }
     world.becomes(&payment, "Paid");
     world.sandbox.controls().clear_faults();
-    // The first word after all that.
+    // Nothing else was sent before.
     assert_eq!(listener.next().await.status(), "Paid");
 }
 
 #[tokio::test]
-async fn a_list_that_fails_is_read_more_and_more_seldom() {
-    let world = World::with(quick).await;
+async fn failing_polls_back_off() {
+    let world = World::with(fast_polling).await;
     world.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
     world.begin("INV-1").await;
     tokio::time::sleep(Duration::from_secs(2)).await;
-    // Forty without a failure; after 100, 200, 400, 800 ms and half as much by chance.
+    // 40 without failures; with back-off after 100, 200, 400 and 800 ms plus jitter.
     let calls = world.calls(Endpoint::List);
     assert!((3..=6).contains(&calls), "{calls} calls");
 }
 
 #[tokio::test]
-async fn records_that_cant_be_read_are_left_out() {
-    let world = World::with(quick).await;
+async fn unreadable_records_are_skipped() {
+    let world = World::with(fast_polling).await;
     let payment = world.begin("INV-1").await;
     let good = payment.record.replace("Created", "Paid");
     let list = format!(r#"[null, 7, {{"transactionId":"{}"}}, {good}]"#, payment.id);
@@ -326,16 +326,16 @@ async fn records_that_cant_be_read_are_left_out() {
 }
 
 #[tokio::test]
-async fn a_cancel_is_followed_by_a_look() {
-    let (world, payment, mut listener) = watched(rare).await;
+async fn a_cancel_triggers_a_poll() {
+    let (world, payment, mut listener) = watched(without_polling).await;
     let cancelled = world.cancel(&payment.id, &payment.receipt).await;
     assert_eq!(cancelled.status, StatusCode::OK);
     assert_eq!(listener.next().await.status(), "Cancelled");
 }
 
 #[tokio::test]
-async fn a_notification_is_a_reason_to_look_and_nothing_more() {
-    let (world, payment, mut listener) = watched(rare).await;
+async fn a_notification_only_triggers_a_poll() {
+    let (world, payment, mut listener) = watched(without_polling).await;
     for secret in [
         "wrong",
         &WEBHOOK_SECRET[1..],
@@ -350,15 +350,15 @@ async fn a_notification_is_a_reason_to_look_and_nothing_more() {
         StatusCode::OK
     );
     world.until_called_so_often(1).await;
-    assert!(listener.is_silent_for(A_WHILE).await);
+    assert!(listener.is_silent_for(SEVERAL_CYCLES).await);
 
-    // The same again does nothing; another does.
+    // A duplicate does nothing; another notification triggers a poll.
     world.becomes(&payment, "Paid");
     assert_eq!(
         world.notify(WEBHOOK_SECRET, lie).await.status,
         StatusCode::OK
     );
-    assert!(listener.is_silent_for(2 * A_WHILE).await);
+    assert!(listener.is_silent_for(2 * SEVERAL_CYCLES).await);
     assert_eq!(world.calls(Endpoint::List), 1);
     let other = "not even JSON";
     assert_eq!(
@@ -369,8 +369,8 @@ async fn a_notification_is_a_reason_to_look_and_nothing_more() {
 }
 
 #[tokio::test]
-async fn a_notification_has_a_bound_and_a_secret() {
-    let world = World::with(quick).await;
+async fn the_webhook_needs_a_secret_and_limits_the_body() {
+    let world = World::with(fast_polling).await;
     let path = format!("/webhook/{WEBHOOK_SECRET}");
     let request = world
         .request(Method::POST, &path)
@@ -386,9 +386,9 @@ async fn a_notification_has_a_bound_and_a_secret() {
 }
 
 #[tokio::test]
-async fn there_are_so_many_streams_and_no_more() {
+async fn the_number_of_streams_is_limited() {
     let world = World::with(|config| {
-        quick(config);
+        fast_polling(config);
         config.max_streams = 2;
     })
     .await;
@@ -397,7 +397,7 @@ async fn there_are_so_many_streams_and_no_more() {
     let refused = Answer::to(world.listening(&payment)).await;
     refused.is_refused_as(ProblemCode::StreamsFull);
     assert_eq!(refused.header("retry-after"), "30");
-    // The record can still be had.
+    // The record is still available.
     world.until_it_is(&payment, "Created").await;
     open.pop();
     loop {
@@ -411,17 +411,17 @@ async fn there_are_so_many_streams_and_no_more() {
 
 #[tokio::test]
 async fn a_stop_ends_the_streams() {
-    let (world, _, listener) = watched(quick).await;
+    let (world, _, listener) = watched(fast_polling).await;
     let stopped = tokio::time::timeout(Duration::from_secs(5), world.proxy.stop());
     assert!(stopped.await.expect("no stream holds it up"));
     listener.end().await;
 }
 
 #[tokio::test]
-async fn a_watcher_goes_on_after_a_restart() {
-    let (database, _directory) = crate::lasting_database();
+async fn a_stream_continues_after_a_restart() {
+    let (database, _directory) = crate::persistent_database();
     let mut world = World::with(|config| {
-        quick(config);
+        fast_polling(config);
         config.database = database;
     })
     .await;
@@ -440,12 +440,12 @@ async fn a_watcher_goes_on_after_a_restart() {
     assert!(heard.id > last.id);
 }
 
-/// The watcher is at an instance that seldom gets to reading the list.
+/// The stream is at an instance that rarely begins a cycle.
 #[tokio::test]
-async fn what_one_instance_reads_every_instance_tells() {
-    let (database, _directory) = crate::lasting_database();
+async fn every_instance_publishes_all_changes() {
+    let (database, _directory) = crate::persistent_database();
     let mut world = World::with(|config| {
-        quick(config);
+        fast_polling(config);
         config.database = database;
     })
     .await;
@@ -460,12 +460,12 @@ async fn what_one_instance_reads_every_instance_tells() {
     assert!(reader.stop().await);
 }
 
-/// Two instances read no more often than one, and when one is gone the other goes on.
+/// Two instances poll no more often than one, and if one stops the other continues.
 #[tokio::test]
-async fn one_instance_at_a_time_reads_the_list() {
-    let (database, _directory) = crate::lasting_database();
+async fn only_one_instance_at_a_time_polls() {
+    let (database, _directory) = crate::persistent_database();
     let mut world = World::with(|config| {
-        quick(config);
+        fast_polling(config);
         config.poll_interval = Duration::from_millis(250);
         config.database = database;
     })

@@ -1,4 +1,4 @@
-//! Buyers, who ask until they get an answer.
+//! Buyers, who repeat their requests until they get a result.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -18,11 +18,11 @@ const TOKENS: [&str; 4] = ["trx", "btc", "bnb", "usdte"];
 
 const ANSWERED: &str = "answered";
 
-/// What a buyer waits for an answer, and for a payment at most.
-const PATIENCE: Duration = Duration::from_secs(10);
-const AT_MOST: Duration = Duration::from_mins(3);
+/// The timeout of a request, and of a payment with all its repeats.
+const TIMEOUT: Duration = Duration::from_secs(10);
+const PAYMENT_TIMEOUT: Duration = Duration::from_mins(3);
 
-/// The pages' way to the instances, and what came back.
+/// A client of all instances, which counts the responses.
 pub(crate) struct Checkout {
     addresses: Vec<String>,
     http: Client,
@@ -30,37 +30,37 @@ pub(crate) struct Checkout {
 }
 
 /// What a buyer does with an order.
-pub(crate) struct Story {
+pub(crate) struct Scenario {
     number: usize,
     order: String,
-    plot: Plot,
+    steps: Steps,
     random: Rng,
 }
 
-enum Plot {
+enum Steps {
     /// Pays in one token.
-    Pays,
-    /// Has the page open so many times, and pays in each.
+    OneToken,
+    /// Opens the page in several tabs and pays in each.
     Tabs(usize),
-    /// Gets a payment, and then prefers another token, so many times.
-    ChangesMind(usize),
-    /// Chooses different tokens in two tabs at the same time, and then decides for one.
-    Wavers,
+    /// Gets a payment and then chooses another token, several times.
+    ChangesToken(usize),
+    /// Chooses different tokens in two tabs at the same time, and then decides on one.
+    ConcurrentChoices,
 }
 
-/// What a buyer was told in the end: the payments that may be paid.
-pub(crate) struct Told {
+/// The payments that the buyer was shown in the end.
+pub(crate) struct BuyerResult {
     pub(crate) invoice: String,
     pub(crate) payments: Vec<String>,
     last: Value,
 }
 
-/// The payment of a request; `None` where another choice took its place.
+/// The payment of a request; `None` if another choice has replaced it.
 type Answered = Option<String>;
 
 impl Checkout {
     pub(crate) fn new(addresses: Vec<String>) -> Self {
-        let http = Client::builder().timeout(PATIENCE).build().unwrap();
+        let http = Client::builder().timeout(TIMEOUT).build().unwrap();
         let answers = Mutex::default();
         Self {
             addresses,
@@ -75,7 +75,7 @@ impl Checkout {
         answers.get(ANSWERED).copied().unwrap_or(0)
     }
 
-    /// How many answers of each kind there were.
+    /// The number of responses of each kind.
     pub(crate) fn summary(&self) -> String {
         let answers = self.answers.lock().unwrap();
         let all: usize = answers.values().sum();
@@ -86,10 +86,10 @@ impl Checkout {
         format!("buyers: {all} requests: {}", kinds.join(", "))
     }
 
-    /// Asks one instance or another until one gives an answer.
+    /// Repeats the request at random instances until there is a result.
     async fn pay(&self, body: Value, mut random: Rng) -> Answered {
         let key = format!("{:016x}", random.u64(..));
-        let deadline = Instant::now() + AT_MOST;
+        let deadline = Instant::now() + PAYMENT_TIMEOUT;
         while Instant::now() < deadline {
             let address = &self.addresses[random.usize(..self.addresses.len())];
             let (kind, answer) = self.ask(address, &key, &body).await;
@@ -105,7 +105,7 @@ impl Checkout {
                 None => sleep(Duration::from_millis(random.u64(50..400))).await,
             }
         }
-        panic!("no payment in {AT_MOST:?}: {body}");
+        panic!("no payment in {PAYMENT_TIMEOUT:?}: {body}");
     }
 
     async fn ask(&self, address: &str, key: &str, body: &Value) -> (String, Answered) {
@@ -130,13 +130,13 @@ impl Checkout {
         (problem.code.as_str().to_owned(), None)
     }
 
-    /// Asks once more, of this instance, when all is calm.
-    pub(crate) async fn confirm(&self, told: &Told, address: &str) {
-        let deadline = Instant::now() + AT_MOST;
+    /// Checks that this instance gives the same result after all faults.
+    pub(crate) async fn confirm(&self, results: &BuyerResult, address: &str) {
+        let deadline = Instant::now() + PAYMENT_TIMEOUT;
         while Instant::now() < deadline {
-            let (_, answer) = self.ask(address, &told.invoice, &told.last).await;
+            let (_, answer) = self.ask(address, &results.invoice, &results.last).await;
             if let Some(answer) = answer {
-                assert_eq!(Some(&answer), told.payments.last());
+                assert_eq!(Some(&answer), results.payments.last());
                 return;
             }
             sleep(Duration::from_millis(100)).await;
@@ -145,8 +145,8 @@ impl Checkout {
     }
 }
 
-impl Story {
-    pub(crate) fn draw(number: usize, random: &mut Rng) -> Self {
+impl Scenario {
+    pub(crate) fn random(number: usize, random: &mut Rng) -> Self {
         let claims = json!({
             "token": "usdtt",
             "quantity": "25.00",
@@ -154,21 +154,21 @@ impl Story {
             "exp": get_current_timestamp() + 3600,
         });
         let key = EncodingKey::from_secret(ORDER_KEY.as_bytes());
-        let plot = match random.u32(0..100) {
-            0..55 => Plot::Pays,
-            55..75 => Plot::Tabs(random.usize(2..4)),
-            75..90 => Plot::ChangesMind(random.usize(1..3)),
-            _ => Plot::Wavers,
+        let steps = match random.u32(0..100) {
+            0..55 => Steps::OneToken,
+            55..75 => Steps::Tabs(random.usize(2..4)),
+            75..90 => Steps::ChangesToken(random.usize(1..3)),
+            _ => Steps::ConcurrentChoices,
         };
         Self {
             number,
             order: encode(&Header::default(), &claims, &key).unwrap(),
-            plot,
+            steps,
             random: random.fork(),
         }
     }
 
-    pub(crate) async fn live(mut self, checkout: Arc<Checkout>) -> Told {
+    pub(crate) async fn run(mut self, checkout: Arc<Checkout>) -> BuyerResult {
         let mut choice = self.random.usize(..TOKENS.len());
         let body = |choice: usize| {
             let token = TOKENS[choice % TOKENS.len()];
@@ -179,13 +179,13 @@ impl Story {
             let body = body(choice);
             async move { checkout.pay(body, random).await }
         };
-        let payments = match self.plot {
-            Plot::Pays => vec![pay(choice).await],
-            Plot::Tabs(tabs) => {
+        let payments = match self.steps {
+            Steps::OneToken => vec![pay(choice).await],
+            Steps::Tabs(tabs) => {
                 let tabs: JoinSet<_> = (0..tabs).map(|_| pay(choice)).collect();
                 tabs.join_all().await
             }
-            Plot::ChangesMind(times) => {
+            Steps::ChangesToken(times) => {
                 let mut payment = pay(choice).await;
                 for _ in 0..times {
                     choice += 1;
@@ -193,7 +193,7 @@ impl Story {
                 }
                 vec![payment]
             }
-            Plot::Wavers => {
+            Steps::ConcurrentChoices => {
                 let (one, other) = tokio::join!(pay(choice), pay(choice + 1));
                 assert!(one.is_some() || other.is_some(), "one was the last choice");
                 vec![pay(choice).await]
@@ -202,7 +202,7 @@ impl Story {
         let payments = payments
             .into_iter()
             .map(|payment| payment.expect("a payment"));
-        Told {
+        BuyerResult {
             invoice: invoice(self.number),
             payments: payments.collect(),
             last: body(choice),

@@ -1,4 +1,4 @@
-//! A service that fails is asked again where that does no harm, and then left alone.
+//! Tests of retries, circuit breakers and limits towards the service.
 
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ fn unavailable() -> Fault {
 }
 
 #[tokio::test]
-async fn what_changes_nothing_is_tried_again() {
+async fn reads_are_retried() {
     let world = world(|config| config.upstream_retries = 2).await;
     for fault in [unavailable(), Fault::new(Outcome::DropAnswer)] {
         world.inject(
@@ -58,11 +58,11 @@ async fn what_changes_nothing_is_tried_again() {
     answer.is_refused_as(ProblemCode::ServiceFailed);
 }
 
-/// A create and a cancel are asked for once, and so is what the service has refused.
+/// Creates, cancels and refused requests are not retried.
 #[tokio::test]
-async fn nothing_else_is_tried_again() {
+async fn nothing_else_is_retried() {
     let world = world(|config| config.upstream_retries = 2).await;
-    // First, as a cancel has the list read for those who watch.
+    // Set first, because a cancel triggers a poll of the list.
     world.inject(
         Fault::respond(StatusCode::FORBIDDEN, "")
             .on(Endpoint::List)
@@ -85,7 +85,7 @@ async fn nothing_else_is_tried_again() {
 }
 
 #[tokio::test]
-async fn a_service_that_keeps_failing_is_left_alone_and_then_probed() {
+async fn the_breaker_opens_and_then_probes() {
     const REST: Duration = Duration::from_secs(2);
     let world = world(|config| {
         config.upstream_failures = 3;
@@ -104,10 +104,10 @@ async fn a_service_that_keeps_failing_is_left_alone_and_then_probed() {
     let seconds: u64 = answer.header("retry-after").parse().unwrap();
     assert!((1..=2).contains(&seconds), "{seconds}");
     assert_eq!(world.calls(Endpoint::Create), 3);
-    // What else it does is not what failed.
+    // Other endpoints are not blocked.
     assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
     assert_eq!(list(&world).await.status, StatusCode::OK);
-    // The load balancer is told.
+    // The load balancer is informed.
     let answer = world.get("/readyz").await;
     answer.is_refused_as(ProblemCode::ServiceUnavailable);
     assert_eq!(world.get("/healthz").await.status, StatusCode::OK);
@@ -119,9 +119,9 @@ async fn a_service_that_keeps_failing_is_left_alone_and_then_probed() {
     assert_eq!(world.calls(Endpoint::Create), 4);
 }
 
-/// It is read again and again, for whoever watches a payment.
+/// It is polled again and again for open streams.
 #[tokio::test]
-async fn a_list_that_fails_is_left_alone_and_keeps_nobody_from_paying() {
+async fn a_failing_list_does_not_block_payments() {
     let world = world(|config| config.upstream_failures = 3).await;
     world.inject(unavailable().on(Endpoint::List));
     for _ in 0..3 {
@@ -134,9 +134,9 @@ async fn a_list_that_fails_is_left_alone_and_keeps_nobody_from_paying() {
     assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
 }
 
-/// It says no to one buyer, and is there for all others.
+/// The service refuses one buyer's request but works for all others.
 #[tokio::test]
-async fn a_service_that_refuses_is_not_left_alone() {
+async fn refusals_do_not_open_the_breaker() {
     let world = world(|config| config.upstream_failures = 2).await;
     world.inject(
         Fault::respond(StatusCode::BAD_REQUEST, "")
@@ -152,7 +152,7 @@ async fn a_service_that_refuses_is_not_left_alone() {
 }
 
 #[tokio::test]
-async fn only_so_many_payments_are_created_at_once() {
+async fn concurrent_creates_are_limited() {
     let world = world(|config| config.max_creates = 2).await;
     let slow = Fault::new(Outcome::Handle).delay_ms(1500);
     world.inject(slow.on(Endpoint::Create));
@@ -169,7 +169,7 @@ async fn only_so_many_payments_are_created_at_once() {
     for answer in first {
         assert_eq!(answer.await.unwrap().status, StatusCode::OK);
     }
-    // There is room again, also for who was refused.
+    // A refused buyer can try again.
     assert_eq!(world.create(&body(2)).await.status, StatusCode::OK);
     assert_eq!(world.calls(Endpoint::Create), 3);
 }

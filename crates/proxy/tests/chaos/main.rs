@@ -1,16 +1,16 @@
-//! The proof of "one payment per attempt": buyers pay, while the service drops answers, is slow and
-//! fails, and instances of the proxy are killed, frozen and started again. In the end the service has
-//! exactly one open payment for each order, and it is the one that its buyer was shown.
+//! A stress test of "one payment per attempt": buyers pay while the service drops responses, is
+//! slow and fails, and while instances of the proxy are killed, suspended and restarted. In the end
+//! the service has exactly one open payment per order, and it is the one that the buyer was shown.
 //!
-//! What goes wrong is drawn from a seed, which is printed; `TENDER_SEED` sets it. When it goes wrong is
-//! up to the machine.
+//! The faults are random; the seed is printed, and `TENDER_SEED` sets it. Their timing depends on
+//! the machine.
 
 #[cfg(test)]
 mod buyer;
 #[cfg(test)]
-mod instance;
+mod faults;
 #[cfg(test)]
-mod trouble;
+mod instance;
 
 #[cfg(test)]
 mod tests {
@@ -26,14 +26,14 @@ mod tests {
     use tokio::sync::{Mutex, Semaphore};
     use tokio::task::JoinSet;
 
-    use crate::buyer::{Checkout, Story, Told};
+    use crate::buyer::{BuyerResult, Checkout, Scenario};
+    use crate::faults::{Chaos, inject_faults};
     use crate::instance::Instance;
-    use crate::trouble::{Chaos, spoil};
 
-    /// One at a time: each of them takes the whole machine.
+    /// Runs the tests one at a time, because each uses the whole machine.
     static TURN: Mutex<()> = Mutex::const_new(());
 
-    /// Buyers at the same time.
+    /// Number of concurrent buyers.
     const CROWD: usize = 40;
 
     #[tokio::test(flavor = "multi_thread")]
@@ -56,7 +56,7 @@ mod tests {
         set.map_or_else(|| fastrand::u64(..), |seed| seed.parse().unwrap())
     }
 
-    /// For whoever runs the tests, also when they pass: past the harness, which would keep it.
+    /// Prints a line even if the test passes: the test harness captures the output of `println!`.
     fn report(line: &str) {
         writeln!(std::io::stderr(), "{line}").unwrap();
     }
@@ -72,30 +72,30 @@ mod tests {
             .collect();
         let addresses = instances.iter().map(|instance| instance.address.clone());
         let checkout = Arc::new(Checkout::new(addresses.collect()));
-        let spoiling = spoil(sandbox.controls().clone(), random.fork());
+        let injecting = inject_faults(sandbox.controls().clone(), random.fork());
         let between = if instances.len() > 1 { 50..150 } else { 30..90 };
         let chaos = Chaos::begin(instances, &checkout, between, random.fork());
 
         let room = Arc::new(Semaphore::new(CROWD));
         let mut buyers = JoinSet::new();
         for number in 0..orders {
-            let story = Story::draw(number, &mut random);
+            let scenario = Scenario::random(number, &mut random);
             let (checkout, room) = (Arc::clone(&checkout), Arc::clone(&room));
             buyers.spawn(async move {
                 let _place = room.acquire().await.unwrap();
-                story.live(checkout).await
+                scenario.run(checkout).await
             });
         }
-        let mut told = Vec::new();
-        // The last ones find it calm, or they might never come to an end.
-        while told.len() + CROWD < orders {
-            told.push(buyers.join_next().await.unwrap().unwrap());
+        let mut results = Vec::new();
+        // The last buyers run without faults, so that they finish.
+        while results.len() + CROWD < orders {
+            results.push(buyers.join_next().await.unwrap().unwrap());
         }
-        let (instances, misfortunes) = chaos.end().await;
-        told.extend(buyers.join_all().await);
-        spoiling.abort();
+        let (instances, disruptions) = chaos.end().await;
+        results.extend(buyers.join_all().await);
+        injecting.abort();
         sandbox.controls().clear_faults();
-        // What the service was asked and did not carry out yet, and those who came too late.
+        // Wait for requests that the service has not executed yet, and for compensation.
         tokio::time::sleep(Duration::from_secs(4)).await;
 
         let state = sandbox.controls().state();
@@ -110,7 +110,7 @@ mod tests {
         let created = state.payments.len();
         let live: usize = open.values().map(Vec::len).sum();
         report(&format!(
-            "{name}: {} s\n  {misfortunes}\n  {}\n  the service: {created} payments \
+            "{name}: {} s\n  {disruptions}\n  {}\n  the service: {created} payments \
              created, {} cancelled, {live} open, for {orders} orders",
             begun.elapsed().as_secs(),
             checkout.summary(),
@@ -118,14 +118,14 @@ mod tests {
         ));
         for (endpoint, Requests { received, handled }) in &state.requests {
             report(&format!(
-                "    {endpoint:?}: {received} calls, {handled} carried out"
+                "    {endpoint:?}: {received} calls, {handled} handled"
             ));
         }
 
         let mut wrong = BTreeMap::new();
-        for Told {
+        for BuyerResult {
             invoice, payments, ..
-        } in &told
+        } in &results
         {
             let open = open.get(invoice).cloned().unwrap_or_default();
             if open.len() != 1 || payments.iter().any(|payment| *payment != open[0]) {
@@ -136,12 +136,12 @@ mod tests {
             wrong.is_empty(),
             "order: (open, shown to its buyer): {wrong:#?}"
         );
-        assert_eq!(told.len(), orders);
+        assert_eq!(results.len(), orders);
         assert_eq!(open.len(), orders, "there are no payments but the orders'");
-        // Every instance gives the same answer still.
-        for told in told.iter().take(20) {
+        // Every instance still gives the same result.
+        for results in results.iter().take(20) {
             for instance in &instances {
-                checkout.confirm(told, &instance.address).await;
+                checkout.confirm(results, &instance.address).await;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What the proxy lets in, and what every answer carries.
+//! Tests of requests in general, and of headers that every response has.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ async fn preflight(world: &World, path: &str, origin: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn pages_of_the_shop_may_call_and_others_may_not() {
+async fn only_pages_of_the_shop_may_call() {
     let world = for_the_shop().await;
     for route in [path::PAYMENT, path::CANCEL, path::EVENTS] {
         let answer = preflight(&world, route, SHOP).await;
@@ -60,7 +60,7 @@ async fn pages_of_the_shop_may_call_and_others_may_not() {
 }
 
 #[tokio::test]
-async fn pages_may_read_why_they_are_refused() {
+async fn pages_can_read_errors() {
     let world = for_the_shop().await;
     for (method, route, status) in [
         (
@@ -88,7 +88,7 @@ async fn pages_may_read_why_they_are_refused() {
 }
 
 #[tokio::test]
-async fn every_origin_is_allowed_only_where_that_is_said() {
+async fn any_origin_must_be_allowed_explicitly() {
     let world = World::with(|config| config.allow_origin = AllowOrigin::Any).await;
     let answer = preflight(&world, path::PAYMENT, "https://anyone.example").await;
     assert_eq!(answer.header("access-control-allow-origin"), "*");
@@ -98,7 +98,7 @@ async fn every_origin_is_allowed_only_where_that_is_said() {
 }
 
 #[tokio::test]
-async fn a_body_is_json_of_a_bounded_length() {
+async fn a_body_must_be_json_of_limited_length() {
     let world = World::new().await;
     let post = |media_type: Option<&str>, body: Vec<u8>| {
         let request = world.request(Method::POST, path::PAYMENT).body(body);
@@ -138,7 +138,7 @@ async fn a_body_is_json_of_a_bounded_length() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_says_so() {
+async fn unknown_paths_are_not_found() {
     let world = World::new().await;
     for route in ["/", "/api/v1/payment/t/u", "/v1", "/v1/", "/metrics"] {
         world.get(route).await.is_refused_as(ProblemCode::NotFound);
@@ -163,7 +163,7 @@ async fn what_is_not_there_says_so() {
 }
 
 #[tokio::test]
-async fn every_answer_has_an_id_of_the_proxys_own() {
+async fn every_response_has_a_request_id() {
     let world = World::new().await;
     let mut ids = HashSet::new();
     for route in ["/healthz", "/healthz", "/nowhere", path::TOKENS] {
@@ -177,7 +177,7 @@ async fn every_answer_has_an_id_of_the_proxys_own() {
 }
 
 #[tokio::test]
-async fn every_answer_tells_the_browser_to_be_strict() {
+async fn every_response_has_security_headers() {
     let world = World::new().await;
     for route in ["/healthz", "/nowhere", path::TOKENS, path::PAYMENT] {
         let answer = world.get(route).await;

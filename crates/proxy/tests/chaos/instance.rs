@@ -1,11 +1,11 @@
-//! An instance of the proxy, as a program that can be killed and frozen.
+//! An instance of the proxy in its own process, which can be killed and suspended.
 
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
 use tender_sandbox::Sandbox;
 
-/// What the shop signs its orders with.
+/// The key that the shop signs its orders with.
 pub(crate) const ORDER_KEY: &str = "an order key of the tests, 32 characters or more";
 
 pub(crate) struct Instance {
@@ -26,7 +26,7 @@ impl Instance {
             ("UPSTREAM_CONNECT_TIMEOUT_SECONDS", "1".to_owned()),
             ("UPSTREAM_TIMEOUT_SECONDS", "1".to_owned()),
             ("UPSTREAM_SETTLE_SECONDS", "1".to_owned()),
-            // All buyers have one address, and nothing is spared them.
+            // All buyers have one address.
             ("RATE_LIMIT_CREATE", "0".to_owned()),
             ("UPSTREAM_FAILURES", "0".to_owned()),
         ];
@@ -49,7 +49,7 @@ impl Instance {
         }
     }
 
-    /// SIGKILL: nothing is finished, nothing is said.
+    /// SIGKILL: the process ends without any cleanup.
     pub(crate) fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
@@ -59,7 +59,7 @@ impl Instance {
         self.process = (self.program)().spawn().unwrap();
     }
 
-    /// SIGSTOP: its clock goes on, it does not.
+    /// SIGSTOP: the process is suspended while the time goes on.
     pub(crate) fn freeze(&self) {
         self.signal("-STOP");
     }
@@ -75,8 +75,8 @@ impl Instance {
     }
 }
 
-/// A program that dies with the thread that starts it, however that ends: where a test is killed, nobody else
-/// is there to stop what is frozen.
+/// A process that ends with the thread that started it, even if the test is killed, because nothing
+/// else would end a suspended process.
 fn ends_with_the_test(program: &str) -> Command {
     if cfg!(target_os = "linux") {
         let mut command = Command::new("setpriv");
@@ -87,8 +87,8 @@ fn ends_with_the_test(program: &str) -> Command {
     }
 }
 
-/// An address that is free, and stays so while nobody listens there: the system gives its port to no
-/// connection.
+/// An address that stays free while nobody listens on it: the system does not assign its port to
+/// connections.
 fn lasting_address() -> String {
     let addresses = (20_000..30_000).map(|port| format!("127.0.0.1:{port}"));
     let skipped = usize::from(fastrand::u8(..));

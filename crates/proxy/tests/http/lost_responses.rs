@@ -1,4 +1,4 @@
-//! What happens to an attempt when the service fails in the middle of it.
+//! Tests of attempts whose call to the service fails.
 
 use std::time::Duration;
 
@@ -17,14 +17,14 @@ fn on_create(outcome: Outcome) -> Fault {
     Fault::new(outcome).on(Endpoint::Create).once()
 }
 
-/// Creates, while the service closes the connection without an answer.
+/// Sends a create request while the service closes the connection without a response.
 async fn lose(world: &World, outcome: Outcome, body: &Value) {
     world.inject(on_create(outcome));
     let answer = world.create(body).await;
     answer.is_refused_as(ProblemCode::ServiceUnreachable);
 }
 
-/// The payment was created, and its answer did not arrive: the repeat finds it.
+/// The payment was created but its response was lost: the repeat finds it.
 async fn is_found_again(fault: Fault, code: ProblemCode) {
     let world = World::with(|config| config.upstream_timeout = Duration::from_secs(2)).await;
     world.inject(fault);
@@ -35,7 +35,7 @@ async fn is_found_again(fault: Fault, code: ProblemCode) {
     let found = world.create(&body).await;
     assert_eq!(world.transactions(), [found.transaction_id()]);
     assert_eq!(world.calls(Endpoint::Create), 1);
-    // Found once, it is an answer like any other.
+    // Once found, it is a result like any other.
     assert_eq!(world.create(&body).await.payment(), found.payment());
     assert_eq!(world.calls(Endpoint::List), 1);
     let cancelled = world
@@ -45,7 +45,7 @@ async fn is_found_again(fault: Fault, code: ProblemCode) {
 }
 
 #[tokio::test]
-async fn a_payment_whose_answer_is_lost_is_found_again() {
+async fn a_payment_with_a_lost_response_is_found() {
     is_found_again(
         on_create(Outcome::DropAnswer),
         ProblemCode::ServiceUnreachable,
@@ -54,23 +54,23 @@ async fn a_payment_whose_answer_is_lost_is_found_again() {
 }
 
 #[tokio::test]
-async fn a_payment_whose_answer_is_late_is_found_again() {
+async fn a_payment_with_a_late_response_is_found() {
     let late = on_create(Outcome::Handle).hold_ms(60_000);
     is_found_again(late, ProblemCode::ServiceTimeout).await;
 }
 
 #[tokio::test]
-async fn a_payment_whose_answer_is_a_page_is_found_again() {
+async fn a_payment_with_an_html_response_is_found() {
     is_found_again(on_create(Outcome::Html), ProblemCode::ServiceUnreadable).await;
 }
 
 #[tokio::test]
-async fn a_payment_whose_answer_is_cut_short_is_found_again() {
+async fn a_payment_with_a_truncated_response_is_found() {
     is_found_again(on_create(Outcome::Truncate), ProblemCode::ServiceUnreadable).await;
 }
 
 #[tokio::test]
-async fn what_is_not_in_the_list_is_created() {
+async fn a_payment_missing_from_the_list_is_created() {
     let world = World::new().await;
     let body = paying(&order(json!({})));
     for fault in [
@@ -95,7 +95,7 @@ async fn a_refusal_ends_the_attempt() {
     world.inject(refusal.on(Endpoint::Create).once());
     let refused = world.create_once("key-1", &plain(json!({}))).await;
     refused.is_refused_as(ProblemCode::ServiceRefused);
-    // The key is free, even for another body, and nothing has to be looked for.
+    // The key can be used with another body, and no search is needed.
     world
         .create_once("key-1", &plain(json!({ "quantity": "3" })))
         .await
@@ -104,7 +104,7 @@ async fn a_refusal_ends_the_attempt() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_not_there_leaves_no_doubt() {
+async fn an_unreachable_service_leaves_no_doubt() {
     let world = World::with(|config| {
         config.base_url = "http://127.0.0.1:1".parse().unwrap();
         config.allow_unsigned_orders = true;
@@ -117,7 +117,7 @@ async fn a_service_that_is_not_there_leaves_no_doubt() {
 }
 
 #[tokio::test]
-async fn a_search_that_fails_leaves_the_attempt_in_doubt() {
+async fn a_failed_search_leaves_the_attempt_in_doubt() {
     let world = World::new().await;
     let body = paying(&order(json!({})));
     lose(&world, Outcome::DropAnswer, &body).await;
@@ -130,7 +130,7 @@ async fn a_search_that_fails_leaves_the_attempt_in_doubt() {
 }
 
 #[tokio::test]
-async fn the_search_goes_on_past_the_first_page() {
+async fn the_search_continues_after_the_first_page() {
     for first_page in [0, 1] {
         let mut sandbox = tender_sandbox::Config::on_free_ports();
         sandbox.first_page = first_page;
@@ -155,9 +155,9 @@ async fn the_search_goes_on_past_the_first_page() {
     }
 }
 
-/// What was there before need not be searched: a payment that the ledger knows tells where that begins.
+/// Older payments are not searched: a stored payment marks where they begin.
 #[tokio::test]
-async fn the_search_ends_at_what_is_older() {
+async fn the_search_ends_at_older_payments() {
     let world = World::with(|config| config.allow_unsigned_orders = true).await;
     let create = async |invoices: std::ops::Range<u32>| {
         for number in invoices {
@@ -175,7 +175,7 @@ async fn the_search_ends_at_what_is_older() {
 }
 
 #[tokio::test]
-async fn the_search_goes_deep_where_it_must() {
+async fn the_search_starts_deeper_for_older_attempts() {
     let world = World::with(|config| config.allow_unsigned_orders = true).await;
     let body = paying(&order(json!({})));
     lose(&world, Outcome::DropAnswer, &body).await;
@@ -186,13 +186,13 @@ async fn the_search_goes_deep_where_it_must() {
     let found = world.create(&body).await;
     assert_eq!(world.transactions().last(), Some(&found.transaction_id()));
     assert_eq!(world.payments().len(), 131);
-    // It passes over what is known to be newer.
+    // Newer payments are skipped.
     assert_eq!(world.calls(Endpoint::List), 2);
 }
 
-/// Where the list does not hold what the ledger knows, that proves nothing.
+/// If the list does not contain the stored payments, they don't prove anything.
 #[tokio::test]
-async fn the_search_passes_over_nothing_without_proof() {
+async fn the_search_skips_only_pages_that_are_certainly_newer() {
     let world = World::with(|config| config.allow_unsigned_orders = true).await;
     let body = paying(&order(json!({})));
     let of_before = plain(json!({ "invoiceNumber": "INV-0" }));
@@ -219,7 +219,7 @@ async fn a_page_past_the_end_may_be_refused() {
     for _ in 0..20 {
         world.create(&plain(json!({}))).await.record();
     }
-    // With a ledger that knows none of them.
+    // With an empty store.
     let _before = world
         .replace_proxy(|config| config.database = Database::Memory)
         .await;
@@ -235,7 +235,7 @@ async fn a_page_past_the_end_may_be_refused() {
     assert_eq!(world.payments().len(), 21);
 }
 
-/// Whether a payment that this proxy did not create is found for a request whose answer was lost.
+/// Whether a payment that was created elsewhere is found for a request with a lost response.
 async fn finds(changed: Value, body: &Value) -> bool {
     let mut payment = json!({
         "transactionId": "foreign", "token": "USDTT", "paymentToken": "TRX", "quantity": 25,
@@ -255,7 +255,7 @@ async fn finds(changed: Value, body: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn only_the_very_payment_is_found() {
+async fn only_a_matching_payment_is_found() {
     let signed = paying(&order(json!({ "purchaseName": "B" })));
     assert!(finds(json!({}), &signed).await);
     for other in [
@@ -272,16 +272,16 @@ async fn only_the_very_payment_is_found() {
 }
 
 #[tokio::test]
-async fn only_the_very_buyers_payment_is_found_where_no_shop_signed() {
+async fn without_a_signed_order_the_buyer_must_match() {
     let body = plain(json!({ "purchaseEmail": "a@shop.example" }));
     assert!(finds(json!({}), &body).await);
     assert!(!finds(json!({ "purchaseEmail": "b@shop.example" }), &body).await);
     assert!(!finds(json!({ "purchaseName": "B" }), &body).await);
 }
 
-/// What the service was asked it may still do for a while, though the line is dead.
+/// The service may still execute a request after its connection was lost.
 #[tokio::test]
-async fn what_is_not_in_the_list_yet_is_waited_for() {
+async fn the_search_waits_for_the_settle_time() {
     let world = World::with(|config| {
         config.upstream_timeout = Duration::from_secs(1);
         config.upstream_settle = Duration::from_secs(2);
@@ -300,9 +300,9 @@ async fn what_is_not_in_the_list_yet_is_waited_for() {
 }
 
 #[tokio::test]
-async fn everyone_who_waited_gets_the_same_failure() {
+async fn waiting_requests_share_a_failure() {
     let world = World::new().await;
-    // Long enough for all of them to be there.
+    // Long enough for all requests to arrive.
     world.inject(on_create(Outcome::DropAnswer).delay_ms(2000));
     let body = paying(&order(json!({})));
     let mut buyers = JoinSet::new();
@@ -317,8 +317,8 @@ async fn everyone_who_waited_gets_the_same_failure() {
 }
 
 #[tokio::test]
-async fn a_payment_that_answered_another_attempt_is_not_found() {
-    // Two buyers of one invoice number, which no shop signed.
+async fn a_payment_of_another_attempt_is_not_found() {
+    // Two buyers with the same unsigned invoice number.
     let world = World::with(|config| config.allow_unsigned_orders = true).await;
     let body = plain(json!({}));
     let of_first = world.create_once("first", &body).await.transaction_id();
@@ -331,7 +331,7 @@ async fn a_payment_that_answered_another_attempt_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_cancelled_payment_is_not_found_whatever_its_status() {
+async fn a_cancelled_payment_is_not_found() {
     let mut sandbox = tender_sandbox::Config::on_free_ports();
     // The service's document shows a cancelled payment with the status "Created".
     sandbox.cancelled_status = Status::Created;
@@ -350,7 +350,7 @@ async fn a_cancelled_payment_is_not_found_whatever_its_status() {
 }
 
 #[tokio::test]
-async fn the_page_number_travels_where_the_service_wants_it() {
+async fn the_page_number_is_sent_as_configured() {
     for (place, line, sent) in [
         (
             PageParameter::Query,
@@ -385,7 +385,7 @@ async fn the_page_number_travels_where_the_service_wants_it() {
 }
 
 #[tokio::test]
-async fn a_service_that_accepts_and_says_nothing_is_given_up() {
+async fn a_silent_service_times_out() {
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let world = World::with(|config| {
         let address = silent.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! What passes between page and service, to the digit, and what does not pass at all.
+//! Tests that requests and responses are passed on with all digits, and what is not passed on.
 
 use axum::http::StatusCode;
 use reqwest::Method;
@@ -10,7 +10,7 @@ use tender_sandbox::{Endpoint, Fault, RequiredHeader};
 use crate::recorder::Recorder;
 use crate::support::{Answer, ORDER_SECRET, World, claims, order, paying, plain};
 
-/// How an amount is written, and what the service is sent for it.
+/// Amounts as the page writes them, and as the service gets them.
 const AMOUNTS: [(&str, &str); 7] = [
     ("1e-8", "0.00000001"),
     ("0.00000001", "0.00000001"),
@@ -32,7 +32,7 @@ const CREATED: &str = r#"{"transactionId":"t","token":"USDTT","paymentToken":"TR
     "statusId":"1","statusText":"Created","wallet":"w","new":{"a":[1.0,null]},"itemNumber":null}"#;
 
 #[tokio::test]
-async fn an_amount_reaches_the_service_digit_by_digit() {
+async fn amounts_reach_the_service_with_all_digits() {
     for (written, sent) in AMOUNTS {
         let service = Recorder::answering(CREATED).await;
         let world = World::with(|config| {
@@ -68,7 +68,7 @@ async fn an_amount_reaches_the_service_digit_by_digit() {
 }
 
 #[tokio::test]
-async fn an_answer_passes_field_by_field_and_gains_a_receipt() {
+async fn a_response_is_unchanged_except_for_the_receipt() {
     let world = World::new().await;
     world.inject(Fault::respond(StatusCode::OK, CREATED));
     let answer = world.create(&paying(&order(json!({})))).await;
@@ -83,7 +83,7 @@ async fn an_answer_passes_field_by_field_and_gains_a_receipt() {
 }
 
 #[tokio::test]
-async fn the_service_is_sent_the_documented_fields_and_the_operators_headers() {
+async fn the_service_gets_the_documented_fields_and_the_configured_headers() {
     let service = Recorder::answering(CREATED).await;
     let world = World::with(|config| {
         config.base_url = format!("{}/base", service.address).parse().unwrap();
@@ -98,7 +98,7 @@ async fn the_service_is_sent_the_documented_fields_and_the_operators_headers() {
         json!({ "purchaseEmail": "a@shop.example", "itemNumber": "2" }),
     ));
     body["extra"] = json!("from the page");
-    // A form field that was left empty.
+    // An empty form field.
     body["purchaseName"] = json!(" ");
     let request = world.post(path::PAYMENT, &body);
     let request = request
@@ -139,7 +139,7 @@ async fn the_service_is_sent_the_documented_fields_and_the_operators_headers() {
 }
 
 #[tokio::test]
-async fn every_call_carries_the_operators_headers() {
+async fn every_call_has_the_configured_headers() {
     let mut sandbox = tender_sandbox::Config::on_free_ports();
     let required: RequiredHeader = "Authorization: Bearer upstream".parse().unwrap();
     sandbox.require_header = Some(required);
@@ -163,7 +163,7 @@ async fn every_call_carries_the_operators_headers() {
 }
 
 #[tokio::test]
-async fn nothing_of_the_service_shows_in_an_error() {
+async fn errors_reveal_nothing_about_the_service() {
     const MARK: &str = "internal-detail";
     let world = World::new().await;
     let statuses = [200, 301, 302, 400, 401, 404, 429, 500, 503];
@@ -185,7 +185,7 @@ async fn nothing_of_the_service_shows_in_an_error() {
 }
 
 #[tokio::test]
-async fn a_record_without_what_a_buyer_needs_is_unreadable() {
+async fn a_record_without_required_fields_is_unreadable() {
     for field in [
         "transactionId",
         "wallet",
@@ -226,7 +226,7 @@ async fn redirects_are_not_followed() {
 }
 
 #[tokio::test]
-async fn an_endless_answer_is_not_read_to_the_end() {
+async fn an_endless_response_is_aborted() {
     let world = World::new().await;
     let long = format!("[{}]", " ".repeat(5 << 20));
     world.inject(Fault::respond(StatusCode::OK, long));

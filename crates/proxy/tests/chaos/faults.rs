@@ -1,4 +1,4 @@
-//! What goes wrong.
+//! Random faults of the service and of the instances.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,11 +15,11 @@ use tokio::time::sleep;
 use crate::buyer::Checkout;
 use crate::instance::Instance;
 
-/// As many calls to an endpoint know their fate in advance.
-const DRAWN: usize = 40;
+/// How many faults are prepared per endpoint.
+const PREPARED: usize = 40;
 
-/// Gives every call to the service a fate of its own, until it is aborted.
-pub(crate) fn spoil(controls: Controls, mut random: Rng) -> JoinHandle<()> {
+/// Adds a random fault to every call, until it is aborted.
+pub(crate) fn inject_faults(controls: Controls, mut random: Rng) -> JoinHandle<()> {
     tokio::spawn(async move {
         loop {
             let drawn = controls.state().faults;
@@ -27,7 +27,7 @@ pub(crate) fn spoil(controls: Controls, mut random: Rng) -> JoinHandle<()> {
                 let own = drawn
                     .iter()
                     .filter(|fault| fault.endpoint == Some(endpoint));
-                for _ in own.count()..DRAWN {
+                for _ in own.count()..PREPARED {
                     controls.inject(fault(endpoint, &mut random).on(endpoint).once());
                 }
             }
@@ -36,8 +36,8 @@ pub(crate) fn spoil(controls: Controls, mut random: Rng) -> JoinHandle<()> {
     })
 }
 
-/// One call in five meets one that matters. The proxy waits a second for an answer, and a second more
-/// for what may come of a call without one: no call is slower to arrive than that.
+/// One call in five has a serious fault. The proxy's timeout is a second, and its settle time
+/// another second, so no call arrives later than that.
 fn fault(endpoint: Endpoint, random: &mut Rng) -> Fault {
     let short = random.u64(1..80);
     match random.u32(0..100) {
@@ -46,7 +46,7 @@ fn fault(endpoint: Endpoint, random: &mut Rng) -> Fault {
         9..12 => Fault::respond(StatusCode::BAD_GATEWAY, "{}"),
         12..13 => Fault::new(Outcome::Html),
         13..14 => Fault::new(Outcome::Truncate),
-        // The answer comes too late, or the request does.
+        // The response is late, or the request is.
         14..16 => Fault::new(Outcome::Handle).hold_ms(random.u64(900..1500)),
         16..18 => Fault::new(Outcome::Handle).delay_ms(random.u64(900..1400)),
         18..20 if endpoint != Endpoint::List => Fault::respond(StatusCode::TOO_MANY_REQUESTS, "{}"),
@@ -55,15 +55,15 @@ fn fault(endpoint: Endpoint, random: &mut Rng) -> Fault {
     }
 }
 
-/// What befell the instances.
+/// How often instances were disrupted.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Misfortunes {
+pub(crate) struct Disruptions {
     killed: usize,
     frozen: usize,
     killed_while_frozen: usize,
 }
 
-impl fmt::Display for Misfortunes {
+impl fmt::Display for Disruptions {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
@@ -73,15 +73,15 @@ impl fmt::Display for Misfortunes {
     }
 }
 
-/// Kills and freezes instances, until it ends.
+/// Kills and suspends instances until it ends.
 pub(crate) struct Chaos {
     end: watch::Sender<bool>,
-    instances: Vec<JoinHandle<(Instance, Misfortunes)>>,
+    instances: Vec<JoinHandle<(Instance, Disruptions)>>,
 }
 
 impl Chaos {
-    /// Something befalls each instance after so many payments, again and again. By payments and not by the
-    /// clock: on a machine that has much else to do nobody would ever come to an end.
+    /// Disrupts each instance repeatedly, after a number of payments. Counting payments instead of
+    /// time lets buyers finish on a busy machine too.
     pub(crate) fn begin(
         instances: Vec<Instance>,
         checkout: &Arc<Checkout>,
@@ -89,73 +89,73 @@ impl Chaos {
         mut random: Rng,
     ) -> Self {
         let (end, ended) = watch::channel(false);
-        let befall = |instance| {
-            let fate = Fate {
+        let disrupt = |instance| {
+            let disruptor = Disruptor {
                 checkout: Arc::clone(checkout),
                 payments: payments.clone(),
                 random: random.fork(),
                 ended: ended.clone(),
             };
-            tokio::spawn(fate.befall(instance))
+            tokio::spawn(disruptor.disrupt(instance))
         };
-        let instances = instances.into_iter().map(befall).collect();
+        let instances = instances.into_iter().map(disrupt).collect();
         Self { end, instances }
     }
 
-    /// Ends it: all instances are up again.
-    pub(crate) async fn end(self) -> (Vec<Instance>, Misfortunes) {
+    /// Stops the disruptions; all instances are running again.
+    pub(crate) async fn end(self) -> (Vec<Instance>, Disruptions) {
         self.end.send_replace(true);
-        let mut sum = Misfortunes::default();
+        let mut sum = Disruptions::default();
         let mut instances = Vec::new();
-        for befalling in self.instances {
-            let (instance, misfortunes) = befalling.await.unwrap();
+        for task in self.instances {
+            let (instance, disruptions) = task.await.unwrap();
             instances.push(instance);
-            sum.killed += misfortunes.killed;
-            sum.frozen += misfortunes.frozen;
-            sum.killed_while_frozen += misfortunes.killed_while_frozen;
+            sum.killed += disruptions.killed;
+            sum.frozen += disruptions.frozen;
+            sum.killed_while_frozen += disruptions.killed_while_frozen;
         }
         (instances, sum)
     }
 }
 
-/// What befalls one instance, and when.
-struct Fate {
+/// Disrupts one instance.
+struct Disruptor {
     checkout: Arc<Checkout>,
     payments: Range<usize>,
     random: Rng,
     ended: watch::Receiver<bool>,
 }
 
-impl Fate {
-    async fn befall(mut self, mut instance: Instance) -> (Instance, Misfortunes) {
-        let mut misfortunes = Misfortunes::default();
+impl Disruptor {
+    async fn disrupt(mut self, mut instance: Instance) -> (Instance, Disruptions) {
+        let mut disruptions = Disruptions::default();
         while self.is_next_due().await {
             match self.random.u32(0..10) {
                 0..7 => {
                     instance.kill();
-                    misfortunes.killed += 1;
+                    disruptions.killed += 1;
                     self.pause(0..400).await;
                     instance.start_again();
                 }
-                // Longer than a lease, or not.
-                fate => {
+                // Shorter or longer than a lease.
+                other => {
                     instance.freeze();
                     self.pause(200..4500).await;
-                    if fate == 9 {
+                    if other == 9 {
                         instance.kill();
-                        misfortunes.killed_while_frozen += 1;
+                        disruptions.killed_while_frozen += 1;
                         instance.start_again();
                     } else {
                         instance.thaw();
-                        misfortunes.frozen += 1;
+                        disruptions.frozen += 1;
                     }
                 }
             }
         }
-        (instance, misfortunes)
+        (instance, disruptions)
     }
 
-    /// Waits until enough was paid; `false` where it is over.
+    /// Waits until enough was paid; `false` at the end.
     async fn is_next_due(&mut self) -> bool {
         let due = self.checkout.answered() + self.random.usize(self.payments.clone());
         while self.checkout.answered() < due {
