@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use tender_proxy::TooFewFiles;
 use tender_proxy::config::{Config, ConfigErrors, LogFormat, Settings};
-use tender_proxy::{TooFewFiles, payments};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -24,8 +24,8 @@ by file or environment variable.";
 
 fn main() -> ExitCode {
     let matches = command().get_matches();
-    if let Some(matches) = matches.subcommand_matches(payments::NAME) {
-        return payments::run(matches);
+    if let Some(matches) = matches.subcommand_matches(tender_merchant_cli::NAME) {
+        return tender_merchant_cli::run(matches);
     }
     let config = match configure(&matches) {
         Ok(config) => config,
@@ -71,7 +71,7 @@ fn command() -> Command {
                 .help("Check the configuration and exit"),
         )
         .args(Settings::args())
-        .subcommand(payments::command())
+        .subcommand(tender_merchant_cli::command())
 }
 
 fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {

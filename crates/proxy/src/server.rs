@@ -1,5 +1,7 @@
 //! Starts and stops the proxy.
 
+mod open_files;
+
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -10,10 +12,12 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::app::App;
+pub use self::open_files::TooFewFiles;
 use crate::config::{AllowOrigin, Config};
-use crate::connections::Connections;
-use crate::{metrics, open_files, routes};
+use crate::http::app::App;
+use crate::http::connections::Connections;
+use crate::http::routes;
+use crate::metrics;
 
 /// How much longer than the service's timeout stopping may take.
 const STOP_MARGIN: Duration = Duration::from_secs(5);

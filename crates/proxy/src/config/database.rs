@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use sqlx::postgres::PgConnectOptions;
 
-use crate::secret::Secret;
+use crate::config::Secret;
 
 /// Where attempts and payments are stored.
 #[derive(Clone)]

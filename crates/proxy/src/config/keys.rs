@@ -1,8 +1,8 @@
 //! Parses the settings that contain keys.
 
 use super::read::{Reader, lines};
-use crate::order::OrderKey;
-use crate::secret::Secret;
+use crate::checkout::order::OrderKey;
+use crate::config::Secret;
 
 /// An HS256 key needs at least 256 bits (RFC 7518, section 3.2); the same minimum applies to all
 /// keys.

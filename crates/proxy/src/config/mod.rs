@@ -7,6 +7,7 @@ mod database;
 mod error;
 mod keys;
 mod read;
+mod secret;
 mod settings;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -20,10 +21,10 @@ use tracing::level_filters::LevelFilter;
 
 pub use database::Database;
 pub use error::{ConfigError, ConfigErrors};
+pub use secret::Secret;
 pub use settings::Settings;
 
-use crate::order::OrderKey;
-use crate::secret::Secret;
+use crate::checkout::order::OrderKey;
 
 /// All settings. [`Config::new`] has the same defaults as the program, except that it stores its
 /// data in memory and not in a file.

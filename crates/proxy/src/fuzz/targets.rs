@@ -15,17 +15,17 @@ use serde_json::{Value, json};
 use tender_protocol::{Amount, CancelPayment, Ledger, Listing, Payment, Record, Token};
 
 use super::fuzz;
-use crate::access::Caller;
-use crate::app::App;
-use crate::attempts::{IDEMPOTENCY_KEY, IdempotencyKey};
-use crate::client_ip::{ClientIp, Peer};
+use crate::checkout::attempts::{IDEMPOTENCY_KEY, IdempotencyKey};
+use crate::checkout::order::{self, OrderKey};
+use crate::checkout::purchase::Purchase;
 use crate::config::Config;
-use crate::json::parse;
-use crate::order::{self, OrderKey};
-use crate::purchase::Purchase;
-use crate::routes::{Fields, LAST_EVENT_ID, Page, asked, last_event_id};
-use crate::secret::Secret;
-use crate::tracking::invoice_number;
+use crate::config::Secret;
+use crate::http::app::App;
+use crate::http::body::parse;
+use crate::http::client_ip::{ClientIp, Peer};
+use crate::http::credentials::Caller;
+use crate::http::routes::{Fields, LAST_EVENT_ID, Page, asked, last_event_id};
+use crate::store::payments::invoice_number;
 
 const SECRET: &str = "an order key of the tests, 32 characters or more";
 

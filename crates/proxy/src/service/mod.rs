@@ -6,6 +6,7 @@
 mod breaker;
 mod deadline;
 mod error;
+pub(crate) mod tokens;
 
 use std::time::{Duration, Instant};
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use axum::body::Bytes;
 use tender_protocol::event::STATUS;
 
-use super::store::Change;
+use crate::store::payments::Change;
 
 /// A comment that keeps an idle connection open through proxies.
 pub(super) const KEEP_ALIVE: Bytes = Bytes::from_static(b":\n\n");

@@ -13,16 +13,12 @@
 //! them to its own streams. Statuses are not interpreted: any difference between two records of a
 //! payment is a change.
 
-mod cycle;
 mod event;
 mod hub;
-mod inbox;
 mod jitter;
 mod merchants;
 mod pages;
 mod poller;
-mod statements;
-mod store;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -37,22 +33,18 @@ use tokio_util::task::TaskTracker;
 
 use self::event::Event;
 use self::hub::Hub;
-#[cfg(test)]
-pub(crate) use self::inbox::invoice_number;
 use self::merchants::MerchantInterest;
-pub(crate) use self::merchants::Notifications;
 use self::poller::{Poller, min_interval};
-use self::store::Store;
-pub(crate) use self::store::add_payment;
 use crate::config::Config;
-use crate::database::{self, Database};
-use crate::error::Error;
+use crate::http::problems::Error;
 use crate::metrics::Metrics;
 use crate::service::Service;
+use crate::store::database::{self, Database};
+use crate::store::payments::PaymentStore;
 
 /// Tracks payments and serves their event streams.
 pub(crate) struct Tracking {
-    store: Store,
+    store: PaymentStore,
     hub: Arc<Hub>,
     poll_requested: Arc<Notify>,
     interval: Duration,
@@ -68,7 +60,7 @@ impl Tracking {
         database: Database,
         metrics: &Metrics,
     ) -> database::Result<Self> {
-        let store = Store { database };
+        let store = PaymentStore { database };
         let tracking = Self {
             hub: Arc::new(Hub::new(config.max_streams, metrics.clone())),
             poll_requested: Arc::default(),

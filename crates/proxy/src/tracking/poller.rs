@@ -10,16 +10,16 @@ use tender_protocol::{PAGE_SIZE, Payment, ProblemCode, Record};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::cycle::{CycleEnd, PollCycle, WriteError};
 use super::event::Event;
 use super::hub::Hub;
 use super::jitter::jitter;
 use super::merchants::MerchantInterest;
 use super::pages::Pages;
-use super::store::{Store, text};
-use crate::database::{self, Millis};
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
+use crate::store::database::{self, Millis};
+use crate::store::payments::{CycleEnd, PollCycle, WriteError};
+use crate::store::payments::{PaymentStore, text};
 
 /// How often an instance checks for changes that another instance has stored.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -44,7 +44,7 @@ const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 
 pub(super) struct Poller {
     pub(super) service: Arc<Service>,
-    pub(super) store: Store,
+    pub(super) store: PaymentStore,
     pub(super) hub: Arc<Hub>,
     /// Wakes the poller for a requested cycle.
     pub(super) poll_requested: Arc<Notify>,

@@ -5,29 +5,29 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Tracking;
-use super::cycle::{CycleEnd, PollCycle, PollState, WriteError};
-use super::store::{Store, add_payment};
 use crate::config::{self, Config};
-use crate::database::Database;
 use crate::metrics::Metrics;
 use crate::service::Service;
+use crate::store::database::Database;
+use crate::store::payments::{CycleEnd, PollCycle, PollState, WriteError};
+use crate::store::payments::{PaymentStore, add_payment};
 
 const LEASE: Duration = Duration::from_millis(400);
 /// The tests don't read its content.
 const RECORD: &str = "{}";
 const SOON: Duration = Duration::from_millis(20);
 
-pub(super) async fn store() -> Store {
+pub(super) async fn store() -> PaymentStore {
     let database = Database::open(&config::Database::Memory).await.unwrap();
-    Store { database }
+    PaymentStore { database }
 }
 
-pub(super) async fn execute(store: &Store, statement: &'static str) {
+pub(super) async fn execute(store: &PaymentStore, statement: &'static str) {
     store.database.execute(statement, None).await;
 }
 
 /// Adds a payment as if it had been created.
-pub(super) async fn add(store: &Store, transaction_id: &str, interval: Duration) {
+pub(super) async fn add(store: &PaymentStore, transaction_id: &str, interval: Duration) {
     let transaction_id = transaction_id.to_owned();
     let known = store.database.transaction(move |session| {
         Box::pin(async move {
@@ -43,20 +43,20 @@ fn config() -> Config {
     Config::new(nowhere(), nowhere())
 }
 
-pub(super) async fn take(store: &Store) -> Option<PollCycle> {
+pub(super) async fn take(store: &PaymentStore) -> Option<PollCycle> {
     let (clock, polling) = (store.clock().await.unwrap(), polling(store).await);
     store.begin_cycle(&polling, clock, LEASE).await.unwrap()
 }
 
-pub(super) async fn polling(store: &Store) -> PollState {
+pub(super) async fn polling(store: &PaymentStore) -> PollState {
     store.poll_state().await.unwrap()
 }
 
-async fn due_in(store: &Store) -> Duration {
+async fn due_in(store: &PaymentStore) -> Duration {
     polling(store).await.due_in(store.clock().await.unwrap())
 }
 
-async fn end(store: &Store, cycle: &PollCycle, failures: u32) {
+async fn end(store: &PaymentStore, cycle: &PollCycle, failures: u32) {
     let end = CycleEnd {
         failures,
         deep_page: 7,

@@ -4,7 +4,6 @@
 //! it has sent. So a slow client can't miss any. Streams wait for a change of the watermark, which
 //! every instance reads from the `polling` table.
 
-mod store;
 mod stream;
 
 use std::collections::HashMap;
@@ -13,21 +12,11 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use tokio::sync::watch;
 
-pub(crate) use self::store::Notifications;
 use super::Tracking;
 use super::hub::{self, Hub, Slot};
-use super::store::Store;
-use crate::database;
-use crate::error::Error;
-
-/// What merchants' streams wait for. Neither number ever decreases.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Watermark {
-    /// The id of the last event.
-    pub(super) last_event: i64,
-    /// The number of notifications.
-    pub(super) notified: i64,
-}
+use crate::http::problems::Error;
+use crate::store::database;
+use crate::store::payments::{Notifications, PaymentStore, Watermark};
 
 /// The merchants' streams of this instance.
 pub(super) struct MerchantHub {
@@ -45,12 +34,6 @@ struct MerchantWatcher {
 /// When the database was last informed that merchants are watching.
 #[derive(Default)]
 pub(super) struct MerchantInterest(Option<Instant>);
-
-impl Watermark {
-    fn is_after(self, other: Self) -> bool {
-        self.last_event > other.last_event || self.notified > other.notified
-    }
-}
 
 impl MerchantHub {
     pub(super) fn new() -> Self {
@@ -95,7 +78,7 @@ impl MerchantInterest {
     pub(super) async fn renew(
         &mut self,
         hub: &Hub,
-        store: &Store,
+        store: &PaymentStore,
         ttl: Duration,
     ) -> database::Result<()> {
         if hub.merchants.watermark.receiver_count() == 0 {

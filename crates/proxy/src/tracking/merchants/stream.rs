@@ -3,8 +3,8 @@
 use axum::body::{Body, Bytes};
 
 use super::{MerchantWatcher, Watermark};
-use crate::tracking::event::{KEEP_ALIVE, frames};
-use crate::tracking::store::Store;
+use crate::store::payments::PaymentStore;
+use crate::tracking::event::{Event, KEEP_ALIVE, frames};
 use crate::tracking::stream::{KEEP_ALIVE_INTERVAL, Source, send};
 
 /// Tells the client to fetch the ledger again. It has no id, because it need not be repeated after
@@ -13,7 +13,7 @@ const REFETCH: Bytes = Bytes::from_static(b"event: ledger\ndata: {}\n\n");
 
 struct Stream {
     merchant: MerchantWatcher,
-    store: Store,
+    store: PaymentStore,
     /// The last event that was sent.
     last: i64,
     /// The latest watermark of this stream.
@@ -23,7 +23,7 @@ struct Stream {
 /// Sends the id to reconnect with, then all events after `known`.
 pub(super) fn body(
     merchant: MerchantWatcher,
-    store: Store,
+    store: PaymentStore,
     now: Watermark,
     known: Option<i64>,
 ) -> Body {
@@ -43,6 +43,10 @@ impl Source for Stream {
             if self.last < self.watermark.last_event {
                 match self.store.events(self.last).await {
                     Ok(events) => {
+                        let events: Vec<_> = events
+                            .iter()
+                            .map(|(kind, change)| Event::new(kind, change.id, &change.record))
+                            .collect();
                         // If there are none, they have been pruned.
                         let last = events.last();
                         self.last = last.map_or(self.watermark.last_event, |event| event.id);

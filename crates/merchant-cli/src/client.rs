@@ -1,0 +1,193 @@
+//! The client of the proxy's merchant routes.
+
+use std::path::Path;
+use std::time::Duration;
+
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{RequestBuilder, StatusCode, Url};
+use tender_protocol::ledger::MAX_ASKED;
+use tender_protocol::{CancelPayment, Ledger, Problem, Record, path};
+
+use crate::Connection;
+use crate::failure::Failure;
+use crate::print::note;
+use crate::text::{causes, count, sanitize};
+
+/// Longer than the proxy takes for all its tries to reach the service.
+const TIMEOUT: Duration = Duration::from_secs(90);
+
+pub(crate) struct Client {
+    http: reqwest::Client,
+    proxy: Url,
+}
+
+/// A response other than 200.
+struct Refused {
+    status: StatusCode,
+    problem: Option<Problem>,
+}
+
+impl Client {
+    pub(crate) fn new(connection: Connection) -> Result<Self, Failure> {
+        let proxy = connection.proxy;
+        let host = proxy.host_str().unwrap_or_default();
+        if !matches!(proxy.scheme(), "http" | "https") || host.is_empty() {
+            let reason = format!("--proxy is {proxy}; write an http or https address");
+            return Err(Failure::Usage(reason));
+        }
+        if proxy.scheme() == "http" && !is_local(host) {
+            note("the connection to the proxy is not encrypted: others may read the key");
+        }
+        let mut headers = HeaderMap::new();
+        if let Some(key) = key(
+            connection.merchant_key,
+            connection.merchant_key_file.as_deref(),
+        )? {
+            let value = HeaderValue::from_str(&format!("Bearer {key}"));
+            let mut value = value.map_err(|_| {
+                Failure::Usage("the merchant key contains invalid characters".to_owned())
+            })?;
+            value.set_sensitive(true);
+            headers.insert(AUTHORIZATION, value);
+        }
+        let http = reqwest::Client::builder()
+            .default_headers(headers)
+            .timeout(TIMEOUT)
+            // The key must not be sent to another address.
+            .redirect(Policy::none())
+            .build();
+        let http = http.map_err(|error| Failure::Failed(causes(&error)))?;
+        Ok(Self { http, proxy })
+    }
+
+    /// A page of the list, from 1. Returns no payments if the proxy responds 404 to a page past the
+    /// end, which a plain forwarding proxy may do.
+    pub(crate) async fn page(&self, page: u32) -> Result<Vec<Record>, Failure> {
+        let mut url = self.url(path::LIST);
+        url.query_pairs_mut().append_pair("page", &page.to_string());
+        match self.answer(self.http.get(url)).await? {
+            Ok(json) => {
+                let elements = Record::parse_array(&json, "a list of payments");
+                let elements =
+                    elements.map_err(|error| Failure::Failed(sanitize(&error.to_string())))?;
+                let all = elements.len();
+                let records: Vec<_> = elements.into_iter().flatten().collect();
+                if records.len() < all {
+                    let others = count(all - records.len(), "element");
+                    note(&format!("{others} of page {page} skipped: not a record."));
+                }
+                Ok(records)
+            }
+            Err(refused) if page > 1 && refused.status == StatusCode::NOT_FOUND => Ok(Vec::new()),
+            Err(refused) => Err(refused.into()),
+        }
+    }
+
+    /// What the proxy knows of payments; `None` if the proxy does not have this route.
+    pub(crate) async fn ledger(&self, ids: &[&str]) -> Result<Option<Ledger>, Failure> {
+        let mut url = self.url(path::LEDGER);
+        for id in ids.iter().take(MAX_ASKED) {
+            url.query_pairs_mut().append_pair("transactionId", id);
+        }
+        match self.answer(self.http.get(url)).await? {
+            Ok(json) => {
+                let ledger = Ledger::parse(&json);
+                let ledger = ledger.map_err(|error| Failure::Failed(sanitize(&error.to_string())));
+                ledger.map(Some)
+            }
+            Err(refused) if refused.is_missing_route() => Ok(None),
+            Err(refused) => Err(refused.into()),
+        }
+    }
+
+    /// Requests a cancellation. The response is ignored, because it does not state the new status.
+    pub(crate) async fn cancel(&self, transaction_id: &str) -> Result<(), Failure> {
+        let payment = CancelPayment {
+            transaction_id: transaction_id.to_owned(),
+        };
+        let request = self.http.post(self.url(path::CANCEL)).json(&payment);
+        let answer = self.answer(request).await?;
+        answer.map(drop).map_err(Failure::from)
+    }
+
+    fn url(&self, path: &str) -> Url {
+        let mut url = self.proxy.clone();
+        url.set_query(None);
+        url.set_fragment(None);
+        url.set_path(&format!(
+            "{}{path}",
+            self.proxy.path().trim_end_matches('/')
+        ));
+        url
+    }
+
+    async fn answer(&self, request: RequestBuilder) -> Result<Result<String, Refused>, Failure> {
+        let unreachable = |error: reqwest::Error| Failure::Unreachable {
+            address: self.proxy.origin().ascii_serialization(),
+            reason: sanitize(&causes(&error.without_url())),
+        };
+        let response = request.send().await.map_err(unreachable)?;
+        let status = response.status();
+        let text = response.text().await.map_err(unreachable)?;
+        if status == StatusCode::OK {
+            return Ok(Ok(text));
+        }
+        let problem = serde_json::from_str(&text).ok();
+        Ok(Err(Refused { status, problem }))
+    }
+}
+
+impl Refused {
+    /// Whether the proxy does not have this route.
+    fn is_missing_route(&self) -> bool {
+        let missing = [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED];
+        missing.contains(&self.status)
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Self {
+        let status = refused.status.as_u16();
+        let detail = refused.problem.map(|problem| problem.detail);
+        let detail = detail.filter(|detail| !detail.is_empty());
+        let said = detail.map_or_else(
+            || format!("the response is {status}, and not from a proxy; is the address right?"),
+            |detail| sanitize(&detail),
+        );
+        match refused.status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Self::NotAllowed(said),
+            _ => Self::Failed(said),
+        }
+    }
+}
+
+/// Reads the merchant key. It is optional: a server between this command and the proxy may add it.
+fn key(given: Option<String>, file: Option<&Path>) -> Result<Option<String>, Failure> {
+    let text = match (given, file) {
+        (Some(_), Some(_)) => {
+            let reason = "there are two merchant keys; set either TENDER_MERCHANT_KEY or --merchant-key-file";
+            return Err(Failure::Usage(reason.to_owned()));
+        }
+        (Some(text), None) => text,
+        (None, Some(path)) => std::fs::read_to_string(path).map_err(|error| {
+            let path = path.display();
+            Failure::Usage(format!(
+                "--merchant-key-file names {path}, which can't be read: {error}"
+            ))
+        })?,
+        (None, None) => return Ok(None),
+    };
+    // The file may be the proxy's own, with one key per line. Any of them works.
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty());
+    match line {
+        Some(line) => Ok(Some(line.to_owned())),
+        None => Err(Failure::Usage("the merchant key is empty".to_owned())),
+    }
+}
+
+/// Whether a host is the local machine.
+fn is_local(host: &str) -> bool {
+    let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}

@@ -1,0 +1,36 @@
+//! Standard output and standard error.
+
+use std::io::{ErrorKind, Write as _};
+
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// Writes data to standard output. A reader that closes the pipe early is not an error.
+pub(crate) fn output(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Failed(format!(
+            "can't write to standard output: {error}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
+    let json = serde_json::to_string(value);
+    let json = json.map_err(|error| Failure::Failed(error.to_string()))?;
+    output(&format!("{json}\n"))
+}
+
+/// Writes a message to standard error. A failure to write is ignored.
+pub(crate) fn note(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// The width of the terminal, if standard output is one.
+pub(crate) fn width() -> Option<usize> {
+    let size = terminal_size::terminal_size_of(std::io::stdout());
+    size.map(|(width, _)| usize::from(width.0))
+}

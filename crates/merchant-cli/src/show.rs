@@ -1,0 +1,103 @@
+//! `tender-proxy payments show`.
+
+use std::num::NonZeroU32;
+
+use serde::Serialize;
+use tender_protocol::{KnownPayment, Payment, Record};
+
+use crate::client::Client;
+use crate::failure::Failure;
+use crate::list::buyer;
+use crate::list_reader::{ListReader, transaction_id};
+use crate::print;
+use crate::text::sanitize;
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The payment to show
+    #[arg(value_name = "TRANSACTION_ID")]
+    id: String,
+    /// Maximum number of pages of the list to search, with 20 payments each
+    #[arg(long, value_name = "NUMBER", default_value = "50")]
+    pages: NonZeroU32,
+}
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    /// The service's record, unchanged.
+    payment: &'a Record,
+    /// What the proxy knows of the payment; null if nothing.
+    known: Option<&'a KnownPayment>,
+}
+
+pub(crate) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
+    let mut read = ListReader::default();
+    let is_it = |record: &Record| transaction_id(record).as_deref() == Some(&*arguments.id);
+    let record = loop {
+        read.next(client).await?;
+        if let Some(place) = read.records.iter().position(is_it) {
+            break read.records.swap_remove(place);
+        }
+        if read.ended || read.pages == arguments.pages.get() {
+            let (id, extent) = (sanitize(&arguments.id), read.extent());
+            return Err(Failure::NotFound(format!("{id} is not in {extent}")));
+        }
+    };
+    let ledger = client.ledger(&[&arguments.id]).await?;
+    let known = ledger.as_ref().and_then(|ledger| {
+        let mut payments = ledger.payments.iter();
+        payments.find(|known| known.transaction_id == arguments.id)
+    });
+    if json {
+        let payment = &record;
+        return print::json(&Shown { payment, known });
+    }
+    let payment = Payment::try_from(&record);
+    let payment = payment.map_err(|error| {
+        let error = sanitize(&error.to_string());
+        Failure::Failed(format!("{error}; --json shows the record unchanged"))
+    })?;
+    print::output(&text(&payment, known))
+}
+
+fn text(payment: &Payment, known: Option<&KnownPayment>) -> String {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let amount = |amount, token: &str| format!("{amount} {token}");
+    let status = &payment.status;
+    let mut lines = vec![
+        ("transactionId", payment.transaction_id.clone()),
+        ("invoiceNumber", text(&payment.invoice_number)),
+        ("status", format!("{} ({})", status.text(), status.id())),
+        ("quantity", amount(&payment.quantity, &payment.token)),
+        (
+            "quantityPay",
+            amount(&payment.quantity_pay, &payment.payment_token),
+        ),
+        (
+            "priceUsd",
+            payment
+                .price_usd
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
+        ),
+        ("buyer", buyer(payment)),
+        ("itemNumber", text(&payment.item_number)),
+        ("wallet", payment.wallet.clone()),
+        ("createdAt", text(&payment.created_at)),
+    ];
+    if let Some(known) = known {
+        let notified = match (&known.notified_at, known.notifications) {
+            (Some(at), 1) => at.clone(),
+            (Some(at), more) => format!("{at}, and {} more for this invoice", more - 1),
+            (None, _) => "not seen".to_owned(),
+        };
+        lines.push(("notification", notified));
+        if let (Some(attempts), Some(first)) = (known.attempts, &known.first_attempt_at) {
+            lines.push(("attempts", format!("{attempts}, the first at {first}")));
+        }
+    }
+    let lines = lines.iter().filter(|(_, value)| !value.is_empty());
+    let lines = lines.map(|(name, value)| format!("{name:<14} {}\n", sanitize(value)));
+    lines.collect()
+}

@@ -1,0 +1,70 @@
+//! Text for a terminal.
+
+use std::error::Error;
+use std::fmt::{Display, Write as _};
+
+/// Escapes characters that a terminal interprets or that could mislead a reader: control
+/// characters, characters that change the direction of text (Unicode Standard Annex 9), and
+/// invisible characters.
+pub(crate) fn sanitize(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_unsafe(character) {
+            // Writing to a string can't fail.
+            let _ = write!(safe, "{}", character.escape_unicode());
+        } else {
+            safe.push(character);
+        }
+    }
+    safe
+}
+
+/// A number with a noun in singular or plural.
+pub(crate) fn count<N: Copy + PartialEq + From<u8> + Display>(number: N, noun: &str) -> String {
+    let plural = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// The messages of an error and its causes, in one line.
+pub(crate) fn causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        // Writing to a string can't fail.
+        let _ = write!(text, ": {cause}");
+        source = cause.source();
+    }
+    text
+}
+
+fn is_unsafe(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}' | '\u{ad}' | '\u{180e}'
+                | '\u{200b}' | '\u{200e}' | '\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unsafe_characters_are_escaped() {
+        for (text, safe) in [
+            ("INV-1042 ü 李雷 👩‍💻", "INV-1042 ü 李雷 👩‍💻"),
+            ("\u{1b}[2J\u{7}", r"\u{1b}[2J\u{7}"),
+            ("a\r\nb\tc\0", r"a\u{d}\u{a}b\u{9}c\u{0}"),
+            ("\u{9b}31m\u{7f}", r"\u{9b}31m\u{7f}"),
+            ("gpj.\u{202e}exe\u{2066}", r"gpj.\u{202e}exe\u{2066}"),
+            ("a\u{200b}b\u{feff}", r"a\u{200b}b\u{feff}"),
+        ] {
+            assert_eq!(sanitize(text), safe);
+        }
+    }
+}

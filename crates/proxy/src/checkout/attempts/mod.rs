@@ -1,0 +1,195 @@
+//! Creates one payment per attempt, although the service has no idempotency of its own.
+//!
+//! A repeated request gets the result of its attempt, and concurrent repeats wait for the first. If
+//! the service's response was lost, the next repeat first searches the service's list for the
+//! payment, and creates it again only if it is not there.
+//!
+//! An attempt is identified by its `Idempotency-Key`, by its signed order, or by both. A request
+//! with neither is always a new attempt. A signed order has at most one open payment: when the
+//! buyer chooses another token, the open payment is cancelled first.
+//!
+//! The [attempt store](crate::store::attempts) holds the state of all attempts and grants leases.
+//! This module acts only while it holds a lease.
+
+mod cancel;
+mod compensation;
+mod create;
+mod identity;
+mod lookup;
+mod wait;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tender_protocol::CancelPayment;
+use tokio_util::task::TaskTracker;
+use tracing::{Instrument, Span};
+
+pub(crate) use identity::{Attempt, BadKey, IDEMPOTENCY_KEY, IdempotencyKey};
+
+use self::wait::{Notifier, Wait};
+use crate::checkout::purchase::Purchase;
+use crate::http::problems::Error;
+use crate::service::{Service, ServiceError};
+use crate::store::attempts::{
+    AttemptStore, BeginError, CreatedPayment, Lease, Outcome, WriteError,
+};
+
+/// Creates and cancels payments. An operation runs to its end even if the client disconnects.
+#[derive(Clone)]
+pub(crate) struct Payments {
+    service: Arc<Service>,
+    store: Arc<AttemptStore>,
+    tasks: TaskTracker,
+    notifier: Arc<Notifier>,
+}
+
+/// The payment that answers a create request.
+pub(crate) struct CreateOutcome {
+    pub(crate) created: CreatedPayment,
+    pub(crate) origin: Origin,
+}
+
+/// Where the payment of an answer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The service created it just now.
+    Created,
+    /// An earlier response was lost, and the payment was found in the service's list.
+    Found,
+    /// An earlier request had created it.
+    Repeated,
+}
+
+impl Origin {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Found => "found",
+            Self::Repeated => "repeated",
+        }
+    }
+
+    fn outcome(self, created: CreatedPayment) -> CreateOutcome {
+        CreateOutcome {
+            created,
+            origin: self,
+        }
+    }
+}
+
+/// Why a lease holder could not complete its work.
+enum LeaseError {
+    /// Another request has taken the attempt over; its result is the answer.
+    Lost,
+    Failed(Error),
+}
+
+impl Payments {
+    pub(crate) fn new(service: Arc<Service>, store: Arc<AttemptStore>) -> Self {
+        Self {
+            service,
+            store,
+            tasks: TaskTracker::new(),
+            notifier: Arc::default(),
+        }
+    }
+
+    /// Creates the payment of an attempt, once.
+    pub(crate) async fn create(
+        &self,
+        key: Option<IdempotencyKey>,
+        purchase: Purchase,
+    ) -> Result<CreateOutcome, Error> {
+        let payments = self.clone();
+        let attempt = Arc::new(Attempt::new(key, purchase));
+        self.run_to_completion(async move { payments.create_once(&attempt).await })
+            .await
+    }
+
+    /// Cancels a payment and returns the service's response unchanged.
+    pub(crate) async fn cancel(&self, payment: CancelPayment) -> Result<String, Error> {
+        let payments = self.clone();
+        self.run_to_completion(async move { payments.cancel_once(&payment).await })
+            .await
+    }
+
+    /// Whether the attempt store can be used.
+    pub(crate) async fn ready(&self) -> Result<(), Error> {
+        Ok(self.store.ready().await?)
+    }
+
+    /// The store of all attempts.
+    pub(crate) fn store(&self) -> &AttemptStore {
+        &self.store
+    }
+
+    /// Waits for the operations in progress.
+    pub(crate) async fn finish(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    /// Runs an operation to its end, even if the caller stops waiting.
+    async fn run_to_completion<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Error> {
+        let work = self.tasks.spawn(work.instrument(Span::current()));
+        work.await.map_err(|_| ServiceError::Abandoned)?
+    }
+
+    /// Releases a lease. The result must be stored before the client gets it, so a failed write is
+    /// retried until the lease expires.
+    async fn release(&self, lease: &Lease, outcome: Outcome) -> Result<(), LeaseError> {
+        let mut pause = Duration::from_millis(50);
+        loop {
+            let settled = self.store.release(lease, &outcome).await;
+            match settled {
+                Err(WriteError::Database(error)) if Instant::now() < self.finish_by(lease) => {
+                    tracing::warn!(%error, "can't store the result; trying again");
+                    tokio::time::sleep(pause).await;
+                    pause *= 2;
+                }
+                settled => {
+                    self.notifier.notify(&lease.attempt.id);
+                    return Ok(settled?);
+                }
+            }
+        }
+    }
+
+    fn finish_by(&self, lease: &Lease) -> Instant {
+        lease.finish_by(self.store.timeouts())
+    }
+
+    fn wait(&self) -> Wait<'_> {
+        Wait::new(self.store.timeouts(), &self.notifier)
+    }
+}
+
+impl From<WriteError> for LeaseError {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::LeaseLost => Self::Lost,
+            other => Self::Failed(Error::internal(other)),
+        }
+    }
+}
+
+impl From<Error> for LeaseError {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<BeginError> for Error {
+    fn from(error: BeginError) -> Self {
+        match error {
+            BeginError::Mismatch => Self::AttemptMismatch,
+            BeginError::Database(error) => error.into(),
+            // The store retries conflicts itself.
+            BeginError::Conflict => Self::AttemptInProgress,
+        }
+    }
+}

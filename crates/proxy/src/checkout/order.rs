@@ -1,0 +1,211 @@
+//! Signed orders, with which the shop's backend sets the price instead of the page.
+//!
+//! An order is a JWT (RFC 7519) with the claims of [`OrderClaims`] and `exp`.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation, decode, decode_header};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tender_protocol::ProblemCode;
+use tender_protocol::request::OrderClaims;
+
+use crate::config::Secret;
+
+/// Far more than an order needs. Bounds the work of decoding.
+const MAX_LENGTH: usize = 4096;
+
+/// Allowed difference in seconds between the clocks of shop and proxy.
+const LEEWAY: u64 = 30;
+
+/// A key that verifies orders. It determines the algorithm; the `alg` of an order must match it.
+#[derive(Clone, Debug)]
+pub struct OrderKey {
+    kid: Option<String>,
+    verify: DecodingKey,
+    algorithm: Algorithm,
+    secret: Option<Secret>,
+}
+
+/// The content of an order whose signature is valid.
+pub(crate) struct VerifiedOrder {
+    pub(crate) claims: OrderClaims,
+    /// Expiry since 1970, including the leeway.
+    pub(crate) payable_until: Duration,
+}
+
+/// The `exp` claim: seconds, possibly with a fraction (RFC 7519, section 4.1.4).
+#[derive(Deserialize)]
+struct Expiry {
+    exp: serde_json::Number,
+}
+
+/// Why an order was refused. The message may be shown to the buyer.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(crate) enum OrderError {
+    /// `exp` is in the past.
+    #[error("The order has expired; reload the page to get a new one.")]
+    Expired,
+    /// `nbf` is in the future.
+    #[error("The order is not valid yet; check the shop's clock.")]
+    NotYetValid,
+    /// Longer than the maximum.
+    #[error("The order is longer than {MAX_LENGTH} characters.")]
+    TooLong,
+    /// Not a JWT.
+    #[error("The order is not a JWT in the compact form.")]
+    Malformed,
+    /// `none`, or an algorithm without a configured key.
+    #[error("No key is configured for the order's `alg`; sign with HS256 or EdDSA.")]
+    Algorithm,
+    /// The header has `crit`, but no extensions are supported (RFC 7515, section 4.1.11).
+    #[error("The order's header marks extensions as critical, and none are supported.")]
+    Critical,
+    /// No key for the order's algorithm has its `kid`.
+    #[error("No key is configured for the order's `kid`.")]
+    NoKey,
+    /// The signature does not match any key.
+    #[error("The order's signature does not match: it was altered, or signed with another key.")]
+    Signature,
+    /// The claims are not valid for an order.
+    #[error("The order's claims are not as documented: {0}.")]
+    Claims(String),
+}
+
+impl OrderError {
+    pub(crate) fn code(&self) -> ProblemCode {
+        match self {
+            Self::Expired => ProblemCode::OrderExpired,
+            Self::NotYetValid => ProblemCode::OrderNotYetValid,
+            Self::TooLong => ProblemCode::OrderTooLong,
+            Self::Malformed => ProblemCode::OrderMalformed,
+            Self::Algorithm => ProblemCode::OrderAlgorithmRefused,
+            Self::NoKey => ProblemCode::OrderKeyUnknown,
+            Self::Signature => ProblemCode::OrderSignatureInvalid,
+            Self::Critical | Self::Claims(_) => ProblemCode::OrderInvalid,
+        }
+    }
+}
+
+impl OrderKey {
+    /// A shared secret (HS256). It verifies orders with this `kid` or without one.
+    #[must_use]
+    pub fn hs256(kid: Option<String>, secret: Secret) -> Self {
+        Self {
+            kid,
+            verify: DecodingKey::from_secret(secret.as_bytes()),
+            algorithm: Algorithm::HS256,
+            secret: Some(secret),
+        }
+    }
+
+    /// An Ed25519 public key in PEM (EdDSA); `None` if `pem` is invalid.
+    #[must_use]
+    pub fn ed25519(kid: Option<String>, pem: &str) -> Option<Self> {
+        let verify = DecodingKey::from_ed_pem(pem.as_bytes()).ok()?;
+        let algorithm = Algorithm::EdDSA;
+        Some(Self {
+            kid,
+            verify,
+            algorithm,
+            secret: None,
+        })
+    }
+
+    /// The secret that receipt keys can be derived from; `None` for a public key.
+    pub(crate) fn secret(&self) -> Option<&Secret> {
+        self.secret.as_ref()
+    }
+
+    /// If key and order both have a `kid`, they must be equal.
+    fn is_for(&self, header: &Header) -> bool {
+        match (&self.kid, &header.kid) {
+            (Some(own), Some(other)) => own == other,
+            _ => true,
+        }
+    }
+
+    fn verify(&self, order: &str) -> Result<VerifiedOrder, OrderError> {
+        let mut validation = Validation::new(self.algorithm);
+        validation.leeway = LEEWAY;
+        validation.validate_nbf = true;
+        let token = decode::<Box<RawValue>>(order, &self.verify, &validation);
+        let claims = token
+            .map(|token| token.claims)
+            .map_err(|error| match error.kind() {
+                ErrorKind::ExpiredSignature => OrderError::Expired,
+                ErrorKind::ImmatureSignature => OrderError::NotYetValid,
+                ErrorKind::InvalidSignature => OrderError::Signature,
+                ErrorKind::Json(reason) => OrderError::Claims(reason.to_string()),
+                ErrorKind::MissingRequiredClaim(name) => {
+                    OrderError::Claims(format!("`{name}` is missing"))
+                }
+                ErrorKind::InvalidClaimFormat(name) => {
+                    OrderError::Claims(format!("`{name}` is not a time in seconds"))
+                }
+                ErrorKind::InvalidAudience => {
+                    OrderError::Claims("an order must not have `aud`".to_owned())
+                }
+                _ => OrderError::Malformed,
+            })?;
+        VerifiedOrder::read(claims.get()).map_err(|error| OrderError::Claims(error.to_string()))
+    }
+}
+
+impl VerifiedOrder {
+    fn read(json: &str) -> Result<Self, serde_json::Error> {
+        let Expiry { exp } = serde_json::from_str(json)?;
+        let exp = exp.as_f64().map(Duration::try_from_secs_f64);
+        // A time beyond the range of `Duration` means that the order never expires.
+        let exp = exp.and_then(Result::ok).unwrap_or(Duration::MAX);
+        Ok(Self {
+            claims: serde_json::from_str(json)?,
+            payable_until: exp.saturating_add(Duration::from_secs(LEEWAY)),
+        })
+    }
+}
+
+/// Verifies an order with the first matching key.
+pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<VerifiedOrder, OrderError> {
+    if order.len() > MAX_LENGTH {
+        return Err(OrderError::TooLong);
+    }
+    let header = decode_header(order).map_err(|_| match algorithm_name(order) {
+        // If the library knows the algorithm, something else in the header is wrong.
+        Some(name) if name.parse::<Algorithm>().is_err() => OrderError::Algorithm,
+        _ => OrderError::Malformed,
+    })?;
+    if header.crit.is_some() {
+        return Err(OrderError::Critical);
+    }
+    let mut keys = keys
+        .iter()
+        .filter(|key| key.algorithm == header.alg)
+        .peekable();
+    if keys.peek().is_none() {
+        return Err(OrderError::Algorithm);
+    }
+    let mut refused = OrderError::NoKey;
+    for key in keys.filter(|key| key.is_for(&header)) {
+        match key.verify(order) {
+            Err(OrderError::Signature) => refused = OrderError::Signature,
+            verified => return verified,
+        }
+    }
+    Err(refused)
+}
+
+/// The `alg` of a header, even if the library does not support it, such as `none`.
+fn algorithm_name(order: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Head {
+        alg: String,
+    }
+    let (head, _) = order.split_once('.')?;
+    let json = BASE64_URL_SAFE_NO_PAD.decode(head).ok()?;
+    let Head { alg } = serde_json::from_slice(&json).ok()?;
+    Some(alg)
+}

@@ -1,0 +1,142 @@
+//! Accepts and serves connections, with limits on their number and on slow clients.
+
+use std::convert::Infallible;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::response::Response;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use prometheus_client::metrics::gauge::Gauge;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
+use tokio_util::sync::CancellationToken;
+
+use crate::http::client_ip::Peer;
+
+/// Maximum size of request line and headers. Browsers and reverse proxies need less.
+const MAX_HEAD: usize = 16 << 10;
+
+/// Maximum number of request headers.
+const MAX_HEADERS: usize = 64;
+
+/// How long a client may read nothing of a response.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+
+pub(crate) struct Connections {
+    /// Maximum number of open connections; further ones wait to be accepted.
+    pub(crate) max: usize,
+    /// Timeout for request headers, which also limits how long a connection may be idle.
+    pub(crate) head_timeout: Duration,
+    /// Number of open connections.
+    pub(crate) open: Gauge,
+}
+
+impl Connections {
+    /// Serves connections until `stop` is cancelled, then waits for the requests in progress.
+    pub(crate) async fn serve(
+        self,
+        listener: TcpListener,
+        router: impl HttpService,
+        stop: CancellationToken,
+    ) {
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new())
+            .header_read_timeout(self.head_timeout)
+            .max_header_size(MAX_HEAD)
+            .max_headers(MAX_HEADERS);
+        let permits = Arc::new(Semaphore::new(self.max.min(Semaphore::MAX_PERMITS)));
+        let connections = GracefulShutdown::new();
+        let next = async || {
+            let permit = Arc::clone(&permits).acquire_owned().await;
+            (accept(&listener).await, permit)
+        };
+        loop {
+            let ((stream, peer), permit) = tokio::select! {
+                () = stop.cancelled() => break,
+                next = next() => next,
+            };
+            let mut stream = TimeoutStream::new(stream);
+            stream.set_write_timeout(Some(WRITE_TIMEOUT));
+            let service = with_peer(router.clone(), peer);
+            let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
+            let connection = connections.watch(connection);
+            let open = self.open.clone();
+            tokio::spawn(async move {
+                open.inc();
+                if let Err(error) = connection.await {
+                    tracing::debug!(%error, "a connection was closed early");
+                }
+                open.dec();
+                drop(permit);
+            });
+        }
+        drop(listener);
+        connections.shutdown().await;
+    }
+}
+
+/// Adds the client's address to each request.
+fn with_peer(
+    router: impl HttpService,
+    peer: Peer,
+) -> impl Service<hyper::Request<Incoming>, Response = Response, Error = Infallible, Future: Send> {
+    let router = TowerToHyperService::new(router);
+    service_fn(move |mut request: hyper::Request<Incoming>| {
+        request.extensions_mut().insert(peer);
+        router.call(request.map(Body::new))
+    })
+}
+
+/// A service that answers requests, such as an axum router.
+pub(crate) trait HttpService:
+    tower::Service<Request, Response = Response, Error = Infallible, Future: Send>
+    + Clone
+    + Send
+    + 'static
+{
+}
+
+impl<S> HttpService for S where
+    S: tower::Service<Request, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + 'static
+{
+}
+
+/// Accepts the next connection. Connections that were closed before are skipped. Other errors, such
+/// as too many open files, are retried after a pause.
+async fn accept(listener: &TcpListener) -> (TcpStream, Peer) {
+    loop {
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                // Responses are single small writes, so Nagle's algorithm would only delay them.
+                let _ = stream.set_nodelay(true);
+                return (stream, Peer(peer));
+            }
+            Err(error) if is_connection_error(&error) => {}
+            Err(error) => {
+                tracing::error!(%error, "can't accept connections; trying again");
+                tokio::time::sleep(Duration::from_millis(500)).await;
+            }
+        }
+    }
+}
+
+fn is_connection_error(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+    )
+}

@@ -1,0 +1,14 @@
+//! The HTTP interface of the proxy.
+
+pub(crate) mod app;
+pub(crate) mod assets;
+pub(crate) mod body;
+pub(crate) mod client_ip;
+pub(crate) mod connections;
+pub(crate) mod credentials;
+pub(crate) mod headers;
+pub(crate) mod limits;
+pub(crate) mod problems;
+pub(crate) mod request_head;
+pub(crate) mod request_log;
+pub(crate) mod routes;

@@ -1,0 +1,44 @@
+//! `POST /api/v1/payment`: creates the payment of an order, once.
+//!
+//! The response is the service's record with one more field, `receipt`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+
+use crate::checkout::attempts::{CreateOutcome, IdempotencyKey, Origin};
+use crate::checkout::purchase::Purchase;
+use crate::http::app::App;
+use crate::http::body::{Json, JsonBody};
+use crate::http::problems::Error;
+
+pub(super) async fn post(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Result<JsonBody, Error>,
+) -> Result<Json, Error> {
+    let answer = create(&app, &headers, body).await;
+    app.metrics.attempt(match &answer {
+        Ok((_, origin)) => origin.as_str(),
+        Err(error) => error.code().as_str(),
+    });
+    answer.map(|(json, _)| json)
+}
+
+async fn create(
+    app: &App,
+    headers: &HeaderMap,
+    body: Result<JsonBody, Error>,
+) -> Result<(Json, Origin), Error> {
+    let JsonBody(body) = body?;
+    let key = IdempotencyKey::from_headers(headers)?;
+    let purchase = Purchase::read(&body, &app.order_keys, app.allow_unsigned_orders)?;
+    let CreateOutcome { created, origin } = app.payments.create(key, purchase).await?;
+    let receipt = app.access.receipts.issue(&created.transaction_id);
+    let receipt = receipt.map_err(Error::internal)?;
+    let mut record = created.record;
+    record.set("receipt", &receipt).map_err(Error::internal)?;
+    let json = serde_json::to_vec(&record).map_err(Error::internal)?;
+    Ok((Json(json.into()), origin))
+}

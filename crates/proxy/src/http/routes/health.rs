@@ -1,0 +1,22 @@
+//! `GET /healthz` and `GET /readyz`: health checks for a supervisor and a load balancer.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+
+use crate::http::app::App;
+use crate::http::problems::Error;
+
+/// Responds while the process is alive. Restart the process if it does not.
+pub(super) async fn healthz() -> &'static str {
+    "ok\n"
+}
+
+/// Responds 200 if the database works, the circuit breakers for payments and for the token listing
+/// are closed, and the token listing is cached or can be fetched.
+pub(super) async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
+    app.payments.ready().await?;
+    app.service.is_available()?;
+    app.tokens.listing().await?;
+    Ok("ready\n")
+}

@@ -1,0 +1,75 @@
+//! `GET /api/v1/payment/ledger?transactionId=A&transactionId=B`: what the proxy knows of payments
+//! beyond the service's list, for the merchant.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED};
+
+use crate::http::app::App;
+use crate::http::body::Json;
+use crate::http::problems::Error;
+use crate::store::payments::Notifications;
+use crate::store::timestamp::rfc3339;
+
+pub(crate) type Fields = Vec<(String, String)>;
+
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    query: Result<Query<Fields>, QueryRejection>,
+) -> Result<Json, Error> {
+    app.access.caller(&headers)?.require_merchant()?;
+    let Query(fields) = query.map_err(|_| rule())?;
+    let ids = asked(fields)?;
+    let (reconciling, more) = app.payments.store().unresolved().await?;
+    let ledger = Ledger {
+        payments: known(&app, ids).await?,
+        reconciling,
+        more,
+    };
+    let json = serde_json::to_vec(&ledger).map_err(Error::internal)?;
+    Ok(Json(json.into()))
+}
+
+/// The requested transactionIds, without duplicates.
+pub(crate) fn asked(fields: Fields) -> Result<Vec<String>, Error> {
+    let ids = fields
+        .into_iter()
+        .filter(|(name, _)| name == "transactionId");
+    let ids: BTreeSet<_> = ids.map(|(_, id)| id).collect();
+    let is_plain = |id: &String| !id.is_empty() && !id.contains('\0');
+    if ids.len() > MAX_ASKED || !ids.iter().all(is_plain) {
+        return Err(rule());
+    }
+    Ok(ids.into_iter().collect())
+}
+
+fn rule() -> Error {
+    let rule = format!("give `transactionId` up to {MAX_ASKED} times, each with one payment");
+    Error::InvalidRequest(rule)
+}
+
+/// What is known of these payments.
+async fn known(app: &App, ids: Vec<String>) -> Result<Vec<KnownPayment>, Error> {
+    let attempts = app.payments.store().attempts_of(&ids).await?;
+    let notifications = app.tracking.notifications_of(&ids).await?;
+    let known = ids.into_iter().filter_map(|id| {
+        let (attempts, notifications) = (attempts.get(&id), notifications.get(&id));
+        if attempts.is_none() && notifications.is_none() {
+            return None;
+        }
+        let Notifications { count, first_at } = notifications.copied().unwrap_or_default();
+        Some(KnownPayment {
+            transaction_id: id,
+            attempts: attempts.map(|attempts| attempts.count),
+            first_attempt_at: attempts.map(|attempts| rfc3339(attempts.first_at)),
+            notified_at: first_at.map(rfc3339),
+            notifications: count,
+        })
+    });
+    Ok(known.collect())
+}

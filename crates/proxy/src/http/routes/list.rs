@@ -1,0 +1,38 @@
+//! `GET /api/v1/payment/list?page=N`: the service's list of payments, for the merchant.
+//!
+//! `page` starts at 1, whatever number the service gives its first page; 1 is the default. The
+//! service's response is passed on unchanged. Its response to a page past the end is not
+//! documented: if it refuses one, the result is an empty list.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use serde::Deserialize;
+
+use crate::http::app::App;
+use crate::http::body::Json;
+use crate::http::problems::Error;
+
+#[derive(Deserialize)]
+pub(crate) struct Page {
+    pub(crate) page: Option<NonZeroU32>,
+}
+
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    query: Result<Query<Page>, QueryRejection>,
+) -> Result<Json, Error> {
+    app.access.caller(&headers)?.require_merchant()?;
+    let Query(Page { page }) = query.map_err(|_| {
+        Error::InvalidRequest("`page` must be a whole number, 1 or more, given once".to_owned())
+    })?;
+    let page = page.map_or(0, |page| page.get() - 1);
+    match app.service.list(page).await {
+        Err(error) if page > 0 && error.is_past_the_end() => Ok(Json("[]".into())),
+        list => Ok(Json(list?.into())),
+    }
+}

@@ -1,0 +1,237 @@
+//! Finds or creates the attempt of a create request.
+
+use std::sync::Arc;
+
+use super::lease::{Lease, acquire};
+use super::stored_attempt::{self, Stage, StoredAttempt};
+use super::{AttemptStore, CreatedPayment, HeldLease, RETENTION, Timeouts, random, statements};
+use crate::checkout::attempts::{Attempt, IdempotencyKey};
+use crate::store::database::{self, Clock, Millis, Session};
+use crate::store::payments;
+
+/// What a create request has to do next.
+pub(crate) enum BeginOutcome {
+    /// Return the payment that the service created before.
+    Answered(CreatedPayment),
+    /// Stop: the payment was cancelled, or the buyer has chosen another token since.
+    Ended,
+    /// Wait: another request holds the lease.
+    InProgress(HeldLease),
+    /// Call the service: this request holds the lease.
+    Leased(Lease),
+    /// Cancel the order's open payment first: this request holds that attempt's lease.
+    CancelFirst(Lease),
+}
+
+/// Why an attempt could not be started.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BeginError {
+    /// The idempotency key was used before with a different request.
+    #[error("the key was used for another request")]
+    Mismatch,
+    #[error("the database can't be used: {0}")]
+    Database(#[from] database::Error),
+    /// Lost a unique-index race with another request; retry.
+    #[error("another request was faster")]
+    Conflict,
+}
+
+impl AttemptStore {
+    /// Finds or creates the attempt of a request that arrived at `arrived`.
+    pub(crate) async fn begin(
+        &self,
+        attempt: &Arc<Attempt>,
+        arrived: Millis,
+    ) -> Result<BeginOutcome, BeginError> {
+        loop {
+            let (attempt, timeouts) = (Arc::clone(attempt), self.timeouts);
+            let begun = self.database.transaction(move |session| {
+                Box::pin(async move {
+                    let clock = session.clock().await?;
+                    let mut transaction = BeginTransaction {
+                        session,
+                        attempt: &attempt,
+                        arrived,
+                        clock,
+                        timeouts,
+                    };
+                    transaction.begin().await
+                })
+            });
+            match begun.await {
+                Err(BeginError::Conflict) => {}
+                begun => return begun,
+            }
+        }
+    }
+}
+
+/// The database transaction that finds or creates an attempt.
+struct BeginTransaction<'s> {
+    session: &'s mut Session,
+    attempt: &'s Attempt,
+    arrived: Millis,
+    clock: Clock,
+    timeouts: Timeouts,
+}
+
+impl BeginTransaction<'_> {
+    async fn begin(&mut self) -> Result<BeginOutcome, BeginError> {
+        let mut begun = match &self.attempt.key {
+            Some(key) => self.by_key(key).await?,
+            None => None,
+        };
+        if begun.is_none() {
+            begun = self.by_order().await?;
+        }
+        match begun {
+            Some(BeginOutcome::Answered(created)) => {
+                // The payment may have been pruned from the tracking tables since.
+                let record = stored_attempt::to_json(&created.record)?;
+                let (id, first_poll) = (&created.transaction_id, self.timeouts.first_poll);
+                payments::add_payment(self.session, self.clock, id, &record, first_poll).await?;
+                Ok(BeginOutcome::Answered(created))
+            }
+            Some(begun) => Ok(begun),
+            None => Ok(BeginOutcome::Leased(self.insert(Stage::Asking).await?)),
+        }
+    }
+
+    async fn by_key(&mut self, key: &IdempotencyKey) -> Result<Option<BeginOutcome>, BeginError> {
+        let read =
+            |row: &database::Row<'_>| Ok((StoredAttempt::read(row)?, row.text("key_request")?));
+        let values = [key.as_str().into()];
+        let found = self.session.row(statements::BY_KEY, &values, read).await?;
+        let Some((stored, request)) = found else {
+            return Ok(None);
+        };
+        let free = matches!(stored.stage, Stage::Refused);
+        if !free && request != self.attempt.request_digest {
+            return Err(BeginError::Mismatch);
+        }
+        self.extend_retention(&stored).await?;
+        Ok(match stored.stage {
+            Stage::Answered(created) => Some(BeginOutcome::Answered(created)),
+            Stage::Asking => Some(self.resume(stored).await?),
+            Stage::Cancelling(_) | Stage::Ended(_) => Some(BeginOutcome::Ended),
+            Stage::Refused => None,
+        })
+    }
+
+    async fn by_order(&mut self) -> Result<Option<BeginOutcome>, BeginError> {
+        let attempt = self.attempt;
+        let Some(order) = &attempt.order else {
+            return Ok(None);
+        };
+        let values = [(&order.id).into()];
+        let found = self
+            .session
+            .row(statements::OPEN_FOR_ORDER, &values, StoredAttempt::read);
+        let Some(stored) = found.await? else {
+            return Ok(None);
+        };
+        self.extend_retention(&stored).await?;
+        let same = stored.fingerprint == attempt.fingerprint;
+        if same && matches!(stored.stage, Stage::Answered(_) | Stage::Asking) {
+            if let Some(key) = &attempt.key {
+                self.bind_key(key, &stored.id).await?;
+            }
+            return Ok(Some(match stored.stage {
+                Stage::Answered(created) => BeginOutcome::Answered(created),
+                _ => self.resume(stored).await?,
+            }));
+        }
+        if !same && stored.begun_at > self.arrived {
+            // The buyer has chosen another token while this request waited. Store that for its key,
+            // so that a repeat of the request gets the same answer.
+            if attempt.key.is_some() {
+                self.insert(Stage::Ended(None)).await?;
+            }
+            return Ok(Some(BeginOutcome::Ended));
+        }
+        let held = HeldLease::new(&stored, false);
+        let taken = acquire(self.session, stored, self.clock, self.timeouts).await?;
+        Ok(Some(taken.map_or(
+            BeginOutcome::InProgress(held),
+            BeginOutcome::CancelFirst,
+        )))
+    }
+
+    /// Keeps all attempts of an order until the order expires.
+    async fn extend_retention(&mut self, stored: &StoredAttempt) -> database::Result<()> {
+        if let Some(order) = &self.attempt.order
+            && stored.kept_until < order.payable_until
+        {
+            let values = [(&order.id).into(), order.payable_until.into()];
+            self.session
+                .execute(statements::EXTEND_RETENTION, &values)
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Continues an attempt whose lease has expired.
+    async fn resume(&mut self, stored: StoredAttempt) -> database::Result<BeginOutcome> {
+        let held = HeldLease::new(&stored, true);
+        let taken = acquire(self.session, stored, self.clock, self.timeouts).await?;
+        Ok(taken.map_or(BeginOutcome::InProgress(held), BeginOutcome::Leased))
+    }
+
+    /// Inserts a new attempt, or fails with a conflict if the order or the key already has one.
+    async fn insert(&mut self, stage: Stage) -> Result<Lease, BeginError> {
+        let (attempt, clock) = (self.attempt, self.clock);
+        let order = attempt.order.as_ref();
+        let stored = StoredAttempt {
+            id: id(clock)?,
+            request: attempt.payment.clone(),
+            signed: order.is_some(),
+            stage,
+            fingerprint: attempt.fingerprint.clone(),
+            begun_at: self.arrived,
+            fence: 1,
+            lease_until: clock.after(self.timeouts.lease()),
+            asked_at: clock.now,
+            settles_at: clock.after(self.timeouts.settled()),
+            failure: None,
+            kept_until: clock
+                .after(RETENTION)
+                .max(order.map_or(0, |order| order.payable_until)),
+        };
+        let request = stored_attempt::to_json(&stored.request)?;
+        let values = [
+            (&stored.id).into(),
+            order.map(|order| &order.id).into(),
+            (&stored.fingerprint).into(),
+            (&request).into(),
+            stored.begun_at.into(),
+            stored.stage.columns()?.stage.into(),
+            stored.lease_until.into(),
+            stored.asked_at.into(),
+            stored.settles_at.into(),
+            stored.kept_until.into(),
+        ];
+        let mut written = self.session.execute(statements::INSERT, &values).await?;
+        if let (1, Some(key)) = (written, &attempt.key) {
+            written = self.bind_key(key, &stored.id).await?;
+        }
+        match written {
+            1 => Ok(Lease::new(stored, clock, false)),
+            _ => Err(BeginError::Conflict),
+        }
+    }
+
+    async fn bind_key(&mut self, key: &IdempotencyKey, id: &str) -> database::Result<u64> {
+        let values = [
+            key.as_str().into(),
+            (&self.attempt.request_digest).into(),
+            id.into(),
+        ];
+        self.session.execute(statements::BIND_KEY, &values).await
+    }
+}
+
+/// An id for an attempt. It starts with the time, so that new rows are adjacent in the index, and
+/// ends with random digits.
+fn id(clock: Clock) -> database::Result<String> {
+    Ok(format!("{:012x}{}", clock.now, random::<10>()?))
+}

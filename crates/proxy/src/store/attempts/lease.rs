@@ -1,0 +1,250 @@
+//! Leases: the exclusive right to work on an attempt for a limited time.
+
+use std::time::{Duration, Instant};
+
+use tender_protocol::ProblemCode;
+
+use super::stored_attempt::{Columns, Stage, StoredAttempt};
+use super::write::{Write, WriteError};
+use super::{AttemptStore, statements};
+use crate::config::Config;
+use crate::store::database::{self, Clock, Session};
+use crate::store::payments;
+
+/// Timeouts that leases and calls depend on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timeouts {
+    /// Timeout of one call to the service, including its response.
+    pub(crate) call: Duration,
+    /// How long after a call without a response the service may still execute it.
+    pub(crate) settle: Duration,
+    /// How much longer a lease lasts than a call: enough to store the result.
+    pub(crate) margin: Duration,
+    /// How long after a payment was created the service's list is first polled for it.
+    pub(crate) first_poll: Duration,
+}
+
+impl Timeouts {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self {
+            call: config.upstream_timeout,
+            settle: config.upstream_settle,
+            margin: Duration::from_secs(2),
+            first_poll: config.poll_interval,
+        }
+    }
+
+    pub(crate) fn lease(self) -> Duration {
+        self.call + self.margin
+    }
+
+    /// From the start of a call until the service can no longer execute it.
+    pub(super) fn settled(self) -> Duration {
+        self.call + self.settle
+    }
+}
+
+/// A granted lease. If it is dropped without being released, the attempt can be resumed after the
+/// lease has expired.
+pub(crate) struct Lease {
+    pub(crate) attempt: StoredAttempt,
+    /// Whether the service may have created the payment before this lease was granted.
+    pub(crate) in_doubt: bool,
+    /// Whether the service may have been called under this lease.
+    asked: bool,
+    granted: Clock,
+}
+
+/// The result that a lease is released with.
+pub(crate) enum Outcome {
+    /// The attempt reached this stage.
+    Stage(Stage),
+    /// The attempt failed with this problem.
+    Failed {
+        code: ProblemCode,
+        /// Whether the service certainly did not create the payment under this lease.
+        nothing_happened: bool,
+    },
+}
+
+impl Lease {
+    pub(super) fn new(attempt: StoredAttempt, granted: Clock, in_doubt: bool) -> Self {
+        Self {
+            attempt,
+            in_doubt,
+            asked: false,
+            granted,
+        }
+    }
+
+    /// The latest time to send a request. The service then has the other half of the timeout to
+    /// execute it, so that no call outlives its lease.
+    pub(crate) fn send_by(&self, timeouts: Timeouts) -> Instant {
+        self.granted.asked + timeouts.call / 2
+    }
+
+    /// The time at which a call is abandoned.
+    pub(crate) fn finish_by(&self, timeouts: Timeouts) -> Instant {
+        self.granted.asked + timeouts.call
+    }
+
+    /// The time after which a payment that is missing from the service's list will not appear any
+    /// more.
+    pub(crate) fn settles_at(&self) -> Instant {
+        self.granted.instant(self.attempt.settles_at)
+    }
+}
+
+/// Acquires the lease of an attempt; `None` if another request holds it.
+pub(super) async fn acquire(
+    session: &mut Session,
+    mut stored: StoredAttempt,
+    clock: Clock,
+    timeouts: Timeouts,
+) -> database::Result<Option<Lease>> {
+    if stored.is_leased(clock.now) {
+        return Ok(None);
+    }
+    let until = clock.after(timeouts.lease());
+    let values = [
+        (&stored.id).into(),
+        stored.fence.into(),
+        until.into(),
+        clock.now.into(),
+    ];
+    let taken = session.execute(statements::ACQUIRE_LEASE, &values).await?;
+    stored.fence += 1;
+    stored.lease_until = until;
+    Ok((taken == 1).then(|| Lease::new(stored, clock, true)))
+}
+
+impl AttemptStore {
+    /// Extends the lease if it might expire during another call.
+    pub(crate) async fn renew(&self, lease: &mut Lease) -> Result<(), WriteError> {
+        if lease.granted.asked.elapsed() < self.timeouts.call / 4 {
+            return Ok(());
+        }
+        let write = Write::new(&lease.attempt, &lease.attempt.stage)?;
+        self.extend(lease, write, |_, _| ()).await
+    }
+
+    /// Records that the service is about to be called, either for the first time or after a search
+    /// has shown that no earlier call created the payment.
+    pub(crate) async fn record_call(&self, lease: &mut Lease) -> Result<(), WriteError> {
+        let fresh = lease.granted.asked.elapsed() < self.timeouts.call / 4;
+        lease.asked = true;
+        // The insert of a new attempt has recorded it already.
+        if fresh && !lease.in_doubt {
+            return Ok(());
+        }
+        let (in_doubt, settled) = (lease.in_doubt, self.timeouts.settled());
+        let write = Write::new(&lease.attempt, &Stage::Asking)?;
+        let set_times = move |write: &mut Write, clock: Clock| {
+            if in_doubt {
+                write.asked_at = clock.now;
+            }
+            write.settles_at = clock.after(settled);
+        };
+        self.extend(lease, write, set_times).await?;
+        lease.attempt.stage = Stage::Asking;
+        Ok(())
+    }
+
+    /// Stores a new stage and extends the lease for another call.
+    pub(crate) async fn advance(&self, lease: &mut Lease, stage: Stage) -> Result<(), WriteError> {
+        let write = Write::new(&lease.attempt, &stage)?;
+        self.extend(lease, write, |_, _| ()).await?;
+        lease.attempt.stage = stage;
+        Ok(())
+    }
+
+    async fn extend(
+        &self,
+        lease: &mut Lease,
+        mut write: Write,
+        set_times: impl FnOnce(&mut Write, Clock) + Send + 'static,
+    ) -> Result<(), WriteError> {
+        let term = self.timeouts.lease();
+        let written = self.database.transaction(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                set_times(&mut write, clock);
+                write.lease_until = clock.after(term);
+                write.execute(session, clock).await?;
+                Ok::<_, WriteError>((clock, write))
+            })
+        });
+        let (clock, write) = written.await?;
+        lease.granted = clock;
+        lease.attempt.asked_at = write.asked_at;
+        lease.attempt.settles_at = write.settles_at;
+        Ok(())
+    }
+
+    /// Releases the lease. A payment is tracked from now on.
+    pub(crate) async fn release(&self, lease: &Lease, outcome: &Outcome) -> Result<(), WriteError> {
+        match self.release_as(lease, outcome, false).await {
+            // If the service returned the same payment for two attempts, it belongs to the later
+            // one.
+            Err(WriteError::Claimed) => self.release_as(lease, outcome, true).await,
+            settled => settled,
+        }
+    }
+
+    async fn release_as(
+        &self,
+        lease: &Lease,
+        outcome: &Outcome,
+        unassign: bool,
+    ) -> Result<(), WriteError> {
+        let stored = &lease.attempt;
+        let (mut settle, mut first_poll) = (None, None);
+        let mut write = match outcome {
+            Outcome::Stage(stage) => {
+                let payable = matches!(stage, Stage::Answered(_));
+                first_poll = payable.then_some(self.timeouts.first_poll);
+                Write::new(stored, stage)?
+            }
+            Outcome::Failed {
+                code,
+                nothing_happened,
+            } => {
+                let refused = *nothing_happened && !lease.in_doubt;
+                let stage = if refused {
+                    &Stage::Refused
+                } else {
+                    &stored.stage
+                };
+                let unclear = lease.asked && !nothing_happened;
+                settle = unclear.then_some(self.timeouts.settle);
+                let mut write = Write::new(stored, stage)?;
+                write.failure = Some(*code);
+                write
+            }
+        };
+        let settled = self.database.transaction(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                if let Some(settle) = settle {
+                    write.settles_at = clock.after(settle);
+                }
+                if unassign {
+                    write.unassign(session).await?;
+                }
+                write.execute(session, clock).await?;
+                if let Some(first_poll) = first_poll
+                    && let Columns {
+                        transaction_id: Some(transaction_id),
+                        record: Some(record),
+                        ..
+                    } = &write.columns
+                {
+                    payments::add_payment(session, clock, transaction_id, record, first_poll)
+                        .await?;
+                }
+                Ok(())
+            })
+        });
+        settled.await
+    }
+}

@@ -1,0 +1,213 @@
+//! The attempt store: every attempt to pay, in a database that all instances share.
+//!
+//! | stage | what is known | what may happen next |
+//! |---|---|---|
+//! | asking, leased | the service is being called | the lease holder stores the result |
+//! | asking, lease expired | the service may have created the payment | a request acquires the lease and searches the service's list first |
+//! | answered | the payment and its record | the buyer pays, or the payment is cancelled |
+//! | cancelling | the payment may be cancelled | a request acquires the lease and cancels again |
+//! | ended | the payment is cancelled | the order can be paid again |
+//! | refused | the service did nothing | the key and the order can be used again |
+//!
+//! A lease is acquired by compare-and-set on a counter, the fencing token (`fence`). Each write of
+//! the lease holder includes the token, so a holder whose lease was taken over can't write. A
+//! unique index allows at most one open attempt per order.
+
+mod begin;
+mod creation_order;
+mod lease;
+mod merchant;
+mod prune;
+mod statements;
+mod stored_attempt;
+mod write;
+
+use std::time::Duration;
+
+use aws_lc_rs::rand;
+use tender_protocol::ProblemCode;
+
+pub(crate) use self::begin::{BeginError, BeginOutcome};
+pub(crate) use self::lease::{Lease, Outcome, Timeouts};
+pub(crate) use self::prune::spawn_pruning;
+pub(crate) use self::stored_attempt::{CreatedPayment, Stage, StoredAttempt};
+pub(crate) use self::write::WriteError;
+
+use self::lease::acquire;
+use crate::config;
+use crate::store::database::{self, Clock, Database, DatabaseError, Session};
+
+/// How long the result of an attempt is kept for repeated requests, at least.
+const RETENTION: Duration = Duration::from_hours(24);
+
+/// Stores all attempts.
+pub(crate) struct AttemptStore {
+    database: Database,
+    timeouts: Timeouts,
+}
+
+/// A lease that another request holds.
+pub(crate) struct HeldLease {
+    pub(crate) id: String,
+    fence: i64,
+    /// Whether it is for the same payment, so that its result also answers this request.
+    same: bool,
+}
+
+/// What a cancel request has to do next.
+pub(crate) enum CancelStart {
+    /// Forward the request: no open attempt has this payment.
+    Unknown,
+    /// Wait: another request holds the lease.
+    InProgress(HeldLease),
+    /// Cancel the payment: this request holds the lease.
+    Leased(Box<Lease>, CreatedPayment),
+}
+
+impl HeldLease {
+    fn new(stored: &StoredAttempt, same: bool) -> Self {
+        Self {
+            id: stored.id.clone(),
+            fence: stored.fence,
+            same,
+        }
+    }
+}
+
+impl AttemptStore {
+    pub(crate) async fn open(
+        config: &config::Database,
+        timeouts: Timeouts,
+    ) -> Result<Self, DatabaseError> {
+        let database = Database::open(config).await?;
+        Ok(Self { database, timeouts })
+    }
+
+    /// The database, for the other tables in it.
+    pub(crate) fn database(&self) -> Database {
+        self.database.clone()
+    }
+
+    pub(crate) fn timeouts(&self) -> Timeouts {
+        self.timeouts
+    }
+
+    /// The time of the database's clock.
+    pub(crate) async fn clock(&self) -> database::Result<Clock> {
+        self.database.clock().await
+    }
+
+    /// Whether the database can be used.
+    pub(crate) async fn ready(&self) -> database::Result<()> {
+        self.database.ready().await
+    }
+
+    /// The problem that the lease ended with, if the waiting request asked for the same payment.
+    pub(crate) async fn failure(&self, held: &HeldLease) -> database::Result<Option<ProblemCode>> {
+        if !held.same {
+            return Ok(None);
+        }
+        let stored = self.find(&held.id).await?;
+        let stored = stored.filter(|stored| stored.fence == held.fence && stored.lease_until == 0);
+        Ok(stored.and_then(|stored| stored.failure))
+    }
+
+    /// Finds the attempt of a payment that is to be cancelled.
+    pub(crate) async fn begin_cancel(&self, transaction_id: &str) -> database::Result<CancelStart> {
+        let (transaction_id, timeouts) = (transaction_id.to_owned(), self.timeouts);
+        let begun = self.database.transaction(move |session| {
+            Box::pin(async move {
+                let Some(stored) = by_transaction_id(session, &transaction_id).await? else {
+                    return Ok(CancelStart::Unknown);
+                };
+                let (Stage::Answered(created) | Stage::Cancelling(created)) = stored.stage.clone()
+                else {
+                    return Ok(CancelStart::Unknown);
+                };
+                let held = HeldLease::new(&stored, false);
+                let clock = session.clock().await?;
+                Ok(match acquire(session, stored, clock, timeouts).await? {
+                    Some(lease) => CancelStart::Leased(Box::new(lease), created),
+                    None => CancelStart::InProgress(held),
+                })
+            })
+        });
+        begun.await
+    }
+
+    /// Whether an attempt has this payment.
+    pub(crate) async fn has_payment(&self, transaction_id: &str) -> database::Result<bool> {
+        let transaction_id = transaction_id.to_owned();
+        let found = self.database.read(move |session| {
+            Box::pin(async move { by_transaction_id(session, &transaction_id).await })
+        });
+        Ok(found.await?.is_some())
+    }
+
+    /// Acquires the lease of an attempt; `None` if another request holds it or the attempt is gone.
+    pub(crate) async fn acquire_by_id(&self, id: &str) -> database::Result<Option<Lease>> {
+        let (id, timeouts) = (id.to_owned(), self.timeouts);
+        let taken = self.database.transaction(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                match by_id(session, &id).await? {
+                    Some(stored) => acquire(session, stored, clock, timeouts).await,
+                    None => Ok(None),
+                }
+            })
+        });
+        taken.await
+    }
+
+    pub(crate) async fn find(&self, id: &str) -> database::Result<Option<StoredAttempt>> {
+        let id = id.to_owned();
+        let found = self
+            .database
+            .read(move |session| Box::pin(async move { by_id(session, &id).await }));
+        found.await
+    }
+
+    /// Returns a random secret that all instances share. The first call creates it.
+    pub(crate) async fn secret(&self, name: &str) -> database::Result<String> {
+        let name = name.to_owned();
+        let secret = self.database.transaction(move |session| {
+            Box::pin(async move {
+                let new = random::<32>()?;
+                let values = [(&name).into(), (&new).into()];
+                session.execute(statements::INSERT_SECRET, &values).await?;
+                let read = |row: &database::Row<'_>| row.text("value");
+                let values = [(&name).into()];
+                session.row(statements::SECRET, &values, read).await
+            })
+        });
+        let secret = secret.await?;
+        secret
+            .ok_or_else(|| database::Error::unreadable("a secret that was just stored is missing"))
+    }
+}
+
+async fn by_transaction_id(
+    session: &mut Session,
+    id: &str,
+) -> database::Result<Option<StoredAttempt>> {
+    let values = [id.into()];
+    let found = session.row(statements::BY_TRANSACTION, &values, StoredAttempt::read);
+    found.await
+}
+
+async fn by_id(session: &mut Session, id: &str) -> database::Result<Option<StoredAttempt>> {
+    let values = [id.into()];
+    session
+        .row(statements::BY_ID, &values, StoredAttempt::read)
+        .await
+}
+
+/// Random bytes in hexadecimal.
+fn random<const BYTES: usize>() -> database::Result<String> {
+    let mut bytes = [0; BYTES];
+    rand::fill(&mut bytes).map_err(database::Error::unwritable)?;
+    Ok(hex::encode(bytes))
+}
+
+#[cfg(test)]
+mod tests;

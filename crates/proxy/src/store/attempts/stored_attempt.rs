@@ -1,0 +1,141 @@
+//! A row of the `attempts` table.
+
+use tender_protocol::{CreatePayment, Payment, ProblemCode, Record};
+
+use crate::store::database::{Error, Millis, Result, Row};
+
+/// An attempt as it was when its row was read.
+#[derive(Debug)]
+pub(crate) struct StoredAttempt {
+    pub(crate) id: String,
+    /// The request to the service.
+    pub(crate) request: CreatePayment,
+    /// Whether the shop has signed the order, which fixes the price.
+    pub(crate) signed: bool,
+    pub(crate) stage: Stage,
+    pub(super) fingerprint: String,
+    pub(super) begun_at: Millis,
+    pub(super) fence: i64,
+    pub(super) lease_until: Millis,
+    pub(super) asked_at: Millis,
+    pub(super) settles_at: Millis,
+    pub(super) failure: Option<ProblemCode>,
+    pub(super) kept_until: Millis,
+}
+
+/// The stage of an attempt. The column `stage` has these names in lower case.
+#[derive(Clone, Debug)]
+pub(crate) enum Stage {
+    /// The service is being called, or was called and the response was lost.
+    Asking,
+    /// The service created a payment, and the buyer can pay it.
+    Answered(CreatedPayment),
+    /// The payment is being cancelled, or was to be cancelled and the response was lost. It is no
+    /// longer shown to the buyer.
+    Cancelling(CreatedPayment),
+    /// The payment, if there was one, is cancelled, and the order can be paid again.
+    Ended(Option<String>),
+    /// The service created nothing.
+    Refused,
+}
+
+/// A payment that the service created, with its record unchanged.
+#[derive(Clone, Debug)]
+pub(crate) struct CreatedPayment {
+    pub(crate) transaction_id: String,
+    pub(crate) record: Record,
+}
+
+impl TryFrom<Record> for CreatedPayment {
+    type Error = tender_protocol::RecordError;
+
+    fn try_from(record: Record) -> Result<Self, Self::Error> {
+        let Payment { transaction_id, .. } = Payment::try_from(&record)?;
+        Ok(Self {
+            transaction_id,
+            record,
+        })
+    }
+}
+
+/// The columns that a stage is stored in.
+pub(super) struct Columns {
+    pub(super) stage: &'static str,
+    pub(super) transaction_id: Option<String>,
+    pub(super) record: Option<String>,
+}
+
+impl Stage {
+    pub(super) fn columns(&self) -> Result<Columns> {
+        let (stage, transaction_id, record) = match self {
+            Self::Asking => ("asking", None, None),
+            Self::Answered(created) => ("answered", Some(&created.transaction_id), Some(created)),
+            Self::Cancelling(created) => {
+                ("cancelling", Some(&created.transaction_id), Some(created))
+            }
+            Self::Ended(transaction_id) => ("ended", transaction_id.as_ref(), None),
+            Self::Refused => ("refused", None, None),
+        };
+        Ok(Columns {
+            stage,
+            transaction_id: transaction_id.cloned(),
+            record: record.map(|created| to_json(&created.record)).transpose()?,
+        })
+    }
+}
+
+impl StoredAttempt {
+    pub(super) fn read(row: &Row<'_>) -> Result<Self> {
+        let failure = row.optional_text("failure")?;
+        let order = row.optional_text("order_id")?;
+        Ok(Self {
+            id: row.text("id")?,
+            request: from_json(&row.text("request")?)?,
+            signed: order.is_some(),
+            stage: stage(row)?,
+            fingerprint: row.text("choice")?,
+            begun_at: row.integer("begun_at")?,
+            fence: row.integer("fence")?,
+            lease_until: row.integer("lease_until")?,
+            asked_at: row.integer("asked_at")?,
+            settles_at: row.integer("settles_at")?,
+            failure: failure.map(|code| problem(&code)),
+            kept_until: row.integer("kept_until")?,
+        })
+    }
+
+    pub(super) fn is_leased(&self, now: Millis) -> bool {
+        self.lease_until > now
+    }
+}
+
+fn stage(row: &Row<'_>) -> Result<Stage> {
+    Ok(match &*row.text("stage")? {
+        "asking" => Stage::Asking,
+        "answered" => Stage::Answered(created(row)?),
+        "cancelling" => Stage::Cancelling(created(row)?),
+        "ended" => Stage::Ended(row.optional_text("transaction_id")?),
+        "refused" => Stage::Refused,
+        other => return Err(Error::Unreadable(format!("unknown stage {other}"))),
+    })
+}
+
+/// Reads the payment from the record, because another attempt may have taken over the
+/// `transaction_id` column.
+fn created(row: &Row<'_>) -> Result<CreatedPayment> {
+    let record: Record = from_json(&row.text("record")?)?;
+    CreatedPayment::try_from(record).map_err(Error::unreadable)
+}
+
+fn problem(code: &str) -> ProblemCode {
+    let known = ProblemCode::ALL.iter().find(|known| known.as_str() == code);
+    known.copied().unwrap_or(ProblemCode::Internal)
+}
+
+pub(super) fn to_json(value: &impl serde::Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(Error::unwritable)
+}
+
+pub(super) fn from_json<T: serde::de::DeserializeOwned>(json: &str) -> Result<T> {
+    serde_json::from_str(json).map_err(Error::unreadable)
+}

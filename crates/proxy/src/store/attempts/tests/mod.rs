@@ -1,0 +1,179 @@
+//! Tests of the attempt store on each database: leases, retention and concurrency, which would take
+//! too long over HTTP.
+
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+use tempfile::TempDir;
+use tender_postgres::Server;
+use tender_protocol::{CreatePayment, Record, TokenCode};
+use tokio::task::JoinSet;
+
+use super::*;
+use crate::checkout::attempts::{Attempt, IDEMPOTENCY_KEY, IdempotencyKey};
+use crate::checkout::purchase::Purchase;
+use crate::store::database::Millis;
+
+/// Runs each of these tests on each database.
+macro_rules! on_each_database {
+    ($($test:ident)*) => {
+        mod sqlite {
+            $(
+                #[tokio::test]
+                async fn $test() {
+                    super::$test(crate::config::Database::Memory).await;
+                }
+            )*
+        }
+
+        mod postgres {
+            $(
+                #[tokio::test]
+                async fn $test() {
+                    super::$test(crate::store::attempts::tests::postgres_database()).await;
+                }
+            )*
+        }
+    };
+}
+
+mod finding;
+mod keeping;
+mod leases;
+
+const DAY: Millis = 24 * 60 * 60 * 1000;
+const MINUTE: Millis = 60_000;
+
+fn postgres_database() -> config::Database {
+    let address = Server::shared().new_database().unwrap();
+    address.parse().unwrap()
+}
+
+async fn store(database: &config::Database) -> AttemptStore {
+    // Long enough that no lease expires during a test.
+    with_leases_of(Duration::from_mins(1), database).await
+}
+
+async fn with_leases_of(lease: Duration, database: &config::Database) -> AttemptStore {
+    let timeouts = Timeouts {
+        call: lease / 2,
+        settle: Duration::from_secs(5),
+        margin: lease / 2,
+        first_poll: Duration::from_secs(5),
+    };
+    AttemptStore::open(database, timeouts).await.unwrap()
+}
+
+/// An attempt to pay an invoice in a token, with a key or with an order that expires after
+/// `payable`.
+fn attempt_for(
+    key: Option<&str>,
+    invoice: &str,
+    token: &str,
+    payable: Option<Millis>,
+) -> Arc<Attempt> {
+    let payment = CreatePayment {
+        token: TokenCode::from("btc"),
+        quantity: "1".parse().unwrap(),
+        payment_token: TokenCode::from(token),
+        invoice_number: invoice.to_owned(),
+        purchase_email: None,
+        purchase_name: None,
+        item_number: None,
+    };
+    let mut headers = HeaderMap::new();
+    if let Some(key) = key {
+        headers.insert(IDEMPOTENCY_KEY, key.parse().unwrap());
+    }
+    let key = IdempotencyKey::from_headers(&headers).unwrap();
+    let signed = payable.map(|payable| Duration::from_millis(payable.unsigned_abs()));
+    Arc::new(Attempt::new(key, Purchase { payment, signed }))
+}
+
+fn keyed(key: &str, invoice: &str) -> Arc<Attempt> {
+    attempt_for(Some(key), invoice, "btc", None)
+}
+
+fn signed(invoice: &str, token: &str) -> Arc<Attempt> {
+    attempt_for(None, invoice, token, Some(0))
+}
+
+fn created(transaction_id: &str) -> CreatedPayment {
+    let json = format!(
+        r#"{{"transactionId":"{transaction_id}","token":"BTC","paymentToken":"BTC","quantity":1.10,
+            "quantityPay":1e-8,"statusId":"1","statusText":"Created","wallet":"w"}}"#
+    );
+    let record = Record::parse(&json, "a payment record").unwrap();
+    CreatedPayment::try_from(record).unwrap()
+}
+
+fn answered(transaction_id: &str) -> Outcome {
+    Outcome::Stage(Stage::Answered(created(transaction_id)))
+}
+
+fn refused() -> Outcome {
+    Outcome::Failed {
+        code: ProblemCode::ServiceRefused,
+        nothing_happened: true,
+    }
+}
+
+fn lost() -> Outcome {
+    Outcome::Failed {
+        code: ProblemCode::ServiceTimeout,
+        nothing_happened: false,
+    }
+}
+
+async fn begin(store: &AttemptStore, attempt: &Arc<Attempt>) -> BeginOutcome {
+    let arrived = store.clock().await.unwrap().now;
+    store.begin(attempt, arrived).await.unwrap()
+}
+
+#[track_caller]
+fn leased(begun: BeginOutcome) -> Lease {
+    match begun {
+        BeginOutcome::Leased(lease) => lease,
+        other => panic!("{}", kind(&other)),
+    }
+}
+
+fn kind(begun: &BeginOutcome) -> &'static str {
+    match begun {
+        BeginOutcome::Answered(_) => "answered",
+        BeginOutcome::Ended => "ended",
+        BeginOutcome::InProgress(_) => "in progress",
+        BeginOutcome::Leased(_) => "leased",
+        BeginOutcome::CancelFirst(_) => "cancel first",
+    }
+}
+
+/// The transactionId of an attempt that was answered.
+#[track_caller]
+fn answer(begun: BeginOutcome) -> String {
+    match begun {
+        BeginOutcome::Answered(created) => created.transaction_id,
+        other => panic!("{}", kind(&other)),
+    }
+}
+
+async fn answer_with(store: &AttemptStore, attempt: &Arc<Attempt>, transaction_id: &str) {
+    let lease = leased(begin(store, attempt).await);
+    let outcome = answered(transaction_id);
+    store.release(&lease, &outcome).await.unwrap();
+}
+
+/// Two instances of the store on one database. SQLite in memory can't be shared, so a file replaces
+/// it.
+async fn two(database: &config::Database, lease: Duration) -> ([AttemptStore; 2], TempDir) {
+    let directory = TempDir::new().unwrap();
+    let database = match database {
+        config::Database::Memory => config::Database::File(directory.path().join("ledger.db")),
+        other => other.clone(),
+    };
+    let (one, other) = tokio::join!(
+        with_leases_of(lease, &database),
+        with_leases_of(lease, &database)
+    );
+    ([one, other], directory)
+}

@@ -1,0 +1,6 @@
+//! What the proxy stores, in SQLite or PostgreSQL.
+
+pub(crate) mod attempts;
+pub(crate) mod database;
+pub(crate) mod payments;
+pub(crate) mod timestamp;

@@ -1,0 +1,166 @@
+//! Queries for merchants.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use tender_protocol::{Payment, Record, event};
+
+use super::cycle::{PollCycle, WriteError, reserve_ids};
+use super::{BATCH, Change, PaymentStore, RETENTION, notifications, statements};
+use crate::store::database::{LIST_LEN, Millis, Result, Row, in_list, millis, padded};
+
+/// How long a transaction may take to store a payment, at most.
+const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
+
+/// The list shows the merchant what happened before the stream was opened.
+const EXTEND_INTEREST: &str = "
+    UPDATE polling SET merchant_until = $1,
+        told_until = CASE WHEN merchant_until < $2 THEN $2 ELSE told_until END
+    WHERE merchant_until < $1";
+
+const COUNT_NOTIFICATION: &str = "UPDATE polling SET notified = notified + 1";
+
+/// Payments that were not announced to merchants, newest first. The time at which a payment was
+/// stored is computed from `kept_until`.
+const UNANNOUNCED: &str = "
+    SELECT transaction_id, record FROM payments
+    WHERE kept_until > $1 AND NOT EXISTS (SELECT 1 FROM payment_events
+        WHERE payment_events.transaction_id = payments.transaction_id AND kind = 'created')
+    ORDER BY kept_until DESC LIMIT $2";
+
+const MARK_ANNOUNCED: &str = "UPDATE polling SET told_until = $2 WHERE fence = $1";
+
+const EVENTS: &str = "
+    SELECT record, id AS event_id, kind FROM payment_events WHERE id > $1 ORDER BY id LIMIT $2";
+
+/// An older version of this program, which may still be running, does not set `first_at`.
+const NOTIFICATIONS: &str = in_list!(
+    "SELECT invoice_number, CAST(SUM(times) AS BIGINT) AS times,
+        MIN(CASE WHEN first_at = 0 THEN received_at ELSE first_at END) AS first_at
+    FROM notifications WHERE invoice_number",
+    "GROUP BY invoice_number"
+);
+
+/// The notifications for one invoice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Notifications {
+    pub(crate) count: u32,
+    pub(crate) first_at: Option<Millis>,
+}
+
+impl PaymentStore {
+    /// Keeps the first page of the list polled for merchants for this long. Returns the time of the
+    /// call.
+    pub(crate) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<Instant> {
+        let watched = self.database.transaction(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                let values = [clock.after(ttl).into(), clock.now.into()];
+                session.execute(EXTEND_INTEREST, &values).await?;
+                Ok(clock.asked)
+            })
+        });
+        watched.await
+    }
+
+    /// Counts a notification, which advances the watermark.
+    pub(crate) async fn count_notification(&self) -> Result<()> {
+        let counted = self
+            .database
+            .transaction(|session| Box::pin(session.execute(COUNT_NOTIFICATION, &[])));
+        counted.await.map(drop)
+    }
+
+    /// Stores `created` events for the payments that were added since `announced_until`.
+    pub(crate) async fn announce(
+        &self,
+        cycle: &PollCycle,
+        announced_until: Millis,
+    ) -> Result<(), WriteError> {
+        let fence = cycle.fence;
+        let announced = self.database.transaction(move |session| {
+            Box::pin(async move {
+                // Must come first, so that later payments are announced next time.
+                let clock = session.clock().await?;
+                let since = announced_until
+                    .saturating_sub(millis(MAX_COMMIT_DELAY))
+                    .saturating_add(millis(RETENTION));
+                let values = [since.into(), BATCH.into()];
+                let read = |row: &Row<'_>| Ok((row.text("transaction_id")?, row.text("record")?));
+                let interest_due = session.rows(UNANNOUNCED, &values, read).await?;
+                let event_ids = reserve_ids(session, fence, interest_due.len()).await?;
+                for (id, (transaction_id, record)) in event_ids.zip(interest_due.iter().rev()) {
+                    let values = [
+                        id.into(),
+                        transaction_id.into(),
+                        record.into(),
+                        clock.now.into(),
+                        event::CREATED.into(),
+                    ];
+                    session.execute(statements::INSERT_EVENT, &values).await?;
+                }
+                let values = [fence.into(), clock.now.into()];
+                session.execute(MARK_ANNOUNCED, &values).await?;
+                Ok(())
+            })
+        });
+        announced.await
+    }
+
+    /// The next batch of events after this id, with their kinds.
+    pub(crate) async fn events(&self, after: i64) -> Result<Vec<(String, Change)>> {
+        let events = self.database.read(move |session| {
+            Box::pin(async move {
+                let event = |row: &Row<'_>| Ok((row.text("kind")?, Change::read(row)?));
+                let values = [after.into(), BATCH.into()];
+                session.rows(EVENTS, &values, event).await
+            })
+        });
+        events.await
+    }
+
+    /// The invoice numbers of these payments, keyed by transactionId. Unknown payments are omitted.
+    pub(crate) async fn invoices_of(
+        &self,
+        ids: &[String],
+    ) -> Result<HashMap<String, Option<String>>> {
+        let ids: Vec<_> = ids.iter().map(String::as_str).collect();
+        let known = self.known(&ids, 0).await?.into_iter();
+        let invoice_number = |record: &str| {
+            let record = Record::parse(record, "a payment record").ok()?;
+            let payment = Payment::try_from(&record).ok()?;
+            payment
+                .invoice_number
+                .as_deref()
+                .map(notifications::truncated)
+        };
+        Ok(known
+            .map(|(id, known)| (id, invoice_number(&known.record)))
+            .collect())
+    }
+
+    /// The notifications for these invoices.
+    pub(crate) async fn notifications_of(
+        &self,
+        invoice_numbers: Vec<String>,
+    ) -> Result<HashMap<String, Notifications>> {
+        let found = self.database.read(move |session| {
+            Box::pin(async move {
+                let read = |row: &Row<'_>| {
+                    let notifications = Notifications {
+                        count: u32::try_from(row.integer("times")?).unwrap_or(u32::MAX),
+                        first_at: Some(row.integer("first_at")?),
+                    };
+                    Ok((row.text("invoice_number")?, notifications))
+                };
+                let mut found = HashMap::new();
+                for names in invoice_numbers.chunks(LIST_LEN) {
+                    let values = padded(names);
+                    found.extend(session.rows(NOTIFICATIONS, &values, read).await?);
+                }
+                Ok(found)
+            })
+        });
+        found.await
+    }
+}

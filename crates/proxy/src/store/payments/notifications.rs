@@ -1,0 +1,78 @@
+//! The webhook inbox.
+//!
+//! The service notifies the webhook of new payments and states the invoice number. Nothing else
+//! about the payload is documented, so nothing in it is trusted: it only triggers a poll of the
+//! service's list.
+
+use std::time::Duration;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use tender_protocol::Record;
+
+use super::statements;
+use crate::store::database::Result;
+use crate::store::payments::PaymentStore;
+
+/// The same body within this time is a duplicate.
+const REPLAY_WINDOW: Duration = Duration::from_mins(10);
+
+/// How many characters of an invoice number are stored.
+const MAX_INVOICE_NUMBER: usize = 255;
+
+impl PaymentStore {
+    /// Stores a notification. Returns whether it is new.
+    pub(crate) async fn receive(&self, body: &[u8]) -> Result<bool> {
+        let digest = hex::encode(digest(&SHA256, body));
+        let invoice_number = invoice_number(body);
+        let received = self.database.transaction(move |session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                let values = [
+                    (&digest).into(),
+                    invoice_number.as_ref().into(),
+                    clock.now.into(),
+                    clock.before(REPLAY_WINDOW).into(),
+                ];
+                session
+                    .execute(statements::INSERT_NOTIFICATION, &values)
+                    .await
+            })
+        });
+        Ok(received.await? == 1)
+    }
+}
+
+/// The string `invoiceNumber` of a JSON object.
+pub(crate) fn invoice_number(body: &[u8]) -> Option<String> {
+    let record = Record::parse(std::str::from_utf8(body).ok()?, "a notification").ok()?;
+    let text = record.string("invoiceNumber")?;
+    Some(truncated(&text))
+}
+
+/// The part of an invoice number that is stored. PostgreSQL does not allow NUL characters.
+pub(crate) fn truncated(invoice_number: &str) -> String {
+    let characters = invoice_number
+        .chars()
+        .filter(|&character| character != '\0');
+    characters.take(MAX_INVOICE_NUMBER).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_invoice_number_of_a_notification_is_stored() {
+        let found = |body: &str| invoice_number(body.as_bytes());
+        assert_eq!(
+            found(r#"{"invoiceNumber":"INV-1","x":[]}"#).as_deref(),
+            Some("INV-1")
+        );
+        for body in ["", "invoiceNumber=1", "[]", "{}", r#"{"invoiceNumber":{}}"#] {
+            assert_eq!(found(body), None, "{body}");
+        }
+        let long = format!(r#"{{"invoiceNumber":"{}"}}"#, "ü".repeat(300));
+        assert_eq!(found(&long).map(|text| text.chars().count()), Some(255));
+        assert_eq!(invoice_number(b"{\"invoiceNumber\":\"\xff\"}"), None);
+    }
+}

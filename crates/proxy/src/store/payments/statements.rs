@@ -1,0 +1,84 @@
+//! All SQL statements of status tracking, for both SQLite and PostgreSQL.
+
+use crate::store::database::in_list;
+
+pub(super) const INSERT_PAYMENT: &str = "
+    INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until)
+    VALUES ($1, $2, 0, $3, $4) ON CONFLICT DO NOTHING";
+
+/// If no cycle was due for a while, a new payment need not be polled for at once.
+pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
+
+pub(super) const LATEST: &str = "
+    SELECT record, event_id FROM payments WHERE transaction_id = $1";
+
+pub(super) const CHANGES_OF_PAYMENT: &str = "
+    SELECT record, id AS event_id FROM payment_events
+    WHERE transaction_id = $1 AND kind = 'status' AND id > $2 ORDER BY id";
+
+pub(super) const CHANGES: &str = "
+    SELECT transaction_id, record, id AS event_id FROM payment_events
+    WHERE id > $1 AND kind = 'status' ORDER BY id LIMIT $2";
+
+pub(super) const COUNT_WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
+
+pub(super) const EXTEND_INTEREST: &str = in_list!(
+    "UPDATE payments SET wanted_until = $21 WHERE transaction_id",
+    "AND wanted_until < $21"
+);
+
+pub(super) const KNOWN: &str = in_list!(
+    "SELECT transaction_id, record, wanted_until FROM payments WHERE transaction_id",
+    ""
+);
+
+pub(super) const POLL_STATE: &str = "SELECT * FROM polling";
+
+/// Only one of several competing instances succeeds, because it increments the fencing token.
+pub(super) const BEGIN_CYCLE: &str = "
+    UPDATE polling SET fence = fence + 1, lease_until = $2, begun_at = $3, asked = 0
+    WHERE fence = $1 AND due_at <= $3 AND lease_until <= $3";
+
+pub(super) const EXTEND_LEASE: &str = "UPDATE polling SET lease_until = $2 WHERE fence = $1";
+
+/// Reserves ids for events. The row stays locked until they are committed, so events are committed
+/// in the order of their ids.
+pub(super) const RESERVE_IDS: &str = "
+    UPDATE polling SET last_event = last_event + $2 WHERE fence = $1 RETURNING last_event";
+
+pub(super) const INSERT_EVENT: &str = "
+    INSERT INTO payment_events (id, transaction_id, record, written_at, kind)
+    VALUES ($1, $2, $3, $4, $5)";
+
+pub(super) const UPDATE_PAYMENT: &str = "
+    UPDATE payments SET record = $3, event_id = $2 WHERE transaction_id = $1";
+
+/// If a cycle was requested during this one, the next one begins early.
+pub(super) const END_CYCLE: &str = "
+    UPDATE polling SET lease_until = 0, failures = $2, deep_page = $3,
+        due_at = CASE WHEN asked = 1 AND $2 = 0 THEN $4 ELSE $5 END
+    WHERE fence = $1";
+
+/// While the service fails, a request does not make the next cycle earlier.
+pub(super) const REQUEST_CYCLE: &str = "
+    UPDATE polling SET asked = 1,
+        due_at = CASE WHEN failures = 0 AND due_at > $1 THEN $1 ELSE due_at END";
+
+/// Does nothing if the same body arrived recently.
+pub(super) const INSERT_NOTIFICATION: &str = "
+    INSERT INTO notifications (digest, invoice_number, received_at, first_at) VALUES ($1, $2, $3, $3)
+    ON CONFLICT (digest) DO UPDATE
+    SET received_at = excluded.received_at, times = notifications.times + 1
+    WHERE notifications.received_at < $4";
+
+pub(super) const PRUNE_PAYMENTS: &str = "
+    DELETE FROM payments WHERE transaction_id IN (
+        SELECT transaction_id FROM payments WHERE kept_until < $1 ORDER BY kept_until LIMIT $2)";
+
+pub(super) const PRUNE_EVENTS: &str = "
+    DELETE FROM payment_events WHERE id IN (
+        SELECT id FROM payment_events WHERE written_at < $1 ORDER BY written_at LIMIT $2)";
+
+pub(super) const PRUNE_NOTIFICATIONS: &str = "
+    DELETE FROM notifications WHERE digest IN (
+        SELECT digest FROM notifications WHERE received_at < $1 ORDER BY received_at LIMIT $2)";
