@@ -23,13 +23,14 @@ mod encoding;
 #[cfg(test)]
 mod fuzz;
 mod http;
+#[cfg(test)]
+mod layers;
 mod metrics;
 mod server;
 mod service;
 mod store;
 mod tracking;
 
-pub use checkout::order::OrderKey;
-pub use config::{Config, Secret};
+pub use config::{Config, OrderKey, Secret};
 pub use reqwest::Url;
 pub use server::{Running, StartError, TooFewFiles, start};

@@ -7,19 +7,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::State;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::IntoResponse;
-use axum::routing::get;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
-
-use crate::http::problems::Error;
 
 /// Upper bounds in seconds, from cached responses to the service's timeout.
 const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
@@ -167,24 +160,10 @@ impl Metrics {
         self.poll_cycles.get_or_create(&Outcome { outcome }).inc();
     }
 
-    fn text(&self) -> Result<String, fmt::Error> {
+    /// All metrics in the OpenMetrics text format.
+    pub(crate) fn text(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         text::encode(&mut text, &self.registry)?;
         Ok(text)
     }
-}
-
-/// Serves `GET /metrics` on its own address.
-pub(crate) fn router(metrics: Metrics) -> Router {
-    Router::new()
-        .route("/metrics", get(page))
-        .fallback(async || Error::NotFound)
-        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
-        .with_state(metrics)
-}
-
-async fn page(State(metrics): State<Metrics>) -> Result<impl IntoResponse, Error> {
-    const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    let text = metrics.text().map_err(Error::internal)?;
-    Ok(([(CONTENT_TYPE, OPEN_METRICS)], text))
 }

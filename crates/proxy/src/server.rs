@@ -13,11 +13,20 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 pub use self::open_files::TooFewFiles;
+use crate::checkout::attempts::Payments;
+use crate::checkout::receipts::Receipts;
 use crate::config::{AllowOrigin, Config};
 use crate::http::app::App;
+use crate::http::assets::Assets;
 use crate::http::connections::Connections;
+use crate::http::credentials::Access;
+use crate::http::limits::Limits;
 use crate::http::routes;
-use crate::metrics;
+use crate::metrics::Metrics;
+use crate::service::tokens::Tokens;
+use crate::service::{Service, causes};
+use crate::store::attempts::{AttemptStore, Timeouts, spawn_pruning};
+use crate::tracking::Tracking;
 
 /// How much longer than the service's timeout stopping may take.
 const STOP_MARGIN: Duration = Duration::from_secs(5);
@@ -83,7 +92,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     open_files::raise_limit(&config);
     let (listen, metrics_listen) = (config.listen, config.metrics_listen);
     let (max, head_timeout) = (config.max_connections, config.request_timeout);
-    let app = Arc::new(App::new(config).await?);
+    let app = Arc::new(open_app(config).await?);
     let counted = app.metrics.clone();
     let router = routes::router(&app, allow_origin);
     let stop = CancellationToken::new();
@@ -97,7 +106,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
             head_timeout,
             open: Gauge::default(),
         };
-        let router = metrics::router(counted.clone());
+        let router = routes::metrics_router(counted.clone());
         // Served until the process ends, so that the last requests can be counted.
         let serving = connections.serve(listener, router, CancellationToken::new());
         serving_metrics = Some(AbortOnDropHandle::new(tokio::spawn(serving)));
@@ -121,6 +130,37 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         _serving_metrics: serving_metrics,
         app,
         stop_timeout,
+    })
+}
+
+/// Opens the database and starts the tasks in the background.
+pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
+    let metrics = Metrics::new();
+    let service = Service::new(&config, metrics.clone());
+    let service = Arc::new(service.map_err(|error| StartError::Client(causes(&error)))?);
+    let store = AttemptStore::open(&config.database, Timeouts::new(&config)).await;
+    let store = Arc::new(store.map_err(|error| StartError::database(&config, &error))?);
+    tracing::info!(database = ?config.database, "the database is open");
+    let receipts = Receipts::new(&config, &store).await;
+    let tracking = Tracking::start(&config, Arc::clone(&service), store.database(), &metrics).await;
+    let tracking = tracking.map_err(|error| StartError::database(&config, &error))?;
+    Ok(App {
+        limits: Arc::new(Limits::new(&config)),
+        metrics,
+        body_timeout: config.request_timeout,
+        access: Access {
+            receipts: receipts.map_err(|error| StartError::database(&config, &error))?,
+            merchant_keys: config.merchant_keys,
+        },
+        tracking,
+        webhook_secrets: config.webhook_secrets,
+        tokens: Tokens::new(Arc::clone(&service), config.token_cache),
+        payments: Payments::new(Arc::clone(&service), Arc::clone(&store)),
+        service,
+        pruning: spawn_pruning(store),
+        assets: Assets::load(config.assets.as_deref()).map_err(StartError::Assets)?,
+        order_keys: config.order_keys,
+        allow_unsigned_orders: config.allow_unsigned_orders,
     })
 }
 

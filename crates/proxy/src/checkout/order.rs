@@ -7,28 +7,19 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation, decode, decode_header};
+use jsonwebtoken::{Algorithm, Validation, decode, decode_header};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tender_protocol::ProblemCode;
 use tender_protocol::request::OrderClaims;
 
-use crate::config::Secret;
+use crate::config::OrderKey;
 
 /// Far more than an order needs. Bounds the work of decoding.
 const MAX_LENGTH: usize = 4096;
 
 /// Allowed difference in seconds between the clocks of shop and proxy.
 const LEEWAY: u64 = 30;
-
-/// A key that verifies orders. It determines the algorithm; the `alg` of an order must match it.
-#[derive(Clone, Debug)]
-pub struct OrderKey {
-    kid: Option<String>,
-    verify: DecodingKey,
-    algorithm: Algorithm,
-    secret: Option<Secret>,
-}
 
 /// The content of an order whose signature is valid.
 pub(crate) struct VerifiedOrder {
@@ -90,71 +81,6 @@ impl OrderError {
     }
 }
 
-impl OrderKey {
-    /// A shared secret (HS256). It verifies orders with this `kid` or without one.
-    #[must_use]
-    pub fn hs256(kid: Option<String>, secret: Secret) -> Self {
-        Self {
-            kid,
-            verify: DecodingKey::from_secret(secret.as_bytes()),
-            algorithm: Algorithm::HS256,
-            secret: Some(secret),
-        }
-    }
-
-    /// An Ed25519 public key in PEM (EdDSA); `None` if `pem` is invalid.
-    #[must_use]
-    pub fn ed25519(kid: Option<String>, pem: &str) -> Option<Self> {
-        let verify = DecodingKey::from_ed_pem(pem.as_bytes()).ok()?;
-        let algorithm = Algorithm::EdDSA;
-        Some(Self {
-            kid,
-            verify,
-            algorithm,
-            secret: None,
-        })
-    }
-
-    /// The secret that receipt keys can be derived from; `None` for a public key.
-    pub(crate) fn secret(&self) -> Option<&Secret> {
-        self.secret.as_ref()
-    }
-
-    /// If key and order both have a `kid`, they must be equal.
-    fn is_for(&self, header: &Header) -> bool {
-        match (&self.kid, &header.kid) {
-            (Some(own), Some(other)) => own == other,
-            _ => true,
-        }
-    }
-
-    fn verify(&self, order: &str) -> Result<VerifiedOrder, OrderError> {
-        let mut validation = Validation::new(self.algorithm);
-        validation.leeway = LEEWAY;
-        validation.validate_nbf = true;
-        let token = decode::<Box<RawValue>>(order, &self.verify, &validation);
-        let claims = token
-            .map(|token| token.claims)
-            .map_err(|error| match error.kind() {
-                ErrorKind::ExpiredSignature => OrderError::Expired,
-                ErrorKind::ImmatureSignature => OrderError::NotYetValid,
-                ErrorKind::InvalidSignature => OrderError::Signature,
-                ErrorKind::Json(reason) => OrderError::Claims(reason.to_string()),
-                ErrorKind::MissingRequiredClaim(name) => {
-                    OrderError::Claims(format!("`{name}` is missing"))
-                }
-                ErrorKind::InvalidClaimFormat(name) => {
-                    OrderError::Claims(format!("`{name}` is not a time in seconds"))
-                }
-                ErrorKind::InvalidAudience => {
-                    OrderError::Claims("an order must not have `aud`".to_owned())
-                }
-                _ => OrderError::Malformed,
-            })?;
-        VerifiedOrder::read(claims.get()).map_err(|error| OrderError::Claims(error.to_string()))
-    }
-}
-
 impl VerifiedOrder {
     fn read(json: &str) -> Result<Self, serde_json::Error> {
         let Expiry { exp } = serde_json::from_str(json)?;
@@ -189,13 +115,40 @@ pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<VerifiedOrder, Or
         return Err(OrderError::Algorithm);
     }
     let mut refused = OrderError::NoKey;
-    for key in keys.filter(|key| key.is_for(&header)) {
-        match key.verify(order) {
+    for key in keys.filter(|key| key.is_for(header.kid.as_deref())) {
+        match verify_with(key, order) {
             Err(OrderError::Signature) => refused = OrderError::Signature,
             verified => return verified,
         }
     }
     Err(refused)
+}
+
+/// Verifies an order with one key.
+fn verify_with(key: &OrderKey, order: &str) -> Result<VerifiedOrder, OrderError> {
+    let mut validation = Validation::new(key.algorithm);
+    validation.leeway = LEEWAY;
+    validation.validate_nbf = true;
+    let token = decode::<Box<RawValue>>(order, &key.verify, &validation);
+    let claims = token
+        .map(|token| token.claims)
+        .map_err(|error| match error.kind() {
+            ErrorKind::ExpiredSignature => OrderError::Expired,
+            ErrorKind::ImmatureSignature => OrderError::NotYetValid,
+            ErrorKind::InvalidSignature => OrderError::Signature,
+            ErrorKind::Json(reason) => OrderError::Claims(reason.to_string()),
+            ErrorKind::MissingRequiredClaim(name) => {
+                OrderError::Claims(format!("`{name}` is missing"))
+            }
+            ErrorKind::InvalidClaimFormat(name) => {
+                OrderError::Claims(format!("`{name}` is not a time in seconds"))
+            }
+            ErrorKind::InvalidAudience => {
+                OrderError::Claims("an order must not have `aud`".to_owned())
+            }
+            _ => OrderError::Malformed,
+        })?;
+    VerifiedOrder::read(claims.get()).map_err(|error| OrderError::Claims(error.to_string()))
 }
 
 /// The `alg` of a header, even if the library does not support it, such as `none`.

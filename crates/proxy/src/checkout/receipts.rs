@@ -12,8 +12,7 @@ use jsonwebtoken::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::checkout::order::OrderKey;
-use crate::config::Config;
+use crate::config::{Config, OrderKey};
 use crate::store::attempts::AttemptStore;
 use crate::store::database;
 use crate::store::payments::RETENTION;

@@ -1,8 +1,7 @@
 //! Parses the settings that contain keys.
 
 use super::read::{Reader, lines};
-use crate::checkout::order::OrderKey;
-use crate::config::Secret;
+use super::{OrderKey, Secret};
 
 /// An HS256 key needs at least 256 bits (RFC 7518, section 3.2); the same minimum applies to all
 /// keys.

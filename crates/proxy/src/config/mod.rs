@@ -6,6 +6,7 @@
 mod database;
 mod error;
 mod keys;
+mod order_key;
 mod read;
 mod secret;
 mod settings;
@@ -21,10 +22,9 @@ use tracing::level_filters::LevelFilter;
 
 pub use database::Database;
 pub use error::{ConfigError, ConfigErrors};
+pub use order_key::OrderKey;
 pub use secret::Secret;
 pub use settings::Settings;
-
-use crate::checkout::order::OrderKey;
 
 /// All settings. [`Config::new`] has the same defaults as the program, except that it stores its
 /// data in memory and not in a file.

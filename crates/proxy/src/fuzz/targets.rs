@@ -15,16 +15,16 @@ use serde_json::{Value, json};
 use tender_protocol::{Amount, CancelPayment, Ledger, Listing, Payment, Record, Token};
 
 use super::fuzz;
-use crate::checkout::attempts::{IDEMPOTENCY_KEY, IdempotencyKey};
-use crate::checkout::order::{self, OrderKey};
+use crate::checkout::order;
 use crate::checkout::purchase::Purchase;
-use crate::config::Config;
 use crate::config::Secret;
-use crate::http::app::App;
+use crate::config::{Config, OrderKey};
 use crate::http::body::parse;
 use crate::http::client_ip::{ClientIp, Peer};
 use crate::http::credentials::Caller;
+use crate::http::idempotency_key::{IDEMPOTENCY_KEY, idempotency_key};
 use crate::http::routes::{Fields, LAST_EVENT_ID, Page, asked, last_event_id};
+use crate::server::open_app;
 use crate::store::payments::invoice_number;
 
 const SECRET: &str = "an order key of the tests, 32 characters or more";
@@ -204,7 +204,7 @@ fn idempotency_keys_are_visible_ascii() {
                 return;
             };
             let headers = HeaderMap::from_iter([(IDEMPOTENCY_KEY.parse().unwrap(), value)]);
-            if let Ok(Some(key)) = IdempotencyKey::from_headers(&headers) {
+            if let Ok(Some(key)) = idempotency_key(&headers) {
                 let key = key.as_str();
                 assert!((1..=255).contains(&key.len()));
                 assert!(key.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
@@ -224,7 +224,7 @@ fn only_the_given_credentials_are_accepted() {
     )];
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let app = runtime
-        .block_on(App::new(config))
+        .block_on(open_app(config))
         .unwrap_or_else(|error| panic!("{error}"));
     let receipt = format!("Bearer {}", app.access.receipts.issue("0b54").unwrap());
     let merchant = "Bearer a merchant key of the tests, 32 characters or more";

@@ -17,7 +17,6 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::config::Config;
-use crate::http::app::App;
 use crate::http::client_ip::ClientIp;
 use crate::http::problems::{CredentialsRefused, Error};
 
@@ -107,28 +106,28 @@ impl Limits {
 
 /// Limits how often an address creates a payment.
 pub(crate) async fn limit_creates(
-    State(app): State<Arc<App>>,
+    State(limits): State<Arc<Limits>>,
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let spent = app.limits.create.spend(app.limits.bucket(&request));
+    let spent = limits.create.spend(limits.bucket(&request));
     spent.map_err(Error::TooManyRequests)?;
     Ok(next.run(request).await)
 }
 
 /// Limits how often an address sends wrong credentials to any route.
 pub(crate) async fn limit_failures(
-    State(app): State<Arc<App>>,
+    State(limits): State<Arc<Limits>>,
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let bucket = app.limits.bucket(&request);
+    let bucket = limits.bucket(&request);
     if shows_credentials(&request) {
-        app.limits.is_blocked(bucket)?;
+        limits.is_blocked(bucket)?;
     }
     let response = next.run(request).await;
     if response.extensions().get::<CredentialsRefused>().is_some() {
-        app.limits.record_failure(bucket);
+        limits.record_failure(bucket);
     }
     Ok(response)
 }

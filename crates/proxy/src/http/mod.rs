@@ -7,6 +7,7 @@ pub(crate) mod client_ip;
 pub(crate) mod connections;
 pub(crate) mod credentials;
 pub(crate) mod headers;
+pub(crate) mod idempotency_key;
 pub(crate) mod limits;
 pub(crate) mod problems;
 pub(crate) mod request_head;

@@ -8,18 +8,12 @@ use std::time::Duration;
 use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use tender_protocol::{ACCEPTED, Problem, ProblemCode, problem};
+use tender_protocol::{Problem, ProblemCode, problem};
 
-use crate::checkout::attempts::BadKey;
-use crate::checkout::order::OrderError;
-use crate::service::ServiceError;
+use crate::checkout;
+use crate::service::{self, ServiceError};
 use crate::store::database;
-
-/// `Retry-After` for an attempt that another request works on.
-const RETRY: Duration = Duration::from_secs(2);
-
-/// `Retry-After` when all event streams are in use.
-const STREAM_RETRY: Duration = Duration::from_secs(30);
+use crate::tracking;
 
 /// Why a request failed. The text is sent to the client.
 #[derive(Debug, thiserror::Error)]
@@ -34,41 +28,20 @@ pub(crate) enum Error {
     TooManyRequests(Duration),
     #[error("The request body is longer than {0} bytes.")]
     PayloadTooLarge(usize),
-    #[error("`{0}` must be one of {list}.", list = accepted())]
-    TokenNotAccepted(&'static str),
-    #[error(transparent)]
-    Order(#[from] OrderError),
-    #[error("`quantity` differs from the order's amount; leave it out.")]
-    OrderAmount,
-    #[error("Send an `order` that the shop has signed.")]
-    UnsignedOrder,
     #[error("Send `Authorization: Bearer` with the payment's receipt or a merchant key.")]
     CredentialsMissing,
     #[error("The receipt or key is wrong, has expired, or is for another payment.")]
     CredentialsInvalid,
-    #[error("This `Idempotency-Key` was sent before with another body; use a new key.")]
-    AttemptMismatch,
-    #[error("This payment is still being created; try again in a moment.")]
-    AttemptInProgress,
-    #[error("This payment was cancelled, or the buyer chose another token; start again.")]
-    AttemptEnded,
-    #[error(
-        "The order's earlier payment may still be open, because cancelling it failed; try again."
-    )]
-    EarlierPaymentOpen(#[source] Arc<ServiceError>),
-    #[error("No payment with this transactionId is known.")]
-    PaymentUnknown,
-    #[error("Too many event streams are open; poll instead.")]
-    StreamsFull,
     #[error("There is nothing at this path.")]
     NotFound,
     #[error("This path does not support this method.")]
     MethodNotAllowed,
-    #[error("{}", advice(.0.code()))]
+    #[error(transparent)]
+    Checkout(checkout::Error),
+    #[error(transparent)]
+    Tracking(tracking::Error),
+    #[error("{}", service::advice(.0.code()))]
     Service(#[from] Arc<ServiceError>),
-    /// The problem of another request for the same payment.
-    #[error("{}", advice(*.0))]
-    Shared(ProblemCode),
     #[error("The proxy failed; its log has the cause.")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -90,22 +63,13 @@ impl Error {
             Self::RequestTimeout => ProblemCode::RequestTimeout,
             Self::TooManyRequests(_) => ProblemCode::TooManyRequests,
             Self::PayloadTooLarge(_) => ProblemCode::PayloadTooLarge,
-            Self::TokenNotAccepted(_) => ProblemCode::TokenNotAccepted,
-            Self::Order(error) => error.code(),
-            Self::OrderAmount => ProblemCode::OrderAmountMismatch,
-            Self::UnsignedOrder => ProblemCode::UnsignedOrderRefused,
             Self::CredentialsMissing => ProblemCode::CredentialsMissing,
             Self::CredentialsInvalid => ProblemCode::CredentialsInvalid,
-            Self::AttemptMismatch => ProblemCode::AttemptMismatch,
-            Self::AttemptInProgress => ProblemCode::AttemptInProgress,
-            Self::AttemptEnded => ProblemCode::AttemptEnded,
-            Self::EarlierPaymentOpen(_) => ProblemCode::EarlierPaymentOpen,
-            Self::PaymentUnknown => ProblemCode::PaymentUnknown,
-            Self::StreamsFull => ProblemCode::StreamsFull,
             Self::NotFound => ProblemCode::NotFound,
             Self::MethodNotAllowed => ProblemCode::MethodNotAllowed,
+            Self::Checkout(error) => error.code(),
+            Self::Tracking(error) => error.code(),
             Self::Service(error) => error.code(),
-            Self::Shared(code) => *code,
             Self::Internal(_) => ProblemCode::Internal,
         }
     }
@@ -113,12 +77,9 @@ impl Error {
     fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::TooManyRequests(time) => Some(*time),
+            Self::Checkout(error) => error.retry_after(),
+            Self::Tracking(error) => error.retry_after(),
             Self::Service(error) => error.retry_after(),
-            Self::StreamsFull => Some(STREAM_RETRY),
-            Self::AttemptInProgress
-            | Self::Shared(ProblemCode::ServiceUnavailable | ProblemCode::Overloaded) => {
-                Some(RETRY)
-            }
             _ => None,
         }
     }
@@ -127,7 +88,7 @@ impl Error {
         let code = self.code().as_str();
         match self {
             Self::Service(cause) => tracing::warn!(code, %cause, "the call to the service failed"),
-            Self::EarlierPaymentOpen(cause) => {
+            Self::Checkout(checkout::Error::EarlierPaymentOpen(cause)) => {
                 tracing::warn!(code, %cause, "the earlier payment could not be cancelled");
             }
             Self::Internal(cause) => tracing::error!(code, %cause, "the proxy failed"),
@@ -140,25 +101,6 @@ impl Error {
 /// Whole seconds, rounded up (RFC 9110, section 10.2.3).
 fn seconds(time: Duration) -> u64 {
     time.as_secs() + u64::from(time.subsec_nanos() > 0)
-}
-
-fn advice(code: ProblemCode) -> &'static str {
-    match code {
-        ProblemCode::ServiceRefused => "The payment service does not accept this payment.",
-        ProblemCode::ServiceTimeout => "The payment service did not answer in time; try again.",
-        ProblemCode::ServiceUnreachable => "The payment service can't be reached; try again.",
-        ProblemCode::ServiceUnavailable => "The payment service is not available; try again later.",
-        ProblemCode::Overloaded => "Too many payments are being created; try again in a moment.",
-        ProblemCode::ServiceUnreadable => {
-            "The payment service's response can't be used; try again."
-        }
-        _ => "The payment service failed; try again.",
-    }
-}
-
-fn accepted() -> String {
-    let codes: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
-    codes.join(", ")
 }
 
 impl IntoResponse for Error {
@@ -197,9 +139,22 @@ impl IntoResponse for Error {
     }
 }
 
-impl From<BadKey> for Error {
-    fn from(error: BadKey) -> Self {
-        Self::InvalidRequest(error.to_string())
+impl From<checkout::Error> for Error {
+    fn from(error: checkout::Error) -> Self {
+        match error {
+            checkout::Error::Service(error) => Self::Service(error),
+            checkout::Error::Internal(cause) => Self::Internal(cause),
+            other => Self::Checkout(other),
+        }
+    }
+}
+
+impl From<tracking::Error> for Error {
+    fn from(error: tracking::Error) -> Self {
+        match error {
+            tracking::Error::Database(error) => Self::internal(error),
+            other => Self::Tracking(other),
+        }
     }
 }
 

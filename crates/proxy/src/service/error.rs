@@ -127,6 +127,21 @@ impl From<reqwest::Error> for ServiceError {
     }
 }
 
+/// What a client is told about a failed call.
+pub(crate) fn advice(code: ProblemCode) -> &'static str {
+    match code {
+        ProblemCode::ServiceRefused => "The payment service does not accept this payment.",
+        ProblemCode::ServiceTimeout => "The payment service did not answer in time; try again.",
+        ProblemCode::ServiceUnreachable => "The payment service can't be reached; try again.",
+        ProblemCode::ServiceUnavailable => "The payment service is not available; try again later.",
+        ProblemCode::Overloaded => "Too many payments are being created; try again in a moment.",
+        ProblemCode::ServiceUnreadable => {
+            "The payment service's response can't be used; try again."
+        }
+        _ => "The payment service failed; try again.",
+    }
+}
+
 /// The messages of an error and its causes, in one line.
 pub(crate) fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();

@@ -24,7 +24,7 @@ use tokio::sync::Semaphore;
 use self::deadline::{DeadlineBody, Sent};
 
 use self::breaker::Breaker;
-pub(crate) use self::error::{ServiceError, causes};
+pub(crate) use self::error::{ServiceError, advice, causes};
 use crate::config::{Config, PageParameter};
 use crate::metrics::Metrics;
 

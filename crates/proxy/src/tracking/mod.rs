@@ -13,6 +13,7 @@
 //! them to its own streams. Statuses are not interpreted: any difference between two records of a
 //! payment is a change.
 
+mod error;
 mod event;
 mod hub;
 mod jitter;
@@ -31,12 +32,12 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+pub(crate) use self::error::Error;
 use self::event::Event;
 use self::hub::Hub;
 use self::merchants::MerchantInterest;
 use self::poller::{Poller, min_interval};
 use crate::config::Config;
-use crate::http::problems::Error;
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::store::database::{self, Database};

@@ -3,7 +3,7 @@
 use tender_protocol::{CancelPayment, Payment, Record};
 
 use super::{LeaseError, Payments};
-use crate::http::problems::Error;
+use crate::checkout::Error;
 use crate::service::ServiceError;
 use crate::store::attempts::{CancelStart, CreatedPayment, Lease, Outcome, Stage};
 

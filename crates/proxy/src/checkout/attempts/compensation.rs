@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::Payments;
-use crate::http::problems::Error;
+use crate::checkout::Error;
 use crate::store::attempts::{CreatedPayment, Outcome, Stage};
 
 /// How often a superfluous payment is cancelled, and the first pause between two tries.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Attempt, CreateOutcome, LeaseError, Origin, Payments};
-use crate::http::problems::Error;
-use crate::store::attempts::{BeginOutcome, CreatedPayment, Lease, Outcome, Stage};
+use super::{CreateOutcome, LeaseError, Origin, Payments};
+use crate::checkout::Error;
+use crate::store::attempts::{Attempt, BeginOutcome, CreatedPayment, Lease, Outcome, Stage};
 
 impl Payments {
     pub(super) async fn create_once(&self, attempt: &Arc<Attempt>) -> Result<CreateOutcome, Error> {

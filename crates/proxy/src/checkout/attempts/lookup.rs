@@ -3,7 +3,7 @@
 use tender_protocol::{PAGE_SIZE, Payment, Record, Status, TokenCode};
 
 use super::{LeaseError, Payments};
-use crate::http::problems::Error;
+use crate::checkout::Error;
 use crate::store::attempts::{CreatedPayment, Lease, Stage, StoredAttempt, WriteError};
 
 /// How many pages a search reads at most.

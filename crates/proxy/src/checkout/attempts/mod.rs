@@ -14,7 +14,6 @@
 mod cancel;
 mod compensation;
 mod create;
-mod identity;
 mod lookup;
 mod wait;
 
@@ -25,15 +24,11 @@ use tender_protocol::CancelPayment;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
-pub(crate) use identity::{Attempt, BadKey, IDEMPOTENCY_KEY, IdempotencyKey};
-
 use self::wait::{Notifier, Wait};
+use crate::checkout::Error;
 use crate::checkout::purchase::Purchase;
-use crate::http::problems::Error;
 use crate::service::{Service, ServiceError};
-use crate::store::attempts::{
-    AttemptStore, BeginError, CreatedPayment, Lease, Outcome, WriteError,
-};
+use crate::store::attempts::{Attempt, AttemptStore, CreatedPayment, Lease, Outcome, WriteError};
 
 /// Creates and cancels payments. An operation runs to its end even if the client disconnects.
 #[derive(Clone)]
@@ -98,11 +93,11 @@ impl Payments {
     /// Creates the payment of an attempt, once.
     pub(crate) async fn create(
         &self,
-        key: Option<IdempotencyKey>,
+        key: Option<String>,
         purchase: Purchase,
     ) -> Result<CreateOutcome, Error> {
         let payments = self.clone();
-        let attempt = Arc::new(Attempt::new(key, purchase));
+        let attempt = Arc::new(Attempt::new(key, purchase.payment, purchase.signed));
         self.run_to_completion(async move { payments.create_once(&attempt).await })
             .await
     }
@@ -180,16 +175,5 @@ impl From<WriteError> for LeaseError {
 impl From<Error> for LeaseError {
     fn from(error: Error) -> Self {
         Self::Failed(error)
-    }
-}
-
-impl From<BeginError> for Error {
-    fn from(error: BeginError) -> Self {
-        match error {
-            BeginError::Mismatch => Self::AttemptMismatch,
-            BeginError::Database(error) => error.into(),
-            // The store retries conflicts itself.
-            BeginError::Conflict => Self::AttemptInProgress,
-        }
     }
 }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::HeaderMap;
 
-use crate::checkout::attempts::{CreateOutcome, IdempotencyKey, Origin};
+use crate::checkout::attempts::{CreateOutcome, Origin};
 use crate::checkout::purchase::Purchase;
 use crate::http::app::App;
 use crate::http::body::{Json, JsonBody};
+use crate::http::idempotency_key::idempotency_key;
 use crate::http::problems::Error;
 
 pub(super) async fn post(
@@ -32,7 +33,7 @@ async fn create(
     body: Result<JsonBody, Error>,
 ) -> Result<(Json, Origin), Error> {
     let JsonBody(body) = body?;
-    let key = IdempotencyKey::from_headers(headers)?;
+    let key = idempotency_key(headers)?;
     let purchase = Purchase::read(&body, &app.order_keys, app.allow_unsigned_orders)?;
     let CreateOutcome { created, origin } = app.payments.create(key, purchase).await?;
     let receipt = app.access.receipts.issue(&created.transaction_id);

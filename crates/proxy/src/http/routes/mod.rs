@@ -9,6 +9,7 @@ mod fast_path;
 mod health;
 mod ledger;
 mod list;
+mod metrics;
 mod status;
 mod tokens;
 mod webhook;
@@ -19,6 +20,7 @@ pub(crate) use self::events::{LAST_EVENT_ID, last_event_id};
 pub(crate) use self::ledger::{Fields, asked};
 #[cfg(test)]
 pub(crate) use self::list::Page;
+pub(crate) use self::metrics::metrics_router;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,9 +34,9 @@ use tender_protocol::path;
 use tower_http::cors::{Any, CorsLayer};
 
 use self::fast_path::FastPath;
-use crate::checkout::attempts::IDEMPOTENCY_KEY;
 use crate::config::AllowOrigin;
 use crate::http::app::App;
+use crate::http::idempotency_key::IDEMPOTENCY_KEY;
 use crate::http::problems::Error;
 use crate::http::{body, headers, limits, request_head, request_log};
 
@@ -46,8 +48,10 @@ pub(crate) fn router(app: &Arc<App>, allow_origin: AllowOrigin) -> FastPath {
 }
 
 fn full_router(app: Arc<App>, cors: CorsLayer) -> Router {
-    let create_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::limit_creates);
-    let failures_limit = middleware::from_fn_with_state(Arc::clone(&app), limits::limit_failures);
+    let create_limit =
+        middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_creates);
+    let failures_limit =
+        middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_failures);
     Router::new()
         .route(path::TOKENS, get(tokens::get))
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))

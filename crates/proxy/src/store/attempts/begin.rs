@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::lease::{Lease, acquire};
 use super::stored_attempt::{self, Stage, StoredAttempt};
-use super::{AttemptStore, CreatedPayment, HeldLease, RETENTION, Timeouts, random, statements};
-use crate::checkout::attempts::{Attempt, IdempotencyKey};
+use super::{
+    Attempt, AttemptStore, CreatedPayment, HeldLease, RETENTION, Timeouts, random, statements,
+};
 use crate::store::database::{self, Clock, Millis, Session};
 use crate::store::payments;
 
@@ -97,10 +98,10 @@ impl BeginTransaction<'_> {
         }
     }
 
-    async fn by_key(&mut self, key: &IdempotencyKey) -> Result<Option<BeginOutcome>, BeginError> {
+    async fn by_key(&mut self, key: &str) -> Result<Option<BeginOutcome>, BeginError> {
         let read =
             |row: &database::Row<'_>| Ok((StoredAttempt::read(row)?, row.text("key_request")?));
-        let values = [key.as_str().into()];
+        let values = [key.into()];
         let found = self.session.row(statements::BY_KEY, &values, read).await?;
         let Some((stored, request)) = found else {
             return Ok(None);
@@ -220,12 +221,8 @@ impl BeginTransaction<'_> {
         }
     }
 
-    async fn bind_key(&mut self, key: &IdempotencyKey, id: &str) -> database::Result<u64> {
-        let values = [
-            key.as_str().into(),
-            (&self.attempt.request_digest).into(),
-            id.into(),
-        ];
+    async fn bind_key(&mut self, key: &str, id: &str) -> database::Result<u64> {
+        let values = [key.into(), (&self.attempt.request_digest).into(), id.into()];
         self.session.execute(statements::BIND_KEY, &values).await
     }
 }

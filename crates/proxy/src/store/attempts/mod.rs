@@ -13,6 +13,7 @@
 //! the lease holder includes the token, so a holder whose lease was taken over can't write. A
 //! unique index allows at most one open attempt per order.
 
+mod attempt;
 mod begin;
 mod creation_order;
 mod lease;
@@ -27,6 +28,7 @@ use std::time::Duration;
 use aws_lc_rs::rand;
 use tender_protocol::ProblemCode;
 
+pub(crate) use self::attempt::Attempt;
 pub(crate) use self::begin::{BeginError, BeginOutcome};
 pub(crate) use self::lease::{Lease, Outcome, Timeouts};
 pub(crate) use self::prune::spawn_pruning;

@@ -12,9 +12,8 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use tokio::sync::watch;
 
-use super::Tracking;
 use super::hub::{self, Hub, Slot};
-use crate::http::problems::Error;
+use super::{Error, Tracking};
 use crate::store::database;
 use crate::store::payments::{Notifications, PaymentStore, Watermark};
 

@@ -3,15 +3,12 @@
 
 use std::sync::Arc;
 
-use axum::http::HeaderMap;
 use tempfile::TempDir;
 use tender_postgres::Server;
 use tender_protocol::{CreatePayment, Record, TokenCode};
 use tokio::task::JoinSet;
 
 use super::*;
-use crate::checkout::attempts::{Attempt, IDEMPOTENCY_KEY, IdempotencyKey};
-use crate::checkout::purchase::Purchase;
 use crate::store::database::Millis;
 
 /// Runs each of these tests on each database.
@@ -81,13 +78,8 @@ fn attempt_for(
         purchase_name: None,
         item_number: None,
     };
-    let mut headers = HeaderMap::new();
-    if let Some(key) = key {
-        headers.insert(IDEMPOTENCY_KEY, key.parse().unwrap());
-    }
-    let key = IdempotencyKey::from_headers(&headers).unwrap();
     let signed = payable.map(|payable| Duration::from_millis(payable.unsigned_abs()));
-    Arc::new(Attempt::new(key, Purchase { payment, signed }))
+    Arc::new(Attempt::new(key.map(str::to_owned), payment, signed))
 }
 
 fn keyed(key: &str, invoice: &str) -> Arc<Attempt> {

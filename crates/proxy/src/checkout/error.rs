@@ -1,0 +1,110 @@
+//! Why the proxy does not create or cancel a payment.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tender_protocol::{ACCEPTED, ProblemCode};
+
+use super::order::OrderError;
+use crate::service::{self, ServiceError};
+use crate::store::attempts::BeginError;
+use crate::store::database;
+
+/// `Retry-After` for an attempt that another request works on.
+const RETRY: Duration = Duration::from_secs(2);
+
+/// Why a request for a payment failed. The text is sent to the client.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("The request is not as documented: {0}.")]
+    InvalidRequest(String),
+    #[error("`{0}` must be one of {list}.", list = accepted())]
+    TokenNotAccepted(&'static str),
+    #[error(transparent)]
+    Order(#[from] OrderError),
+    #[error("`quantity` differs from the order's amount; leave it out.")]
+    OrderAmount,
+    #[error("Send an `order` that the shop has signed.")]
+    UnsignedOrder,
+    #[error("This `Idempotency-Key` was sent before with another body; use a new key.")]
+    AttemptMismatch,
+    #[error("This payment is still being created; try again in a moment.")]
+    AttemptInProgress,
+    #[error("This payment was cancelled, or the buyer chose another token; start again.")]
+    AttemptEnded,
+    #[error(
+        "The order's earlier payment may still be open, because cancelling it failed; try again."
+    )]
+    EarlierPaymentOpen(#[source] Arc<ServiceError>),
+    #[error("{}", service::advice(.0.code()))]
+    Service(#[from] Arc<ServiceError>),
+    /// The problem of another request for the same payment.
+    #[error("{}", service::advice(*.0))]
+    Shared(ProblemCode),
+    #[error("The proxy failed; its log has the cause.")]
+    Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Error {
+    /// An internal error.
+    pub(crate) fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Internal(Box::new(cause))
+    }
+
+    pub(crate) fn code(&self) -> ProblemCode {
+        match self {
+            Self::InvalidRequest(_) => ProblemCode::InvalidRequest,
+            Self::TokenNotAccepted(_) => ProblemCode::TokenNotAccepted,
+            Self::Order(error) => error.code(),
+            Self::OrderAmount => ProblemCode::OrderAmountMismatch,
+            Self::UnsignedOrder => ProblemCode::UnsignedOrderRefused,
+            Self::AttemptMismatch => ProblemCode::AttemptMismatch,
+            Self::AttemptInProgress => ProblemCode::AttemptInProgress,
+            Self::AttemptEnded => ProblemCode::AttemptEnded,
+            Self::EarlierPaymentOpen(_) => ProblemCode::EarlierPaymentOpen,
+            Self::Service(error) => error.code(),
+            Self::Shared(code) => *code,
+            Self::Internal(_) => ProblemCode::Internal,
+        }
+    }
+
+    /// When to try again.
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Service(error) => error.retry_after(),
+            Self::AttemptInProgress
+            | Self::Shared(ProblemCode::ServiceUnavailable | ProblemCode::Overloaded) => {
+                Some(RETRY)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn accepted() -> String {
+    let codes: Vec<_> = ACCEPTED.iter().map(|(code, _)| code.as_str()).collect();
+    codes.join(", ")
+}
+
+impl From<database::Error> for Error {
+    fn from(error: database::Error) -> Self {
+        Self::internal(error)
+    }
+}
+
+impl From<ServiceError> for Error {
+    fn from(error: ServiceError) -> Self {
+        Self::Service(Arc::new(error))
+    }
+}
+
+impl From<BeginError> for Error {
+    fn from(error: BeginError) -> Self {
+        match error {
+            BeginError::Mismatch => Self::AttemptMismatch,
+            BeginError::Database(error) => error.into(),
+            // The store retries conflicts itself.
+            BeginError::Conflict => Self::AttemptInProgress,
+        }
+    }
+}

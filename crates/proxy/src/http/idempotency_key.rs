@@ -1,0 +1,90 @@
+//! The `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header, section 2.1).
+
+use axum::http::{HeaderMap, HeaderValue};
+
+use crate::http::problems::Error;
+
+/// The name of the header.
+pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
+
+const MAX_LENGTH: usize = 255;
+
+/// The key of a request; `None` if there is no header. More than one header is an error.
+pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Error> {
+    let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
+    let key = match (values.next(), values.next()) {
+        (None, _) => return Ok(None),
+        (Some(value), None) => parse(value),
+        (Some(_), Some(_)) => None,
+    };
+    match key {
+        Some(key) => Ok(Some(key)),
+        None => Err(Error::InvalidRequest(format!(
+            "`Idempotency-Key` must be one string of 1 to {MAX_LENGTH} visible ASCII characters"
+        ))),
+    }
+}
+
+/// Parses a structured-field string (RFC 8941, section 3.3.3), also without its quotes.
+fn parse(value: &HeaderValue) -> Option<String> {
+    let text = value.to_str().ok()?.trim();
+    let key = match text.strip_prefix('"') {
+        Some(quoted) => unescape(quoted.strip_suffix('"')?)?,
+        None if text.contains(['"', '\\']) => return None,
+        None => text.to_owned(),
+    };
+    let visible = key.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    (visible && (1..=MAX_LENGTH).contains(&key.len())).then_some(key)
+}
+
+/// Resolves the escapes `\"` and `\\`. No other escape and no unescaped quote is allowed.
+fn unescape(quoted: &str) -> Option<String> {
+    let mut text = String::with_capacity(quoted.len());
+    let mut characters = quoted.chars();
+    while let Some(character) = characters.next() {
+        text.push(match character {
+            '\\' => characters
+                .next()
+                .filter(|next| matches!(next, '"' | '\\'))?,
+            '"' => return None,
+            other => other,
+        });
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(header: &str) -> Option<String> {
+        parse(&HeaderValue::from_str(header).unwrap())
+    }
+
+    #[test]
+    fn a_key_is_a_string_with_or_without_quotes() {
+        assert_eq!(key(r#""8e03978e-40d5""#).as_deref(), Some("8e03978e-40d5"));
+        assert_eq!(key("8e03978e-40d5").as_deref(), Some("8e03978e-40d5"));
+        assert_eq!(key(r#""a \"b\" \\ c""#).as_deref(), Some(r#"a "b" \ c"#));
+        let longest = "k".repeat(MAX_LENGTH);
+        assert_eq!(key(&longest).as_ref(), Some(&longest));
+    }
+
+    #[test]
+    fn invalid_keys_are_rejected() {
+        for header in [
+            "",
+            r#""""#,
+            r#"""#,
+            r#""open"#,
+            r#"a"b"#,
+            r#""a"b""#,
+            r#""a";b=1"#,
+            r#""a\n""#,
+            r#""a\""#,
+        ] {
+            assert_eq!(key(header), None, "{header}");
+        }
+        assert_eq!(key(&"k".repeat(MAX_LENGTH + 1)), None);
+    }
+}

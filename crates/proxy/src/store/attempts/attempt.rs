@@ -1,0 +1,92 @@
+//! Decides whether two create requests belong to the same attempt.
+
+use std::time::Duration;
+
+use aws_lc_rs::digest::{Context, SHA256};
+use tender_protocol::CreatePayment;
+
+/// The identity of an attempt, and the payment that it asks for.
+pub(crate) struct Attempt {
+    /// The `Idempotency-Key` that the page sent.
+    pub(crate) key: Option<String>,
+    /// The order to pay, if the shop has signed one.
+    pub(crate) order: Option<Order>,
+    /// Digest of everything that identifies the payment: the shop's order and the buyer's token.
+    /// Requests with the same fingerprint ask for the same payment.
+    pub(crate) fingerprint: String,
+    /// Digest of the whole request. Under one key, only an identical request is a repeat.
+    pub(crate) request_digest: String,
+    /// The request to the service.
+    pub(crate) payment: CreatePayment,
+}
+
+/// A signed order. Its invoice number identifies it, not its signature or price: a shop may sign
+/// the order again for each page view. At most one payment per invoice number is open.
+pub(crate) struct Order {
+    /// Digest of the invoice number.
+    pub(crate) id: String,
+    /// When the order expires, in milliseconds since 1970.
+    pub(crate) payable_until: i64,
+}
+
+impl Attempt {
+    /// The attempt to create this payment. `signed` is the expiry of a signed order, since 1970.
+    pub(crate) fn new(
+        key: Option<String>,
+        payment: CreatePayment,
+        signed: Option<Duration>,
+    ) -> Self {
+        let fingerprint = fingerprint_fields(&payment);
+        Self {
+            key,
+            order: signed.map(|until| Order {
+                id: digest(&[&payment.invoice_number]),
+                payable_until: i64::try_from(until.as_millis()).unwrap_or(i64::MAX),
+            }),
+            fingerprint: digest(&fingerprint),
+            request_digest: digest(&[fingerprint, buyer_fields(&payment)].concat()),
+            payment,
+        }
+    }
+}
+
+fn fingerprint_fields(payment: &CreatePayment) -> Vec<&str> {
+    let quantity = &payment.quantity;
+    vec![
+        &payment.invoice_number,
+        payment.token.as_str(),
+        payment.payment_token.as_str(),
+        quantity.integer(),
+        quantity.fraction().trim_end_matches('0'),
+        payment.item_number.as_deref().unwrap_or_default(),
+    ]
+}
+
+fn buyer_fields(payment: &CreatePayment) -> Vec<&str> {
+    [&payment.purchase_email, &payment.purchase_name]
+        .map(|text| text.as_deref().unwrap_or_default())
+        .to_vec()
+}
+
+/// Digest of a list of texts.
+fn digest(texts: &[&str]) -> String {
+    let mut context = Context::new(&SHA256);
+    for text in texts {
+        // The length of each text is included, so that different lists never have the same bytes.
+        context.update(&text.len().to_be_bytes());
+        context.update(text.as_bytes());
+    }
+    hex::encode(context.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_separate_their_texts() {
+        assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]));
+        assert_ne!(digest(&["1:a"]), digest(&["1", "a"]));
+        assert_eq!(digest(&["a", ""]), digest(&["a", ""]));
+    }
+}
