@@ -160,7 +160,7 @@ impl Metrics {
         self.poll_cycles.get_or_create(&Outcome { outcome }).inc();
     }
 
-    /// All metrics in the OpenMetrics text format.
+    /// All metrics in the text format of Prometheus.
     pub(crate) fn text(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         text::encode(&mut text, &self.registry)?;

@@ -34,7 +34,7 @@ impl Payments {
             };
             match error {
                 LeaseError::Lost => {
-                    tracing::warn!("another instance took the attempt over; trying again")
+                    tracing::warn!("another instance took the attempt over; trying again");
                 }
                 LeaseError::Failed(error) => return Err(error),
             }
