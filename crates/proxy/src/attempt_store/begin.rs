@@ -13,7 +13,7 @@ use crate::tracking;
 pub(crate) enum BeginOutcome {
     /// Return the payment that the service created before.
     Answered(CreatedPayment),
-    /// Stop: the payment was cancelled, or the buyer has chosen another token since.
+    /// Stop: the payment was cancelled, or a later choice of the buyer has replaced it.
     Ended,
     /// Wait: another request holds the lease.
     InProgress(HeldLease),

@@ -47,11 +47,11 @@ impl Payments {
             Ok(found) => {
                 let created = &found.created;
                 let outcome = Outcome::Stage(Stage::Answered(created.clone()));
-                let settled = self.release(&lease, outcome).await;
-                if matches!(settled, Err(LeaseError::Lost)) {
+                let released = self.release(&lease, outcome).await;
+                if matches!(released, Err(LeaseError::Lost)) {
                     self.compensate(lease.attempt.id, created.clone());
                 }
-                return settled.map(|()| found);
+                return released.map(|()| found);
             }
             Err(error) => error,
         };
@@ -103,10 +103,7 @@ impl Payments {
         let transaction_id = created.transaction_id.clone();
         match self.cancel_leased(lease, created).await {
             Ok(_) => {
-                tracing::info!(
-                    transaction_id,
-                    "cancelled the payment, because the buyer chose another token"
-                );
+                tracing::info!(transaction_id, "cancelled the payment, to replace it");
                 Ok(())
             }
             Err(LeaseError::Failed(Error::Service(error))) => {

@@ -128,7 +128,7 @@ impl Hub {
             watched.viewed.remove(id);
         }
         let now = Instant::now();
-        let is_old = |told: Option<Instant>| told.is_none_or(|told| now - told >= max_age);
+        let is_old = |saved: Option<Instant>| saved.is_none_or(|saved| now - saved >= max_age);
         let room = count - due.len();
         let payments = watched.payments.iter_mut();
         let old = payments.filter(|(_, channel)| is_old(channel.interest_saved_at));
@@ -267,8 +267,8 @@ mod tests {
         for id in 1..=40 {
             hub.publish("a", || event(id));
         }
-        let heard = ids(watcher.after(0).await);
-        assert_eq!((heard.len(), heard.last()), (RECENT, Some(&40)));
+        let received = ids(watcher.after(0).await);
+        assert_eq!((received.len(), received.last()), (RECENT, Some(&40)));
     }
 
     #[tokio::test]
