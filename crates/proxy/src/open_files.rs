@@ -42,7 +42,7 @@ pub(crate) fn raise_limit(config: &Config) {
         if now < room {
             match limits::set(room, allowed) {
                 Ok(()) => {
-                    tracing::debug!(before = now, now = room, "raised the limit of open files")
+                    tracing::debug!(before = now, now = room, "raised the limit of open files");
                 }
                 Err(error) => tracing::warn!(%error, "can't raise the limit of open files"),
             }

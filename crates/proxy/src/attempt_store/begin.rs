@@ -191,7 +191,7 @@ impl BeginTransaction<'_> {
             fence: 1,
             lease_until: clock.after(self.timeouts.lease()),
             asked_at: clock.now,
-            settles_at: clock.after(self.timeouts.settled()),
+            settles_at: clock.after(self.timeouts.until_settled()),
             failure: None,
             kept_until: clock
                 .after(RETENTION)

@@ -34,7 +34,7 @@ impl Payments {
             };
             match error {
                 LeaseError::Lost => {
-                    tracing::warn!("another instance took the attempt over; trying again")
+                    tracing::warn!("another instance took the attempt over; trying again");
                 }
                 LeaseError::Failed(error) => return Err(error),
             }
@@ -67,7 +67,7 @@ impl Payments {
 
     async fn find_or_create(&self, lease: &mut Lease) -> Result<CreateOutcome, LeaseError> {
         if lease.in_doubt
-            && let Some(created) = self.look_up(lease).await?
+            && let Some(created) = self.search(lease).await?
         {
             tracing::info!(created.transaction_id, "found the payment in the list");
             return Ok(Origin::Found.outcome(created));
@@ -87,7 +87,7 @@ impl Payments {
     async fn cancel_existing(&self, mut lease: Lease) -> Result<(), LeaseError> {
         let open = match lease.attempt.stage.clone() {
             Stage::Answered(created) | Stage::Cancelling(created) => Some(created),
-            _ => match self.look_up(&mut lease).await {
+            _ => match self.search(&mut lease).await {
                 Ok(found) => found,
                 Err(error) => {
                     self.release_after_failure(&lease, &error).await;

@@ -17,7 +17,7 @@ use crate::metrics::Metrics;
 /// which are sufficient.
 const RECENT: usize = 16;
 
-/// Maximum number of payments that were fetched once without a stream.
+/// Maximum size of [`Watched::viewed`].
 const MAX_VIEWED: usize = 10_000;
 
 /// All event streams of this instance.
@@ -33,7 +33,7 @@ pub(super) struct Hub {
 #[derive(Default)]
 struct Watched {
     payments: HashMap<Arc<str>, Channel>,
-    /// Payments that a client has fetched once.
+    /// Payments that a client has fetched without a stream, whose interest is not saved yet.
     viewed: HashSet<Arc<str>>,
     open: usize,
     closed: bool,
@@ -119,8 +119,8 @@ impl Hub {
         }
     }
 
-    /// Returns up to `count` payments whose interest the database does not know, or has known for
-    /// at least `max_age`.
+    /// Returns up to `count` payments whose interest was not saved yet, or was saved at least
+    /// `max_age` ago.
     pub(super) fn interest_due(&self, count: usize, max_age: Duration) -> Vec<Arc<str>> {
         let mut watched = self.lock();
         let mut due: Vec<_> = watched.viewed.iter().take(count).cloned().collect();
