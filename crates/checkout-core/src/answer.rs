@@ -1,4 +1,4 @@
-//! Answers of the proxy, read into records or a failure.
+//! Reads the proxy's responses into records, or a failure.
 
 use tender_client::answer::success;
 pub use tender_client::answer::{FetchResult, HttpResponse, TransportError, is_route_missing};
@@ -10,23 +10,23 @@ use tender_protocol::{Listing, Payment, Record};
 pub struct Created {
     /// The record.
     pub payment: Payment,
-    /// The proxy's receipt, with which the buyer may follow and cancel the payment. A proxy that
-    /// only forwards gives none.
+    /// The proxy's receipt, which allows the buyer to follow and cancel the payment. A proxy that only forwards
+    /// requests issues none.
     pub receipt: Option<String>,
 }
 
-/// Reads the answer of the token listing: the tokens that a payment can be made in.
+/// Reads the response of the token listing: the tokens in which a payment can be made.
 ///
 /// # Errors
-/// [`Failure`] where it holds no tokens.
+/// [`Failure`] if the response contains no token listing.
 pub fn tokens(answered: FetchResult) -> Result<Listing, Failure> {
     Ok(Listing::accepted(&success(answered)?)?)
 }
 
-/// Reads the answer of create.
+/// Reads the create response.
 ///
 /// # Errors
-/// [`Failure`] where it holds no payment.
+/// [`Failure`] if the response contains no payment.
 pub fn created(answered: FetchResult) -> Result<Created, Failure> {
     let record = Record::parse(&success(answered)?, "a payment record")?;
     let receipt = record.string("receipt");
@@ -37,12 +37,12 @@ pub fn created(answered: FetchResult) -> Result<Created, Failure> {
     })
 }
 
-/// Reads the answer of cancel: the record of this payment among those that it holds, if any. How
-/// they relate to the cancelled payment is not documented, so another's record may be anything.
+/// Reads the cancel response, and returns the record of this payment, if it contains one. The documentation does not
+/// say how the records relate to the cancelled payment, so other records are ignored.
 ///
 /// # Errors
-/// [`Failure`] where the answer is not the documented array: then it does not say that the payment
-/// was cancelled.
+/// [`Failure`] if the response is not the documented array, because it then doesn't prove that the payment was
+/// cancelled.
 pub fn cancelled(answered: FetchResult, transaction_id: &str) -> Result<Option<Payment>, Failure> {
     let elements = Record::parse_array(&success(answered)?, "a list of payment records")?;
     let records: Result<Vec<_>, _> = elements.into_iter().collect();
@@ -52,15 +52,15 @@ pub fn cancelled(answered: FetchResult, transaction_id: &str) -> Result<Option<P
         .find(|payment| payment.transaction_id == transaction_id))
 }
 
-/// Reads the answer of a status request.
+/// Reads the status response.
 ///
 /// # Errors
-/// [`Failure`] where it holds no payment.
+/// [`Failure`] if the response contains no payment.
 pub fn status(answered: FetchResult) -> Result<Payment, Failure> {
     Ok(Payment::parse(&success(answered)?)?)
 }
 
-/// Whether a header can carry it: printable characters without a space (RFC 6750, section 2.1).
+/// Whether a header can contain it: printable characters without spaces (RFC 6750, section 2.1).
 fn is_bearer_token(receipt: &str) -> bool {
     !receipt.is_empty() && receipt.bytes().all(|byte| byte.is_ascii_graphic())
 }

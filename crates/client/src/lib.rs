@@ -1,5 +1,5 @@
-//! What every client of the merchant proxy knows, as pure data: the checkout, the merchant's
-//! payments and the command line. No DOM, no network.
+//! What the clients of the merchant proxy share, as pure data: the checkout, the dashboard and the command line. No
+//! DOM, no network.
 //!
 //! | module | what it holds |
 //! |---|---|

@@ -188,7 +188,7 @@ fn a_signed_order_without_what_it_takes_to_pay_is_refused() {
         let message = error.to_string();
         assert!(message.contains(reason), "{claims}: {message}");
         assert!(
-            message.ends_with("; have the shop's backend sign it anew"),
+            message.ends_with("; have the shop's backend sign it again"),
             "{message}"
         );
     }
