@@ -31,7 +31,7 @@ struct Instructions(StoredValue<Awaiting>);
 
 impl Instructions {
     fn with<T>(self, read: impl FnOnce(&Awaiting) -> T) -> T {
-        self.0.with_value(read)
+        read(&self.0.read_value())
     }
 
     /// A text with the `{symbol}` and the `{network}` of the payment.

@@ -52,10 +52,14 @@ impl Texts {
     /// When `json` is not an object.
     pub fn parse(json: &str) -> Result<Self, serde_json::Error> {
         let values: BTreeMap<String, Box<RawValue>> = serde_json::from_str(json)?;
-        let texts = values
-            .into_iter()
-            .filter_map(|(key, value)| Some((key, serde_json::from_str(value.get()).ok()?)));
-        Ok(Self(texts.collect()))
+        // Not collected: that would sort, and bring a sorting algorithm into the module.
+        let mut texts = BTreeMap::new();
+        for (key, value) in values {
+            if let Ok(text) = serde_json::from_str(value.get()) {
+                texts.insert(key, text);
+            }
+        }
+        Ok(Self(texts))
     }
 
     /// The text with this key.
