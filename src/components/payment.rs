@@ -24,8 +24,8 @@ use self::wallets::WalletButtons;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
-/// The payment as it was when it was first shown. What to send, and where, does not change under the buyer's eyes;
-/// components read the rest from the state.
+/// The payment as it was when it was first shown. What to send, and where, stays as shown; components read the rest from
+/// the state.
 #[derive(Clone, Copy)]
 struct Instructions(StoredValue<Awaiting>);
 

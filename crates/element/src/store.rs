@@ -42,6 +42,10 @@ struct Queue<Event> {
     is_running: bool,
 }
 
+#[expect(
+    clippy::expl_impl_clone_on_copy,
+    reason = "derived, it would be limited to machines whose events are `Clone`"
+)]
 impl<M: StateMachine> Clone for Store<M> {
     fn clone(&self) -> Self {
         *self
