@@ -154,6 +154,18 @@ async fn another_language_keeps_the_hash_that_is_being_typed() {
     );
 }
 
+/// The text is chosen by an event handler and shown after a promise, where there is no component.
+#[wasm_bindgen_test]
+async fn a_text_that_follows_a_click_is_in_the_language_of_the_element() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("locale", "ar"), ("payment-token", "btc")]).await;
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.press(&arabic("pay"));
+    checkout.until_part("amount").await;
+    checkout.press(&arabic("copy-amount"));
+    checkout.until_shown(&arabic("copied")).await;
+}
+
 #[wasm_bindgen_test]
 async fn a_language_that_is_not_there_is_english() {
     let proxy = Proxy::new();
