@@ -21,7 +21,7 @@ const EVENT_RETENTION: Duration = Duration::from_hours(1);
 /// Maximum number of changes that are read at once.
 pub(super) const BATCH: i64 = 500;
 
-/// Access to the tables of `2_following.sql` and `3_merchant.sql`.
+/// Access to the tables of `2_tracking.sql` and `3_merchant.sql`.
 #[derive(Clone)]
 pub(super) struct Store {
     pub(super) database: Database,
