@@ -29,6 +29,7 @@ mod lifecycle;
 mod loader;
 mod long_lived;
 mod methods;
+mod mismatch;
 mod page;
 mod page_functions;
 mod polling;
