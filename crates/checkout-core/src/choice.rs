@@ -59,9 +59,9 @@ impl From<Token> for Choice {
             decimals: token
                 .decimals
                 .or_else(|| Some(AssetInfo::of(&token.token)?.decimals)),
-            name: cut(&token.name),
-            symbol: cut(&token.symbol),
-            network: cut(&network.name),
+            name: display_name(&token.name),
+            symbol: display_name(&token.symbol),
+            network: display_name(&network.name),
             logo: token.logo.as_deref().and_then(LogoUrl::parse),
             explorer: network.explorer.as_deref().and_then(Explorer::parse),
             code: token.token,
@@ -100,11 +100,11 @@ pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) ->
 
 /// The name without control characters, and at most [`MAX_NAME`] characters of it.
 #[must_use]
-pub fn cut(name: &str) -> String {
+pub fn display_name(name: &str) -> String {
     let mut visible = name.chars().filter(|character| !is_control(*character));
-    let mut cut: String = visible.by_ref().take(MAX_NAME).collect();
+    let mut shown: String = visible.by_ref().take(MAX_NAME).collect();
     if visible.next().is_some() {
-        cut.push('…');
+        shown.push('…');
     }
-    cut
+    shown
 }

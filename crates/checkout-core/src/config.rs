@@ -2,7 +2,7 @@
 
 mod order;
 
-use tender_client::address::{self, NotABase};
+use tender_client::url::{self, InvalidProxyUrl};
 use tender_protocol::{ACCEPTED, AmountError, TokenCode};
 
 use crate::order::{Buyer, Order, OrderError};
@@ -64,7 +64,7 @@ pub enum ConfigError {
     Missing(&'static str, &'static str),
     /// `proxy` is not an address that paths can be appended to.
     #[error(transparent)]
-    Proxy(#[from] NotABase),
+    Proxy(#[from] InvalidProxyUrl),
     /// There are both a signed order and plain attributes.
     #[error(
         "`order` and `{0}` contradict each other: a signed order holds the price, so set either \
@@ -115,7 +115,7 @@ impl Config {
             "proxy",
             "the address of the merchant proxy",
         ))?;
-        let proxy = address::base(proxy, resolve)?;
+        let proxy = url::proxy_url(proxy, resolve)?;
         let order = order::read(filled)?;
         let mut warnings = Vec::new();
 

@@ -2,7 +2,7 @@
 //!
 //! The listing is untrusted data. Only plain https addresses are used, so a `javascript:` address has no effect.
 
-use tender_client::address::Parts;
+use tender_client::url::UrlParts;
 
 use crate::asset::TransactionHash;
 
@@ -18,7 +18,7 @@ impl LogoUrl {
     /// Returns `None` if `url` must not be loaded as an image.
     #[must_use]
     pub fn parse(url: &str) -> Option<Self> {
-        let parts = Parts::split(url)?;
+        let parts = UrlParts::split(url)?;
         let local = matches!(parts.hostname(), "localhost" | "127.0.0.1" | "[::1]");
         let allowed = parts.scheme == "https" || (parts.scheme == "http" && local);
         allowed.then(|| Self(url.to_owned()))
@@ -36,7 +36,7 @@ impl Explorer {
     /// change the host.
     #[must_use]
     pub fn parse(prefix: &str) -> Option<Self> {
-        let parts = Parts::split(prefix)?;
+        let parts = UrlParts::split(prefix)?;
         (parts.scheme == "https" && !parts.path.is_empty()).then(|| Self(prefix.to_owned()))
     }
 
@@ -55,7 +55,7 @@ impl Explorer {
     /// The explorer's start page, which is linked while no hash is known.
     #[must_use]
     pub fn origin(&self) -> String {
-        match Parts::split(&self.0) {
+        match UrlParts::split(&self.0) {
             Some(parts) => format!("{}://{}/", parts.scheme, parts.authority),
             None => self.0.clone(),
         }
@@ -64,6 +64,6 @@ impl Explorer {
     /// The explorer's host, which is shown as the link's target.
     #[must_use]
     pub fn host(&self) -> &str {
-        Parts::split(&self.0).map_or("", |parts| parts.authority)
+        UrlParts::split(&self.0).map_or("", |parts| parts.authority)
     }
 }

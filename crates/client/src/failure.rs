@@ -77,7 +77,7 @@ impl Failure {
     /// A failure from an unsuccessful response: from the proxy's problem (RFC 9457) if there is one, otherwise from the
     /// HTTP status.
     #[must_use]
-    pub fn from_answer(status: u16, body: &str) -> Self {
+    pub fn from_response(status: u16, body: &str) -> Self {
         let problem: Option<Problem> = serde_json::from_str(body).ok();
         let code = match problem
             .as_ref()

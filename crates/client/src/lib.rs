@@ -3,13 +3,13 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`address`] | which addresses may be used |
-//! | [`answer`] | [`HttpResponse`]: what came of a request |
-//! | [`failure`] | [`Failure`]: the closed set of what can go wrong |
+//! | [`response`] | [`FetchResult`]: the result of a request |
+//! | [`failure`] | [`Failure`] and its error codes |
+//! | [`url`] | the URLs that are accepted |
 
-pub mod address;
-pub mod answer;
 pub mod failure;
+pub mod response;
+pub mod url;
 
-pub use answer::{FetchResult, HttpResponse, TransportError};
 pub use failure::{Failure, FailureCode};
+pub use response::{FetchResult, HttpResponse, TransportError};

@@ -1,6 +1,6 @@
 //! Answers of the proxy, read into records or a failure.
 
-use tender_checkout_core::answer::{cancelled, created, is_route_missing, status, tokens};
+use tender_checkout_core::response::{cancelled, created, is_route_missing, status, tokens};
 use tender_checkout_core::{Failure, FailureCode, FetchResult, TransportError};
 
 use crate::support::{

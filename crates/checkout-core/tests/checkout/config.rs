@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tender_checkout_core::{Ask, ConfigError, Order, Theme};
-use tender_client::address::NotABase;
+use tender_client::url::InvalidProxyUrl;
 
 use crate::support::{PLAIN, code, codes, config, jwt, read, read_with};
 
@@ -135,7 +135,10 @@ fn the_proxy_is_resolved_against_the_page() {
     ];
     for proxy in unusable {
         let error = read_with(&[("proxy", proxy)]);
-        assert_eq!(error, Err(ConfigError::Proxy(NotABase(proxy.to_owned()))));
+        assert_eq!(
+            error,
+            Err(ConfigError::Proxy(InvalidProxyUrl(proxy.to_owned())))
+        );
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use tender_checkout_core::answer::created;
 use tender_checkout_core::order::Buyer;
+use tender_checkout_core::response::created;
 use tender_checkout_core::{
     AttemptKey, Awaiting, Choosing, Config, ConfigError, Effect, Event, FetchResult, Form,
     HostEvent, HttpResponse, State, TransportError, step,

@@ -1,8 +1,8 @@
 //! Reads the proxy's responses into records, or a failure.
 
-use tender_client::answer::success;
-pub use tender_client::answer::{FetchResult, HttpResponse, TransportError, is_route_missing};
 use tender_client::failure::Failure;
+use tender_client::response::success;
+pub use tender_client::response::{FetchResult, HttpResponse, TransportError, is_route_missing};
 use tender_protocol::{Listing, Payment, Record};
 
 /// A new payment.
@@ -19,16 +19,16 @@ pub struct Created {
 ///
 /// # Errors
 /// [`Failure`] if the response contains no token listing.
-pub fn tokens(answered: FetchResult) -> Result<Listing, Failure> {
-    Ok(Listing::accepted(&success(answered)?)?)
+pub fn tokens(result: FetchResult) -> Result<Listing, Failure> {
+    Ok(Listing::accepted(&success(result)?)?)
 }
 
 /// Reads the create response.
 ///
 /// # Errors
 /// [`Failure`] if the response contains no payment.
-pub fn created(answered: FetchResult) -> Result<Created, Failure> {
-    let record = Record::parse(&success(answered)?, "a payment record")?;
+pub fn created(result: FetchResult) -> Result<Created, Failure> {
+    let record = Record::parse(&success(result)?, "a payment record")?;
     let receipt = record.string("receipt");
     let receipt = receipt.filter(|receipt| is_bearer_token(receipt));
     Ok(Created {
@@ -43,8 +43,8 @@ pub fn created(answered: FetchResult) -> Result<Created, Failure> {
 /// # Errors
 /// [`Failure`] if the response is not the documented array, because it then doesn't prove that the payment was
 /// cancelled.
-pub fn cancelled(answered: FetchResult, transaction_id: &str) -> Result<Option<Payment>, Failure> {
-    let elements = Record::parse_array(&success(answered)?, "a list of payment records")?;
+pub fn cancelled(result: FetchResult, transaction_id: &str) -> Result<Option<Payment>, Failure> {
+    let elements = Record::parse_array(&success(result)?, "a list of payment records")?;
     let records: Result<Vec<_>, _> = elements.into_iter().collect();
     Ok(records?
         .iter()
@@ -56,8 +56,8 @@ pub fn cancelled(answered: FetchResult, transaction_id: &str) -> Result<Option<P
 ///
 /// # Errors
 /// [`Failure`] if the response contains no payment.
-pub fn status(answered: FetchResult) -> Result<Payment, Failure> {
-    Ok(Payment::parse(&success(answered)?)?)
+pub fn status(result: FetchResult) -> Result<Payment, Failure> {
+    Ok(Payment::parse(&success(result)?)?)
 }
 
 /// Whether a header can contain it: printable characters without spaces (RFC 6750, section 2.1).

@@ -49,20 +49,20 @@ pub fn is_route_missing(result: &FetchResult) -> bool {
 ///
 /// # Errors
 /// [`Failure`] for any other response, or if there is none.
-pub fn success(answered: FetchResult) -> Result<String, Failure> {
-    match answered {
+pub fn success(result: FetchResult) -> Result<String, Failure> {
+    match result {
         Ok(HttpResponse {
             status: 200..=299,
             body,
         }) => Ok(body),
-        Ok(HttpResponse { status, body }) => Err(Failure::from_answer(status, &body)),
-        Err(unanswered) => Err(unanswered.into()),
+        Ok(HttpResponse { status, body }) => Err(Failure::from_response(status, &body)),
+        Err(error) => Err(error.into()),
     }
 }
 
 impl From<TransportError> for Failure {
-    fn from(unanswered: TransportError) -> Self {
-        match unanswered {
+    fn from(error: TransportError) -> Self {
+        match error {
             TransportError::TimedOut => {
                 Self::new(FailureCode::Timeout, "the proxy did not answer in time")
             }
