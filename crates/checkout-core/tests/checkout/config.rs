@@ -1,4 +1,4 @@
-//! What the attributes say, and what is said about them.
+//! The configuration from the attributes, and its errors and warnings.
 
 use std::collections::BTreeMap;
 
@@ -225,7 +225,7 @@ fn the_offer_changes_with_what_the_buyer_sees_of_it() {
     }
 }
 
-/// Attribute values: any text, and texts that come close to what is meant.
+/// Attribute values: random texts, and texts similar to valid values.
 fn value() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),

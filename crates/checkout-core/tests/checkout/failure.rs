@@ -1,4 +1,4 @@
-//! What answers that are no success come to.
+//! Failures from unsuccessful responses.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use tender_protocol::ProblemCode;
 
 const HTML: &str = "<!doctype html><title>502 Bad Gateway</title><h1>nginx</h1>";
 
-/// Answers as the proxy writes them.
+/// Responses as the proxy writes them.
 fn problem(code: ProblemCode) -> (u16, String) {
     let (status, name, title) = (code.status(), code.as_str(), code.title());
     let body = format!(

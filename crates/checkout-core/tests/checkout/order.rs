@@ -1,4 +1,4 @@
-//! What is being paid for: orders that a shop signed, and orders in plain attributes.
+//! Signed orders, and orders in plain attributes.
 
 use tender_checkout_core::order::OrderError;
 use tender_checkout_core::{Config, ConfigError, Order};
@@ -8,7 +8,7 @@ use crate::support::{code, config, jwt, read, read_with};
 
 const CLAIMS: &str = r#"{"token":"USDTT","quantity":"25.50","invoiceNumber":"INV-1042","exp":1}"#;
 
-/// The configuration of a signed order, with further attributes.
+/// The configuration with a signed order and additional attributes.
 fn signed(claims: &str, further: &[(&str, &str)]) -> Result<Config, ConfigError> {
     let order = jwt(claims);
     let attributes = [("proxy", "https://pay.example"), ("order", order.as_str())];
