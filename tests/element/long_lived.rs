@@ -22,7 +22,7 @@ async fn ten_thousand_changes_of_the_status_leave_nothing() {
     let change = async |number: u32| {
         let status = format!("Status {number}");
         stream.say(&record::with_status(&number.to_string(), &status));
-        if number % 100 == 0 {
+        if number.is_multiple_of(100) {
             until("the change is shown", || {
                 checkout.part("status").text_content() == Some(status.clone())
             })

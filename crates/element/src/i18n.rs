@@ -67,11 +67,6 @@ impl Texts {
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(String::as_str)
     }
-
-    /// All keys.
-    pub fn keys(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
-    }
 }
 
 /// A language and its texts.
@@ -175,11 +170,6 @@ impl I18n {
         self.with_locale(|locale| locale.map_or("ltr", Locale::dir))
     }
 
-    /// Subscribes the current effect to changes of the texts.
-    pub fn track(self) {
-        self.locale.track();
-    }
-
     /// Changes the locale. Without effect once the element is gone.
     pub fn set_locale(self, locale: Locale) {
         self.locale.try_set(Some(locale));
@@ -212,8 +202,7 @@ pub fn use_i18n() -> I18n {
 }
 
 /// Replaces each `{name}` by its value, or by nothing.
-#[must_use]
-pub fn fill_placeholders(text: &str, values: &[(&str, &str)]) -> String {
+fn fill_placeholders(text: &str, values: &[(&str, &str)]) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
