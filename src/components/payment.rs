@@ -24,14 +24,14 @@ use self::wallets::WalletButtons;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
-/// The payment as it was when it was first shown. What to send, and where, does not change under the buyer's eyes;
-/// components read the rest from the state.
+/// The payment as it was when it was first shown. What to send, and where, stays as shown; components read the rest from
+/// the state.
 #[derive(Clone, Copy)]
 struct Instructions(StoredValue<Awaiting>);
 
 impl Instructions {
     fn with<T>(self, read: impl FnOnce(&Awaiting) -> T) -> T {
-        self.0.with_value(read)
+        read(&self.0.read_value())
     }
 
     /// A text with the `{symbol}` and the `{network}` of the payment.

@@ -6,7 +6,7 @@
 
 use leptos::prelude::*;
 use tender_checkout_core::Transfer;
-use tender_checkout_core::choice::cut;
+use tender_checkout_core::choice::display_name;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CustomEvent, Event, HtmlElement};
 
@@ -70,7 +70,7 @@ impl Wallets {
         } else {
             announced.clone()
         };
-        let name = text(&info, "name").map(|name| cut(name.trim()));
+        let name = text(&info, "name").map(|name| display_name(name.trim()));
         let icon = text(&info, "icon").filter(|icon| icon.starts_with("data:image/"));
         self.add(provider, name.filter(|name| !name.is_empty()), icon);
     }

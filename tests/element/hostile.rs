@@ -46,14 +46,16 @@ fn addresses(checkout: &Checkout) -> Vec<String> {
 #[wasm_bindgen_test]
 async fn a_script_in_a_record_stays_text() {
     let proxy = Proxy::new();
+    // A token whose addresses have no known format: any wallet is shown.
     let token = Token {
+        code: "kxp",
         name: SCRIPT,
         symbol: SCRIPT,
         network: SCRIPT,
         ..BTC
     };
     proxy.reply(TOKENS, Reply::ok(record::list(&[token.json()])));
-    let checkout = Checkout::ready(&proxy, &[]).await;
+    let checkout = Checkout::ready(&proxy, &[("invoice-number", SCRIPT)]).await;
     settled().await;
     assert!(checkout.names("radio")[0].contains("<script>"));
 
@@ -158,6 +160,7 @@ async fn endless_names_do_not_widen_the_page() {
     let proxy = Proxy::new();
     let endless = "W".repeat(5_000);
     let token = Token {
+        code: "kxp",
         name: &endless,
         symbol: &endless,
         network: &endless,
@@ -167,7 +170,7 @@ async fn endless_names_do_not_widen_the_page() {
         TOKENS,
         Reply::ok(record::list(&[token.json(), record::token("trx")])),
     );
-    let checkout = Checkout::create(&proxy, &[]);
+    let checkout = Checkout::create(&proxy, &[("invoice-number", &endless)]);
     checkout.set("style", "inline-size: 320px");
     checkout.insert();
     checkout.until_ready().await;

@@ -85,10 +85,10 @@ fn the_numbers_that_are_built_in_are_those_of_the_browser() {
 #[wasm_bindgen_test]
 async fn an_invoice_keeps_its_order_in_every_language() {
     let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("locale", "ar")]).await;
+    let attributes = [("locale", "ar"), ("invoice-number", "17-A")];
+    let checkout = Checkout::ready(&proxy, &attributes).await;
     checkout.choose("Bitcoin, Bitcoin");
-    let payment = record::payment(None).replace("INV-7", "17-A");
-    proxy.reply(CREATE, Reply::ok(payment));
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
     checkout.press(&arabic("pay"));
     checkout.until_part("invoice").await;
     let invoice = checkout.part("invoice");
@@ -152,6 +152,18 @@ async fn another_language_keeps_the_hash_that_is_being_typed() {
         checkout.text().contains(&arabic("paste-hash")),
         "and stays unfolded"
     );
+}
+
+/// The text is chosen by an event handler and shown after a promise, where there is no component.
+#[wasm_bindgen_test]
+async fn a_text_that_follows_a_click_is_in_the_language_of_the_element() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("locale", "ar"), ("payment-token", "btc")]).await;
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.press(&arabic("pay"));
+    checkout.until_part("amount").await;
+    checkout.press(&arabic("copy-amount"));
+    checkout.until_shown(&arabic("copied")).await;
 }
 
 #[wasm_bindgen_test]

@@ -1,12 +1,12 @@
 //! `refresh()` and `reset()`, and the look after the status that comes by itself.
 
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
-use crate::support::clock;
-use crate::support::proxy::{CANCEL, Proxy, Reply, TOKENS, status};
-use crate::support::record;
+use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, TOKENS, status};
 use crate::support::wait::{settled, until};
+use crate::support::{clock, record, stream};
 
 /// The first look after the status of a new payment comes after so many milliseconds.
 const FIRST_LOOK: f64 = 5_000.0;
@@ -141,4 +141,35 @@ async fn methods_do_no_harm_before_and_after() {
     settled().await;
     assert_eq!(proxy.sent(TOKENS).len(), 1);
     assert_eq!(checkout.story(), ["tender-ready"]);
+}
+
+/// The effects of the first event come before the second event: the stream that the payment opens is closed again.
+#[wasm_bindgen_test]
+async fn a_reset_while_the_payment_is_told_leaves_no_stream_open() {
+    let proxy = Proxy::new();
+    stream::offer(&proxy);
+    let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
+    let element = checkout.element.clone();
+    let reset = Closure::<dyn FnMut()>::new(move || {
+        let reset: js_sys::Function = js_sys::Reflect::get(&element, &"reset".into())
+            .unwrap()
+            .unchecked_into();
+        reset.call0(&element).unwrap();
+    });
+    let listener = reset.as_ref().unchecked_ref();
+    checkout
+        .element
+        .add_event_listener_with_callback("tender-created", listener)
+        .unwrap();
+    proxy.reply(CREATE, Reply::ok(record::payment(Some("receipt-7"))));
+    checkout.pay();
+    checkout.until_told("tender-created").await;
+    checkout.until_ready().await;
+    settled().await;
+    let open = stream::asked(&proxy);
+    assert!(open.iter().all(|stream| !stream.is_open()));
+    assert_eq!(
+        checkout.story(),
+        ["tender-ready", "tender-created", "tender-ready"]
+    );
 }

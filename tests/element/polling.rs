@@ -62,6 +62,7 @@ async fn a_page_that_resets_the_element_in_the_middle_of_an_event_does_no_harm()
         .unwrap();
     let open = open_one(&proxy);
     open.say(&record::with_status("2", "Seen"));
+    settled().await;
     assert!(!open.is_open());
     checkout.until_ready().await;
 }
@@ -91,9 +92,11 @@ async fn a_stream_that_is_lost_is_followed_by_a_look_and_opened_again() {
     let (proxy, checkout) = listening().await;
     let first = open_one(&proxy);
     first.say(&record::payment(None));
+    settled().await;
     let rare = clock::held(LAST_LOOK);
     assert!(rare >= 1, "looks are rare while the stream speaks");
     first.lose();
+    settled().await;
     assert!(!first.is_open(), "the browser does not connect by itself");
     assert_eq!(clock::held(LAST_LOOK), rare - 1);
 

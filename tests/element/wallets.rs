@@ -249,10 +249,6 @@ async fn there_is_no_button_without_a_wallet_or_without_an_address() {
     assert_eq!(buttons(&checkout), ["Pay with Fox"]);
 
     for (token, wallet) in [
-        (
-            "BNB, BNB Smart Chain",
-            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAEd",
-        ),
         ("KXP, BNB Smart Chain", EVM_PAYEE),
         ("Bitcoin, Bitcoin", record::WALLET),
     ] {
@@ -440,4 +436,35 @@ async fn a_broadcast_that_the_node_does_not_confirm_is_unclear() {
         .until_shown("Check in your wallet whether it was sent")
         .await;
     assert_eq!(checkout.told("tender-transaction"), [Value::Null; 0]);
+}
+
+/// Some wallets never answer, for example when their window was closed.
+#[wasm_bindgen_test]
+async fn the_buyer_may_stop_waiting_for_a_wallet() {
+    let proxy = Proxy::new();
+    let silent = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    let _other = Wallet::evm("0x38", &[]).announced("eip6963", "Owl", ICON);
+    silent.answers("if (method === 'eth_sendTransaction') return new Promise(() => {});");
+    let checkout = awaiting(&proxy, BNB).await;
+    checkout.press("Pay with Fox");
+    checkout.until_shown("Confirm it there.").await;
+    assert!(
+        !checkout
+            .names("button")
+            .contains(&"Cancel payment".to_owned())
+    );
+
+    checkout.press("Stop waiting");
+    checkout
+        .until_shown("Your wallet may still send this payment.")
+        .await;
+    assert_eq!(checkout.role("alert").len(), 1);
+    assert!(
+        checkout
+            .names("button")
+            .contains(&"Cancel payment".to_owned())
+    );
+
+    checkout.press("Pay with Owl");
+    checkout.until_told("tender-transaction").await;
 }

@@ -215,6 +215,11 @@ impl Mounted {
         these.map(|(_, detail)| detail.clone()).collect()
     }
 
+    /// Forgets the events so far.
+    pub(crate) fn forget_told(&self) {
+        self.told.take();
+    }
+
     /// The names of all events, in order.
     pub(crate) fn story(&self) -> Vec<String> {
         let told = self.told.borrow();

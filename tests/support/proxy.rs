@@ -203,7 +203,12 @@ impl Script {
         let route = &*sent.route;
         let mut replies = self.replies.borrow_mut();
         if let Some(scripted) = replies.get_mut(route).and_then(VecDeque::pop_front) {
-            return scripted;
+            return match scripted {
+                Reply::Answer(200, record) if route == CREATE => {
+                    Reply::ok(record::answering(&record, &sent.json()))
+                }
+                other => other,
+            };
         }
         let service = self.services.borrow().get(route).cloned();
         service.map_or_else(|| unserved(route), |service| service(sent))

@@ -1,5 +1,8 @@
 //! Records as the service writes them, as text, so that no digit passes through a float.
 
+use serde_json::Value;
+use web_sys::window;
+
 /// The codes of [`listing`], in order.
 pub(crate) const LISTED: [&str; 7] = ["eth", "trx", "usdtt", "usdte", "bnb", "kxp", "btc"];
 
@@ -121,6 +124,46 @@ pub(crate) const WALLET: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 /// The create response: 12.50 USDT to be paid in Bitcoin, with an optional `receipt`.
 pub(crate) fn payment(receipt: Option<&str>) -> String {
     record("1", "Created", receipt)
+}
+
+/// The record as the service responds to this request: with its token, an address on the token's network, and its
+/// invoice. A record that a test has changed in one of them stays as it is.
+pub(crate) fn answering(record: &str, request: &Value) -> String {
+    let code = request["paymentToken"].as_str().unwrap_or("btc");
+    let token = Value::from(code.to_uppercase());
+    let wallet = Value::from(wallet_of(code));
+    let invoice = match &request["order"] {
+        Value::String(order) => claims(order)["invoiceNumber"].clone(),
+        _ => request["invoiceNumber"].clone(),
+    };
+    record
+        .replace(
+            r#""paymentToken":"BTC""#,
+            &format!(r#""paymentToken":{token}"#),
+        )
+        .replace(
+            &format!(r#""wallet":"{WALLET}""#),
+            &format!(r#""wallet":{wallet}"#),
+        )
+        .replace(
+            r#""invoiceNumber":"INV-7""#,
+            &format!(r#""invoiceNumber":{invoice}"#),
+        )
+}
+
+fn wallet_of(code: &str) -> &'static str {
+    match code {
+        "trx" | "usdtt" => "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+        "usdte" | "bnb" => "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        _ => WALLET,
+    }
+}
+
+/// The claims of a signed order.
+fn claims(order: &str) -> Value {
+    let payload = order.split('.').nth(1).unwrap();
+    let payload = payload.replace('-', "+").replace('_', "/");
+    serde_json::from_str(&window().unwrap().atob(&payload).unwrap()).unwrap()
 }
 
 /// The payment with another status.

@@ -25,7 +25,9 @@ const CONNECT: &str = "
       if (connection.isOpen) body.error(error);
       connection.isOpen = false;
     };
-    request.signal.addEventListener('abort', () => connection.fail(request.signal.reason));
+    const abort = () => connection.fail(request.signal.reason);
+    if (request.signal.aborted) abort();
+    request.signal.addEventListener('abort', abort);
     return connection;
 ";
 

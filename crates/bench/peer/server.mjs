@@ -1,5 +1,5 @@
-// What a shop would write in the proxy's place: it verifies an order, forwards it once, and signs a
-// receipt. It keeps its answers in memory, so that a restart forgets them.
+// A proxy that a shop might write itself: it verifies an order, forwards it once, and signs a receipt. It keeps the
+// responses in memory, so a restart loses them.
 
 import Fastify from "fastify";
 import { jwtVerify, SignJWT } from "jose";
@@ -24,7 +24,7 @@ const forward = async (payment) => {
     headers: { "content-type": "application/json", authorization: "Bearer credentials" },
     body: JSON.stringify(payment),
   });
-  if (statusCode !== 200 && statusCode !== 201) throw new Error(`the service answered ${statusCode}`);
+  if (statusCode !== 200 && statusCode !== 201) throw new Error(`the service responded ${statusCode}`);
   const record = await body.json();
   const receipt = await new SignJWT().setProtectedHeader({ alg: "HS256" })
     .setSubject(record.transactionId).setExpirationTime("30d").sign(key);

@@ -125,7 +125,7 @@ impl Bench {
             .args(["--rates-base-url", &format!("http://{rates}")])
             .args([
                 "--database-url",
-                &format!("sqlite:{}", folder.join("ledger.db").display()),
+                &format!("sqlite:{}", folder.join("tender.db").display()),
             ])
             .args(["--upstream-header", "Authorization: Bearer credentials"])
             // All load comes from one address.

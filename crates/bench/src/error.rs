@@ -13,8 +13,8 @@ pub(crate) enum Error {
     File { path: PathBuf, source: io::Error },
     #[error("there is no free port: {0}")]
     Port(io::Error),
-    #[error("{program} exited before it responded; its output:\n{said}")]
-    Ended { program: String, said: String },
+    #[error("{program} exited before it responded; its output:\n{output}")]
+    Ended { program: String, output: String },
     #[error("{program} did not respond at {url} in time")]
     Silent { program: String, url: String },
     #[error("{program} responded to {url} with {answer}, so it can't be measured")]

@@ -1,5 +1,5 @@
--- The load: each thread sends the bodies of a file of its own, each once, or asks the same thing
--- again and again. What came of it goes to the output as JSON.
+-- The script of the load generator: each thread sends every body of its own file once, or repeats the same GET request.
+-- The results are printed as JSON.
 
 local threads = {}
 
@@ -8,7 +8,7 @@ function setup(thread)
   thread:set("id", #threads)
 end
 
--- Arguments: the folder of the bodies, or "-"; the mean pause before a request in milliseconds.
+-- Arguments: the directory of the bodies, or "-"; the mean pause before a request in milliseconds.
 function init(args)
   exhausted = false
   local folder, pause = args[1], tonumber(args[2])
@@ -27,7 +27,7 @@ function init(args)
   end
   if pause > 0 then
     math.randomseed(id)
-    -- Buyers come independently of each other.
+    -- Exponentially distributed pauses, because buyers arrive independently.
     delay = function() return math.floor(-pause * math.log(1 - math.random()) + 0.5) end
   end
 end

@@ -71,10 +71,14 @@ impl Load {
                 program: "wrk".to_owned(),
                 source,
             })?;
-        let said = String::from_utf8_lossy(&output.stdout);
-        let json = said.lines().rev().find(|line| line.starts_with('{'));
-        let unreadable =
-            || Error::Report(format!("{said}{}", String::from_utf8_lossy(&output.stderr)));
+        let output_text = String::from_utf8_lossy(&output.stdout);
+        let json = output_text.lines().rev().find(|line| line.starts_with('{'));
+        let unreadable = || {
+            Error::Report(format!(
+                "{output_text}{}",
+                String::from_utf8_lossy(&output.stderr)
+            ))
+        };
         let report: Value =
             serde_json::from_str(json.ok_or_else(unreadable)?).map_err(|_| unreadable())?;
         let number = |name: &str| report.get(name).and_then(Value::as_f64);

@@ -58,7 +58,7 @@ impl Server {
             if self.has_ended() {
                 return Err(Error::Ended {
                     program: program.to_owned(),
-                    said: fs::read_to_string(log).unwrap_or_default(),
+                    output: fs::read_to_string(log).unwrap_or_default(),
                 });
             }
             // Any response will do; the contender is checked later.

@@ -85,7 +85,7 @@ pub(crate) fn run(args: lexopt::Parser) -> Result<(), Error> {
         dist: dist.canonicalize().map_err(Error::file(&dist))?,
         others: results.join("site"),
     })?;
-    let about = table::Environment::look(&here.join("widget/node_modules"), arguments.rounds)?;
+    let about = table::Environment::collect(&here.join("widget/node_modules"), arguments.rounds)?;
     print!("{about}");
     let mut goals = Goals::default();
     let mut record = Record {

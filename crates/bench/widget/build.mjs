@@ -1,4 +1,5 @@
-// Bundles the floors and the peers into the folder that is named: minified, with a chunk for what is imported later.
+// Bundles the minimal implementations ("floors") and the other checkouts ("peers") into the given directory: minified, with
+// chunks for dynamic imports.
 
 import { cp, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -9,7 +10,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const out = process.argv[2];
 await rm(out, { recursive: true, force: true });
 
-// The answers: Adyen's payment methods, and a picture for each.
+// Static responses: Adyen's payment methods, and an image for each.
 const logos = join(out, "answers/adyen/images/logos");
 await mkdir(logos, { recursive: true });
 await cp(join(here, "answers/payment-methods.json"), join(out, "answers/payment-methods.json"));
@@ -34,7 +35,7 @@ await build({
   jsxImportSource: "preact",
   loader: { ".css": "text" },
 });
-// Each by itself: what two of them share is not shared in a shop.
+// Separate builds, because a shop would not share code between them.
 for (const [peer, inject] of [["adyen.js", []], ["depay.js", ["peers/node.js"]], ["request.jsx", []]]) {
   await build({
     ...settings,

@@ -1,31 +1,31 @@
-//! What is known about the network behind each token code.
+//! Facts about the network of each token code.
 //!
-//! Token records carry no chain id, and null `decimals` for native coins, so the facts about the
-//! networks themselves stand here, keyed by the token code. A code without an entry works all the
-//! same, with less: no hash can be checked, so none is asked for.
+//! Token records contain no chain id, and their `decimals` are null for native coins. So these facts are defined here,
+//! by token code. A token without an entry is supported too, but its transaction hashes can't be validated, so the
+//! buyer is not asked for one.
 
 use tender_protocol::TokenCode;
 
-/// The facts about one token code.
+/// The facts about a token code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AssetInfo {
-    /// Fractional digits of the token's smallest unit, where the token is a network's native coin
-    /// (satoshi, sun, wei) or a contract whose unit never changes (USDT).
+    /// Decimals of the token, for native coins (satoshi, sun, wei) and for contracts whose decimals never change
+    /// (USDT).
     pub decimals: u8,
-    /// The network that the token lives on.
+    /// The token's network.
     pub network: Network,
-    /// The token's contract; `None` for the network's native coin.
+    /// The token's contract; `None` for a native coin.
     pub contract: Option<&'static str>,
 }
 
-/// A network on which payments are made: its main one, as test networks carry no money.
+/// A main network. Test networks are not supported, because their coins have no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
     /// Bitcoin.
     Bitcoin,
     /// TRON.
     Tron,
-    /// Ethereum or one of its kin, by its chain id (EIP-155).
+    /// An EVM chain, by its chain id (EIP-155).
     Evm(u64),
 }
 
@@ -35,27 +35,27 @@ const ETHEREUM: u64 = 1;
 /// BNB Smart Chain's chain id.
 const BNB_SMART_CHAIN: u64 = 56;
 
-/// USDT on Ethereum, as its issuer publishes it.
+/// The contract of USDT on Ethereum, as published by its issuer.
 const USDT_ERC20: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 
-/// USDT on TRON, as its issuer publishes it.
+/// The contract of USDT on TRON, as published by its issuer.
 const USDT_TRC20: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
-/// How a network writes transaction hashes.
+/// The format of transaction hashes on a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashFormat {
     /// 64 hexadecimal digits: Bitcoin, TRON.
     Hex,
-    /// `0x` and 64 hexadecimal digits: Ethereum and its kin.
+    /// `0x` and 64 hexadecimal digits: EVM chains.
     PrefixedHex,
 }
 
-/// A transaction hash that has the form of its network, in lower case.
+/// A transaction hash in the format of its network, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransactionHash(String);
 
 impl AssetInfo {
-    /// The facts about `code`; `None` for a token whose network is not known here.
+    /// The facts about `code`; `None` if its network is not known.
     #[must_use]
     pub fn of(code: &TokenCode) -> Option<Self> {
         let (decimals, network, contract) = match code.as_str() {
@@ -73,7 +73,7 @@ impl AssetInfo {
         })
     }
 
-    /// How the network writes transaction hashes.
+    /// The format of the network's transaction hashes.
     #[must_use]
     pub fn hash_format(self) -> HashFormat {
         match self.network {
@@ -84,7 +84,7 @@ impl AssetInfo {
 }
 
 impl TransactionHash {
-    /// Reads a hash as a buyer pastes it: white space around it is dropped.
+    /// Parses a hash that the buyer pasted. Surrounding white space is ignored.
     #[must_use]
     pub fn parse(text: &str, format: HashFormat) -> Option<Self> {
         let text = text.trim();
@@ -96,7 +96,7 @@ impl TransactionHash {
         valid.then(|| Self(text.to_ascii_lowercase()))
     }
 
-    /// The hash as the network writes it.
+    /// The hash in the network's format.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,4 +1,4 @@
-//! The tokens to offer.
+//! The offered tokens.
 
 use tender_protocol::{Network, Token, TokenCode};
 
@@ -9,26 +9,26 @@ use crate::link::{Explorer, LogoUrl};
 /// A token that the buyer may pay with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What the request will carry as `paymentToken`.
+    /// The `paymentToken` of the request.
     pub code: TokenCode,
     /// Display name.
     pub name: String,
-    /// Ticker symbol, as shown.
+    /// Ticker symbol for display.
     pub symbol: String,
     /// Name of the network.
     pub network: String,
-    /// Fractional digits of its smallest unit; `None` where neither the record nor the rail says.
+    /// Decimals of the token; `None` if neither the record nor [`AssetInfo`] has them.
     pub decimals: Option<u8>,
-    /// Its picture, where the record names one that may be used.
+    /// The logo, if the record has an address that may be loaded.
     pub logo: Option<LogoUrl>,
-    /// The network's explorer, where the record names one that may be used.
+    /// The network's block explorer, if the record has an address that may be linked.
     pub explorer: Option<Explorer>,
 }
 
-/// Longer names are cut: a listing is data from elsewhere, and a page has only so much room.
+/// Longer names are truncated, because the listing is untrusted data and space is limited.
 const MAX_NAME: usize = 60;
 
-/// What a listing would have to say for this choice.
+/// The token record of this choice.
 impl From<&Choice> for Token {
     fn from(choice: &Choice) -> Self {
         Self {
@@ -59,9 +59,9 @@ impl From<Token> for Choice {
             decimals: token
                 .decimals
                 .or_else(|| Some(AssetInfo::of(&token.token)?.decimals)),
-            name: cut(&token.name),
-            symbol: cut(&token.symbol),
-            network: cut(&network.name),
+            name: display_name(&token.name),
+            symbol: display_name(&token.symbol),
+            network: display_name(&network.name),
             logo: token.logo.as_deref().and_then(LogoUrl::parse),
             explorer: network.explorer.as_deref().and_then(Explorer::parse),
             code: token.token,
@@ -69,10 +69,10 @@ impl From<Token> for Choice {
     }
 }
 
-/// The accepted tokens of a listing, each code once (its first record wins).
+/// The accepted tokens of a listing. If a code occurs several times, the first record counts.
 ///
-/// With `accept` only those codes are offered, in that order. Else the listing's order holds, but
-/// for `priced_in`, the token of the price, which comes first: it needs no conversion.
+/// With `accept`, only those codes are offered, in that order. Otherwise the order is that of the listing, except that
+/// `priced_in`, the token of the price, comes first, because it needs no conversion.
 #[must_use]
 pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) -> Vec<Choice> {
     let mut choices: Vec<Choice> = Vec::new();
@@ -83,7 +83,7 @@ pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) ->
             choices.push(token.into());
         }
     }
-    // Moved by hand: a handful of tokens is not worth a sorting algorithm to download.
+    // Moves the element without a sorting algorithm, which would add to the download size.
     let first = if accept.is_empty() {
         std::slice::from_ref(priced_in)
     } else {
@@ -100,11 +100,11 @@ pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) ->
 
 /// The name without control characters, and at most [`MAX_NAME`] characters of it.
 #[must_use]
-pub fn cut(name: &str) -> String {
+pub fn display_name(name: &str) -> String {
     let mut visible = name.chars().filter(|character| !is_control(*character));
-    let mut cut: String = visible.by_ref().take(MAX_NAME).collect();
+    let mut shown: String = visible.by_ref().take(MAX_NAME).collect();
     if visible.next().is_some() {
-        cut.push('…');
+        shown.push('…');
     }
-    cut
+    shown
 }

@@ -1,53 +1,53 @@
-//! What the element's attributes say.
+//! The configuration from the element's attributes.
 
 mod order;
 
-use tender_client::address::{self, NotABase};
+use tender_client::url::{self, InvalidProxyUrl};
 use tender_protocol::{ACCEPTED, AmountError, TokenCode};
 
 use crate::order::{Buyer, Order, OrderError};
 
-/// The attributes of `<tender-checkout>`, read and checked.
+/// The validated attributes of `<tender-checkout>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// The merchant proxy's absolute address, without a slash at its end.
+    /// The absolute address of the merchant proxy, without a trailing slash.
     pub proxy: String,
-    /// What is being paid for.
+    /// The order.
     pub order: Order,
-    /// The code that is preselected.
+    /// The code of the token that is selected at first.
     pub payment_token: Option<TokenCode>,
-    /// The codes to offer, in this order; empty for all.
+    /// The codes of the tokens to offer, in this order; empty for all.
     pub accept: Vec<TokenCode>,
-    /// Whether to ask for the buyer's e-mail.
+    /// The field for the buyer's e-mail address.
     pub ask_email: Ask,
-    /// Whether to ask for the buyer's name.
+    /// The field for the buyer's name.
     pub ask_name: Ask,
-    /// What the shop knows about the buyer already.
+    /// What the shop already knows about the buyer.
     pub buyer: Buyer,
-    /// BCP 47 tag of the language to speak, where the shop sets one.
+    /// BCP 47 tag of the locale, if the shop sets one.
     pub locale: Option<String>,
-    /// Light, dark, or as the system has it.
+    /// The theme.
     pub theme: Theme,
-    /// What a developer should know, though the checkout works: words that were not understood.
+    /// Warnings for the developer about values that were not recognised.
     pub warnings: Vec<String>,
 }
 
-/// Whether a buyer field is shown.
+/// Whether a field for the buyer is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ask {
     /// Not shown.
     #[default]
     No,
-    /// Shown; may stay empty.
+    /// Shown, optional.
     Optional,
-    /// Shown; must be filled in.
+    /// Shown, required.
     Required,
 }
 
-/// The colours to use.
+/// The theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// As the system has it.
+    /// The system's setting.
     #[default]
     Auto,
     /// Dark on light.
@@ -56,7 +56,7 @@ pub enum Theme {
     Dark,
 }
 
-/// Why the attributes make no checkout. The message is for the shop's developer.
+/// Why the attributes are invalid. The message is for the shop's developer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// A required attribute is missing.
@@ -64,23 +64,23 @@ pub enum ConfigError {
     Missing(&'static str, &'static str),
     /// `proxy` is not an address that paths can be appended to.
     #[error(transparent)]
-    Proxy(#[from] NotABase),
-    /// The order stands there twice.
+    Proxy(#[from] InvalidProxyUrl),
+    /// There are both a signed order and plain attributes.
     #[error(
         "`order` and `{0}` contradict each other: a signed order holds the price, so set either \
          `order` or the plain attributes"
     )]
     Contradiction(&'static str),
-    /// `order` can't be read.
-    #[error("{0}; have the shop's backend sign it anew")]
+    /// `order` is not a readable JWT.
+    #[error("{0}; have the shop's backend sign it again")]
     Order(#[from] OrderError),
-    /// `quantity` can't be read.
+    /// `quantity` is not an amount.
     #[error("`quantity`: {0}")]
     Quantity(#[from] AmountError),
-    /// The order's quantity is zero and the payer can't change it.
+    /// The quantity is zero, and the payer can't choose it.
     #[error("the price is zero; set a `quantity`, or item number 0 to let the payer choose it")]
     NothingToPay,
-    /// The order's token is none that the create endpoint accepts.
+    /// The create endpoint does not accept the order's token.
     #[error(
         "the price is in `{0}`, which the payment service does not accept; it accepts {codes}",
         codes = accepted_codes()
@@ -89,16 +89,15 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Reads the attributes. `attribute` gives an attribute's value by its name, `resolve` makes
-    /// an address of the page's absolute.
+    /// Reads the attributes. `attribute` returns an attribute's value by its name; `resolve` makes an address absolute.
     ///
     /// # Errors
-    /// [`ConfigError`] for the first thing that is missing or contradicts another.
+    /// [`ConfigError`] for the first attribute that is missing, invalid or contradicts another one.
     pub fn read(
         attribute: impl Fn(&'static str) -> Option<String>,
         resolve: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ConfigError> {
-        // By reference, so that all that reads attributes is compiled once.
+        // Takes trait objects, so that the code below is compiled only once.
         Self::read_filled(
             &|name| {
                 let text = attribute(name).map(|value| value.trim().to_owned());
@@ -116,7 +115,7 @@ impl Config {
             "proxy",
             "the address of the merchant proxy",
         ))?;
-        let proxy = address::base(proxy, resolve)?;
+        let proxy = url::proxy_url(proxy, resolve)?;
         let order = order::read(filled)?;
         let mut warnings = Vec::new();
 
@@ -126,7 +125,7 @@ impl Config {
         let (ask_email, ask_name) = asks(&filled("ask").unwrap_or_default(), &mut warnings);
         let theme = theme(filled("theme").as_deref(), &mut warnings);
 
-        // What the order says goes before what the page says.
+        // The order's values take precedence over the page's.
         let known = |claim: &Option<String>, name| {
             let claim = claim.clone().filter(|text| !text.trim().is_empty());
             claim.or_else(|| filled(name))
@@ -149,7 +148,7 @@ impl Config {
         })
     }
 
-    /// Whether `other` offers the buyer the same tokens and fields, with the same values in them.
+    /// Whether both configurations show the same tokens and fields, with the same values.
     #[must_use]
     pub fn offers_same(&self, other: &Self) -> bool {
         self.payment_token == other.payment_token
@@ -181,7 +180,7 @@ fn warn_of_codes(chosen: Option<&TokenCode>, accept: &[TokenCode], warnings: &mu
     }
 }
 
-/// Whether to ask for the e-mail, and for the name.
+/// Which fields to show for the e-mail address and the name.
 fn asks(words: &str, warnings: &mut Vec<String>) -> (Ask, Ask) {
     let (mut email, mut name) = (Ask::No, Ask::No);
     for word in words.split_ascii_whitespace() {

@@ -2,7 +2,7 @@
 
 use tender_protocol::TokenCode;
 
-use crate::answer::FetchResult;
+use crate::response::FetchResult;
 use crate::state::AttemptKey;
 use crate::wallet::{WalletFailure, WalletId, WalletRequest};
 

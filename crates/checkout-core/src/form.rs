@@ -1,42 +1,42 @@
-//! What the buyer has chosen and typed.
+//! The form: what the buyer has chosen and typed.
 
 use tender_protocol::{Amount, TokenCode};
 
 use crate::config::{Ask, Config};
 use crate::order::{Buyer, Request};
 
-/// The buyer's side of the request, as typed.
+/// The values of the form, as typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Form {
-    /// The code to pay with.
+    /// The code of the chosen token.
     pub payment_token: Option<TokenCode>,
-    /// The e-mail field.
+    /// The e-mail address.
     pub email: String,
-    /// The name field.
+    /// The name.
     pub name: String,
-    /// The amount field, where the payer chooses the amount.
+    /// The amount, if the payer chooses it.
     pub amount: String,
 }
 
-/// The first thing that keeps a form from being sent.
+/// The first problem that prevents submitting the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormProblem {
-    /// The amount field is empty.
+    /// The amount is empty.
     AmountMissing,
-    /// The amount field does not hold a plain decimal above zero.
+    /// The amount is not a plain decimal above zero.
     AmountInvalid,
     /// No token is chosen.
     NoToken,
-    /// The e-mail field is empty, and required.
+    /// The e-mail address is required and empty.
     EmailMissing,
-    /// The e-mail field does not hold an address.
+    /// The e-mail address is invalid.
     EmailInvalid,
-    /// The name field is empty, and required.
+    /// The name is required and empty.
     NameMissing,
 }
 
 impl Form {
-    /// A form with what the shop knows already.
+    /// A form filled in with what the shop knows.
     #[must_use]
     pub fn new(config: &Config) -> Self {
         let amount = config
@@ -53,7 +53,7 @@ impl Form {
         }
     }
 
-    /// The request that this form makes.
+    /// The create request for this form.
     ///
     /// # Errors
     /// The first [`FormProblem`], in the order of the fields on the page.
@@ -72,7 +72,7 @@ impl Form {
             Some(price) if !config.order.payer_chooses() => Ok(price.clone()),
             _ => match self.amount.trim() {
                 "" => Err(FormProblem::AmountMissing),
-                // Nobody types an exponent on purpose.
+                // Exponents are rejected, because nobody types them on purpose.
                 typed if typed.contains(['e', 'E']) => Err(FormProblem::AmountInvalid),
                 typed => match typed.parse::<Amount>() {
                     Ok(amount) if !amount.is_zero() => Ok(amount),
@@ -101,7 +101,7 @@ impl Form {
     }
 }
 
-/// What a field that is shown gives: nothing where it is empty.
+/// The value of a visible field; `None` if it is empty.
 fn typed(ask: Ask, text: &str, missing: FormProblem) -> Result<Option<String>, FormProblem> {
     match (ask, text.trim()) {
         (Ask::Required, "") => Err(missing),
@@ -110,8 +110,7 @@ fn typed(ask: Ask, text: &str, missing: FormProblem) -> Result<Option<String>, F
     }
 }
 
-/// As loose as a check can be that still catches a forgotten half: whether mail arrives there is
-/// known only to the mail.
+/// Only a rough check for typing errors; a strict check would reject valid addresses.
 fn is_address(email: &str) -> bool {
     match email.rsplit_once('@') {
         Some((user, host)) => {

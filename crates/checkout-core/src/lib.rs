@@ -1,5 +1,5 @@
-//! The checkout as pure data. No DOM, no network, no clock: time, ids and answers come in as
-//! events, and what should happen goes out as effects.
+//! The checkout's logic as pure data: no DOM, no network, no clock. Whatever happens (a click, a
+//! response, a timer) is an event; whatever should be done is an effect, which the driver executes.
 //!
 //! ```text
 //! attributes -> Config
@@ -8,26 +8,25 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`config`] | [`Config`]: what the element's attributes say |
-//! | [`order`] | [`Order`]: what is being paid for, signed or plain |
-//! | [`choice`] | [`Choice`]: the tokens to offer, out of a listing of any size |
-//! | [`form`] | [`Form`]: what the buyer has chosen and typed, and what is missing |
-//! | [`state`] | [`State`]: the one state of a checkout |
-//! | [`event`], [`effect`] | what comes in and what goes out |
+//! | [`config`] | [`Config`]: the element's attributes, read and checked |
+//! | [`order`] | [`Order`]: the order, signed or plain, and the request for it |
+//! | [`choice`] | [`Choice`]: a token that is offered |
+//! | [`form`] | [`Form`]: what the buyer has chosen and typed, and its validation |
+//! | [`state`] | [`State`]: the state of a checkout |
+//! | [`event`], [`effect`] | [`Event`], [`Effect`]: input and output of the transition function |
 //! | [`step`](mod@step) | the transition function |
-//! | [`answer`] | answers of the proxy, read into records or a [`Failure`] |
-//! | [`failure`] | the closed set of what can go wrong |
-//! | [`rail`] | what is known about each token and its network: decimals, chain, contract, transaction hashes |
-//! | [`send`] | the exact amount to send |
-//! | [`address`] | wallets that are an address of their network |
-//! | [`payment_uri`], [`qr`] | what a wallet reads: address or URI, and its code |
-//! | [`transfer`] | what a wallet in the browser is asked to send |
-//! | [`wallet`] | where paying from such a wallet stands |
-//! | [`memory`] | what a tab remembers, so that a reload goes on with the same payment |
-//! | [`link`] | addresses that may be linked to; explorer links |
+//! | [`response`] | the proxy's responses, read into records or a [`Failure`] |
+//! | [`failure`] | [`Failure`] and its error codes |
+//! | [`asset`] | [`AssetInfo`](asset::AssetInfo): decimals, network, contract and hash format of each token |
+//! | [`send`] | [`AmountToSend`](send::AmountToSend): the exact amount to send |
+//! | [`address`] | [`Address`]: addresses of each network, checksum included |
+//! | [`payment_uri`], [`qr`] | payment URIs and QR codes for wallet apps |
+//! | [`transfer`] | [`Transfer`]: the request to a wallet in the browser |
+//! | [`wallet`] | [`WalletPayment`]: the progress of such a request |
+//! | [`memory`] | what is saved for a reload |
+//! | [`link`] | logo URLs and explorer links |
 
 pub mod address;
-pub mod answer;
 pub mod asset;
 pub mod choice;
 pub mod config;
@@ -41,6 +40,7 @@ pub mod order;
 pub mod payment_uri;
 pub mod qr;
 mod record_check;
+pub mod response;
 pub mod send;
 pub mod state;
 pub mod step;
@@ -48,7 +48,6 @@ pub mod transfer;
 pub mod wallet;
 
 pub use address::Address;
-pub use answer::{Created, FetchResult, HttpResponse, TransportError};
 pub use choice::Choice;
 pub use config::{Ask, Config, ConfigError, Theme};
 pub use effect::{Effect, HostEvent};
@@ -57,6 +56,7 @@ pub use form::{Form, FormProblem};
 pub use order::Order;
 pub use payment_uri::PaymentCodes;
 pub use qr::QrCode;
+pub use response::{Created, FetchResult, HttpResponse, TransportError};
 pub use state::{
     Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Draft, PaymentProgress, Polling,
     PriorAttempt, State, Stream,

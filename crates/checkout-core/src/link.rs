@@ -1,25 +1,24 @@
-//! Addresses that a record names and that a page may use.
+//! Addresses in a record that the page may load or link to.
 //!
-//! A listing is data from elsewhere: what is not plainly an https address is not used, so that a
-//! `javascript:` in a record stays text.
+//! The listing is untrusted data. Only plain https addresses are used, so a `javascript:` address has no effect.
 
-use tender_client::address::Parts;
+use tender_client::url::UrlParts;
 
 use crate::asset::TransactionHash;
 
-/// An address of a token's picture: https, or http on this machine (as the sandbox serves it).
+/// The address of a token's logo: https, or http on this machine (for the sandbox).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogoUrl(String);
 
-/// The prefix of a network's block explorer: https, with a host and a path.
+/// The address prefix of a network's block explorer: https, with a host and a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explorer(String);
 
 impl LogoUrl {
-    /// `None` where `url` is not an address that may be fetched as a picture.
+    /// Returns `None` if `url` must not be loaded as an image.
     #[must_use]
     pub fn parse(url: &str) -> Option<Self> {
-        let parts = Parts::split(url)?;
+        let parts = UrlParts::split(url)?;
         let local = matches!(parts.hostname(), "localhost" | "127.0.0.1" | "[::1]");
         let allowed = parts.scheme == "https" || (parts.scheme == "http" && local);
         allowed.then(|| Self(url.to_owned()))
@@ -33,39 +32,38 @@ impl LogoUrl {
 }
 
 impl Explorer {
-    /// `None` where `prefix` is not an https address, or ends with its host: a hash behind it
-    /// would make another host of it.
+    /// Returns `None` if `prefix` is not an https address, or ends with the host, because an appended hash would then
+    /// change the host.
     #[must_use]
     pub fn parse(prefix: &str) -> Option<Self> {
-        let parts = Parts::split(prefix)?;
+        let parts = UrlParts::split(prefix)?;
         (parts.scheme == "https" && !parts.path.is_empty()).then(|| Self(prefix.to_owned()))
     }
 
-    /// The prefix, as the record has it.
+    /// The prefix, as in the record.
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.0
     }
 
-    /// The page of a transaction: the prefix with the hash behind it, whatever the prefix ends
-    /// with (some hold a `#`).
+    /// The page of a transaction: the prefix followed by the hash, even if the prefix contains a `#`.
     #[must_use]
     pub fn transaction(&self, hash: &TransactionHash) -> String {
         format!("{}{}", self.0, hash.as_str())
     }
 
-    /// Where the explorer begins: the link for as long as no hash is known.
+    /// The explorer's start page, which is linked while no hash is known.
     #[must_use]
     pub fn origin(&self) -> String {
-        match Parts::split(&self.0) {
+        match UrlParts::split(&self.0) {
             Some(parts) => format!("{}://{}/", parts.scheme, parts.authority),
             None => self.0.clone(),
         }
     }
 
-    /// The explorer's host, to show where the link leads.
+    /// The explorer's host, which is shown as the link's target.
     #[must_use]
     pub fn host(&self) -> &str {
-        Parts::split(&self.0).map_or("", |parts| parts.authority)
+        UrlParts::split(&self.0).map_or("", |parts| parts.authority)
     }
 }

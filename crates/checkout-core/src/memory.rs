@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use tender_protocol::request::PAYER_CHOOSES;
 use tender_protocol::{CreatePayment, Payment, Token};
 
-use crate::answer::Created;
 use crate::asset::TransactionHash;
 use crate::choice::Choice;
 use crate::config::Config;
@@ -15,6 +14,7 @@ use crate::failure::FailureCode;
 use crate::form::Form;
 use crate::order::Request;
 use crate::record_check::Expected;
+use crate::response::Created;
 use crate::state::{Attempt, AttemptKey, Awaiting, Choosing, PaymentProgress, PriorAttempt, State};
 use crate::wallet::{WalletFailure, WalletPayment};
 

@@ -1,40 +1,40 @@
-//! What is being paid for.
+//! The order.
 
 use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
 use serde::Serialize;
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, TokenCode};
 
-/// An order, as the shop put it into the page.
+/// An order from the element's attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Signed by the shop's backend: the proxy takes the price from it.
+    /// Signed by the shop's backend. The proxy takes the price from it.
     Signed {
-        /// The JWT, handed on as it is.
+        /// The JWT, passed on unchanged.
         jwt: String,
-        /// What it says, for display only: the page can't verify it.
+        /// Its claims, for display only: the page can't verify them.
         claims: OrderClaims,
     },
-    /// In plain attributes: a proxy takes it only where its operator allows that.
+    /// In plain attributes. The proxy accepts it only if its operator allows unsigned orders.
     Plain(OrderClaims),
 }
 
 /// Why a text is not a signed order.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OrderError {
-    /// Not three base64url parts with dots between them.
+    /// It is not three base64url parts separated by dots.
     #[error("`order` is not a signed JWT (three parts with dots between them)")]
     NotAJwt,
-    /// Its claims can't be read.
+    /// Its claims are invalid.
     #[error("`order` has claims that can't be read: {0}")]
     Claims(String),
 }
 
 impl Order {
-    /// Reads a signed order's claims (RFC 7519, section 3), without verifying them.
+    /// Reads the claims of a signed order (RFC 7519, section 3) without verifying the signature.
     ///
     /// # Errors
-    /// [`OrderError`] where there is nothing to read.
+    /// [`OrderError`] if the claims can't be read.
     pub fn signed(jwt: &str) -> Result<Self, OrderError> {
         let parts: Vec<_> = jwt.split('.').collect();
         let [header, payload, signature] = parts.as_slice() else {
@@ -58,7 +58,7 @@ impl Order {
         })
     }
 
-    /// What the order says.
+    /// The claims of the order.
     #[must_use]
     pub fn claims(&self) -> &OrderClaims {
         match self {
@@ -66,14 +66,14 @@ impl Order {
         }
     }
 
-    /// Whether the payer chooses the amount: `itemNumber` 0 (the service's document, "Create a
-    /// payment request", rule 3).
+    /// Whether the payer chooses the amount: `itemNumber` is 0 (the service's document, "Create a payment request",
+    /// rule 3).
     #[must_use]
     pub fn payer_chooses(&self) -> bool {
         payer_chooses(self.claims())
     }
 
-    /// The request that creates its payment; `quantity` counts only where the payer chooses it.
+    /// The create request for the order. `quantity` is used only if the payer chooses it.
     #[must_use]
     pub fn request(&self, buyer: Buyer, payment_token: TokenCode, quantity: Amount) -> Request {
         let claims = self.claims();
@@ -99,7 +99,7 @@ impl Order {
     }
 }
 
-/// Who pays, as far as the shop wants to know.
+/// What is known about the buyer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Buyer {
     /// `purchaseEmail`.

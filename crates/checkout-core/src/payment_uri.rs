@@ -1,47 +1,47 @@
-//! What a wallet reads, from a QR code or by a link: the address alone, or with the amount.
+//! The text that a wallet reads from a QR code or a link: the address alone, or with the amount.
 //!
-//! The address alone is safe with every wallet. A URI with the amount is as good as the wallet that
-//! reads it, so only Bitcoin's, which all of them know, is what is shown first.
+//! Every wallet reads a plain address correctly. A URI with an amount may be misread by some wallets. Therefore only
+//! Bitcoin's URI, which all wallets support, is shown by default.
 
 use crate::address::Address;
 use crate::asset::{AssetInfo, Network};
 use crate::state::Awaiting;
 
-/// The forms in which a wallet can be told what to pay.
+/// The texts for a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentCodes {
-    /// The address alone; the buyer types the amount.
+    /// The address alone; the buyer enters the amount.
     pub address: Address,
-    /// Both, where the network has an adopted form for it and the token's unit is known.
+    /// The address with the amount, if the network has a standard for it and the token's decimals are known.
     pub with_amount: Option<PaymentUri>,
 }
 
-/// A URI that holds the address and the amount.
+/// A URI with the address and the amount.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentUri {
     /// The URI: `bitcoin:...` or `ethereum:...`.
     pub uri: String,
-    /// How it is written.
+    /// The standard of the URI.
     pub standard: Standard,
 }
 
-/// How a payment URI is written, and so which wallets read it.
+/// The standard of a payment URI, which determines how well wallets support it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standard {
-    /// `bitcoin:<address>?amount=<decimal>` (BIP-21, BIP-321): read everywhere.
+    /// `bitcoin:<address>?amount=<decimal>` (BIP-21, BIP-321): supported everywhere.
     Bitcoin,
-    /// `ethereum:<address>@<chain id>?value=<wei>` (EIP-681): a wallet may overlook the chain.
+    /// `ethereum:<address>@<chain id>?value=<wei>` (EIP-681): some wallets ignore the chain.
     EvmCoin,
-    /// `ethereum:<contract>@<chain id>/transfer?address=<payee>&uint256=<units>` (EIP-681): many
-    /// wallets read the target and no further. It is the contract, and what is sent there is lost.
+    /// `ethereum:<contract>@<chain id>/transfer?address=<payee>&uint256=<units>` (EIP-681): many wallets read only the
+    /// target, which is the contract. Money sent there is lost.
     EvmToken,
 }
 
 impl PaymentCodes {
-    /// `None` where the wallet is no address of the chosen token's network.
+    /// Returns `None` if the wallet is not an address of the chosen token's network.
     ///
-    /// An amount is put into a URI only where the record's decimals, if it has any, are the ones
-    /// that are known here: a unit that is in doubt would be an amount that is wrong.
+    /// The URI contains an amount only if the record's decimals equal the known ones. Otherwise the amount could be
+    /// wrong.
     #[must_use]
     pub fn of(awaiting: &Awaiting) -> Option<Self> {
         let choice = &awaiting.choice;
@@ -61,10 +61,10 @@ impl PaymentCodes {
 }
 
 impl PaymentUri {
-    /// `None` on TRON, which has no adopted standard.
+    /// Returns `None` for TRON, which has no standard.
     fn new(address: &Address, asset: &AssetInfo, awaiting: &Awaiting) -> Option<Self> {
-        // The amount to send has no more digits than the token, so this rounds nothing: at the most
-        // it drops zeros, of which a wallet that counts places would make an error.
+        // The amount has no more digits than the token's decimals, so this doesn't round. It only removes trailing
+        // zeros, which some wallets would misread.
         let (amount, _) = awaiting.send.amount.round_up(asset.decimals);
         let units = amount.to_base_units(asset.decimals).digits;
         let payee = address.as_str();
@@ -86,7 +86,7 @@ impl PaymentUri {
         Some(Self { uri, standard })
     }
 
-    /// Whether it is shown before the buyer asks for it.
+    /// Whether it is shown by default.
     #[must_use]
     pub fn is_default(&self) -> bool {
         self.standard == Standard::Bitcoin

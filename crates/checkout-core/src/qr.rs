@@ -1,30 +1,30 @@
-//! QR codes (ISO/IEC 18004), as a drawing.
+//! QR codes (ISO/IEC 18004) as SVG paths.
 
 use std::fmt::Write as _;
 
 use qrcodegen::QrCodeEcc;
 
-/// A QR code as one path of an SVG, whose unit is a module.
+/// A QR code as an SVG path; one unit is one module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QrCode {
-    /// Modules on each side, the quiet zone included.
+    /// Modules per side, including the quiet zone.
     pub size: i32,
     /// The dark modules, row by row: `M4 4h7v1h-7z...`.
     pub path: String,
 }
 
-/// Light modules that a code needs on each side to be found.
+/// The width of the quiet zone, in modules.
 const QUIET_ZONE: i32 = 4;
 
 impl QrCode {
-    /// The code of `text`, byte for byte. It bears the loss of 15 % of itself, or more where that
-    /// makes it no larger.
+    /// Encodes `text` in byte mode, with an error correction of at least 15 %, and more if the code does not get
+    /// larger.
     ///
-    /// `None` for more than a code can hold, some 2300 bytes.
+    /// Returns `None` if the text is longer than about 2300 bytes.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
-        // Bytes, always: the denser modes for digits and capitals would not make a code of
-        // addresses smaller, and weigh as much again.
+        // Always uses byte mode: the denser modes would not make a code for an address smaller, but would double the
+        // code size.
         let code = qrcodegen::QrCode::encode_binary(text.as_bytes(), QrCodeEcc::Medium).ok()?;
         let mut path = String::new();
         for y in 0..code.size() {

@@ -8,7 +8,7 @@ use tender_protocol::Payment;
 
 use crate::address::Address;
 use crate::asset::AssetInfo;
-use crate::choice::{Choice, cut};
+use crate::choice::{Choice, display_name};
 use crate::failure::{Failure, FailureCode};
 use crate::hidden::is_invisible;
 
@@ -61,7 +61,7 @@ impl Expected<'_> {
     /// The service returns `paymentToken` in upper case: the code, or the ticker symbol, which
     /// several tokens may share.
     fn is_payment_token(&self, name: &str) -> bool {
-        let name = cut(name.trim());
+        let name = display_name(name.trim());
         name.eq_ignore_ascii_case(self.choice.code.as_str())
             || name.eq_ignore_ascii_case(&self.choice.symbol)
     }

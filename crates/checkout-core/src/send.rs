@@ -1,28 +1,28 @@
-//! The amount that a buyer has to send.
+//! The amount to send.
 
 use tender_protocol::Amount;
 
-/// One value for the display, the clipboard and whatever else carries the amount.
+/// One value for display, clipboard, QR code and wallets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AmountToSend {
-    /// What to send.
+    /// The amount to send.
     pub amount: Amount,
-    /// Why it is not what the service asked for, where it is not.
+    /// Set if the amount was rounded.
     pub rounding: Option<Rounding>,
 }
 
-/// The service asked for more fractional digits than the token has.
+/// The service's amount has more fractional digits than the token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rounding {
-    /// What the service asked for.
+    /// The service's amount.
     pub asked: Amount,
-    /// Fractional digits of the token.
+    /// The token's decimals.
     pub decimals: u8,
 }
 
 impl AmountToSend {
-    /// The amount as asked for, rounded up only where the token can't carry its digits. With
-    /// unknown decimals it stays as it is.
+    /// The service's amount, rounded up if it has more fractional digits than the token. With unknown decimals, it is
+    /// unchanged.
     #[must_use]
     pub fn new(asked: Amount, decimals: Option<u8>) -> Self {
         if let Some(decimals) = decimals

@@ -1,9 +1,8 @@
-//! What a wallet in the buyer's browser is asked to send.
+//! The transaction that a browser wallet is asked to send.
 //!
-//! A wallet shows the buyer what it was asked for, not what was meant: so there is a transfer only
-//! where nothing is left to guess. The payee is an address of the token's network, checksum
-//! included; the amount is a whole number of the token's smallest unit, exactly the amount that
-//! the page shows; the chain and the contract are known here ([`AssetInfo`]).
+//! A wallet shows the buyer only the request. So there is a transfer only if every part of it can be verified: the
+//! payee is a valid address of the token's network, checksum included; the amount is a whole number of the token's
+//! smallest unit and equals the amount on the page; the chain and the contract come from [`AssetInfo`].
 
 mod hex;
 
@@ -15,67 +14,66 @@ use crate::asset::{AssetInfo, Network};
 use crate::choice::Choice;
 use crate::send::AmountToSend;
 
-/// The largest integer that JavaScript's numbers hold exactly (ECMA-262,
-/// `Number.MAX_SAFE_INTEGER`). TRON's libraries put an amount of TRX into one.
+/// The largest integer that JavaScript numbers represent exactly (ECMA-262, `Number.MAX_SAFE_INTEGER`). TRON's
+/// libraries use such a number for amounts of TRX.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// Selector of ERC-20's `transfer(address,uint256)`.
 const TRANSFER: &str = "a9059cbb";
 
-/// What a wallet is asked to send.
+/// A transfer to request from a wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transfer {
-    /// By a wallet of Ethereum and its kin.
+    /// From an Ethereum wallet.
     Evm(EvmTransfer),
-    /// By a wallet of TRON.
+    /// From a TRON wallet.
     Tron(TronTransfer),
 }
 
-/// A transaction on Ethereum or its kin, in the words of JSON-RPC (EIP-1474).
+/// A transaction on an EVM chain, in JSON-RPC encoding (EIP-1474).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EvmTransfer {
-    /// The chain's id, as a quantity: `0x38`.
+    /// The chain id, as a quantity: `0x38`.
     pub chain_id: String,
-    /// The payee; for a token its contract.
+    /// The payee, or the token's contract.
     pub to: String,
-    /// Coins in wei, as a quantity; `0x0` for a token.
+    /// The amount in wei, as a quantity; `0x0` for a token.
     pub value: String,
-    /// The call of the token's contract.
+    /// The call data for the token's contract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
 }
 
 /// The parameter of `eth_sendTransaction`.
 ///
-/// It includes the chain's id, so that the wallet checks it: the buyer may have switched to another chain since the
-/// chain was read.
+/// Contains the chain id, so that the wallet checks it: the buyer may have switched chains in the meantime.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EvmTransaction<'a> {
-    /// The account that pays.
+    /// The paying account.
     pub from: &'a str,
-    /// What it sends.
+    /// The transaction.
     #[serde(flatten)]
     pub transfer: &'a EvmTransfer,
 }
 
-/// A transfer on TRON, in the words of `TronWeb`.
+/// A transfer on TRON, as arguments for `TronWeb`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TronTransfer {
     /// The payee, in base58check.
     pub to: String,
-    /// In decimal digits: sun, or units of the token.
+    /// In decimal digits: sun, or the token's smallest unit.
     pub amount: String,
     /// The token's contract (TRC-20); `None` for TRX.
     pub contract: Option<&'static str>,
 }
 
 impl Transfer {
-    /// The transfer of `send` to `wallet`, where all of it is known.
+    /// The transfer of `send` to `wallet`, if everything about it is known.
     #[must_use]
     pub fn new(choice: &Choice, send: &AmountToSend, wallet: &str) -> Option<Self> {
         let asset = AssetInfo::of(&choice.code)?;
-        // With another number of digits it is not the token that we know.
+        // With other decimals, it is not the known token.
         if choice.decimals != Some(asset.decimals) || send.amount.is_zero() {
             return None;
         }
@@ -109,7 +107,7 @@ impl EvmTransfer {
     fn new(chain: u64, payee: &str, amount: &str, contract: Option<&str>) -> Self {
         let chain_id = format!("{chain:#x}");
         match contract {
-            // The arguments in 32 bytes each (Solidity ABI).
+            // Encodes the arguments, 32 bytes each (Solidity ABI).
             Some(contract) => Self {
                 chain_id,
                 to: contract.to_owned(),
@@ -128,7 +126,7 @@ impl EvmTransfer {
         }
     }
 
-    /// The transaction that the account `from` sends. `None` if `from`, which the wallet gave, is not an address.
+    /// The transaction from the account `from`. Returns `None` if `from`, which the wallet returned, is not an address.
     #[must_use]
     pub fn transaction<'a>(&'a self, from: &'a str) -> Option<EvmTransaction<'a>> {
         let digits = from.strip_prefix("0x")?;

@@ -1,37 +1,36 @@
-//! The closed set of what can go wrong.
+//! Failures and their codes.
 
 use tender_protocol::{Problem, ProblemCode};
 
-/// A failure: what programs switch on, and a sentence for the shop's developer. What the buyer
-/// reads is the view's own plain sentence for the code.
+/// A failure: a code for programs, and a message for the shop's developer. The buyer sees the view's own text for the
+/// code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What programs switch on.
+    /// The code for programs.
     pub code: FailureCode,
-    /// For the developer's console and the `tender-error` event.
+    /// The message for the console and the `tender-error` event.
     pub message: String,
 }
 
 macro_rules! failure_codes {
     ($($(#[doc = $doc:literal])* $name:ident = $code:literal, $retryable:literal;)*) => {
-        /// The codes of `tender-error`. The loader adds `load-failed` and `crashed`, which end the
-        /// element before or after this code can speak.
+        /// The codes of `tender-error`. The loader adds `load-failed` and `crashed`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum FailureCode {
             $($(#[doc = $doc])* $name,)*
         }
 
         impl FailureCode {
-            /// Every code, in the order of the documentation.
+            /// All codes, in the order of the documentation.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The code as it stands in the event.
+            /// The code as text.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $code,)* }
             }
 
-            /// Whether the same step may succeed when it is tried again.
+            /// Whether a retry may succeed.
             #[must_use]
             pub fn is_retryable(self) -> bool {
                 match self { $(Self::$name => $retryable,)* }
@@ -41,33 +40,32 @@ macro_rules! failure_codes {
 }
 
 failure_codes! {
-    /// The attributes make no checkout.
+    /// The attributes are invalid.
     ConfigInvalid = "config-invalid", false;
-    /// The proxy did not answer: no network, no server, or a CORS refusal.
+    /// The proxy can't be reached, or does not allow the page's origin.
     Unreachable = "unreachable", true;
-    /// The answer took too long, or the service's did.
+    /// The response took too long.
     Timeout = "timeout", true;
     /// The proxy or the payment service failed.
     ServiceFailed = "service-failed", true;
-    /// The answer is not what the documentation promises.
+    /// The response does not match the documentation.
     AnswerUnreadable = "answer-unreadable", true;
     /// None of the project's tokens can be offered.
     NoTokens = "no-tokens", true;
-    /// The order is not valid for this proxy.
+    /// The proxy rejected the order.
     OrderRefused = "order-refused", false;
-    /// The order has expired: the shop's page makes a new one when it is loaded again.
+    /// The order has expired. Reloading the shop's page provides a new one.
     OrderExpired = "order-expired", false;
-    /// The payment of this attempt was cancelled meanwhile, or a later choice took its place: the
-    /// next submit is an attempt of its own.
+    /// The payment of this attempt was cancelled or replaced. The next submit is a new attempt.
     AttemptEnded = "attempt-ended", false;
-    /// The proxy or the payment service refused the request.
+    /// The proxy or the payment service rejected the request.
     RequestRefused = "request-refused", false;
     /// The created payment record contradicts the request, so it is not shown.
     RecordMismatch = "record-mismatch", false;
 }
 
 impl Failure {
-    /// A failure with its sentence.
+    /// A failure with a message.
     #[must_use]
     pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
         Self {
@@ -76,10 +74,10 @@ impl Failure {
         }
     }
 
-    /// From an answer that is not a success: the proxy's problem (RFC 9457) where there is one,
-    /// else what the HTTP status says.
+    /// A failure from an unsuccessful response: from the proxy's problem (RFC 9457) if there is one, otherwise from the
+    /// HTTP status.
     #[must_use]
-    pub fn from_answer(status: u16, body: &str) -> Self {
+    pub fn from_response(status: u16, body: &str) -> Self {
         let problem: Option<Problem> = serde_json::from_str(body).ok();
         let code = match problem
             .as_ref()
@@ -100,7 +98,7 @@ impl Failure {
             ProblemCode::ServiceRefused => FailureCode::RequestRefused,
             _ => match status {
                 408 | 504 => FailureCode::Timeout,
-                // Too early, too many, or a twin of this attempt still under way: later it works.
+                // Too early, too many requests, or the same attempt is in progress: a retry may succeed.
                 409 | 425 | 429 | 500.. => FailureCode::ServiceFailed,
                 _ => FailureCode::RequestRefused,
             },

@@ -1,15 +1,15 @@
-//! What every client of the merchant proxy knows, as pure data: the checkout, the merchant's
-//! payments and the command line. No DOM, no network.
+//! What the clients of the merchant proxy share, as pure data: the checkout, the dashboard and the command line. No
+//! DOM, no network.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`address`] | which addresses may be used |
-//! | [`answer`] | [`HttpResponse`]: what came of a request |
-//! | [`failure`] | [`Failure`]: the closed set of what can go wrong |
+//! | [`response`] | [`FetchResult`]: the result of a request |
+//! | [`failure`] | [`Failure`] and its error codes |
+//! | [`url`] | the URLs that are accepted |
 
-pub mod address;
-pub mod answer;
 pub mod failure;
+pub mod response;
+pub mod url;
 
-pub use answer::{FetchResult, HttpResponse, TransportError};
 pub use failure::{Failure, FailureCode};
+pub use response::{FetchResult, HttpResponse, TransportError};

@@ -77,6 +77,9 @@ impl EventStream {
             _abort: abort,
         };
         spawn_local(async move {
+            if is_closed.get() {
+                return;
+            }
             let report = |event| {
                 if !is_closed.get() {
                     on_event(event);

@@ -52,21 +52,20 @@ impl Texts {
     /// When `json` is not an object.
     pub fn parse(json: &str) -> Result<Self, serde_json::Error> {
         let values: BTreeMap<String, Box<RawValue>> = serde_json::from_str(json)?;
-        let texts = values
-            .into_iter()
-            .filter_map(|(key, value)| Some((key, serde_json::from_str(value.get()).ok()?)));
-        Ok(Self(texts.collect()))
+        // Not collected: that would sort, and bring a sorting algorithm into the module.
+        let mut texts = BTreeMap::new();
+        for (key, value) in values {
+            if let Ok(text) = serde_json::from_str(value.get()) {
+                texts.insert(key, text);
+            }
+        }
+        Ok(Self(texts))
     }
 
     /// The text with this key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(String::as_str)
-    }
-
-    /// All keys.
-    pub fn keys(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
     }
 }
 
@@ -171,11 +170,6 @@ impl I18n {
         self.with_locale(|locale| locale.map_or("ltr", Locale::dir))
     }
 
-    /// Subscribes the current effect to changes of the texts.
-    pub fn track(self) {
-        self.locale.track();
-    }
-
     /// Changes the locale. Without effect once the element is gone.
     pub fn set_locale(self, locale: Locale) {
         self.locale.try_set(Some(locale));
@@ -208,8 +202,7 @@ pub fn use_i18n() -> I18n {
 }
 
 /// Replaces each `{name}` by its value, or by nothing.
-#[must_use]
-pub fn fill_placeholders(text: &str, values: &[(&str, &str)]) -> String {
+fn fill_placeholders(text: &str, values: &[(&str, &str)]) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {

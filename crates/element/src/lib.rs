@@ -3,7 +3,8 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`mount`] | [`Mounted`]: a mounted element; [`ElementContext`]: its handles |
+//! | [`mount`] | [`Mounted`]: a mounted element |
+//! | [`context`] | [`ElementContext`]: what every element has |
 //! | [`store`] | [`Store`]: state and configuration as signals, and the queue of events |
 //! | [`tasks`] | [`Tasks`]: async tasks that end with the element |
 //! | [`http`] | requests to the merchant proxy |
@@ -16,6 +17,7 @@
 //! | [`panic`] | what happens after a panic |
 
 pub mod components;
+pub mod context;
 pub mod event_stream;
 pub mod focus;
 pub mod host;
@@ -30,7 +32,8 @@ pub mod storage;
 pub mod store;
 pub mod tasks;
 
+pub use context::ElementContext;
 pub use i18n::{I18n, TextKey, Texts, use_i18n};
-pub use mount::{ElementContext, Mounted};
+pub use mount::Mounted;
 pub use store::{StateMachine, Store};
 pub use tasks::Tasks;

@@ -11,6 +11,7 @@ use tender_client::{Failure, FailureCode};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot};
 
+use crate::context::ElementContext;
 use crate::focus::FocusRestoration;
 use crate::host::{Host, emit_error, log_error};
 use crate::i18n::{I18n, Texts};
@@ -27,17 +28,6 @@ pub fn mounted_count() -> usize {
     MOUNTED.get()
 }
 
-/// What every element has, as `Copy` handles that belong to its owner.
-#[derive(Clone, Copy)]
-pub struct ElementContext {
-    /// The custom element.
-    pub host: Host,
-    /// Its texts.
-    pub i18n: I18n,
-    /// Its async tasks.
-    pub tasks: Tasks,
-}
-
 /// What an element's handle holds: everything that the loader can do to any element. Dropping it ends the element's
 /// timers, requests and views.
 ///
@@ -51,7 +41,7 @@ pub struct Mounted<Driver> {
     running: RefCell<Option<Running<Driver>>>,
 }
 
-/// A running element. Fields are dropped in this order.
+/// A running element. Dropping it first cleans up the owner (effects, timers, tasks), then removes the view.
 struct Running<Driver> {
     _view: UnmountHandle<AnyViewState>,
     driver: Driver,

@@ -42,6 +42,10 @@ struct Queue<Event> {
     is_running: bool,
 }
 
+#[expect(
+    clippy::expl_impl_clone_on_copy,
+    reason = "derived, it would be limited to machines whose events are `Clone`"
+)]
 impl<M: StateMachine> Clone for Store<M> {
     fn clone(&self) -> Self {
         *self
@@ -110,12 +114,13 @@ impl<M: StateMachine> Store<M> {
 
     /// Reads the state, and subscribes the current effect to it.
     pub fn with<T>(self, read: impl FnOnce(&M::State) -> T) -> T {
-        self.state.with(read)
+        // A guard: `with` would be compiled again for every closure.
+        read(&self.state.read())
     }
 
     /// Reads the configuration, and subscribes the current effect to it.
     pub fn with_config<T>(self, read: impl FnOnce(&M::Config) -> T) -> T {
-        self.config.with(read)
+        read(&self.config.read())
     }
 
     /// Reads the configuration; `None` once the element is gone.

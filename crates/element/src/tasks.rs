@@ -1,6 +1,7 @@
 //! Async tasks that end with the element.
 
 use std::collections::BTreeMap;
+use std::pin::Pin;
 
 use futures_util::future::{AbortHandle, Abortable};
 use leptos::prelude::*;
@@ -48,6 +49,8 @@ impl Tasks {
             id
         });
         let Some(id) = id else { return };
+        // Boxed, so that everything below is compiled once and not for every type of future.
+        let task: Pin<Box<dyn Future<Output = ()>>> = Box::pin(task);
         let task = Abortable::new(task, registration);
         spawn_local(async move {
             // An error says that the task was cancelled.

@@ -151,13 +151,13 @@ impl From<Refused> for Failure {
         let status = refused.status.as_u16();
         let detail = refused.problem.map(|problem| problem.detail);
         let detail = detail.filter(|detail| !detail.is_empty());
-        let said = detail.map_or_else(
+        let message = detail.map_or_else(
             || format!("the response is {status}, and not from a proxy; is the address right?"),
             |detail| sanitize(&detail),
         );
         match refused.status {
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Self::NotAllowed(said),
-            _ => Self::Failed(said),
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Self::NotAllowed(message),
+            _ => Self::Failed(message),
         }
     }
 }

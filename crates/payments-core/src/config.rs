@@ -1,6 +1,6 @@
 //! The configuration: what the element's attributes say.
 
-use tender_client::address::{self, NotABase};
+use tender_client::url::{self, InvalidProxyUrl};
 
 /// The attributes of `<tender-payments>`, read and checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum ConfigError {
     ProxyMissing,
     /// `proxy` is not a URL to which paths can be appended.
     #[error(transparent)]
-    ProxyInvalid(#[from] NotABase),
+    ProxyInvalid(#[from] InvalidProxyUrl),
 }
 
 impl Config {
@@ -41,7 +41,7 @@ impl Config {
         };
         let proxy = non_empty("proxy").ok_or(ConfigError::ProxyMissing)?;
         Ok(Self {
-            proxy: address::base(proxy, &resolve)?,
+            proxy: url::proxy_url(proxy, &resolve)?,
             locale: non_empty("locale"),
         })
     }

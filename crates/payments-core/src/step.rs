@@ -7,7 +7,7 @@ mod newest;
 mod older;
 mod updates;
 
-use tender_client::answer::success;
+use tender_client::response::success;
 use tender_client::{Failure, FetchResult, HttpResponse};
 
 use crate::effect::{Effect, HostEvent, ListRequest, Purpose};

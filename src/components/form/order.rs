@@ -6,7 +6,6 @@ use super::choosing;
 use crate::driver::Driver;
 
 /// An amount as the buyer reads it, with its symbol.
-#[derive(Clone, PartialEq)]
 pub(super) struct Price {
     pub(super) amount: String,
     pub(super) symbol: String,

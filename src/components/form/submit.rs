@@ -17,11 +17,10 @@ use crate::text::Text;
 #[component]
 pub(super) fn SubmitNote() -> AnyView {
     let driver = use_driver();
-    let problem = Memo::new(move |_| problem(driver));
     view! {
         <div>
-            <Show when=move || problem.get().is_some() fallback=|| view! { <SubmitHint/> }>
-                <SubmitProblem problem/>
+            <Show when=move || problem(driver).is_some() fallback=|| view! { <SubmitHint/> }>
+                <SubmitProblem/>
             </Show>
         </div>
     }
@@ -29,10 +28,11 @@ pub(super) fn SubmitNote() -> AnyView {
 }
 
 #[component]
-fn SubmitProblem(problem: Memo<Option<FormProblem>>) -> AnyView {
+fn SubmitProblem() -> AnyView {
+    let driver = use_driver();
     let i18n = use_i18n();
     let text = Signal::derive(move || {
-        let text = problem.get().map(problem_text);
+        let text = problem(driver).map(problem_text);
         text.map(|text| i18n.t(text)).unwrap_or_default()
     });
     view! { <p class="note problem" role="alert"><DynamicText text/></p> }.into_any()

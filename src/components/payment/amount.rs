@@ -1,6 +1,5 @@
 //! The exact amount to send, and on which network.
 
-use leptos::either::EitherOf3;
 use leptos::prelude::*;
 use tender_checkout_core::{Awaiting, PaymentProgress};
 use tender_element::components::{CheckIcon, CopyButton};
@@ -8,7 +7,7 @@ use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 use tender_element::number;
 
-use super::{Instructions, progress};
+use super::{Instructions, is_open, progress};
 use crate::components::controls::Caution;
 use crate::driver::use_driver;
 use crate::text::Text;
@@ -58,24 +57,19 @@ fn AnyAmount(instructions: Instructions) -> AnyView {
 fn AmountLabel(text: Signal<String>, has_figure: bool) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let progress = Memo::new(move |_| progress(driver));
     view! {
-        {move || match progress.get() {
-            PaymentProgress::Open => EitherOf3::A(view! {
-                <span class="label">{text}</span>
-            }),
-            PaymentProgress::StatusChanged => EitherOf3::B(view! {
-                <Caution text=Signal::derive(move || i18n.t(Text::StatusMoved)) role="status"/>
-                <Show when=move || has_figure>
-                    <span class="label">{move || i18n.t(Text::Amount)}</span>
-                </Show>
-            }),
-            PaymentProgress::Sent(_) => EitherOf3::C(view! {
-                <p class="sent" role="status" tabindex="-1" use:restore_focus>
-                    <CheckIcon/><span>{move || i18n.t(Text::YouSent)}</span>
-                </p>
-            }),
-        }}
+        <Show when=move || is_open(driver)>
+            <span class="label">{text}</span>
+        </Show>
+        <Show when=move || progress(driver) == PaymentProgress::StatusChanged>
+            <Caution text=Signal::derive(move || i18n.t(Text::StatusMoved)) role="status"/>
+            {has_figure.then(|| view! { <span class="label">{move || i18n.t(Text::Amount)}</span> })}
+        </Show>
+        <Show when=move || matches!(progress(driver), PaymentProgress::Sent(_))>
+            <p class="sent" role="status" tabindex="-1" use:restore_focus>
+                <CheckIcon/><span>{move || i18n.t(Text::YouSent)}</span>
+            </p>
+        </Show>
     }
     .into_any()
 }

@@ -104,12 +104,7 @@ fn Code(content: Content) -> AnyView {
             });
         });
     });
-    let code = Memo::new(move |_| {
-        is_painted
-            .get()
-            .then(|| QrCode::of(&content.text()))
-            .flatten()
-    });
+    let text = Memo::new(move |_| is_painted.get().then(|| content.text()));
     let address_only = content.instructions.text(Text::QrCodeOfAddress);
     let with_amount = content.instructions.text(Text::QrCodeWithAmount);
     let label = Signal::derive(move || {
@@ -120,7 +115,7 @@ fn Code(content: Content) -> AnyView {
         }
     });
     view! {
-        {move || code.get().map(|QrCode { size, path }| view! {
+        {move || text.get().and_then(|text| QrCode::of(&text)).map(|QrCode { size, path }| view! {
             <svg class="qr" part="qr" role="img" aria-label=label
                 viewBox=format!("0 0 {size} {size}") width=pixels(size) height=pixels(size)>
                 <path fill="#fff" d=format!("M0 0h{size}v{size}h-{size}z")></path>

@@ -1,6 +1,5 @@
 //! Buttons that pay from a wallet in the browser, and what the wallet is doing.
 
-use leptos::either::Either;
 use leptos::prelude::*;
 use tender_checkout_core::{Awaiting, Event, WalletFailure, WalletPayment};
 use tender_element::components::Logo;
@@ -8,7 +7,7 @@ use tender_element::i18n::use_i18n;
 
 use super::{Instructions, awaiting, is_open};
 use crate::components::controls::ActionButton;
-use crate::driver::use_driver;
+use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 use crate::wallet::Wallet;
 
@@ -20,17 +19,11 @@ pub(super) fn WalletButtons(instructions: Instructions) -> AnyView {
         return ().into_any();
     };
     driver.discover_wallets(transfer);
-    let wallets = Memo::new(move |_| {
-        if is_open(driver) {
-            driver.wallets().list()
-        } else {
-            Vec::new()
-        }
-    });
+    let has_wallets = move || is_open(driver) && !driver.wallets().list().is_empty();
     view! {
-        <Show when=move || wallets.with(|wallets| !wallets.is_empty())>
+        <Show when=has_wallets>
             <div class="wallets" part="wallets">
-                <For each=move || wallets.get() key=Wallet::clone let:wallet>
+                <For each=move || driver.wallets().list() key=Wallet::clone let:wallet>
                     <WalletButton wallet/>
                 </For>
             </div>
@@ -45,7 +38,6 @@ fn WalletButton(wallet: Wallet) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let Wallet { id, name, icon } = wallet;
-    let is_waiting = move || awaiting(driver, Awaiting::is_wallet_asked).unwrap_or_default();
     let label = {
         let name = name.clone();
         Signal::derive(move || match &name {
@@ -55,7 +47,7 @@ fn WalletButton(wallet: Wallet) -> AnyView {
     };
     view! {
         <button type="button" class="quiet" part="pay-with"
-            aria-disabled=move || is_waiting().then_some("true")
+            aria-disabled=move || is_wallet_asked(driver).then_some("true")
             on:click=move |_| driver.dispatch(Event::WalletChosen(id))>
             <Logo name=name.unwrap_or_default() src=icon size="24"/>
             <span>{label}</span>
@@ -68,22 +60,22 @@ fn WalletButton(wallet: Wallet) -> AnyView {
 #[component]
 fn WalletProgress(instructions: Instructions) -> AnyView {
     let driver = use_driver();
-    let progress = Memo::new(move |_| {
-        awaiting(driver, |awaiting| awaiting.wallet_payment).unwrap_or(WalletPayment::Idle)
+    let problem = Memo::new(move |_| {
+        awaiting(driver, |awaiting| problem_text(awaiting.wallet_payment)).flatten()
     });
     view! {
-        {move || match progress.get() {
-            WalletPayment::Idle | WalletPayment::Failed(WalletFailure::Declined) => None,
-            WalletPayment::Asked(_) => Some(Either::Left(view! { <WalletWaiting/> })),
-            WalletPayment::Abandoned => {
-                Some(Either::Right(view! { <WalletProblem text=Text::WalletAbandoned instructions/> }))
-            }
-            WalletPayment::Failed(failure) => {
-                Some(Either::Right(view! { <WalletProblem text=failure_text(failure) instructions/> }))
-            }
-        }}
+        <Show when=move || is_wallet_asked(driver)>
+            <WalletWaiting/>
+        </Show>
+        {move || problem.get().map(|text| view! {
+            <p class="problem" role="alert">{instructions.text(text)}</p>
+        })}
     }
     .into_any()
+}
+
+fn is_wallet_asked(driver: Driver) -> bool {
+    awaiting(driver, Awaiting::is_wallet_asked).unwrap_or_default()
 }
 
 /// The wallet may never answer, so the buyer can stop waiting for it.
@@ -100,16 +92,15 @@ fn WalletWaiting() -> AnyView {
     .into_any()
 }
 
-#[component]
-fn WalletProblem(text: Text, instructions: Instructions) -> AnyView {
-    view! { <p class="problem" role="alert">{instructions.text(text)}</p> }.into_any()
-}
-
-fn failure_text(failure: WalletFailure) -> Text {
-    match failure {
-        WalletFailure::Busy => Text::WalletBusy,
-        WalletFailure::NoAccount => Text::WalletNoAccount,
-        WalletFailure::WrongNetwork => Text::WalletWrongNetwork,
-        WalletFailure::Declined | WalletFailure::Unclear => Text::WalletUnclear,
+fn problem_text(payment: WalletPayment) -> Option<Text> {
+    match payment {
+        WalletPayment::Idle
+        | WalletPayment::Asked(_)
+        | WalletPayment::Failed(WalletFailure::Declined) => None,
+        WalletPayment::Abandoned => Some(Text::WalletAbandoned),
+        WalletPayment::Failed(WalletFailure::Busy) => Some(Text::WalletBusy),
+        WalletPayment::Failed(WalletFailure::NoAccount) => Some(Text::WalletNoAccount),
+        WalletPayment::Failed(WalletFailure::WrongNetwork) => Some(Text::WalletWrongNetwork),
+        WalletPayment::Failed(WalletFailure::Unclear) => Some(Text::WalletUnclear),
     }
 }

@@ -52,7 +52,7 @@ pub(super) struct Chromium {
     process: Child,
     commands: Option<ChildStdin>,
     messages: Receiver<Value>,
-    told: VecDeque<BrowserEvent>,
+    events: VecDeque<BrowserEvent>,
     next: u64,
     _profile: tempfile::TempDir,
 }
@@ -98,7 +98,7 @@ impl Chromium {
             process,
             commands,
             messages,
-            told: VecDeque::new(),
+            events: VecDeque::new(),
             next: 0,
             _profile: profile,
         })
@@ -145,13 +145,13 @@ impl Chromium {
 
     /// The next event from the browser; `None` if there is none before the deadline.
     pub(super) fn next_event(&mut self, deadline: Instant) -> Result<Option<BrowserEvent>, Error> {
-        while self.told.is_empty() {
+        while self.events.is_empty() {
             match self.receive(deadline)? {
                 Some(message) => self.keep(message),
                 None => break,
             }
         }
-        Ok(self.told.pop_front())
+        Ok(self.events.pop_front())
     }
 
     fn receive(&self, deadline: Instant) -> Result<Option<Value>, Error> {
@@ -174,7 +174,7 @@ impl Chromium {
         };
         if let Some(Value::String(method)) = message.remove("method") {
             let params = message.remove("params").unwrap_or_default();
-            self.told.push_back(BrowserEvent { method, params });
+            self.events.push_back(BrowserEvent { method, params });
         }
     }
 }

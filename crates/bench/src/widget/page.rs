@@ -88,7 +88,7 @@ impl Page {
         };
         page.call("Page.enable", json!({}))?;
         page.go(warm)?;
-        page.wait_until(|told| told.method == "Page.loadEventFired")?;
+        page.wait_until(|event| event.method == "Page.loadEventFired")?;
         page.sleep(Duration::from_millis(300))?;
         page.profile = profile;
         page.call("Runtime.enable", json!({}))?;
@@ -156,11 +156,11 @@ impl Page {
 
     /// Waits for the reported event.
     pub(super) fn moment(&mut self, name: &str) -> Result<Moment, Error> {
-        let told = self.wait_until(|told| {
-            told.method == "Runtime.bindingCalled"
-                && payload(told).get("name") == Some(&name.into())
+        let event = self.wait_until(|event| {
+            event.method == "Runtime.bindingCalled"
+                && payload(event).get("name") == Some(&name.into())
         })?;
-        let payload = payload(&told);
+        let payload = payload(&event);
         let number = |name: &str| {
             payload
                 .get(name)
@@ -177,7 +177,7 @@ impl Page {
         let deadline = Instant::now() + LIMIT;
         loop {
             match self.next(deadline)? {
-                Some(told) if is_it(&told) => return Ok(told),
+                Some(event) if is_it(&event) => return Ok(event),
                 Some(_) => {}
                 None => {
                     return Err(Error::Browser(
@@ -196,11 +196,11 @@ impl Page {
     }
 
     fn next(&mut self, deadline: Instant) -> Result<Option<BrowserEvent>, Error> {
-        let Some(told) = self.chromium.next_event(deadline)? else {
+        let Some(event) = self.chromium.next_event(deadline)? else {
             return Ok(None);
         };
-        let attached = (told.method == "Target.attachedToTarget")
-            .then(|| text(&told.params, "sessionId"))
+        let attached = (event.method == "Target.attachedToTarget")
+            .then(|| text(&event.params, "sessionId"))
             // The page is in the list too, but it is not a worker and is counted once.
             .filter(|session| *session != self.session);
         if let Some(session) = attached {
@@ -209,8 +209,8 @@ impl Page {
                 .call(&session, "Runtime.runIfWaitingForDebugger", json!({}))?;
             self.workers.push(session);
         }
-        self.log.push(told.clone());
-        Ok(Some(told))
+        self.log.push(event.clone());
+        Ok(Some(event))
     }
 
     /// Presses the element of a selector, as a buyer would.
@@ -248,11 +248,11 @@ impl Page {
     /// Ends the trace and returns its events.
     pub(super) fn recorded(&mut self) -> Result<Vec<Value>, Error> {
         self.call("Tracing.end", json!({}))?;
-        self.wait_until(|told| told.method == "Tracing.tracingComplete")?;
+        self.wait_until(|event| event.method == "Tracing.tracingComplete")?;
         let mut events = Vec::new();
-        self.log.retain_mut(|told| {
-            let is_data = told.method == "Tracing.dataCollected";
-            if let (true, Some(Value::Array(values))) = (is_data, told.params.get_mut("value")) {
+        self.log.retain_mut(|event| {
+            let is_data = event.method == "Tracing.dataCollected";
+            if let (true, Some(Value::Array(values))) = (is_data, event.params.get_mut("value")) {
                 events.append(values);
             }
             !is_data
@@ -283,8 +283,8 @@ impl Page {
     }
 }
 
-fn payload(told: &BrowserEvent) -> Value {
-    serde_json::from_str(&text(&told.params, "payload")).unwrap_or_default()
+fn payload(event: &BrowserEvent) -> Value {
+    serde_json::from_str(&text(&event.params, "payload")).unwrap_or_default()
 }
 
 pub(super) fn text(value: &Value, name: &str) -> String {

@@ -97,7 +97,7 @@ impl Site {
                     .args(["--rate-limit-tokens", "0", "--rate-limit-create", "0"])
                     .args([
                         "--database-url",
-                        &format!("sqlite:{}", at.join("ledger.db").display()),
+                        &format!("sqlite:{}", at.join("tender.db").display()),
                     ])
                     .args(["--log-level", "warn"]),
                 at,

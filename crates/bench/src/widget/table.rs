@@ -34,7 +34,7 @@ pub(super) struct Environment {
 }
 
 impl Environment {
-    pub(super) fn look(packages: &Path, rounds: usize) -> Result<Self, Error> {
+    pub(super) fn collect(packages: &Path, rounds: usize) -> Result<Self, Error> {
         let mut chromium = Chromium::start(&[])?;
         let version = chromium.call("", "Browser.getVersion", json!({}))?;
         let named = Variant::ALL.into_iter().filter_map(Variant::package);

@@ -140,8 +140,8 @@ fn mount_and_remove(site: &mut Site, arguments: &[&str]) -> Result<Vec<f64>, Err
     page.go(&site.page_with(Variant::Tender, "INV-1042")?)?;
     page.moment("choice")?;
     let mut memory = Vec::new();
-    for look in 1..=SAMPLES {
-        eprintln!("mounts and removals: {}", look * MOUNTS);
+    for index in 1..=SAMPLES {
+        eprintln!("mounts and removals: {}", index * MOUNTS);
         page.evaluate(&format!("({MOUNT})({MOUNTS})"))?;
         memory.push(page.memory().map(Memory::total)?);
     }

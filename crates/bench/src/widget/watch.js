@@ -1,13 +1,13 @@
-// Runs in each page before its own scripts, and tells when something is there for the buyer: on the screen after a frame
-// was painted, enabled, and under the pointer where one would press it. It looks once a frame, and only
-// after something has changed. The same for all variants, closed shadow roots included.
+// Runs in each page before its own scripts and reports when an element can be used: painted, enabled, and not covered by
+// another element at its centre. It checks once per frame, and only after a change. It works the same for all variants and
+// in closed shadow roots.
 (() => {
-  if (window !== top) return; // no choice of these is in a frame
+  if (window !== top) return; // no variant has its first choice in a frame
   performance.mark("bench start");
-  let roots = []; // weakly held: what a page removes must go
+  let roots = []; // weak references, so that removed roots can be collected
   const inner = new WeakMap();
   const watches = [];
-  let isAsked = false;
+  let isScheduled = false;
   let pressed = 0;
 
   const elementAt = (x, y) => {
@@ -20,7 +20,7 @@
     return element;
   };
 
-  // A radio is often drawn by its label.
+  // A radio button is often hidden, and its label visible.
   const areaOf = (element) => element.closest("label") ?? element;
 
   const centreOf = (element) => {
@@ -46,34 +46,34 @@
     return undefined;
   };
 
-  const tell = (name) => {
+  const report = (name) => {
     const time = performance.now();
     performance.mark(`bench ${name}`);
     benchReport(JSON.stringify({ name, time, sincePress: time - pressed }));
   };
 
-  // A message that is sent while a frame is made comes after that frame was painted. Then layout is done, and looking
-  // costs next to nothing.
+  // A message that is posted in an animation frame arrives after that frame was painted. The layout is complete then, so
+  // the check is cheap.
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
-    isAsked = false;
+    isScheduled = false;
     for (const watch of [...watches]) {
       const element = find(watch.selector);
       if (!element) continue;
       if (isUsable(element)) {
         watches.splice(watches.indexOf(watch), 1);
-        tell(watch.name);
-      } else ask(); // a transition makes no mutation
+        report(watch.name);
+      } else schedule(); // a transition causes no mutation
     }
   };
 
-  const ask = () => {
-    if (isAsked || !watches.length) return;
-    isAsked = true;
+  const schedule = () => {
+    if (isScheduled || !watches.length) return;
+    isScheduled = true;
     requestAnimationFrame(() => port2.postMessage(0));
   };
 
-  const observer = new MutationObserver(ask);
+  const observer = new MutationObserver(schedule);
   const observe = (root) => observer.observe(root, { subtree: true, childList: true, attributes: true });
   observe(document);
 
@@ -83,11 +83,11 @@
     roots = [...roots.filter((root) => root.deref()), new WeakRef(root)];
     inner.set(this, root);
     observe(root);
-    ask();
+    schedule();
     return root;
   };
 
-  // V8 keeps the memories of WebAssembly apart from its heap, and tells nobody how much they are.
+  // V8 does not count WebAssembly memories as part of its heap, so collect them here.
   const memories = [];
   const keep = (memory) => memories.push(new WeakRef(memory));
   const keepAll = (result) => {
@@ -97,18 +97,18 @@
   };
   const { Memory } = WebAssembly;
   WebAssembly.Memory = new Proxy(Memory, {
-    construct(...how) {
-      const memory = Reflect.construct(...how);
+    construct(...args) {
+      const memory = Reflect.construct(...args);
       keep(memory);
       return memory;
     },
   });
   WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
-    construct: (...how) => keepAll(Reflect.construct(...how)),
+    construct: (...args) => keepAll(Reflect.construct(...args)),
   });
   for (const name of ["instantiate", "instantiateStreaming"]) {
     const original = WebAssembly[name];
-    WebAssembly[name] = (...given) => original.apply(WebAssembly, given).then(keepAll);
+    WebAssembly[name] = (...args) => original.apply(WebAssembly, args).then(keepAll);
   }
 
   addEventListener("click", ({ timeStamp }) => (pressed = timeStamp), true);
@@ -116,7 +116,7 @@
   globalThis.bench = {
     watch(name, selector) {
       watches.push({ name, selector });
-      ask();
+      schedule();
     },
     centre: (selector) => centreOf(find(selector)),
     wasmBytes() {

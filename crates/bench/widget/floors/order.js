@@ -1,4 +1,4 @@
-// What both floors share, since every checkout needs it: the order, the codes, the two requests.
+// Shared by both minimal implementations: the order, the accepted codes, the two requests.
 
 /** The codes that the create endpoint accepts. */
 const ACCEPTED = ["trx", "usdtt", "usdte", "bnb", "kxp", "btc"];
@@ -14,14 +14,14 @@ const answerOf = async (answer) => {
   return answer.text();
 };
 
-/** The tokens on offer: those that can be paid with, each once. */
+/** The accepted tokens, without duplicates. */
 export const listTokens = async (proxy) => {
   const text = await answerOf(await fetch(`${proxy}/api/v1/rates/my-tokens`, { headers: { accept: "application/json" } }));
   const seen = new Set();
   return JSON.parse(text).filter(({ token }) => ACCEPTED.includes(token) && !seen.has(token) && seen.add(token));
 };
 
-/** Creates the payment; its amount keeps its digits, which a number would lose. */
+/** Creates the payment. The amount is read as text, because a number would lose digits. */
 export const createPayment = async (proxy, order, paymentToken, key) => {
   const text = await answerOf(await fetch(`${proxy}/api/v1/payment`, {
     method: "POST",

@@ -1,4 +1,4 @@
-// The floor in plain JavaScript: the same listing, the same choice, the same request, and the amount.
+// The minimal checkout in plain JavaScript: the same token listing, choice and request, and the amount to pay.
 
 import { claimsOf, createPayment, listTokens } from "./order.js";
 import css from "./checkout.css";

@@ -1,4 +1,4 @@
-// The floor in Preact: the same listing, the same choice, the same request, and the amount.
+// The minimal checkout in Preact: the same token listing, choice and request, and the amount to pay.
 
 import { render } from "preact";
 import { useState } from "preact/hooks";

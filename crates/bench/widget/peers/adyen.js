@@ -1,5 +1,5 @@
-// Adyen's Drop-in as its documentation embeds it ("Advanced flow"): the answer to /paymentMethods comes with the page, the
-// methods that are used are imported by name. English is in the package; nothing is fetched.
+// Adyen's Drop-in as its documentation embeds it ("Advanced flow"): the response of /paymentMethods is part of the page, and
+// the used payment methods are imported by name. English is part of the package, so nothing is fetched.
 
 import { AdyenCheckout, BankTransfer, Bancontact, Card, Dropin, Klarna, PayPal, Redirect, SepaDirectDebit, Trustly } from "@adyen/adyen-web";
 import "@adyen/adyen-web/styles/adyen.css";
@@ -14,7 +14,7 @@ const checkout = await AdyenCheckout({
   analytics: { enabled: false },
   risk: { enabled: false },
   paymentMethodsResponse: JSON.parse(document.querySelector("#answer").textContent),
-  // Its pictures, from here.
+  // Serve its images from this machine.
   _environmentUrls: { cdn: { images: `${answers}/adyen/` } },
 });
 new Dropin(checkout, {

@@ -1,5 +1,5 @@
 // DePay's widget as its documentation embeds it ("Unmanaged Configuration"): two tokens are accepted, and the dialog
-// opens at once.
+// opens immediately.
 
 import DePayWidgets from "@depay/widgets";
 

@@ -1,5 +1,5 @@
-// Request Network's widget as its documentation embeds it in React. Its currencies are behind a button, which is pressed as
-// soon as it is there.
+// Request Network's widget as its documentation embeds it in React. Its currencies appear after pressing a button,
+// which this script does as soon as possible.
 
 import { createRoot } from "react-dom/client";
 import PaymentWidget from "@requestnetwork/payment-widget/react";

@@ -1,7 +1,7 @@
-//! Addresses of Ethereum and its kin: `0x` and 20 bytes, with a checksum in the letters' case.
+//! Addresses on EVM chains: `0x` and 20 bytes, with a checksum encoded in upper and lower case (EIP-55).
 
-/// Whether `text` is an address. Letters in both cases state a checksum, which has to be right
-/// (EIP-55); letters in one case state none, as addresses were written before it.
+/// Whether `text` is an address. An address in mixed case must have a valid checksum (EIP-55). An address in one case
+/// has no checksum.
 pub(super) fn is_valid(text: &str) -> bool {
     let Some(digits) = text.strip_prefix("0x") else {
         return false;
@@ -14,7 +14,7 @@ pub(super) fn is_valid(text: &str) -> bool {
     digits == lower || digits == digits.to_ascii_uppercase() || has_checksum(digits, &lower)
 }
 
-/// A letter stands in upper case where the digit of the hash at its place is 8 or more.
+/// A letter is in upper case if the hash digit at its position is 8 or more.
 fn has_checksum(digits: &str, lower: &str) -> bool {
     let hash = keccak_256(lower);
     let hash = hash.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
@@ -24,10 +24,10 @@ fn has_checksum(digits: &str, lower: &str) -> bool {
         .all(|(digit, hash)| digit.is_ascii_digit() || digit.is_ascii_uppercase() == (hash >= 8))
 }
 
-/// The first bytes, eight for each lane of the permutation's state, of the hash of 40 digits.
+/// The first bytes of the hash of 40 digits; each lane of the state has eight.
 ///
-/// One block holds them: five lanes, the padding's first bit behind them, and its last at the end
-/// of the block of 136 bytes. A general hash function weighs five times as much.
+/// The input fits in one block: five lanes, followed by the first padding bit, and the last padding bit at the end of
+/// the block of 136 bytes. A general hash function would be five times as large.
 fn keccak_256(digits: &str) -> [u8; 24] {
     let mut lanes = [0; 25];
     let (words, _) = digits.as_bytes().as_chunks();

@@ -1,9 +1,9 @@
-//! Addresses of Bitcoin's witness programs (BIP-173, BIP-350): `bc1...`.
+//! Segregated-witness addresses of Bitcoin (BIP-173, BIP-350): `bc1...`.
 
-/// The symbols of five bits each, in the order of their values (BIP-173, "Bech32").
+/// The characters for 5-bit values, in the order of their values (BIP-173, "Bech32").
 const SYMBOLS: &[u8; 32] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
-/// What the prefix `bc` adds to the checksum: the high bits of its letters, a zero, the low bits.
+/// The contribution of the prefix `bc` to the checksum: the high bits of its letters, a zero, the low bits.
 const PREFIX: [u8; 5] = [3, 3, 0, 2, 3];
 
 /// The generator of the checksum (BIP-173, "Checksum").
@@ -15,12 +15,11 @@ const GENERATOR: [u32; 5] = [
     0x2a14_62b3,
 ];
 
-/// What the checksum of a witness program comes to: version 0 (bech32), and all after it
-/// (bech32m).
+/// The expected checksum: version 0 (bech32), and later versions (bech32m).
 const BECH32: u32 = 1;
 const BECH32M: u32 = 0x2bc8_30a3;
 
-/// Whether `text` is the address of a witness program on the main network.
+/// Whether `text` is a segregated-witness address on the main network.
 pub(super) fn is_valid(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let has_one_case = text == lower || text == text.to_ascii_uppercase();
@@ -31,7 +30,7 @@ pub(super) fn is_valid(text: &str) -> bool {
         return false;
     };
     let checksum = checksum(PREFIX.iter().chain(&values));
-    // A program's length bounds the whole: BIP-173's limit of 90 characters needs no line here.
+    // The length of the program limits the whole address, so BIP-173's limit of 90 characters needs no check.
     has_one_case
         && match (version, bytes(program)) {
             (0, Some(20 | 32)) => checksum == BECH32,
@@ -48,8 +47,7 @@ fn values(symbols: &str) -> Option<Vec<u8>> {
     symbols.bytes().map(value).collect()
 }
 
-/// How many bytes these values of five bits hold. What is left over must be zero, and less than
-/// another value.
+/// The number of bytes in these 5-bit values. The remaining bits must be zero, and fewer than five.
 fn bytes(values: &[u8]) -> Option<usize> {
     let bits = values.len() * 5;
     let left_over = bits % 8;

@@ -1,4 +1,4 @@
-//! The order that the attributes make.
+//! The order from the attributes.
 
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{Amount, TokenCode};
@@ -6,7 +6,7 @@ use tender_protocol::{Amount, TokenCode};
 use super::ConfigError;
 use crate::order::Order;
 
-/// The attributes that an [`Order::Plain`] consists of.
+/// The attributes of an [`Order::Plain`].
 const PLAIN_ATTRIBUTES: [&str; 4] = ["token", "quantity", "invoice-number", "item-number"];
 
 pub(super) fn read(filled: &dyn Fn(&'static str) -> Option<String>) -> Result<Order, ConfigError> {
@@ -52,7 +52,7 @@ fn plain(filled: &dyn Fn(&'static str) -> Option<String>) -> Result<Order, Confi
     }))
 }
 
-/// What holds for every order, whoever wrote it.
+/// Checks that apply to signed and unsigned orders.
 fn payable(order: Order) -> Result<Order, ConfigError> {
     let claims = order.claims();
     if !claims.token.is_accepted() {

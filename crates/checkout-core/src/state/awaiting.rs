@@ -2,12 +2,12 @@
 
 use tender_protocol::Payment;
 
-use crate::answer::Created;
 use crate::asset::{AssetInfo, HashFormat, TransactionHash};
 use crate::choice::Choice;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::order::Request;
+use crate::response::Created;
 use crate::send::AmountToSend;
 use crate::transfer::Transfer;
 use crate::wallet::{WalletFailure, WalletPayment, WalletRequest};

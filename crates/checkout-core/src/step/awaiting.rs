@@ -1,11 +1,11 @@
 //! A payment that exists.
 
 use super::{cancelling, emit, load, paying, polling};
-use crate::answer::Created;
 use crate::asset::TransactionHash;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::form::Form;
+use crate::response::Created;
 use crate::state::{Attempt, Awaiting, Cancelling, Draft, PaymentProgress, PriorAttempt, State};
 
 /// Shows a payment that was just created.

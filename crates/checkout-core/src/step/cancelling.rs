@@ -1,9 +1,9 @@
 //! Cancelling a payment: request, confirmation, answer.
 
 use super::{emit, emit_error, polling};
-use crate::answer::{self, FetchResult};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
+use crate::response::{self, FetchResult};
 use crate::state::{Awaiting, Cancelling, Polling, State};
 
 pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
@@ -33,11 +33,11 @@ pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec
     if awaiting.cancelling != Cancelling::Requested {
         return (State::Awaiting(Box::new(awaiting)), effects);
     }
-    if answer::is_route_missing(&result) {
+    if response::is_route_missing(&result) {
         effects.extend(switch_off(&mut awaiting));
         return (State::Awaiting(Box::new(awaiting)), effects);
     }
-    match answer::cancelled(result, &awaiting.payment.transaction_id) {
+    match response::cancelled(result, &awaiting.payment.transaction_id) {
         Ok(record) => {
             effects.extend(polling::end(&mut awaiting));
             let payment = record.unwrap_or(awaiting.payment);

@@ -3,13 +3,13 @@
 use tender_protocol::{Token, TokenCode};
 
 use super::{emit, emit_error, load};
-use crate::answer::{self, FetchResult};
-use crate::choice::{Choice, cut, offer};
+use crate::choice::{Choice, display_name, offer};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
+use crate::response::{self, FetchResult};
 use crate::state::{Choosing, Draft, State};
 
 /// Offers the tokens of the listing.
@@ -18,7 +18,7 @@ pub(super) fn offer_tokens(
     draft: Draft,
     result: FetchResult,
 ) -> (State, Vec<Effect>) {
-    let tokens = match answer::tokens(result) {
+    let tokens = match response::tokens(result) {
         Ok(listing) => listing.tokens,
         Err(failure) => return unavailable(draft, failure),
     };
@@ -81,7 +81,7 @@ fn symbol_of(code: &TokenCode, tokens: &[Token]) -> String {
     let listed = tokens.iter().find(|token| token.token == *code);
     listed.map_or_else(
         || code.as_str().to_ascii_uppercase(),
-        |token| cut(&token.symbol),
+        |token| display_name(&token.symbol),
     )
 }
 

@@ -10,9 +10,9 @@
 use tender_protocol::Payment;
 
 use super::emit;
-use crate::answer::{self, FetchResult};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
+use crate::response::{self, FetchResult};
 use crate::state::{Awaiting, Cancelling, PaymentProgress, Polling, Stream};
 
 /// Seconds until the first poll, and by which each further wait grows.
@@ -92,7 +92,7 @@ fn polled(awaiting: &mut Awaiting, result: FetchResult) -> Vec<Effect> {
         return Vec::new();
     };
     // A failed poll says nothing about the payment: the next one will.
-    let payment = answer::status(result).ok();
+    let payment = response::status(result).ok();
     let change = payment.and_then(|payment| update(awaiting, payment));
     let polls = if change.is_some() {
         0

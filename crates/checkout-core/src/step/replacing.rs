@@ -2,12 +2,12 @@
 //! that there are never two payments to pay.
 
 use super::{awaiting, emit, load, paying, submitting};
-use crate::answer::{self, FetchResult};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::memory::Recalled;
+use crate::response::{self, FetchResult};
 use crate::state::{Attempt, Awaiting, Choosing, Draft, PriorAttempt, State};
 use crate::wallet::{WalletFailure, WalletRequest};
 
@@ -88,7 +88,7 @@ fn cancelled(
     id: &str,
     result: FetchResult,
 ) -> (State, Vec<Effect>) {
-    let record = match answer::cancelled(result, id) {
+    let record = match response::cancelled(result, id) {
         Ok(record) => record,
         Err(failure) => return submitting::fail(choosing, attempt, failure),
     };

@@ -1,13 +1,13 @@
 //! Submitting the form, and the answer to the create request.
 
 use super::{awaiting, emit_error, load};
-use crate::answer::{self, FetchResult};
 use crate::config::Config;
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::form::FormProblem;
 use crate::record_check::Expected;
+use crate::response::{self, FetchResult};
 use crate::state::{Attempt, AttemptKey, Choosing, Draft, PriorAttempt, State};
 
 pub(super) fn submit(
@@ -70,7 +70,7 @@ pub(super) fn created(
         invoice_number: &config.order.claims().invoice_number,
         payer_chooses: config.order.payer_chooses(),
     };
-    let checked = answer::created(result).and_then(|created| {
+    let checked = response::created(result).and_then(|created| {
         expected.check(&created.payment)?;
         Ok(created)
     });

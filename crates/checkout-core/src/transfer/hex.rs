@@ -1,12 +1,12 @@
-//! Integers as contracts take them.
+//! Integers in contract encoding.
 
-/// Hexadecimal digits of the largest of them, a `uint256`.
+/// The number of hexadecimal digits of a `uint256`.
 const MAX_DIGITS: usize = 64;
 
-/// An integer in decimal digits, in hexadecimal ones: lower case, no leading zeros, no prefix.
-/// `None` for what is no such integer, or more than a `uint256` holds.
+/// Converts decimal to hexadecimal digits: lower case, no leading zeros, no prefix. Returns `None` if the text is not
+/// an integer, or is larger than a `uint256`.
 pub(super) fn hex(decimal: &str) -> Option<String> {
-    // From the least significant digit on.
+    // From the least significant digit.
     let mut digits: Vec<u32> = vec![0];
     for character in decimal.chars() {
         let mut carry = character.to_digit(10)?;

@@ -1,4 +1,4 @@
-//! A wallet that never answers: the buyer stops waiting for it.
+//! A wallet that never answers, and a buyer who stops waiting for it.
 
 use tender_checkout_core::{
     Cancelling, Effect, Event, HostEvent, State, WalletFailure, WalletId, WalletPayment,
@@ -8,8 +8,8 @@ use tender_checkout_core::{
 use crate::support::{Checkout, code, key, offered, ok};
 use crate::wallets::{HASH, bnb};
 
-/// A checkout that has asked a wallet.
-fn asked() -> Checkout {
+/// A checkout with an open wallet request.
+fn with_wallet_request() -> Checkout {
     let mut checkout = bnb();
     assert_eq!(ask(&mut checkout, 0), Some(WalletRequest(1)));
     checkout
@@ -17,12 +17,12 @@ fn asked() -> Checkout {
 
 /// A checkout whose wallet does not answer, and whose buyer has stopped waiting.
 fn abandoned() -> Checkout {
-    let mut checkout = asked();
+    let mut checkout = with_wallet_request();
     assert_eq!(checkout.on(Event::WalletAbandoned), []);
     checkout
 }
 
-/// The request that goes to this wallet, if one does.
+/// The request to this wallet, if there is one.
 fn ask(checkout: &mut Checkout, wallet: usize) -> Option<WalletRequest> {
     match checkout.on(Event::WalletChosen(WalletId(wallet)))[..] {
         [] => None,
@@ -47,7 +47,7 @@ fn the_buyer_may_stop_waiting() {
 fn only_a_request_that_waits_can_be_abandoned() {
     bnb().ignores(Event::WalletAbandoned);
     abandoned().ignores(Event::WalletAbandoned);
-    let mut checkout = asked();
+    let mut checkout = with_wallet_request();
     checkout.on(answer(1, Err(WalletFailure::Declined)));
     checkout.ignores(Event::WalletAbandoned);
 }
@@ -75,7 +75,7 @@ fn the_payment_may_be_paid() {
     assert!(checkout.payment().may_be_paid());
     checkout.ignores(Event::ChangeRequested);
 
-    // The shop's page may go back to the form: it leads to the payment, with any token.
+    // The page may call `reset()`: choosing any token leads back to the payment.
     checkout.on(Event::Reset);
     checkout.on(Event::TokensFetched(ok(offered())));
     checkout.on(Event::TokenChosen(code("btc")));
@@ -88,9 +88,9 @@ fn a_late_hash_is_the_transaction() {
     let mut checkout = abandoned();
     assert_eq!(checkout.on(answer(1, Ok(HASH))), []);
     assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
-    assert!(matches!(checkout.last_told(), HostEvent::Transaction { hash, .. } if hash == HASH));
+    assert!(matches!(checkout.last_event(), HostEvent::Transaction { hash, .. } if hash == HASH));
 
-    // Even while another wallet is asked.
+    // Also while another wallet has an open request.
     let mut checkout = abandoned();
     ask(&mut checkout, 1);
     checkout.on(answer(1, Ok(HASH)));
@@ -108,7 +108,7 @@ fn a_late_hash_counts_while_the_buyer_is_back_at_the_form() {
     checkout.on(Event::TokensFetched(ok(offered())));
     assert_eq!(checkout.on(answer(1, Ok(HASH))), []);
     assert!(matches!(
-        checkout.last_told(),
+        checkout.last_event(),
         HostEvent::Transaction { .. }
     ));
     let open = checkout.form().open_payment().unwrap();
@@ -137,8 +137,8 @@ fn another_wallet_says_nothing_about_the_one_before() {
     checkout.on(answer(3, Err(WalletFailure::Busy)));
     assert!(checkout.payment().may_be_paid());
 
-    // As after a wallet whose answer was unclear.
-    let mut checkout = asked();
+    // As after a wallet request with an unknown outcome.
+    let mut checkout = with_wallet_request();
     checkout.on(answer(1, Err(WalletFailure::Unclear)));
     ask(&mut checkout, 1);
     checkout.on(answer(2, Err(WalletFailure::Declined)));

@@ -1,4 +1,4 @@
-//! Addresses: what each network calls one, held to other implementations of its checksum.
+//! Addresses of each network, compared with independent implementations of their checksums.
 
 use bech32::segwit;
 use num_bigint::BigUint;
@@ -24,7 +24,7 @@ fn is_address(token: &str, text: &str) -> bool {
 
 // --- Other implementations ---------------------------------------------------------------------
 
-/// Base58 as the number that it is; a leading `1` is a leading zero byte.
+/// Base58 as a number; a leading `1` is a leading zero byte.
 fn base58check(bytes: &[u8]) -> String {
     let checksum = Sha256::digest(Sha256::digest(bytes));
     let bytes = [bytes, &checksum[..4]].concat();
@@ -40,7 +40,7 @@ fn base58check(bytes: &[u8]) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// The payload of a base58check text that is written as its bytes would be.
+/// The payload of a base58check text.
 fn from_base58check(text: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<_>> = text.chars().map(|digit| BASE58.find(digit)).collect();
     let digits: Vec<u8> = digits?
@@ -95,7 +95,7 @@ fn is_ethereum(text: &str) -> bool {
     digits.len() == 40 && !digits.contains('+') && (has_one_case || text == eip55(&bytes))
 }
 
-// --- Addresses that are known ------------------------------------------------------------------
+// --- Known addresses ---------------------------------------------------------------------------
 
 #[test]
 fn bitcoin_has_three_forms() {
@@ -126,14 +126,14 @@ fn what_bitcoin_s_main_network_does_not_know_is_no_address() {
         " bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
         "bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
         "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3té",
-        // Other networks: Bitcoin's test network, TRON, Ethereum.
+        // Addresses of other networks: Bitcoin's test network, TRON, Ethereum.
         "mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn",
         "2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc",
         "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
         USDT_ON_TRON,
         "0xdAC17F958D2ee523a2206206994597C13D831ec7",
-        // BIP-350, "Test vectors": the other checksum, mixed case, a version or a length that there
-        // is not, padding that is too long or not zero.
+        // BIP-350, "Test vectors": the wrong checksum, mixed case, an invalid version or length, padding that is too
+        // long or not zero.
         "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd",
         "BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL",
         "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh",
@@ -211,10 +211,9 @@ fn the_contracts_are_addresses_of_their_networks() {
     }
 }
 
-// --- Addresses that nobody has thought of ------------------------------------------------------
+// --- Random addresses --------------------------------------------------------------------------
 
-/// A text, or one of its single-character changes: another character in a place, one more, one
-/// less.
+/// A text, or the text with one character changed, added or removed.
 fn changed(text: String) -> impl Strategy<Value = String> {
     let characters = proptest::sample::select(
         "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -1,6 +1,6 @@
-//! Answers of the proxy, read into records or a failure.
+//! Reads the proxy's responses into records, or a failure.
 
-use tender_checkout_core::answer::{cancelled, created, is_route_missing, status, tokens};
+use tender_checkout_core::response::{cancelled, created, is_route_missing, status, tokens};
 use tender_checkout_core::{Failure, FailureCode, FetchResult, TransportError};
 
 use crate::support::{
@@ -9,7 +9,7 @@ use crate::support::{
 
 const HTML: &str = "<!doctype html><title>Sign in to the hotel network</title>";
 
-/// What each kind of request makes of an answer.
+/// The result of each kind of request for a response.
 fn readers() -> [fn(FetchResult) -> Option<Failure>; 4] {
     [
         |answered| tokens(answered).err(),

@@ -1,4 +1,4 @@
-//! One wish to pay is one attempt, however often it is sent.
+//! Repeated submits of the same request are one attempt.
 
 use tender_checkout_core::{Effect, Event, Failure, FailureCode, HostEvent, State, TransportError};
 
@@ -6,7 +6,7 @@ use crate::support::{
     Checkout, RECEIPT, answer, code, config, key, lost, offered, ok, payment_record,
 };
 
-/// A checkout whose first attempt's answer was lost.
+/// A checkout that lost the response to its first attempt.
 fn failed() -> Checkout {
     let mut checkout = Checkout::submitting();
     assert_eq!(checkout.on(Event::CreateFinished(key("first"), lost())), []);
@@ -53,8 +53,8 @@ fn a_failure_is_told_and_shown() {
             []
         );
         assert_eq!(failure(&checkout).code, code);
-        assert_eq!(checkout.last_told(), HostEvent::Error(failure(&checkout)));
-        assert!(checkout.told_created().is_empty());
+        assert_eq!(checkout.last_event(), HostEvent::Error(failure(&checkout)));
+        assert!(checkout.created_events().is_empty());
     }
 }
 
@@ -74,7 +74,7 @@ fn a_retry_is_the_same_attempt() {
     }
     checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
     assert_eq!(checkout.payment().request, first.request);
-    assert_eq!(checkout.told_created().len(), 1);
+    assert_eq!(checkout.created_events().len(), 1);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! From the wish to cancel to its end, whatever the proxy says to it.
+//! Cancelling a payment, with any response of the proxy.
 
 use tender_checkout_core::{
     Cancelling, Effect, Event, FailureCode, FetchResult, HostEvent, Polling, State, TransportError,
@@ -77,7 +77,7 @@ fn an_accepted_cancellation_ends_the_payment() {
         panic!("{:?}", checkout.state);
     };
     assert_eq!(payment.status.text(), "Stopped");
-    assert_eq!(checkout.last_told(), HostEvent::Cancelled(payment));
+    assert_eq!(checkout.last_event(), HostEvent::Cancelled(payment));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn the_record_that_was_shown_stands_where_the_answer_holds_none() {
         let mut checkout = cancelling();
         let shown = checkout.payment().payment.clone();
         answered(&mut checkout, ok(list));
-        assert_eq!(checkout.last_told(), HostEvent::Cancelled(shown.clone()));
+        assert_eq!(checkout.last_event(), HostEvent::Cancelled(shown.clone()));
         assert!(matches!(&checkout.state, State::Cancelled(_, payment) if *payment == shown));
     }
 }
@@ -112,7 +112,7 @@ fn a_failed_cancellation_leaves_the_payment_and_may_be_tried_again() {
             panic!("{:?}", checkout.payment().cancelling);
         };
         assert_eq!(failure.code, code);
-        assert_eq!(checkout.last_told(), HostEvent::Error(failure));
+        assert_eq!(checkout.last_event(), HostEvent::Error(failure));
 
         checkout.ignores(Event::CancelConfirmed);
         checkout.on(Event::CancelRequested);
@@ -122,7 +122,7 @@ fn a_failed_cancellation_leaves_the_payment_and_may_be_tried_again() {
     }
 }
 
-/// A checkout whose proxy has answered that it has no route to cancel.
+/// A checkout whose proxy has no cancel route.
 fn without_cancel(status: u16) -> Checkout {
     let mut checkout = cancelling();
     assert_eq!(answered(&mut checkout, answer(status, "<html>")), []);
@@ -136,7 +136,7 @@ fn a_proxy_that_does_not_cancel_switches_it_off_quietly() {
         let mut checkout = without_cancel(code);
         assert!(
             !checkout
-                .told
+                .host_events
                 .iter()
                 .any(|event| matches!(event, HostEvent::Error(_)))
         );
@@ -150,7 +150,7 @@ fn a_proxy_that_does_not_cancel_switches_it_off_quietly() {
     }
 }
 
-/// It may have been a proxy that restarts.
+/// The proxy may have been restarting.
 #[test]
 fn cancelling_is_offered_again_later() {
     for later in [Event::PollDue, Event::PageSeen, Event::Refreshed] {
@@ -167,7 +167,7 @@ fn cancelling_is_offered_again_later() {
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
 }
 
-/// Without a receipt nothing is polled, so the wait is for this alone.
+/// Without a receipt there is no polling, so the timer is only for this.
 #[test]
 fn without_a_receipt_cancelling_is_offered_again_after_a_minute() {
     let mut checkout = Checkout::submitting();
@@ -181,7 +181,7 @@ fn without_a_receipt_cancelling_is_offered_again_after_a_minute() {
     checkout.ignores(Event::PollDue);
 }
 
-/// The proxy has the route, and says something about the payment.
+/// The proxy has the route; the response is about the payment.
 #[test]
 fn a_payment_that_the_proxy_does_not_know_is_no_missing_route() {
     let mut checkout = cancelling();

@@ -1,4 +1,4 @@
-//! Another token for the same order: the payment before is cancelled first.
+//! Another token for the same order: the earlier payment is cancelled first.
 
 use tender_checkout_core::{
     Effect, Event, Failure, FailureCode, HostEvent, PaymentProgress, State,
@@ -9,7 +9,7 @@ use crate::support::{
     payment_record_in, with_status,
 };
 
-/// Asks for another token, with a payment in TRX open.
+/// Chooses "Use another token" while a payment in TRX is open.
 fn changing() -> Checkout {
     let mut checkout = Checkout::awaiting();
     assert_eq!(checkout.on(Event::ChangeRequested), [Effect::FetchTokens]);
@@ -18,7 +18,7 @@ fn changing() -> Checkout {
     checkout
 }
 
-/// Submits for Bitcoin, which asks to cancel the payment in TRX and nothing else.
+/// Submits for Bitcoin, which requests only the cancellation of the payment in TRX.
 fn cancelling() -> Checkout {
     let mut checkout = changing();
     checkout.on(Event::TokenChosen(code("btc")));
@@ -38,7 +38,7 @@ fn cancelled() -> Event {
     Event::CancelFinished("p-1".to_owned(), ok("[]"))
 }
 
-/// The keys of the creates that are asked for, if nothing else is.
+/// The keys of the create requests, if there are no other effects.
 fn creates(effects: &[Effect]) -> Vec<&str> {
     let keys = effects.iter().map(|effect| match effect {
         Effect::Create(attempt) => attempt.key.0.as_str(),
@@ -58,8 +58,8 @@ fn failure(checkout: &Checkout) -> &Failure {
 fn the_payment_before_is_cancelled_then_the_new_one_is_created() {
     let mut checkout = cancelling();
     assert_eq!(creates(&checkout.on(cancelled())), ["second"]);
-    let HostEvent::Cancelled(payment) = checkout.last_told() else {
-        panic!("the cancellation is told");
+    let HostEvent::Cancelled(payment) = checkout.last_event() else {
+        panic!("the cancellation is dispatched");
     };
     assert_eq!(payment.transaction_id, "p-1");
     let record = payment_record_in("btc", &[("transactionId", r#""p-2""#)]);
@@ -90,15 +90,15 @@ fn a_payment_that_could_not_be_cancelled_still_stands() {
         let mut checkout = cancelling();
         let cancel_failed = Event::CancelFinished("p-1".to_owned(), answered);
         assert_eq!(checkout.on(cancel_failed), [], "no payment is created");
-        let told = HostEvent::Error(failure(&checkout).clone());
-        assert_eq!(checkout.last_told(), told);
+        let event = HostEvent::Error(failure(&checkout).clone());
+        assert_eq!(checkout.last_event(), event);
 
-        // Trying again begins with the cancellation.
+        // A retry starts with the cancellation.
         assert_eq!(checkout.on(Event::Retried), [cancel()]);
         checkout.on(Event::CancelFinished("p-1".to_owned(), lost()));
         assert_eq!(failure(&checkout).code, FailureCode::Unreachable);
 
-        // Both ways back lead to it.
+        // Both ways lead back to the payment.
         let mut failed = Checkout::new(config(&[]));
         failed.state = checkout.state.clone();
         failed.on(Event::Resumed);
@@ -129,17 +129,17 @@ fn a_create_that_fails_after_the_cancellation_is_tried_again_without_another() {
     assert_eq!(creates(&checkout.on(Event::Retried)), ["second"]);
 }
 
-/// Without a cancellation that succeeded there would be two payments to pay.
+/// Without a successful cancellation, there would be two payments to pay.
 #[test]
 fn a_proxy_without_a_way_to_cancel_creates_no_second_payment() {
     for status in [404, 405, 501] {
         let mut checkout = cancelling();
         let missing = || Event::CancelFinished("p-1".to_owned(), answer(status, ""));
         assert_eq!(checkout.on(missing()), [], "no payment is created");
-        let told = HostEvent::Error(failure(&checkout).clone());
-        assert_eq!(checkout.last_told(), told);
+        let event = HostEvent::Error(failure(&checkout).clone());
+        assert_eq!(checkout.last_event(), event);
 
-        // The buyer may try again, or go back to the payment.
+        // The buyer may retry, or go back to the payment.
         assert_eq!(checkout.on(Event::Retried), [cancel()]);
         assert_eq!(checkout.on(missing()), []);
         checkout.on(Event::Resumed);
@@ -147,7 +147,7 @@ fn a_proxy_without_a_way_to_cancel_creates_no_second_payment() {
     }
 }
 
-/// A proxy that restarts may say so once.
+/// A proxy may respond like this once while it restarts.
 #[test]
 fn a_stray_404_costs_one_more_try() {
     let mut checkout = cancelling();
@@ -160,14 +160,14 @@ fn a_stray_404_costs_one_more_try() {
 fn the_same_token_and_the_way_back_show_the_payment_that_is_open() {
     for back in [Event::Resumed, Event::Submitted(key("second"))] {
         let mut checkout = changing();
-        let told = checkout.told.len();
+        let count = checkout.host_events.len();
         let look = Effect::ReadStatus {
             transaction_id: "p-1".to_owned(),
             receipt: "r.e.ceipt".to_owned(),
         };
         assert_eq!(checkout.on(back), [look]);
         assert_eq!(checkout.payment().payment.transaction_id, "p-1");
-        assert_eq!(checkout.told.len(), told);
+        assert_eq!(checkout.host_events.len(), count);
     }
 }
 
@@ -176,7 +176,7 @@ fn there_is_no_way_back_without_a_payment() {
     Checkout::choosing(config(&[])).ignores(Event::Resumed);
 }
 
-/// Who may have paid is not asked to pay again.
+/// A buyer who may have paid is not asked to pay again.
 #[test]
 fn what_may_be_paid_is_not_changed() {
     let moved = |checkout: &mut Checkout| {
@@ -194,7 +194,7 @@ fn what_may_be_paid_is_not_changed() {
         pay(&mut checkout);
         checkout.ignores(Event::ChangeRequested);
 
-        // The shop's page may go back to the choice: it leads to the payment, with any token.
+        // The page may call `reset()`: choosing any token leads back to the payment.
         checkout.on(Event::Reset);
         checkout.on(Event::TokensFetched(ok(offered())));
         checkout.on(Event::TokenChosen(code("btc")));

@@ -1,4 +1,4 @@
-//! The tokens to offer, out of listings of every size and honesty.
+//! The offered tokens, for listings of any size and content.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ fn offered(listed: &str, accept: &str, priced_in: &str) -> Vec<String> {
         .collect()
 }
 
-/// The choice that a record of TRX with these changes makes.
+/// The choice from a TRX record with these changes.
 fn choice(changes: &[(&str, &str)]) -> Choice {
     let mut choices = offer(tokens(&[token_record("trx", changes)]), &[], &code("btc"));
     assert_eq!(choices.len(), 1);

@@ -1,10 +1,10 @@
-//! What the attributes say, and what is said about them.
+//! The configuration from the attributes, and its errors and warnings.
 
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tender_checkout_core::{Ask, ConfigError, Order, Theme};
-use tender_client::address::NotABase;
+use tender_client::url::InvalidProxyUrl;
 
 use crate::support::{PLAIN, code, codes, config, jwt, read, read_with};
 
@@ -135,7 +135,10 @@ fn the_proxy_is_resolved_against_the_page() {
     ];
     for proxy in unusable {
         let error = read_with(&[("proxy", proxy)]);
-        assert_eq!(error, Err(ConfigError::Proxy(NotABase(proxy.to_owned()))));
+        assert_eq!(
+            error,
+            Err(ConfigError::Proxy(InvalidProxyUrl(proxy.to_owned())))
+        );
     }
 }
 
@@ -222,7 +225,7 @@ fn the_offer_changes_with_what_the_buyer_sees_of_it() {
     }
 }
 
-/// Attribute values: any text, and texts that come close to what is meant.
+/// Attribute values: random texts, and texts similar to valid values.
 fn value() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),

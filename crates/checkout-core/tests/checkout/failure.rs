@@ -1,4 +1,4 @@
-//! What answers that are no success come to.
+//! Failures from unsuccessful responses.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use tender_protocol::ProblemCode;
 
 const HTML: &str = "<!doctype html><title>502 Bad Gateway</title><h1>nginx</h1>";
 
-/// Answers as the proxy writes them.
+/// Responses as the proxy writes them.
 fn problem(code: ProblemCode) -> (u16, String) {
     let (status, name, title) = (code.status(), code.as_str(), code.title());
     let body = format!(
@@ -61,7 +61,7 @@ fn expected(code: ProblemCode) -> FailureCode {
 fn each_problem_of_the_proxy_has_its_failure_and_keeps_its_detail() {
     for code in ProblemCode::ALL {
         let (status, body) = problem(*code);
-        let failure = Failure::from_answer(status, &body);
+        let failure = Failure::from_response(status, &body);
         assert_eq!(failure.code, expected(*code), "{code:?}");
         assert_eq!(failure.message, format!("Why {}.", code.as_str()));
     }
@@ -101,7 +101,7 @@ fn without_a_problem_the_http_status_says_what_happened() {
     ];
     for (status, code) in statuses {
         for body in bodies {
-            let failure = Failure::from_answer(status, body);
+            let failure = Failure::from_response(status, body);
             assert_eq!(failure.code, code, "{status} {body}");
             let said = format!("the proxy answered with HTTP {status}");
             assert_eq!(failure.message, said, "{status} {body}");
@@ -112,10 +112,10 @@ fn without_a_problem_the_http_status_says_what_happened() {
 #[test]
 fn a_problem_of_a_newer_proxy_goes_by_its_status() {
     let body = r#"{"code":"moon-phase","detail":"Not tonight."}"#;
-    let failure = Failure::from_answer(503, body);
+    let failure = Failure::from_response(503, body);
     assert_eq!(failure.code, FailureCode::ServiceFailed);
     assert_eq!(failure.message, "Not tonight.");
-    let failure = Failure::from_answer(418, body);
+    let failure = Failure::from_response(418, body);
     assert_eq!(failure.code, FailureCode::RequestRefused);
 }
 
@@ -146,7 +146,7 @@ fn codes_are_a_closed_set_of_different_words() {
 proptest! {
     #[test]
     fn any_answer_makes_a_failure_with_something_to_say(status: u16, body: String) {
-        let failure = Failure::from_answer(status, &body);
+        let failure = Failure::from_response(status, &body);
         prop_assert!(!failure.message.is_empty());
     }
 }

@@ -1,11 +1,11 @@
-//! What the buyer has chosen and typed, and the request that it makes.
+//! The form, and the request that it creates.
 
 use proptest::prelude::*;
 use tender_checkout_core::{Config, Form, FormProblem};
 
 use crate::support::{code, config, jwt, read};
 
-/// A form that can be sent.
+/// A valid form.
 fn filled() -> Form {
     Form {
         payment_token: Some(code("trx")),

@@ -1,4 +1,4 @@
-//! Addresses in records: what is linked to, and what stays text.
+//! Addresses in records: which are linked, and which are ignored.
 
 use proptest::prelude::*;
 use tender_checkout_core::asset::{HashFormat, TransactionHash};
@@ -7,7 +7,7 @@ use url::Url;
 
 const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// What is neither a link nor a picture, whatever follows.
+/// Neither a link nor an image, with any continuation.
 const HOSTILE: [&str; 28] = [
     "javascript:alert(1)",
     "JavaScript:alert(1)//",
@@ -39,7 +39,7 @@ const HOSTILE: [&str; 28] = [
     "https://explorer.example/\u{0}tx/",
 ];
 
-/// Addresses that no record has, but that a page would take apart in its own way.
+/// Addresses that browsers would parse in an unexpected way.
 const MALFORMED: [&str; 8] = [
     "https://explorer.example/\"onmouseover=\"alert(1)",
     "https://explorer.example/'><script>",
@@ -152,7 +152,7 @@ fn a_picture_comes_by_https_or_from_this_machine() {
     }
 }
 
-/// Texts in the neighbourhood of an address.
+/// Random texts similar to an address.
 fn near_an_address() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
@@ -170,7 +170,7 @@ proptest! {
     #[test]
     fn a_browser_takes_a_link_for_what_it_was_taken_for_here(text in near_an_address()) {
         let Some(explorer) = Explorer::parse(&text) else { return Ok(()) };
-        // Where a browser can't read the address the link is dead, and that is all.
+        // If a browser can't parse the address, the link does nothing.
         let Ok(prefix) = Url::parse(&text) else { return Ok(()) };
         prop_assert_eq!((prefix.scheme(), prefix.username(), prefix.password()), ("https", "", None));
         let link = Url::parse(&explorer.transaction(&hash())).unwrap();

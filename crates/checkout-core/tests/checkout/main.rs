@@ -1,7 +1,6 @@
-//! The checkout through its public interface: attributes, records and answers in, states and
-//! effects out.
+//! The checkout through its public interface: attributes, records and responses in, states and effects out.
 //!
-//! `config` to `send` test the words, `paying` to `sequences` the state machine that speaks them.
+//! `config` to `send` test the data types, `paying` to `sequences` the state machine.
 
 #[cfg(test)]
 mod abandoned;

@@ -1,4 +1,4 @@
-//! A reload goes on with the same payment, and the tab remembers nothing personal.
+//! A reload continues with the same payment, and nothing personal is saved.
 
 use serde_json::Value;
 use tender_checkout_core::memory::remember;
@@ -15,7 +15,7 @@ fn memory(checkout: &Checkout) -> Option<String> {
     remember(&checkout.config, &checkout.state)
 }
 
-/// The checkout on the next page in the tab, with the requests and waits that it begins with.
+/// The checkout on the next page in the tab, with its first requests and timers.
 fn reload(checkout: &Checkout, config: Config) -> (Checkout, Vec<Effect>) {
     let mut next = Checkout::new(config);
     let effects = next.on(Event::Started(memory(checkout)));
@@ -26,7 +26,7 @@ fn reloaded(checkout: &Checkout) -> Checkout {
     reload(checkout, checkout.config.clone()).0
 }
 
-/// A checkout in the choice after a reload.
+/// A checkout at the token choice after a reload.
 fn choosing_again(checkout: &Checkout, config: Config) -> Checkout {
     let (mut next, effects) = reload(checkout, config);
     assert_eq!(effects, [Effect::FetchTokens]);
@@ -53,7 +53,10 @@ fn a_payment_is_shown_again_and_looked_after_at_once() {
     assert_eq!(now.form, then.form);
     assert_eq!(now.progress, PaymentProgress::Open);
     assert_eq!(now.stream, Stream::Opening);
-    assert!(next.told.is_empty(), "it was told when it was created");
+    assert!(
+        next.host_events.is_empty(),
+        "the event was dispatched when the payment was created"
+    );
 }
 
 #[test]
@@ -72,7 +75,7 @@ fn what_may_be_paid_stays_so() {
     assert_eq!(next.payment().payment.status.text(), "Seen");
 }
 
-/// The page is gone while the buyer decides in the wallet.
+/// The page is reloaded during a wallet request.
 #[test]
 fn a_wallet_that_was_asked_may_have_paid() {
     let wallet = r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#;
@@ -100,7 +103,7 @@ fn the_attempt_goes_on_with_its_key() {
     }
 }
 
-/// Cancelled in another tab, maybe: its key leads nowhere any more.
+/// It may have been cancelled in another tab, so its key is no longer valid.
 #[test]
 fn an_attempt_that_has_ended_is_forgotten() {
     let ended = || answer(410, r#"{"code":"attempt-ended","detail":"It has ended."}"#);
@@ -150,7 +153,7 @@ fn an_order_signed_anew_is_the_same_order() {
     );
 }
 
-/// The shop's price is the one that counts.
+/// The shop's new price counts.
 #[test]
 fn a_payment_at_another_price_is_cancelled_before_there_is_a_new_one() {
     for change in [("quantity", "30"), ("token", "btc"), ("item-number", "3")] {
@@ -205,7 +208,7 @@ fn nothing_personal_is_remembered() {
     checkout.on(Event::EmailTyped("buyer@example.com".to_owned()));
     checkout.on(Event::NameTyped("A Buyer".to_owned()));
     checkout.submit("first").unwrap();
-    // Its key belongs to a request with the address in it.
+    // Its key belongs to a request with the e-mail address.
     assert_eq!(memory(&checkout), None);
 
     let record = payment_record(&[
@@ -226,7 +229,7 @@ fn nothing_personal_is_remembered() {
     };
     assert_eq!(next.payment().payment, expected);
 
-    // Nor what the shop knows.
+    // What the shop knows is not saved either.
     let known = [
         ("purchase-email", "buyer@example.com"),
         ("payment-token", "trx"),
@@ -266,7 +269,7 @@ fn what_is_put_aside_is_remembered_and_what_is_cancelled_is_not() {
     assert_eq!(memory(&Checkout::choosing(config(&[]))), None);
 }
 
-/// Whatever stands there in place of what was written: the checkout begins anew.
+/// If the saved text has been changed, the checkout starts without it.
 #[test]
 fn what_can_not_be_read_is_forgotten() {
     let whole = memory(&Checkout::awaiting()).unwrap();

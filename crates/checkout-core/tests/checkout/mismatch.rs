@@ -8,7 +8,7 @@ use crate::support::{
     token_record, wallet_of,
 };
 
-/// What a checkout makes of the record that answers its request for `token`.
+/// The checkout after this response to its request for `token`.
 fn created(attributes: &[(&str, &str)], token: &str, changes: &[(&str, &str)]) -> Checkout {
     let mut checkout = Checkout::new(config(attributes));
     checkout.on(Event::Started(None));
@@ -32,7 +32,7 @@ fn created(attributes: &[(&str, &str)], token: &str, changes: &[(&str, &str)]) -
     checkout
 }
 
-/// The failure that the buyer and the shop's page are told, if the record is not shown.
+/// The failure shown to the buyer and dispatched to the page, if the record is not shown.
 fn mismatch(mut checkout: Checkout) -> Option<Failure> {
     let State::Failed(_, _, failure) = checkout.state.clone() else {
         checkout.payment();
@@ -40,8 +40,8 @@ fn mismatch(mut checkout: Checkout) -> Option<Failure> {
     };
     assert_eq!(failure.code, FailureCode::RecordMismatch);
     assert!(!failure.code.is_retryable());
-    assert_eq!(checkout.last_told(), HostEvent::Error(failure.clone()));
-    assert!(checkout.told_created().is_empty());
+    assert_eq!(checkout.last_event(), HostEvent::Error(failure.clone()));
+    assert!(checkout.created_events().is_empty());
     assert_eq!(checkout.stream, None);
     Some(failure)
 }
@@ -102,7 +102,7 @@ fn the_wallet_is_an_address_of_the_network() {
     }
 }
 
-/// A network whose addresses are not known here: any text is shown, as text.
+/// A network with unknown address format: any text is shown as text.
 #[test]
 fn without_a_known_format_a_wallet_is_any_text_that_can_be_seen() {
     for wallet in ["KXP-1", wallet_of("btc"), "memo 7: KXP-1", "<b>"] {
@@ -157,7 +157,7 @@ fn the_shop_s_developer_reads_what_differs() {
     assert!(failure.message.contains("wallet"), "{}", failure.message);
 }
 
-/// There may be a payment: the same form is the same attempt again.
+/// A payment may exist: submitting the same form continues the same attempt.
 #[test]
 fn the_attempt_is_kept() {
     let wrong = [("invoiceNumber", r#""INV-1043""#)];

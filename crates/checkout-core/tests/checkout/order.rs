@@ -1,4 +1,4 @@
-//! What is being paid for: orders that a shop signed, and orders in plain attributes.
+//! Signed orders, and orders in plain attributes.
 
 use tender_checkout_core::order::OrderError;
 use tender_checkout_core::{Config, ConfigError, Order};
@@ -8,7 +8,7 @@ use crate::support::{code, config, jwt, read, read_with};
 
 const CLAIMS: &str = r#"{"token":"USDTT","quantity":"25.50","invoiceNumber":"INV-1042","exp":1}"#;
 
-/// The configuration of a signed order, with further attributes.
+/// The configuration with a signed order and additional attributes.
 fn signed(claims: &str, further: &[(&str, &str)]) -> Result<Config, ConfigError> {
     let order = jwt(claims);
     let attributes = [("proxy", "https://pay.example"), ("order", order.as_str())];
@@ -188,7 +188,7 @@ fn a_signed_order_without_what_it_takes_to_pay_is_refused() {
         let message = error.to_string();
         assert!(message.contains(reason), "{claims}: {message}");
         assert!(
-            message.ends_with("; have the shop's backend sign it anew"),
+            message.ends_with("; have the shop's backend sign it again"),
             "{message}"
         );
     }

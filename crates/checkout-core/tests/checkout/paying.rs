@@ -1,4 +1,4 @@
-//! The way from a page to a payment, and what the buyer sees on it.
+//! From the page to a payment, and what the buyer sees.
 
 use tender_checkout_core::{
     Cancelling, Effect, Event, FailureCode, FormProblem, HostEvent, PaymentProgress, Polling, State,
@@ -17,7 +17,7 @@ fn a_buyer_chooses_submits_and_learns_what_to_pay_and_where() {
 
     assert_eq!(checkout.on(Event::TokensFetched(ok(offered()))), []);
     assert_eq!(
-        checkout.last_told(),
+        checkout.last_event(),
         HostEvent::Ready(codes("usdtt trx btc"))
     );
     assert_eq!(checkout.form().form.payment_token, None);
@@ -32,17 +32,17 @@ fn a_buyer_chooses_submits_and_learns_what_to_pay_and_where() {
         r#"{"token":"usdtt","quantity":25.50,"paymentToken":"trx","invoiceNumber":"INV-1042"}"#
     );
     assert!(matches!(&checkout.state, State::Submitting(_, sent) if *sent == attempt));
-    assert_eq!(checkout.told, []);
+    assert_eq!(checkout.host_events, []);
 
     let record = payment_record(&[RECEIPT]);
     let effects = checkout.on(Event::CreateFinished(key("first"), answer(201, record)));
     assert_eq!(effects, [Effect::SchedulePoll(5)]);
     let awaiting = checkout.payment().clone();
     assert_eq!(
-        checkout.last_told(),
+        checkout.last_event(),
         HostEvent::Created(awaiting.payment.clone())
     );
-    assert_eq!(checkout.told, []);
+    assert_eq!(checkout.host_events, []);
     assert_eq!(awaiting.payment.wallet, wallet_of("trx"));
     assert_eq!(awaiting.payment.quantity_pay.to_string(), "95.12345678");
     assert_eq!(
@@ -180,7 +180,7 @@ fn a_form_with_a_problem_is_not_sent_and_says_so_until_it_changes() {
         FormProblem::NameMissing
     );
     assert_eq!(
-        checkout.told.len(),
+        checkout.host_events.len(),
         1,
         "a problem is between the buyer and the form"
     );
@@ -219,7 +219,7 @@ fn without_tokens_there_is_nothing_to_choose_until_a_retry_brings_them() {
                 panic!("{:?}", checkout.state);
             };
             assert_eq!(failure.code, code);
-            assert_eq!(checkout.last_told(), HostEvent::Error(failure));
+            assert_eq!(checkout.last_event(), HostEvent::Error(failure));
 
             assert_eq!(checkout.on(again.clone()), [Effect::FetchTokens]);
             assert!(matches!(checkout.state, State::Loading(_)));
@@ -236,7 +236,7 @@ fn records_that_can_not_be_read_do_not_hide_the_others() {
     let no_network = token_record("trx", &[("network", "null")]);
     let records = listing(&["null".to_owned(), no_network, token_record("btc", &[])]);
     checkout.on(Event::TokensFetched(ok(records)));
-    assert_eq!(checkout.last_told(), HostEvent::Ready(codes("btc")));
+    assert_eq!(checkout.last_event(), HostEvent::Ready(codes("btc")));
 }
 
 #[test]

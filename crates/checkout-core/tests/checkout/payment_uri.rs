@@ -1,4 +1,4 @@
-//! What a wallet is given to read: the right integers, and none where the unit is in doubt.
+//! The texts for wallets: exact integers, and no amount if the decimals are in doubt.
 
 use bigdecimal::BigDecimal;
 use num_bigint::BigInt;
@@ -11,7 +11,7 @@ const BITCOIN: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 const TRON: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 const ETHEREUM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// What is shown of a payment of `amount` to `wallet`; `decimals` as the token's record has them.
+/// The codes for a payment of `amount` to `wallet`; `decimals` as in the token's record.
 fn codes(token: &str, decimals: &str, wallet: &str, amount: &str) -> Option<PaymentCodes> {
     PaymentCodes::of(&payment_of(token, decimals, amount, wallet))
 }
@@ -48,7 +48,7 @@ fn bnb_s_uri_holds_its_chain_and_an_integer_of_wei() {
 
 #[test]
 fn a_token_s_uri_is_a_transfer_of_the_amount_to_send() {
-    // Seven digits behind the point: what the page shows is 48.500001.
+    // Seven fractional digits; the page shows 48.500001.
     let uri = with_amount("usdte", "6", ETHEREUM, "48.5000001").unwrap();
     let expected = format!(
         "ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer\
@@ -79,11 +79,11 @@ fn a_unit_in_doubt_makes_no_amount() {
             "{token}"
         );
     }
-    // The record has none, and the contract's are known.
+    // The record has none; those of the contract are known.
     assert!(with_amount("usdte", "null", ETHEREUM, "48.5").is_some());
 }
 
-/// "Send exactly 0" would be no payment.
+/// A payment of zero is not shown.
 #[test]
 fn no_code_asks_for_nothing() {
     for (token, wallet) in [("btc", BITCOIN), ("bnb", ETHEREUM), ("usdte", ETHEREUM)] {

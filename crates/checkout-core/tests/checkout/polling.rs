@@ -1,20 +1,20 @@
-//! The status of a payment, followed for as long as the page is open.
+//! The status of a payment is polled for as long as the page is open.
 
 use tender_checkout_core::{Effect, Event, FetchResult, HostEvent, TransportError};
 use tender_protocol::Status;
 
 use crate::support::{Checkout, answer, lost, ok, payment_record, with_status};
 
-fn look() -> Effect {
+fn poll() -> Effect {
     Effect::ReadStatus {
         transaction_id: "p-1".to_owned(),
         receipt: "r.e.ceipt".to_owned(),
     }
 }
 
-/// One look at the status. Returns the seconds until the next.
+/// One poll of the status. Returns the seconds until the next.
 fn looked(checkout: &mut Checkout, answered: FetchResult) -> Option<u32> {
-    assert_eq!(checkout.on(Event::PollDue), [look()]);
+    assert_eq!(checkout.on(Event::PollDue), [poll()]);
     match checkout.on(Event::StatusFetched("p-1".to_owned(), answered))[..] {
         [] => None,
         [Effect::SchedulePoll(seconds)] => Some(seconds),
@@ -29,20 +29,26 @@ fn unchanged() -> FetchResult {
 #[test]
 fn a_change_is_told_once_with_the_status_before() {
     let mut checkout = Checkout::awaiting();
-    let told = checkout.told.len();
+    let count = checkout.host_events.len();
     assert_eq!(looked(&mut checkout, ok(with_status("Seen"))), Some(5));
     let seen = Status::new("7", "Seen").unwrap();
-    let HostEvent::Status { payment, previous } = checkout.last_told() else {
-        panic!("a change of the status is told");
+    let HostEvent::Status { payment, previous } = checkout.last_event() else {
+        panic!("a change of the status is dispatched");
     };
     assert_eq!((&payment.status, previous), (&seen, Status::Created));
     assert_eq!(checkout.payment().payment, payment);
 
     looked(&mut checkout, ok(with_status("Seen")));
-    assert_eq!(checkout.told.len(), told, "it is no change any more");
+    assert_eq!(
+        checkout.host_events.len(),
+        count,
+        "the status did not change"
+    );
     looked(&mut checkout, ok(with_status("Paid")));
-    assert!(matches!(checkout.last_told(), HostEvent::Status { previous, .. } if previous == seen));
-    assert_eq!(checkout.told.len(), told);
+    assert!(
+        matches!(checkout.last_event(), HostEvent::Status { previous, .. } if previous == seen)
+    );
+    assert_eq!(checkout.host_events.len(), count);
 }
 
 #[test]
@@ -66,7 +72,7 @@ fn no_status_is_taken_for_an_end() {
         );
         assert_eq!(
             checkout.on(Event::PollDue),
-            [look()],
+            [poll()],
             "{status} is waited on like any other"
         );
     }
@@ -103,7 +109,10 @@ fn looks_become_rarer_up_to_a_minute_until_something_happens() {
 #[test]
 fn a_look_that_failed_is_no_news() {
     let mut checkout = Checkout::awaiting();
-    let (payment, told) = (checkout.payment().payment.clone(), checkout.told.len());
+    let (payment, count) = (
+        checkout.payment().payment.clone(),
+        checkout.host_events.len(),
+    );
     let failures = [
         (lost(), 10),
         (Err(TransportError::TimedOut), 15),
@@ -115,20 +124,20 @@ fn a_look_that_failed_is_no_news() {
     for (failure, wait) in failures {
         assert_eq!(looked(&mut checkout, failure), Some(wait));
         assert_eq!(checkout.payment().payment, payment);
-        assert_eq!(checkout.told.len(), told);
+        assert_eq!(checkout.host_events.len(), count);
     }
 }
 
-/// Quietly, and it is requested again later: it may have been a proxy that restarts.
+/// Without an event, and it is requested again later: the proxy may have been restarting.
 #[test]
 fn a_proxy_without_the_route_is_polled_ever_more_rarely() {
     for code in [404, 405, 501] {
         let mut checkout = Checkout::awaiting();
-        let told = checkout.told.len();
+        let count = checkout.host_events.len();
         assert_eq!(looked(&mut checkout, answer(code, "<html>")), Some(10));
         assert_eq!(looked(&mut checkout, answer(code, "<html>")), Some(15));
-        assert_eq!(checkout.told.len(), told);
-        assert_eq!(checkout.on(Event::Refreshed), [look()]);
+        assert_eq!(checkout.host_events.len(), count);
+        assert_eq!(checkout.on(Event::Refreshed), [poll()]);
         let answered = Event::StatusFetched("p-1".to_owned(), ok(with_status("Paid")));
         assert_eq!(checkout.on(answered), [Effect::SchedulePoll(5)]);
         assert_eq!(checkout.payment().payment.status.text(), "Paid");
@@ -138,14 +147,14 @@ fn a_proxy_without_the_route_is_polled_ever_more_rarely() {
 #[test]
 fn there_is_one_look_at_a_time() {
     let mut checkout = Checkout::awaiting();
-    assert_eq!(checkout.on(Event::Refreshed), [look()]);
+    assert_eq!(checkout.on(Event::Refreshed), [poll()]);
     checkout.ignores(Event::PollDue);
     checkout.ignores(Event::Refreshed);
     assert_eq!(
         checkout.on(Event::StatusFetched("p-1".to_owned(), lost())),
         [Effect::SchedulePoll(10)]
     );
-    assert_eq!(checkout.on(Event::Refreshed), [look()]);
+    assert_eq!(checkout.on(Event::Refreshed), [poll()]);
 }
 
 #[test]

@@ -1,12 +1,12 @@
-//! QR codes, read back by another program from the pixels of their drawing.
+//! QR codes, decoded from the pixels of their drawing by a different program.
 
 use proptest::prelude::*;
 use tender_checkout_core::QrCode;
 
-/// Pixels on each side of a module.
+/// Pixels per side of a module.
 const SCALE: usize = 4;
 
-/// The modules of a path of `M<x> <y>h<run>v1h-<run>z`: whether each is dark.
+/// The modules of a path of `M<x> <y>h<run>v1h-<run>z`: true for dark ones.
 fn modules(code: &QrCode) -> Vec<Vec<bool>> {
     let size = usize::try_from(code.size).unwrap();
     let mut modules = vec![vec![false; size]; size];
@@ -59,7 +59,7 @@ fn what_is_written_is_read() {
 #[test]
 fn the_quiet_zone_is_four_modules_on_each_side() {
     let modules = modules(&QrCode::of("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4").unwrap());
-    // Version 3, and four modules on each side of it.
+    // Version 3, and a quiet zone of four modules per side.
     assert_eq!(modules.len(), 29 + 8);
     let inside = 4..33;
     for (y, row) in modules.iter().enumerate() {
@@ -67,7 +67,7 @@ fn the_quiet_zone_is_four_modules_on_each_side() {
             assert!(!is_dark || (inside.contains(&x) && inside.contains(&y)));
         }
     }
-    // The corners of its finders touch the zone.
+    // The corners of the finder patterns touch the quiet zone.
     assert!(modules[4][4] && modules[4][32] && modules[32][4]);
 }
 

@@ -1,10 +1,10 @@
-//! Ways back to the choice: `reset()`, `refresh()` and attributes that change.
+//! Returning to the token choice: `reset()`, `refresh()` and changed attributes.
 
 use tender_checkout_core::{Cancelling, Effect, Event, Form, Polling, State};
 
 use crate::support::{Checkout, code, config, key, lost, offered, ok, payment_record, with_status};
 
-/// A checkout with a form that is filled in, in part.
+/// A checkout with a partly filled form.
 fn typing() -> Checkout {
     let attributes = [
         ("ask", "email"),
@@ -17,7 +17,7 @@ fn typing() -> Checkout {
     checkout
 }
 
-/// The form after `event` and the new listing that it asks for.
+/// The form after `event` and the new token listing.
 fn after(checkout: &mut Checkout, event: Event) -> Form {
     assert_eq!(checkout.on(event), [Effect::FetchTokens]);
     assert!(matches!(checkout.state, State::Loading(_)));
@@ -34,7 +34,7 @@ fn form(email: &str, token: Option<&str>) -> Form {
     }
 }
 
-/// Goes back from a payment by a reset.
+/// Returns from a payment with a reset.
 fn reset(checkout: &mut Checkout) {
     assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
     checkout.on(Event::TokensFetched(ok(offered())));
@@ -119,7 +119,7 @@ fn nothing_moves_while_a_payment_is_being_created() {
         checkout.ignores(event);
     }
     checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
-    assert_eq!(checkout.told_created().len(), 1);
+    assert_eq!(checkout.created_events().len(), 1);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn the_same_form_after_a_reset_shows_the_same_payment_without_a_request() {
     reset(&mut checkout);
     assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
 
-    let told = checkout.told.len();
+    let count = checkout.host_events.len();
     let look = Effect::ReadStatus {
         transaction_id: "p-1".to_owned(),
         receipt: "r.e.ceipt".to_owned(),
@@ -154,9 +154,9 @@ fn the_same_form_after_a_reset_shows_the_same_payment_without_a_request() {
     assert_eq!(checkout.on(Event::Submitted(key("second"))), [look]);
     assert_eq!(checkout.payment().payment, payment);
     assert_eq!(
-        checkout.told.len(),
-        told,
-        "the payment was told when it was created"
+        checkout.host_events.len(),
+        count,
+        "the event was dispatched when the payment was created"
     );
     checkout.on(Event::StatusFetched(
         "p-1".to_owned(),

@@ -1,4 +1,4 @@
-//! The amount to send: never below what was asked for, and not silently above it.
+//! The amount to send is never below the service's amount, and rounding is never silent.
 
 use bigdecimal::{BigDecimal, RoundingMode, Zero};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! What holds after any sequence of events, with any answers to what was asked.
+//! Properties that hold after any sequence of events and responses.
 
 mod world;
 
@@ -12,10 +12,10 @@ use crate::support::{
     with_status,
 };
 
-/// An order at a price, and one whose payer chooses it.
+/// An order with a price, and one whose payer chooses it.
 const ORDERS: [&[(&str, &str)]; 2] = [&[], &[("item-number", "0")]];
 
-/// One order, offered in different ways.
+/// The same order with different other attributes.
 fn offers(order: &[(&str, &str)]) -> Vec<Config> {
     let with = |attributes: &[(&str, &str)]| config(&[order, attributes].concat());
     vec![
@@ -77,7 +77,7 @@ fn reply() -> impl Strategy<Value = Reply> {
     ]
 }
 
-/// What may happen to one order.
+/// Random events for one order.
 fn moves(order: &[(&str, &str)]) -> impl Strategy<Value = Vec<Move>> {
     let one = prop_oneof![
         6 => event().prop_map(Move::Outside),
@@ -121,7 +121,7 @@ proptest! {
     }
 }
 
-/// Events out of nowhere, answers among them.
+/// Random events, including responses that nothing requested.
 fn any_event() -> impl Strategy<Value = Event> {
     let answered = || {
         prop_oneof![

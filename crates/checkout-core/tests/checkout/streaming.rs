@@ -1,10 +1,10 @@
-//! The proxy tells of changes by itself, and how that goes together with looks.
+//! Status updates through the event stream, and how they affect polling.
 
 use tender_checkout_core::{Effect, Event, HostEvent, Polling, State, Stream};
 
 use crate::support::{Checkout, answer, key, offered, ok, payment_record, text, with_status};
 
-fn look() -> Effect {
+fn poll() -> Effect {
     Effect::ReadStatus {
         transaction_id: "p-1".to_owned(),
         receipt: "r.e.ceipt".to_owned(),
@@ -15,11 +15,11 @@ fn is_listening(checkout: &Checkout) -> bool {
     checkout.stream == Some(("p-1".to_owned(), "r.e.ceipt".to_owned()))
 }
 
-/// A checkout whose stream has brought a record.
-fn hearing() -> Checkout {
+/// A checkout whose stream has delivered a record.
+fn with_stream() -> Checkout {
     let mut checkout = Checkout::awaiting();
     assert_eq!(
-        checkout.hear(payment_record(&[])),
+        checkout.receive(payment_record(&[])),
         [Effect::SchedulePoll(60)]
     );
     assert_eq!(checkout.payment().stream, Stream::Open);
@@ -40,32 +40,32 @@ fn a_new_payment_is_listened_to_with_its_receipt() {
 
 #[test]
 fn what_is_heard_is_told_once_with_the_status_before() {
-    let mut checkout = hearing();
-    let told = checkout.told.len();
+    let mut checkout = with_stream();
+    let count = checkout.host_events.len();
     for _ in 0..2 {
         assert_eq!(
-            checkout.hear(with_status("Seen")),
+            checkout.receive(with_status("Seen")),
             [Effect::SchedulePoll(60)]
         );
-        assert_eq!(checkout.told.len(), told + 1);
+        assert_eq!(checkout.host_events.len(), count + 1);
     }
     assert_eq!(checkout.payment().payment.status.text(), "Seen");
     assert!(matches!(
-        checkout.last_told(),
+        checkout.last_event(),
         HostEvent::Status { payment, previous } if payment.status.text() == "Seen" && previous.text() == "Created"
     ));
 }
 
 #[test]
 fn what_is_heard_changes_nothing_of_what_is_to_be_paid() {
-    let mut checkout = hearing();
+    let mut checkout = with_stream();
     let before = checkout.payment().clone();
     let other = [
         ("statusText", r#""Seen""#),
         ("wallet", r#""TEVIL""#),
         ("quantityPay", "99"),
     ];
-    checkout.hear(payment_record(&other));
+    checkout.receive(payment_record(&other));
     let after = checkout.payment();
     assert_eq!(after.payment.wallet, before.payment.wallet);
     assert_eq!(after.send, before.send);
@@ -80,19 +80,19 @@ fn what_can_not_be_read_or_is_of_another_payment_is_no_news() {
     checkout.ignores(Event::StatusReceived("p-2".to_owned(), with_status("Paid")));
     let status = text("Paid");
     let other = payment_record(&[("transactionId", r#""p-2""#), ("statusText", &status)]);
-    checkout.hear(other.clone());
+    checkout.receive(other.clone());
     assert_eq!(checkout.payment().payment.status.text(), "Created");
     checkout.on(Event::PollDue);
     checkout.on(Event::StatusFetched("p-1".to_owned(), ok(other)));
     assert_eq!(checkout.payment().payment.status.text(), "Created");
 }
 
-/// Something between may keep its events back for as long as it likes.
+/// An intermediary may delay events for any time.
 #[test]
-fn a_stream_that_has_brought_nothing_slows_no_look() {
+fn a_stream_that_has_brought_nothing_slows_no_poll() {
     let mut checkout = Checkout::awaiting();
     for wait in [10, 15, 20] {
-        assert_eq!(checkout.on(Event::PollDue), [look()]);
+        assert_eq!(checkout.on(Event::PollDue), [poll()]);
         let answered = Event::StatusFetched("p-1".to_owned(), ok(payment_record(&[])));
         assert_eq!(checkout.on(answered), [Effect::SchedulePoll(wait)]);
     }
@@ -100,22 +100,22 @@ fn a_stream_that_has_brought_nothing_slows_no_look() {
 
 #[test]
 fn a_stream_that_speaks_makes_looks_rare_and_does_not_end_them() {
-    let mut checkout = hearing();
+    let mut checkout = with_stream();
     for _ in 0..3 {
-        assert_eq!(checkout.on(Event::PollDue), [look()]);
+        assert_eq!(checkout.on(Event::PollDue), [poll()]);
         let answered = Event::StatusFetched("p-1".to_owned(), ok(payment_record(&[])));
         assert_eq!(checkout.on(answered), [Effect::SchedulePoll(60)]);
     }
-    // A look that is under way starts the next wait by itself.
+    // A poll in progress schedules the next one itself.
     checkout.on(Event::Refreshed);
-    assert_eq!(checkout.hear(with_status("Seen")), []);
+    assert_eq!(checkout.receive(with_status("Seen")), []);
     let answered = Event::StatusFetched("p-1".to_owned(), ok(with_status("Seen")));
     assert_eq!(checkout.on(answered), [Effect::SchedulePoll(60)]);
 }
 
-/// One poll without news.
+/// One poll without a change.
 fn polled(checkout: &mut Checkout) {
-    assert_eq!(checkout.on(Event::PollDue), [look()]);
+    assert_eq!(checkout.on(Event::PollDue), [poll()]);
     let answered = Event::StatusFetched("p-1".to_owned(), ok(payment_record(&[])));
     assert_eq!(checkout.on(answered).len(), 1);
 }
@@ -123,7 +123,7 @@ fn polled(checkout: &mut Checkout) {
 #[test]
 fn a_proxy_without_a_stream_is_polled() {
     let mut checkout = Checkout::awaiting();
-    let told = checkout.told.len();
+    let count = checkout.host_events.len();
     assert_eq!(checkout.end_stream(Event::StreamRefused), []);
     assert_eq!(checkout.payment().stream, Stream::Refused);
     for _ in 0..10 {
@@ -131,10 +131,10 @@ fn a_proxy_without_a_stream_is_polled() {
         assert_eq!(checkout.stream, None);
     }
     checkout.ignores(Event::StreamRefused("p-1".to_owned()));
-    assert_eq!(checkout.told.len(), told);
+    assert_eq!(checkout.host_events.len(), count);
 }
 
-/// It may have been a proxy that restarts.
+/// The proxy may have been restarting.
 #[test]
 fn a_stream_that_was_refused_is_opened_again_later() {
     let mut checkout = Checkout::awaiting();
@@ -147,14 +147,14 @@ fn a_stream_that_was_refused_is_opened_again_later() {
     for later in [Event::PageSeen, Event::Refreshed] {
         let mut checkout = Checkout::awaiting();
         checkout.end_stream(Event::StreamRefused);
-        assert_eq!(checkout.on(later), [look()]);
+        assert_eq!(checkout.on(later), [poll()]);
         assert!(is_listening(&checkout));
     }
 }
 
 #[test]
 fn a_stream_that_is_lost_is_looked_after_soon_and_opened_again() {
-    let mut checkout = hearing();
+    let mut checkout = with_stream();
     assert_eq!(
         checkout.end_stream(Event::StreamLost),
         [Effect::SchedulePoll(5)]
@@ -162,7 +162,7 @@ fn a_stream_that_is_lost_is_looked_after_soon_and_opened_again() {
     checkout.ignores(Event::StatusReceived("p-1".to_owned(), with_status("Late")));
     checkout.ignores(Event::StreamLost("p-1".to_owned()));
     checkout.ignores(Event::StreamRefused("p-1".to_owned()));
-    assert_eq!(checkout.on(Event::PollDue), [look()]);
+    assert_eq!(checkout.on(Event::PollDue), [poll()]);
     assert!(is_listening(&checkout));
 }
 
@@ -175,12 +175,12 @@ fn a_stream_that_never_opened_leaves_the_looks_as_they_are() {
 
 #[test]
 fn a_stream_works_without_the_status_route() {
-    let mut checkout = hearing();
+    let mut checkout = with_stream();
     checkout.on(Event::PollDue);
     let missing = Event::StatusFetched("p-1".to_owned(), answer(404, ""));
     assert_eq!(checkout.on(missing), [Effect::SchedulePoll(60)]);
     assert_eq!(
-        checkout.hear(with_status("Seen")),
+        checkout.receive(with_status("Seen")),
         [Effect::SchedulePoll(60)]
     );
     assert_eq!(checkout.payment().payment.status.text(), "Seen");
@@ -188,13 +188,13 @@ fn a_stream_works_without_the_status_route() {
 
 #[test]
 fn a_hidden_page_holds_no_stream_and_looks_at_once_when_it_is_seen() {
-    let mut checkout = hearing();
+    let mut checkout = with_stream();
     assert_eq!(checkout.on(Event::PageHidden), []);
     assert_eq!(checkout.stream, None);
     checkout.ignores(Event::PageHidden);
-    assert_eq!(checkout.on(Event::PageSeen), [look()]);
+    assert_eq!(checkout.on(Event::PageSeen), [poll()]);
     assert!(is_listening(&checkout));
-    // The browser says it in more than one way.
+    // Browsers report this in several ways.
     checkout.ignores(Event::PageSeen);
 }
 
@@ -218,10 +218,10 @@ fn the_stream_ends_with_the_payment() {
     assert!(matches!(checkout.state, State::Cancelled(..)));
     assert_eq!(checkout.stream, None);
 
-    let mut checkout = hearing();
+    let mut checkout = with_stream();
     assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
     assert_eq!(checkout.stream, None);
     checkout.on(Event::TokensFetched(ok(offered())));
-    assert_eq!(checkout.on(Event::Submitted(key("second"))), [look()]);
+    assert_eq!(checkout.on(Event::Submitted(key("second"))), [poll()]);
     assert!(is_listening(&checkout), "it is the same payment again");
 }

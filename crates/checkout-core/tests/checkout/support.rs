@@ -1,11 +1,11 @@
-//! Attributes, records and answers to begin with, and a checkout to put them through.
+//! Attributes, records and responses for the tests, and a checkout to use them with.
 
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use tender_checkout_core::answer::created;
 use tender_checkout_core::order::Buyer;
+use tender_checkout_core::response::created;
 use tender_checkout_core::{
     AttemptKey, Awaiting, Choosing, Config, ConfigError, Effect, Event, FetchResult, Form,
     HostEvent, HttpResponse, State, TransportError, step,
@@ -21,7 +21,7 @@ pub(crate) const PLAIN: [(&str, &str); 4] = [
     ("invoice-number", "INV-1042"),
 ];
 
-/// A page's address, for relative ones to start from.
+/// The page's address, which relative addresses are resolved against.
 const PAGE: &str = "https://shop.example/cart/index.html";
 
 /// Reads attributes, with addresses resolved as a browser does.
@@ -43,7 +43,7 @@ pub(crate) fn config(changes: &[(&str, &str)]) -> Config {
     read_with(changes).unwrap()
 }
 
-/// A JWT with these claims, as a backend would mint it; nobody here looks at the signature.
+/// A JWT with these claims, as a backend would sign it. The signature is not verified here.
 pub(crate) fn jwt(claims: &str) -> String {
     let part = |text: &str| URL_SAFE_NO_PAD.encode(text);
     let header = part(r#"{"alg":"HS256","typ":"JWT"}"#);
@@ -58,14 +58,14 @@ pub(crate) fn codes(words: &str) -> Vec<TokenCode> {
     words.split_whitespace().map(TokenCode::from).collect()
 }
 
-/// A JSON object; values are JSON too.
+/// A JSON object; the values are JSON.
 fn object(fields: &[(&str, &str)]) -> String {
     let fields: BTreeMap<_, _> = fields.iter().copied().collect();
     let fields: Vec<_> = fields.iter().map(|(k, v)| format!("{k:?}:{v}")).collect();
     format!("{{{}}}", fields.join(","))
 }
 
-/// JSON of a text.
+/// A text as JSON.
 pub(crate) fn text(text: &str) -> String {
     serde_json::to_string(text).unwrap()
 }
@@ -135,7 +135,7 @@ pub(crate) fn wallet_of(token: &str) -> &'static str {
     }
 }
 
-/// A payment with this token, amount and wallet, whatever they are; the listing says `decimals`.
+/// A payment with this token, amount and wallet; the listing contains `decimals`.
 pub(crate) fn payment_of(token: &str, decimals: &str, amount: &str, wallet: &str) -> Awaiting {
     let [listed] = &tokens(&[token_record(token, &[("decimals", decimals)])])[..] else {
         panic!("one token is listed");
@@ -154,10 +154,10 @@ pub(crate) fn with_status(status: &str) -> String {
     payment_record(&[("statusId", r#""7""#), ("statusText", &status)])
 }
 
-/// A transaction's hash as Bitcoin and TRON write it.
+/// A transaction hash on Bitcoin and TRON.
 pub(crate) const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// The field of a create answer that only Tender's proxy gives.
+/// The field that Tender's proxy adds to a create response.
 pub(crate) const RECEIPT: (&str, &str) = ("receipt", r#""r.e.ceipt""#);
 
 #[allow(
@@ -175,7 +175,7 @@ pub(crate) fn ok(body: impl Into<String>) -> FetchResult {
     answer(200, body)
 }
 
-/// An answer that got lost on its way.
+/// A lost response.
 pub(crate) fn lost() -> FetchResult {
     Err(TransportError::Unreachable("Failed to fetch".to_owned()))
 }
@@ -184,12 +184,12 @@ pub(crate) fn key(name: &str) -> AttemptKey {
     AttemptKey(name.to_owned())
 }
 
-/// A checkout, all that it has told the shop's page, and what else a page holds for it.
+/// A checkout, the events that it dispatched to the page, and what the driver would store.
 pub(crate) struct Checkout {
     pub(crate) config: Config,
     pub(crate) state: State,
-    pub(crate) told: Vec<HostEvent>,
-    /// The payment whose stream is open, and the receipt that opened it.
+    pub(crate) host_events: Vec<HostEvent>,
+    /// The payment of the open stream, and its receipt.
     pub(crate) stream: Option<(String, String)>,
 }
 
@@ -198,7 +198,7 @@ impl Checkout {
         Self {
             config,
             state: State::default(),
-            told: Vec::new(),
+            host_events: Vec::new(),
             stream: None,
         }
     }
@@ -221,7 +221,7 @@ impl Checkout {
         checkout
     }
 
-    /// A checkout that waits for a payment, with a receipt.
+    /// A checkout that shows a payment with a receipt.
     pub(crate) fn awaiting() -> Self {
         let mut checkout = Self::submitting();
         let record = payment_record(&[RECEIPT]);
@@ -230,14 +230,14 @@ impl Checkout {
         checkout
     }
 
-    /// Takes in an event. Returns the requests and waits that follow; the rest is kept.
+    /// Handles an event. Returns the resulting requests and timers; other effects are stored.
     pub(crate) fn on(&mut self, event: Event) -> Vec<Effect> {
         let (state, effects) = step(&self.config, std::mem::take(&mut self.state), event);
         self.state = state;
         let mut others = Vec::new();
         for effect in effects {
             match effect {
-                Effect::Emit(event) => self.told.push(*event),
+                Effect::Emit(event) => self.host_events.push(*event),
                 Effect::Subscribe {
                     transaction_id,
                     receipt,
@@ -252,18 +252,18 @@ impl Checkout {
         others
     }
 
-    /// The stream of the payment `p-1` brings a record, and says what follows.
-    pub(crate) fn hear(&mut self, record: impl Into<String>) -> Vec<Effect> {
+    /// The stream of the payment `p-1` delivers a record. Returns the effects.
+    pub(crate) fn receive(&mut self, record: impl Into<String>) -> Vec<Effect> {
         self.on(Event::StatusReceived("p-1".to_owned(), record.into()))
     }
 
-    /// The stream ends, as `ended` says.
+    /// The stream ends in this way.
     pub(crate) fn end_stream(&mut self, ended: fn(String) -> Event) -> Vec<Effect> {
         let (id, _) = self.stream.take().expect("a stream is open");
         self.on(ended(id))
     }
 
-    /// Submits the form, with a fresh key. Returns the attempt that is sent, if one is.
+    /// Submits the form with a new key. Returns the attempt, if one is sent.
     pub(crate) fn submit(&mut self, fresh: &str) -> Option<tender_checkout_core::Attempt> {
         match self.on(Event::Submitted(key(fresh))).as_slice() {
             [] => None,
@@ -274,13 +274,13 @@ impl Checkout {
 
     /// Asserts that an event changes nothing.
     pub(crate) fn ignores(&mut self, event: Event) {
-        let (state, told) = (self.state.clone(), self.told.len());
+        let (state, count) = (self.state.clone(), self.host_events.len());
         let stream = self.stream.clone();
         let name = format!("{event:?}");
         assert_eq!(self.on(event), [], "{name}");
         assert_eq!(self.state, state, "{name}");
         assert_eq!(self.stream, stream, "{name}");
-        assert_eq!(self.told.len(), told, "{name}");
+        assert_eq!(self.host_events.len(), count, "{name}");
     }
 
     pub(crate) fn form(&self) -> &Choosing {
@@ -297,13 +297,13 @@ impl Checkout {
         }
     }
 
-    /// The last thing told, forgotten by that.
-    pub(crate) fn last_told(&mut self) -> HostEvent {
-        self.told.pop().unwrap()
+    /// Removes and returns the last dispatched event.
+    pub(crate) fn last_event(&mut self) -> HostEvent {
+        self.host_events.pop().unwrap()
     }
 
-    pub(crate) fn told_created(&self) -> Vec<&Payment> {
-        let created = self.told.iter().filter_map(|event| match event {
+    pub(crate) fn created_events(&self) -> Vec<&Payment> {
+        let created = self.host_events.iter().filter_map(|event| match event {
             HostEvent::Created(payment) => Some(payment),
             _ => None,
         });

@@ -1,4 +1,4 @@
-//! Transaction hashes: what each network calls one, and what becomes of the one that is pasted.
+//! Transaction hashes: the format on each network, and entering one.
 
 use proptest::prelude::*;
 use tender_checkout_core::asset::{AssetInfo, HashFormat, TransactionHash};
@@ -10,7 +10,7 @@ fn prefixed() -> String {
     format!("0x{HASH}")
 }
 
-/// What the network of `token` makes of `text`.
+/// The result of parsing `text` for the network of `token`.
 fn parse(token: &str, text: &str) -> Option<String> {
     let format = AssetInfo::of(&code(token)).unwrap().hash_format();
     TransactionHash::parse(text, format).map(|hash| hash.as_str().to_owned())
@@ -77,11 +77,11 @@ fn a_pasted_hash_is_told_once_and_linked_to() {
 
     let url = format!("https://tronscan.example/#/transaction/{HASH}");
     assert_eq!(checkout.on(Event::HashEntered(format!(" {HASH}"))), []);
-    let told = HostEvent::Transaction {
+    let event = HostEvent::Transaction {
         hash: HASH.to_owned(),
         url: Some(url.clone()),
     };
-    assert_eq!(checkout.last_told(), told);
+    assert_eq!(checkout.last_event(), event);
     assert_eq!(checkout.payment().explorer_url(), Some(url));
 
     checkout.ignores(Event::HashEntered(HASH.to_owned()));
@@ -94,7 +94,7 @@ fn another_hash_takes_the_place_of_the_first() {
     checkout.on(Event::HashEntered(HASH.to_owned()));
     let other = HASH.replace('e', "f");
     checkout.on(Event::HashEntered(other.clone()));
-    assert!(matches!(checkout.last_told(), HostEvent::Transaction { hash, .. } if hash == other));
+    assert!(matches!(checkout.last_event(), HostEvent::Transaction { hash, .. } if hash == other));
     assert_eq!(checkout.payment().transaction().unwrap().as_str(), other);
 }
 

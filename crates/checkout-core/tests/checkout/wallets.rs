@@ -1,4 +1,4 @@
-//! Paying from a wallet in the browser: what it is asked for, and when.
+//! Paying from a browser wallet: the requests and when they are made.
 
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -11,13 +11,13 @@ use crate::support::{Checkout, config, payment_of};
 
 /// The example of EIP-55.
 const EVM: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-/// Where USDT's contract on TRON lives: an address as any other.
+/// The address of USDT's contract on TRON: valid like any other.
 const TRON: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 const PAYER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 pub(crate) const HASH: &str = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 const WALLET: WalletId = WalletId(3);
 
-/// A checkout that waits for `quantity` of `token` at `wallet`; the listing says `decimals`.
+/// A checkout that shows a payment of `quantity` of `token` to `wallet`; the listing contains `decimals`.
 fn awaiting(token: &str, decimals: &str, quantity: &str, wallet: &str) -> Checkout {
     let mut checkout = Checkout::new(config(&[]));
     checkout.state = State::Awaiting(Box::new(payment_of(token, decimals, quantity, wallet)));
@@ -37,13 +37,13 @@ fn evm(token: &str, quantity: &str) -> EvmTransfer {
     }
 }
 
-/// A checkout that waits for BNB.
+/// A checkout that shows a payment in BNB.
 pub(crate) fn bnb() -> Checkout {
     awaiting("bnb", "null", "0.5", EVM)
 }
 
-/// The same, with a wallet asked.
-fn asked() -> Checkout {
+/// The same, with an open wallet request.
+fn with_wallet_request() -> Checkout {
     let mut checkout = bnb();
     assert_eq!(checkout.on(Event::WalletChosen(WALLET)).len(), 1);
     checkout
@@ -73,7 +73,7 @@ fn usdt_on_ethereum_is_a_call_of_its_contract_on_chain_1() {
         chain_id: "0x1".to_owned(),
         to: "0xdAC17F958D2ee523a2206206994597C13D831ec7".to_owned(),
         value: "0x0".to_owned(),
-        // As `cast calldata "transfer(address,uint256)" <EVM> 48500001` writes it.
+        // Output of `cast calldata "transfer(address,uint256)" <EVM> 48500001`.
         data: Some(
             "0xa9059cbb0000000000000000000000005aaeb6053f3e94c9b9a09f33669435e7ef1beaed\
              0000000000000000000000000000000000000000000000000000000002e40d21"
@@ -153,7 +153,7 @@ fn nothing_is_asked_for_where_something_has_to_be_guessed() {
     let none = [
         ("bnb", "18", "1", "somewhere"),
         ("bnb", "18", "1", TRON),
-        // One letter's case is not as EIP-55 has it.
+        // One letter has the wrong case for EIP-55.
         (
             "bnb",
             "18",
@@ -162,13 +162,13 @@ fn nothing_is_asked_for_where_something_has_to_be_guessed() {
         ),
         ("usdtt", "6", "1", EVM),
         ("trx", "6", "1", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u"),
-        // A record that is not about the token that we know.
+        // The record's decimals differ from the known token's.
         ("usdte", "18", "1", EVM),
         ("bnb", "8", "1", EVM),
         ("bnb", "18", "0.00", EVM),
-        // More than a uint256 holds.
+        // Larger than a uint256.
         ("bnb", "18", &format!("1{}", "0".repeat(60)), EVM),
-        // Networks without such wallets, or that are not known here.
+        // Networks without such wallets, or unknown networks.
         (
             "btc",
             "8",
@@ -225,11 +225,11 @@ fn nothing_is_cancelled_or_left_while_the_buyer_decides_in_a_wallet() {
 
 #[test]
 fn its_hash_is_the_transaction_and_the_end_of_asking() {
-    let mut checkout = asked();
+    let mut checkout = with_wallet_request();
     assert_eq!(checkout.on(answer(Ok(HASH))), []);
     let url = "https://tronscan.example/#/transaction/".to_owned() + HASH;
     assert_eq!(
-        checkout.last_told(),
+        checkout.last_event(),
         HostEvent::Transaction {
             hash: HASH.to_owned(),
             url: Some(url)
@@ -245,14 +245,14 @@ fn a_buyer_who_declines_is_where_they_were() {
     let mut checkout = bnb();
     let before = checkout.payment().clone();
     checkout.on(Event::WalletChosen(WALLET));
-    let told = checkout.told.len();
+    let count = checkout.host_events.len();
     assert_eq!(checkout.on(answer(Err(WalletFailure::Declined))), []);
     let now = Awaiting {
         wallet_request: before.wallet_request,
         ..checkout.payment().clone()
     };
     assert_eq!(now, before);
-    assert_eq!(checkout.told.len(), told);
+    assert_eq!(checkout.host_events.len(), count);
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn after_a_failure_the_buyer_may_try_again() {
         WalletFailure::WrongNetwork,
         WalletFailure::Unclear,
     ] {
-        let mut checkout = asked();
+        let mut checkout = with_wallet_request();
         assert_eq!(checkout.on(answer(Err(failure))), []);
         assert_eq!(
             checkout.payment().wallet_payment,
@@ -276,7 +276,7 @@ fn after_a_failure_the_buyer_may_try_again() {
 #[test]
 fn what_is_no_hash_of_the_network_is_no_transaction() {
     for hash in ["", "ok", &HASH[2..], "0x00"] {
-        let mut checkout = asked();
+        let mut checkout = with_wallet_request();
         checkout.on(answer(Ok(hash)));
         let payment = checkout.payment();
         assert_eq!(
@@ -291,7 +291,7 @@ fn what_is_no_hash_of_the_network_is_no_transaction() {
 #[test]
 fn an_answer_counts_for_its_own_payment_and_only_when_asked() {
     bnb().ignores(answer(Ok(HASH)));
-    let mut checkout = asked();
+    let mut checkout = with_wallet_request();
     checkout.ignores(Event::WalletFinished(
         "p-2".to_owned(),
         WalletRequest(1),
@@ -300,7 +300,7 @@ fn an_answer_counts_for_its_own_payment_and_only_when_asked() {
 }
 
 proptest! {
-    /// The integers are those of the amount that the page shows.
+    /// The integers equal the amount on the page.
     #[test]
     fn the_units_are_the_amount_as_shown(integer in 0_u64..1_000_000_000, fraction in "[0-9]{0,20}") {
         let quantity = format!("{integer}.{fraction}0");

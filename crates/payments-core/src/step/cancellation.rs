@@ -1,7 +1,7 @@
 //! Cancelling payments. The service's response does not contain the status after the cancellation,
 //! so the result is read from the list.
 
-use tender_client::answer::success;
+use tender_client::response::success;
 use tender_client::{Failure, FetchResult};
 use tender_protocol::Payment;
 

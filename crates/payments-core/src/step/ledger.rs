@@ -1,7 +1,7 @@
 //! The proxy's ledger: notifications, attempts, and orders whose outcome is not known yet.
 
 use tender_client::FetchResult;
-use tender_client::answer::{is_route_missing, success};
+use tender_client::response::{is_route_missing, success};
 use tender_protocol::Ledger;
 
 use crate::effect::Effect;

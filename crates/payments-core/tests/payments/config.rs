@@ -1,6 +1,6 @@
 //! Reading the element's attributes.
 
-use tender_client::address::NotABase;
+use tender_client::url::InvalidProxyUrl;
 use tender_payments_core::{Config, ConfigError};
 
 fn read(attributes: &[(&str, &str)]) -> Result<Config, ConfigError> {
@@ -28,7 +28,7 @@ fn an_invalid_proxy_is_quoted_in_the_error() {
     let error = read(&[("proxy", written)]).unwrap_err();
     assert_eq!(
         error,
-        ConfigError::ProxyInvalid(NotABase(written.to_owned()))
+        ConfigError::ProxyInvalid(InvalidProxyUrl(written.to_owned()))
     );
     let quoted = format!("`{written}`");
     assert!(error.to_string().ends_with(&quoted), "{error}");

@@ -14,10 +14,14 @@ use super::RecordError;
 
 /// Reads the fields into a `T`.
 pub(super) fn read<'a, T: DeserializeOwned>(
-    fields: impl Iterator<Item = (&'a str, &'a RawValue)>,
+    record: impl Iterator<Item = (&'a str, &'a RawValue)>,
 ) -> Result<T, FieldError> {
-    // As a map is collected, the last of two fields with the same name wins.
-    let mut fields: BTreeMap<&str, &RawValue> = fields.collect();
+    // The last of two fields with the same name wins. Not collected: that would sort, and bring a sorting algorithm into
+    // the widget.
+    let mut fields: BTreeMap<&str, &RawValue> = BTreeMap::new();
+    for (name, value) in record {
+        fields.insert(name, value);
+    }
     fields.retain(|_, value| !is_blank(value.get()));
     T::deserialize(MapAccessDeserializer::new(Fields {
         rest: fields.into_iter(),

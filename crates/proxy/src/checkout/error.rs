@@ -30,7 +30,7 @@ pub(crate) enum Error {
     AttemptMismatch,
     #[error("This payment is still being created; try again in a moment.")]
     AttemptInProgress,
-    #[error("This payment was cancelled, or the buyer chose another token; start again.")]
+    #[error("This payment was cancelled or replaced; start again.")]
     AttemptEnded,
     #[error(
         "The order's earlier payment may still be open, because cancelling it failed; try again."

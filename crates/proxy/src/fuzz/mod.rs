@@ -41,6 +41,6 @@ fn fuzz(name: &str, seeds: &[&str], read: impl Fn(&[u8])) {
         tried += u64::from(BATCH);
     }
     // Written directly, because the test harness captures the output of `println!`.
-    let told = format!("fuzz: {name:<16} {tried:>9} inputs in {seconds} s\n");
-    std::io::stderr().write_all(told.as_bytes()).unwrap();
+    let line = format!("fuzz: {name:<16} {tried:>9} inputs in {seconds} s\n");
+    std::io::stderr().write_all(line.as_bytes()).unwrap();
 }

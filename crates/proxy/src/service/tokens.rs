@@ -56,8 +56,8 @@ impl Tokens {
         let arrived = Instant::now();
         let mut last = self.last.lock().await;
         if let Some((fetched, answer)) = &*last {
-            let meanwhile = *fetched >= arrived;
-            if meanwhile {
+            let fetched_since = *fetched >= arrived;
+            if fetched_since {
                 return answer.clone();
             }
         }

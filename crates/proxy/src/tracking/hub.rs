@@ -17,7 +17,7 @@ use crate::metrics::Metrics;
 /// which are sufficient.
 const RECENT: usize = 16;
 
-/// Maximum number of payments that were fetched once without a stream.
+/// Maximum size of [`Watched::viewed`].
 const MAX_VIEWED: usize = 10_000;
 
 /// All event streams of this instance.
@@ -33,7 +33,7 @@ pub(super) struct Hub {
 #[derive(Default)]
 struct Watched {
     payments: HashMap<Arc<str>, Channel>,
-    /// Payments that a client has fetched once.
+    /// Payments that a client has fetched without a stream, whose interest is not saved yet.
     viewed: HashSet<Arc<str>>,
     open: usize,
     closed: bool,
@@ -119,8 +119,8 @@ impl Hub {
         }
     }
 
-    /// Returns up to `count` payments whose interest the database does not know, or has known for
-    /// at least `max_age`.
+    /// Returns up to `count` payments whose interest was not saved yet, or was saved at least
+    /// `max_age` ago.
     pub(super) fn interest_due(&self, count: usize, max_age: Duration) -> Vec<Arc<str>> {
         let mut watched = self.lock();
         let mut due: Vec<_> = watched.viewed.iter().take(count).cloned().collect();
@@ -128,7 +128,7 @@ impl Hub {
             watched.viewed.remove(id);
         }
         let now = Instant::now();
-        let is_old = |told: Option<Instant>| told.is_none_or(|told| now - told >= max_age);
+        let is_old = |saved: Option<Instant>| saved.is_none_or(|saved| now - saved >= max_age);
         let room = count - due.len();
         let payments = watched.payments.iter_mut();
         let old = payments.filter(|(_, channel)| is_old(channel.interest_saved_at));
@@ -267,8 +267,8 @@ mod tests {
         for id in 1..=40 {
             hub.publish("a", || event(id));
         }
-        let heard = ids(watcher.after(0).await);
-        assert_eq!((heard.len(), heard.last()), (RECENT, Some(&40)));
+        let received = ids(watcher.after(0).await);
+        assert_eq!((received.len(), received.last()), (RECENT, Some(&40)));
     }
 
     #[tokio::test]

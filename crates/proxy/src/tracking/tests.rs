@@ -101,24 +101,24 @@ async fn another_instance_continues_when_one_dies() {
     let store = store().await;
     add(&store, "a", SOON).await;
     tokio::time::sleep(SOON).await;
-    let dead = take(&store).await.unwrap();
+    let expired = take(&store).await.unwrap();
     assert!(take(&store).await.is_none());
     tokio::time::sleep(LEASE).await;
-    let mut alive = take(&store).await.unwrap();
+    let mut current = take(&store).await.unwrap();
 
     // The first instance was only slow; its writes are rejected.
     let changes = [change("a", "[]")];
-    let late = store.write_changes(&dead, &changes).await;
+    let late = store.write_changes(&expired, &changes).await;
     assert!(matches!(late, Err(WriteError::LeaseLost)));
-    let mut dead = dead;
+    let mut expired = expired;
     tokio::time::sleep(LEASE / 2).await;
-    let held = store.extend_lease(&mut dead).await;
+    let held = store.extend_lease(&mut expired).await;
     assert!(matches!(held, Err(WriteError::LeaseLost)));
     assert_eq!(store.latest("a").await.unwrap().unwrap().id, 0);
     assert!(store.changes(0).await.unwrap().is_empty());
 
-    store.extend_lease(&mut alive).await.unwrap();
-    store.write_changes(&alive, &changes).await.unwrap();
+    store.extend_lease(&mut current).await.unwrap();
+    store.write_changes(&current, &changes).await.unwrap();
     assert_eq!(store.latest("a").await.unwrap().unwrap().record, "[]");
 }
 
@@ -175,7 +175,7 @@ async fn a_request_during_a_cycle_starts_another() {
     store.request_cycle(SOON).await.unwrap();
     end(&store, &cycle, 0).await;
     tokio::time::sleep(SOON).await;
-    let cycle = take(&store).await.expect("another round");
+    let cycle = take(&store).await.expect("another cycle");
     end(&store, &cycle, 0).await;
     assert!(due_in(&store).await > SOON);
     store.request_cycle(SOON).await.unwrap();

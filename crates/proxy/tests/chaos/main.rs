@@ -47,7 +47,7 @@ mod tests {
     async fn one_instance_on_sqlite() {
         let _turn = TURN.lock().await;
         let directory = TempDir::new().unwrap();
-        let database = format!("sqlite:{}", directory.path().join("ledger.db").display());
+        let database = format!("sqlite:{}", directory.path().join("tender.db").display());
         prove("one instance on SQLite", &database, 1, 1000).await;
     }
 

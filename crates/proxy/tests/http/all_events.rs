@@ -55,10 +55,10 @@ async fn begin(request: reqwest::RequestBuilder) -> (Listener, i64) {
 }
 
 /// The kind, the transactionId and the status of an event.
-fn read(told: &StreamEvent) -> (String, String, String) {
-    let payment = Payment::parse(&told.data).unwrap();
+fn read(event: &StreamEvent) -> (String, String, String) {
+    let payment = Payment::parse(&event.data).unwrap();
     let status = payment.status.text().to_owned();
-    (told.event.clone(), payment.transaction_id, status)
+    (event.event.clone(), payment.transaction_id, status)
 }
 
 fn is(event: &str, id: &str, status: &str) -> (String, String, String) {
@@ -89,9 +89,9 @@ async fn a_merchants_stream_has_every_payment_and_change() {
     let ids = [Some(before), created.id, seen.id, paid.id];
     assert!(ids.is_sorted_by(|one, next| one < next), "{ids:?}");
     // The buyer gets only the change.
-    let heard = buyer.next().await;
+    let event = buyer.next().await;
     assert_eq!(
-        (Some(heard.id), heard.status()),
+        (Some(event.id), event.status()),
         (paid.id, "Paid".to_owned())
     );
     // Only once.
@@ -103,9 +103,11 @@ async fn a_merchants_stream_has_every_payment_and_change() {
     let (mut again, from) = world.watch_all_after(&known).await;
     assert_eq!(Some(from), seen.id);
     assert_eq!(again.next_any().await, paid);
-    let look = format!("{}/{elsewhere}", path::PAYMENT);
-    let look = world.request(Method::GET, &look).bearer_auth(MERCHANT_KEY);
-    assert_eq!(Answer::to(look).await.transaction_id(), elsewhere);
+    let request = format!("{}/{elsewhere}", path::PAYMENT);
+    let request = world
+        .request(Method::GET, &request)
+        .bearer_auth(MERCHANT_KEY);
+    assert_eq!(Answer::to(request).await.transaction_id(), elsewhere);
     // An invalid id starts at the latest event.
     for id in ["99999", "-1", "x"] {
         let (mut stranger, from) = world.watch_all_after(id).await;
@@ -125,11 +127,11 @@ async fn earlier_payments_are_not_sent() {
     // The first cycle announces payments that the proxy did not know, so that none is missing from
     // both the list and the stream, and payments that were stored just before.
     loop {
-        let told = merchant.next_any().await;
-        if read(&told) == is("created", &elsewhere, "Created") {
+        let event = merchant.next_any().await;
+        if read(&event) == is("created", &elsewhere, "Created") {
             break;
         }
-        assert_eq!(read(&told), is("created", &old.id, "Created"));
+        assert_eq!(read(&event), is("created", &old.id, "Created"));
     }
     assert!(merchant.is_silent_for(SEVERAL_CYCLES).await);
     drop(merchant);
@@ -173,8 +175,8 @@ async fn more_merchants_cause_no_more_polls() {
     assert!(u128::from(calls) <= most, "{calls} calls, and not {most}");
     let payment = world.begin("INV-1").await;
     for merchant in &mut merchants {
-        let told = merchant.next_any().await;
-        assert_eq!(read(&told), is("created", &payment.id, "Created"));
+        let event = merchant.next_any().await;
+        assert_eq!(read(&event), is("created", &payment.id, "Created"));
     }
 }
 
@@ -212,8 +214,8 @@ async fn a_failing_list_does_not_end_the_stream() {
     world.until_read(2).await;
     let payment = world.begin("INV-1").await;
     world.sandbox.controls().clear_faults();
-    let told = merchant.next_any().await;
-    assert_eq!(read(&told), is("created", &payment.id, "Created"));
+    let event = merchant.next_any().await;
+    assert_eq!(read(&event), is("created", &payment.id, "Created"));
 }
 
 /// The merchant's stream is at one instance, the buyer at another, which also gets the
@@ -229,24 +231,24 @@ async fn every_instance_sends_all_events() {
     let (mut merchant, _) = world.watch_all().await;
     let watched = world.replace_proxy(|_| {}).await;
     let payment = world.begin("INV-1").await;
-    let told = merchant.next_any().await;
-    assert_eq!(read(&told), is("created", &payment.id, "Created"));
+    let event = merchant.next_any().await;
+    assert_eq!(read(&event), is("created", &payment.id, "Created"));
     world
         .notify(WEBHOOK_SECRET, r#"{"invoiceNumber":"INV-1"}"#)
         .await;
     assert_eq!(merchant.next_any().await.event, "ledger");
     world.becomes(&payment, "Paid");
-    let told = merchant.next_any().await;
-    assert_eq!(read(&told), is("status", &payment.id, "Paid"));
+    let event = merchant.next_any().await;
+    assert_eq!(read(&event), is("status", &payment.id, "Paid"));
 
     // A stop ends the stream, and the other instance continues it.
     assert!(watched.stop().await);
     merchant.end().await;
-    let known = told.id.unwrap().to_string();
+    let known = event.id.unwrap().to_string();
     let (mut merchant, _) = world.watch_all_after(&known).await;
     world.becomes(&payment, "Refunded");
-    let told = merchant.next_any().await;
-    assert_eq!(read(&told), is("status", &payment.id, "Refunded"));
+    let event = merchant.next_any().await;
+    assert_eq!(read(&event), is("status", &payment.id, "Refunded"));
 }
 
 #[tokio::test]

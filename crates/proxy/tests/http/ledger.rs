@@ -215,11 +215,14 @@ async fn unknown_payments_are_omitted() {
     // Duplicates and unknown payments.
     asked.extend([&*ids[0], "unknown", "%F0%9F%92%B8", "a'%22;--", "%25"]);
     let known = world.ledger(&asked).await;
-    let mut told: Vec<_> = known.payments.into_iter().collect();
-    told.sort_by(|one, next| one.transaction_id.cmp(&next.transaction_id));
+    let mut known_payments: Vec<_> = known.payments.into_iter().collect();
+    known_payments.sort_by(|one, next| one.transaction_id.cmp(&next.transaction_id));
     ids.sort();
-    let told: Vec<_> = told.into_iter().map(|known| known.transaction_id).collect();
-    assert_eq!(told, ids);
+    let known_payments: Vec<_> = known_payments
+        .into_iter()
+        .map(|known| known.transaction_id)
+        .collect();
+    assert_eq!(known_payments, ids);
 }
 
 #[tokio::test]

@@ -67,6 +67,6 @@ fn database() -> tender_proxy::config::Database {
 #[cfg(test)]
 fn persistent_database() -> (tender_proxy::config::Database, Option<tempfile::TempDir>) {
     let directory = tempfile::TempDir::new().unwrap();
-    let file = directory.path().join("ledger.db");
+    let file = directory.path().join("tender.db");
     (tender_proxy::config::Database::File(file), Some(directory))
 }

@@ -121,12 +121,12 @@ async fn events_come(world: &World, url: impl Fn(&str) -> String) {
     assert_eq!(listener.next().await.status(), "Created");
     world.becomes(&created, "Paid");
     // The stream stays open; a buffering server would send nothing until its end.
-    let heard = listener.next().await;
-    assert_eq!(heard.status(), "Paid");
+    let event = listener.next().await;
+    assert_eq!(event.status(), "Paid");
     let again = Client::new()
         .get(url(&path))
-        .header("last-event-id", heard.id - 1);
-    assert_eq!(Listener::to(again).await.next().await.data, heard.data);
+        .header("last-event-id", event.id - 1);
+    assert_eq!(Listener::to(again).await.next().await.data, event.data);
 }
 
 #[tokio::test]

@@ -49,7 +49,7 @@ async fn taking(world: &World, method: Method, accept: &str) -> Response {
 }
 
 /// The encoding and the length in the headers.
-fn said(headers: &HeaderMap) -> (String, usize) {
+fn encoding_and_length(headers: &HeaderMap) -> (String, usize) {
     let text = |name| {
         headers
             .get(name)
@@ -88,14 +88,14 @@ async fn the_listing_is_sent_in_an_accepted_encoding() {
         ("zstd", ""),
     ] {
         let answer = taking(&world, Method::GET, accept).await;
-        let said_of_get = said(answer.headers());
+        let of_get = encoding_and_length(answer.headers());
         let body = answer.bytes().await.unwrap();
-        assert_eq!(said_of_get, (encoding.to_owned(), body.len()), "{accept}");
+        assert_eq!(of_get, (encoding.to_owned(), body.len()), "{accept}");
         assert_eq!(decoded(encoding, &body), listing.as_bytes(), "{accept}");
         lengths.push(body.len());
 
         let head = taking(&world, Method::HEAD, accept).await;
-        assert_eq!(said(head.headers()), said_of_get, "{accept}");
+        assert_eq!(encoding_and_length(head.headers()), of_get, "{accept}");
         assert!(head.bytes().await.unwrap().is_empty());
     }
     assert!(
@@ -153,7 +153,7 @@ async fn an_incompressible_listing_is_not_compressed() {
     let world = World::new().await;
     world.sandbox.controls().replace_tokens("[]");
     let answer = taking(&world, Method::GET, "br, gzip").await;
-    assert_eq!(said(answer.headers()), (String::new(), 2));
+    assert_eq!(encoding_and_length(answer.headers()), (String::new(), 2));
     assert_eq!(answer.text().await.unwrap(), "[]");
 }
 
@@ -163,7 +163,10 @@ async fn an_uncached_listing_is_not_compressed() {
     let listing = records(200);
     world.sandbox.controls().replace_tokens(listing.clone());
     let answer = taking(&world, Method::GET, "br, gzip").await;
-    assert_eq!(said(answer.headers()), (String::new(), listing.len()));
+    assert_eq!(
+        encoding_and_length(answer.headers()),
+        (String::new(), listing.len())
+    );
     assert_eq!(answer.text().await.unwrap(), listing);
 }
 

@@ -53,7 +53,7 @@ impl World {
         }
     }
 
-    async fn look(&self, payment: &str, token: &str) -> Answer {
+    async fn record(&self, payment: &str, token: &str) -> Answer {
         let path = format!("{}/{payment}", path::PAYMENT);
         Answer::to(self.request(Method::GET, &path).bearer_auth(token)).await
     }
@@ -88,7 +88,7 @@ impl World {
     /// Waits until the record has this status.
     async fn until_it_is(&self, payment: &Paid, status: &str) -> Answer {
         loop {
-            let answer = self.look(&payment.id, &payment.receipt).await;
+            let answer = self.record(&payment.id, &payment.receipt).await;
             if answer.payment().status.text() == status {
                 return answer;
             }
@@ -120,7 +120,7 @@ async fn watched(configure: fn(&mut Config)) -> (World, Paid, Listener) {
 async fn the_latest_record_is_as_the_service_wrote_it() {
     let world = World::with(fast_polling).await;
     let payment = world.begin("INV-1").await;
-    let first = world.look(&payment.id, &payment.receipt).await;
+    let first = world.record(&payment.id, &payment.receipt).await;
     assert_eq!(first.status, StatusCode::OK);
     assert_eq!(first.body, payment.record);
     assert_eq!(first.header("content-type"), "application/json");
@@ -135,7 +135,7 @@ async fn the_latest_record_is_as_the_service_wrote_it() {
     world.inject(list.on(Endpoint::List));
     let answer = world.until_it_is(&payment, "Odd").await;
     assert_eq!(answer.body, written);
-    let merchant = world.look(&payment.id, MERCHANT_KEY).await;
+    let merchant = world.record(&payment.id, MERCHANT_KEY).await;
     assert_eq!(merchant.body, written);
 }
 
@@ -171,7 +171,7 @@ async fn only_the_buyer_and_the_merchant_can_see_a_payment() {
 async fn payments_created_elsewhere_are_unknown() {
     let world = World::with(fast_polling).await;
     world
-        .look("unknown", MERCHANT_KEY)
+        .record("unknown", MERCHANT_KEY)
         .await
         .is_refused_as(ProblemCode::PaymentUnknown);
     let path = format!("{}/unknown/events", path::PAYMENT);
@@ -198,7 +198,7 @@ async fn a_stream_sends_the_record_and_then_each_change() {
     assert_eq!(third.status(), "Paid");
     assert!(first.id < second.id && second.id < third.id);
     assert_eq!(
-        world.look(&payment.id, &payment.receipt).await.body,
+        world.record(&payment.id, &payment.receipt).await.body,
         third.data
     );
 
@@ -208,9 +208,9 @@ async fn a_stream_sends_the_record_and_then_each_change() {
         (&second.id.to_string(), vec![&third]),
     ] {
         let mut again = world.listen_after(&payment, known).await;
-        for event in news {
-            let heard = again.next().await;
-            assert_eq!((heard.id, &heard.data), (event.id, &event.data));
+        for expected in news {
+            let event = again.next().await;
+            assert_eq!((event.id, &event.data), (expected.id, &expected.data));
         }
         assert!(again.is_silent_for(SEVERAL_CYCLES / 3).await);
     }
@@ -435,9 +435,9 @@ async fn a_stream_continues_after_a_restart() {
     listener.end().await;
     world.becomes(&payment, "Paid");
     let mut again = world.listen_after(&payment, &last.id.to_string()).await;
-    let heard = again.next().await;
-    assert_eq!(heard.status(), "Paid");
-    assert!(heard.id > last.id);
+    let event = again.next().await;
+    assert_eq!(event.status(), "Paid");
+    assert!(event.id > last.id);
 }
 
 /// The stream is at an instance that rarely begins a cycle.

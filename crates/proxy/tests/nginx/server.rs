@@ -100,7 +100,7 @@ impl Server {
                 return server;
             }
         }
-        panic!("it ends each time; above is what it said");
+        panic!("it exits every time; its output is above");
     }
 
     /// `None` if the process exits before it listens.

@@ -56,10 +56,10 @@ fn it_warns_if_the_limit_is_too_low() {
     }
     let checked = limited("ulimit -n 500").arg("--check").output().unwrap();
     assert!(checked.status.success());
-    let said = String::from_utf8(checked.stdout).unwrap();
+    let output = String::from_utf8(checked.stdout).unwrap();
     assert!(
-        said.contains("is valid.\nWarning: the proxy may need 1064 open files"),
-        "{said}"
+        output.contains("is valid.\nWarning: the proxy may need 1064 open files"),
+        "{output}"
     );
     let enough = ["--check", "--max-connections=300"];
     let checked = limited("ulimit -n 500").args(enough).output().unwrap();

@@ -171,7 +171,7 @@ impl Done {
     }
 
     #[track_caller]
-    fn says(&self, text: &str) -> &Self {
+    fn reports(&self, text: &str) -> &Self {
         assert!(self.err.contains(text), "{text}: {}", self.err);
         self
     }

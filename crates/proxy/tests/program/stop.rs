@@ -50,7 +50,7 @@ async fn sigterm_waits_for_requests_in_progress() {
 fn a_failed_start_says_why() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    for (flags, said) in [
+    for (flags, words) in [
         (
             ["--listen", &address, "--database-url", "sqlite::memory:"],
             ["can't listen on", &*address],
@@ -83,7 +83,7 @@ fn a_failed_start_says_why() {
         let output = command.args(flags).output().unwrap();
         assert_eq!(output.status.code(), Some(1));
         let log = String::from_utf8(output.stderr).unwrap();
-        assert!(said.iter().all(|said| log.contains(said)), "{log}");
+        assert!(words.iter().all(|words| log.contains(words)), "{log}");
         assert!(!log.contains("hunter2"), "{log}");
     }
 }

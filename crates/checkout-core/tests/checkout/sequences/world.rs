@@ -1,4 +1,4 @@
-//! A checkout with a proxy behind it that answers anything, and what must be true of both.
+//! A checkout with a proxy that responds in any way, and the properties that must hold for both.
 
 use std::collections::HashMap;
 
@@ -11,20 +11,20 @@ use tender_checkout_core::{
 
 use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record_in, text};
 
-/// What may happen next.
+/// The next step of a sequence.
 #[derive(Clone, Debug)]
 pub(super) enum Move {
-    /// The buyer, the shop's page or the clock.
+    /// An event from the buyer, the shop's page or the clock.
     Outside(Event),
-    /// A submit, with a fresh key.
+    /// A submit with a new key.
     Submit,
-    /// One of the requests under way is answered.
+    /// A response to one of the open requests.
     Answer(Index, Reply),
-    /// An answer that nobody waits for.
+    /// A response that nothing requested.
     Stray(Reply),
-    /// The stream that is open, if one is, brings something.
+    /// The open stream, if any, delivers an event.
     Stream(Reply),
-    /// The stream that is open, if one is, ends: for good, or for now.
+    /// The open stream, if any, ends: refused, or lost.
     StreamEnds(bool),
     /// The page's attributes change.
     Reconfigure(Box<Config>),
@@ -32,16 +32,16 @@ pub(super) enum Move {
     Reload,
 }
 
-/// What a proxy says to a request, whatever was asked.
+/// The proxy's response to any request.
 #[derive(Clone, Debug)]
 pub(super) enum Reply {
     /// As documented.
     Well { status: String, has_receipt: bool },
-    /// Something else.
+    /// Anything else.
     Badly(FetchResult),
 }
 
-/// A request under way.
+/// An open request.
 #[derive(Debug)]
 enum Asked {
     Tokens,
@@ -59,19 +59,19 @@ fn record(id: &str, token: &str, status: &str, has_receipt: bool) -> String {
     payment_record_in(token, &fields)
 }
 
-/// The checkout, what it has asked for, and what it has made of it.
+/// The checkout, its open requests, and its history.
 pub(super) struct World {
     config: Config,
     state: State,
     asked: Vec<Asked>,
-    /// The payment whose stream is open.
+    /// The payment of the open stream.
     stream: Option<String>,
     keys: usize,
-    /// The requests that each key was sent with, and how often its payment was told.
+    /// For each key, the requests sent with it, and how often its payment was reported.
     attempts: HashMap<String, (Attempt, usize)>,
-    /// The last attempt that may be a payment, while that was not cancelled.
+    /// The last attempt that may have created a payment which was not cancelled.
     open: Option<Attempt>,
-    /// The payment that was told and not cancelled.
+    /// The payment that was reported and not cancelled.
     live: Option<String>,
 }
 
@@ -140,7 +140,7 @@ impl World {
         }
     }
 
-    /// All that was under way is lost, and all that is known but for what the tab remembers.
+    /// A reload: open requests are lost, and only the saved state remains.
     fn reload(&mut self) {
         let memory = remember(&self.config, &self.state);
         if let Some(memory) = &memory {
@@ -150,12 +150,12 @@ impl World {
         self.asked.clear();
         self.stream = None;
         if memory.is_none() {
-            // What the buyer typed is forgotten, and with it what its key stood for.
+            // What the buyer typed is lost, so its key can't be used again.
             self.open = None;
         }
         self.on(Event::Started(memory));
         if let (State::Awaiting(now), Some(open)) = (&self.state, &mut self.open) {
-            // What the buyer typed about themselves is not known any more.
+            // What the buyer typed about themselves is lost.
             open.request = now.request.clone();
         }
         if let State::Awaiting(before) = before {
@@ -217,7 +217,7 @@ impl World {
         }
     }
 
-    /// Steps, then checks what was asked and told.
+    /// Handles an event, then checks the requests and dispatched events.
     fn on(&mut self, event: Event) {
         let before = self.state.clone();
         let answered = match &event {
@@ -284,9 +284,9 @@ impl World {
             );
         }
         let AttemptKey(name) = attempt.key.clone();
-        let (known, told) = self.attempts.entry(name).or_insert((attempt.clone(), 0));
+        let (known, count) = self.attempts.entry(name).or_insert((attempt.clone(), 0));
         assert_eq!(*known, attempt, "a key belongs to one request");
-        assert_eq!(*told, 0, "what is a payment is not sent again");
+        assert_eq!(*count, 0, "what is a payment is not sent again");
         self.asked.push(Asked::Create(attempt.key.clone()));
         self.open = Some(attempt);
     }
@@ -294,11 +294,11 @@ impl World {
     fn tell(&mut self, event: HostEvent, answered: Option<&str>) {
         match event {
             HostEvent::Created(payment) => {
-                let name = answered.expect("a payment is told when its create is answered");
+                let name = answered.expect("a payment is reported when its create is answered");
                 assert_eq!(payment.transaction_id, format!("payment of {name}"));
-                let (_, told) = self.attempts.get_mut(name).unwrap();
-                *told += 1;
-                assert_eq!(*told, 1, "a payment is told once");
+                let (_, count) = self.attempts.get_mut(name).unwrap();
+                *count += 1;
+                assert_eq!(*count, 1, "a payment is reported once");
                 self.live = Some(payment.transaction_id);
             }
             HostEvent::Cancelled(payment) => {
@@ -315,7 +315,7 @@ impl World {
         }
     }
 
-    /// What a state promises.
+    /// Properties of a state.
     fn check(&self, before: &State) {
         let under_way =
             |is: fn(&Asked) -> bool| self.asked.iter().filter(|asked| is(asked)).count();
@@ -385,7 +385,7 @@ impl World {
         }
     }
 
-    /// As long as a wallet has not answered, its payment may be paid.
+    /// Until a wallet has answered, its payment may have been paid.
     fn check_open_wallets(&self) {
         let payment = match &self.state {
             State::Awaiting(awaiting) => Some(&**awaiting),
@@ -397,7 +397,7 @@ impl World {
                 if *id == payment.payment.transaction_id)
         };
         if self.asked.iter().any(is_open) {
-            assert!(payment.is_some_and(|payment| payment.may_be_paid()));
+            assert!(payment.is_some_and(tender_checkout_core::Awaiting::may_be_paid));
         }
     }
 }

@@ -47,11 +47,11 @@ impl Payments {
             Ok(found) => {
                 let created = &found.created;
                 let outcome = Outcome::Stage(Stage::Answered(created.clone()));
-                let settled = self.release(&lease, outcome).await;
-                if matches!(settled, Err(LeaseError::Lost)) {
+                let released = self.release(&lease, outcome).await;
+                if matches!(released, Err(LeaseError::Lost)) {
                     self.compensate(lease.attempt.id, created.clone());
                 }
-                return settled.map(|()| found);
+                return released.map(|()| found);
             }
             Err(error) => error,
         };
@@ -67,7 +67,7 @@ impl Payments {
 
     async fn find_or_create(&self, lease: &mut Lease) -> Result<CreateOutcome, LeaseError> {
         if lease.in_doubt
-            && let Some(created) = self.look_up(lease).await?
+            && let Some(created) = self.search(lease).await?
         {
             tracing::info!(created.transaction_id, "found the payment in the list");
             return Ok(Origin::Found.outcome(created));
@@ -87,7 +87,7 @@ impl Payments {
     async fn cancel_existing(&self, mut lease: Lease) -> Result<(), LeaseError> {
         let open = match lease.attempt.stage.clone() {
             Stage::Answered(created) | Stage::Cancelling(created) => Some(created),
-            _ => match self.look_up(&mut lease).await {
+            _ => match self.search(&mut lease).await {
                 Ok(found) => found,
                 Err(error) => {
                     self.release_after_failure(&lease, &error).await;
@@ -103,10 +103,7 @@ impl Payments {
         let transaction_id = created.transaction_id.clone();
         match self.cancel_leased(lease, created).await {
             Ok(_) => {
-                tracing::info!(
-                    transaction_id,
-                    "cancelled the payment, because the buyer chose another token"
-                );
+                tracing::info!(transaction_id, "cancelled the payment, to replace it");
                 Ok(())
             }
             Err(LeaseError::Failed(Error::Service(error))) => {

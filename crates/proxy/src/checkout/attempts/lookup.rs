@@ -13,7 +13,8 @@ use crate::store::attempts::{CreatedPayment, Lease, Stage, StoredAttempt, WriteE
 /// payments of other attempts; this limit applies if there are none.
 const MAX_PAGES: u32 = 200;
 
-/// How many payments of a page are compared with the attempt store: most of them are in it.
+/// How many payments at the start or end of a page are looked up in the attempt store. A few are
+/// enough, because most payments are in it.
 const SAMPLE: usize = 3;
 
 /// How often a page is requested before the search fails.
@@ -22,14 +23,14 @@ const TRIES: u32 = 3;
 impl Payments {
     /// Finds the payment of an attempt whose response was lost. A missing payment counts as not
     /// created only after the service's settle time has passed.
-    pub(super) async fn look_up(
+    pub(super) async fn search(
         &self,
         lease: &mut Lease,
     ) -> Result<Option<CreatedPayment>, LeaseError> {
         loop {
             let settled = tokio::time::Instant::from_std(lease.settles_at());
             let early = tokio::time::Instant::now() < settled;
-            let found = self.find_payment(lease).await?;
+            let found = self.search_once(lease).await?;
             if found.is_some() || !early {
                 return Ok(found);
             }
@@ -37,7 +38,8 @@ impl Payments {
         }
     }
 
-    async fn find_payment(&self, lease: &mut Lease) -> Result<Option<CreatedPayment>, LeaseError> {
+    /// Searches the list once.
+    async fn search_once(&self, lease: &mut Lease) -> Result<Option<CreatedPayment>, LeaseError> {
         let first = self.first_page(lease).await?;
         for page in first..first.saturating_add(MAX_PAGES) {
             let Some(records) = self.page(page, lease).await? else {
@@ -163,16 +165,16 @@ fn payment(record: &Record) -> Option<Payment> {
 /// A ticker such as `USDT` in the record does not match the code `usdtt`: the wrong network would
 /// lose the money, while a payment that is created twice is still paid only once.
 fn matches_attempt(stored: &StoredAttempt, found: &Payment) -> bool {
-    let asked = &stored.request;
+    let request = &stored.request;
     let code = |text: &String| TokenCode::from(text.as_str());
     let same_payment = found.status == Status::Created
-        && found.invoice_number.as_deref() == Some(&asked.invoice_number)
-        && found.quantity == asked.quantity
-        && code(&found.token) == asked.token
-        && code(&found.payment_token) == asked.payment_token;
+        && found.invoice_number.as_deref() == Some(&request.invoice_number)
+        && found.quantity == request.quantity
+        && code(&found.token) == request.token
+        && code(&found.payment_token) == request.payment_token;
     // Without a signed order, several buyers may use the same invoice number.
     let same_buyer = stored.signed
-        || (found.purchase_email == asked.purchase_email
-            && found.purchase_name == asked.purchase_name);
+        || (found.purchase_email == request.purchase_email
+            && found.purchase_name == request.purchase_name);
     same_payment && same_buyer
 }

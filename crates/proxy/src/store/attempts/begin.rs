@@ -14,7 +14,7 @@ use crate::store::payments;
 pub(crate) enum BeginOutcome {
     /// Return the payment that the service created before.
     Answered(CreatedPayment),
-    /// Stop: the payment was cancelled, or the buyer has chosen another token since.
+    /// Stop: the payment was cancelled, or a later choice of the buyer has replaced it.
     Ended,
     /// Wait: another request holds the lease.
     InProgress(HeldLease),
@@ -192,7 +192,7 @@ impl BeginTransaction<'_> {
             fence: 1,
             lease_until: clock.after(self.timeouts.lease()),
             asked_at: clock.now,
-            settles_at: clock.after(self.timeouts.settled()),
+            settles_at: clock.after(self.timeouts.until_settled()),
             failure: None,
             kept_until: clock
                 .after(RETENTION)

@@ -39,7 +39,7 @@ impl Timeouts {
     }
 
     /// From the start of a call until the service can no longer execute it.
-    pub(super) fn settled(self) -> Duration {
+    pub(super) fn until_settled(self) -> Duration {
         self.call + self.settle
     }
 }
@@ -51,7 +51,7 @@ pub(crate) struct Lease {
     /// Whether the service may have created the payment before this lease was granted.
     pub(crate) in_doubt: bool,
     /// Whether the service may have been called under this lease.
-    asked: bool,
+    called: bool,
     granted: Clock,
 }
 
@@ -72,7 +72,7 @@ impl Lease {
         Self {
             attempt,
             in_doubt,
-            asked: false,
+            called: false,
             granted,
         }
     }
@@ -132,12 +132,12 @@ impl AttemptStore {
     /// has shown that no earlier call created the payment.
     pub(crate) async fn record_call(&self, lease: &mut Lease) -> Result<(), WriteError> {
         let fresh = lease.granted.asked.elapsed() < self.timeouts.call / 4;
-        lease.asked = true;
+        lease.called = true;
         // The insert of a new attempt has recorded it already.
         if fresh && !lease.in_doubt {
             return Ok(());
         }
-        let (in_doubt, settled) = (lease.in_doubt, self.timeouts.settled());
+        let (in_doubt, settled) = (lease.in_doubt, self.timeouts.until_settled());
         let write = Write::new(&lease.attempt, &Stage::Asking)?;
         let set_times = move |write: &mut Write, clock: Clock| {
             if in_doubt {
@@ -183,15 +183,15 @@ impl AttemptStore {
 
     /// Releases the lease. A payment is tracked from now on.
     pub(crate) async fn release(&self, lease: &Lease, outcome: &Outcome) -> Result<(), WriteError> {
-        match self.release_as(lease, outcome, false).await {
+        match self.try_release(lease, outcome, false).await {
             // If the service returned the same payment for two attempts, it belongs to the later
             // one.
-            Err(WriteError::Claimed) => self.release_as(lease, outcome, true).await,
-            settled => settled,
+            Err(WriteError::Claimed) => self.try_release(lease, outcome, true).await,
+            released => released,
         }
     }
 
-    async fn release_as(
+    async fn try_release(
         &self,
         lease: &Lease,
         outcome: &Outcome,
@@ -215,14 +215,14 @@ impl AttemptStore {
                 } else {
                     &stored.stage
                 };
-                let unclear = lease.asked && !nothing_happened;
+                let unclear = lease.called && !nothing_happened;
                 settle = unclear.then_some(self.timeouts.settle);
                 let mut write = Write::new(stored, stage)?;
                 write.failure = Some(*code);
                 write
             }
         };
-        let settled = self.database.transaction(move |session| {
+        let released = self.database.transaction(move |session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 if let Some(settle) = settle {
@@ -245,6 +245,6 @@ impl AttemptStore {
                 Ok(())
             })
         });
-        settled.await
+        released.await
     }
 }

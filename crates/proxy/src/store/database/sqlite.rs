@@ -154,7 +154,7 @@ mod tests {
     fn instances_that_start_together_wait_for_each_other() {
         for _ in 0..100 {
             let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("ledger.db");
+            let path = folder.path().join("tender.db");
             let start = Barrier::new(4);
             thread::scope(|scope| {
                 for _ in 0..4 {

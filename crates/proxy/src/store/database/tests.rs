@@ -48,7 +48,7 @@ async fn each() -> ([Database; 3], TempDir) {
     let postgres = Server::shared().new_database().unwrap();
     let databases = [
         config::Database::Memory,
-        config::Database::File(folder.path().join("ledger.db")),
+        config::Database::File(folder.path().join("tender.db")),
         postgres.parse().unwrap(),
     ];
     let [memory, file, postgres] = databases;
@@ -84,7 +84,7 @@ async fn failed_jobs_write_nothing_and_do_not_affect_others() {
 #[tokio::test]
 async fn waiting_jobs_share_a_commit() {
     let folder = TempDir::new().unwrap();
-    let file = config::Database::File(folder.path().join("ledger.db"));
+    let file = config::Database::File(folder.path().join("tender.db"));
     let database = Database::open(&file).await.unwrap();
     // One job blocks the writer until all other jobs are queued.
     let (go, wait) = oneshot::channel::<()>();
@@ -111,7 +111,7 @@ async fn waiting_jobs_share_a_commit() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let counter = || {
-        let connection = rusqlite::Connection::open(folder.path().join("ledger.db")).unwrap();
+        let connection = rusqlite::Connection::open(folder.path().join("tender.db")).unwrap();
         let count = connection.query_row(SECRETS, [], |row| row.get(0));
         count.unwrap()
     };
@@ -131,7 +131,7 @@ async fn waiting_jobs_share_a_commit() {
 async fn instances_can_open_a_new_file_at_the_same_time() {
     for _ in 0..5 {
         let folder = TempDir::new().unwrap();
-        let file = config::Database::File(folder.path().join("ledger.db"));
+        let file = config::Database::File(folder.path().join("tender.db"));
         let open = (0..6).map(|_| Database::open(&file));
         for opened in futures_util::future::join_all(open).await {
             assert_eq!(count(&opened.unwrap()).await, 0);
@@ -142,7 +142,7 @@ async fn instances_can_open_a_new_file_at_the_same_time() {
 #[tokio::test]
 async fn a_database_of_a_newer_version_is_not_opened() {
     let folder = TempDir::new().unwrap();
-    let path = folder.path().join("ledger.db");
+    let path = folder.path().join("tender.db");
     let file = config::Database::File(path.clone());
     drop(Database::open(&file).await.unwrap());
     let connection = rusqlite::Connection::open(&path).unwrap();
@@ -156,10 +156,10 @@ async fn a_database_of_a_newer_version_is_not_opened() {
 #[tokio::test]
 async fn the_write_ahead_log_keeps_its_size() {
     let folder = TempDir::new().unwrap();
-    let file = config::Database::File(folder.path().join("ledger.db"));
+    let file = config::Database::File(folder.path().join("tender.db"));
     let database = Database::open(&file).await.unwrap();
     let length = || {
-        let log = folder.path().join("ledger.db-wal");
+        let log = folder.path().join("tender.db-wal");
         log.metadata().unwrap().len()
     };
     let at_first = length();

@@ -36,7 +36,7 @@ pub(crate) use self::merchants::Notifications;
 #[cfg(test)]
 pub(crate) use self::notifications::invoice_number;
 
-/// Access to the tables of `2_following.sql` and `3_merchant.sql`.
+/// Access to the tables of `2_tracking.sql` and `3_merchant.sql`.
 #[derive(Clone)]
 pub(crate) struct PaymentStore {
     pub(crate) database: Database,

@@ -18,7 +18,7 @@ fn watermark(last_event: i64, notified: i64) -> Watermark {
 }
 
 /// The names and ids of all events.
-async fn told(store: &PaymentStore) -> Vec<String> {
+async fn announced(store: &PaymentStore) -> Vec<String> {
     let events = store.events(0).await.unwrap().into_iter();
     let heads = events.map(|(kind, change)| format!("event: {kind} id: {}", change.id));
     heads.collect()
@@ -59,22 +59,22 @@ async fn a_new_payment_is_announced_once_by_the_lease_holder() {
     for id in ["a", "b"] {
         add(&store, id, Duration::ZERO).await;
     }
-    let overtaken = take(&store).await.unwrap();
+    let superseded = take(&store).await.unwrap();
     execute(&store, "UPDATE polling SET lease_until = 0, due_at = 0").await;
     let cycle = take(&store).await.unwrap();
-    let late = store.announce(&overtaken, since).await;
+    let late = store.announce(&superseded, since).await;
     assert!(matches!(late, Err(WriteError::LeaseLost)));
-    assert_eq!(told(&store).await, Vec::<String>::new());
+    assert_eq!(announced(&store).await, Vec::<String>::new());
 
     store.announce(&cycle, since).await.unwrap();
     assert!(announced_until(&store).await.unwrap() >= since);
     let both = ["event: created id: 1", "event: created id: 2"];
-    assert_eq!(told(&store).await, both);
+    assert_eq!(announced(&store).await, both);
     store.announce(&cycle, since).await.unwrap();
-    assert_eq!(told(&store).await, both);
+    assert_eq!(announced(&store).await, both);
     add(&store, "c", Duration::ZERO).await;
     store.announce(&cycle, since).await.unwrap();
-    assert_eq!(told(&store).await.len(), 3);
+    assert_eq!(announced(&store).await.len(), 3);
     assert_eq!(polling(&store).await.watermark(), watermark(3, 0));
 }
 
@@ -97,7 +97,7 @@ async fn payments_from_before_the_stream_are_not_announced() {
     assert_eq!(announced_until(&store).await, Some(since));
     let cycle = take(&store).await.unwrap();
     store.announce(&cycle, since).await.unwrap();
-    assert_eq!(told(&store).await.len(), 1);
+    assert_eq!(announced(&store).await.len(), 1);
 
     // When all streams have ended, the next one starts again.
     execute(

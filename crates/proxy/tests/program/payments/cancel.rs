@@ -33,9 +33,9 @@ async fn the_new_status_comes_from_the_list() {
     let done = world.run(&["cancel", "--yes", &ids[0], &ids[24], &ids[0]]);
     // The service's response says "Created".
     done.is(0)
-        .says(&format!("{}: was Created, is now Cancelled", ids[0]))
-        .says(&format!("{}: was Created, is now Cancelled", ids[24]))
-        .says("The status of 2 of 2 has changed.");
+        .reports(&format!("{}: was Created, is now Cancelled", ids[0]))
+        .reports(&format!("{}: was Created, is now Cancelled", ids[24]))
+        .reports("The status of 2 of 2 has changed.");
     assert_eq!(done.out, "");
     assert_eq!(
         (world.status_of(&ids[0]), world.cancels()),
@@ -57,12 +57,13 @@ async fn closed_and_unknown_payments_are_not_cancelled() {
     let status = Status::new("7", "Paid").unwrap();
     world.sandbox.controls().set_status(&paid, status).unwrap();
     let done = world.run(&["cancel", "--yes", &paid]);
-    done.is(1).says("is Paid, so it was not cancelled");
+    done.is(1).reports("is Paid, so it was not cancelled");
     let done = world.run(&["cancel", "--yes", "unknown"]);
-    done.is(3).says("unknown: is not in the list of 2 payments");
+    done.is(3)
+        .reports("unknown: is not in the list of 2 payments");
     assert_eq!(world.cancels(), 0);
     let done = world.run(&["cancel", "--yes", "unknown", &open]);
-    done.is(3).says("The status of 1 of 2 has changed.");
+    done.is(3).reports("The status of 1 of 2 has changed.");
     let done = world.run(&["cancel", "--yes", "--json", "unknown", &open, &paid]);
     let expected = [
         ("unknown", "not-found", &Value::Null),
@@ -73,7 +74,7 @@ async fn closed_and_unknown_payments_are_not_cancelled() {
     assert_eq!(world.cancels(), 1);
     // Unless it was requested.
     let done = world.run(&["cancel", "--yes", "--any-status", &paid]);
-    done.is(0).says("was Paid, is now Cancelled");
+    done.is(0).reports("was Paid, is now Cancelled");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -84,7 +85,7 @@ async fn a_lost_response_does_not_decide_the_result() {
     world.sandbox.controls().inject(lost.once());
     let done = world.run(&["cancel", "--yes", &ids[0]]);
     done.is(0)
-        .says("was Created, is now Cancelled. The request to cancel it failed: The payment service can't be");
+        .reports("was Created, is now Cancelled. The request to cancel it failed: The payment service can't be");
 
     // The request did not reach the service.
     let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Cancel);
@@ -93,8 +94,8 @@ async fn a_lost_response_does_not_decide_the_result() {
     let created = json!("Created");
     let expected = [(&*ids[1], "unchanged", &created)];
     assert_eq!(outcomes(&done.is(1).json()), expected);
-    done.says("the list still shows Created")
-        .says("The status of 0 of 1 has changed.");
+    done.reports("the list still shows Created")
+        .reports("The status of 0 of 1 has changed.");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -105,7 +106,7 @@ async fn a_refusal_is_reported_with_the_lists_status() {
     world.sandbox.controls().inject(refused);
     let done = world.run(&["cancel", "--yes", &id]);
     done.is(1)
-        .says("still shows Created. The request to cancel it failed: ");
+        .reports("still shows Created. The request to cancel it failed: ");
     assert_eq!(world.status_of(&id), "Created");
 }
 
@@ -119,8 +120,8 @@ async fn a_failing_list_leaves_the_result_unknown() {
     controls.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
     let done = world.run(&["cancel", "--yes", &id]);
     done.is(1)
-        .says("its new status is not known")
-        .says("The list can't be read");
+        .reports("its new status is not known")
+        .reports("The list can't be read");
     assert_eq!(world.status_of(&id), "Cancelled");
 }
 
@@ -132,21 +133,21 @@ async fn a_terminal_asks_for_confirmation() {
     for typed in ["n\n", "\n", "yess\n", "\u{4}"] {
         let done = world.at_terminal(&["cancel", &id], 80, typed);
         done.is(1)
-            .says(&format!(
+            .reports(&format!(
                 r"invoice INV-\u{{1b}}[7m: {pay} TRX for 25.00 USDTT, Created, {id}"
             ))
-            .says("Cancel 1 payment? [y/N]")
-            .says("Nothing was cancelled.");
+            .reports("Cancel 1 payment? [y/N]")
+            .reports("Nothing was cancelled.");
     }
     assert_eq!(world.cancels(), 0);
     let done = world.at_terminal(&["cancel", &id], 80, "y\n");
-    done.is(0).says("was Created, is now Cancelled");
+    done.is(0).reports("was Created, is now Cancelled");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_terminal_yes_is_required() {
     let world = World::new().await;
     let id = world.pay(json!({})).await;
-    world.run(&["cancel", &id]).is(2).says("--yes");
+    world.run(&["cancel", &id]).is(2).reports("--yes");
     assert_eq!(world.cancels(), 0);
 }

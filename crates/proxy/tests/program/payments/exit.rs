@@ -33,7 +33,7 @@ async fn each_result_has_an_exit_code() {
         world
             .run(arguments)
             .is(1)
-            .says("The payment service failed");
+            .reports("The payment service failed");
     }
 }
 
@@ -41,7 +41,7 @@ async fn each_result_has_an_exit_code() {
 async fn only_the_merchant_key_is_accepted() {
     let world = World::new().await;
     let none = Done::of(&mut world.keyless(&["list"]));
-    none.is(4).says("TENDER_MERCHANT_KEY");
+    none.is(4).reports("TENDER_MERCHANT_KEY");
     let wrong = "another-key-which-is-32-characters-or-more-as-well";
     let mut command = world.keyless(&["show", "a"]);
     let done = Done::of(command.env("TENDER_MERCHANT_KEY", wrong));
@@ -72,7 +72,7 @@ async fn a_key_can_be_set_by_environment_file_or_flag() {
     world
         .run(&["list", "--merchant-key-file", file])
         .is(2)
-        .says("two merchant keys");
+        .reports("two merchant keys");
     for bad in ["", "  \n", "a\u{1}b"] {
         let mut command = world.keyless(&["list"]);
         Done::of(command.env("TENDER_MERCHANT_KEY", bad)).is(2);
@@ -92,12 +92,12 @@ async fn an_unreachable_proxy_is_reported() {
     let address = format!("http://{free}");
     for arguments in [&["list"][..], &["show", "a"], &["cancel", "--yes", "a"]] {
         let done = world.run(&[arguments, &["--proxy", &address]].concat());
-        done.is(5).says(&address).says("--proxy");
+        done.is(5).reports(&address).reports("--proxy");
         assert_eq!(done.out, "");
     }
     // A server that is not a proxy.
     let rates = world.sandbox.rates_base_url();
-    world.run(&["list", "--proxy", rates]).is(1).says("404");
+    world.run(&["list", "--proxy", rates]).is(1).reports("404");
 }
 
 #[tokio::test(flavor = "multi_thread")]

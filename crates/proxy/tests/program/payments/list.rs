@@ -40,7 +40,7 @@ impl World {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_has_full_ids_and_exact_amounts() {
     let world = World::new().await;
-    assert_eq!(world.run(&["list"]).is(0).says("No payments.").out, "");
+    assert_eq!(world.run(&["list"]).is(0).reports("No payments.").out, "");
     let first = world.pay(json!({ "purchaseName": "Ada" })).await;
     let second = json!({ "quantity": "1234.5", "invoiceNumber": "INV-1042" });
     let second = world.pay(second).await;
@@ -105,7 +105,7 @@ async fn it_shows_one_page_or_all() {
         assert_eq!(ids(&done.is(0).json()), expected, "{arguments:?}");
     }
     let cut = world.run(&["list", "--all", "--pages", "2"]);
-    cut.is(0).says("the newest 40 payments (2 pages)");
+    cut.is(0).reports("the newest 40 payments (2 pages)");
     // Filters apply to the pages that are read.
     let invoice = |arguments: &[&str]| {
         let arguments = [&["list", "--json", "--invoice", "INV-0"], arguments].concat();
@@ -184,7 +184,7 @@ async fn a_failed_page_is_not_a_partial_list() {
     controls.inject(page(&records(0..20)).once());
     controls.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List));
     let done = world.run(&["list", "--all"]);
-    done.is(1).says("The payment service failed");
+    done.is(1).reports("The payment service failed");
     assert_eq!(done.out, "");
 }
 
@@ -241,9 +241,9 @@ async fn unresolved_orders_are_reported() {
     let request = reqwest::Client::new().post(world.proxy.url(path::PAYMENT));
     let answer = request.json(&body).send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::BAD_GATEWAY);
-    let told = r"Unresolved: invoice INV-\u{1b}7, 25.00 usdtt paid in trx: it is not known whether the payment was created";
+    let line = r"Unresolved: invoice INV-\u{1b}7, 25.00 usdtt paid in trx: it is not known whether the payment was created";
     let done = world.run(&["list"]);
-    assert_eq!(done.is(0).says(told).out.lines().count(), 2);
+    assert_eq!(done.is(0).reports(line).out.lines().count(), 2);
     assert_eq!(world.run(&["list", "--json"]).is(0).err, "");
 }
 
@@ -278,7 +278,7 @@ async fn an_unreadable_record_is_skipped_and_reported() {
     let records = [r#"{"transactionId":"t-0"}"#.to_owned(), ODD.to_owned()];
     world.sandbox.controls().inject(page(&records));
     let done = world.run(&["list"]);
-    assert_eq!(done.is(0).says("`token`").out.lines().count(), 2);
+    assert_eq!(done.is(0).reports("`token`").out.lines().count(), 2);
     let json = world.run(&["list", "--json"]);
     assert_eq!(json.out, format!("[{}]\n", records.join(",")));
 }
@@ -289,7 +289,7 @@ async fn an_element_that_is_not_a_record_is_skipped_and_reported() {
     let elements = page(&["null".to_owned(), ODD.to_owned()]);
     world.sandbox.controls().inject(elements);
     let done = world.run(&["list", "--json"]);
-    let out = &done.is(0).says("1 element of page 1 skipped").out;
+    let out = &done.is(0).reports("1 element of page 1 skipped").out;
     assert_eq!(out, &format!("[{ODD}]\n"));
 }
 
@@ -315,7 +315,7 @@ async fn the_table_fits_the_terminal() {
         assert!(out.contains(&id) && out.contains("25.00"), "{out}");
         assert_eq!(out.contains(invoice), columns == 250, "{out}");
         for title in left_out {
-            done.says(title);
+            done.reports(title);
         }
     }
     // In a file, no column is hidden.

@@ -47,13 +47,13 @@ async fn pages_limits_the_search() {
     let world = World::new().await;
     let ids = world.pay_often(45).await;
     let done = world.run(&["show", &ids[0], "--pages", "2"]);
-    done.is(3).says("the newest 40 payments (2 pages)");
+    done.is(3).reports("the newest 40 payments (2 pages)");
     assert_eq!(done.out, "");
     world.run(&["show", &ids[0], "--pages", "3"]).is(0);
     let done = world.run(&["show", "no\u{1b}one"]);
     done.is(3)
-        .says("the list of 45 payments")
-        .says(r"no\u{1b}one");
+        .reports("the list of 45 payments")
+        .reports(r"no\u{1b}one");
     assert!(!done.err.contains('\u{1b}'));
 }
 
@@ -78,7 +78,7 @@ async fn an_unreadable_record_is_shown_in_json() {
     world
         .run(&["show", "t"])
         .is(1)
-        .says("--json shows the record unchanged");
+        .reports("--json shows the record unchanged");
     let shown = world.run(&["show", "t", "--json"]);
     assert_eq!(
         shown.is(0).out,

@@ -86,7 +86,7 @@ async fn waiting_requests_get_the_failure(database: config::Database) {
     let store = store(&database).await;
     let lease = leased(begin(&store, &signed("I", "btc")).await);
     let BeginOutcome::InProgress(held) = begin(&store, &signed("I", "btc")).await else {
-        panic!("someone is at work");
+        panic!("another request holds the lease");
     };
     assert_eq!(store.failure(&held).await.unwrap(), None);
     store.release(&lease, &lost()).await.unwrap();

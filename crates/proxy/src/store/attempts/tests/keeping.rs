@@ -96,7 +96,7 @@ async fn all_instances_share_a_secret(database: config::Database) {
 #[tokio::test]
 async fn instances_that_start_together_wait_for_each_other() {
     let directory = TempDir::new().unwrap();
-    let file = config::Database::File(directory.path().join("ledger.db"));
+    let file = config::Database::File(directory.path().join("tender.db"));
     for database in [file, postgres_database()] {
         let mut starting = JoinSet::new();
         for _ in 0..6 {
@@ -117,7 +117,7 @@ async fn only_the_owner_can_read_the_file() {
     use std::os::unix::fs::PermissionsExt;
 
     let directory = TempDir::new().unwrap();
-    let path = directory.path().join("ledger.db");
+    let path = directory.path().join("tender.db");
     let store = store(&config::Database::File(path)).await;
     answer_with(&store, &keyed("key", "I"), "t").await;
     let files: Vec<_> = std::fs::read_dir(directory.path())

@@ -39,14 +39,14 @@ async fn a_lost_lease_cannot_write(database: config::Database) {
     tokio::time::sleep(Duration::from_millis(150)).await;
     let mut quick = leased(begin(&store, &signed("I", "btc")).await);
     assert!(quick.in_doubt && !slow.in_doubt);
-    let overtaken = |written| assert!(matches!(written, Err(WriteError::LeaseLost)));
-    overtaken(store.renew(&mut slow).await);
-    overtaken(store.record_call(&mut slow).await);
-    overtaken(store.release(&slow, &answered("s")).await);
-    overtaken(store.release(&slow, &lost()).await);
+    let lease_lost = |written| assert!(matches!(written, Err(WriteError::LeaseLost)));
+    lease_lost(store.renew(&mut slow).await);
+    lease_lost(store.record_call(&mut slow).await);
+    lease_lost(store.release(&slow, &answered("s")).await);
+    lease_lost(store.release(&slow, &lost()).await);
     store.record_call(&mut quick).await.unwrap();
     store.release(&quick, &answered("q")).await.unwrap();
-    overtaken(store.release(&slow, &answered("s")).await);
+    lease_lost(store.release(&slow, &answered("s")).await);
     assert_eq!(answer(begin(&store, &signed("I", "btc")).await), "q");
 }
 

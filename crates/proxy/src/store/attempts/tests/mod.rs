@@ -160,7 +160,7 @@ async fn answer_with(store: &AttemptStore, attempt: &Arc<Attempt>, transaction_i
 async fn two(database: &config::Database, lease: Duration) -> ([AttemptStore; 2], TempDir) {
     let directory = TempDir::new().unwrap();
     let database = match database {
-        config::Database::Memory => config::Database::File(directory.path().join("ledger.db")),
+        config::Database::Memory => config::Database::File(directory.path().join("tender.db")),
         other => other.clone(),
     };
     let (one, other) = tokio::join!(

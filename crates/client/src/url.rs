@@ -1,42 +1,44 @@
-//! Addresses, as far as it must be known whether they are used.
+//! Validates URLs.
 
-/// An element's `proxy` is not an address that paths can be appended to. The message is for the page's developer.
+/// The `proxy` attribute is not a URL that paths can be appended to. The message is for the page's developer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`proxy` is not an http(s) address without a user, query or fragment: `{0}`")]
-pub struct NotABase(pub String);
+pub struct InvalidProxyUrl(pub String);
 
-/// The proxy that an element's `proxy` attribute names: absolute, without a slash at its end. `resolve` makes an address
-/// of the page's absolute.
+/// The absolute URL of the proxy without a trailing slash. `resolve` makes a URL of the page absolute.
 ///
 /// # Errors
-/// [`NotABase`].
-pub fn base(proxy: String, resolve: &dyn Fn(&str) -> Option<String>) -> Result<String, NotABase> {
+/// [`InvalidProxyUrl`].
+pub fn proxy_url(
+    proxy: String,
+    resolve: &dyn Fn(&str) -> Option<String>,
+) -> Result<String, InvalidProxyUrl> {
     match resolve(&proxy).filter(|url| is_base(url)) {
         Some(url) => Ok(url.trim_end_matches('/').to_owned()),
-        None => Err(NotABase(proxy)),
+        None => Err(InvalidProxyUrl(proxy)),
     }
 }
 
-/// Whether paths can be appended to `url`: http or https, without a query or a fragment.
+/// Whether paths can be appended to `url`: it is http or https, without query and fragment.
 fn is_base(url: &str) -> bool {
-    Parts::split(url).is_some_and(|parts| {
+    UrlParts::split(url).is_some_and(|parts| {
         matches!(parts.scheme.as_str(), "https" | "http") && !parts.path.contains(['?', '#'])
     })
 }
 
-/// The pieces of an absolute address that decide whether it is used.
-pub struct Parts<'a> {
+/// The parts of an absolute URL.
+pub struct UrlParts<'a> {
     /// In lower case.
     pub scheme: String,
     /// Host, and port if there is one.
     pub authority: &'a str,
-    /// With what may follow it: query and fragment.
+    /// The path, with query and fragment.
     pub path: &'a str,
 }
 
-impl<'a> Parts<'a> {
-    /// `None` for anything but `scheme://host[:port]` with what may follow it (RFC 3986, section
-    /// 3): no user, no white space, no control characters, a host in ASCII.
+impl<'a> UrlParts<'a> {
+    /// Returns `None` unless `url` is `scheme://host[:port]` with an optional path (RFC 3986, section 3), without user,
+    /// white space or control characters, and with an ASCII host.
     #[must_use]
     pub fn split(url: &'a str) -> Option<Self> {
         let (scheme, rest) = url.split_once(':')?;

@@ -1,10 +1,10 @@
-//! What came of a request to the proxy.
+//! The outcome of a request to the proxy.
 
 use tender_protocol::{Problem, ProblemCode, RecordError};
 
 use crate::failure::{Failure, FailureCode};
 
-/// An HTTP answer, whole.
+/// A complete HTTP response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpResponse {
     /// The HTTP status.
@@ -13,16 +13,16 @@ pub struct HttpResponse {
     pub body: String,
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TransportError {
-    /// The request could not be made, or its answer was lost.
+    /// The request could not be sent, or its response was lost.
     Unreachable(String),
-    /// No answer within the time that a buyer waits.
+    /// No response within the timeout.
     TimedOut,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 pub type FetchResult = Result<HttpResponse, TransportError>;
 
 /// Whether the proxy has no such route: 404, 405 or 501, without a problem code that says
@@ -45,24 +45,24 @@ pub fn is_route_missing(result: &FetchResult) -> bool {
     )
 }
 
-/// The body of an answer that is a success.
+/// The body of a successful response.
 ///
 /// # Errors
-/// [`Failure`] for any other answer, and where there is none.
-pub fn success(answered: FetchResult) -> Result<String, Failure> {
-    match answered {
+/// [`Failure`] for any other response, or if there is none.
+pub fn success(result: FetchResult) -> Result<String, Failure> {
+    match result {
         Ok(HttpResponse {
             status: 200..=299,
             body,
         }) => Ok(body),
-        Ok(HttpResponse { status, body }) => Err(Failure::from_answer(status, &body)),
-        Err(unanswered) => Err(unanswered.into()),
+        Ok(HttpResponse { status, body }) => Err(Failure::from_response(status, &body)),
+        Err(error) => Err(error.into()),
     }
 }
 
 impl From<TransportError> for Failure {
-    fn from(unanswered: TransportError) -> Self {
-        match unanswered {
+    fn from(error: TransportError) -> Self {
+        match error {
             TransportError::TimedOut => {
                 Self::new(FailureCode::Timeout, "the proxy did not answer in time")
             }

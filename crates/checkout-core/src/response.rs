@@ -1,0 +1,66 @@
+//! Reads the proxy's responses into records, or a failure.
+
+use tender_client::failure::Failure;
+use tender_client::response::success;
+pub use tender_client::response::{FetchResult, HttpResponse, TransportError, is_route_missing};
+use tender_protocol::{Listing, Payment, Record};
+
+/// A new payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Created {
+    /// The record.
+    pub payment: Payment,
+    /// The proxy's receipt, which allows the buyer to follow and cancel the payment. A proxy that only forwards
+    /// requests issues none.
+    pub receipt: Option<String>,
+}
+
+/// Reads the response of the token listing: the tokens in which a payment can be made.
+///
+/// # Errors
+/// [`Failure`] if the response contains no token listing.
+pub fn tokens(result: FetchResult) -> Result<Listing, Failure> {
+    Ok(Listing::accepted(&success(result)?)?)
+}
+
+/// Reads the create response.
+///
+/// # Errors
+/// [`Failure`] if the response contains no payment.
+pub fn created(result: FetchResult) -> Result<Created, Failure> {
+    let record = Record::parse(&success(result)?, "a payment record")?;
+    let receipt = record.string("receipt");
+    let receipt = receipt.filter(|receipt| is_bearer_token(receipt));
+    Ok(Created {
+        payment: Payment::try_from(&record)?,
+        receipt,
+    })
+}
+
+/// Reads the cancel response, and returns the record of this payment, if it contains one. The documentation does not
+/// say how the records relate to the cancelled payment, so other records are ignored.
+///
+/// # Errors
+/// [`Failure`] if the response is not the documented array, because it then doesn't prove that the payment was
+/// cancelled.
+pub fn cancelled(result: FetchResult, transaction_id: &str) -> Result<Option<Payment>, Failure> {
+    let elements = Record::parse_array(&success(result)?, "a list of payment records")?;
+    let records: Result<Vec<_>, _> = elements.into_iter().collect();
+    Ok(records?
+        .iter()
+        .filter_map(|record| Payment::try_from(record).ok())
+        .find(|payment| payment.transaction_id == transaction_id))
+}
+
+/// Reads the status response.
+///
+/// # Errors
+/// [`Failure`] if the response contains no payment.
+pub fn status(result: FetchResult) -> Result<Payment, Failure> {
+    Ok(Payment::parse(&success(result)?)?)
+}
+
+/// Whether a header can contain it: printable characters without spaces (RFC 6750, section 2.1).
+fn is_bearer_token(receipt: &str) -> bool {
+    !receipt.is_empty() && receipt.bytes().all(|byte| byte.is_ascii_graphic())
+}

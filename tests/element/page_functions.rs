@@ -1,0 +1,170 @@
+//! Functions that a page can remove, wrap or replace. What they do wrong is a failure that the buyer can act on, never a
+//! crash.
+
+use js_sys::{Function, Reflect};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::window;
+
+use crate::support::checkout::Checkout;
+use crate::support::proxy::{CREATE, Proxy, Reply};
+use crate::support::wait::settled;
+use crate::support::{clipboard, clock, record};
+
+/// How long the module waits for a response, in milliseconds.
+const REQUEST_TIMEOUT: f64 = 30_000.0;
+
+/// A property of the page that is another one until this is dropped.
+struct Replaced {
+    object: JsValue,
+    name: &'static str,
+    original: JsValue,
+}
+
+impl Replaced {
+    /// Replaces a property of the object at `path` in the window by a JavaScript expression, which may use `original`.
+    fn new(path: &[&str], name: &'static str, expression: &str) -> Self {
+        let window: JsValue = window().unwrap().into();
+        let object = path.iter().fold(window, |object, name| {
+            Reflect::get(&object, &(*name).into()).unwrap()
+        });
+        let original = Reflect::get(&object, &name.into()).unwrap();
+        let value = Function::new_with_args("original", &format!("return {expression}"));
+        let value = value.call1(&JsValue::UNDEFINED, &original).unwrap();
+        assert_eq!(Reflect::set(&object, &name.into(), &value), Ok(true));
+        Self {
+            object,
+            name,
+            original,
+        }
+    }
+}
+
+impl Drop for Replaced {
+    fn drop(&mut self) {
+        let _ = Reflect::set(&self.object, &self.name.into(), &self.original);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_fetch_that_does_not_work_is_an_unreachable_proxy() {
+    for fetch in [
+        "undefined",
+        "() => { throw new Error('of the page') }",
+        "() => { throw undefined }",
+        "() => undefined",
+        "() => 7",
+        "() => Promise.resolve({})",
+        "() => Promise.resolve({ status: 200, text: 'text' })",
+        "() => Promise.resolve({ status: 200, text() { throw new Error('of the page') } })",
+        "() => Promise.resolve({ status: 200, text() {} })",
+        "() => Promise.reject()",
+    ] {
+        let proxy = Proxy::new();
+        let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
+        let replaced = Replaced::new(&[], "fetch", fetch);
+        checkout.pay();
+        checkout.until_shown("could not reach").await;
+        assert_eq!(
+            checkout.told("tender-error")[0]["code"],
+            "unreachable",
+            "{fetch}"
+        );
+        drop(replaced);
+
+        proxy.reply(CREATE, Reply::ok(record::payment(None)));
+        checkout.press("Try again");
+        checkout.until_part("amount").await;
+    }
+}
+
+/// Its class may be another one than that of this page.
+#[wasm_bindgen_test]
+async fn a_response_is_judged_by_what_it_does() {
+    for fetch in [
+        // A wrapper that hands over only what it knows.
+        "async (...given) => {
+            const response = await original(...given);
+            return { status: response.status, text: () => response.text() };
+        }",
+        // A promise of a library.
+        "(...given) => ({ then: (...called) => original(...given).then(...called) })",
+        // A response of another frame.
+        "async (...given) => {
+            const response = await original(...given);
+            const frame = document.body.appendChild(document.createElement('iframe'));
+            setTimeout(() => frame.remove(), 500);
+            const copy = new frame.contentWindow.Response(await response.text(), { status: response.status });
+            if (copy instanceof Response) throw new Error('it is of this page');
+            return copy;
+        }",
+    ] {
+        let proxy = Proxy::new();
+        let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
+        let replaced = Replaced::new(&[], "fetch", fetch);
+        proxy.reply(CREATE, Reply::ok(record::payment(None)));
+        checkout.pay();
+        checkout.until_part("amount").await;
+        drop(replaced);
+        assert_eq!(checkout.story(), ["tender-ready", "tender-created"]);
+    }
+}
+
+/// Browsers of 2022 have none, and a wrapper may ignore the request's signal.
+#[wasm_bindgen_test]
+async fn a_request_times_out_without_the_help_of_the_browser() {
+    let timeout = Replaced::new(&["AbortSignal"], "timeout", "undefined");
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
+    let fetch = Replaced::new(&[], "fetch", "() => new Promise(() => {})");
+    checkout.pay();
+    settled().await;
+    assert_eq!(checkout.told("tender-error").len(), 0);
+    clock::fire(REQUEST_TIMEOUT);
+    checkout.until_shown("too long").await;
+    assert_eq!(checkout.told("tender-error")[0]["code"], "timeout");
+    drop(fetch);
+
+    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    checkout.press("Try again");
+    checkout.until_part("amount").await;
+    drop(timeout);
+}
+
+#[wasm_bindgen_test]
+async fn a_clipboard_that_does_not_work_is_said() {
+    for write in [
+        "undefined",
+        "() => { throw new Error('of the page') }",
+        "() => undefined",
+        "() => Promise.reject()",
+    ] {
+        let proxy = Proxy::new();
+        let checkout = Checkout::awaiting(&proxy, None).await;
+        let replaced = Replaced::new(&["navigator", "clipboard"], "writeText", write);
+        checkout.press("Copy amount");
+        checkout.until_shown("Select it to copy").await;
+        drop(replaced);
+        checkout.press("Copy amount");
+        checkout.until_shown("Copied").await;
+        assert_eq!(clipboard::take().as_deref(), Some("0.00012345"), "{write}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_console_that_does_not_work_changes_nothing() {
+    for method in ["undefined", "() => { throw new Error('of the page') }"] {
+        let console = ["error", "warn"].map(|name| Replaced::new(&["console"], name, method));
+        let proxy = Proxy::new();
+        // Two warnings: a code that the service does not accept, and texts that can't be read.
+        let attributes = [("accept", "btc doge"), ("texts", "none")];
+        let checkout = Checkout::ready(&proxy, &attributes).await;
+        assert_eq!(checkout.role("radio").len(), 1);
+        // An error.
+        checkout.unset("proxy");
+        checkout.until_told("tender-error").await;
+        drop(console);
+        assert_eq!(checkout.told("tender-error")[0]["code"], "config-invalid");
+        assert!(checkout.shows_fallback());
+    }
+}
