@@ -75,16 +75,18 @@ pub(crate) fn PaymentsRoot() -> AnyView {
             Screen::Skeleton
         }
     });
-    view! {
-        <LocaleRoot>
-            {move || match screen.get() {
-                Screen::Skeleton => view! { <Skeleton/> }.into_any(),
-                Screen::KeyForm => view! { <KeyForm/> }.into_any(),
-                Screen::LoggedOut => view! { <LoggedOut/> }.into_any(),
-                Screen::LoadFailure => view! { <LoadFailure/> }.into_any(),
-                Screen::Dashboard => view! { <PaymentsDashboard/> }.into_any(),
-            }}
-        </LocaleRoot>
-    }
-    .into_any()
+    let locale = Memo::new(move |_| driver.locale());
+    let screen_view = move || {
+        // Creates the component again when the locale changes: see `Localization`.
+        i18n.track();
+        locale.track();
+        match screen.get() {
+            Screen::Skeleton => view! { <Skeleton/> }.into_any(),
+            Screen::KeyForm => view! { <KeyForm/> }.into_any(),
+            Screen::LoggedOut => view! { <LoggedOut/> }.into_any(),
+            Screen::LoadFailure => view! { <LoadFailure/> }.into_any(),
+            Screen::Dashboard => view! { <PaymentsDashboard/> }.into_any(),
+        }
+    };
+    view! { <LocaleRoot>{screen_view}</LocaleRoot> }.into_any()
 }
