@@ -27,6 +27,7 @@ mod languages;
 mod layout;
 mod lifecycle;
 mod loader;
+mod loading;
 mod long_lived;
 mod methods;
 mod mismatch;
