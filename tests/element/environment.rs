@@ -10,6 +10,14 @@ use crate::support::loader::module;
 use crate::support::proxy::{Proxy, TOKENS};
 use crate::support::wait::{settled, until};
 
+/// `flex` if the style sheet applies.
+fn display(checkout: &Element) -> String {
+    let window = checkout.owner_document().unwrap().default_view().unwrap();
+    let styles = window.get_computed_style(&Frame::card(checkout));
+    let styles = styles.unwrap().unwrap();
+    styles.get_property_value("display").unwrap()
+}
+
 fn text(checkout: &Element) -> String {
     Frame::card(checkout).text_content().unwrap()
 }
@@ -135,6 +143,8 @@ async fn a_browser_that_is_too_old_is_told_before_anything_is_requested() {
         })
         .await;
         assert!(Frame::shows_fallback(&checkout), "{browser}");
+        let is_styled = display(&checkout) == "flex";
+        assert_eq!(is_styled, browser.contains("WebAssembly"), "{browser}");
         assert_eq!(frame.words("told"), ["load-failed"], "{browser}");
         settled().await;
         assert_eq!(proxy.sent(TOKENS).len(), 0, "{browser}");
@@ -176,11 +186,6 @@ async fn an_element_keeps_its_styles_in_another_document_and_back() {
     for place in [there, here] {
         place.append_child(&checkout).unwrap();
         settled().await;
-        let styles = place
-            .owner_document()
-            .and_then(|document| document.default_view())
-            .and_then(|window| window.get_computed_style(&Frame::card(&checkout)).unwrap())
-            .unwrap();
-        assert_eq!(styles.get_property_value("display").unwrap(), "flex");
+        assert_eq!(display(&checkout), "flex");
     }
 }

@@ -1,6 +1,6 @@
 //! The loader's script: what it does once in a page. Each test has a page of its own, in a frame.
 
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::frame::{Frame, QUIET_GLUE};
