@@ -28,11 +28,7 @@ const GLUE: &str = "
 /// A page with two elements and this script after the loader, once both elements are mounted.
 async fn open(glue: &str) -> Frame {
     let proxy = Proxy::new();
-    let element = format!(
-        "<tender-checkout proxy='{}' token='usdtt' quantity='1' invoice-number='INV-7'>\
-         <a href='/pay'>Pay another way</a></tender-checkout>",
-        proxy.address()
-    );
+    let element = Frame::element(&proxy, "");
     let body = [element.as_str(), &element].concat();
     let glue = module(&[GLUE, glue].concat());
     let frame = Frame::open(&Frame::tag(&glue, ""), &body).await;
@@ -152,10 +148,7 @@ async fn an_exception_that_the_loader_catches_is_a_crash_too() {
 async fn a_trap_while_an_element_is_mounted_is_a_crash() {
     let proxy = Proxy::new();
     let glue = [GLUE, &QUIET_GLUE.replace("mounted.push(host);", "trap();")].concat();
-    let body = format!(
-        "<tender-checkout proxy='{}'><a href='/pay'>Pay</a></tender-checkout>",
-        proxy.address()
-    );
+    let body = Frame::element(&proxy, "");
     let frame = Frame::open(&Frame::tag(&module(&glue), ""), &body).await;
     until("it fails", || frame.words("told") == ["crashed"]).await;
     assert!(shows_fallbacks(&frame));

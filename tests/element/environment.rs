@@ -10,21 +10,16 @@ use crate::support::loader::module;
 use crate::support::proxy::{Proxy, TOKENS};
 use crate::support::wait::{settled, until};
 
-fn element(proxy: &Proxy, attributes: &str) -> String {
-    format!(
-        "<tender-checkout proxy='{}' token='usdtt' quantity='1' invoice-number='INV-7' {attributes}>\
-         <a href='/pay'>Pay another way</a></tender-checkout>",
-        proxy.address()
-    )
-}
-
-fn card(checkout: &Element) -> Element {
-    let root = checkout.shadow_root().unwrap();
-    root.query_selector("[part=card]").unwrap().unwrap()
+/// `flex` if the style sheet applies.
+fn display(checkout: &Element) -> String {
+    let window = checkout.owner_document().unwrap().default_view().unwrap();
+    let styles = window.get_computed_style(&Frame::card(checkout));
+    let styles = styles.unwrap().unwrap();
+    styles.get_property_value("display").unwrap()
 }
 
 fn text(checkout: &Element) -> String {
-    card(checkout).text_content().unwrap()
+    Frame::card(checkout).text_content().unwrap()
 }
 
 /// Glue whose module starts when the test calls the frame's `arrive`.
@@ -51,7 +46,11 @@ async fn arrive(frame: &Frame) {
 #[wasm_bindgen_test]
 async fn a_locale_that_changes_while_the_module_loads_is_the_one_that_is_mounted() {
     let proxy = Proxy::new();
-    let frame = Frame::open(&Frame::tag(&module(&late_glue()), ""), &element(&proxy, "")).await;
+    let frame = Frame::open(
+        &Frame::tag(&module(&late_glue()), ""),
+        &Frame::element(&proxy, ""),
+    )
+    .await;
     frame.checkouts()[0].set_attribute("locale", "ar").unwrap();
     settled().await;
     arrive(&frame).await;
@@ -66,7 +65,7 @@ async fn attributes_that_change_while_the_element_is_mounted_are_read_again() {
         "mounted.push(host);",
         "mounted.push(host); host.quantity = '2';",
     );
-    let frame = Frame::open(&Frame::tag(&module(&glue), ""), &element(&proxy, "")).await;
+    let frame = Frame::open(&Frame::tag(&module(&glue), ""), &Frame::element(&proxy, "")).await;
     until("the change is passed on", || {
         frame.words("calls").contains(&"update".to_owned())
     })
@@ -76,7 +75,7 @@ async fn attributes_that_change_while_the_element_is_mounted_are_read_again() {
 #[wasm_bindgen_test]
 async fn a_locale_that_is_named_like_a_built_in_property_is_english() {
     let proxy = Proxy::new();
-    let body = element(&proxy, "locale='constructor'");
+    let body = Frame::element(&proxy, "locale='constructor'");
     let watch = "<script>errors = []; addEventListener('error', ({ message }) => errors.push(message));</script>";
     let tag = format!("{watch}{}", Frame::tag(&module(QUIET_GLUE), ""));
     let frame = Frame::open(&tag, &body).await;
@@ -97,10 +96,10 @@ async fn the_skeleton_has_no_text_where_a_library_replaced_array_from() {
         return results;
     };</script>";
     let tag = format!("{library}{}", Frame::tag(&module(&late_glue()), ""));
-    let frame = Frame::open(&tag, &element(&proxy, "")).await;
+    let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
     let checkout = frame.checkouts().remove(0);
     assert_eq!(text(&checkout), "");
-    let skeleton = card(&checkout).first_element_child().unwrap();
+    let skeleton = Frame::card(&checkout).first_element_child().unwrap();
     assert_eq!(skeleton.class_name(), "skeleton");
     assert_eq!(skeleton.child_element_count(), 8);
     arrive(&frame).await;
@@ -111,7 +110,7 @@ async fn the_fallback_is_shown_where_a_library_extended_every_object() {
     let proxy = Proxy::new();
     let library = "<script>Object.prototype['no attribute'] = function () {};</script>";
     let tag = format!("{library}{}", Frame::tag("missing.js", ""));
-    let frame = Frame::open(&tag, &element(&proxy, "")).await;
+    let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
     let checkout = frame.checkouts().remove(0);
     until("it says so", || text(&checkout).ends_with("Try again")).await;
     assert!(Frame::shows_fallback(&checkout));
@@ -137,13 +136,15 @@ async fn a_browser_that_is_too_old_is_told_before_anything_is_requested() {
             "<script>{browser}</script>{}",
             Frame::tag(&module(QUIET_GLUE), "")
         );
-        let frame = Frame::open(&tag, &element(&proxy, "")).await;
+        let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
         let checkout = frame.checkouts().remove(0);
         until("it says so", || {
             checkout.shadow_root().is_some() && text(&checkout).contains("Use another browser")
         })
         .await;
         assert!(Frame::shows_fallback(&checkout), "{browser}");
+        let is_styled = display(&checkout) == "flex";
+        assert_eq!(is_styled, browser.contains("WebAssembly"), "{browser}");
         assert_eq!(frame.words("told"), ["load-failed"], "{browser}");
         settled().await;
         assert_eq!(proxy.sent(TOKENS).len(), 0, "{browser}");
@@ -160,7 +161,7 @@ async fn a_browser_of_2022_is_not_too_old() {
         delete Object.groupBy; delete URL.canParse; delete window.structuredClone;
     </script>";
     let tag = format!("{browser}{}", Frame::tag(&module(QUIET_GLUE), ""));
-    let frame = Frame::open(&tag, &element(&proxy, "")).await;
+    let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
     until("it is mounted", || !frame.words("locales").is_empty()).await;
     assert_eq!(proxy.sent(TOKENS).len(), 1);
     assert_eq!(frame.words("told"), [""; 0]);
@@ -170,7 +171,11 @@ async fn a_browser_of_2022_is_not_too_old() {
 #[wasm_bindgen_test]
 async fn an_element_keeps_its_styles_in_another_document_and_back() {
     let proxy = Proxy::new();
-    let frame = Frame::open(&Frame::tag(&module(QUIET_GLUE), ""), &element(&proxy, "")).await;
+    let frame = Frame::open(
+        &Frame::tag(&module(QUIET_GLUE), ""),
+        &Frame::element(&proxy, ""),
+    )
+    .await;
     until("it is mounted", || !frame.words("locales").is_empty()).await;
     let checkout = frame.checkouts().remove(0);
     let here = frame.document().body().unwrap();
@@ -181,11 +186,6 @@ async fn an_element_keeps_its_styles_in_another_document_and_back() {
     for place in [there, here] {
         place.append_child(&checkout).unwrap();
         settled().await;
-        let styles = place
-            .owner_document()
-            .and_then(|document| document.default_view())
-            .and_then(|window| window.get_computed_style(&card(&checkout)).unwrap())
-            .unwrap();
-        assert_eq!(styles.get_property_value("display").unwrap(), "flex");
+        assert_eq!(display(&checkout), "flex");
     }
 }

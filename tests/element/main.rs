@@ -5,6 +5,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "a test may stop at the first thing that is not as it should be"
 )]
 
@@ -27,6 +28,7 @@ mod languages;
 mod layout;
 mod lifecycle;
 mod loader;
+mod loading;
 mod long_lived;
 mod methods;
 mod mismatch;

@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Document, Element, HtmlIFrameElement};
 
+use super::proxy::Proxy;
 use super::{loader, page};
 
 /// Requests of the frame use the page's stand-ins, and its console is recorded.
@@ -58,6 +59,26 @@ impl Frame {
     /// A script tag with the loader.
     pub(crate) fn tag(glue: &str, data: &str) -> String {
         format!("<script {data}>{}</script>", loader::text(glue))
+    }
+
+    /// A checkout with these attributes, besides those of a plain order, as a shop writes it.
+    pub(crate) fn element(proxy: &Proxy, attributes: &str) -> String {
+        format!(
+            "<tender-checkout proxy='{}' token='usdtt' quantity='1' invoice-number='INV-7' {attributes}>\
+             <a href='/pay'>Pay another way</a></tender-checkout>",
+            proxy.address()
+        )
+    }
+
+    /// A checkout's card.
+    pub(crate) fn card(checkout: &Element) -> Element {
+        let root = checkout.shadow_root().unwrap();
+        root.query_selector("[part=card]").unwrap().unwrap()
+    }
+
+    /// How many elements were mounted by the frame's module.
+    pub(crate) fn mounted(&self) -> usize {
+        self.words("locales").len()
     }
 
     pub(crate) fn document(&self) -> Document {

@@ -186,6 +186,11 @@ impl Proxy {
         requests.iter().filter(here).cloned().collect()
     }
 
+    /// Forgets the requests so far.
+    pub(crate) fn forget_requests(&self) {
+        self.script.requests.take();
+    }
+
     /// All that came in, in its order.
     pub(crate) fn everything(&self) -> Vec<Sent> {
         self.script.requests.borrow().clone()

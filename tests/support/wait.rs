@@ -33,6 +33,14 @@ pub(crate) async fn settled() {
     }
 }
 
+/// Lets the effects of a change run.
+pub(crate) async fn tick() {
+    let body = Response::new_with_opt_str(Some("tick"))
+        .and_then(|tick| tick.text())
+        .unwrap();
+    JsFuture::from(body).await.unwrap();
+}
+
 async fn task(milliseconds: i32) {
     let later = |resolve: Function, _reject| {
         window()

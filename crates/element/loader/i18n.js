@@ -31,11 +31,15 @@ export const loadTexts = (locale) => {
   return requests.get(locale);
 };
 
-/** An object of texts by their keys; an empty one if the JSON is invalid or missing. */
+/** An object of texts by their keys; an empty one if the JSON is invalid or missing. Values that are not strings are ignored. */
 export const parseTexts = (json) => {
+  const texts = {};
   try {
-    return JSON.parse(json);
+    for (const [key, text] of Object.entries(JSON.parse(json))) {
+      if (typeof text === "string") texts[key] = text;
+    }
   } catch {
-    return {};
+    // The module reports it, if it is the page's mistake.
   }
+  return texts;
 };

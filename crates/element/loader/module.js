@@ -3,15 +3,13 @@ import build from "tender-build";
 import { base } from "./script.js";
 import { withTimeout } from "./timeout.js";
 
-const TIMEOUT = 60_000; // milliseconds: enough for 170 KB at 3 KB a second
+const TIMEOUT = 60_000; // milliseconds: enough for 220 KB at 4 KB a second
 
 /** The module has crashed: it takes no more payments, and no element can use it again. */
 export class CrashError extends Error {}
 
 /** A promise of wasm-bindgen's JavaScript, started; one for all elements. */
 let loading;
-
-let failedImports = 0;
 
 /** Loads and starts the module. After a failure the next call tries again. */
 export const loadModule = () => {
@@ -38,16 +36,17 @@ const fetchWasm = async (signal) => {
   return response instanceof Response ? response : response.arrayBuffer();
 };
 
+/** Imports that have failed or stalled. */
+let unfinishedImports = 0;
+
 const importGlue = async () => {
   const url = new URL(build.glue, base);
-  // Some browsers remember that a script failed to load: the next try uses another URL.
-  if (failedImports) url.search = failedImports;
-  try {
-    return await import(url.href);
-  } catch (error) {
-    failedImports += 1;
-    throw error;
-  }
+  // A browser imports a URL once, and some remember a failure: the next try uses another URL.
+  if (unfinishedImports) url.search = unfinishedImports;
+  unfinishedImports += 1;
+  const glue = await import(url.href);
+  unfinishedImports -= 1;
+  return glue;
 };
 
 let onCrash = () => {};

@@ -1,6 +1,6 @@
 /* The style sheet that all elements of a document share. */
 import text from "tender-style";
-import { isSupported } from "./support.js";
+import { canAdoptStyles } from "./support.js";
 
 /** A constructed style sheet can be used in one document only. */
 const sheets = new WeakMap();
@@ -9,7 +9,7 @@ const sheets = new WeakMap();
 export const adoptStyle = (root) => {
   const { ownerDocument } = root;
   const window = ownerDocument.defaultView;
-  if (!isSupported || !window) return; // a document without a window is not displayed
+  if (!canAdoptStyles || !window) return; // a document without a window is not displayed
   let sheet = sheets.get(ownerDocument);
   if (!sheet) {
     sheet = new window.CSSStyleSheet();

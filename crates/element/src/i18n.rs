@@ -170,6 +170,11 @@ impl I18n {
         self.with_locale(|locale| locale.map_or("ltr", Locale::dir))
     }
 
+    /// Subscribes the current effect to changes of the texts.
+    pub fn track(self) {
+        self.locale.track();
+    }
+
     /// Changes the locale. Without effect once the element is gone.
     pub fn set_locale(self, locale: Locale) {
         self.locale.try_set(Some(locale));

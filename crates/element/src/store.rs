@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use leptos::prelude::*;
+use leptos::reactive::graph::Source;
 
 /// How events change an element's state, and how the effects are executed. Implemented by each element's driver.
 pub trait StateMachine: Copy + 'static {
@@ -106,6 +107,9 @@ impl<M: StateMachine> Store<M> {
         if has_changed == Some(true) {
             machine.on_change(&config, &state);
             self.state.try_set(state);
+            // Leptos never removes subscribers that no longer exist. Those that do exist subscribe again when they run
+            // because of this change.
+            self.state.clear_subscribers();
         }
         for effect in effects {
             machine.execute(&config, effect);

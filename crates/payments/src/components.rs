@@ -67,24 +67,24 @@ impl From<&State> for Screen {
 pub(crate) fn PaymentsRoot() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let screen = Memo::new(move |_| {
-        // Before the locale is loaded, every text would be in English.
-        if i18n.is_loaded() {
-            driver.with(|state| Screen::from(state))
+    let screen = Memo::new(move |_| driver.with(|state| Screen::from(state)));
+    let locale = Memo::new(move |_| driver.locale());
+    // The texts and the locale are read here, so that the component is created again when they
+    // change: see `Localization`.
+    let screen_view = move || {
+        locale.track();
+        let screen = if i18n.is_loaded() {
+            screen.get()
         } else {
             Screen::Skeleton
+        };
+        match screen {
+            Screen::Skeleton => view! { <Skeleton/> }.into_any(),
+            Screen::KeyForm => view! { <KeyForm/> }.into_any(),
+            Screen::LoggedOut => view! { <LoggedOut/> }.into_any(),
+            Screen::LoadFailure => view! { <LoadFailure/> }.into_any(),
+            Screen::Dashboard => view! { <PaymentsDashboard/> }.into_any(),
         }
-    });
-    view! {
-        <LocaleRoot>
-            {move || match screen.get() {
-                Screen::Skeleton => view! { <Skeleton/> }.into_any(),
-                Screen::KeyForm => view! { <KeyForm/> }.into_any(),
-                Screen::LoggedOut => view! { <LoggedOut/> }.into_any(),
-                Screen::LoadFailure => view! { <LoadFailure/> }.into_any(),
-                Screen::Dashboard => view! { <PaymentsDashboard/> }.into_any(),
-            }}
-        </LocaleRoot>
-    }
-    .into_any()
+    };
+    view! { <LocaleRoot>{screen_view}</LocaleRoot> }.into_any()
 }

@@ -1,8 +1,17 @@
 //! Offers a file for download. The browser creates it; no server is involved.
 
 use leptos::prelude::document;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, HtmlElement, Url};
+use wasm_bindgen::prelude::*;
+use web_sys::{Blob, BlobPropertyBag, Url};
+
+#[wasm_bindgen]
+extern "C" {
+    type Link;
+
+    // The page can replace this method, as every other.
+    #[wasm_bindgen(method, catch)]
+    fn click(this: &Link) -> Result<(), JsValue>;
+}
 
 /// Offers a text file for download.
 pub(crate) fn offer(name: &str, media_type: &str, content: &str) -> Result<(), JsValue> {
@@ -14,6 +23,7 @@ pub(crate) fn offer(name: &str, media_type: &str, content: &str) -> Result<(), J
     let link = document().create_element("a")?;
     link.set_attribute("href", &url)?;
     link.set_attribute("download", name)?;
-    link.unchecked_into::<HtmlElement>().click();
-    Url::revoke_object_url(&url)
+    let clicked = link.unchecked_into::<Link>().click();
+    Url::revoke_object_url(&url)?;
+    clicked
 }

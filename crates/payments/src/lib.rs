@@ -18,6 +18,7 @@
 //! | `api` | requests to the proxy |
 //! | `download` | the CSV file |
 //! | `host` | attributes in, `CustomEvent`s out |
+//! | `localization` | texts, amounts and times in the element's locale |
 //! | [`text`] | the keys of all texts |
 //!
 //! What it shares with the checkout is in [`tender_element`].
@@ -28,6 +29,7 @@ mod download;
 mod driver;
 pub mod element;
 mod host;
+mod localization;
 pub mod text;
 
 pub use element::{PaymentsHandle, mount};

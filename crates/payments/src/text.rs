@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use tender_element::{I18n, Texts};
+use tender_element::Texts;
 
 /// The English texts, which are built in.
 pub static ENGLISH: LazyLock<Texts> = LazyLock::new(|| {
@@ -146,9 +146,4 @@ impl Text {
             text => text,
         }
     }
-}
-
-/// The text for this number of things, with `{count}` filled in.
-pub(crate) fn format_count(i18n: I18n, text: Text, count: usize) -> String {
-    i18n.format(text.for_count(count), &[("count", &count.to_string())])
 }

@@ -53,7 +53,7 @@ fn only_a_request_that_waits_can_be_abandoned() {
 }
 
 #[test]
-fn then_cancel_and_reset_and_every_wallet_work_again() {
+fn cancel_reset_and_every_wallet_work_again() {
     let mut checkout = abandoned();
     checkout.on(Event::CancelRequested);
     assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
@@ -125,7 +125,7 @@ fn a_late_refusal_says_that_nothing_was_sent() {
 
 /// Each answer belongs to its own request, and an earlier request stays open.
 #[test]
-fn another_wallet_says_nothing_about_the_one_before() {
+fn the_answer_of_one_wallet_says_nothing_about_another() {
     let unclear = WalletPayment::Failed(WalletFailure::Unclear);
     let mut checkout = abandoned();
     ask(&mut checkout, 1);

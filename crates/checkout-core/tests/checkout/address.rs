@@ -117,7 +117,7 @@ fn bitcoin_has_three_forms() {
 }
 
 #[test]
-fn what_bitcoin_s_main_network_does_not_know_is_no_address() {
+fn other_texts_are_no_bitcoin_address() {
     let texts = [
         "",
         "bc1",
@@ -166,7 +166,7 @@ fn tron_has_one_form() {
 
 /// EIP-55, "Test Cases".
 #[test]
-fn ethereum_and_its_kin_state_a_checksum_or_none() {
+fn an_evm_address_has_a_checksum_or_none() {
     let checked = [
         "0x52908400098527886E0F7030069857D2E4169EE7",
         "0xde709f2102306220921060314715629080e2fb77",
@@ -272,7 +272,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
-    fn base58check_is_judged_as_by_its_number(
+    fn base58check_agrees_with_its_definition_by_numbers(
         (text, changed) in base58check_address().prop_flat_map(|text| (Just(text.clone()), changed(text))),
     ) {
         for text in [text, changed] {
@@ -282,7 +282,7 @@ proptest! {
     }
 
     #[test]
-    fn a_witness_program_is_judged_as_by_another_implementation(
+    fn segwit_agrees_with_another_implementation(
         (text, changed) in segwit_address().prop_flat_map(|text| (Just(text.clone()), changed(text))),
     ) {
         for text in [text, changed] {
@@ -315,7 +315,7 @@ proptest! {
     }
 
     #[test]
-    fn the_case_of_letters_is_judged_as_by_the_whole_hash(
+    fn eip55_agrees_with_a_complete_hash_function(
         (text, changed) in ethereum_address().prop_flat_map(|text| (Just(text.clone()), changed(text))),
     ) {
         prop_assert!(is_address("bnb", &text));
@@ -340,7 +340,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_judged(text in any::<String>()) {
+    fn any_text_is_read_without_a_panic(text in any::<String>()) {
         prop_assert_eq!(is_address("btc", &text), is_bitcoin(&text));
         prop_assert_eq!(is_address("trx", &text), has_version(&text, &[0x41]));
         prop_assert_eq!(is_address("bnb", &text), is_ethereum(&text));

@@ -33,7 +33,7 @@ fn a_double_submit_sends_one_attempt() {
 }
 
 #[test]
-fn a_failure_is_told_and_shown() {
+fn a_failure_is_shown_and_emitted() {
     let answers = [
         (lost(), FailureCode::Unreachable),
         (Err(TransportError::TimedOut), FailureCode::Timeout),
@@ -96,7 +96,7 @@ fn the_same_form_again_is_the_same_attempt() {
 }
 
 #[test]
-fn the_same_amount_in_other_digits_is_the_same_attempt() {
+fn the_same_amount_written_differently_is_the_same_attempt() {
     let mut checkout =
         Checkout::choosing(config(&[("item-number", "0"), ("payment-token", "trx")]));
     checkout.on(Event::AmountTyped("1.5".to_owned()));
@@ -124,7 +124,7 @@ fn another_form_is_another_attempt() {
 }
 
 #[test]
-fn a_form_with_a_problem_does_not_cost_the_attempt() {
+fn an_invalid_form_keeps_the_attempt() {
     let mut checkout = Checkout::choosing(config(&[("ask", "email"), ("payment-token", "trx")]));
     checkout.submit("first").unwrap();
     checkout.on(Event::CreateFinished(key("first"), lost()));
@@ -136,7 +136,7 @@ fn a_form_with_a_problem_does_not_cost_the_attempt() {
 }
 
 #[test]
-fn the_answer_of_another_attempt_changes_nothing() {
+fn the_response_to_another_attempt_is_ignored() {
     let mut checkout = failed();
     checkout.on(Event::FailureDismissed);
     checkout.on(Event::TokenChosen(code("btc")));
@@ -148,7 +148,7 @@ fn the_answer_of_another_attempt_changes_nothing() {
 }
 
 #[test]
-fn an_answer_that_comes_twice_changes_nothing() {
+fn a_response_that_arrives_twice_is_ignored() {
     let record = || ok(payment_record(&[RECEIPT]));
     let mut checkout = failed();
     checkout.ignores(Event::CreateFinished(key("first"), record()));
@@ -159,7 +159,7 @@ fn an_answer_that_comes_twice_changes_nothing() {
 }
 
 #[test]
-fn a_new_listing_does_not_cost_the_attempt() {
+fn a_new_listing_keeps_the_attempt() {
     for again in [Event::Refreshed, Event::Reset, Event::Reconfigured] {
         let mut checkout = failed();
         checkout.on(Event::FailureDismissed);

@@ -34,7 +34,7 @@ fn cancelled() -> Checkout {
 }
 
 #[test]
-fn a_buyer_is_asked_first_and_may_think_better_of_it() {
+fn cancelling_asks_for_confirmation_and_can_be_dismissed() {
     let mut checkout = Checkout::awaiting();
     checkout.ignores(Event::CancelConfirmed);
     checkout.ignores(Event::CancelDismissed);
@@ -59,7 +59,7 @@ fn a_cancellation_is_sent_once() {
 }
 
 #[test]
-fn without_a_receipt_the_cancellation_is_sent_all_the_same() {
+fn the_cancellation_is_sent_without_a_receipt_too() {
     let mut checkout = Checkout::submitting();
     checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
     checkout.on(Event::CancelRequested);
@@ -81,7 +81,7 @@ fn an_accepted_cancellation_ends_the_payment() {
 }
 
 #[test]
-fn the_record_that_was_shown_stands_where_the_answer_holds_none() {
+fn without_a_record_in_the_response_the_shown_record_is_emitted() {
     let other = payment_record(&[("transactionId", r#""p-2""#)]);
     for list in [
         "[]".to_owned(),
@@ -97,7 +97,7 @@ fn the_record_that_was_shown_stands_where_the_answer_holds_none() {
 }
 
 #[test]
-fn a_failed_cancellation_leaves_the_payment_and_may_be_tried_again() {
+fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
     let answers = [
         (lost(), FailureCode::Unreachable),
         (Err(TransportError::TimedOut), FailureCode::Timeout),
@@ -194,7 +194,7 @@ fn a_payment_that_the_proxy_does_not_know_is_no_missing_route() {
 }
 
 #[test]
-fn only_the_answer_to_this_cancellation_counts() {
+fn only_the_response_to_this_cancellation_counts() {
     let accepted = || ok(format!("[{}]", payment_record(&[])));
     let mut checkout = cancelling();
     checkout.ignores(Event::CancelFinished("p-2".to_owned(), accepted()));
@@ -208,7 +208,7 @@ fn only_the_answer_to_this_cancellation_counts() {
 }
 
 #[test]
-fn a_payment_is_followed_while_it_is_being_cancelled() {
+fn polling_continues_while_the_payment_is_being_cancelled() {
     let mut checkout = cancelling();
     assert_eq!(checkout.on(Event::PollDue).len(), 1);
     checkout.on(Event::StatusFetched(

@@ -69,7 +69,7 @@ fn the_payment_before_is_cancelled_then_the_new_one_is_created() {
 }
 
 #[test]
-fn nothing_else_moves_while_the_payment_before_is_cancelled() {
+fn all_other_events_are_ignored_while_the_open_payment_is_cancelled() {
     let mut checkout = cancelling();
     for event in [
         Event::Reset,
@@ -85,7 +85,7 @@ fn nothing_else_moves_while_the_payment_before_is_cancelled() {
 }
 
 #[test]
-fn a_payment_that_could_not_be_cancelled_still_stands() {
+fn a_payment_that_could_not_be_cancelled_is_kept() {
     for answered in [lost(), answer(502, ""), answer(409, ""), ok("no list")] {
         let mut checkout = cancelling();
         let cancel_failed = Event::CancelFinished("p-1".to_owned(), answered);
@@ -122,7 +122,7 @@ fn after_a_failed_cancellation_a_new_listing_keeps_the_payment() {
 }
 
 #[test]
-fn a_create_that_fails_after_the_cancellation_is_tried_again_without_another() {
+fn retrying_a_failed_create_does_not_cancel_again() {
     let mut checkout = cancelling();
     checkout.on(cancelled());
     checkout.on(Event::CreateFinished(key("second"), lost()));
@@ -157,7 +157,7 @@ fn a_stray_404_costs_one_more_try() {
 }
 
 #[test]
-fn the_same_token_and_the_way_back_show_the_payment_that_is_open() {
+fn the_same_token_and_going_back_show_the_open_payment() {
     for back in [Event::Resumed, Event::Submitted(key("second"))] {
         let mut checkout = changing();
         let count = checkout.host_events.len();
@@ -172,13 +172,13 @@ fn the_same_token_and_the_way_back_show_the_payment_that_is_open() {
 }
 
 #[test]
-fn there_is_no_way_back_without_a_payment() {
+fn resuming_without_a_payment_is_ignored() {
     Checkout::choosing(config(&[])).ignores(Event::Resumed);
 }
 
 /// A buyer who may have paid is not asked to pay again.
 #[test]
-fn what_may_be_paid_is_not_changed() {
+fn a_payment_that_may_be_paid_is_not_replaced() {
     let moved = |checkout: &mut Checkout| {
         checkout.on(Event::PollDue);
         let answered = ok(with_status("Seen"));
@@ -204,7 +204,7 @@ fn what_may_be_paid_is_not_changed() {
 }
 
 #[test]
-fn a_payment_that_is_being_cancelled_is_not_changed() {
+fn a_payment_that_is_being_cancelled_is_not_replaced() {
     let mut checkout = Checkout::awaiting();
     checkout.on(Event::CancelRequested);
     checkout.ignores(Event::ChangeRequested);

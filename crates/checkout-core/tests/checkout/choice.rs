@@ -29,7 +29,7 @@ fn choice(changes: &[(&str, &str)]) -> Choice {
 }
 
 #[test]
-fn a_choice_says_what_the_record_says() {
+fn a_choice_has_the_values_of_the_record() {
     let choice = choice(&[]);
     assert_eq!(choice.code, code("trx"));
     assert_eq!(choice.name, "Name of trx");
@@ -62,7 +62,7 @@ fn the_token_of_the_price_comes_first_and_the_listing_orders_the_others() {
 }
 
 #[test]
-fn accept_chooses_and_orders() {
+fn accept_selects_and_orders_the_tokens() {
     assert_eq!(
         offered("usdtt trx bnb btc", "btc trx", "usdtt"),
         ["btc", "trx"]
@@ -130,7 +130,7 @@ fn long_names_are_cut_between_characters() {
 }
 
 #[test]
-fn characters_that_are_not_seen_do_not_change_how_a_name_reads() {
+fn control_characters_are_removed_from_names() {
     let names = [
         ("\u{202e}TDSU\u{202c}", "TDSU"),
         ("US\u{2066}DT\u{2069}", "USDT"),
@@ -145,7 +145,7 @@ fn characters_that_are_not_seen_do_not_change_how_a_name_reads() {
 }
 
 #[test]
-fn hostile_addresses_are_left_out_and_the_token_stays() {
+fn hostile_urls_are_dropped_and_the_token_is_kept() {
     let hostile = text("javascript:alert(document.domain)//https://explorer.example/");
     let network = format!(r#"{{"name":"TRON","explorer":{hostile}}}"#);
     let choice = choice(&[("logo", &hostile), ("network", &network)]);
@@ -154,7 +154,7 @@ fn hostile_addresses_are_left_out_and_the_token_stays() {
 }
 
 #[test]
-fn unknown_decimals_are_those_of_the_network_where_it_is_known() {
+fn missing_decimals_come_from_the_asset_info() {
     let decimals = |code, decimals| {
         let record = token_record(code, &[("decimals", decimals)]);
         offer(tokens(&[record]), &[], &crate::support::code("trx"))[0].decimals
@@ -171,7 +171,7 @@ fn unknown_decimals_are_those_of_the_network_where_it_is_known() {
 
 proptest! {
     #[test]
-    fn an_offer_holds_accepted_codes_once_and_what_is_wanted(
+    fn an_offer_contains_each_accepted_and_wanted_code_once(
         listed in r"((btc|TRX|usdtt|usdte|bnb|kxp|eth|sol|) ){0,12}",
         accept in r"((btc|trx|usdtt|eth) ){0,4}",
         priced_in in "(btc|trx|usdtt|bnb|eth)",

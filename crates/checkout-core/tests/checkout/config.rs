@@ -41,7 +41,7 @@ fn every_attribute_is_read() {
 }
 
 #[test]
-fn what_is_optional_has_a_default() {
+fn optional_attributes_have_defaults() {
     let bare = config(&[]);
     assert_eq!(bare.payment_token, None);
     assert_eq!(bare.accept, []);
@@ -65,7 +65,7 @@ fn what_is_optional_has_a_default() {
 }
 
 #[test]
-fn white_space_around_a_value_does_not_count() {
+fn white_space_around_a_value_is_trimmed() {
     let padded = PLAIN.map(|(name, value)| (name, format!("\n {value}\t")));
     let padded: Vec<_> = padded
         .iter()
@@ -143,7 +143,7 @@ fn the_proxy_is_resolved_against_the_page() {
 }
 
 #[test]
-fn words_that_are_not_understood_are_warned_of_and_left_out() {
+fn unknown_words_are_warnings() {
     let cases = [
         (("accept", "btc eth"), "`eth`"),
         (("payment-token", "eth"), "`eth`"),
@@ -166,7 +166,7 @@ fn words_that_are_not_understood_are_warned_of_and_left_out() {
 }
 
 #[test]
-fn a_preselected_token_that_is_not_offered_is_warned_of() {
+fn a_preselected_token_that_is_not_offered_is_a_warning() {
     let [warning] = &config(&[("accept", "btc trx"), ("payment-token", "bnb")]).warnings[..] else {
         panic!();
     };
@@ -179,7 +179,7 @@ fn a_preselected_token_that_is_not_offered_is_warned_of() {
 }
 
 #[test]
-fn each_theme_has_its_word() {
+fn each_theme_has_its_value() {
     for (word, theme) in [
         ("auto", Theme::Auto),
         ("light", Theme::Light),
@@ -206,7 +206,7 @@ fn buyer_fields_are_asked_for_by_name() {
 }
 
 #[test]
-fn the_offer_changes_with_what_the_buyer_sees_of_it() {
+fn the_offer_changes_with_tokens_and_fields() {
     let before = config(&[]);
     let offers = [
         ("payment-token", "btc"),
@@ -257,7 +257,7 @@ const ATTRIBUTES: [&str; 12] = [
 
 proptest! {
     #[test]
-    fn whatever_the_attributes_say_they_are_a_checkout_or_an_error(
+    fn any_attributes_are_a_config_or_an_error(
         values in proptest::array::uniform12(proptest::option::weighted(0.6, value())),
         has_plain_order in any::<bool>(),
     ) {

@@ -58,7 +58,7 @@ fn expected(code: ProblemCode) -> FailureCode {
 }
 
 #[test]
-fn each_problem_of_the_proxy_has_its_failure_and_keeps_its_detail() {
+fn each_problem_code_has_its_failure_and_keeps_its_detail() {
     for code in ProblemCode::ALL {
         let (status, body) = problem(*code);
         let failure = Failure::from_response(status, &body);
@@ -68,7 +68,7 @@ fn each_problem_of_the_proxy_has_its_failure_and_keeps_its_detail() {
 }
 
 #[test]
-fn without_a_problem_the_http_status_says_what_happened() {
+fn without_a_problem_the_http_status_decides() {
     use FailureCode::{RequestRefused, ServiceFailed, Timeout};
     let statuses = [
         (300, RequestRefused),
@@ -110,7 +110,7 @@ fn without_a_problem_the_http_status_says_what_happened() {
 }
 
 #[test]
-fn a_problem_of_a_newer_proxy_goes_by_its_status() {
+fn an_unknown_problem_code_is_judged_by_its_status() {
     let body = r#"{"code":"moon-phase","detail":"Not tonight."}"#;
     let failure = Failure::from_response(503, body);
     assert_eq!(failure.code, FailureCode::ServiceFailed);
@@ -145,7 +145,7 @@ fn codes_are_a_closed_set_of_different_words() {
 
 proptest! {
     #[test]
-    fn any_answer_makes_a_failure_with_something_to_say(status: u16, body: String) {
+    fn any_response_is_a_failure_with_a_message(status: u16, body: String) {
         let failure = Failure::from_response(status, &body);
         prop_assert!(!failure.message.is_empty());
     }

@@ -40,7 +40,7 @@ fn a_plain_order_makes_the_documented_request() {
 }
 
 #[test]
-fn a_signed_order_is_handed_on_and_the_page_sets_no_price() {
+fn a_signed_order_is_passed_on_and_the_page_sets_no_price() {
     let claims = r#"{"token":"usdtt","quantity":"25.50","invoiceNumber":"I"}"#;
     let order = jwt(claims);
     assert_eq!(
@@ -66,7 +66,7 @@ fn the_payer_chooses_the_amount_where_the_item_number_is_zero() {
 }
 
 #[test]
-fn a_form_begins_with_what_the_shop_knows() {
+fn a_form_starts_with_the_values_of_the_shop() {
     let config = config(&[
         ("payment-token", "btc"),
         ("purchase-email", "known@example.com"),
@@ -84,7 +84,7 @@ fn a_form_begins_with_what_the_shop_knows() {
 }
 
 #[test]
-fn a_field_that_is_not_shown_says_what_the_shop_says() {
+fn a_hidden_field_has_the_value_of_the_shop() {
     let known = [
         ("purchase-email", "not checked"),
         ("purchase-name", "Known"),
@@ -184,7 +184,7 @@ fn an_amount_is_a_plain_decimal_above_zero() {
 }
 
 #[test]
-fn an_email_has_two_halves() {
+fn an_email_needs_a_user_and_a_host() {
     let config = config(&[("ask", "email")]);
     let problem = |email: &str| {
         let form = Form {
@@ -216,7 +216,7 @@ fn an_email_has_two_halves() {
 
 proptest! {
     #[test]
-    fn whatever_is_typed_makes_a_request_with_that_very_amount_or_a_problem(
+    fn any_typed_text_is_a_request_with_exactly_that_amount_or_a_problem(
         typed in prop_oneof![any::<String>(), r" ?[0-9]{1,6}([.,][0-9]{0,9})?(e[0-9])? ?"],
         email: String,
         name: String,

@@ -56,7 +56,7 @@ fn hash() -> TransactionHash {
 }
 
 #[test]
-fn a_hash_goes_behind_the_prefix_as_it_is() {
+fn a_hash_is_appended_to_the_prefix() {
     let prefixes = [
         "https://tronscan.org/#/transaction/",
         "https://etherscan.io/tx/",
@@ -73,7 +73,7 @@ fn a_hash_goes_behind_the_prefix_as_it_is() {
 }
 
 #[test]
-fn before_a_hash_is_known_the_link_leads_to_where_the_explorer_begins() {
+fn without_a_hash_the_link_is_the_explorer_s_start_page() {
     let origins = [
         (
             "https://tronscan.org/#/transaction/",
@@ -106,7 +106,7 @@ fn before_a_hash_is_known_the_link_leads_to_where_the_explorer_begins() {
 }
 
 #[test]
-fn what_is_not_plainly_an_https_address_is_no_link_and_no_picture() {
+fn only_https_urls_are_used() {
     for url in HOSTILE.into_iter().chain(MALFORMED).chain([""]) {
         assert_eq!(Explorer::parse(url), None, "{url:?}");
         assert_eq!(LogoUrl::parse(url), None, "{url:?}");
@@ -125,7 +125,7 @@ fn a_prefix_that_ends_with_its_host_is_no_explorer() {
 }
 
 #[test]
-fn a_picture_comes_by_https_or_from_this_machine() {
+fn a_logo_is_https_or_from_this_machine() {
     let allowed = [
         "https://logos.example/btc.svg",
         "HTTPS://logos.example/btc.svg?v=2",
@@ -168,7 +168,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn a_browser_takes_a_link_for_what_it_was_taken_for_here(text in near_an_address()) {
+    fn a_browser_parses_accepted_links_alike(text in near_an_address()) {
         let Some(explorer) = Explorer::parse(&text) else { return Ok(()) };
         // If a browser can't parse the address, the link does nothing.
         let Ok(prefix) = Url::parse(&text) else { return Ok(()) };
@@ -182,7 +182,7 @@ proptest! {
     }
 
     #[test]
-    fn a_browser_fetches_a_picture_from_where_it_may(text in near_an_address()) {
+    fn a_browser_parses_accepted_logos_alike(text in near_an_address()) {
         let Some(logo) = LogoUrl::parse(&text) else { return Ok(()) };
         let Ok(url) = Url::parse(logo.as_str()) else { return Ok(()) };
         let is_local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));

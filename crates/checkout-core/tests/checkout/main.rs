@@ -7,8 +7,6 @@ mod abandoned;
 #[cfg(test)]
 mod address;
 #[cfg(test)]
-mod answers;
-#[cfg(test)]
 mod attempts;
 #[cfg(test)]
 mod cancelling;
@@ -39,6 +37,8 @@ mod payment_uri;
 mod polling;
 #[cfg(test)]
 mod qr;
+#[cfg(test)]
+mod responses;
 #[cfg(test)]
 mod returning;
 #[cfg(test)]

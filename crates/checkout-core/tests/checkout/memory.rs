@@ -36,7 +36,7 @@ fn choosing_again(checkout: &Checkout, config: Config) -> Checkout {
 }
 
 #[test]
-fn a_payment_is_shown_again_and_looked_after_at_once() {
+fn a_saved_payment_is_shown_and_polled_at_once() {
     let before = Checkout::awaiting();
     let (next, effects) = reload(&before, before.config.clone());
     let look = Effect::ReadStatus {
@@ -60,7 +60,7 @@ fn a_payment_is_shown_again_and_looked_after_at_once() {
 }
 
 #[test]
-fn what_may_be_paid_stays_so() {
+fn a_payment_that_may_be_paid_stays_so() {
     let mut sent = Checkout::awaiting();
     sent.on(Event::HashEntered(HASH.to_owned()));
     let next = reloaded(&sent);
@@ -77,7 +77,7 @@ fn what_may_be_paid_stays_so() {
 
 /// The page is reloaded during a wallet request.
 #[test]
-fn a_wallet_that_was_asked_may_have_paid() {
+fn a_wallet_that_was_asked_before_a_reload_may_have_paid() {
     let wallet = r#""TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t""#;
     let mut before = Checkout::submitting();
     let record = payment_record(&[("wallet", wallet)]);
@@ -92,7 +92,7 @@ fn a_wallet_that_was_asked_may_have_paid() {
 }
 
 #[test]
-fn the_attempt_goes_on_with_its_key() {
+fn the_attempt_continues_with_its_key() {
     let submitting = Checkout::submitting();
     let mut failed = Checkout::submitting();
     failed.on(Event::CreateFinished(key("first"), lost()));
@@ -128,7 +128,7 @@ fn another_token_is_another_attempt() {
 }
 
 #[test]
-fn an_order_signed_anew_is_the_same_order() {
+fn an_order_that_was_signed_again_is_the_same_order() {
     let signed = |exp| {
         let claims = format!(
             r#"{{"token":"usdtt","quantity":"25.50","invoiceNumber":"INV-1042","exp":{exp}}}"#
@@ -183,7 +183,7 @@ fn an_attempt_at_another_price_is_forgotten() {
 }
 
 #[test]
-fn what_may_be_paid_is_shown_at_whatever_price() {
+fn a_payment_that_may_be_paid_is_shown_at_any_price() {
     let mut before = Checkout::awaiting();
     before.on(Event::HashEntered(HASH.to_owned()));
     let (next, _) = reload(&before, config(&[("quantity", "30")]));
@@ -243,7 +243,7 @@ fn nothing_personal_is_remembered() {
 }
 
 #[test]
-fn what_is_put_aside_is_remembered_and_what_is_cancelled_is_not() {
+fn an_open_payment_is_saved_and_a_cancelled_one_is_not() {
     let mut checkout = Checkout::awaiting();
     checkout.on(Event::ChangeRequested);
     for event in [
@@ -271,7 +271,7 @@ fn what_is_put_aside_is_remembered_and_what_is_cancelled_is_not() {
 
 /// If the saved text has been changed, the checkout starts without it.
 #[test]
-fn what_can_not_be_read_is_forgotten() {
+fn an_unreadable_memory_is_ignored() {
     let whole = memory(&Checkout::awaiting()).unwrap();
     let mut broken = vec![
         String::new(),

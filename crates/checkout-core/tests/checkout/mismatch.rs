@@ -76,7 +76,7 @@ fn the_token_is_the_chosen_one_as_a_code_or_as_a_ticker() {
 }
 
 #[test]
-fn the_invoice_is_the_order_s() {
+fn the_invoice_is_that_of_the_order() {
     assert!(is_shown("trx", "invoiceNumber", "INV-1042"));
     assert!(!is_shown("trx", "invoiceNumber", "INV-1043"));
     let without = created(&[], "trx", &[("invoiceNumber", "null")]);
@@ -104,7 +104,7 @@ fn the_wallet_is_an_address_of_the_network() {
 
 /// A network with unknown address format: any text is shown as text.
 #[test]
-fn without_a_known_format_a_wallet_is_any_text_that_can_be_seen() {
+fn without_a_known_format_a_wallet_is_any_visible_text() {
     for wallet in ["KXP-1", wallet_of("btc"), "memo 7: KXP-1", "<b>"] {
         assert!(is_shown("kxp", "wallet", wallet), "{wallet}");
     }
@@ -132,7 +132,7 @@ fn without_a_known_format_a_wallet_is_any_text_that_can_be_seen() {
 }
 
 #[test]
-fn the_amount_is_zero_only_where_the_payer_chooses_it() {
+fn the_amount_is_zero_only_if_the_payer_chooses_it() {
     let zero = [("quantityPay", "0.00")];
     assert!(mismatch(created(&[], "btc", &zero)).is_some());
 
@@ -145,7 +145,7 @@ fn the_amount_is_zero_only_where_the_payer_chooses_it() {
 }
 
 #[test]
-fn the_shop_s_developer_reads_what_differs() {
+fn the_message_names_the_field() {
     let failure = mismatch(created(&[], "trx", &[("paymentToken", r#""B\u202eTC""#)])).unwrap();
     assert!(
         failure.message.contains("paymentToken"),

@@ -113,7 +113,7 @@ fn the_claims_of_a_signed_order_are_read() {
 }
 
 #[test]
-fn what_the_order_says_about_the_buyer_goes_before_what_the_page_says() {
+fn the_order_s_buyer_takes_precedence_over_the_page_s() {
     let page = [
         ("purchase-email", "page@example.com"),
         ("purchase-name", "Page"),
@@ -132,7 +132,7 @@ fn what_the_order_says_about_the_buyer_goes_before_what_the_page_says() {
 }
 
 #[test]
-fn what_is_not_a_jwt_is_no_order() {
+fn an_order_that_is_no_jwt_is_an_error() {
     let whole = jwt(CLAIMS);
     let parts: Vec<_> = whole.split('.').collect();
     let [header, payload, signature] = parts[..] else {
@@ -159,7 +159,7 @@ fn what_is_not_a_jwt_is_no_order() {
 }
 
 #[test]
-fn a_signed_order_without_what_it_takes_to_pay_is_refused() {
+fn a_signed_order_without_a_required_claim_is_an_error() {
     let claims = [
         ("not JSON", ""),
         ("[1]", ""),

@@ -10,7 +10,7 @@ use crate::support::{
 };
 
 #[test]
-fn a_buyer_chooses_submits_and_learns_what_to_pay_and_where() {
+fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
     let mut checkout = Checkout::new(config(&[]));
     assert!(matches!(checkout.state, State::Loading(_)));
     assert_eq!(checkout.on(Event::Started(None)), [Effect::FetchTokens]);
@@ -58,7 +58,7 @@ fn a_buyer_chooses_submits_and_learns_what_to_pay_and_where() {
 }
 
 #[test]
-fn without_a_receipt_a_payment_is_not_followed() {
+fn without_a_receipt_a_payment_is_not_polled() {
     let mut checkout = Checkout::submitting();
     assert_eq!(
         checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[])))),
@@ -71,7 +71,7 @@ fn without_a_receipt_a_payment_is_not_followed() {
 }
 
 #[test]
-fn the_preselected_token_is_chosen_where_it_is_offered() {
+fn the_preselected_token_is_chosen_if_it_is_offered() {
     let chosen = |attributes: &[(&str, &str)]| {
         Checkout::choosing(config(attributes))
             .form()
@@ -106,7 +106,7 @@ fn a_token_that_is_not_offered_can_not_be_chosen() {
 }
 
 #[test]
-fn the_price_has_the_symbol_of_the_listing_or_else_its_code() {
+fn the_price_has_the_symbol_of_the_listing_or_the_code() {
     let symbol = |attributes: &[(&str, &str)]| {
         Checkout::choosing(config(attributes))
             .form()
@@ -123,7 +123,7 @@ fn the_price_has_the_symbol_of_the_listing_or_else_its_code() {
 }
 
 #[test]
-fn what_is_typed_is_in_the_request() {
+fn typed_values_are_in_the_request() {
     let asked = config(&[
         ("item-number", "0"),
         ("ask", "email name"),
@@ -146,7 +146,7 @@ fn what_is_typed_is_in_the_request() {
 }
 
 #[test]
-fn a_form_with_a_problem_is_not_sent_and_says_so_until_it_changes() {
+fn an_invalid_form_shows_its_problem_until_it_changes() {
     let mut checkout = Checkout::choosing(config(&[("item-number", "0"), ("ask", "email! name!")]));
     let mut problem = |change: Event| {
         checkout.on(change);
@@ -196,7 +196,7 @@ fn a_form_with_a_problem_is_not_sent_and_says_so_until_it_changes() {
 }
 
 #[test]
-fn without_tokens_there_is_nothing_to_choose_until_a_retry_brings_them() {
+fn without_tokens_the_checkout_is_unavailable_until_a_retry() {
     let unaccepted = listing(&[token_record("eth", &[])]);
     let answers = [
         (lost(), FailureCode::Unreachable),
@@ -230,7 +230,7 @@ fn without_tokens_there_is_nothing_to_choose_until_a_retry_brings_them() {
 }
 
 #[test]
-fn records_that_can_not_be_read_do_not_hide_the_others() {
+fn unreadable_records_do_not_hide_the_others() {
     let mut checkout = Checkout::new(config(&[]));
     checkout.on(Event::Started(None));
     let no_network = token_record("trx", &[("network", "null")]);
@@ -240,7 +240,7 @@ fn records_that_can_not_be_read_do_not_hide_the_others() {
 }
 
 #[test]
-fn an_event_without_a_meaning_in_a_state_changes_nothing() {
+fn an_event_without_a_meaning_in_the_state_is_ignored() {
     let id = || "p-1".to_owned();
     let others = [
         Event::PollDue,

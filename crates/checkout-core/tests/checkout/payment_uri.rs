@@ -23,7 +23,7 @@ fn with_amount(token: &str, decimals: &str, wallet: &str, amount: &str) -> Optio
 }
 
 #[test]
-fn bitcoin_s_uri_holds_the_amount_as_it_is_shown() {
+fn the_bitcoin_uri_has_the_shown_amount() {
     for (amount, written) in [
         ("0.00045678", "0.00045678"),
         ("1.10000000", "1.10000000"),
@@ -38,7 +38,7 @@ fn bitcoin_s_uri_holds_the_amount_as_it_is_shown() {
 }
 
 #[test]
-fn bnb_s_uri_holds_its_chain_and_an_integer_of_wei() {
+fn the_bnb_uri_has_the_chain_and_the_amount_in_wei() {
     let uri = with_amount("bnb", "null", ETHEREUM, "0.07912345").unwrap();
     let expected = format!("ethereum:{ETHEREUM}@56?value=79123450000000000");
     assert_eq!(uri.uri, expected);
@@ -47,7 +47,7 @@ fn bnb_s_uri_holds_its_chain_and_an_integer_of_wei() {
 }
 
 #[test]
-fn a_token_s_uri_is_a_transfer_of_the_amount_to_send() {
+fn a_token_uri_is_a_transfer_of_the_amount_to_send() {
     // Seven fractional digits; the page shows 48.500001.
     let uri = with_amount("usdte", "6", ETHEREUM, "48.5000001").unwrap();
     let expected = format!(
@@ -60,13 +60,13 @@ fn a_token_s_uri_is_a_transfer_of_the_amount_to_send() {
 }
 
 #[test]
-fn tron_has_the_address_alone() {
+fn tron_has_no_uri_with_amount() {
     assert_eq!(with_amount("trx", "null", TRON, "155.5"), None);
     assert_eq!(with_amount("usdtt", "6", TRON, "48.50"), None);
 }
 
 #[test]
-fn a_unit_in_doubt_makes_no_amount() {
+fn contradicting_decimals_give_no_amount() {
     for (token, decimals, wallet) in [
         ("btc", "18", BITCOIN),
         ("usdte", "18", ETHEREUM),
@@ -85,14 +85,14 @@ fn a_unit_in_doubt_makes_no_amount() {
 
 /// A payment of zero is not shown.
 #[test]
-fn no_code_asks_for_nothing() {
+fn a_zero_amount_is_in_no_code() {
     for (token, wallet) in [("btc", BITCOIN), ("bnb", ETHEREUM), ("usdte", ETHEREUM)] {
         assert_eq!(with_amount(token, "null", wallet, "0.00"), None, "{token}");
     }
 }
 
 #[test]
-fn a_wallet_that_is_no_address_of_the_network_makes_no_code() {
+fn a_wallet_that_is_no_address_of_the_network_has_no_code() {
     for (token, wallet) in [
         ("btc", "the wallet"),
         ("btc", ETHEREUM),
@@ -107,7 +107,7 @@ fn a_wallet_that_is_no_address_of_the_network_makes_no_code() {
 
 proptest! {
     #[test]
-    fn the_integer_is_the_amount_that_is_shown(
+    fn the_integer_is_the_shown_amount(
         asked in r"(0|[1-9][0-9]{0,12})(\.[0-9]{1,20})?",
     ) {
         prop_assume!(asked.contains(|digit| ('1'..='9').contains(&digit)));
@@ -123,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn bitcoin_s_decimal_has_no_exponent_and_no_more_places_than_a_satoshi(
+    fn the_bitcoin_amount_has_no_exponent_and_at_most_eight_decimals(
         asked in r"(0|[1-9][0-9]{0,7})(\.[0-9]{1,20})?(e-?[0-9])?",
     ) {
         let (digits, _) = asked.split_once('e').unwrap_or((&asked, ""));

@@ -27,7 +27,7 @@ fn unchanged() -> FetchResult {
 }
 
 #[test]
-fn a_change_is_told_once_with_the_status_before() {
+fn a_change_is_emitted_once_with_the_previous_status() {
     let mut checkout = Checkout::awaiting();
     let count = checkout.host_events.len();
     assert_eq!(looked(&mut checkout, ok(with_status("Seen"))), Some(5));
@@ -52,7 +52,7 @@ fn a_change_is_told_once_with_the_status_before() {
 }
 
 #[test]
-fn no_status_is_taken_for_an_end() {
+fn no_status_ends_the_polling() {
     for status in [
         "Paid",
         "Completed",
@@ -79,7 +79,7 @@ fn no_status_is_taken_for_an_end() {
 }
 
 #[test]
-fn what_the_buyer_was_told_to_pay_stays() {
+fn a_polled_record_changes_only_the_status() {
     let mut checkout = Checkout::awaiting();
     let before = checkout.payment().clone();
     let other = payment_record(&[
@@ -97,7 +97,7 @@ fn what_the_buyer_was_told_to_pay_stays() {
 }
 
 #[test]
-fn looks_become_rarer_up_to_a_minute_until_something_happens() {
+fn polls_back_off_to_a_minute_until_the_status_changes() {
     let mut checkout = Checkout::awaiting();
     for wait in [10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 60, 60] {
         assert_eq!(looked(&mut checkout, unchanged()), Some(wait));
@@ -107,7 +107,7 @@ fn looks_become_rarer_up_to_a_minute_until_something_happens() {
 }
 
 #[test]
-fn a_look_that_failed_is_no_news() {
+fn a_failed_poll_changes_nothing() {
     let mut checkout = Checkout::awaiting();
     let (payment, count) = (
         checkout.payment().payment.clone(),
@@ -130,7 +130,7 @@ fn a_look_that_failed_is_no_news() {
 
 /// Without an event, and it is requested again later: the proxy may have been restarting.
 #[test]
-fn a_proxy_without_the_route_is_polled_ever_more_rarely() {
+fn a_missing_route_is_polled_with_back_off() {
     for code in [404, 405, 501] {
         let mut checkout = Checkout::awaiting();
         let count = checkout.host_events.len();
@@ -145,7 +145,7 @@ fn a_proxy_without_the_route_is_polled_ever_more_rarely() {
 }
 
 #[test]
-fn there_is_one_look_at_a_time() {
+fn one_poll_is_under_way_at_a_time() {
     let mut checkout = Checkout::awaiting();
     assert_eq!(checkout.on(Event::Refreshed), [poll()]);
     checkout.ignores(Event::PollDue);
@@ -158,7 +158,7 @@ fn there_is_one_look_at_a_time() {
 }
 
 #[test]
-fn only_the_answer_to_this_look_counts() {
+fn only_the_response_to_this_poll_counts() {
     let mut checkout = Checkout::awaiting();
     let paid = || ok(with_status("Paid"));
     checkout.ignores(Event::StatusFetched("p-1".to_owned(), paid()));

@@ -41,7 +41,7 @@ fn assert_is_read(text: &str) {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn a_code_is_read_back() {
     for text in [
         "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4",
         "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4",
@@ -72,7 +72,7 @@ fn the_quiet_zone_is_four_modules_on_each_side() {
 }
 
 #[test]
-fn what_is_too_long_has_no_code() {
+fn a_text_that_is_too_long_has_no_code() {
     assert_eq!(QrCode::of(&"0".repeat(4_000)), None);
 }
 
@@ -80,7 +80,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_uri_is_read(text in r"(bitcoin:|ethereum:)?[0-9a-zA-Z]{26,62}(@[0-9]{1,4})?([/?&=.a-z0-9]{0,90})?") {
+    fn any_uri_is_read_back(text in r"(bitcoin:|ethereum:)?[0-9a-zA-Z]{26,62}(@[0-9]{1,4})?([/?&=.a-z0-9]{0,90})?") {
         assert_is_read(&text);
     }
 }

@@ -42,7 +42,7 @@ fn reset(checkout: &mut Checkout) {
 }
 
 #[test]
-fn a_refresh_of_the_choice_keeps_what_was_typed() {
+fn a_refresh_keeps_what_was_typed() {
     assert_eq!(
         after(&mut typing(), Event::Refreshed),
         form("b@example.com", Some("trx"))
@@ -50,7 +50,7 @@ fn a_refresh_of_the_choice_keeps_what_was_typed() {
 }
 
 #[test]
-fn a_reset_of_the_choice_begins_with_what_the_shop_says() {
+fn a_reset_starts_with_the_values_of_the_shop() {
     assert_eq!(
         after(&mut typing(), Event::Reset),
         form("a@shop.example", Some("btc"))
@@ -58,7 +58,7 @@ fn a_reset_of_the_choice_begins_with_what_the_shop_says() {
 }
 
 #[test]
-fn changed_attributes_make_another_offer() {
+fn changed_attributes_change_the_offer() {
     let mut checkout = typing();
     checkout.config = config(&[
         ("accept", "usdtt"),
@@ -108,7 +108,7 @@ fn after_a_failure_a_reset_keeps_what_was_typed_and_other_attributes_do_not() {
 }
 
 #[test]
-fn nothing_moves_while_a_payment_is_being_created() {
+fn other_events_are_ignored_while_a_payment_is_being_created() {
     let mut checkout = Checkout::submitting();
     for event in [
         Event::Reset,
@@ -123,7 +123,7 @@ fn nothing_moves_while_a_payment_is_being_created() {
 }
 
 #[test]
-fn nothing_moves_while_a_payment_is_being_cancelled() {
+fn a_reset_is_ignored_while_a_payment_is_being_cancelled() {
     let mut checkout = Checkout::awaiting();
     checkout.on(Event::CancelRequested);
     checkout.on(Event::CancelConfirmed);
@@ -133,7 +133,7 @@ fn nothing_moves_while_a_payment_is_being_cancelled() {
 }
 
 #[test]
-fn a_payment_outlasts_changed_attributes() {
+fn changed_attributes_keep_the_payment() {
     let mut checkout = Checkout::awaiting();
     checkout.config = config(&[("accept", "btc")]);
     checkout.ignores(Event::Reconfigured);
@@ -182,7 +182,7 @@ fn a_payment_is_kept_through_any_number_of_listings() {
 }
 
 #[test]
-fn what_was_under_way_at_a_reset_does_not_come_back() {
+fn responses_that_arrive_after_a_reset_are_ignored() {
     let mut checkout = Checkout::awaiting();
     checkout.on(Event::CancelRequested);
     checkout.on(Event::PollDue);
@@ -200,7 +200,7 @@ fn what_was_under_way_at_a_reset_does_not_come_back() {
 }
 
 #[test]
-fn what_is_loading_is_not_loaded_twice() {
+fn one_listing_is_fetched_at_a_time() {
     let mut checkout = Checkout::new(config(&[]));
     checkout.on(Event::Started(None));
     for event in [Event::Reset, Event::Refreshed, Event::Reconfigured] {
@@ -208,4 +208,16 @@ fn what_is_loading_is_not_loaded_twice() {
     }
     checkout.on(Event::TokensFetched(ok(offered())));
     assert_eq!(checkout.form().choices.len(), 3);
+}
+
+/// The shop's page may call `reset()` as soon as it receives `tender-created`.
+#[test]
+fn a_reset_right_after_the_create_response_closes_the_stream_and_keeps_the_payment() {
+    let mut checkout = Checkout::awaiting();
+    assert!(checkout.stream.is_some());
+    reset(&mut checkout);
+    assert_eq!(checkout.stream, None);
+    let open = checkout.form().open_payment().unwrap();
+    assert_eq!(open.payment.transaction_id, "p-1");
+    checkout.ignores(Event::StatusReceived("p-1".to_owned(), with_status("Seen")));
 }

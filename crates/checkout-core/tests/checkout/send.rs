@@ -16,7 +16,7 @@ fn to_send(asked: &str, decimals: Option<u8>) -> AmountToSend {
 }
 
 #[test]
-fn an_amount_that_the_token_can_carry_stays_digit_for_digit() {
+fn an_amount_with_few_enough_decimals_keeps_its_digits() {
     let amounts = [
         ("95.123456", Some(6)),
         ("95.12345600", Some(6)),
@@ -35,7 +35,7 @@ fn an_amount_that_the_token_can_carry_stays_digit_for_digit() {
 }
 
 #[test]
-fn digits_that_the_token_lacks_are_rounded_up_and_said() {
+fn more_decimals_than_the_token_has_are_rounded_up() {
     let amounts = [
         ("95.12345678", 6, "95.123457"),
         ("95.12345601", 6, "95.123457"),
@@ -67,7 +67,7 @@ fn the_decimals_are_those_of_the_token_chosen() {
 
 proptest! {
     #[test]
-    fn what_is_sent_covers_what_was_asked_by_less_than_a_unit(
+    fn rounding_adds_less_than_one_unit(
         asked in r"(0|[1-9][0-9]{0,20})(\.[0-9]{1,24})?",
         decimals in 0_u8..30,
     ) {

@@ -97,7 +97,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn one_wish_to_pay_is_one_payment_whatever_happens(
+    fn one_attempt_is_one_payment_in_any_sequence_of_events(
         (order, moves) in prop::sample::select(&ORDERS[..])
             .prop_flat_map(|order| (Just(order), moves(order))),
     ) {

@@ -27,7 +27,7 @@ fn with_stream() -> Checkout {
 }
 
 #[test]
-fn a_new_payment_is_listened_to_with_its_receipt() {
+fn a_new_payment_is_subscribed_to_with_its_receipt() {
     let checkout = Checkout::awaiting();
     assert!(is_listening(&checkout));
     assert_eq!(checkout.payment().stream, Stream::Opening);
@@ -39,7 +39,7 @@ fn a_new_payment_is_listened_to_with_its_receipt() {
 }
 
 #[test]
-fn what_is_heard_is_told_once_with_the_status_before() {
+fn a_received_change_is_emitted_once_with_the_previous_status() {
     let mut checkout = with_stream();
     let count = checkout.host_events.len();
     for _ in 0..2 {
@@ -57,7 +57,7 @@ fn what_is_heard_is_told_once_with_the_status_before() {
 }
 
 #[test]
-fn what_is_heard_changes_nothing_of_what_is_to_be_paid() {
+fn a_received_record_changes_only_the_status() {
     let mut checkout = with_stream();
     let before = checkout.payment().clone();
     let other = [
@@ -72,7 +72,7 @@ fn what_is_heard_changes_nothing_of_what_is_to_be_paid() {
 }
 
 #[test]
-fn what_can_not_be_read_or_is_of_another_payment_is_no_news() {
+fn unreadable_records_and_those_of_other_payments_are_ignored() {
     let mut checkout = Checkout::awaiting();
     for json in ["", "<html>", "{}", "[]", "null"] {
         checkout.ignores(Event::StatusReceived("p-1".to_owned(), json.to_owned()));
@@ -99,7 +99,7 @@ fn a_stream_that_has_brought_nothing_slows_no_poll() {
 }
 
 #[test]
-fn a_stream_that_speaks_makes_looks_rare_and_does_not_end_them() {
+fn an_open_stream_slows_the_polling_and_does_not_end_it() {
     let mut checkout = with_stream();
     for _ in 0..3 {
         assert_eq!(checkout.on(Event::PollDue), [poll()]);
@@ -153,7 +153,7 @@ fn a_stream_that_was_refused_is_opened_again_later() {
 }
 
 #[test]
-fn a_stream_that_is_lost_is_looked_after_soon_and_opened_again() {
+fn a_lost_stream_is_polled_soon_and_opened_again() {
     let mut checkout = with_stream();
     assert_eq!(
         checkout.end_stream(Event::StreamLost),
@@ -167,7 +167,7 @@ fn a_stream_that_is_lost_is_looked_after_soon_and_opened_again() {
 }
 
 #[test]
-fn a_stream_that_never_opened_leaves_the_looks_as_they_are() {
+fn a_stream_that_never_opened_does_not_change_the_polling() {
     let mut checkout = Checkout::awaiting();
     assert_eq!(checkout.end_stream(Event::StreamLost), []);
     assert_eq!(checkout.payment().polling, Polling::Waiting(0));
@@ -187,7 +187,7 @@ fn a_stream_works_without_the_status_route() {
 }
 
 #[test]
-fn a_hidden_page_holds_no_stream_and_looks_at_once_when_it_is_seen() {
+fn a_hidden_page_closes_the_stream_and_polls_when_it_is_visible() {
     let mut checkout = with_stream();
     assert_eq!(checkout.on(Event::PageHidden), []);
     assert_eq!(checkout.stream, None);
@@ -199,7 +199,7 @@ fn a_hidden_page_holds_no_stream_and_looks_at_once_when_it_is_seen() {
 }
 
 #[test]
-fn a_page_without_a_payment_does_not_care_who_sees_it() {
+fn visibility_is_ignored_without_a_payment() {
     for mut checkout in [
         Checkout::choosing(crate::support::config(&[])),
         Checkout::submitting(),

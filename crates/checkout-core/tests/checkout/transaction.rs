@@ -25,7 +25,7 @@ fn bitcoin_and_tron_write_64_hexadecimal_digits() {
 }
 
 #[test]
-fn ethereum_and_its_kin_write_0x_before_them() {
+fn evm_hashes_start_with_0x() {
     for token in ["usdte", "bnb"] {
         assert_eq!(parse(token, &prefixed()), Some(prefixed()), "{token}");
         assert_eq!(parse(token, HASH), None, "{token}");
@@ -33,14 +33,14 @@ fn ethereum_and_its_kin_write_0x_before_them() {
 }
 
 #[test]
-fn a_token_whose_network_is_not_known_has_no_rail() {
+fn an_unknown_token_has_no_asset_info() {
     for token in ["kxp", "eth", "usdt", ""] {
         assert_eq!(AssetInfo::of(&code(token)), None);
     }
 }
 
 #[test]
-fn a_hash_has_one_spelling() {
+fn a_hash_is_stored_in_lower_case() {
     let pasted = format!("\n {} \t", HASH.to_ascii_uppercase());
     assert_eq!(parse("btc", &pasted).as_deref(), Some(HASH));
     let pasted = format!("0x{}", HASH.to_ascii_uppercase());
@@ -48,7 +48,7 @@ fn a_hash_has_one_spelling() {
 }
 
 #[test]
-fn what_is_nearly_a_hash_is_none() {
+fn texts_like_a_hash_are_refused() {
     let short = &HASH[1..];
     let texts = [
         String::new(),
@@ -69,7 +69,7 @@ fn what_is_nearly_a_hash_is_none() {
 }
 
 #[test]
-fn a_pasted_hash_is_told_once_and_linked_to() {
+fn an_entered_hash_is_emitted_once_and_linked() {
     let mut checkout = Checkout::awaiting();
     let before = checkout.payment().explorer_url().unwrap();
     assert_eq!(before, "https://tronscan.example/");
@@ -89,7 +89,7 @@ fn a_pasted_hash_is_told_once_and_linked_to() {
 }
 
 #[test]
-fn another_hash_takes_the_place_of_the_first() {
+fn another_hash_replaces_the_first() {
     let mut checkout = Checkout::awaiting();
     checkout.on(Event::HashEntered(HASH.to_owned()));
     let other = HASH.replace('e', "f");
@@ -99,7 +99,7 @@ fn another_hash_takes_the_place_of_the_first() {
 }
 
 #[test]
-fn what_is_no_hash_changes_nothing() {
+fn other_texts_are_ignored() {
     let mut checkout = Checkout::awaiting();
     checkout.ignores(Event::HashEntered("a hash".to_owned()));
     checkout.ignores(Event::HashEntered(prefixed()));
@@ -110,7 +110,7 @@ fn what_is_no_hash_changes_nothing() {
 
 proptest! {
     #[test]
-    fn a_hash_is_hexadecimal_whatever_was_pasted(
+    fn a_hash_is_hexadecimal_for_any_input(
         text in prop_oneof![any::<String>(), r"\s?(0x)?[0-9a-fA-Fg]{62,66}\s?"],
     ) {
         for (format, prefix) in [(HashFormat::Hex, ""), (HashFormat::PrefixedHex, "0x")] {

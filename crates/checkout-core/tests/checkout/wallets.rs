@@ -89,7 +89,7 @@ fn usdt_on_ethereum_is_a_call_of_its_contract_on_chain_1() {
 }
 
 #[test]
-fn the_parameters_are_what_json_rpc_takes() {
+fn the_parameters_are_those_of_json_rpc() {
     let read = |transfer: &EvmTransfer| -> serde_json::Value {
         serde_json::to_value([transfer.transaction(PAYER).unwrap()]).unwrap()
     };
@@ -103,7 +103,7 @@ fn the_parameters_are_what_json_rpc_takes() {
 }
 
 #[test]
-fn what_a_wallet_calls_an_account_may_be_anything() {
+fn an_account_that_is_no_address_is_refused() {
     for account in [
         "",
         "0x",
@@ -137,7 +137,7 @@ fn trx_and_usdt_on_tron_are_digits_for_tron_web() {
 }
 
 #[test]
-fn trx_passes_through_a_number_of_javascript_only_where_that_is_exact() {
+fn trx_is_requested_only_if_a_javascript_number_is_exact() {
     let amount = |quantity| transfer("trx", "6", quantity, TRON);
     assert!(amount("9007199254.740991").is_some());
     assert_eq!(amount("9007199254.740992"), None);
@@ -149,7 +149,7 @@ fn trx_passes_through_a_number_of_javascript_only_where_that_is_exact() {
 }
 
 #[test]
-fn nothing_is_asked_for_where_something_has_to_be_guessed() {
+fn nothing_is_requested_if_something_has_to_be_guessed() {
     let none = [
         ("bnb", "18", "1", "somewhere"),
         ("bnb", "18", "1", TRON),
@@ -208,7 +208,7 @@ fn a_wallet_is_asked_once() {
 }
 
 #[test]
-fn nothing_is_cancelled_or_left_while_the_buyer_decides_in_a_wallet() {
+fn cancel_and_reset_are_ignored_while_a_wallet_is_asked() {
     let mut checkout = bnb();
     checkout.on(Event::CancelRequested);
     checkout.on(Event::WalletChosen(WALLET));
@@ -224,7 +224,7 @@ fn nothing_is_cancelled_or_left_while_the_buyer_decides_in_a_wallet() {
 }
 
 #[test]
-fn its_hash_is_the_transaction_and_the_end_of_asking() {
+fn the_wallet_s_hash_is_the_transaction() {
     let mut checkout = with_wallet_request();
     assert_eq!(checkout.on(answer(Ok(HASH))), []);
     let url = "https://tronscan.example/#/transaction/".to_owned() + HASH;
@@ -241,7 +241,7 @@ fn its_hash_is_the_transaction_and_the_end_of_asking() {
 }
 
 #[test]
-fn a_buyer_who_declines_is_where_they_were() {
+fn declining_changes_nothing() {
     let mut checkout = bnb();
     let before = checkout.payment().clone();
     checkout.on(Event::WalletChosen(WALLET));
@@ -274,7 +274,7 @@ fn after_a_failure_the_buyer_may_try_again() {
 }
 
 #[test]
-fn what_is_no_hash_of_the_network_is_no_transaction() {
+fn a_result_that_is_no_hash_is_unclear() {
     for hash in ["", "ok", &HASH[2..], "0x00"] {
         let mut checkout = with_wallet_request();
         checkout.on(answer(Ok(hash)));
@@ -289,7 +289,7 @@ fn what_is_no_hash_of_the_network_is_no_transaction() {
 }
 
 #[test]
-fn an_answer_counts_for_its_own_payment_and_only_when_asked() {
+fn an_answer_counts_only_for_its_own_request() {
     bnb().ignores(answer(Ok(HASH)));
     let mut checkout = with_wallet_request();
     checkout.ignores(Event::WalletFinished(
@@ -302,7 +302,7 @@ fn an_answer_counts_for_its_own_payment_and_only_when_asked() {
 proptest! {
     /// The integers equal the amount on the page.
     #[test]
-    fn the_units_are_the_amount_as_shown(integer in 0_u64..1_000_000_000, fraction in "[0-9]{0,20}") {
+    fn the_units_are_the_shown_amount(integer in 0_u64..1_000_000_000, fraction in "[0-9]{0,20}") {
         let quantity = format!("{integer}.{fraction}0");
         for (token, decimals) in [("bnb", 18), ("usdte", 6)] {
             let checkout = awaiting(token, "null", &quantity, EVM);

@@ -1,8 +1,8 @@
 use leptos::prelude::*;
-use tender_element::use_i18n;
 use tender_payments_core::Event;
 
 use crate::driver::use_driver;
+use crate::localization::use_localization;
 use crate::text::Text;
 
 /// A button that dispatches an event.
@@ -18,10 +18,10 @@ pub(super) fn ActionButton(
     event: Event,
 ) -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
+    let locale = use_localization();
     view! {
         <button type="button" class=class part=part on:click=move |_| driver.dispatch(event.clone())>
-            {move || i18n.t(text)}
+            {locale.t(text)}
         </button>
     }
     .into_any()

@@ -2,11 +2,11 @@ use leptos::prelude::*;
 use tender_client::{Failure, FailureCode};
 use tender_element::components::Alert;
 use tender_element::focus::restore_focus;
-use tender_element::use_i18n;
 use tender_payments_core::{Event, State};
 
 use super::action_button::ActionButton;
 use crate::driver::use_driver;
+use crate::localization::use_localization;
 use crate::text::Text;
 
 /// The list could not be loaded.
@@ -71,11 +71,11 @@ pub(super) fn ForgetKeyButton() -> AnyView {
 
 #[component]
 fn TextAlert(title: Text, message: Text) -> AnyView {
-    let i18n = use_i18n();
+    let locale = use_localization();
     view! {
         <Alert
-            title=Signal::derive(move || i18n.t(title))
-            message=Signal::derive(move || i18n.t(message))
+            title=locale.t(title)
+            message=locale.t(message)
         />
     }
     .into_any()

@@ -1,9 +1,8 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
-use tender_element::number;
 use tender_protocol::Amount;
 
-use crate::driver::use_driver;
+use crate::localization::use_localization;
 
 /// The decimal places that an amount in US dollars has at least.
 const CENTS: usize = 2;
@@ -18,9 +17,8 @@ pub(super) fn TokenAmount(
     #[prop(into)]
     token: Signal<String>,
 ) -> AnyView {
-    let driver = use_driver();
-    let formatted =
-        Signal::derive(move || amount.with(|amount| number::format(amount, 0, &driver.locale())));
+    let locale = use_localization();
+    let formatted = Signal::derive(move || amount.with(|amount| locale.amount(amount, 0)));
     view! {
         <bdi dir="ltr" translate="no">
             <b
@@ -35,16 +33,19 @@ pub(super) fn TokenAmount(
 }
 
 /// An amount in US dollars.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "a component owns its properties"
+)]
 #[component]
 pub(super) fn UsdAmount(
     /// The amount.
     amount: Amount,
 ) -> AnyView {
-    let driver = use_driver();
-    let value = amount.to_string();
-    let formatted = Signal::derive(move || number::format(&amount, CENTS, &driver.locale()));
     view! {
-        <bdi dir="ltr" translate="no" data-value=value use:dynamic_text=formatted></bdi>
+        <bdi dir="ltr" translate="no" data-value=amount.to_string()>
+            {use_localization().amount(&amount, CENTS)}
+        </bdi>
     }
     .into_any()
 }

@@ -3,7 +3,6 @@ use leptos::html::Dialog;
 use leptos::prelude::*;
 use tender_element::components::{WarningIcon, dynamic_text};
 use tender_element::focus::{FocusRestoration, FocusTarget, focus};
-use tender_element::{I18n, use_i18n};
 use tender_payments_core::{CancelOutcome, Cancellation, Event};
 use tender_protocol::Payment;
 use web_sys::Element;
@@ -13,7 +12,8 @@ use super::amount::TokenAmount;
 use super::cancel_results::CancelResults;
 use super::payment_row::payment_name;
 use crate::driver::use_driver;
-use crate::text::{Text, format_count};
+use crate::localization::{Localization, use_localization};
+use crate::text::Text;
 
 /// What the dialog shows. While this stays the same, its content stays, and with it the focus.
 #[derive(Clone, PartialEq, Eq)]
@@ -95,16 +95,16 @@ pub(super) fn CancelDialog(
 /// Asks whether these payments should be cancelled.
 #[component]
 fn CancelConfirmation(payments: Vec<Payment>) -> AnyView {
-    let i18n = use_i18n();
-    let count = payments.len();
+    let locale = use_localization();
+    let title = locale.format_count(Text::CancelTitleMany, payments.len());
     let payments = payments.into_iter();
     let payments = payments.map(|payment| view! { <li><PaymentSummary payment=payment/></li> });
     view! {
-        <h3 id="ask">{move || format_count(i18n, Text::CancelTitleMany, count)}</h3>
+        <h3 id="ask">{title}</h3>
         <ul>{payments.collect_view()}</ul>
         <p class="caution">
             <WarningIcon/>
-            <span>{move || i18n.t(Text::CancelWarning)}</span>
+            <span>{locale.t(Text::CancelWarning)}</span>
         </p>
         <div class="buttons">
             <ActionButton
@@ -130,9 +130,9 @@ fn CancelConfirmation(payments: Vec<Payment>) -> AnyView {
 #[component]
 fn CancelProgress() -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
+    let locale = use_localization();
     let progress = Signal::derive(move || {
-        let progress = driver.dashboard(|dashboard| progress(i18n, &dashboard.cancellation));
+        let progress = driver.dashboard(|dashboard| progress(locale, &dashboard.cancellation));
         progress.unwrap_or_default()
     });
     // `aria-live` in place of `role="status"`: the heading must keep its role to name the dialog.
@@ -149,28 +149,26 @@ fn CancelProgress() -> AnyView {
     .into_any()
 }
 
-fn progress(i18n: I18n, cancellation: &Cancellation) -> String {
+fn progress(locale: Localization, cancellation: &Cancellation) -> String {
     match cancellation {
         Cancellation::Requesting(batch) => {
             let done = batch.outcomes.len();
             let count = done + batch.remaining.len();
             let values = [("done", &*done.to_string()), ("count", &*count.to_string())];
-            i18n.format(Text::CancelProgress, &values)
+            locale.format(Text::CancelProgress, &values)
         }
-        _ => i18n.t(Text::CancelLooking),
+        _ => locale.t(Text::CancelLooking),
     }
 }
 
 /// A payment by its invoice and amount.
 #[component]
 pub(super) fn PaymentSummary(payment: Payment) -> AnyView {
-    let i18n = use_i18n();
-    let amount = payment.quantity_pay.clone();
-    let token = payment.payment_token.clone();
+    let locale = use_localization();
     view! {
-        <strong><bdi>{move || payment_name(i18n, &payment)}</bdi></strong>
+        <strong><bdi>{payment_name(locale, &payment)}</bdi></strong>
         " "
-        <TokenAmount amount=amount token=token/>
+        <TokenAmount amount=payment.quantity_pay token=payment.payment_token/>
     }
     .into_any()
 }

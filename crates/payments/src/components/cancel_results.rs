@@ -1,15 +1,15 @@
 use leptos::prelude::*;
-use tender_element::{I18n, use_i18n};
 use tender_payments_core::{CancelOutcome, Event, ListedStatus};
 
 use super::action_button::ActionButton;
 use super::cancel_dialog::{PaymentSummary, initial_focus};
+use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
 /// What happened to each of the cancelled payments.
 #[component]
 pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
-    let i18n = use_i18n();
+    let locale = use_localization();
     let count = outcomes.len();
     let refused = outcomes.iter().filter(|outcome| outcome.error.is_some());
     let refused = refused.count();
@@ -19,21 +19,21 @@ pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
                 ("count", &*refused.to_string()),
                 ("all", &*count.to_string()),
             ];
-            i18n.format(Text::CancelFailures.for_count(refused), &values)
+            locale.format(Text::CancelFailures.for_count(refused), &values)
         };
         view! { <p class="problem" role="status">{summary}</p> }
     });
     let outcomes = outcomes.into_iter().map(|outcome| {
-        let payment = outcome.before.clone();
+        let result = result_text(locale, &outcome);
         view! {
             <li>
-                <PaymentSummary payment=payment/>
-                <p part="outcome">{move || result_text(i18n, &outcome)}</p>
+                <PaymentSummary payment=outcome.before/>
+                <p part="outcome">{result}</p>
             </li>
         }
     });
     view! {
-        <h3 id="ask">{move || i18n.t(Text::CancelDone)}</h3>
+        <h3 id="ask">{locale.t(Text::CancelDone)}</h3>
         {summary}
         <ul>{outcomes.collect_view()}</ul>
         <div class="buttons">
@@ -51,23 +51,23 @@ pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
 }
 
 /// What the list says about the payment, and why the request was refused.
-fn result_text(i18n: I18n, outcome: &CancelOutcome) -> String {
+fn result_text(locale: Localization, outcome: &CancelOutcome) -> String {
     let reason = outcome.error.as_ref().map(|error| error.message.as_str());
     match (&outcome.listed, reason) {
-        (ListedStatus::Status(status), Some(reason)) => i18n.format(
+        (ListedStatus::Status(status), Some(reason)) => locale.format(
             Text::CancelRefused,
             &[("reason", reason), ("status", status.text())],
         ),
         (ListedStatus::Status(status), None) if *status == outcome.before.status => {
-            i18n.format(Text::CancelUnchanged, &[("status", status.text())])
+            locale.format(Text::CancelUnchanged, &[("status", status.text())])
         }
         (ListedStatus::Status(status), None) => {
-            i18n.format(Text::CancelChanged, &[("status", status.text())])
+            locale.format(Text::CancelChanged, &[("status", status.text())])
         }
         (ListedStatus::NotFound, Some(reason)) => {
-            i18n.format(Text::CancelRefusedMissing, &[("reason", reason)])
+            locale.format(Text::CancelRefusedMissing, &[("reason", reason)])
         }
-        (ListedStatus::NotFound, None) => i18n.t(Text::CancelMissing),
-        (ListedStatus::Unreadable(_) | ListedStatus::Pending(_), _) => i18n.t(Text::CancelUnread),
+        (ListedStatus::NotFound, None) => locale.t(Text::CancelMissing),
+        (ListedStatus::Unreadable(_) | ListedStatus::Pending(_), _) => locale.t(Text::CancelUnread),
     }
 }

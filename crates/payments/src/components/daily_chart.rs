@@ -1,8 +1,8 @@
 use leptos::prelude::*;
-use tender_element::use_i18n;
 use tender_payments_core::{Day, StatusSum};
 use tender_protocol::Status;
 
+use crate::localization::use_localization;
 use crate::text::Text;
 
 /// The height of a chart, and the width of a day in it, in the chart's own units.
@@ -40,7 +40,7 @@ pub(super) fn DailyCharts(data: Memo<ChartData>) -> AnyView {
 /// readers skip the chart.
 #[component]
 fn BarChart(data: Memo<ChartData>, title: Text, value: fn(&StatusSum) -> u128) -> AnyView {
-    let i18n = use_i18n();
+    let locale = use_localization();
     let view_box = move || {
         let days = data.with(|data| data.days.len());
         format!("0 0 {} {HEIGHT}", days.max(MIN_DAYS) * DAY_WIDTH)
@@ -64,7 +64,7 @@ fn BarChart(data: Memo<ChartData>, title: Text, value: fn(&StatusSum) -> u128) -
     view! {
         <figure>
             <svg viewBox=view_box aria-hidden="true" focusable="false">{segments}</svg>
-            <figcaption class="label">{move || i18n.t(title)}</figcaption>
+            <figcaption class="label">{locale.t(title)}</figcaption>
         </figure>
     }
     .into_any()

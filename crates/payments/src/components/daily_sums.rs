@@ -1,13 +1,13 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
-use tender_element::use_i18n;
 use tender_payments_core::filter::statuses;
 use tender_payments_core::{Dashboard, Day, StatusSum, daily_sums};
 
 use super::amount::UsdAmount;
 use super::daily_chart::{ChartData, DailyCharts, Legend};
 use crate::driver::use_driver;
-use crate::text::{Text, format_count};
+use crate::localization::use_localization;
+use crate::text::Text;
 
 /// The maximum number of days.
 const MAX_DAYS: usize = 14;
@@ -16,17 +16,17 @@ const MAX_DAYS: usize = 14;
 #[component]
 pub(super) fn DailySums() -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
+    let locale = use_localization();
     let data = Memo::new(move |_| driver.dashboard(chart_data).unwrap_or_default());
     let has_days = Memo::new(move |_| data.with(|data| !data.days.is_empty()));
     let hint = Signal::derive(move || {
         let count = driver.dashboard(|dashboard| dashboard.visible().count());
-        format_count(i18n, Text::DaysHint, count.unwrap_or_default())
+        locale.format_count(Text::DaysHint, count.unwrap_or_default())
     });
     view! {
         <Show when=move || has_days.get()>
             <details class="days" part="days">
-                <summary>{move || i18n.t(Text::Days)}</summary>
+                <summary>{locale.t(Text::Days)}</summary>
                 <p class="hint" use:dynamic_text=hint></p>
                 <DailyCharts data=data/>
                 <Legend data=data/>
@@ -49,14 +49,14 @@ fn chart_data(dashboard: &Dashboard) -> ChartData {
 /// The same numbers for screen readers, and for exact reading.
 #[component]
 fn DailyTable(data: Memo<ChartData>) -> AnyView {
-    let i18n = use_i18n();
+    let locale = use_localization();
     let columns = [
         Text::Date,
         Text::Status,
         Text::DaysByPayments,
         Text::UsDollars,
     ];
-    let columns = columns.map(|text| view! { <th scope="col">{move || i18n.t(text)}</th> });
+    let columns = columns.map(|text| view! { <th scope="col">{locale.t(text)}</th> });
     let rows = move || {
         let rows = |data: &ChartData| data.days.iter().rev().flat_map(rows_of).collect_view();
         data.with(rows)
@@ -65,11 +65,11 @@ fn DailyTable(data: Memo<ChartData>) -> AnyView {
         <div
             class="sheet small"
             role="region"
-            aria-label=move || i18n.t(Text::DaysTable)
+            aria-label=locale.t(Text::DaysTable)
             tabindex="0"
         >
             <table>
-                <caption class="sr">{move || i18n.t(Text::Days)}</caption>
+                <caption class="sr">{locale.t(Text::Days)}</caption>
                 <thead><tr>{columns.into_iter().collect_view()}</tr></thead>
                 <tbody>{rows}</tbody>
             </table>

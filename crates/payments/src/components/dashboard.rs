@@ -1,7 +1,6 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
 use tender_element::focus::{FocusTarget, focus_target, pass_focus, restore_focus};
-use tender_element::use_i18n;
 use tender_payments_core::{Dashboard, Event, Refresh};
 
 use super::action_button::ActionButton;
@@ -13,7 +12,8 @@ use super::pager::Pager;
 use super::payment_table::PaymentTable;
 use super::toolbar::Toolbar;
 use crate::driver::use_driver;
-use crate::text::{Text, format_count};
+use crate::localization::use_localization;
+use crate::text::Text;
 
 /// The list of payments, and everything around it.
 #[component]
@@ -53,13 +53,13 @@ fn Header(
     title: FocusTarget,
 ) -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
+    let locale = use_localization();
     let has_key =
         Memo::new(move |_| driver.dashboard(|dashboard| dashboard.key.is_some()) == Some(true));
     view! {
         <header class="heading">
             <h2 id="payments" tabindex="-1" use:restore_focus use:focus_target=title>
-                {move || i18n.t(Text::Payments)}
+                {locale.t(Text::Payments)}
             </h2>
             <div class="buttons">
                 <NewPayments title=title/>
@@ -86,15 +86,15 @@ fn NewPayments(
     title: FocusTarget,
 ) -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
-    let count = Memo::new(move |_| {
+    let locale = use_localization();
+    let count = move || {
         let count = driver.dashboard(|dashboard| dashboard.hidden.len());
         count.unwrap_or_default()
-    });
-    let label = Signal::derive(move || format_count(i18n, Text::NewPayments, count.get()));
+    };
+    let label = Signal::derive(move || locale.format_count(Text::NewPayments, count()));
     view! {
         <div class="news" role="status">
-            <Show when=move || count.get() != 0>
+            <Show when=move || count() != 0>
                 <button
                     type="button"
                     class="quiet"
@@ -113,7 +113,7 @@ fn NewPayments(
 #[component]
 fn RefreshFailure() -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
+    let locale = use_localization();
     let failure = Memo::new(move |_| {
         let failure = driver.dashboard(|dashboard| match &dashboard.refresh {
             Refresh::Failed(failure) => Some(failure.clone()),
@@ -124,7 +124,7 @@ fn RefreshFailure() -> AnyView {
     (move || {
         failure.get().map(|failure| {
             let text = failure_text(&failure);
-            view! { <p class="problem" role="alert">{move || i18n.t(text)}</p> }
+            view! { <p class="problem" role="alert">{locale.t(text)}</p> }
         })
     })
     .into_any()
@@ -134,14 +134,14 @@ fn RefreshFailure() -> AnyView {
 #[component]
 fn UnreadableRecords() -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
-    let count = Memo::new(move |_| {
+    let locale = use_localization();
+    let count = move || {
         let count = driver.dashboard(|dashboard| dashboard.list.unreadable());
         count.unwrap_or_default()
-    });
-    let text = Signal::derive(move || format_count(i18n, Text::Unreadable, count.get()));
+    };
+    let text = Signal::derive(move || locale.format_count(Text::Unreadable, count()));
     view! {
-        <Show when=move || count.get() != 0>
+        <Show when=move || count() != 0>
             <p class="problem" use:dynamic_text=text></p>
         </Show>
     }
@@ -150,11 +150,11 @@ fn UnreadableRecords() -> AnyView {
 
 #[component]
 fn NoPayments() -> AnyView {
-    let i18n = use_i18n();
+    let locale = use_localization();
     view! {
         <div class="ended">
-            <p><strong>{move || i18n.t(Text::Empty)}</strong></p>
-            <p class="hint">{move || i18n.t(Text::EmptyHint)}</p>
+            <p><strong>{locale.t(Text::Empty)}</strong></p>
+            <p class="hint">{locale.t(Text::EmptyHint)}</p>
         </div>
     }
     .into_any()
@@ -163,11 +163,11 @@ fn NoPayments() -> AnyView {
 #[component]
 fn CancelSelectedButton() -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
+    let locale = use_localization();
     let selected = |dashboard: &Dashboard| dashboard.selected.len();
     let label = Signal::derive(move || {
         let count = driver.dashboard(selected).unwrap_or_default();
-        format_count(i18n, Text::CancelSelected, count)
+        locale.format_count(Text::CancelSelected, count)
     });
     view! {
         <button

@@ -1,17 +1,17 @@
 use leptos::html::Input;
 use leptos::prelude::*;
 use tender_element::focus::restore_focus;
-use tender_element::use_i18n;
 use tender_payments_core::{Event, KeyPrompt, State};
 
 use crate::driver::use_driver;
+use crate::localization::use_localization;
 use crate::text::Text;
 
 /// Asks for the merchant key.
 #[component]
 pub(super) fn KeyForm() -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
+    let locale = use_localization();
     let problem = Memo::new(move |_| {
         driver.with(|state| match state {
             State::KeyRequired(KeyPrompt::Rejected) => Some(Text::KeyRefused),
@@ -39,9 +39,9 @@ pub(super) fn KeyForm() -> AnyView {
                 submit();
             }
         >
-            <h2>{move || i18n.t(Text::Payments)}</h2>
+            <h2>{locale.t(Text::Payments)}</h2>
             <div class="field" part="field">
-                <label for="key">{move || i18n.t(Text::KeyTitle)}</label>
+                <label for="key">{locale.t(Text::KeyTitle)}</label>
                 <input
                     id="key"
                     type="password"
@@ -54,10 +54,10 @@ pub(super) fn KeyForm() -> AnyView {
                     node_ref=input
                     use:restore_focus
                 />
-                <p class="hint" id="key-hint">{move || i18n.t(Text::KeyHint)}</p>
+                <p class="hint" id="key-hint">{locale.t(Text::KeyHint)}</p>
             </div>
             {move || problem.get().map(|problem| view! {
-                <p class="problem" role="alert">{move || i18n.t(problem)}</p>
+                <p class="problem" role="alert">{locale.t(problem)}</p>
             })}
             // A frame that is sandboxed without `allow-forms` submits no form, so the click submits.
             <button
@@ -69,7 +69,7 @@ pub(super) fn KeyForm() -> AnyView {
                     submit();
                 }
             >
-                {move || i18n.t(Text::KeyOpen)}
+                {locale.t(Text::KeyOpen)}
             </button>
         </form>
     }

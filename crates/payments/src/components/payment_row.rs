@@ -1,6 +1,5 @@
 use leptos::prelude::*;
 use tender_element::components::{CopyButton, dynamic_text};
-use tender_element::{I18n, use_i18n};
 use tender_payments_core::Event;
 use tender_protocol::Payment;
 
@@ -8,12 +7,13 @@ use super::amount::{TokenAmount, UsdAmount};
 use super::checkbox::Checkbox;
 use super::ledger_info::LedgerInfo;
 use crate::driver::use_driver;
+use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
 /// What the merchant calls a payment.
-pub(super) fn payment_name(i18n: I18n, payment: &Payment) -> String {
+pub(super) fn payment_name(locale: Localization, payment: &Payment) -> String {
     let invoice = payment.invoice_number.clone();
-    invoice.unwrap_or_else(|| i18n.t(Text::NoInvoice))
+    invoice.unwrap_or_else(|| locale.t(Text::NoInvoice))
 }
 
 /// One payment: a row of the table, or a card on a phone. It stays when the payment changes, and with
@@ -24,7 +24,7 @@ pub(super) fn PaymentRow(
     id: String,
 ) -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
+    let locale = use_localization();
     let payment = {
         let id = id.clone();
         Memo::new(move |_| {
@@ -53,9 +53,9 @@ pub(super) fn PaymentRow(
         Signal::derive(move || {
             let name = payment.with(|payment| {
                 let payment = payment.as_ref()?;
-                Some(payment_name(i18n, payment))
+                Some(payment_name(locale, payment))
             });
-            i18n.format(text, &[("invoice", &name.unwrap_or_default())])
+            locale.format(text, &[("invoice", &name.unwrap_or_default())])
         })
     };
     let cancel_label = label(Text::CancelOne);
@@ -92,7 +92,7 @@ pub(super) fn PaymentRow(
                     aria-label=move || cancel_label.get()
                     on:click=cancel
                 >
-                    {move || i18n.t(Text::Cancel)}
+                    {locale.t(Text::Cancel)}
                 </button>
             </td>
         </tr>
@@ -103,7 +103,7 @@ pub(super) fn PaymentRow(
 /// The cells that describe the order: invoice, buyer and amounts.
 #[component]
 fn OrderCells(payment: Memo<Option<Payment>>) -> AnyView {
-    let i18n = use_i18n();
+    let locale = use_localization();
     let items = Memo::new(move |_| payment.with(|payment| payment.as_ref()?.item_number.clone()));
     let usd = Memo::new(move |_| payment.with(|payment| payment.as_ref()?.price_usd.clone()));
     let buyer = move || {
@@ -131,7 +131,7 @@ fn OrderCells(payment: Memo<Option<Payment>>) -> AnyView {
         <Cell column=Text::Invoice>
             <bdi use:dynamic_text=text_of(payment, |payment| payment.invoice_number.as_deref())></bdi>
             {move || items.get().map(|items| view! {
-                <span class="hint">{move || i18n.t(Text::Items)}": "<bdi>{items}</bdi></span>
+                <span class="hint">{locale.t(Text::Items)}": "<bdi>{items}</bdi></span>
             })}
         </Cell>
         <Cell column=Text::Buyer>{buyer}</Cell>
@@ -157,10 +157,10 @@ fn OrderCells(payment: Memo<Option<Payment>>) -> AnyView {
 /// A cell with the name of its column, which is shown on a phone.
 #[component]
 fn Cell(column: Text, children: Children) -> AnyView {
-    let i18n = use_i18n();
+    let locale = use_localization();
     view! {
         <td role="cell">
-            <span class="label" aria-hidden="true">{move || i18n.t(column)}</span>
+            <span class="label" aria-hidden="true">{locale.t(column)}</span>
             <div>{children()}</div>
         </td>
     }

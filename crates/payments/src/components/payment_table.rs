@@ -1,11 +1,11 @@
 use leptos::prelude::*;
-use tender_element::use_i18n;
 use tender_payments_core::{Dashboard, Event};
 
 use super::checkbox::Checkbox;
 use super::keyed_list::KeyedList;
 use super::payment_row::PaymentRow;
 use crate::driver::use_driver;
+use crate::localization::use_localization;
 use crate::text::Text;
 
 /// The columns between the checkbox and the cancel button.
@@ -25,7 +25,7 @@ const COLUMNS: [Text; 9] = [
 #[component]
 pub(super) fn PaymentTable() -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
+    let locale = use_localization();
     let ids = Memo::new(move |_| {
         let ids = driver.dashboard(|dashboard| {
             let shown = dashboard.shown();
@@ -41,14 +41,14 @@ pub(super) fn PaymentTable() -> AnyView {
         <div
             class="sheet"
             role="region"
-            aria-label=move || i18n.t(Text::Table)
+            aria-label=locale.t(Text::Table)
             tabindex="0"
             on:pointerenter=move |_| set_interacting(true)
             on:pointerleave=move |_| set_interacting(false)
             on:focusin=move |_| set_interacting(true)
             on:focusout=move |_| set_interacting(false)
         >
-            <table role="table" part="table" aria-label=move || i18n.t(Text::Table)>
+            <table role="table" part="table" aria-label=locale.t(Text::Table)>
                 <TableHead/>
                 <tbody role="rowgroup">
                     <KeyedList
@@ -64,9 +64,9 @@ pub(super) fn PaymentTable() -> AnyView {
 
 #[component]
 fn TableHead() -> AnyView {
-    let i18n = use_i18n();
+    let locale = use_localization();
     let columns = COLUMNS.map(|column| {
-        view! { <th role="columnheader" scope="col">{move || i18n.t(column)}</th> }
+        view! { <th role="columnheader" scope="col">{locale.t(column)}</th> }
     });
     view! {
         <thead role="rowgroup">
@@ -74,7 +74,7 @@ fn TableHead() -> AnyView {
                 <th role="columnheader" scope="col"><SelectAll/></th>
                 {columns.into_iter().collect_view()}
                 <th role="columnheader" scope="col">
-                    <span class="sr">{move || i18n.t(Text::Actions)}</span>
+                    <span class="sr">{locale.t(Text::Actions)}</span>
                 </th>
             </tr>
         </thead>
@@ -86,7 +86,7 @@ fn TableHead() -> AnyView {
 #[component]
 fn SelectAll() -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
+    let locale = use_localization();
     let are_selected = |dashboard: &Dashboard| {
         let mut shown = dashboard.shown().peekable();
         let is_selected = |id: &String| dashboard.selected.contains(id);
@@ -95,7 +95,7 @@ fn SelectAll() -> AnyView {
     let checked = Memo::new(move |_| driver.dashboard(are_selected) == Some(true));
     view! {
         <Checkbox
-            label=Signal::derive(move || i18n.t(Text::SelectAll))
+            label=locale.t(Text::SelectAll)
             checked=checked
             on_change=Callback::new(move |is_selected| {
                 driver.dispatch(Event::SelectAllChanged(is_selected));

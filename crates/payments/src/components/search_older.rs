@@ -1,14 +1,14 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
 use tender_element::focus::{FocusTarget, pass_focus};
-use tender_element::{I18n, use_i18n};
 use tender_payments_core::{Dashboard, Event, OlderPages};
 
 use crate::driver::use_driver;
+use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
 /// What the button does.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Action {
     Search,
     Stop,
@@ -21,24 +21,24 @@ pub(super) fn SearchOlder(
     search: FocusTarget,
 ) -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
-    let action = Memo::new(move |_| driver.dashboard(available_action).flatten());
-    let label = Signal::derive(move || match action.get() {
-        Some(Action::Stop) => i18n.t(Text::Stop),
-        _ => i18n.t(Text::SearchOlder),
+    let locale = use_localization();
+    let action = move || driver.dashboard(available_action).flatten();
+    let label = Signal::derive(move || match action() {
+        Some(Action::Stop) => locale.t(Text::Stop),
+        _ => locale.t(Text::SearchOlder),
     });
-    let on_click = move |_| match action.get_untracked() {
+    let on_click = move |_| match untrack(action) {
         Some(Action::Search) => driver.dispatch(Event::SearchOlderRequested),
         Some(Action::Stop) => driver.dispatch(Event::SearchStopped),
         None => {}
     };
     let progress = Signal::derive(move || {
-        let progress = driver.dashboard(|dashboard| progress(i18n, dashboard));
+        let progress = driver.dashboard(|dashboard| progress(locale, dashboard));
         progress.unwrap_or_default()
     });
     view! {
         <div class="search-on">
-            <Show when=move || action.get().is_some()>
+            <Show when=move || action().is_some()>
                 <button
                     type="button"
                     class="quiet"
@@ -64,10 +64,10 @@ fn available_action(dashboard: &Dashboard) -> Option<Action> {
 }
 
 /// How many pages were searched.
-fn progress(i18n: I18n, dashboard: &Dashboard) -> String {
+fn progress(locale: Localization, dashboard: &Dashboard) -> String {
     let pages = |text: Text, pages: u32| {
         let text = text.for_count(usize::try_from(pages).unwrap_or(usize::MAX));
-        i18n.format(text, &[("pages", &pages.to_string())])
+        locale.format(text, &[("pages", &pages.to_string())])
     };
     if dashboard.filter.is_empty() {
         return String::new();
@@ -75,7 +75,7 @@ fn progress(i18n: I18n, dashboard: &Dashboard) -> String {
     match (&dashboard.older, dashboard.older.searched_pages()) {
         (_, Some(searched)) => pages(Text::Searching, searched),
         (OlderPages::NoMatch(searched), _) => pages(Text::SearchedInVain, *searched),
-        (OlderPages::AllLoaded, _) => i18n.t(Text::SearchedAll),
+        (OlderPages::AllLoaded, _) => locale.t(Text::SearchedAll),
         _ => String::new(),
     }
 }

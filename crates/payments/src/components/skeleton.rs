@@ -1,19 +1,19 @@
 use leptos::prelude::*;
 use tender_element::focus::restore_focus;
-use tender_element::use_i18n;
 
+use crate::localization::use_localization;
 use crate::text::Text;
 
 /// The placeholder while the list is loading: the same that the loader shows before.
 #[component]
 pub(super) fn Skeleton() -> AnyView {
-    let i18n = use_i18n();
+    let locale = use_localization();
     view! {
         <div
             class="skeleton"
             role="status"
             aria-busy="true"
-            aria-label=move || i18n.t(Text::Loading)
+            aria-label=locale.t(Text::Loading)
             tabindex="-1"
             use:restore_focus
         >

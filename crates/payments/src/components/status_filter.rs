@@ -1,17 +1,17 @@
 use leptos::prelude::*;
-use tender_element::use_i18n;
 use tender_payments_core::Event;
 use tender_payments_core::filter::statuses;
 use tender_protocol::Status;
 
 use crate::driver::use_driver;
+use crate::localization::use_localization;
 use crate::text::Text;
 
 /// Filters by a status of the loaded payments, in the service's words.
 #[component]
 pub(super) fn StatusFilter() -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
+    let locale = use_localization();
     let known = Memo::new(move |_| {
         let known = driver.dashboard(|dashboard| statuses(dashboard.visible()));
         known.unwrap_or_default()
@@ -30,9 +30,9 @@ pub(super) fn StatusFilter() -> AnyView {
     };
     view! {
         <div class="field">
-            <label for="status">{move || i18n.t(Text::Status)}</label>
+            <label for="status">{locale.t(Text::Status)}</label>
             <select id="status" on:change=on_change>
-                <option value="">{move || i18n.t(Text::StatusAll)}</option>
+                <option value="">{locale.t(Text::StatusAll)}</option>
                 {options}
             </select>
         </div>

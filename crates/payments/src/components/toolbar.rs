@@ -1,34 +1,34 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
 use tender_element::focus::{FocusTarget, focus_target};
-use tender_element::{I18n, use_i18n};
 use tender_payments_core::{Dashboard, Event};
 
 use super::search_older::SearchOlder;
 use super::status_filter::StatusFilter;
 use crate::driver::use_driver;
+use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
 /// Search, filter and export, over the payments that are loaded.
 #[component]
 pub(super) fn Toolbar() -> AnyView {
     let driver = use_driver();
-    let i18n = use_i18n();
+    let locale = use_localization();
     let search = FocusTarget::new();
     let initial_text = untrack(|| driver.dashboard(|dashboard| dashboard.filter.text.clone()));
     let export_label = Signal::derive(move || {
         let count = driver.dashboard(|dashboard| dashboard.matching().count());
         let count = count.unwrap_or_default().to_string();
-        i18n.format(Text::Export, &[("count", &count)])
+        locale.format(Text::Export, &[("count", &count)])
     });
     let hint = Signal::derive(move || {
-        let hint = driver.dashboard(|dashboard| search_hint(i18n, dashboard));
+        let hint = driver.dashboard(|dashboard| search_hint(locale, dashboard));
         hint.unwrap_or_default()
     });
     view! {
         <div class="tools" part="tools" role="search">
             <div class="field">
-                <label for="search">{move || i18n.t(Text::Search)}</label>
+                <label for="search">{locale.t(Text::Search)}</label>
                 <input
                     id="search"
                     type="search"
@@ -58,7 +58,7 @@ pub(super) fn Toolbar() -> AnyView {
 }
 
 /// How many payments are searched, and how many of them match.
-fn search_hint(i18n: I18n, dashboard: &Dashboard) -> String {
+fn search_hint(locale: Localization, dashboard: &Dashboard) -> String {
     let count = dashboard.visible().count();
     let found = dashboard.matching().count();
     let text = match (dashboard.filter.is_empty(), found) {
@@ -70,5 +70,5 @@ fn search_hint(i18n: I18n, dashboard: &Dashboard) -> String {
         ("count", &*count.to_string()),
         ("found", &*found.to_string()),
     ];
-    i18n.format(text.for_count(count), &values)
+    locale.format(text.for_count(count), &values)
 }

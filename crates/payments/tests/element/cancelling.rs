@@ -10,7 +10,7 @@ use crate::support::shop::Shop;
 use crate::support::wait::{settled, until};
 
 #[wasm_bindgen_test]
-async fn several_are_cancelled_and_the_one_that_failed_is_named() {
+async fn several_payments_are_cancelled_and_failures_are_reported() {
     let shop = Shop::with(4);
     let office = Office::ready(&shop).await;
     for invoice in ["INV-4", "INV-2", "INV-1"] {
@@ -82,7 +82,7 @@ async fn several_are_cancelled_and_the_one_that_failed_is_named() {
 }
 
 #[wasm_bindgen_test]
-async fn what_is_kept_is_not_cancelled() {
+async fn a_dismissed_confirmation_cancels_nothing() {
     let shop = Shop::with(2);
     let office = Office::ready(&shop).await;
     office.press("Cancel INV-2");
@@ -97,7 +97,7 @@ async fn what_is_kept_is_not_cancelled() {
 /// A browser closes a dialog that has prevented closing once (HTML, "close requests and close watchers"); here, the
 /// page does the same.
 #[wasm_bindgen_test]
-async fn what_is_under_way_can_not_be_closed_away() {
+async fn the_dialog_stays_open_while_requests_are_running() {
     let shop = Shop::with(2);
     let office = Office::ready(&shop).await;
     office.press("Cancel INV-2");
@@ -124,7 +124,7 @@ async fn what_is_under_way_can_not_be_closed_away() {
 }
 
 #[wasm_bindgen_test]
-async fn the_focus_goes_into_the_dialog_and_back_to_where_it_was() {
+async fn the_focus_moves_into_the_dialog_and_back() {
     let shop = Shop::with(2);
     let office = Office::ready(&shop).await;
     let focus_is_on = |part: &str| {

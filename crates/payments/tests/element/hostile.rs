@@ -24,7 +24,7 @@ const TEXTS: [&str; 6] = [
 ];
 
 /// A record with this text in every field.
-fn saying(number: usize, text: &str) -> serde_json::Value {
+fn record_with_text(number: usize, text: &str) -> serde_json::Value {
     let mut hostile = record(number);
     for field in TEXTS {
         hostile[field] = json!(text);
@@ -38,7 +38,10 @@ fn saying(number: usize, text: &str) -> serde_json::Value {
 #[wasm_bindgen_test]
 async fn a_script_in_a_record_stays_text() {
     let shop = Shop::with(1);
-    shop.add([saying(2, SCRIPT), saying(3, "javascript:hacked=1")]);
+    shop.add([
+        record_with_text(2, SCRIPT),
+        record_with_text(3, "javascript:hacked=1"),
+    ]);
     shop.know(&json!({
         "payments": [{ "transactionId": "t-1", "notifiedAt": SCRIPT, "notifications": 1 }],
         "reconciling": [{
@@ -63,10 +66,10 @@ async fn a_script_in_a_record_stays_text() {
 }
 
 #[wasm_bindgen_test]
-async fn text_that_turns_around_turns_nothing_beside_it() {
+async fn bidirectional_text_does_not_affect_the_text_around_it() {
     let shop = Shop::with(0);
     let turned = "\u{202e}gnp.exe\u{2066}";
-    shop.add([saying(1, turned)]);
+    shop.add([record_with_text(1, turned)]);
     let office = Office::ready(&shop).await;
     office.until_part("row").await;
     // Each text is in an element that isolates its direction.
@@ -82,9 +85,9 @@ async fn text_that_turns_around_turns_nothing_beside_it() {
 }
 
 #[wasm_bindgen_test]
-async fn endless_texts_do_not_widen_the_page() {
+async fn long_texts_do_not_widen_the_page() {
     let shop = Shop::with(1);
-    let mut endless = saying(2, &"W".repeat(5_000));
+    let mut endless = record_with_text(2, &"W".repeat(5_000));
     endless["quantityPay"] = json!("123456789012345678901234567890.12345678");
     shop.add([endless]);
     let office = Office::open(&shop);
@@ -102,7 +105,7 @@ async fn endless_texts_do_not_widen_the_page() {
 }
 
 #[wasm_bindgen_test]
-async fn records_that_can_not_be_read_do_not_hide_the_others() {
+async fn unreadable_records_do_not_hide_the_others() {
     let shop = Shop::with(1);
     shop.add([json!({}), json!({ "transactionId": "t" }), json!(null)]);
     shop.add([record(2)]);

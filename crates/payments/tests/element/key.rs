@@ -11,7 +11,7 @@ use crate::support::shop::{KEY, LIST, Shop};
 use crate::support::wait::settled;
 
 #[wasm_bindgen_test]
-async fn a_wrong_key_is_told_plainly_and_the_right_one_opens_the_list() {
+async fn a_wrong_key_is_explained_and_the_right_one_opens_the_list() {
     page::session().clear().unwrap();
     let shop = Shop::with(3);
     shop.demand_key();
@@ -21,17 +21,17 @@ async fn a_wrong_key_is_told_plainly_and_the_right_one_opens_the_list() {
     office.enter("not-the-key").await;
     office.until_shown("did not accept this key").await;
     assert_eq!(office.role("alert").len(), 1);
-    assert_eq!(kept(), "");
+    assert_eq!(saved(), "");
     office.enter(KEY).await;
     office.shows(3, 1).await;
-    assert_eq!(kept(), KEY, "a reload goes on");
+    assert_eq!(saved(), KEY, "a reload goes on");
     office.press_part("forget");
     office.until_part("entry").await;
-    assert_eq!(kept(), "");
+    assert_eq!(saved(), "");
 }
 
 #[wasm_bindgen_test]
-async fn the_key_is_in_no_address_no_attribute_no_event_and_no_line() {
+async fn the_key_is_in_no_url_attribute_event_or_console_line() {
     let consoles = ["error", "warn"].map(Console::listen);
     let shop = Shop::with(3);
     shop.demand_key();
@@ -61,7 +61,7 @@ async fn the_key_is_in_no_address_no_attribute_no_event_and_no_line() {
 }
 
 #[wasm_bindgen_test]
-async fn a_login_that_has_ended_shows_nothing_more_and_asks_for_no_key() {
+async fn after_logout_nothing_is_shown_and_no_key_is_required() {
     let shop = Shop::with(3);
     let office = Office::ready(&shop).await;
     office.shows(3, 1).await;
@@ -78,7 +78,7 @@ async fn a_login_that_has_ended_shows_nothing_more_and_asks_for_no_key() {
 }
 
 /// Everything that the tab has saved.
-fn kept() -> String {
+fn saved() -> String {
     let session = page::session();
     let key = |index| session.key(index).unwrap().unwrap();
     (0..session.length().unwrap())

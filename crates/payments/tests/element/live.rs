@@ -28,7 +28,7 @@ fn top(office: &Office, invoice: &str) -> f64 {
 }
 
 #[wasm_bindgen_test]
-async fn a_new_payment_moves_no_row_that_someone_is_at() {
+async fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
     let shop = Shop::with(3);
     let streams = shop.offer_stream();
     let office = Office::ready(&shop).await;
@@ -68,7 +68,7 @@ async fn a_new_payment_moves_no_row_that_someone_is_at() {
 }
 
 #[wasm_bindgen_test]
-async fn the_button_for_new_payments_hands_its_focus_on() {
+async fn the_button_for_new_payments_passes_its_focus_on() {
     let shop = Shop::with(3);
     let streams = shop.offer_stream();
     let office = Office::ready(&shop).await;
@@ -89,7 +89,7 @@ async fn the_button_for_new_payments_hands_its_focus_on() {
 }
 
 #[wasm_bindgen_test]
-async fn a_status_that_changes_is_shown_in_its_row_and_leaves_the_focus_there() {
+async fn a_changed_status_is_shown_in_its_row_which_keeps_the_focus() {
     let shop = Shop::with(2);
     let streams = shop.offer_stream();
     let office = Office::ready(&shop).await;
@@ -113,7 +113,7 @@ async fn a_status_that_changes_is_shown_in_its_row_and_leaves_the_focus_there() 
 }
 
 #[wasm_bindgen_test]
-async fn a_stream_that_breaks_goes_on_from_its_last_event() {
+async fn a_broken_stream_resumes_after_its_last_event() {
     let shop = Shop::with(1);
     let streams = shop.offer_stream();
     let office = Office::ready(&shop).await;
@@ -139,7 +139,7 @@ async fn a_stream_that_breaks_goes_on_from_its_last_event() {
 }
 
 #[wasm_bindgen_test]
-async fn without_a_stream_the_list_is_looked_at_again() {
+async fn without_a_stream_the_list_is_polled() {
     let shop = Shop::with(1);
     let office = Office::ready(&shop).await;
     until("it waits", || clock::held(POLL) > 0).await;

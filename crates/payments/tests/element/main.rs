@@ -12,10 +12,13 @@
 mod support;
 
 mod cancelling;
+mod changes;
 mod hostile;
 mod key;
-mod known;
+mod languages;
+mod ledger;
 mod live;
+mod page_functions;
 mod paging;
 mod search;
 

@@ -27,7 +27,7 @@ async fn a_page_past_the_end_is_the_end() {
 }
 
 #[wasm_bindgen_test]
-async fn a_shop_without_payments_says_so_until_one_comes() {
+async fn a_shop_without_payments_shows_a_hint_until_the_first_one() {
     let shop = Shop::with(0);
     let office = Office::ready(&shop).await;
     office.until_shown("No payments yet").await;
@@ -58,7 +58,7 @@ async fn a_list_that_grew_while_it_was_read_shows_each_payment_once() {
 }
 
 #[wasm_bindgen_test]
-async fn a_list_that_can_not_be_had_says_why_and_is_tried_again() {
+async fn a_list_that_cannot_be_loaded_is_explained_and_can_be_retried() {
     let shop = Shop::with(2);
     shop.proxy.reply(LIST, Reply::Lost);
     let office = Office::open(&shop);
@@ -69,7 +69,7 @@ async fn a_list_that_can_not_be_had_says_why_and_is_tried_again() {
 }
 
 #[wasm_bindgen_test]
-async fn a_day_without_payments_stands_in_the_table_of_days() {
+async fn days_without_payments_are_in_the_table_of_days() {
     let shop = Shop::with(0);
     for (number, date) in [(1, "2026/02/27"), (2, "2026/03/01")] {
         let mut dated = record(number);

@@ -10,7 +10,7 @@ use crate::support::shop::{LIST, Shop, record};
 use crate::support::wait::{settled, until};
 
 #[wasm_bindgen_test]
-async fn it_reads_on_until_something_is_found() {
+async fn older_pages_are_searched_until_one_contains_a_match() {
     let shop = Shop::with(85);
     let office = Office::ready(&shop).await;
     office.search("inv-7");
@@ -32,7 +32,7 @@ async fn it_reads_on_until_something_is_found() {
 }
 
 #[wasm_bindgen_test]
-async fn it_stops_where_it_is_told_to() {
+async fn the_search_can_be_stopped() {
     let shop = Shop::with(85);
     let office = Office::ready(&shop).await;
     settled().await;
@@ -61,7 +61,7 @@ async fn it_stops_where_it_is_told_to() {
 }
 
 #[wasm_bindgen_test]
-async fn one_payment_is_spoken_of_as_one() {
+async fn one_payment_is_described_in_the_singular() {
     let shop = Shop::with(1);
     let office = Office::ready(&shop).await;
     office
@@ -78,7 +78,7 @@ async fn one_payment_is_spoken_of_as_one() {
 }
 
 #[wasm_bindgen_test]
-async fn it_ends_with_the_list() {
+async fn the_search_ends_with_the_list() {
     let shop = Shop::with(45);
     let office = Office::ready(&shop).await;
     office.search("nowhere");
@@ -92,7 +92,7 @@ async fn it_ends_with_the_list() {
 }
 
 #[wasm_bindgen_test]
-async fn at_the_end_its_button_hands_the_focus_to_the_search() {
+async fn the_button_passes_its_focus_to_the_search_field_at_the_end() {
     let shop = Shop::with(45);
     let office = Office::ready(&shop).await;
     office.search("nowhere");
@@ -110,7 +110,7 @@ async fn at_the_end_its_button_hands_the_focus_to_the_search() {
 
 /// On a phone, the field would open the keyboard.
 #[wasm_bindgen_test]
-async fn tools_that_appear_take_no_focus() {
+async fn a_toolbar_that_appears_takes_no_focus() {
     let shop = Shop::with(0);
     let office = Office::ready(&shop).await;
     // The user had interacted with the element, and then clicked outside it.

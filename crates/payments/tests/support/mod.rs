@@ -30,6 +30,7 @@ mod record;
 pub(crate) mod wait;
 
 pub(crate) mod office;
+pub(crate) mod replaced;
 pub(crate) mod shop;
 pub(crate) mod stream;
-mod subject;
+pub(crate) mod subject;

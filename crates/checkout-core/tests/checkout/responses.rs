@@ -20,7 +20,7 @@ fn readers() -> [fn(FetchResult) -> Option<Failure>; 4] {
 }
 
 #[test]
-fn without_an_answer_the_failure_says_why() {
+fn a_transport_error_is_a_failure_with_its_reason() {
     for read in readers() {
         let failure = read(lost()).unwrap();
         assert_eq!(failure.code, FailureCode::Unreachable);
@@ -35,7 +35,7 @@ fn without_an_answer_the_failure_says_why() {
 }
 
 #[test]
-fn a_success_that_holds_something_else_is_unreadable() {
+fn a_success_with_another_body_is_unreadable() {
     for read in readers() {
         for body in ["", HTML, "null", "42", r#"{"ok":true"#, r#""p-1""#] {
             for code in [200, 201, 204, 299] {
@@ -47,7 +47,7 @@ fn a_success_that_holds_something_else_is_unreadable() {
 }
 
 #[test]
-fn what_is_no_success_is_never_read_as_one() {
+fn an_error_status_is_never_read_as_success() {
     let bodies = [
         payment_record(&[]),
         listing(&[]),
@@ -83,7 +83,7 @@ fn a_created_payment_has_the_receipt_that_the_proxy_gave() {
 }
 
 #[test]
-fn a_receipt_that_no_header_can_carry_is_none() {
+fn a_receipt_that_fits_in_no_header_is_dropped() {
     assert_eq!(created(ok(payment_record(&[]))).unwrap().receipt, None);
     for receipt in [
         "null",
@@ -100,7 +100,7 @@ fn a_receipt_that_no_header_can_carry_is_none() {
 }
 
 #[test]
-fn a_payment_that_lacks_what_it_takes_to_pay_names_the_field() {
+fn a_payment_without_a_required_field_is_a_failure_that_names_it() {
     for field in ["transactionId", "quantityPay", "wallet"] {
         let record = payment_record(&[(field, "null")]);
         for failure in [
@@ -118,7 +118,7 @@ fn a_payment_that_lacks_what_it_takes_to_pay_names_the_field() {
 }
 
 #[test]
-fn an_accepted_cancellation_holds_the_record_or_does_not() {
+fn a_cancel_response_may_contain_the_record() {
     let other = payment_record(&[("transactionId", r#""p-2""#)]);
     let unreadable = r#"{"transactionId":"p-2"}"#;
     let own = with_status("Cancelled");
@@ -142,7 +142,7 @@ fn an_accepted_cancellation_holds_the_record_or_does_not() {
 }
 
 #[test]
-fn a_cancellation_that_is_not_answered_with_a_list_is_not_known_to_have_happened() {
+fn a_cancel_response_that_is_no_list_does_not_prove_the_cancellation() {
     for body in [payment_record(&[]), "{}".to_owned(), "[7]".to_owned()] {
         let failure = cancelled(ok(body.as_str()), "p-1").unwrap_err();
         assert_eq!(failure.code, FailureCode::AnswerUnreadable, "{body}");
@@ -150,7 +150,7 @@ fn a_cancellation_that_is_not_answered_with_a_list_is_not_known_to_have_happened
 }
 
 #[test]
-fn a_route_is_absent_where_http_says_so() {
+fn a_missing_route_is_404_405_or_501_without_another_problem_code() {
     for code in [404, 405, 501] {
         assert!(is_route_missing(&answer(code, HTML)), "{code}");
     }

@@ -1,4 +1,4 @@
-//! What the proxy knows beyond the list.
+//! What the proxy's ledger adds to the list.
 
 use serde_json::json;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -8,7 +8,7 @@ use crate::support::shop::Shop;
 use crate::support::wait::until;
 
 #[wasm_bindgen_test]
-async fn orders_whose_outcome_is_open_are_listed_until_it_is_known() {
+async fn orders_are_listed_until_their_outcome_is_known() {
     let shop = Shop::with(2);
     let streams = shop.offer_stream();
     let order = |invoice: &str, reason: &str| {

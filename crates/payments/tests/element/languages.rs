@@ -1,0 +1,85 @@
+//! Another language than English: texts that appear later, too.
+
+use std::collections::BTreeMap;
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::{HtmlElement, HtmlInputElement};
+
+use crate::support::mounted::Mounted;
+use crate::support::office::Office;
+use crate::support::page;
+use crate::support::shop::Shop;
+use crate::support::subject::ARABIC;
+use crate::support::wait::{settled, until};
+
+fn arabic(key: &str) -> String {
+    let texts: BTreeMap<String, String> = serde_json::from_str(ARABIC).unwrap();
+    texts[key].clone()
+}
+
+fn open_in_arabic(shop: &Shop) -> Office {
+    let office = Office::open(shop);
+    office.set("locale", "ar");
+    office
+}
+
+fn click(office: &Mounted, part: &str) {
+    let part = office.parts(part).remove(0);
+    part.unchecked_into::<HtmlElement>().click();
+}
+
+#[wasm_bindgen_test]
+async fn texts_that_appear_later_are_in_the_element_s_language() {
+    let shop = Shop::with(2);
+    let office = open_in_arabic(&shop);
+    office.until_shown(&arabic("search")).await;
+    // After an async function of the browser.
+    click(&office, "copy");
+    office.until_shown(&arabic("copied")).await;
+    // After an event.
+    click(&office, "cancel");
+    office.until_shown(&arabic("cancel-warning")).await;
+    // After requests.
+    office.press_part("confirm");
+    office.until_shown(&arabic("cancel-done")).await;
+    office.press_part("close");
+}
+
+#[wasm_bindgen_test]
+async fn a_rejected_key_is_explained_in_the_element_s_language() {
+    page::session().clear().unwrap();
+    let shop = Shop::with(1);
+    shop.demand_key();
+    let office = open_in_arabic(&shop);
+    office.until_shown(&arabic("key-hint")).await;
+    office.enter("two words").await;
+    office.until_shown(&arabic("key-unfit")).await;
+    office.enter("not-the-key").await;
+    office.until_shown(&arabic("key-refused")).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_changed_locale_changes_all_texts_and_keeps_the_search() {
+    let shop = Shop::with(2);
+    let office = Office::ready(&shop).await;
+    office.search("INV-2");
+    office.shows(2, 2).await;
+    office.set("locale", "ar");
+    office.until_shown(&arabic("search")).await;
+    settled().await;
+    assert!(!office.text().contains("Search"), "{}", office.text());
+    assert_eq!(office.invoices(), ["INV-2"]);
+    let search = office.root().get_element_by_id("search").unwrap();
+    assert_eq!(search.unchecked_into::<HtmlInputElement>().value(), "INV-2");
+    office.set("locale", "en");
+    office.until_shown("Search").await;
+    until("the columns are in English", || {
+        office
+            .part("table")
+            .text_content()
+            .unwrap()
+            .contains("Invoice")
+    })
+    .await;
+}

@@ -1,0 +1,101 @@
+//! Functions of the page that throw, are missing, or return something unexpected.
+
+use serde_json::json;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::HtmlElement;
+
+use crate::support::office::Office;
+use crate::support::replaced::Replaced;
+use crate::support::shop::{Shop, record};
+use crate::support::wait::settled;
+
+const THROWS: &str = "() => { throw new Error('replaced by the page'); }";
+const RETURNS_A_NUMBER: &str = "() => 5";
+
+/// The element still reacts to the merchant.
+async fn still_works(shop: &Shop, office: &Office) {
+    shop.add([record(9)]);
+    office.call("refresh");
+    office.until_shown("INV-9").await;
+}
+
+#[wasm_bindgen_test]
+async fn a_fetch_that_fails_is_reported_and_can_be_retried() {
+    let returns_no_response = "() => Promise.resolve({})";
+    for stand_in in [THROWS, "undefined", RETURNS_A_NUMBER, returns_no_response] {
+        let shop = Shop::with(2);
+        let replaced = Replaced::new("window", "fetch", stand_in);
+        let office = Office::open(&shop);
+        office.until_shown("The proxy can't be reached.").await;
+        assert_eq!(office.told("tender-error")[0]["code"], "unreachable");
+        drop(replaced);
+        office.press_part("retry");
+        office.shows(2, 1).await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_clipboard_that_fails_says_so() {
+    for stand_in in [THROWS, "undefined", RETURNS_A_NUMBER] {
+        let shop = Shop::with(1);
+        let office = Office::ready(&shop).await;
+        let replaced = Replaced::new("navigator.clipboard", "writeText", stand_in);
+        let copy = office.row("INV-1").query_selector("[part=copy]").unwrap();
+        copy.unwrap().unchecked_into::<HtmlElement>().click();
+        office.until_shown("Select it to copy").await;
+        drop(replaced);
+        still_works(&shop, &office).await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_console_that_throws_changes_nothing() {
+    let _replaced = ["error", "warn"].map(|name| Replaced::new("console", name, THROWS));
+    let shop = Shop::with(1);
+    let office = Office::open(&shop);
+    office.set("proxy", "not a proxy?");
+    office.until_told("tender-error").await;
+    assert_eq!(office.told("tender-error")[0]["code"], "config-invalid");
+    office.set("proxy", shop.proxy.address());
+    office.shows(1, 1).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_download_that_fails_changes_nothing() {
+    for (object, name) in [
+        ("URL", "createObjectURL"),
+        ("HTMLElement.prototype", "click"),
+    ] {
+        let shop = Shop::with(1);
+        let office = Office::ready(&shop).await;
+        let export: HtmlElement = office.part("export").unchecked_into();
+        let replaced = Replaced::new(object, name, THROWS);
+        let click = web_sys::Event::new("click").unwrap();
+        export.dispatch_event(&click).unwrap();
+        settled().await;
+        drop(replaced);
+        still_works(&shop, &office).await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_time_that_cannot_be_formatted_is_shown_as_it_is() {
+    let shop = Shop::with(1);
+    let time = "2026-11-21T10:00:00Z";
+    shop.know(&json!({
+        "payments": [{ "transactionId": "t-1", "notifiedAt": time, "notifications": 1 }],
+        "reconciling": [], "more": false,
+    }));
+    let notified = format!("Notified {time}");
+    {
+        let _replaced = Replaced::new("Date.prototype", "toLocaleString", THROWS);
+        let office = Office::ready(&shop).await;
+        office.until_shown(&notified).await;
+    }
+    // Browsers throw if the locale is invalid.
+    let office = Office::open(&shop);
+    office.set("locale", "not a locale");
+    office.until_shown(&notified).await;
+    still_works(&shop, &office).await;
+}
