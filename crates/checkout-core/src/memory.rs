@@ -3,9 +3,10 @@
 //! One JSON object per order, made of records in the service's field names. The page keeps it for
 //! as long as the tab is open. It contains nothing personal: no e-mail address, no name.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use tender_protocol::request::PAYER_CHOOSES;
-use tender_protocol::{CreatePayment, Payment, Token};
+use tender_protocol::{CreatePayment, Payment, Record, Token};
 
 use crate::asset::TransactionHash;
 use crate::choice::Choice;
@@ -22,6 +23,7 @@ use crate::wallet::{WalletFailure, WalletPayment};
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Memory {
+    #[serde(deserialize_with = "request")]
     request: CreatePayment,
     token: Token,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,6 +41,12 @@ struct Memory {
     /// Whether a wallet may have sent the money without reporting it.
     #[serde(default)]
     is_wallet_unclear: bool,
+}
+
+/// Read as a [`Record`], like the other two.
+fn request<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CreatePayment, D::Error> {
+    let record = Record::deserialize(deserializer)?;
+    record.read("request").map_err(D::Error::custom)
 }
 
 /// An attempt that was saved before a reload.
@@ -78,7 +86,7 @@ pub fn remember(config: &Config, state: &State) -> Option<String> {
 /// Reads what [`remember`] saved for the same order before a reload; `None` if there is nothing to
 /// continue.
 pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
-    let memory: Memory = serde_json::from_str(json).ok()?;
+    let memory: Memory = Record::parse(json, "what was saved").ok()?.read("saved").ok()?;
     let form = Form {
         payment_token: Some(memory.request.payment_token.clone()),
         amount: memory.request.quantity.to_string(),

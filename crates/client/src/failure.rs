@@ -78,7 +78,7 @@ impl Failure {
     /// HTTP status.
     #[must_use]
     pub fn from_response(status: u16, body: &str) -> Self {
-        let problem: Option<Problem> = serde_json::from_str(body).ok();
+        let problem: Option<Problem> = Problem::parse(body).ok();
         let code = match problem
             .as_ref()
             .map_or(ProblemCode::Unknown, |problem| problem.code)

@@ -38,7 +38,7 @@ pub fn is_route_missing(result: &FetchResult) -> bool {
     else {
         return false;
     };
-    let code = serde_json::from_str(body).map(|problem: Problem| problem.code);
+    let code = Problem::parse(body).map(|problem| problem.code);
     matches!(
         code.unwrap_or_default(),
         ProblemCode::NotFound | ProblemCode::MethodNotAllowed | ProblemCode::Unknown

@@ -4,10 +4,8 @@
 //! texts by key. English is built into the module, the other files are fetched by the loader. A shop can replace single
 //! texts by the `texts` attribute.
 
-use std::collections::BTreeMap;
-
 use leptos::prelude::*;
-use serde_json::value::RawValue;
+use tender_protocol::{Record, RecordError};
 
 /// Languages that are written from right to left.
 const RIGHT_TO_LEFT: [&str; 4] = ["ar", "fa", "he", "ur"];
@@ -43,29 +41,21 @@ macro_rules! texts {
 
 /// The texts of a locale file, by key.
 #[derive(Clone, Debug, Default)]
-pub struct Texts(BTreeMap<String, String>);
+pub struct Texts(Record);
 
 impl Texts {
     /// Reads a JSON object. Values that are not strings are ignored.
     ///
     /// # Errors
     /// When `json` is not an object.
-    pub fn parse(json: &str) -> Result<Self, serde_json::Error> {
-        let values: BTreeMap<String, Box<RawValue>> = serde_json::from_str(json)?;
-        // Not collected: that would sort, and bring a sorting algorithm into the module.
-        let mut texts = BTreeMap::new();
-        for (key, value) in values {
-            if let Ok(text) = serde_json::from_str(value.get()) {
-                texts.insert(key, text);
-            }
-        }
-        Ok(Self(texts))
+    pub fn parse(json: &str) -> Result<Self, RecordError> {
+        Record::parse(json, "a JSON object of texts").map(Self)
     }
 
     /// The text with this key.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&str> {
-        self.0.get(key).map(String::as_str)
+    pub fn get(&self, key: &str) -> Option<String> {
+        self.0.string(key)
     }
 }
 
@@ -112,7 +102,7 @@ impl Locale {
 
     /// The text with this key, where the locale has it.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&str> {
+    pub fn get(&self, key: &str) -> Option<String> {
         self.texts.iter().find_map(|texts| texts.get(key))
     }
 }
@@ -184,8 +174,7 @@ impl I18n {
         self.with_locale(|locale| {
             let text = locale.and_then(|locale| locale.get(key));
             text.or_else(|| self.english.get(key))
-                .unwrap_or(key)
-                .to_owned()
+                .unwrap_or_else(|| key.to_owned())
         })
     }
 

@@ -1,6 +1,5 @@
 //! Async tasks that end with the element.
 
-use std::collections::BTreeMap;
 use std::pin::Pin;
 
 use futures_util::future::{AbortHandle, Abortable};
@@ -17,7 +16,7 @@ pub struct Tasks(StoredValue<Running, LocalStorage>);
 #[derive(Default)]
 struct Running {
     next_id: u64,
-    tasks: BTreeMap<u64, AbortOnDrop>,
+    tasks: Vec<(u64, AbortOnDrop)>,
 }
 
 struct AbortOnDrop(AbortHandle);
@@ -45,7 +44,7 @@ impl Tasks {
         let id = self.0.try_update_value(|running| {
             let id = running.next_id;
             running.next_id += 1;
-            running.tasks.insert(id, AbortOnDrop(handle));
+            running.tasks.push((id, AbortOnDrop(handle)));
             id
         });
         let Some(id) = id else { return };
@@ -55,7 +54,10 @@ impl Tasks {
         spawn_local(async move {
             // An error says that the task was cancelled.
             let _ = task.await;
-            self.0.try_update_value(|running| running.tasks.remove(&id));
+            self.0.try_update_value(|running| {
+                let finished = running.tasks.iter().position(|(other, _)| *other == id);
+                finished.map(|at| running.tasks.swap_remove(at))
+            });
         });
     }
 

@@ -1,7 +1,7 @@
 //! `tender-proxy payments`: the command line for the merchant's payments. It calls a running proxy.
 //!
-//! Data goes to standard output, completely or not at all; messages go to standard error. The [exit
-//! code](failure::Failure) tells the result.
+//! Data goes to standard output, completely or not at all; messages go to standard error. The exit
+//! code (see `failure`) tells the result.
 
 mod cancel;
 mod cancellation;

@@ -4,6 +4,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
+use crate::record::{Record, RecordError};
+
 /// The media type of a [`Problem`].
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
@@ -29,6 +31,16 @@ pub struct Problem {
     /// The kind of problem, for programs.
     #[serde(deserialize_with = "or_default")]
     pub code: ProblemCode,
+}
+
+impl Problem {
+    /// Reads the body of an error response.
+    ///
+    /// # Errors
+    /// [`RecordError`] if `json` is not a JSON object.
+    pub fn parse(json: &str) -> Result<Self, RecordError> {
+        Record::parse(json, "a problem")?.read("problem")
+    }
 }
 
 /// Reads a value, or takes the default if it has another type.

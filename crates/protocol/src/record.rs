@@ -47,7 +47,7 @@ impl Record {
         Ok(elements.into_iter().map(parse).collect())
     }
 
-    /// Reads the fields into a typed record of this `kind` (`payment`, `token` and the like).
+    /// Reads the fields into a struct, a typed record of this `kind` (`payment`, `token` and the like).
     ///
     /// A field that is null or a blank text counts as absent. If a field is there twice, the last
     /// one counts, as in JavaScript's `JSON.parse`. Fields that `T` does not have are ignored.
@@ -55,17 +55,19 @@ impl Record {
     /// # Errors
     /// [`RecordError`], which names the field that is missing or invalid.
     pub fn read<T: DeserializeOwned>(&self, kind: &'static str) -> Result<T, RecordError> {
-        let fields = self.fields.iter();
-        let fields = fields.map(|(name, value)| (name.as_str(), &**value));
-        fields::read(fields).map_err(|error| error.in_record(kind))
+        fields::read(self).map_err(|error| error.in_record(kind))
     }
 
     /// The value of `field` as JSON text. If the field is there twice, the last one counts.
     #[must_use]
     pub fn get(&self, field: &str) -> Option<&str> {
+        self.value(field).map(RawValue::get)
+    }
+
+    fn value(&self, field: &str) -> Option<&RawValue> {
         let mut fields = self.fields.iter().rev();
         let (_, value) = fields.find(|(name, _)| name == field)?;
-        Some(value.get())
+        Some(value)
     }
 
     /// The value of `field`, if it is a string.

@@ -3,30 +3,46 @@
 //! `serde_json` alone would not do: its errors give a line and a column, but not the field; it
 //! refuses a field that is there twice; and null is not the same as absent for a required field.
 
-use std::collections::{BTreeMap, btree_map};
-use std::fmt;
+use std::{fmt, slice};
 
-use serde::de::value::{MapAccessDeserializer, StrDeserializer};
-use serde::de::{self, DeserializeOwned, DeserializeSeed, MapAccess};
+use serde::de::value::StrDeserializer;
+use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::RecordError;
+use super::{Record, RecordError};
 
-/// Reads the fields into a `T`.
-pub(super) fn read<'a, T: DeserializeOwned>(
-    record: impl Iterator<Item = (&'a str, &'a RawValue)>,
-) -> Result<T, FieldError> {
-    // The last of two fields with the same name wins. Not collected: that would sort, and bring a sorting algorithm into
-    // the widget.
-    let mut fields: BTreeMap<&str, &RawValue> = BTreeMap::new();
-    for (name, value) in record {
-        fields.insert(name, value);
+/// Reads the fields into a struct `T`.
+pub(super) fn read<T: DeserializeOwned>(record: &Record) -> Result<T, FieldError> {
+    T::deserialize(RecordDeserializer(record))
+}
+
+/// Reads the fields that a struct names. The others are never looked at.
+struct RecordDeserializer<'de>(&'de Record);
+
+impl<'de> Deserializer<'de> for RecordDeserializer<'de> {
+    type Error = FieldError;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, FieldError> {
+        visitor.visit_map(Fields {
+            record: self.0,
+            names: fields.iter(),
+            value: None,
+        })
     }
-    fields.retain(|_, value| !is_blank(value.get()));
-    T::deserialize(MapAccessDeserializer::new(Fields {
-        rest: fields.into_iter(),
-        value: None,
-    }))
+
+    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, FieldError> {
+        Err(de::Error::custom("a record is read into a struct"))
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
 }
 
 /// Whether the value is null or a text without anything in it but white space.
@@ -77,9 +93,11 @@ impl de::Error for FieldError {
 
 /// Hands the fields to derived code, and adds the name of the field to the error of its value.
 struct Fields<'a> {
-    rest: btree_map::IntoIter<&'a str, &'a RawValue>,
+    record: &'a Record,
+    /// The names that are still to be read.
+    names: slice::Iter<'static, &'static str>,
     /// The field whose name was read last.
-    value: Option<(&'a str, &'a RawValue)>,
+    value: Option<(&'static str, &'a RawValue)>,
 }
 
 impl<'de> MapAccess<'de> for Fields<'de> {
@@ -89,7 +107,10 @@ impl<'de> MapAccess<'de> for Fields<'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, FieldError> {
-        self.value = self.rest.next();
+        self.value = self.names.find_map(|name| {
+            let value = self.record.value(name)?;
+            (!is_blank(value.get())).then_some((*name, value))
+        });
         let name = self.value.map(|(name, _)| StrDeserializer::new(name));
         name.map(|name| seed.deserialize(name)).transpose()
     }
