@@ -95,7 +95,10 @@ impl Failure {
             | ProblemCode::UnsignedOrderRefused => FailureCode::OrderRefused,
             ProblemCode::AttemptEnded => FailureCode::AttemptEnded,
             ProblemCode::ServiceUnreadable => FailureCode::AnswerUnreadable,
-            ProblemCode::ServiceRefused => FailureCode::RequestRefused,
+            ProblemCode::PaymentContradictory => FailureCode::RecordMismatch,
+            ProblemCode::ServiceRefused
+            | ProblemCode::PaymentUnidentified
+            | ProblemCode::PaymentProgressed => FailureCode::RequestRefused,
             _ => match status {
                 408 | 504 => FailureCode::Timeout,
                 // Too early, too many requests, or the same attempt is in progress: a retry may succeed.

@@ -102,6 +102,7 @@ async fn print_unresolved(client: &Client) {
     for order in ledger.reconciling {
         let doubt = match order.reason {
             Reason::CreateUnanswered => "it is not known whether the payment was created",
+            Reason::CreateContradictory => "the created payment contradicts the order",
             Reason::CancelUnanswered => "it is not known whether the payment was cancelled",
             Reason::Unknown => "its outcome is not known",
         };

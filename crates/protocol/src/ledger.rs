@@ -71,6 +71,8 @@ pub struct Reconciling {
 pub enum Reason {
     /// Whether the service created the payment.
     CreateUnanswered,
+    /// Whether the payment is the order's: the service's response contradicts the request.
+    CreateContradictory,
     /// Whether the service cancelled the payment.
     CancelUnanswered,
     /// A reason that only a newer proxy knows.
@@ -84,6 +86,7 @@ impl Reason {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::CreateUnanswered => "create-unanswered",
+            Self::CreateContradictory => "create-contradictory",
             Self::CancelUnanswered => "cancel-unanswered",
             Self::Unknown => "unknown",
         }

@@ -136,6 +136,15 @@ problem_codes! {
     /// It is not certain that the order's earlier payment, in another token, was cancelled. So no second
     /// one is created.
     EarlierPaymentOpen = "earlier-payment-open", 409, "An earlier payment of the order may be open";
+    /// The service's list may hold the order's payment, but which record it is remains unclear. So no
+    /// other payment is created.
+    PaymentUnidentified = "payment-unidentified", 409, "The order may have a payment already";
+    /// The status of the order's payment is no longer that of its creation, so it is not replaced.
+    PaymentProgressed = "payment-progressed", 409, "The order's payment has progressed";
+    /// The service's list does not show that the payment is cancelled.
+    CancelUnconfirmed = "cancel-unconfirmed", 502, "The cancellation is not confirmed";
+    /// The service's response to the create request contradicts the request.
+    PaymentContradictory = "payment-contradictory", 502, "The payment contradicts the request";
     /// The payment was not created by this proxy, or its data was deleted.
     PaymentUnknown = "payment-unknown", 404, "The payment is not known";
     /// The maximum number of event streams is open.

@@ -15,6 +15,7 @@ use tokio_util::task::AbortOnDropHandle;
 pub use self::open_files::TooFewFiles;
 use crate::checkout::attempts::Payments;
 use crate::checkout::receipts::Receipts;
+use crate::checkout::statuses::ClosedStatuses;
 use crate::config::{AllowOrigin, Config};
 use crate::http::app::App;
 use crate::http::assets::Assets;
@@ -155,7 +156,11 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         tracking,
         webhook_secrets: config.webhook_secrets,
         tokens: Tokens::new(Arc::clone(&service), config.token_cache),
-        payments: Payments::new(Arc::clone(&service), Arc::clone(&store)),
+        payments: Payments::new(
+            Arc::clone(&service),
+            Arc::clone(&store),
+            ClosedStatuses::new(config.status_closed),
+        ),
         service,
         pruning: spawn_pruning(store),
         assets: Assets::load(config.assets.as_deref()).map_err(StartError::Assets)?,

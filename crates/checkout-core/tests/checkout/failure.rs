@@ -33,8 +33,10 @@ fn expected(code: ProblemCode) -> FailureCode {
         P::ServiceTimeout | P::RequestTimeout => FailureCode::Timeout,
         P::AttemptEnded => FailureCode::AttemptEnded,
         P::ServiceUnreadable => FailureCode::AnswerUnreadable,
+        P::PaymentContradictory => FailureCode::RecordMismatch,
         P::AttemptInProgress
         | P::EarlierPaymentOpen
+        | P::CancelUnconfirmed
         | P::ServiceFailed
         | P::ServiceUnreachable
         | P::ServiceUnavailable
@@ -44,6 +46,8 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::Internal
         | P::Unknown => FailureCode::ServiceFailed,
         P::ServiceRefused
+        | P::PaymentUnidentified
+        | P::PaymentProgressed
         | P::InvalidRequest
         | P::UnsupportedMediaType
         | P::PayloadTooLarge

@@ -48,7 +48,7 @@ fn OpenOrder(order: Reconciling) -> AnyView {
     let reason = match order.reason {
         Reason::CreateUnanswered => Text::CreateUnanswered,
         Reason::CancelUnanswered => Text::CancelUnanswered,
-        Reason::Unknown => Text::ReasonUnknown,
+        Reason::CreateContradictory | Reason::Unknown => Text::ReasonUnknown,
     };
     let since = locale.format(Text::Since, &[("when", &locale.time(&order.since))]);
     let explanation = format!("{} {since}", locale.t(reason));

@@ -36,6 +36,8 @@ pub(crate) enum Error {
         "The order's earlier payment may still be open, because cancelling it failed; try again."
     )]
     EarlierPaymentOpen(#[source] Arc<ServiceError>),
+    #[error("The order's payment has progressed, so it can't be replaced; ask the shop.")]
+    PaymentProgressed,
     #[error("{}", service::advice(.0.code()))]
     Service(#[from] Arc<ServiceError>),
     /// The problem of another request for the same payment.
@@ -62,6 +64,7 @@ impl Error {
             Self::AttemptInProgress => ProblemCode::AttemptInProgress,
             Self::AttemptEnded => ProblemCode::AttemptEnded,
             Self::EarlierPaymentOpen(_) => ProblemCode::EarlierPaymentOpen,
+            Self::PaymentProgressed => ProblemCode::PaymentProgressed,
             Self::Service(error) => error.code(),
             Self::Shared(code) => *code,
             Self::Internal(_) => ProblemCode::Internal,

@@ -5,5 +5,6 @@ mod error;
 pub(crate) mod order;
 pub(crate) mod purchase;
 pub(crate) mod receipts;
+pub(crate) mod statuses;
 
 pub(crate) use self::error::Error;

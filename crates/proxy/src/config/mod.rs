@@ -84,6 +84,9 @@ pub struct Config {
     pub receipt_keys: Vec<Secret>,
     /// Keys that allow the merchant to list payments and to cancel any of them.
     pub merchant_keys: Vec<Secret>,
+    /// The `statusId` or `statusText` of each status that ends a payment, so that its order can be
+    /// paid again.
+    pub status_closed: Vec<String>,
     /// Interval between two polls of the service's list while the status of a payment is tracked.
     pub poll_interval: Duration,
     /// Maximum number of pages that one poll reads.
@@ -133,6 +136,7 @@ impl Config {
             order_keys: Vec::new(),
             receipt_keys: Vec::new(),
             merchant_keys: Vec::new(),
+            status_closed: Vec::new(),
             poll_interval: Duration::from_secs(5),
             poll_pages: 5,
             max_streams: 600,

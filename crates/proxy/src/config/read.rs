@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::Url;
+use tender_protocol::Status;
 
 use super::{AllowOrigin, Config, ConfigError, ConfigErrors, Database, Settings};
 
@@ -50,6 +51,7 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     let allow_unsigned_orders = reader.parse("allow_unsigned_orders", "true or false");
     let log_format = reader.parse("log_format", "text or json");
     let log_level = reader.parse("log_level", "off, error, warn, info, debug or trace");
+    let status_closed = reader.closed_statuses();
     let upstream_headers = reader.headers();
     let allow_origin = reader.origins();
     let order_keys = reader.order_keys();
@@ -94,6 +96,7 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
         order_keys,
         receipt_keys,
         merchant_keys,
+        status_closed,
         poll_interval: poll_interval.map_or(default.poll_interval, seconds),
         poll_pages: poll_pages.map_or(default.poll_pages, NonZeroU32::get),
         max_streams: max_streams.unwrap_or(default.max_streams),
@@ -177,6 +180,24 @@ impl Reader<'_> {
             }
         }
         headers
+    }
+
+    fn closed_statuses(&mut self) -> Vec<String> {
+        let statuses: Vec<_> = self
+            .settings
+            .many("status_closed")
+            .map(str::to_owned)
+            .collect();
+        for status in &statuses {
+            if [Status::Created.id(), Status::Created.text()].contains(&status.as_str()) {
+                self.invalid(
+                    "status_closed",
+                    status,
+                    "a status other than that of a new payment",
+                );
+            }
+        }
+        statuses
     }
 
     fn origins(&mut self) -> AllowOrigin {

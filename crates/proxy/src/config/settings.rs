@@ -75,6 +75,7 @@ const ALL: &[Setting] = &[
     many("receipt_key_file", "PATH", "File with one such secret per line"),
     many("merchant_key", "SECRET", "Key that allows the merchant to see and cancel payments"),
     many("merchant_key_file", "PATH", "File with one such key per line"),
+    many("status_closed", "STATUS", "statusId or statusText that ends a payment, so that its order can be paid again"),
     one("poll_seconds", "SECONDS", "Interval between two polls of the service's list while the status of a payment is tracked [default: 5]"),
     one("poll_pages", "NUMBER", "Maximum number of pages that one poll reads [default: 5]"),
     one("max_streams", "NUMBER", "Maximum number of open event streams; each is a connection, so set it below max_connections [default: 600]"),

@@ -42,6 +42,15 @@ pub(crate) enum ServiceError {
     /// A 2xx response that is not UTF-8.
     #[error("the service's response is not UTF-8")]
     NotText,
+    /// The created payment is not what was asked for.
+    #[error("the created payment's `{0}` contradicts the request")]
+    Contradictory(&'static str),
+    /// A search could not exclude that a payment exists.
+    #[error("the list may hold the payment: {0}")]
+    Unidentified(String),
+    /// The list does not show what a cancel request has changed.
+    #[error("the list does not show that the payment is cancelled")]
+    Unconfirmed,
     /// The proxy stopped before the service answered.
     #[error("the call was abandoned")]
     Abandoned,
@@ -51,17 +60,14 @@ impl ServiceError {
     /// Whether the service certainly did not execute the request: it was not sent, or the service
     /// refused it.
     ///
-    /// The service does not document its errors. Only a 4xx counts as a refusal, because a gateway
-    /// may respond 5xx after the service has executed the request.
+    /// The service does not document its errors, and a gateway may respond 5xx, 408 or 499 after the
+    /// service has executed the request.
     pub(crate) fn nothing_happened(&self) -> bool {
-        matches!(
-            self,
-            Self::CircuitOpen(_)
-                | Self::Busy
-                | Self::Unreachable(_)
-                | Self::NotSent
-                | Self::Refused(_)
-        )
+        match self {
+            Self::CircuitOpen(_) | Self::Busy | Self::Unreachable(_) | Self::NotSent => true,
+            Self::Refused(status) => proves_refusal(*status),
+            _ => false,
+        }
     }
 
     /// Whether the service itself responded, with success or an error.
@@ -111,8 +117,21 @@ impl ServiceError {
             Self::Unreadable(_) | Self::TooLong(_) | Self::NotText => {
                 ProblemCode::ServiceUnreadable
             }
+            Self::Contradictory(_) => ProblemCode::PaymentContradictory,
+            Self::Unidentified(_) => ProblemCode::PaymentUnidentified,
+            Self::Unconfirmed => ProblemCode::CancelUnconfirmed,
         }
     }
+}
+
+/// Whether a status says that the request was not accepted as it is (RFC 9110, section 15.5), so
+/// that nothing was created. Others may be about an earlier request with the same content (409), or
+/// about one that is still being executed (408, 425, 429, 499).
+fn proves_refusal(status: StatusCode) -> bool {
+    matches!(
+        status.as_u16(),
+        400 | 401 | 403 | 404 | 405 | 411 | 413 | 414 | 415 | 417 | 421 | 422 | 426 | 428 | 431
+    )
 }
 
 impl From<reqwest::Error> for ServiceError {
@@ -137,6 +156,15 @@ pub(crate) fn advice(code: ProblemCode) -> &'static str {
         ProblemCode::Overloaded => "Too many payments are being created; try again in a moment.",
         ProblemCode::ServiceUnreadable => {
             "The payment service's response can't be used; try again."
+        }
+        ProblemCode::PaymentUnidentified => {
+            "The order may have a payment already; ask the shop before you pay."
+        }
+        ProblemCode::PaymentContradictory => {
+            "The payment service's response contradicts the order; ask the shop."
+        }
+        ProblemCode::CancelUnconfirmed => {
+            "The payment service did not confirm that the payment is cancelled; try again."
         }
         _ => "The payment service failed; try again.",
     }

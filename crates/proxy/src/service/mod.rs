@@ -174,10 +174,11 @@ impl Service {
         Ok(json)
     }
 
-    /// The records of a page; elements that are not records are skipped.
-    pub(crate) async fn records(&self, page: u32) -> Result<Vec<Record>, ServiceError> {
+    /// The records of a page, without elements that are not records; `None` if the page is empty.
+    pub(crate) async fn records(&self, page: u32) -> Result<Option<Vec<Record>>, ServiceError> {
         let elements = Record::parse_array(&self.list(page).await?, PAYMENTS)?;
-        Ok(elements.into_iter().flatten().collect())
+        let is_empty = elements.is_empty();
+        Ok((!is_empty).then(|| elements.into_iter().flatten().collect()))
     }
 
     /// All elements of a page, whether they are records or not, so that the caller can skip invalid

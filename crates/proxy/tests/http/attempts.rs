@@ -1,6 +1,9 @@
 //! Tests of one payment per attempt.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
+use reqwest::Method;
 use serde_json::{Value, json};
 use tender_protocol::{ProblemCode, Status, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
@@ -159,6 +162,58 @@ async fn a_cancelled_payment_frees_its_order() {
     late.is_refused_as(ProblemCode::AttemptEnded);
     let again = world.create(&body).await;
     assert_eq!(again.transaction_id(), second.transaction_id());
+}
+
+/// Waits until the proxy knows this status of a payment.
+async fn until_known(world: &World, created: &Answer, status: &Status) {
+    let id = created.transaction_id();
+    let controls = world.sandbox.controls();
+    controls.set_status(&id, status.clone()).unwrap();
+    loop {
+        let latest = world.request(Method::GET, &format!("{}/{id}", path::PAYMENT));
+        let latest = Answer::to(latest.bearer_auth(created.receipt())).await;
+        if latest.payment().status == *status {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_repeat_gets_the_latest_record() {
+    let world = World::with(|config| config.poll_interval = Duration::from_millis(50)).await;
+    let body = paying(&order(json!({})));
+    let first = world.create_once("key-1", &body).await;
+    let paid = Status::new("2", "Paid").unwrap();
+    until_known(&world, &first, &paid).await;
+    for again in [
+        world.create_once("key-1", &body).await,
+        world.create(&body).await,
+    ] {
+        assert_eq!(again.transaction_id(), first.transaction_id());
+        assert_eq!(again.payment().status, paid);
+    }
+}
+
+/// The operator configures which statuses end a payment.
+#[tokio::test]
+async fn a_payment_that_has_ended_frees_its_order() {
+    let world = World::with(|config| {
+        config.poll_interval = Duration::from_millis(50);
+        config.status_closed = vec!["9".to_owned()];
+    })
+    .await;
+    let body = paying(&order(json!({})));
+    let first = world.create_once("key-1", &body).await;
+    until_known(&world, &first, &Status::new("9", "Expired").unwrap()).await;
+    let second = world.create(&body).await;
+    assert_eq!(
+        world.transactions(),
+        [second.transaction_id(), first.transaction_id()]
+    );
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+    let late = world.create_once("key-1", &body).await;
+    late.is_refused_as(ProblemCode::AttemptEnded);
 }
 
 #[tokio::test]

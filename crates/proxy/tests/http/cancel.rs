@@ -4,11 +4,11 @@ use axum::http::StatusCode;
 use jsonwebtoken::{Header, get_current_timestamp};
 use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, path};
+use tender_protocol::{ProblemCode, Status, path};
 use tender_proxy::{OrderKey, Secret};
 use tender_sandbox::{Endpoint, Fault};
 
-use crate::support::{Answer, ORDER_SECRET, World, order, paying, sign};
+use crate::support::{Answer, ORDER_SECRET, World, order, paying, paying_in, sign};
 
 const RECEIPT_KEY: &str = "a receipt key of the tests, 32 characters or more";
 const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
@@ -142,6 +142,69 @@ async fn receipts_survive_a_restart_with_a_secret() {
             .await
             .is_refused_as(ProblemCode::CredentialsInvalid);
     }
+}
+
+/// Nothing but the service's list says that a payment is cancelled.
+#[tokio::test]
+async fn an_unconfirmed_cancel_leaves_the_order_with_its_payment() {
+    let record = |id: &str, status: &str| {
+        json!([{ "transactionId": id, "statusId": "7", "statusText": status }]).to_string()
+    };
+    let created = json!({ "statusId": "1", "statusText": "Created" });
+    for wrong in 0..5 {
+        let world = world().await;
+        let order = order(json!({}));
+        let first = world.create(&paying(&order)).await;
+        let id = first.transaction_id();
+        let mut documented = created.clone();
+        documented["transactionId"] = json!(id);
+        let documented = json!([documented]).to_string();
+        let answer = match wrong {
+            0 => "[]".to_owned(),
+            1 => record("another", "Cancelled"),
+            2 => record(&id, "Paid"),
+            _ => documented,
+        };
+        if wrong == 3 {
+            let paid = Status::new("2", "Paid").unwrap();
+            world.sandbox.controls().set_status(&id, paid).unwrap();
+        }
+        if wrong == 4 {
+            let list = Fault::respond(StatusCode::BAD_GATEWAY, "{}");
+            world.inject(list.on(Endpoint::List));
+        }
+        let answer = Fault::respond(StatusCode::OK, answer);
+        world.inject(answer.on(Endpoint::Cancel));
+        let answer = world.cancel(&id, &first.receipt()).await;
+        answer.is_refused_as(ProblemCode::CancelUnconfirmed);
+        let other = world.create(&paying_in("btc", &order)).await;
+        let code = if wrong == 3 {
+            ProblemCode::PaymentProgressed
+        } else {
+            ProblemCode::EarlierPaymentOpen
+        };
+        other.is_refused_as(code);
+        assert_eq!(world.transactions(), [&*id], "{wrong}");
+    }
+}
+
+#[tokio::test]
+async fn a_cancel_counts_if_the_list_shows_it() {
+    let world = world().await;
+    let order = order(json!({}));
+    let first = world.create(&paying(&order)).await;
+    let id = first.transaction_id();
+    let cancelled = Status::new("5", "Cancelled").unwrap();
+    world.sandbox.controls().set_status(&id, cancelled).unwrap();
+    let empty = Fault::respond(StatusCode::OK, "[]");
+    world.inject(empty.on(Endpoint::Cancel));
+    let answer = world.cancel(&id, &first.receipt()).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    let records: Value = serde_json::from_str(&answer.body).unwrap();
+    assert_eq!(records[0]["transactionId"], id);
+    assert_eq!(records[0]["statusText"], "Cancelled");
+    let second = world.create(&paying(&order)).await;
+    assert_eq!(world.open(), [second.transaction_id()]);
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use crate::recorder::Recorder;
-use crate::support::{Answer, World, order, paying, plain};
+use crate::support::{Answer, World, order, paying, paying_in, plain};
 
 fn on_create(outcome: Outcome) -> Fault {
     Fault::new(outcome).on(Endpoint::Create).once()
@@ -101,6 +101,25 @@ async fn a_refusal_ends_the_attempt() {
         .await
         .record();
     assert_eq!(world.calls(Endpoint::List), 0);
+}
+
+/// A 4xx response that may follow an executed request is no refusal.
+#[tokio::test]
+async fn a_doubtful_refusal_does_not_end_the_attempt() {
+    for status in [402, 406, 408, 409, 410, 418, 423, 424, 425, 429, 451, 499] {
+        let world = World::new().await;
+        let body = paying(&order(json!({})));
+        let status = StatusCode::from_u16(status).unwrap();
+        world.inject(Fault::respond(status, "{}").on(Endpoint::Create).once());
+        let doubtful = world.create(&body).await;
+        doubtful.is_refused_as(ProblemCode::ServiceRefused);
+        let page = json!([foreign(&json!({}))]).to_string();
+        let listed = Fault::respond(StatusCode::OK, page).on(Endpoint::List);
+        world.inject(listed.once());
+        let found = world.create(&body).await;
+        assert_eq!(found.transaction_id(), "foreign", "{status}");
+        assert_eq!(world.calls(Endpoint::Create), 1, "{status}");
+    }
 }
 
 #[tokio::test]
@@ -235,8 +254,8 @@ async fn a_page_past_the_end_may_be_refused() {
     assert_eq!(world.payments().len(), 21);
 }
 
-/// Whether a payment that was created elsewhere is found for a request with a lost response.
-async fn finds(changed: Value, body: &Value) -> bool {
+/// A record that only the service's list has, with some fields replaced.
+fn foreign(changed: &Value) -> Value {
     let mut payment = json!({
         "transactionId": "foreign", "token": "USDTT", "paymentToken": "TRX", "quantity": 25,
         "quantityPay": 80, "invoiceNumber": "INV-1", "purchaseEmail": "a@shop.example",
@@ -245,38 +264,127 @@ async fn finds(changed: Value, body: &Value) -> bool {
     for (name, value) in changed.as_object().unwrap() {
         payment[name] = value.clone();
     }
+    payment
+}
+
+/// Whether a payment that was created elsewhere is found for a request with a lost response; `None`
+/// if that is in doubt, and nothing is created.
+async fn finds(changed: &Value, body: &Value) -> Option<bool> {
+    let payment = foreign(changed);
     let world = World::with(|config| config.allow_unsigned_orders = true).await;
     world.inject(on_create(Outcome::DropRequest));
     let lost = world.create_once("key-1", body).await;
     lost.is_refused_as(ProblemCode::ServiceUnreachable);
     let page = json!([{ "unreadable": true }, payment]).to_string();
-    world.inject(Fault::respond(StatusCode::OK, page).on(Endpoint::List));
-    world.create_once("key-1", body).await.transaction_id() == "foreign"
+    world.inject(
+        Fault::respond(StatusCode::OK, page)
+            .on(Endpoint::List)
+            .once(),
+    );
+    let answer = world.create_once("key-1", body).await;
+    if answer.status != StatusCode::OK {
+        answer.is_refused_as(ProblemCode::PaymentUnidentified);
+        assert_eq!(world.payments().len(), 0);
+        return None;
+    }
+    Some(answer.transaction_id() == "foreign")
 }
 
 #[tokio::test]
 async fn only_a_matching_payment_is_found() {
     let signed = paying(&order(json!({ "purchaseName": "B" })));
-    assert!(finds(json!({}), &signed).await);
+    assert_eq!(finds(&json!({}), &signed).await, Some(true));
     for other in [
         json!({ "invoiceNumber": "INV-2" }),
+        json!({ "invoiceNumber": "INV-10" }),
         json!({ "invoiceNumber": null }),
+        json!({ "statusId": "5", "statusText": "Cancelled" }),
+    ] {
+        assert_eq!(finds(&other, &signed).await, Some(false), "{other}");
+    }
+}
+
+/// Nothing is created beside a payment with the order's invoice number.
+#[tokio::test]
+async fn a_payment_of_the_same_invoice_prevents_another() {
+    let signed = paying(&order(json!({})));
+    for doubtful in [
+        json!({ "token": "USDT" }),
         json!({ "quantity": 25.01 }),
         json!({ "token": "USDTE" }),
         json!({ "paymentToken": "BTC" }),
         json!({ "statusId": "2", "statusText": "Paid" }),
+        json!({ "statusId": null, "statusText": null }),
         json!({ "wallet": "" }),
+        json!({ "wallet": null }),
     ] {
-        assert!(!finds(other.clone(), &signed).await, "{other}");
+        assert_eq!(finds(&doubtful, &signed).await, None, "{doubtful}");
     }
+}
+
+/// The list may echo the fields in another form.
+#[tokio::test]
+async fn a_payment_is_found_by_what_survives_an_echo() {
+    let sent = json!({
+        "invoiceNumber": "Order 2026-11-22 No. 1", "quantity": "25.123456785",
+    });
+    let signed = paying(&order(sent));
+    for (invoice, quantity) in [
+        ("Order 2026-11-22 No. 1", 25.123_456_78),
+        (" ORDER 2026-11-22 NO. 1 ", 25.123_456_79),
+        ("Order  2026-11-22 No.", 25.123_456_785),
+    ] {
+        let changed = json!({ "invoiceNumber": invoice, "quantity": quantity });
+        assert_eq!(finds(&changed, &signed).await, Some(true), "{invoice}");
+    }
+}
+
+/// A page may have fewer than 20 records, and elements that are no records.
+#[tokio::test]
+async fn a_short_page_does_not_end_the_search() {
+    let other = foreign(&json!({ "transactionId": "other", "invoiceNumber": "INV-2" }));
+    for first in [json!([other]), json!([null]), json!(["x", {}, other])] {
+        let world = World::new().await;
+        let body = paying(&order(json!({})));
+        lose(&world, Outcome::DropRequest, &body).await;
+        for page in [first.clone(), json!([foreign(&json!({}))])] {
+            let page = Fault::respond(StatusCode::OK, page.to_string());
+            world.inject(page.on(Endpoint::List).once());
+        }
+        let found = world.create(&body).await;
+        assert_eq!(found.transaction_id(), "foreign", "{first}");
+        assert_eq!(world.calls(Endpoint::Create), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_search_that_does_not_reach_the_end_creates_nothing() {
+    let world = World::new().await;
+    let body = paying(&order(json!({})));
+    lose(&world, Outcome::DropRequest, &body).await;
+    let other = foreign(&json!({ "transactionId": "other", "invoiceNumber": "INV-2" }));
+    let page = Fault::respond(StatusCode::OK, json!([other]).to_string());
+    world.inject(page.on(Endpoint::List));
+    for body in [&body, &paying_in("btc", &order(json!({})))] {
+        let answer = world.create(body).await;
+        answer.is_refused_as(ProblemCode::PaymentUnidentified);
+    }
+    assert_eq!(world.calls(Endpoint::Create), 1);
 }
 
 #[tokio::test]
 async fn without_a_signed_order_the_buyer_must_match() {
     let body = plain(json!({ "purchaseEmail": "a@shop.example" }));
-    assert!(finds(json!({}), &body).await);
-    assert!(!finds(json!({ "purchaseEmail": "b@shop.example" }), &body).await);
-    assert!(!finds(json!({ "purchaseName": "B" }), &body).await);
+    assert_eq!(finds(&json!({}), &body).await, Some(true));
+    for other in [
+        json!({ "purchaseEmail": "b@shop.example" }),
+        json!({ "purchaseName": "B" }),
+        json!({ "paymentToken": "BTC" }),
+        json!({ "quantity": 26 }),
+    ] {
+        assert_eq!(finds(&other, &body).await, Some(false));
+    }
+    assert_eq!(finds(&json!({ "token": "USDT" }), &body).await, None);
 }
 
 /// The service may still execute a request after its connection was lost.

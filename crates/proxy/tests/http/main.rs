@@ -12,6 +12,8 @@ mod caddy_server;
 #[cfg(test)]
 mod cancel;
 #[cfg(test)]
+mod contradictions;
+#[cfg(test)]
 mod create;
 #[cfg(test)]
 mod hostile;

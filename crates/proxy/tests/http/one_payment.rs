@@ -90,6 +90,51 @@ async fn an_unclear_cancel_creates_nothing() {
     assert_ne!(second.transaction_id(), first.transaction_id());
 }
 
+/// It may have been paid, so there is neither a cancel nor another payment.
+#[tokio::test]
+async fn a_payment_that_has_progressed_is_not_replaced() {
+    let world = World::with(|config| config.status_closed = vec!["Expired".to_owned()]).await;
+    let order = order(json!({}));
+    let first = world.create(&paying_in("trx", &order)).await;
+    let id = first.transaction_id();
+    let controls = world.sandbox.controls();
+    let paid = Status::new("2", "Paid").unwrap();
+    controls.set_status(&id, paid).unwrap();
+    for _ in 0..2 {
+        let answer = world.create(&paying_in("btc", &order)).await;
+        answer.is_refused_as(ProblemCode::PaymentProgressed);
+    }
+    // It is still the order's payment.
+    let again = world.create(&paying_in("trx", &order)).await;
+    assert_eq!(again.transaction_id(), id);
+
+    // The operator's configuration says that it has ended.
+    let expired = Status::new("3", "Expired").unwrap();
+    controls.set_status(&id, expired).unwrap();
+    let second = world.create(&paying_in("btc", &order)).await;
+    assert_eq!(world.transactions(), [second.transaction_id(), id]);
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+}
+
+#[tokio::test]
+async fn a_payment_of_unknown_status_is_not_replaced() {
+    let world = World::new().await;
+    let order = order(json!({}));
+    let first = world.create(&paying_in("trx", &order)).await;
+    for page in [
+        Fault::respond(StatusCode::BAD_GATEWAY, "{}"),
+        Fault::respond(StatusCode::OK, "[]"),
+    ] {
+        world.inject(page.on(Endpoint::List).once());
+        let answer = world.create(&paying_in("btc", &order)).await;
+        answer.is_refused_as(ProblemCode::EarlierPaymentOpen);
+    }
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+    assert_eq!(world.open(), [first.transaction_id()]);
+    let second = world.create(&paying_in("btc", &order)).await;
+    assert_eq!(world.open(), [second.transaction_id()]);
+}
+
 /// The response of the earlier payment was lost.
 #[tokio::test]
 async fn a_payment_with_a_lost_response_is_found_and_cancelled() {

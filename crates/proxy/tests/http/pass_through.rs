@@ -31,10 +31,17 @@ const CREATED: &str = r#"{"transactionId":"t","token":"USDTT","paymentToken":"TR
     "quantity":123456789012345678901234567890.10,"quantityPay":1e-8,"priceUsd":1.10000000,
     "statusId":"1","statusText":"Created","wallet":"w","new":{"a":[1.0,null]},"itemNumber":null}"#;
 
+/// The record of a payment of this quantity.
+fn created(quantity: &str) -> &'static str {
+    let quantity = format!(r#""quantity":{quantity}"#);
+    let usual = r#""quantity":123456789012345678901234567890.10"#;
+    Box::leak(CREATED.replace(usual, &quantity).into_boxed_str())
+}
+
 #[tokio::test]
 async fn amounts_reach_the_service_with_all_digits() {
     for (written, sent) in AMOUNTS {
-        let service = Recorder::answering(CREATED).await;
+        let service = Recorder::answering(created(sent)).await;
         let world = World::with(|config| {
             config.base_url = service.address.parse().unwrap();
             config.allow_unsigned_orders = true;
@@ -71,7 +78,9 @@ async fn amounts_reach_the_service_with_all_digits() {
 async fn a_response_is_unchanged_except_for_the_receipt() {
     let world = World::new().await;
     world.inject(Fault::respond(StatusCode::OK, CREATED));
-    let answer = world.create(&paying(&order(json!({})))).await;
+    let quantity = "123456789012345678901234567890.10";
+    let order = order(json!({ "quantity": quantity }));
+    let answer = world.create(&paying(&order)).await;
     let receipt = to_raw_value(&answer.receipt()).unwrap();
     let without_space = |text: &str| text.split_whitespace().collect::<String>();
     let fields = without_space(CREATED);
@@ -84,7 +93,7 @@ async fn a_response_is_unchanged_except_for_the_receipt() {
 
 #[tokio::test]
 async fn the_service_gets_the_documented_fields_and_the_configured_headers() {
-    let service = Recorder::answering(CREATED).await;
+    let service = Recorder::answering(created("25.00")).await;
     let world = World::with(|config| {
         config.base_url = format!("{}/base", service.address).parse().unwrap();
         for value in ["one", "two"] {

@@ -10,6 +10,9 @@ mod attempts;
 #[path = "../http/cancel.rs"]
 mod cancel;
 #[cfg(test)]
+#[path = "../http/contradictions.rs"]
+mod contradictions;
+#[cfg(test)]
 #[path = "../http/instances.rs"]
 mod instances;
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! Cancels a payment, for the buyer, for the merchant, or because the buyer chose another token.
 
-use tender_protocol::{CancelPayment, Payment, Record};
+use axum::http::StatusCode;
+use tender_protocol::{CancelPayment, Record};
 
+use super::lookup::Listed;
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
+use crate::checkout::statuses::{Progress, text};
 use crate::service::ServiceError;
 use crate::store::attempts::{CancelStart, CreatedPayment, Lease, Outcome, Stage};
 
@@ -30,9 +33,8 @@ impl Payments {
     /// Cancels the payment of an attempt and releases the lease.
     ///
     /// Once the service may have received the request, the payment is no longer shown to the buyer.
-    /// Only a clear refusal of the first request makes it payable again. The service may refuse a
-    /// later request because the first one succeeded: then the payment counts as cancelled if the
-    /// service's list says so.
+    /// Only a clear refusal of the first request makes it payable again. After any other response,
+    /// the service's list decides whether the payment is cancelled.
     pub(super) async fn cancel_leased(
         &self,
         mut lease: Lease,
@@ -41,60 +43,82 @@ impl Payments {
         let asked_before = matches!(lease.attempt.stage, Stage::Cancelling(_));
         let cancelling = Stage::Cancelling(created.clone());
         self.store.advance(&mut lease, cancelling.clone()).await?;
-        let mut answer = self.service.cancel(&created.transaction_id).await;
-        if let Err(ServiceError::Refused(_)) = &answer
-            && asked_before
-            && let Some(record) = self
-                .find_listed(&created.transaction_id, &mut lease)
-                .await?
-            && is_cancelled(&record)
-        {
-            // In the form of the service's response: an array of records.
-            answer = Ok(serde_json::to_string(&[&record]).map_err(Error::internal)?);
-        }
-        let stage = match &answer {
-            Ok(_) => Stage::Ended(Some(created.transaction_id)),
-            Err(error) if error.nothing_happened() && !asked_before => Stage::Answered(created),
-            Err(_) => cancelling,
+        let answer = self.service.cancel(&created.transaction_id).await;
+        let (stage, answer) = match answer {
+            Err(error) if is_refusal(&error) && !asked_before => {
+                (Stage::Answered(created), Err(error))
+            }
+            Ok(_) | Err(ServiceError::Refused(_)) => {
+                self.confirm(answer, created, &mut lease).await?
+            }
+            Err(error) => (cancelling, Err(error)),
         };
         self.release(&lease, Outcome::Stage(stage)).await?;
         Ok(answer.map_err(Error::from)?)
     }
-}
 
-/// Whether the record's status says "cancelled", in either spelling. The service documents only the
-/// status "Created". Any other status may mean that the payment was paid, and then the order must
-/// not be paid again.
-fn is_cancelled(record: &Record) -> bool {
-    Payment::try_from(record).is_ok_and(|payment| {
-        let name = payment.status.text();
-        ["cancelled", "canceled"]
-            .iter()
-            .any(|known| name.eq_ignore_ascii_case(known))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_status_cancelled_counts_as_cancelled() {
-        let is = |status: &str| {
-            let json = format!(
-                r#"{{"transactionId":"t","token":"BTC","paymentToken":"BTC","quantity":1,"quantityPay":1,"statusId":"5","statusText":"{status}","wallet":"w"}}"#
-            );
-            is_cancelled(&Record::parse(&json, "a payment record").unwrap())
+    /// Reads in the list what a cancel request has changed.
+    ///
+    /// The service's document shows a cancelled payment that still has the status "Created". So an
+    /// unchanged status counts as cancelled only together with the documented response.
+    async fn confirm(
+        &self,
+        answer: Result<String, ServiceError>,
+        created: CreatedPayment,
+        lease: &mut Lease,
+    ) -> Result<(Stage, Result<String, ServiceError>), LeaseError> {
+        let id = created.transaction_id.clone();
+        let is_documented = match &answer {
+            Ok(json) => self.is_cancel_response(json, &created),
+            Err(_) => false,
         };
-        assert!(is("Cancelled") && is("CANCELED"));
-        for other in [
-            "Created",
-            "Paid",
-            "Not cancelled",
-            "Expired",
-            "Cancelled and paid",
-        ] {
-            assert!(!is(other), "{other}");
-        }
+        let listed = match self.find_listed(&id, lease).await {
+            Err(LeaseError::Failed(error)) => {
+                tracing::warn!(transaction_id = id, %error, "can't read a cancelled payment");
+                Listed::Unknown
+            }
+            listed => listed?,
+        };
+        let Listed::Record(record) = listed else {
+            let is_gone = is_documented && matches!(listed, Listed::Absent);
+            return Ok(if is_gone {
+                (Stage::Ended(Some(id)), answer)
+            } else {
+                (Stage::Cancelling(created), Err(unconfirmed(answer)))
+            });
+        };
+        Ok(match self.closed.progress(&created.record, &record) {
+            Progress::Closed | Progress::Unchanged if is_documented => {
+                (Stage::Ended(Some(id)), answer)
+            }
+            Progress::Closed => {
+                // In the form of the service's response: an array of records.
+                let json = serde_json::to_string(&[&record]).map_err(Error::internal)?;
+                (Stage::Ended(Some(id)), Ok(json))
+            }
+            Progress::Unchanged => (Stage::Cancelling(created), Err(unconfirmed(answer))),
+            Progress::Changed => (Stage::Answered(created), Err(unconfirmed(answer))),
+        })
     }
+
+    /// Whether the response of cancel is an array with this payment, not further than created or
+    /// cancelled.
+    fn is_cancel_response(&self, json: &str, created: &CreatedPayment) -> bool {
+        let records = Record::parse_array(json, "a list of payment records").unwrap_or_default();
+        let mut records = records.into_iter().flatten();
+        records.any(|record| {
+            text(&record, "transactionId").as_ref() == Some(&created.transaction_id)
+                && self.closed.progress(&created.record, &record) != Progress::Changed
+        })
+    }
+}
+
+/// The reason for which a payment does not count as cancelled.
+fn unconfirmed(answer: Result<String, ServiceError>) -> ServiceError {
+    answer.err().unwrap_or(ServiceError::Unconfirmed)
+}
+
+/// Whether the service certainly did not cancel. A conflict is about this payment's own state.
+fn is_refusal(error: &ServiceError) -> bool {
+    error.nothing_happened() || matches!(error, ServiceError::Refused(StatusCode::CONFLICT))
 }

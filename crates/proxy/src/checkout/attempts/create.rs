@@ -2,9 +2,18 @@
 
 use std::sync::Arc;
 
+use tender_protocol::{Payment, ProblemCode};
+
+use super::comparison::contradiction;
+use super::lookup::Listed;
+use super::wait::Wait;
 use super::{CreateOutcome, LeaseError, Origin, Payments};
 use crate::checkout::Error;
-use crate::store::attempts::{Attempt, BeginOutcome, CreatedPayment, Lease, Outcome, Stage};
+use crate::checkout::statuses::Progress;
+use crate::service::ServiceError;
+use crate::store::attempts::{
+    Attempt, BeginOutcome, CancelStart, CreatedPayment, Lease, Outcome, Stage,
+};
 
 impl Payments {
     pub(super) async fn create_once(&self, attempt: &Arc<Attempt>) -> Result<CreateOutcome, Error> {
@@ -12,8 +21,18 @@ impl Payments {
         let mut wait = self.wait();
         loop {
             let error = match self.store.begin(attempt, arrived).await? {
+                BeginOutcome::Answered(created) if self.closed.contain(&created.record) => {
+                    match self.end(&created, &mut wait).await {
+                        // The order is free now.
+                        Ok(()) => continue,
+                        Err(error) => error,
+                    }
+                }
                 BeginOutcome::Answered(created) => return Ok(Origin::Repeated.outcome(created)),
                 BeginOutcome::Ended => return Err(Error::AttemptEnded),
+                BeginOutcome::Contradictory => {
+                    return Err(Error::Shared(ProblemCode::PaymentContradictory));
+                }
                 BeginOutcome::InProgress(held) => {
                     wait.for_change(&held.id).await?;
                     // Every request that waited for the same call gets its result.
@@ -41,6 +60,19 @@ impl Payments {
         }
     }
 
+    /// Ends the attempt of a payment that has ended.
+    async fn end(&self, created: &CreatedPayment, wait: &mut Wait<'_>) -> Result<(), LeaseError> {
+        let begun = self.store.begin_cancel(&created.transaction_id).await;
+        match begun.map_err(Error::from)? {
+            CancelStart::Leased(lease, created) => {
+                let ended = Stage::Ended(Some(created.transaction_id));
+                self.release(&lease, Outcome::Stage(ended)).await
+            }
+            CancelStart::InProgress(held) => Ok(wait.for_change(&held.id).await?),
+            CancelStart::Unknown => Err(Error::AttemptEnded.into()),
+        }
+    }
+
     /// Creates the payment of a leased attempt and releases the lease.
     async fn create_leased(&self, mut lease: Lease) -> Result<CreateOutcome, LeaseError> {
         let error = match self.find_or_create(&mut lease).await {
@@ -55,7 +87,10 @@ impl Payments {
             }
             Err(error) => error,
         };
-        if let LeaseError::Failed(Error::Service(error)) = &error {
+        if let LeaseError::Failed(Error::Service(error)) = &error
+            // A contradiction is stored already.
+            && !matches!(**error, ServiceError::Contradictory(_))
+        {
             let outcome = Outcome::Failed {
                 code: error.code(),
                 nothing_happened: error.nothing_happened(),
@@ -79,12 +114,69 @@ impl Payments {
         let record = self.service.create(request, send_by, finish_by).await;
         let created = record.and_then(|record| Ok(CreatedPayment::try_from(record)?));
         let created = created.map_err(Error::from)?;
+        self.refuse_contradiction(lease, &created).await?;
         tracing::info!(created.transaction_id, "created");
         Ok(Origin::Created.outcome(created))
     }
 
-    /// Cancels the open payment of an order, so that another one can be created.
+    /// Refuses a payment that is not what was asked for. It is stored for the merchant and never
+    /// shown to a buyer, and the order gets no other payment.
+    async fn refuse_contradiction(
+        &self,
+        lease: &Lease,
+        created: &CreatedPayment,
+    ) -> Result<(), LeaseError> {
+        let payment = Payment::try_from(&created.record).map_err(ServiceError::from);
+        let payment = payment.map_err(Error::from)?;
+        let field = match contradiction(&lease.attempt.request, &payment) {
+            Some(field) => field,
+            None if self.is_of_another_order(lease, created).await? => "transactionId",
+            None => return Ok(()),
+        };
+        let error = ServiceError::Contradictory(field);
+        let transaction_id = &created.transaction_id;
+        tracing::error!(transaction_id, %error, "the payment is not shown to the buyer");
+        let stage = Stage::Contradictory(created.record.clone());
+        self.release(lease, Outcome::Stage(stage)).await?;
+        Err(Error::from(error).into())
+    }
+
+    /// Whether a payment belongs to an attempt with another invoice number.
+    async fn is_of_another_order(
+        &self,
+        lease: &Lease,
+        created: &CreatedPayment,
+    ) -> Result<bool, LeaseError> {
+        let owner = self.store.find_payment(&created.transaction_id).await;
+        let invoice = &lease.attempt.request.invoice_number;
+        let owner = owner.map_err(Error::from)?;
+        Ok(owner.is_some_and(|owner| owner.request.invoice_number != *invoice))
+    }
+
+    /// Frees an order from its payment, so that another one can be created: the payment has ended,
+    /// or it is cancelled. A payment whose status has changed otherwise is not cancelled, because it
+    /// may have been paid.
     async fn cancel_existing(&self, mut lease: Lease) -> Result<(), LeaseError> {
+        if let Stage::Answered(created) = lease.attempt.stage.clone() {
+            match self.progress(&created, &mut lease).await {
+                Ok(Progress::Unchanged) => {}
+                Ok(Progress::Closed) => {
+                    let ended = Stage::Ended(Some(created.transaction_id));
+                    return self.release(&lease, Outcome::Stage(ended)).await;
+                }
+                Ok(Progress::Changed) => {
+                    let answered = Stage::Answered(created);
+                    self.release(&lease, Outcome::Stage(answered)).await?;
+                    return Err(Error::PaymentProgressed.into());
+                }
+                Err(LeaseError::Failed(Error::Service(error))) => {
+                    let answered = Stage::Answered(created);
+                    self.release(&lease, Outcome::Stage(answered)).await?;
+                    return Err(Error::EarlierPaymentOpen(error).into());
+                }
+                Err(error) => return Err(error),
+            }
+        }
         let open = match lease.attempt.stage.clone() {
             Stage::Answered(created) | Stage::Cancelling(created) => Some(created),
             _ => match self.search(&mut lease).await {
@@ -110,6 +202,20 @@ impl Payments {
                 Err(Error::EarlierPaymentOpen(error).into())
             }
             Err(error) => Err(error),
+        }
+    }
+
+    /// How far a payment is, by a fresh read of the list.
+    async fn progress(
+        &self,
+        created: &CreatedPayment,
+        lease: &mut Lease,
+    ) -> Result<Progress, LeaseError> {
+        match self.find_listed(&created.transaction_id, lease).await? {
+            Listed::Record(record) => Ok(self.closed.progress(&created.record, &record)),
+            Listed::Absent | Listed::Unknown => {
+                Err(Error::from(ServiceError::Unidentified("it is not listed".to_owned())).into())
+            }
         }
     }
 

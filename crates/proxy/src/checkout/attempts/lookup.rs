@@ -1,14 +1,18 @@
 //! Searches the service's list for a payment that may have been created.
 
-use tender_protocol::{PAGE_SIZE, Payment, Record, Status, TokenCode};
+use tender_protocol::{PAGE_SIZE, Record};
 
+use super::comparison::{Likeness, compare};
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
-use crate::store::attempts::{CreatedPayment, Lease, Stage, StoredAttempt, WriteError};
+use crate::checkout::statuses::text;
+use crate::service::ServiceError;
+use crate::store::attempts::{CreatedPayment, Lease, Stage, WriteError};
 
 /// How many pages a search reads at most.
 ///
-/// The first pages hold the newest payments. A search skips the pages that are certainly newer
+/// A page may have any number of records, so only an empty page is the end. The first pages hold
+/// the newest payments. A search skips the pages that are certainly newer
 /// than the attempt and stops at payments that are certainly older. It knows them by the stored
 /// payments of other attempts; this limit applies if there are none.
 const MAX_PAGES: u32 = 200;
@@ -19,6 +23,16 @@ const SAMPLE: usize = 3;
 
 /// How often a page is requested before the search fails.
 const TRIES: u32 = 3;
+
+/// What the service's list says about one payment.
+pub(super) enum Listed {
+    /// The payment's record.
+    Record(Record),
+    /// The payment is not in the list.
+    Absent,
+    /// The search ended at its limit.
+    Unknown,
+}
 
 impl Payments {
     /// Finds the payment of an attempt whose response was lost. A missing payment counts as not
@@ -38,74 +52,66 @@ impl Payments {
         }
     }
 
-    /// Searches the list once.
+    /// Searches the list once. Fails if the list may hold the payment, because then no other one may
+    /// be created.
     async fn search_once(&self, lease: &mut Lease) -> Result<Option<CreatedPayment>, LeaseError> {
         let first = self.first_page(lease).await?;
+        let mut possible = None;
         for page in first..first.saturating_add(MAX_PAGES) {
             let Some(records) = self.page(page, lease).await? else {
-                return Ok(None);
+                return nothing_but(possible);
             };
-            let last = records.len() < PAGE_SIZE || self.reaches_older(&records, lease).await?;
+            let reaches_older = self.reaches_older(&records, lease).await?;
             for record in records {
-                let Some(payment) =
-                    payment(&record).filter(|found| matches_attempt(&lease.attempt, found))
-                else {
-                    continue;
-                };
-                let created = CreatedPayment {
-                    transaction_id: payment.transaction_id,
-                    record,
-                };
-                let answered = Stage::Answered(created.clone());
-                match self.store.advance(lease, answered).await {
-                    Ok(()) => return Ok(Some(created)),
-                    // The payment belongs to another attempt.
-                    Err(WriteError::Claimed) => {}
-                    Err(error) => return Err(error.into()),
+                match compare(&lease.attempt, &record, &self.closed) {
+                    Likeness::Same(created) => {
+                        let answered = Stage::Answered(created.clone());
+                        match self.store.advance(lease, answered).await {
+                            Ok(()) => return Ok(Some(created)),
+                            // The payment belongs to another attempt.
+                            Err(WriteError::Claimed) => {}
+                            Err(error) => return Err(error.into()),
+                        }
+                    }
+                    Likeness::Possible(id) => {
+                        let known = self.store.has_payment(&id).await;
+                        if !known.map_err(Error::from)? {
+                            possible.get_or_insert(id);
+                        }
+                    }
+                    Likeness::Different => {}
                 }
             }
-            if last {
-                return Ok(None);
+            if reaches_older {
+                return nothing_but(possible);
             }
         }
-        tracing::warn!(pages = MAX_PAGES, "stopped searching the list");
-        Ok(None)
+        Err(unidentified(format!(
+            "the search ended after {MAX_PAGES} pages"
+        )))
     }
 
-    /// The current record of an attempt's payment in the service's list; `None` if it is not found
-    /// or the list can't be read.
+    /// Finds the current record of a payment in the service's list.
     pub(super) async fn find_listed(
         &self,
         transaction_id: &str,
         lease: &mut Lease,
-    ) -> Result<Option<Record>, LeaseError> {
-        match self.find_by_id(transaction_id, lease).await {
-            Err(LeaseError::Failed(error)) => {
-                tracing::warn!(transaction_id, %error, "can't find a payment in the list");
-                Ok(None)
-            }
-            found => found,
-        }
-    }
-
-    async fn find_by_id(
-        &self,
-        transaction_id: &str,
-        lease: &mut Lease,
-    ) -> Result<Option<Record>, LeaseError> {
+    ) -> Result<Listed, LeaseError> {
         let first = self.first_page(lease).await?;
         for page in first..first.saturating_add(MAX_PAGES) {
-            let records = self.page(page, lease).await?.unwrap_or_default();
-            let last = records.len() < PAGE_SIZE || self.reaches_older(&records, lease).await?;
-            let is_it = |record: &Record| {
-                payment(record).is_some_and(|found| found.transaction_id == transaction_id)
+            let Some(records) = self.page(page, lease).await? else {
+                return Ok(Listed::Absent);
             };
-            let found = records.into_iter().find(is_it);
-            if found.is_some() || last {
-                return Ok(found);
+            let reaches_older = self.reaches_older(&records, lease).await?;
+            let is_it = |record: &Record| id(record).is_some_and(|found| found == transaction_id);
+            if let Some(record) = records.into_iter().find(is_it) {
+                return Ok(Listed::Record(record));
+            }
+            if reaches_older {
+                return Ok(Listed::Absent);
             }
         }
-        Ok(None)
+        Ok(Listed::Unknown)
     }
 
     /// The page to start with: all pages before it are newer than the attempt's payment. The number
@@ -116,8 +122,8 @@ impl Payments {
         let mut page = u32::try_from(newer).unwrap_or(u32::MAX);
         while page > 0 {
             let records = self.page(page, lease).await?.unwrap_or_default();
-            for payment in records.iter().take(SAMPLE).filter_map(payment) {
-                let newer = self.store.is_newer(&payment.transaction_id, &lease.attempt);
+            for id in records.iter().take(SAMPLE).filter_map(id) {
+                let newer = self.store.is_newer(&id, &lease.attempt);
                 if newer.await.map_err(Error::from)? {
                     return Ok(page);
                 }
@@ -129,8 +135,8 @@ impl Payments {
 
     /// Whether a page contains payments older than the attempt, so that later pages can be skipped.
     async fn reaches_older(&self, records: &[Record], lease: &Lease) -> Result<bool, LeaseError> {
-        for payment in records.iter().rev().take(SAMPLE).filter_map(payment) {
-            let older = self.store.is_older(&payment.transaction_id, &lease.attempt);
+        for id in records.iter().rev().take(SAMPLE).filter_map(id) {
+            let older = self.store.is_older(&id, &lease.attempt);
             if older.await.map_err(Error::from)? {
                 return Ok(true);
             }
@@ -145,7 +151,7 @@ impl Payments {
             self.store.renew(lease).await?;
             tries += 1;
             match self.service.records(page).await {
-                Ok(records) => return Ok(Some(records)),
+                Ok(records) => return Ok(records),
                 Err(error) if page > 0 && error.is_past_the_end() => return Ok(None),
                 // A single failed page should not end a long search.
                 Err(_) if page > 0 && tries < TRIES => {}
@@ -155,26 +161,18 @@ impl Payments {
     }
 }
 
-/// The payment, or `None` if the record can't be read.
-fn payment(record: &Record) -> Option<Payment> {
-    Payment::try_from(record).ok()
+fn id(record: &Record) -> Option<String> {
+    text(record, "transactionId")
 }
 
-/// Whether a payment is what an attempt asks for, and still unpaid.
-///
-/// A ticker such as `USDT` in the record does not match the code `usdtt`: the wrong network would
-/// lose the money, while a payment that is created twice is still paid only once.
-fn matches_attempt(stored: &StoredAttempt, found: &Payment) -> bool {
-    let request = &stored.request;
-    let code = |text: &String| TokenCode::from(text.as_str());
-    let same_payment = found.status == Status::Created
-        && found.invoice_number.as_deref() == Some(&request.invoice_number)
-        && found.quantity == request.quantity
-        && code(&found.token) == request.token
-        && code(&found.payment_token) == request.payment_token;
-    // Without a signed order, several buyers may use the same invoice number.
-    let same_buyer = stored.signed
-        || (found.purchase_email == request.purchase_email
-            && found.purchase_name == request.purchase_name);
-    same_payment && same_buyer
+/// The list does not hold the payment, unless this record may be it.
+fn nothing_but(possible: Option<String>) -> Result<Option<CreatedPayment>, LeaseError> {
+    match possible {
+        None => Ok(None),
+        Some(id) => Err(unidentified(format!("it may be {id}"))),
+    }
+}
+
+fn unidentified(reason: String) -> LeaseError {
+    Error::from(ServiceError::Unidentified(reason)).into()
 }

@@ -12,6 +12,7 @@
 //! This module acts only while it holds a lease.
 
 mod cancel;
+mod comparison;
 mod compensation;
 mod create;
 mod lookup;
@@ -27,6 +28,7 @@ use tracing::{Instrument, Span};
 use self::wait::{Notifier, Wait};
 use crate::checkout::Error;
 use crate::checkout::purchase::Purchase;
+use crate::checkout::statuses::ClosedStatuses;
 use crate::service::{Service, ServiceError};
 use crate::store::attempts::{Attempt, AttemptStore, CreatedPayment, Lease, Outcome, WriteError};
 
@@ -35,6 +37,7 @@ use crate::store::attempts::{Attempt, AttemptStore, CreatedPayment, Lease, Outco
 pub(crate) struct Payments {
     service: Arc<Service>,
     store: Arc<AttemptStore>,
+    closed: Arc<ClosedStatuses>,
     tasks: TaskTracker,
     notifier: Arc<Notifier>,
 }
@@ -81,10 +84,15 @@ enum LeaseError {
 }
 
 impl Payments {
-    pub(crate) fn new(service: Arc<Service>, store: Arc<AttemptStore>) -> Self {
+    pub(crate) fn new(
+        service: Arc<Service>,
+        store: Arc<AttemptStore>,
+        closed: ClosedStatuses,
+    ) -> Self {
         Self {
             service,
             store,
+            closed: Arc::new(closed),
             tasks: TaskTracker::new(),
             notifier: Arc::default(),
         }

@@ -12,10 +12,12 @@ use crate::store::payments;
 
 /// What a create request has to do next.
 pub(crate) enum BeginOutcome {
-    /// Return the payment that the service created before.
+    /// Return the payment that the service created before, with its latest known record.
     Answered(CreatedPayment),
     /// Stop: the payment was cancelled, or a later choice of the buyer has replaced it.
     Ended,
+    /// Stop: the service returned a payment that contradicts the request.
+    Contradictory,
     /// Wait: another request holds the lease.
     InProgress(HeldLease),
     /// Call the service: this request holds the lease.
@@ -91,7 +93,12 @@ impl BeginTransaction<'_> {
                 let record = stored_attempt::to_json(&created.record)?;
                 let (id, first_poll) = (&created.transaction_id, self.timeouts.first_poll);
                 payments::add_payment(self.session, self.clock, id, &record, first_poll).await?;
-                Ok(BeginOutcome::Answered(created))
+                let latest = payments::latest(self.session, id).await?;
+                let latest = latest.map(|latest| stored_attempt::from_json(&latest.record));
+                Ok(BeginOutcome::Answered(match latest.transpose()? {
+                    Some(record) => created.updated(record),
+                    None => created,
+                }))
             }
             Some(begun) => Ok(begun),
             None => Ok(BeginOutcome::Leased(self.insert(Stage::Asking).await?)),
@@ -115,6 +122,7 @@ impl BeginTransaction<'_> {
             Stage::Answered(created) => Some(BeginOutcome::Answered(created)),
             Stage::Asking => Some(self.resume(stored).await?),
             Stage::Cancelling(_) | Stage::Ended(_) => Some(BeginOutcome::Ended),
+            Stage::Contradictory(_) => Some(BeginOutcome::Contradictory),
             Stage::Refused => None,
         })
     }
@@ -132,6 +140,9 @@ impl BeginTransaction<'_> {
             return Ok(None);
         };
         self.extend_retention(&stored).await?;
+        if matches!(stored.stage, Stage::Contradictory(_)) {
+            return Ok(Some(BeginOutcome::Contradictory));
+        }
         let same = stored.fingerprint == attempt.fingerprint;
         if same && matches!(stored.stage, Stage::Answered(_) | Stage::Asking) {
             if let Some(key) = &attempt.key {

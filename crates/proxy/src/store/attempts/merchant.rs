@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use tender_protocol::CreatePayment;
 use tender_protocol::ledger::{Reason, Reconciling};
+use tender_protocol::{CreatePayment, Record};
 
 use super::AttemptStore;
 use super::stored_attempt::from_json;
@@ -36,8 +36,8 @@ const ATTEMPTS: &str = concat!(
 );
 
 const UNRESOLVED: &str = "
-    SELECT request, stage, transaction_id, asked_at, written_at FROM attempts
-    WHERE stage IN ('asking', 'cancelling') AND lease_until <= $1
+    SELECT request, stage, transaction_id, record, asked_at, written_at FROM attempts
+    WHERE stage IN ('asking', 'cancelling', 'contradictory') AND lease_until <= $1
     ORDER BY written_at DESC LIMIT $2";
 
 /// The attempts to pay one order.
@@ -98,18 +98,22 @@ fn attempts(row: &Row<'_>) -> Result<(String, Attempts)> {
 
 fn reconciling(row: &Row<'_>) -> Result<Reconciling> {
     let request: CreatePayment = from_json(&row.text("request")?)?;
-    let cancelling = row.text("stage")? == "cancelling";
-    let (since, reason) = if cancelling {
-        ("written_at", Reason::CancelUnanswered)
-    } else {
-        ("asked_at", Reason::CreateUnanswered)
+    let mut transaction_id = row.optional_text("transaction_id")?;
+    let (since, reason) = match &*row.text("stage")? {
+        "cancelling" => ("written_at", Reason::CancelUnanswered),
+        "contradictory" => {
+            let record: Record = from_json(&row.text("record")?)?;
+            transaction_id = record.string("transactionId");
+            ("asked_at", Reason::CreateContradictory)
+        }
+        _ => ("asked_at", Reason::CreateUnanswered),
     };
     Ok(Reconciling {
         invoice_number: request.invoice_number,
         token: request.token.to_string(),
         payment_token: request.payment_token.to_string(),
         quantity: request.quantity,
-        transaction_id: row.optional_text("transaction_id")?,
+        transaction_id,
         since: rfc3339(row.integer(since)?),
         reason,
     })

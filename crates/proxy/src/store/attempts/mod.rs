@@ -6,6 +6,7 @@
 //! | asking, lease expired | the service may have created the payment | a request acquires the lease and searches the service's list first |
 //! | answered | the payment and its record | the buyer pays, or the payment is cancelled |
 //! | cancelling | the payment may be cancelled | a request acquires the lease and cancels again |
+//! | contradictory | the service returned a payment that contradicts the request | nothing; the merchant decides |
 //! | ended | the payment is cancelled | the order can be paid again |
 //! | refused | the service did nothing | the key and the order can be used again |
 //!
@@ -139,11 +140,19 @@ impl AttemptStore {
 
     /// Whether an attempt has this payment.
     pub(crate) async fn has_payment(&self, transaction_id: &str) -> database::Result<bool> {
+        Ok(self.find_payment(transaction_id).await?.is_some())
+    }
+
+    /// The attempt that has this payment.
+    pub(crate) async fn find_payment(
+        &self,
+        transaction_id: &str,
+    ) -> database::Result<Option<StoredAttempt>> {
         let transaction_id = transaction_id.to_owned();
         let found = self.database.read(move |session| {
             Box::pin(async move { by_transaction_id(session, &transaction_id).await })
         });
-        Ok(found.await?.is_some())
+        found.await
     }
 
     /// Acquires the lease of an attempt; `None` if another request holds it or the attempt is gone.

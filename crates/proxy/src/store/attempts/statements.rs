@@ -7,7 +7,7 @@ pub(super) const BY_KEY: &str = "
 
 pub(super) const OPEN_FOR_ORDER: &str = "
     SELECT * FROM attempts
-    WHERE order_id = $1 AND stage IN ('asking', 'answered', 'cancelling')";
+    WHERE order_id = $1 AND stage IN ('asking', 'answered', 'cancelling', 'contradictory')";
 
 pub(super) const BY_ID: &str = "SELECT * FROM attempts WHERE id = $1";
 

@@ -35,6 +35,8 @@ pub(crate) enum Stage {
     Cancelling(CreatedPayment),
     /// The payment, if there was one, is cancelled, and the order can be paid again.
     Ended(Option<String>),
+    /// The service returned this record, which contradicts the request. It is kept for the merchant.
+    Contradictory(Record),
     /// The service created nothing.
     Refused,
 }
@@ -58,6 +60,16 @@ impl TryFrom<Record> for CreatedPayment {
     }
 }
 
+impl CreatedPayment {
+    /// The payment with a newer record, if that can be read.
+    pub(crate) fn updated(self, record: Record) -> Self {
+        match Self::try_from(record) {
+            Ok(latest) if latest.transaction_id == self.transaction_id => latest,
+            _ => self,
+        }
+    }
+}
+
 /// The columns that a stage is stored in.
 pub(super) struct Columns {
     pub(super) stage: &'static str,
@@ -67,7 +79,15 @@ pub(super) struct Columns {
 
 impl Stage {
     pub(super) fn columns(&self) -> Result<Columns> {
-        let (stage, transaction_id, record) = match self {
+        let (stage, transaction_id, created) = match self {
+            // The payment may belong to another attempt, so its id is only in the record.
+            Self::Contradictory(record) => {
+                return Ok(Columns {
+                    stage: "contradictory",
+                    transaction_id: None,
+                    record: Some(to_json(record)?),
+                });
+            }
             Self::Asking => ("asking", None, None),
             Self::Answered(created) => ("answered", Some(&created.transaction_id), Some(created)),
             Self::Cancelling(created) => {
@@ -79,7 +99,9 @@ impl Stage {
         Ok(Columns {
             stage,
             transaction_id: transaction_id.cloned(),
-            record: record.map(|created| to_json(&created.record)).transpose()?,
+            record: created
+                .map(|created| to_json(&created.record))
+                .transpose()?,
         })
     }
 }
@@ -115,6 +137,7 @@ fn stage(row: &Row<'_>) -> Result<Stage> {
         "answered" => Stage::Answered(created(row)?),
         "cancelling" => Stage::Cancelling(created(row)?),
         "ended" => Stage::Ended(row.optional_text("transaction_id")?),
+        "contradictory" => Stage::Contradictory(from_json(&row.text("record")?)?),
         "refused" => Stage::Refused,
         other => return Err(Error::Unreadable(format!("unknown stage {other}"))),
     })

@@ -71,6 +71,12 @@ pub(crate) async fn add_payment(
     Ok(())
 }
 
+/// The latest record of a payment; `None` if it is not known.
+pub(crate) async fn latest(session: &mut Session, transaction_id: &str) -> Result<Option<Change>> {
+    let values = [transaction_id.into()];
+    session.row(statements::LATEST, &values, Change::read).await
+}
+
 impl PaymentStore {
     pub(crate) async fn clock(&self) -> Result<Clock> {
         self.database.clock().await
@@ -96,12 +102,9 @@ impl PaymentStore {
     /// The latest record of a payment; `None` if it is not known.
     pub(crate) async fn latest(&self, transaction_id: &str) -> Result<Option<Change>> {
         let id = transaction_id.to_owned();
-        let latest = self.database.read(move |session| {
-            Box::pin(async move {
-                let values = [(&id).into()];
-                session.row(statements::LATEST, &values, Change::read).await
-            })
-        });
+        let latest = self
+            .database
+            .read(move |session| Box::pin(async move { latest(session, &id).await }));
         latest.await
     }
 

@@ -133,6 +133,7 @@ fn leased(begun: BeginOutcome) -> Lease {
 fn kind(begun: &BeginOutcome) -> &'static str {
     match begun {
         BeginOutcome::Answered(_) => "answered",
+        BeginOutcome::Contradictory => "contradictory",
         BeginOutcome::Ended => "ended",
         BeginOutcome::InProgress(_) => "in progress",
         BeginOutcome::Leased(_) => "leased",

@@ -1,0 +1,99 @@
+//! Tests of payments that contradict their request: no buyer sees them, and the merchant does.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use tender_protocol::ledger::{Ledger, Reason};
+use tender_protocol::{ProblemCode, path};
+use tender_proxy::Secret;
+use tender_sandbox::{Endpoint, Fault};
+
+use crate::support::{Answer, World, order, paying, paying_in};
+
+const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+
+/// The record of the payment that [`paying`] asks for, with some fields replaced.
+fn record(changed: &Value) -> Value {
+    let mut payment = json!({
+        "transactionId": "wrong", "token": "USDTT", "paymentToken": "TRX", "quantity": 25,
+        "quantityPay": 80, "invoiceNumber": "INV-1", "statusId": "1", "statusText": "Created",
+        "wallet": "a stranger's wallet",
+    });
+    for (name, value) in changed.as_object().unwrap() {
+        payment[name] = value.clone();
+    }
+    payment
+}
+
+async fn world() -> World {
+    World::with(|config| config.merchant_keys = vec![Secret::from(MERCHANT_KEY)]).await
+}
+
+async fn is_refused_for_good(world: &World, changed: &Value) {
+    let created = world.calls(Endpoint::Create);
+    let record = record(changed);
+    let answer = Fault::respond(StatusCode::OK, record.to_string());
+    world.inject(answer.on(Endpoint::Create).once());
+    let order = order(json!({}));
+    for body in [paying(&order), paying(&order), paying_in("btc", &order)] {
+        let answer = world.create(&body).await;
+        answer.is_refused_as(ProblemCode::PaymentContradictory);
+        assert!(
+            !answer.body.contains("wallet"),
+            "{changed}: {}",
+            answer.body
+        );
+    }
+    assert_eq!(world.calls(Endpoint::Create), created + 1, "{changed}");
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+
+    let ledger = world.request(reqwest::Method::GET, path::LEDGER);
+    let ledger = Answer::to(ledger.bearer_auth(MERCHANT_KEY)).await;
+    let ledger = Ledger::parse(&ledger.body).unwrap();
+    let [open] = &*ledger.reconciling else {
+        panic!("{ledger:?}");
+    };
+    assert_eq!(open.reason, Reason::CreateContradictory);
+    assert_eq!(open.invoice_number, "INV-1");
+    assert_eq!(
+        open.transaction_id.as_deref(),
+        record["transactionId"].as_str()
+    );
+}
+
+#[tokio::test]
+async fn a_payment_that_was_not_asked_for_is_refused() {
+    for changed in [
+        json!({ "invoiceNumber": "INV-10" }),
+        json!({ "quantity": 24.99 }),
+        json!({ "token": "USDTE" }),
+        json!({ "paymentToken": "BTC" }),
+        json!({ "paymentToken": "USDT" }),
+    ] {
+        is_refused_for_good(&world().await, &changed).await;
+    }
+}
+
+#[tokio::test]
+async fn the_payment_of_another_order_is_refused() {
+    let world = world().await;
+    let other = order(json!({ "invoiceNumber": "INV-2" }));
+    let other = world.create(&paying(&other)).await.transaction_id();
+    is_refused_for_good(&world, &json!({ "transactionId": other })).await;
+}
+
+/// The service may echo a field in another form.
+#[tokio::test]
+async fn another_form_of_the_same_value_is_no_contradiction() {
+    for changed in [
+        json!({ "invoiceNumber": " inv-1 " }),
+        json!({ "invoiceNumber": null }),
+        json!({ "quantity": "25.000" }),
+        json!({ "token": "USDT" }),
+        json!({ "paymentToken": "Tron" }),
+    ] {
+        let world = world().await;
+        let answer = Fault::respond(StatusCode::OK, record(&changed).to_string());
+        world.inject(answer.on(Endpoint::Create).once());
+        world.create(&paying(&order(json!({})))).await.record();
+    }
+}
