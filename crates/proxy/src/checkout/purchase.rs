@@ -5,10 +5,14 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{CreatePayment, OrderPayment, Record};
+use unicode_normalization::is_nfc;
 
 use crate::checkout::Error;
 use crate::checkout::order::{self, OrderError};
 use crate::config::OrderKey;
+
+/// The maximum length of an invoice number in characters.
+const MAX_INVOICE: usize = 128;
 
 /// The payment to create.
 pub(crate) struct Purchase {
@@ -70,8 +74,8 @@ fn check(payment: &CreatePayment, signed: bool) -> Result<(), Error> {
         let by_shop = signed && !payer_chooses(payment.item_number.as_deref());
         return Err(refusal(by_shop, "`quantity` must be more than zero"));
     }
-    if payment.invoice_number.trim().is_empty() {
-        return Err(refusal(signed, "`invoiceNumber` is empty"));
+    if let Some(reason) = unusable_invoice(&payment.invoice_number) {
+        return Err(refusal(signed, reason));
     }
     for (field, code) in [
         ("token", &payment.token),
@@ -82,6 +86,22 @@ fn check(payment: &CreatePayment, signed: bool) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Why an invoice number can't be used. It identifies the payment in the service's list, so it must
+/// come back as it was sent.
+fn unusable_invoice(number: &str) -> Option<&'static str> {
+    if number.trim().is_empty() {
+        Some("`invoiceNumber` is empty")
+    } else if number.chars().count() > MAX_INVOICE {
+        Some("`invoiceNumber` is longer than 128 characters")
+    } else if number.contains(char::is_control) {
+        Some("`invoiceNumber` contains control characters")
+    } else if !is_nfc(number) {
+        Some("`invoiceNumber` is not in Unicode's normal form NFC")
+    } else {
+        None
+    }
 }
 
 fn payer_chooses(item_number: Option<&str>) -> bool {

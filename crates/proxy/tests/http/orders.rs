@@ -126,6 +126,11 @@ async fn an_order_needs_valid_claims() {
         ("negative", json!({ "quantity": -5 })),
         ("`invoiceNumber`", json!({ "invoiceNumber": "" })),
         ("`invoiceNumber`", json!({ "invoiceNumber": null })),
+        // These may come back from the service in another form.
+        ("longer", json!({ "invoiceNumber": "1".repeat(129) })),
+        ("control", json!({ "invoiceNumber": "INV\n1" })),
+        ("control", json!({ "invoiceNumber": "INV\u{0}1" })),
+        ("NFC", json!({ "invoiceNumber": "Cafe\u{301}" })),
     ] {
         let answer = world.create(&paying(&order(claims))).await;
         answer.is_refused_as(ProblemCode::OrderInvalid);

@@ -6,6 +6,7 @@
 
 use tender_protocol::request::PAYER_CHOOSES;
 use tender_protocol::{ACCEPTED, Amount, CreatePayment, Payment, Record, Status, TokenCode};
+use unicode_normalization::UnicodeNormalization as _;
 
 use crate::checkout::statuses::{ClosedStatuses, text};
 use crate::store::attempts::{CreatedPayment, StoredAttempt};
@@ -104,15 +105,15 @@ fn may_name(code: &TokenCode, name: &str) -> bool {
     is_ticker_of(code) || !ACCEPTED.iter().any(|(other, _)| is_ticker_of(other))
 }
 
-/// Whether a listed invoice number may be this one: trimmed, in another case or cut.
+/// Whether a listed invoice number may be this one: trimmed, normalised, in another case or cut.
 fn is_same_invoice(sent: &str, listed: &str) -> bool {
     let (sent, listed) = (fold(sent), fold(listed));
     sent == listed || (listed.chars().count() >= MIN_CUT && sent.starts_with(&listed))
 }
 
-/// Without white space and in lower case.
+/// In Unicode's normal form NFKC, without white space and in lower case.
 fn fold(text: &str) -> String {
-    let visible = text.chars().filter(|character| !character.is_whitespace());
+    let visible = text.nfkc().filter(|character| !character.is_whitespace());
     visible.flat_map(char::to_lowercase).collect()
 }
 
@@ -148,6 +149,7 @@ mod tests {
             "order-2026-11-22-000001",
             "ORDER-2026-11-22-00"
         ));
+        assert!(is_same_invoice("Caf\u{e9} 1", "CAFE\u{301} 1"));
         assert!(!is_same_invoice("INV-10", "INV-1") && !is_same_invoice("INV-1", "INV-10"));
         assert!(!is_same_invoice("INV-1", ""));
     }
