@@ -86,7 +86,10 @@ pub fn remember(config: &Config, state: &State) -> Option<String> {
 /// Reads what [`remember`] saved for the same order before a reload; `None` if there is nothing to
 /// continue.
 pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
-    let memory: Memory = Record::parse(json, "what was saved").ok()?.read("saved").ok()?;
+    let memory: Memory = Record::parse(json, "what was saved")
+        .ok()?
+        .read("saved")
+        .ok()?;
     let form = Form {
         payment_token: Some(memory.request.payment_token.clone()),
         amount: memory.request.quantity.to_string(),
