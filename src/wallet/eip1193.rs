@@ -1,11 +1,10 @@
 //! A transfer on Ethereum or a compatible network, by the wallet's provider (EIP-1193).
 
-use js_sys::Array;
 use serde::Serialize;
 use tender_checkout_core::{EvmTransfer, WalletFailure};
 use wasm_bindgen::JsValue;
 
-use super::provider::{Request, failure};
+use super::provider::{Request, failure, text};
 
 /// Requests an account, the network, and then the transfer.
 pub(super) async fn pay(
@@ -14,7 +13,7 @@ pub(super) async fn pay(
 ) -> Result<String, WalletFailure> {
     let accounts = Request::new("eth_requestAccounts").send(provider).await;
     let accounts = accounts.map_err(|error| failure(&error, WalletFailure::NoAccount))?;
-    let account = Array::from(&accounts).get(0).as_string();
+    let account = text(&accounts, "0");
     let transaction = (account.as_deref())
         .and_then(|account| transfer.transaction(account))
         .ok_or(WalletFailure::NoAccount)?;
