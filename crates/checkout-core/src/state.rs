@@ -107,18 +107,6 @@ impl Choosing {
         }
     }
 
-    /// The earlier payment with this identifier.
-    pub(crate) fn open_payment_mut(&mut self, transaction_id: &str) -> Option<&mut Awaiting> {
-        match &mut self.prior {
-            Some(PriorAttempt::Payment(awaiting) | PriorAttempt::Outdated(awaiting))
-                if awaiting.payment.transaction_id == transaction_id =>
-            {
-                Some(awaiting)
-            }
-            _ => None,
-        }
-    }
-
     /// The chosen token.
     #[must_use]
     pub fn chosen(&self) -> Option<&Choice> {

@@ -36,7 +36,11 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
             Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured,
         ) => load(draft),
         (
-            mut state @ (State::Choosing(_) | State::Submitting(..) | State::Failed(..)),
+            mut state @ (State::Loading(_)
+            | State::Unavailable(..)
+            | State::Choosing(_)
+            | State::Submitting(..)
+            | State::Failed(..)),
             Event::WalletFinished(id, request, result),
         ) => {
             let effects = replacing::wallet_finished(&mut state, &id, request, result);

@@ -41,14 +41,20 @@ pub(super) fn wallet_finished(
     request: WalletRequest,
     result: Result<String, WalletFailure>,
 ) -> Vec<Effect> {
-    let (State::Choosing(choosing) | State::Submitting(choosing, _) | State::Failed(choosing, ..)) =
-        state
-    else {
-        return Vec::new();
+    let prior = match state {
+        State::Loading(draft) | State::Unavailable(draft, _) => &mut draft.prior,
+        State::Choosing(choosing)
+        | State::Submitting(choosing, _)
+        | State::Failed(choosing, ..) => &mut choosing.prior,
+        State::Awaiting(_) | State::Cancelled(..) => return Vec::new(),
     };
-    match choosing.open_payment_mut(id) {
-        Some(awaiting) => paying::finish(awaiting, request, result),
-        None => Vec::new(),
+    match prior {
+        Some(PriorAttempt::Payment(awaiting) | PriorAttempt::Outdated(awaiting))
+            if awaiting.payment.transaction_id == id =>
+        {
+            paying::finish(awaiting, request, result)
+        }
+        _ => Vec::new(),
     }
 }
 
