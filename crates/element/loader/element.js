@@ -72,8 +72,14 @@ export class TenderElement extends HTMLElement {
     queueMicrotask(() => {
       if (this.isConnected) return;
       elements.delete(this);
-      this[callModule]("free");
+      const handle = this.#handle;
+      // Freeing aborts requests, which can run code of the page: it finds no handle any more.
       this.#handle = this.#failure = undefined;
+      try {
+        handle?.free();
+      } catch (error) {
+        reportCrash(error);
+      }
     });
   }
 
