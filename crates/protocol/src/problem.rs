@@ -57,12 +57,19 @@ macro_rules! problem_codes {
     ($($(#[doc = $doc:literal])* $name:ident = $code:literal, $status:literal, $title:literal;)*) => {
         /// The codes of the problems that the proxy reports.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(from = "String")]
         pub enum ProblemCode {
             $($(#[doc = $doc])* #[serde(rename = $code)] $name,)*
             /// A code that only a newer proxy knows, or a response that is not from the proxy.
             #[default]
             #[serde(other, rename = "unknown")]
             Unknown,
+        }
+
+        impl From<String> for ProblemCode {
+            fn from(code: String) -> Self {
+                match &*code { $($code => Self::$name,)* _ => Self::Unknown }
+            }
         }
 
         impl ProblemCode {
