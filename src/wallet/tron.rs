@@ -111,11 +111,17 @@ async fn build(
     Ok(get(&built, "transaction"))
 }
 
+/// What the message of a refusal contains.
+const DECLINED: &[u8] = b"declined by user";
+
 /// Older wallets, and those in apps, report a refusal only by a message.
 fn declined(error: &JsValue, otherwise: WalletFailure) -> WalletFailure {
     let message = error.as_string().or_else(|| text(error, "message"));
-    let is_refusal =
-        |message: String| message.contains("declined by user") || message.starts_with("canc");
+    let is_refusal = |message: String| {
+        // A search for a text of any length would add 1 KB to the compressed module.
+        let mut words = message.as_bytes().windows(DECLINED.len());
+        words.any(|words| words == DECLINED) || message.starts_with("canc")
+    };
     if message.is_some_and(is_refusal) {
         WalletFailure::Declined
     } else {
