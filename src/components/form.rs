@@ -24,7 +24,7 @@ use crate::driver::{Driver, use_driver};
 #[component]
 pub(super) fn TokenForm() -> AnyView {
     let driver = use_driver();
-    let failure = Memo::new(move |_| failure(driver));
+    let failure = driver.memo(failure);
     let on_submit = move |event: SubmitEvent| {
         event.prevent_default();
         driver.submit();

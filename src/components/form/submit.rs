@@ -1,5 +1,6 @@
 //! The submit button, and the sentence above it: what happens next, or what is missing.
 
+use leptos::either::Either;
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use tender_checkout_core::FormProblem;
@@ -17,11 +18,14 @@ use crate::text::Text;
 #[component]
 pub(super) fn SubmitNote() -> AnyView {
     let driver = use_driver();
+    let has_problem = driver.memo(|driver| problem(driver).is_some());
     view! {
         <div>
-            <Show when=move || problem(driver).is_some() fallback=|| view! { <SubmitHint/> }>
-                <SubmitProblem/>
-            </Show>
+            {move || if has_problem.get() {
+                Either::Left(view! { <SubmitProblem/> })
+            } else {
+                Either::Right(view! { <SubmitHint/> })
+            }}
         </div>
     }
     .into_any()
@@ -51,7 +55,7 @@ fn SubmitHint() -> AnyView {
 pub(super) fn SubmitButton() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let is_busy = Memo::new(move |_| driver.is_submitting());
+    let is_busy = driver.memo(Driver::is_submitting);
     let text = Signal::derive(move || label(driver, i18n));
     // In a frame that is sandboxed without `allow-forms` the browser submits no form: the click submits by itself.
     // The Enter key in a field clicks the button, too.

@@ -14,7 +14,7 @@ use crate::text::Text;
 #[component]
 pub(super) fn CancelControls() -> AnyView {
     let driver = use_driver();
-    let cancelling = Memo::new(move |_| cancelling(driver));
+    let cancelling = driver.memo(cancelling);
     view! {
         {move || {
             let controls = match cancelling.get() {
@@ -47,19 +47,22 @@ fn cancelling(driver: Driver) -> Cancelling {
 #[component]
 fn CancelLinks() -> AnyView {
     let driver = use_driver();
-    let may_change = move || {
-        let accepts_one = driver.with_config(|config| config.accept.len() == 1);
-        !accepts_one && awaiting(driver, Awaiting::may_change).unwrap_or_default()
-    };
+    let may_change = driver.memo(may_change);
     view! {
         <div class="links">
-            <Show when=may_change>
+            {move || may_change.get().then(|| view! {
                 <ActionButton class="link" part="change" text=Text::UseAnother event=Event::ChangeRequested/>
-            </Show>
+            })}
             <ActionButton class="link" text=Text::Cancel event=Event::CancelRequested takes_focus=true/>
         </div>
     }
     .into_any()
+}
+
+/// Whether the buyer can pay with another token instead.
+fn may_change(driver: Driver) -> bool {
+    let accepts_one = driver.with_config(|config| config.accept.len() == 1);
+    !accepts_one && awaiting(driver, Awaiting::may_change).unwrap_or_default()
 }
 
 #[component]

@@ -65,8 +65,9 @@ pub(super) fn PaymentQr(instructions: Instructions) -> AnyView {
     // Nobody can scan the screen that they hold: on a phone the code is folded.
     let is_unfolded = RwSignal::new(true);
     Effect::new(move |_| is_unfolded.set(!is_handheld()));
-    view! {
-        <Show when=move || is_open(driver)>
+    let is_open = driver.memo(is_open);
+    let scan = move || {
+        view! {
             <div class="scan" part="scan">
                 <details open=is_unfolded>
                     <summary>{move || i18n.t(Text::QrCode)}</summary>
@@ -81,9 +82,10 @@ pub(super) fn PaymentQr(instructions: Instructions) -> AnyView {
                 <ScanCaution content/>
                 <WalletAppLink content/>
             </div>
-        </Show>
-    }
-    .into_any()
+        }
+        .into_any()
+    };
+    view! { {move || is_open.get().then(scan)} }.into_any()
 }
 
 /// Whether the buyer points with a finger, as on a phone.

@@ -19,15 +19,16 @@ pub(super) fn WalletButtons(instructions: Instructions) -> AnyView {
         return ().into_any();
     };
     driver.discover_wallets(transfer);
-    let has_wallets = move || is_open(driver) && !driver.wallets().list().is_empty();
+    let is_open = driver.memo(is_open);
+    let has_wallets = Memo::new(move |_| is_open.get() && !driver.wallets().list().is_empty());
     view! {
-        <Show when=has_wallets>
+        {move || has_wallets.get().then(|| view! {
             <div class="wallets" part="wallets">
                 <For each=move || driver.wallets().list() key=Wallet::clone let:wallet>
                     <WalletButton wallet/>
                 </For>
             </div>
-        </Show>
+        }.into_any())}
         <WalletProgress instructions/>
     }
     .into_any()
@@ -60,18 +61,19 @@ fn WalletButton(wallet: Wallet) -> AnyView {
 #[component]
 fn WalletProgress(instructions: Instructions) -> AnyView {
     let driver = use_driver();
-    let problem = Memo::new(move |_| {
-        awaiting(driver, |awaiting| problem_text(awaiting.wallet_payment)).flatten()
-    });
+    let problem = driver.memo(problem);
+    let is_asked = driver.memo(is_wallet_asked);
     view! {
-        <Show when=move || is_wallet_asked(driver)>
-            <WalletWaiting/>
-        </Show>
+        {move || is_asked.get().then(|| view! { <WalletWaiting/> })}
         {move || problem.get().map(|text| view! {
             <p class="problem" role="alert">{instructions.text(text)}</p>
         })}
     }
     .into_any()
+}
+
+fn problem(driver: Driver) -> Option<Text> {
+    awaiting(driver, |awaiting| problem_text(awaiting.wallet_payment)).flatten()
 }
 
 fn is_wallet_asked(driver: Driver) -> bool {
