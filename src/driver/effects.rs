@@ -134,8 +134,8 @@ impl Driver {
         })
     }
 
-    /// Replaces a resource. The old one is returned, and so dropped when the resources are not borrowed: that may run code
-    /// of the page.
+    /// Replaces a resource, and returns the old one. The caller drops it while the resources are not borrowed, because
+    /// dropping it may run code of the page.
     fn replace<T>(
         self,
         resource: fn(&mut Resources) -> &mut Option<T>,

@@ -42,7 +42,7 @@ struct Chain<'a> {
     chain_id: &'a str,
 }
 
-/// Requests the network (EIP-3326). What counts is the network that the wallet is on afterwards, not its answer.
+/// Asks the wallet to switch to the network (EIP-3326). Its response is not trusted: the network is read again afterwards.
 async fn switch(provider: &JsValue, transfer: &EvmTransfer) -> Result<(), WalletFailure> {
     let chain = Chain {
         chain_id: &transfer.chain_id,

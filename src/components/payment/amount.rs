@@ -52,7 +52,7 @@ fn AnyAmount(instructions: Instructions) -> AnyView {
     .into_any()
 }
 
-/// What the amount is: to be sent (`text`), perhaps sent, or sent.
+/// The label of the amount: to be sent (`text`), possibly sent, or sent.
 #[component]
 fn AmountLabel(text: Signal<String>, has_figure: bool) -> AnyView {
     let driver = use_driver();

@@ -1,4 +1,4 @@
-//! The ways out of a payment: another token, or none.
+//! Controls to switch to another token, and to cancel the payment.
 
 use leptos::either::EitherOf4;
 use leptos::prelude::*;
@@ -33,8 +33,8 @@ pub(super) fn CancelControls() -> AnyView {
     .into_any()
 }
 
-/// The progress of the cancellation. Unavailable while money is on its way, or may be: while the buyer decides in a
-/// wallet, and once a transaction is known.
+/// The progress of the cancellation. Unavailable while the payment may be on its way: while a wallet request is open, and
+/// once a transaction is known.
 fn cancelling(driver: Driver) -> Cancelling {
     awaiting(driver, |awaiting| {
         let is_on_its_way = awaiting.is_wallet_asked() || awaiting.transaction().is_some();
@@ -71,7 +71,7 @@ fn CancelConfirmation() -> AnyView {
     view! {
         <p role="alert">{move || i18n.t(Text::CancelSure)}</p>
         <div class="buttons">
-            // The answer that does no harm takes the focus.
+            // The safe choice takes the focus.
             <ActionButton class="quiet" text=Text::CancelNo event=Event::CancelDismissed takes_focus=true/>
             <ActionButton class="danger" text=Text::CancelYes event=Event::CancelConfirmed/>
         </div>
@@ -91,7 +91,7 @@ fn CancelProgress() -> AnyView {
 #[component]
 fn CancelFailure(code: FailureCode) -> AnyView {
     let i18n = use_i18n();
-    // Only a refusal proves that the payment was not cancelled. After any other failure nobody knows.
+    // Only a refusal proves that the payment was not cancelled. After any other failure the outcome is unknown.
     let text = match code {
         FailureCode::RequestRefused => Text::CancelRefused,
         _ => Text::CancelUnclear,

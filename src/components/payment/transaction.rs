@@ -22,7 +22,7 @@ pub(super) fn TransactionInfo(instructions: Instructions) -> AnyView {
     .into_any()
 }
 
-/// A field for the hash of a transaction that the buyer sent by other means than this page.
+/// A field for the hash of a transaction that the buyer sent outside this page.
 #[component]
 fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
     let driver = use_driver();

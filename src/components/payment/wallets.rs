@@ -1,4 +1,4 @@
-//! Buttons that pay from a wallet in the browser, and what the wallet is doing.
+//! Buttons that pay from a wallet in the browser, and the progress of the wallet request.
 
 use leptos::prelude::*;
 use tender_checkout_core::{Awaiting, Event, WalletFailure, WalletPayment};
@@ -11,7 +11,7 @@ use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 use crate::wallet::Wallet;
 
-/// Nothing where the payee or the amount cannot be handed to a wallet.
+/// Shows nothing if a wallet can't make this payment, for example because the token's decimals are unknown.
 #[component]
 pub(super) fn WalletButtons(instructions: Instructions) -> AnyView {
     let driver = use_driver();
@@ -57,7 +57,7 @@ fn WalletButton(wallet: Wallet) -> AnyView {
     .into_any()
 }
 
-/// What the wallet is doing, or why it did not pay.
+/// Whether the wallet request is open, or why it failed.
 #[component]
 fn WalletProgress(instructions: Instructions) -> AnyView {
     let driver = use_driver();
