@@ -1,4 +1,4 @@
-/* The base class of both custom elements: it mounts the module, or shows why it could not. */
+/* The base class of both custom elements: it loads and mounts the module, or shows an error message. */
 import { CRASHED, NOT_LOADED, UNSUPPORTED, failureNotice } from "./failure.js";
 import { findLocale, loadTexts, parseTexts } from "./i18n.js";
 import { CrashError, loadModule, reportCrash, watchForCrash } from "./module.js";
@@ -68,7 +68,7 @@ export class TenderElement extends HTMLElement {
   }
 
   disconnectedCallback() {
-    // Moving an element disconnects and reconnects it; only an element that stays away is unmounted.
+    // Moving an element disconnects and reconnects it. It is unmounted only if it is still disconnected afterwards.
     queueMicrotask(() => {
       if (this.isConnected) return;
       elements.delete(this);
