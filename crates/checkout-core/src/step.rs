@@ -17,11 +17,11 @@ use crate::state::{Draft, State};
 
 /// Returns the next state and the effects to execute.
 ///
-/// An event that has no meaning in the state (an answer that arrives after a reset, a second
+/// An event that has no meaning in the state (a response that arrives after a reset, a second
 /// click) changes nothing.
 ///
-/// While a payment is being created or cancelled, only the answer to that request changes the
-/// state: until then nobody knows whether the payment exists.
+/// While a payment is being created or cancelled, only the response to that request changes the
+/// state: until then it is unknown whether the payment exists.
 #[must_use]
 pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
     match (state, event) {

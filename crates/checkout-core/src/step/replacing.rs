@@ -34,7 +34,7 @@ pub(super) fn resume(mut choosing: Choosing) -> (State, Vec<Effect>) {
     }
 }
 
-/// Handles the late answer of a wallet that was asked to pay the open payment.
+/// Handles the late result of a wallet request for the open payment.
 pub(super) fn wallet_finished(
     state: &mut State,
     id: &str,
@@ -86,8 +86,8 @@ pub(super) fn submitting(
     }
 }
 
-/// Creates the new payment once the open one is cancelled. After any other answer none is created,
-/// even if the proxy has no route to cancel: the open payment could still be paid.
+/// Creates the new payment once the open one is cancelled. After any other response, no payment is
+/// created, even if the proxy has no route to cancel: the open payment could still be paid.
 fn cancelled(
     mut choosing: Choosing,
     attempt: Attempt,
