@@ -154,7 +154,7 @@ mod tests {
 
     use super::*;
 
-    /// Sources, and a staging folder beside them as trunk leaves it.
+    /// Sources, and a staging folder with trunk's output next to them.
     fn project(glue: &str) -> TempDir {
         let project = tempfile::tempdir().unwrap();
         for (path, content) in [

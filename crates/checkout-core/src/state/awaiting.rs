@@ -1,4 +1,4 @@
-//! A payment that exists, and what the page knows about it.
+//! A payment that exists, and its progress as far as the page knows it.
 
 use tender_protocol::Payment;
 

@@ -42,7 +42,7 @@ pub(crate) enum ServiceError {
     /// A 2xx response that is not UTF-8.
     #[error("the service's response is not UTF-8")]
     NotText,
-    /// The proxy stopped before the service answered.
+    /// The proxy stopped before the service responded.
     #[error("the call was abandoned")]
     Abandoned,
 }
@@ -127,7 +127,7 @@ impl From<reqwest::Error> for ServiceError {
     }
 }
 
-/// What a client is told about a failed call.
+/// The message for a client about a failed call.
 pub(crate) fn advice(code: ProblemCode) -> &'static str {
     match code {
         ProblemCode::ServiceRefused => "The payment service does not accept this payment.",
