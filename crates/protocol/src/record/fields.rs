@@ -1,10 +1,10 @@
 //! Reads the raw fields of a record into a typed one.
 //!
-//! `serde_json` alone would not do: its errors give a line and a column, but not the field; it
-//! refuses a field that is there twice; and null is not the same as absent for a required field.
+//! `serde_json` alone is not enough: its errors contain a line and a column, but not the field; it
+//! rejects duplicate fields; and for a required field it does not treat null as absent.
 //!
-//! A struct is read from the list of its fields, in the order in which it declares them, and not from a
-//! map: that takes half of the code, and no map of the names.
+//! A struct is read from a sequence of its fields, in the order of their declaration, and not from a map.
+//! This takes half as much code.
 
 use std::{fmt, slice};
 
@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 
 use super::{Record, RecordError};
 
-/// Reads the fields into a struct `T`. Fields that it does not name are not looked at.
+/// Reads the fields into a struct `T`. Fields that it does not name are ignored.
 pub(super) fn read<T: DeserializeOwned>(record: &Record) -> Result<T, FieldError> {
     T::deserialize(RecordDeserializer(record))
 }
@@ -51,7 +51,7 @@ impl<'de> Deserializer<'de> for RecordDeserializer<'de> {
     }
 }
 
-/// Hands the values of the fields to derived code, and adds the name of the field to an error.
+/// Passes the values of the fields to derived code, and adds the name of the field to an error.
 struct Fields<'de> {
     record: &'de Record,
     /// The names of the fields that are still to be read.
