@@ -118,7 +118,7 @@ const DECLINED: &[u8] = b"declined by user";
 fn declined(error: &JsValue, otherwise: WalletFailure) -> WalletFailure {
     let message = error.as_string().or_else(|| text(error, "message"));
     let is_refusal = |message: String| {
-        // A search for a text of any length would add 1 KB to the compressed module.
+        // `str::contains` would add 1 KB to the compressed module.
         let mut words = message.as_bytes().windows(DECLINED.len());
         words.any(|words| words == DECLINED) || message.starts_with("canc")
     };

@@ -73,7 +73,8 @@ export class TenderElement extends HTMLElement {
       if (this.isConnected) return;
       elements.delete(this);
       const handle = this.#handle;
-      // Freeing aborts requests, which can run code of the page: it finds no handle any more.
+      // Freeing aborts requests, which can run code of the page. The handle is removed first, so that this code can't use
+      // it.
       this.#handle = this.#failure = undefined;
       try {
         handle?.free();
