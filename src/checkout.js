@@ -1,7 +1,8 @@
 /*
  * The loader of <tender-checkout>, served as `checkout.js`.
  *
- * Here is what only the checkout has. What it shares with <tender-payments> is in `crates/element/loader`.
+ * This file contains only what is specific to the checkout. The code shared with <tender-payments> is in
+ * `crates/element/loader`.
  */
 import * as texts from "../locales/en.json";
 import { TenderElement, callModule, define, scheduleUpdate } from "../crates/element/loader/index.js";
@@ -27,7 +28,7 @@ class TenderCheckout extends TenderElement {
 
   #provider = null;
 
-  /** A wallet of the shop, offered besides those of the buyer's browser: an EIP-1193 provider. */
+  /** A wallet added by the shop (an EIP-1193 provider), listed before the wallets in the buyer's browser. */
   get provider() {
     return this.#provider;
   }

@@ -22,7 +22,7 @@ pub(crate) struct Driver {
     resources: StoredValue<Resources, LocalStorage>,
 }
 
-/// What effects leave behind for later ones.
+/// What effects store for later effects.
 #[derive(Default)]
 struct Resources {
     /// The token listing that the loader has requested, until it is used.
@@ -75,7 +75,7 @@ impl Driver {
             .try_update_value(|resources| resources.tokens.take());
     }
 
-    /// Steps the state, and executes the effects. Without effect once the element is gone.
+    /// Applies an event to the state, and executes the effects. Does nothing once the element is unmounted.
     pub(crate) fn dispatch(self, event: Event) {
         self.store.dispatch(self, event);
     }
@@ -90,13 +90,13 @@ impl Driver {
         }
     }
 
-    /// Whether `config` is about the same order at the same proxy.
+    /// Whether `config` has the same order and the same proxy.
     pub(crate) fn has_order_of(self, config: &Config) -> bool {
         let is_same = |now: &Config| now.proxy == config.proxy && now.order == config.order;
         self.store.config_untracked(is_same) == Some(true)
     }
 
-    /// Takes over changed attributes of the same order.
+    /// Applies changed attributes of the same order.
     pub(crate) fn reconfigure(self, config: Config) {
         let is_same_offer = self.store.config_untracked(|now| now.offers_same(&config));
         self.store.set_config(config);
@@ -114,6 +114,12 @@ impl Driver {
     /// Reads the configuration, and subscribes the current effect to it.
     pub(crate) fn with_config<T>(self, read: impl FnOnce(&Config) -> T) -> T {
         self.store.with_config(read)
+    }
+
+    /// A value that is derived from the state, for effects that run only when the value changes.
+    pub(crate) fn memo<T: PartialEq + Send + Sync + 'static>(self, read: fn(Self) -> T) -> Memo<T> {
+        // A function pointer, not a closure: this is compiled once for each type of value.
+        Memo::new(move |_| read(self))
     }
 
     /// Whether the buyer can change the form. Reactive.
@@ -138,8 +144,8 @@ impl Driver {
         self.wallets
     }
 
-    /// Looks for wallets that can make this transfer, and again when the page changes an attribute or the `provider`
-    /// property. Ends with the current owner.
+    /// Discovers wallets that can make this transfer, now and each time that the page changes an attribute or the
+    /// `provider` property, until the current owner is cleaned up.
     pub(crate) fn discover_wallets(self, transfer: Transfer) {
         // Discovery runs code of the page. An effect runs later, when no signal is being read.
         Effect::new(move || {

@@ -12,8 +12,8 @@ use crate::driver::Driver;
 use crate::host;
 use crate::text::ENGLISH;
 
-/// Mounts a checkout into `card`, the element that the loader made in the shadow root of `host`. It lives until the handle
-/// is freed.
+/// Mounts a checkout into `card`, the element that the loader created in the shadow root of `host`. It stays mounted until
+/// the handle is freed.
 ///
 /// `locale` is the locale of the texts, and `texts` a promise of its locale file; English needs none. `tokens` is a
 /// promise of the token listing's `{ status, body }`, if the loader has requested it.
@@ -37,7 +37,7 @@ pub struct CheckoutHandle(Mounted<Driver>);
 
 #[wasm_bindgen]
 impl CheckoutHandle {
-    /// Reads the attributes again. Another `proxy` or order restarts the checkout.
+    /// Reads the attributes again. Changing `proxy` or the order restarts the checkout.
     pub fn update(&self) {
         match (self.0.driver(), host::config(self.0.host())) {
             (Some(driver), Ok(config)) if driver.has_order_of(&config) => {
@@ -47,7 +47,7 @@ impl CheckoutHandle {
         }
     }
 
-    /// Changes the locale, or takes over a changed `texts` attribute.
+    /// Changes the locale, or applies a changed `texts` attribute.
     pub fn set_locale(&self, locale: String, texts: Option<Promise>) {
         self.0.set_locale(locale, texts);
     }

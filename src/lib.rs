@@ -18,7 +18,7 @@
 //! | `api` | requests to the proxy |
 //! | `host` | attributes in, `CustomEvent`s out |
 //! | `session` | the state that the tab saves |
-//! | `wallet` | wallets in the browser: found, and asked to pay |
+//! | `wallet` | wallets in the browser: discovery and payment requests |
 //! | [`text`] | the keys of all texts |
 //!
 //! What it shares with the merchant's element is in [`tender_element`].

@@ -1,6 +1,7 @@
 //! The state of an order that the tab saves, so that a reload continues with the same payment.
 //!
-//! Without `sessionStorage` a reload starts again. That is no error: the proxy knows the order, and returns its payment.
+//! Without `sessionStorage`, a reload starts without saved state. That is not an error: the proxy still returns the
+//! existing payment of a signed order.
 
 use tender_checkout_core::Config;
 use tender_element::storage;

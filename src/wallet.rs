@@ -1,4 +1,4 @@
-//! Wallets in the buyer's browser: found, shown by name and icon, and asked to send one transfer.
+//! Wallets in the buyer's browser: discovery, and requests to send a transfer.
 //!
 //! | module | contents |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | `tron` | a transfer on TRON |
 //! | `provider` | calls to objects that a wallet put into the page |
 //!
-//! The transfer comes complete from `checkout-core`; nothing is computed here.
+//! `checkout-core` computes the transfer; this module only requests it.
 
 mod discovery;
 mod eip1193;
@@ -24,7 +24,7 @@ use wasm_bindgen::JsValue;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Wallet {
     pub(crate) id: WalletId,
-    /// `None` for a wallet that the page has without a name.
+    /// `None` for a wallet that was found as a global object and has announced no name.
     pub(crate) name: Option<String>,
     /// A `data:image/` URI.
     pub(crate) icon: Option<String>,
@@ -52,7 +52,7 @@ impl Wallets {
         self.list.get()
     }
 
-    /// Asks a wallet to send a transfer, and returns the transaction hash that it gives.
+    /// Asks a wallet to send a transfer, and returns the transaction hash.
     pub(crate) fn pay(
         self,
         wallet: WalletId,

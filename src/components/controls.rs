@@ -50,14 +50,14 @@ pub(super) fn Caution(
     view! { <p class="caution" role=role><WarningIcon/><DynamicText text/></p> }.into_any()
 }
 
-/// A directive: [`restore_focus`] where `is_wanted`.
+/// Directive: [`restore_focus`] if `is_wanted`.
 pub(super) fn restore_focus_if(element: Element, is_wanted: bool) {
     if is_wanted {
         restore_focus(element, ControlGroup::from(()));
     }
 }
 
-/// A directive: focuses the element each time that `is_wanted` becomes true.
+/// Directive: focuses the element each time that `is_wanted` becomes true.
 pub(super) fn focus_when(element: Element, is_wanted: Memo<bool>) {
     Effect::new(move |_| {
         if is_wanted.get() {

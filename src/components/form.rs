@@ -1,4 +1,4 @@
-//! The form: which token to pay with, what the shop asks of the buyer, and the submit button.
+//! The form: the token choice, the fields for the buyer, and the submit button.
 
 mod failure;
 mod fields;
@@ -24,7 +24,7 @@ use crate::driver::{Driver, use_driver};
 #[component]
 pub(super) fn TokenForm() -> AnyView {
     let driver = use_driver();
-    let failure = Memo::new(move |_| failure(driver));
+    let failure = driver.memo(failure);
     let on_submit = move |event: SubmitEvent| {
         event.prevent_default();
         driver.submit();
@@ -46,7 +46,7 @@ pub(super) fn TokenForm() -> AnyView {
     .into_any()
 }
 
-/// Reads what the buyer is choosing, in every state that shows the form.
+/// Reads the content of the form, in every state that shows the form.
 fn choosing<T>(driver: Driver, read: impl FnOnce(&Choosing) -> T) -> Option<T> {
     driver.with(|state| match state {
         State::Choosing(choosing)
@@ -56,7 +56,7 @@ fn choosing<T>(driver: Driver, read: impl FnOnce(&Choosing) -> T) -> Option<T> {
     })
 }
 
-/// What keeps the form from being sent.
+/// The problem that prevents the form from being submitted.
 fn problem(driver: Driver) -> Option<FormProblem> {
     choosing(driver, |choosing| choosing.problem).flatten()
 }

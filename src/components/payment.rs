@@ -24,8 +24,8 @@ use self::wallets::WalletButtons;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
-/// The payment as it was when it was first shown. What to send, and where, stays as shown; components read the rest from
-/// the state.
+/// The payment as it was when it was first shown. The amount and the address don't change after that; components read
+/// everything else from the state.
 #[derive(Clone, Copy)]
 struct Instructions(StoredValue<Awaiting>);
 
@@ -72,7 +72,7 @@ pub(super) fn PaymentInstructions() -> AnyView {
         .into_any()
 }
 
-/// Reads the payment that the buyer is to pay, while there is one.
+/// Reads the payment, in the state that shows one.
 fn awaiting<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Option<T> {
     driver.with(|state| match state {
         State::Awaiting(awaiting) => Some(read(awaiting)),
@@ -85,7 +85,7 @@ fn progress(driver: Driver) -> PaymentProgress {
     awaiting(driver, |awaiting| awaiting.progress.clone()).unwrap_or(PaymentProgress::Open)
 }
 
-/// Whether the payment is still to be made. Only then may anything ask for money.
+/// Whether the payment has not been made yet, as far as is known. Only then may the page ask for money.
 fn is_open(driver: Driver) -> bool {
     progress(driver) == PaymentProgress::Open
 }

@@ -1,4 +1,4 @@
-//! A placeholder while the tokens load: the loader shows the same one before the module is there.
+//! A placeholder while the tokens load. The loader shows the same one until the module is loaded.
 
 use leptos::prelude::*;
 use tender_element::focus::restore_focus;
@@ -6,7 +6,7 @@ use tender_element::i18n::use_i18n;
 
 use crate::text::Text;
 
-/// As many bars as the loader's skeleton has.
+/// The number of bars in the loader's skeleton.
 const BARS: usize = 8;
 
 #[component]

@@ -1,5 +1,7 @@
 //! Executes the effects of the checkout.
 
+use std::pin::Pin;
+
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use tender_checkout_core::{Config, Effect, Event, State, memory, step};
@@ -107,6 +109,9 @@ impl Driver {
         request: impl Future<Output = FetchResult> + 'static,
         event: impl FnOnce(FetchResult) -> Event + 'static,
     ) {
+        // Boxed, so that the task is compiled once and not for every type of event.
+        let request: Pin<Box<dyn Future<Output = FetchResult>>> = Box::pin(request);
+        let event: Box<dyn FnOnce(FetchResult) -> Event> = Box::new(event);
         self.element.tasks.spawn(async move {
             let result = request.await;
             self.dispatch(event(result));
@@ -129,8 +134,8 @@ impl Driver {
         })
     }
 
-    /// Replaces a resource. The old one is returned, and so dropped when the resources are not borrowed: that may run code
-    /// of the page.
+    /// Replaces a resource, and returns the old one. The caller drops it while the resources are not borrowed, because
+    /// dropping it may run code of the page.
     fn replace<T>(
         self,
         resource: fn(&mut Resources) -> &mut Option<T>,

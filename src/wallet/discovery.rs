@@ -1,8 +1,8 @@
 //! Finds wallets.
 //!
 //! Wallets announce themselves on request, and when they are loaded later (EIP-6963; TRON's TIP-6963 is the same with
-//! other names). Older wallets put one object into the window, where the last one wins: that one is offered if no wallet
-//! has announced itself.
+//! other names). Older wallets set a global object, which the next wallet overwrites. It is offered only if no wallet has
+//! announced itself.
 
 use leptos::prelude::*;
 use tender_checkout_core::Transfer;
@@ -17,7 +17,7 @@ use super::provider::{get, text};
 struct Kind {
     announce: &'static str,
     request: &'static str,
-    /// Where older wallets put their object; the preferred name first.
+    /// The global objects of older wallets; the preferred one first.
     globals: &'static [&'static str],
 }
 
@@ -34,8 +34,8 @@ const TRON: Kind = Kind {
 };
 
 impl Wallets {
-    /// Looks for wallets that can make this transfer, in place of those that were found before. Listens for later
-    /// announcements until the current owner is cleaned up.
+    /// Replaces the list by the wallets that can make this transfer. Adds wallets that announce themselves later, until
+    /// the current owner is cleaned up.
     pub(crate) fn discover(self, host: &HtmlElement, transfer: &Transfer) {
         self.clear();
         let kind = match transfer {
@@ -51,7 +51,7 @@ impl Wallets {
             }
         });
         on_cleanup(move || listener.remove());
-        // Fails only where the page has replaced these functions: then no wallet is found.
+        // Fails only if the page has replaced these functions. Then no wallet is found.
         let _ = Event::new(kind.request).map(|event| window().dispatch_event(&event));
         if self.list.try_with_untracked(Vec::is_empty) == Some(true) {
             let mut globals = kind.globals.iter().map(|name| get(&window(), name));

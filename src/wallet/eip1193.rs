@@ -1,11 +1,10 @@
 //! A transfer on Ethereum or a compatible network, by the wallet's provider (EIP-1193).
 
-use js_sys::Array;
 use serde::Serialize;
 use tender_checkout_core::{EvmTransfer, WalletFailure};
 use wasm_bindgen::JsValue;
 
-use super::provider::{Request, failure};
+use super::provider::{Request, failure, text};
 
 /// Requests an account, the network, and then the transfer.
 pub(super) async fn pay(
@@ -14,7 +13,7 @@ pub(super) async fn pay(
 ) -> Result<String, WalletFailure> {
     let accounts = Request::new("eth_requestAccounts").send(provider).await;
     let accounts = accounts.map_err(|error| failure(&error, WalletFailure::NoAccount))?;
-    let account = Array::from(&accounts).get(0).as_string();
+    let account = text(&accounts, "0");
     let transaction = (account.as_deref())
         .and_then(|account| transfer.transaction(account))
         .ok_or(WalletFailure::NoAccount)?;
@@ -43,7 +42,7 @@ struct Chain<'a> {
     chain_id: &'a str,
 }
 
-/// Requests the network (EIP-3326). What counts is the network that the wallet is on afterwards, not its answer.
+/// Asks the wallet to switch to the network (EIP-3326). Its response is not trusted: the network is read again afterwards.
 async fn switch(provider: &JsValue, transfer: &EvmTransfer) -> Result<(), WalletFailure> {
     let chain = Chain {
         chain_id: &transfer.chain_id,

@@ -1,5 +1,5 @@
-//! Calls to objects that a wallet put into the page. They can be anything: every property may be missing, and every call
-//! may throw.
+//! Calls to the objects of wallets in the page. Nothing about them is certain: every property may be missing, and every
+//! call may throw.
 
 use js_sys::{Array, Function, JSON, Promise, Reflect};
 use serde::Serialize;
@@ -27,8 +27,7 @@ pub(super) fn text(object: &JsValue, name: &str) -> Option<String> {
     get(object, name).as_string()
 }
 
-/// Calls a method, and awaits its result. Errors are also logged, as they may tell the shop's developer more than the buyer
-/// has to read.
+/// Calls a method, and awaits its result. Errors are also logged, because the message for the buyer omits their details.
 pub(super) async fn call(
     object: &JsValue,
     method: &str,

@@ -1,4 +1,4 @@
-//! A transfer on TRON, by the wallet's `TronWeb`: built, signed by the buyer, broadcast
+//! A transfer on TRON, through the wallet's `TronWeb`: it builds the transaction, lets the buyer sign it, and broadcasts it
 //! (docs.tronlink.org, "General Transfer").
 
 use js_sys::Array;
@@ -45,7 +45,7 @@ pub(super) async fn pay(
     }
 }
 
-/// Requests an account. A refusal is an error (TIP-1102), or the code of the answer in older wallets.
+/// Requests an account. A refusal is an error (TIP-1102), or a code in the response of older wallets.
 async fn connect(provider: &JsValue) -> Result<(), WalletFailure> {
     let is_current = !get(provider, "on").is_undefined();
     let method = if is_current {
@@ -111,11 +111,17 @@ async fn build(
     Ok(get(&built, "transaction"))
 }
 
-/// Older wallets, and those in apps, report a refusal only by a message.
+/// What the message of a refusal contains.
+const DECLINED: &[u8] = b"declined by user";
+
+/// Older wallets and in-app wallets report a refusal only by a message.
 fn declined(error: &JsValue, otherwise: WalletFailure) -> WalletFailure {
     let message = error.as_string().or_else(|| text(error, "message"));
-    let is_refusal =
-        |message: String| message.contains("declined by user") || message.starts_with("canc");
+    let is_refusal = |message: String| {
+        // `str::contains` would add 1 KB to the compressed module.
+        let mut words = message.as_bytes().windows(DECLINED.len());
+        words.any(|words| words == DECLINED) || message.starts_with("canc")
+    };
     if message.is_some_and(is_refusal) {
         WalletFailure::Declined
     } else {

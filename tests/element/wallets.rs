@@ -1,7 +1,7 @@
 //! Paying from a wallet in the browser: wallets are real objects in the page, with a buyer behind
 //! them who decides.
 
-use js_sys::{Object, Reflect};
+use js_sys::{Array, Object, Reflect};
 use serde_json::{Value, json};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -188,6 +188,28 @@ async fn what_goes_wrong_in_a_wallet_is_a_sentence() {
         .until_shown("Check in your wallet whether it was sent")
         .await;
     assert_eq!(checkout.told("tender-transaction"), [Value::Null; 0]);
+}
+
+#[wasm_bindgen_test]
+async fn a_wallet_that_gives_no_account_is_asked_for_nothing() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
+    let checkout = awaiting(&proxy, BNB).await;
+    let answers = [
+        JsValue::NULL,
+        JsValue::UNDEFINED,
+        JsValue::from(7),
+        Array::new().into(),
+        Array::of1(&JsValue::NULL).into(),
+    ];
+    for (before, accounts) in answers.iter().enumerate() {
+        wallet.set("accounts", accounts);
+        checkout.press("Pay with Fox");
+        until("the wallet is asked", || wallet.asked().len() > before).await;
+        settled().await;
+        checkout.until_shown("did not connect").await;
+    }
+    assert_eq!(sent(&wallet), [Value::Null; 0]);
 }
 
 #[wasm_bindgen_test]

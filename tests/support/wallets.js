@@ -19,8 +19,9 @@ function evm(chain, known) {
   const wallet = buyer();
   wallet.chain = chain;
   wallet.hash = "0x" + "ab".repeat(32);
+  wallet.accounts = ["0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"];
   const methods = {
-    eth_requestAccounts: () => ["0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"],
+    eth_requestAccounts: () => wallet.accounts,
     eth_chainId: () => wallet.chain,
     wallet_switchEthereumChain: ([{ chainId }]) => {
       if (!known.includes(chainId)) says({ code: 4902, message: "Unrecognized chain ID" });

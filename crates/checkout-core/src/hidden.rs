@@ -1,7 +1,8 @@
 //! Characters that can't be seen, or that change how others are shown.
 
-/// Whether `character` turns the direction of text (Unicode UAX #9, section 2) or is a control
-/// character. With them `TDSU` reads `USDT`. Joiners, which some scripts need, are not among them.
+/// Whether `character` changes the direction of text (Unicode UAX #9, section 2) or is a control
+/// character. Such characters can make `TDSU` look like `USDT`. Joiners, which some scripts need, are
+/// not included.
 pub(crate) fn is_control(character: char) -> bool {
     let is_direction = matches!(
         character,

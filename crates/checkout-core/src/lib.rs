@@ -1,12 +1,13 @@
-//! The checkout's logic as pure data: no DOM, no network, no clock. Whatever happens (a click, a
-//! response, a timer) is an event; whatever should be done is an effect, which the driver executes.
+//! The checkout's logic as pure data: no DOM, no network, no clock. Inputs (a click, a response, a
+//! timer) are events. Outputs (a request, a timer, a host event) are effects, which the driver
+//! executes.
 //!
 //! ```text
 //! attributes -> Config
 //! (State, Event) -> step -> (State, effects)
 //! ```
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`config`] | [`Config`]: the element's attributes, read and checked |
 //! | [`order`] | [`Order`]: the order, signed or plain, and the request for it |

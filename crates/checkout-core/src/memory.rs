@@ -43,7 +43,7 @@ struct Memory {
     is_wallet_unclear: bool,
 }
 
-/// Read as a [`Record`], like the other two.
+/// Reads the request through [`Record`], as payments and tokens are read.
 fn request<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CreatePayment, D::Error> {
     let record = Record::deserialize(deserializer)?;
     record.read("request").map_err(D::Error::custom)
@@ -51,7 +51,7 @@ fn request<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CreatePayment, 
 
 /// An attempt that was saved before a reload.
 pub(crate) struct Recalled {
-    /// The form of the attempt, without what the buyer typed about themselves.
+    /// The form of the attempt, without the e-mail address and the name that the buyer typed.
     pub(crate) form: Form,
     pub(crate) prior: PriorAttempt,
 }
@@ -107,8 +107,7 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
     Some(Recalled { form, prior })
 }
 
-/// The payment, with what was known of it. `request` is the order's, unless the shop has changed
-/// the order since.
+/// The payment and its saved progress. `request` is `None` if the shop has changed the order since.
 fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Option<PriorAttempt> {
     let created = Created {
         payment: memory.payment?,
@@ -150,8 +149,8 @@ fn save_prior(config: &Config, prior: &PriorAttempt) -> Option<Memory> {
     }
 }
 
-/// `None` if the buyer typed something about themselves: that is not saved, so the same request
-/// could not be made again, and its key would belong to another one.
+/// `None` if the buyer typed an e-mail address or a name. These are not saved, so the request could
+/// not be repeated unchanged, and the proxy would reject its key.
 fn save_attempt(config: &Config, attempt: &Attempt) -> Option<Memory> {
     let request = without_buyer(config, &attempt.request)?;
     let can_repeat = same_request(config, &request).as_ref() == Some(&attempt.request);
@@ -179,7 +178,7 @@ fn save_payment(config: &Config, awaiting: &Awaiting) -> Option<Memory> {
     })
 }
 
-/// What an attempt and a payment have in common.
+/// The fields that are saved for attempts and payments alike.
 fn save_request(request: CreatePayment, choice: &Choice) -> Memory {
     Memory {
         request,
@@ -193,7 +192,7 @@ fn save_request(request: CreatePayment, choice: &Choice) -> Memory {
     }
 }
 
-/// What a request asks for, in the documented fields, without the buyer's.
+/// The documented fields of a request, without those about the buyer.
 fn without_buyer(config: &Config, request: &Request) -> Option<CreatePayment> {
     Some(match request {
         Request::Signed(request) => {

@@ -1,8 +1,8 @@
 //! Compares a created payment record with the request that it answers.
 //!
-//! The service's document does not give the format of `wallet`. Where the network's format is
-//! known, only an address of that network is shown. Elsewhere any text is shown, as text, if all
-//! of it is visible.
+//! The service's document does not give the format of `wallet`. If the network's address format is
+//! known, only a valid address is shown. Otherwise, any text without invisible characters is shown,
+//! as plain text.
 
 use tender_protocol::Payment;
 
@@ -12,7 +12,7 @@ use crate::choice::{Choice, display_name};
 use crate::failure::{Failure, FailureCode};
 use crate::hidden::is_invisible;
 
-/// What a record has to agree with.
+/// The values that a record must match.
 pub(crate) struct Expected<'a> {
     /// The chosen token.
     pub(crate) choice: &'a Choice,

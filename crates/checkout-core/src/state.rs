@@ -19,9 +19,9 @@ pub enum State {
     Unavailable(Draft, Failure),
     /// The buyer chooses a token and fills in the form.
     Choosing(Choosing),
-    /// The payment is being created, after an open payment was cancelled.
+    /// The payment is being created. If there is an open payment, it is cancelled first.
     Submitting(Choosing, Attempt),
-    /// The payment was not created, or the answer was lost.
+    /// The payment was not created, or the response was lost.
     Failed(Choosing, Attempt, Failure),
     /// The payment exists: the buyer sees the amount and the wallet.
     Awaiting(Box<Awaiting>),
@@ -58,7 +58,7 @@ pub struct Choosing {
 /// that the order is not paid twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PriorAttempt {
-    /// The request failed, or its answer was lost: a payment may exist.
+    /// The request failed, or its response was lost: a payment may exist.
     Attempt(Box<Attempt>),
     /// The payment exists.
     Payment(Box<Awaiting>),
@@ -79,7 +79,7 @@ pub struct Attempt {
     pub choice: Choice,
 }
 
-/// The key of an attempt: a random UUID, made by the driver.
+/// The key of an attempt: 128 random bits in hexadecimal digits, created by the driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptKey(pub String);
 
@@ -104,18 +104,6 @@ impl Choosing {
                 Some(awaiting)
             }
             Some(PriorAttempt::Attempt(_)) | None => None,
-        }
-    }
-
-    /// The earlier payment with this identifier.
-    pub(crate) fn open_payment_mut(&mut self, transaction_id: &str) -> Option<&mut Awaiting> {
-        match &mut self.prior {
-            Some(PriorAttempt::Payment(awaiting) | PriorAttempt::Outdated(awaiting))
-                if awaiting.payment.transaction_id == transaction_id =>
-            {
-                Some(awaiting)
-            }
-            _ => None,
         }
     }
 

@@ -17,11 +17,11 @@ use crate::state::{Draft, State};
 
 /// Returns the next state and the effects to execute.
 ///
-/// An event that has no meaning in the state (an answer that arrives after a reset, a second
+/// An event that has no meaning in the state (a response that arrives after a reset, a second
 /// click) changes nothing.
 ///
-/// While a payment is being created or cancelled, only the answer to that request changes the
-/// state: until then nobody knows whether the payment exists.
+/// While a payment is being created or cancelled, only the response to that request changes the
+/// state: until then it is unknown whether the payment exists.
 #[must_use]
 pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>) {
     match (state, event) {
@@ -36,7 +36,11 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
             Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured,
         ) => load(draft),
         (
-            mut state @ (State::Choosing(_) | State::Submitting(..) | State::Failed(..)),
+            mut state @ (State::Loading(_)
+            | State::Unavailable(..)
+            | State::Choosing(_)
+            | State::Submitting(..)
+            | State::Failed(..)),
             Event::WalletFinished(id, request, result),
         ) => {
             let effects = replacing::wallet_finished(&mut state, &id, request, result);

@@ -114,7 +114,10 @@ impl EvmTransfer {
                 value: "0x0".to_owned(),
                 data: Some(format!(
                     "0x{TRANSFER}{:0>64}{amount:0>64}",
-                    payee.trim_start_matches("0x").to_ascii_lowercase()
+                    payee
+                        .strip_prefix("0x")
+                        .unwrap_or(payee)
+                        .to_ascii_lowercase()
                 )),
             },
             None => Self {

@@ -4,8 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WalletId(pub usize);
 
-/// The number of a request to a wallet: 1 for the first request of a payment. With it a late
-/// answer is matched to its own request.
+/// The number of a request to a wallet: 1 for the first request of a payment. It matches a late
+/// result to its request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WalletRequest(pub u32);
 
@@ -14,11 +14,11 @@ pub struct WalletRequest(pub u32);
 pub enum WalletPayment {
     /// There is none, or the buyer declined it.
     Idle,
-    /// The wallet shows the request to the buyer. Until it answers, no other wallet is asked and
-    /// the payment is not cancelled, unless the buyer stops waiting.
+    /// The wallet shows the request to the buyer. Until it responds, or the buyer stops waiting, no
+    /// other wallet is asked and the payment can't be cancelled.
     Asked(WalletId),
-    /// The wallet did not answer, and the buyer stopped waiting. The wallet may still send: warn
-    /// the buyer to check it before they pay another way or cancel.
+    /// The wallet did not respond, and the buyer stopped waiting. The wallet may still send the
+    /// payment, so the page asks the buyer to check it before they pay another way or cancel.
     Abandoned,
     /// The request failed.
     Failed(WalletFailure),
@@ -31,10 +31,10 @@ pub enum WalletFailure {
     Declined,
     /// Another request is open in the wallet.
     Busy,
-    /// The wallet gave no account: it is locked or empty.
+    /// The wallet returned no account: it is locked or empty.
     NoAccount,
     /// The wallet is on another network and did not switch. Nothing was sent.
     WrongNetwork,
-    /// The wallet was asked to send and did not report the transaction: it may have sent it.
+    /// The wallet was asked to send the transaction and returned no hash: it may have sent it.
     Unclear,
 }

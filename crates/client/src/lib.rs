@@ -1,7 +1,7 @@
 //! What the clients of the merchant proxy share, as pure data: the checkout, the dashboard and the command line. No
 //! DOM, no network.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`response`] | [`FetchResult`]: the result of a request |
 //! | [`failure`] | [`Failure`] and its error codes |

@@ -28,7 +28,7 @@ pub type FetchResult = Result<HttpResponse, TransportError>;
 /// Whether the proxy has no such route: 404, 405 or 501, without a problem code that says
 /// something else, such as `payment-unknown`.
 ///
-/// A proxy that restarts may answer the same, so this says nothing about the next request.
+/// A restarting proxy may respond the same way, so a later request may succeed.
 #[must_use]
 pub fn is_route_missing(result: &FetchResult) -> bool {
     let Ok(HttpResponse {

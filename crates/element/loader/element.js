@@ -1,4 +1,4 @@
-/* The base class of both custom elements: it mounts the module, or shows why it could not. */
+/* The base class of both custom elements: it loads and mounts the module, or shows an error message. */
 import { CRASHED, NOT_LOADED, UNSUPPORTED, failureNotice } from "./failure.js";
 import { findLocale, loadTexts, parseTexts } from "./i18n.js";
 import { CrashError, loadModule, reportCrash, watchForCrash } from "./module.js";
@@ -68,12 +68,19 @@ export class TenderElement extends HTMLElement {
   }
 
   disconnectedCallback() {
-    // Moving an element disconnects and reconnects it; only an element that stays away is unmounted.
+    // Moving an element disconnects and reconnects it. It is unmounted only if it is still disconnected afterwards.
     queueMicrotask(() => {
       if (this.isConnected) return;
       elements.delete(this);
-      this[callModule]("free");
+      const handle = this.#handle;
+      // Freeing aborts requests, which can run code of the page. The handle is removed first, so that this code can't use
+      // it.
       this.#handle = this.#failure = undefined;
+      try {
+        handle?.free();
+      } catch (error) {
+        reportCrash(error);
+      }
     });
   }
 

@@ -5,10 +5,10 @@ import { withTimeout } from "./timeout.js";
 
 const TIMEOUT = 60_000; // milliseconds: enough for 220 KB at 4 KB a second
 
-/** The module has crashed: it takes no more payments, and no element can use it again. */
+/** The module has crashed, and no element can use it again. */
 export class CrashError extends Error {}
 
-/** A promise of wasm-bindgen's JavaScript, started; one for all elements. */
+/** A promise of the started module, as wasm-bindgen's JavaScript exports it; shared by all elements. */
 let loading;
 
 /** Loads and starts the module. After a failure the next call tries again. */
@@ -58,7 +58,7 @@ export const watchForCrash = (callback) => {
 
 let hasCrashed = false;
 
-/** After an exception that left the module, its state is undefined. */
+/** Reports a crash. After an exception has left the module, its state is undefined. */
 export const reportCrash = (cause) => {
   if (hasCrashed) return;
   hasCrashed = true;

@@ -3,7 +3,7 @@
 /** Whether scripts can create style sheets. */
 export const canAdoptStyles = "adoptedStyleSheets" in Document.prototype && "replaceSync" in CSSStyleSheet.prototype;
 
-/** An empty module but for a function type with a parameter of type `externref`: (module (type (func (param externref)))). */
+/** A module with only a function type that has a parameter of type `externref`: (module (type (func (param externref)))). */
 const WITH_REFERENCE_TYPES = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 0x60, 1, 0x6f, 0];
 
 const canRunModule = () => {

@@ -1,6 +1,6 @@
 //! Server-sent events from the merchant proxy.
 //!
-//! The browser's `EventSource` can't send an `Authorization` header, and a receipt or merchant key does not belong into a
+//! The browser's `EventSource` can't send an `Authorization` header, and a receipt or merchant key does not belong in a
 //! URL. So this is an ordinary request whose body is parsed while it arrives.
 
 mod parser;
@@ -27,7 +27,7 @@ extern "C" {
     fn decode(this: &TextDecoder, piece: &JsValue, options: &JsValue) -> Result<String, JsValue>;
 }
 
-/// What happens to a stream.
+/// A change of a connection, or an event that it has received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StreamEvent {
     /// The proxy has accepted the connection.

@@ -9,7 +9,7 @@ use web_sys::{CustomEvent, CustomEventInit, HtmlElement, Url};
 
 #[wasm_bindgen]
 extern "C" {
-    // A page can replace the console, too: an error there changes nothing for the buyer.
+    // A page can replace the console: an error in the replacement is ignored.
     #[wasm_bindgen(catch, js_namespace = console, js_name = error)]
     fn console_error(tag: &str, message: &str, host: &JsValue) -> Result<(), JsValue>;
 
@@ -28,7 +28,8 @@ impl Host {
         Self(StoredValue::new_local(host))
     }
 
-    /// Calls `with` with the element, unless it is gone. Nothing is borrowed meanwhile, as code of the page may run.
+    /// Calls `with` with the element, unless it is unmounted. Nothing is borrowed during the call, because it may run code
+    /// of the page.
     pub fn with<T>(self, with: impl FnOnce(&HtmlElement) -> T) -> Option<T> {
         self.0.try_get_value().map(|host| with(&host))
     }
@@ -51,13 +52,13 @@ pub fn page_language(host: &HtmlElement) -> String {
         .unwrap_or_else(|| "en".to_owned())
 }
 
-/// Dispatches an event on the element; it bubbles, and crosses the page's own shadow roots.
+/// Dispatches a `CustomEvent` on the element; it bubbles and is composed.
 pub fn emit(host: &HtmlElement, name: &str, detail: &JsValue) {
     let init = CustomEventInit::new();
     init.set_bubbles(true);
     init.set_composed(true);
     init.set_detail(detail);
-    // Fails only where the page has replaced these functions: then it gets no events.
+    // Fails only if the page has replaced these functions. Then it gets no events.
     if let Ok(event) = CustomEvent::new_with_event_init_dict(name, &init) {
         let _ = host.dispatch_event(&event);
     }
@@ -90,7 +91,7 @@ pub fn log_error(host: &HtmlElement, message: &str) {
     let _ = console_error(&tag(host), message, host);
 }
 
-/// Logs something that works, but maybe not as intended.
+/// Logs a problem with which the element still works, though perhaps not as the shop intended.
 pub fn log_warning(host: &HtmlElement, message: &str) {
     let _ = console_warn(&tag(host), message, host);
 }

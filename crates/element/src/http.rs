@@ -1,8 +1,8 @@
 //! Requests to the merchant proxy.
 //!
 //! gloo-net builds the requests. They are sent by the page's own `fetch`, which the page may have wrapped, replaced or
-//! removed: it is called with `catch`, and a response is judged by what it does, as its class may be of another frame.
-//! (gloo-net's own `send` panics in these cases.)
+//! removed. So it is called with `catch`, and a response is recognised by its properties, because its class may be that of
+//! another frame. (gloo-net's own `send` panics in these cases.)
 
 use std::pin::pin;
 
@@ -95,7 +95,7 @@ impl ProxyRequest {
         }
     }
 
-    /// Sends the request, and waits for the head of its response.
+    /// Sends the request, and waits for the response's headers.
     pub(crate) async fn start(
         self,
         abort: Option<&AbortController>,
@@ -103,7 +103,7 @@ impl ProxyRequest {
         let signal = abort.map(AbortController::signal);
         let headers = web_sys::Headers::new().map_err(|error| transport_error(&error))?;
         for (name, value) in &self.headers {
-            // Fails for a value that no header can carry.
+            // Fails for a value that is not valid in a header.
             headers
                 .set(name, value)
                 .map_err(|error| transport_error(&error))?;
@@ -212,7 +212,7 @@ fn not_sent(error: &dyn std::error::Error) -> TransportError {
     TransportError::Unreachable(error.to_string())
 }
 
-/// Errors of other frames are instances of other classes, so this looks at names only.
+/// Errors of other frames are instances of other classes, so this compares names only.
 fn transport_error(error: &JsValue) -> TransportError {
     let text = |name| get(error, name).and_then(|text| text.as_string());
     if text("name").as_deref() == Some("TimeoutError") {

@@ -165,7 +165,7 @@ impl I18n {
         self.locale.track();
     }
 
-    /// Changes the locale. Without effect once the element is gone.
+    /// Changes the locale. Does nothing once the element is unmounted.
     pub fn set_locale(self, locale: Locale) {
         self.locale.try_set(Some(locale));
     }
@@ -178,7 +178,7 @@ impl I18n {
         })
     }
 
-    /// Reads the locale; once the element is gone there is none.
+    /// Reads the locale; `None` once the element is unmounted.
     fn with_locale<T>(self, read: impl Fn(Option<&Locale>) -> T) -> T {
         self.locale
             .try_with(|locale| read(locale.as_ref()))

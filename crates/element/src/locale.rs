@@ -34,7 +34,7 @@ impl LocaleLoader {
         }
     }
 
-    /// Changes the texts as soon as they are loaded; English at once. Until then the texts stay as they are.
+    /// Changes the texts as soon as they are loaded. English is applied at once.
     pub(crate) fn load(self, locale: RequestedLocale) {
         let attribute = self.context.host.attribute("texts");
         let overrides = attribute.filter(|json| !json.trim().is_empty());
@@ -54,7 +54,7 @@ impl LocaleLoader {
         }
     }
 
-    /// Applies the texts, unless another locale was requested meanwhile. Where they can't be read, English is used.
+    /// Applies the texts, unless another locale was requested meanwhile. If they can't be read, English is used.
     fn apply(self, request: Option<Request>, texts: Result<Option<String>, ()>) {
         if self.current.try_get_value() != Some(request.clone()) {
             return;

@@ -22,16 +22,16 @@ thread_local! {
     static MOUNTED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// How many elements hold resources at the moment.
+/// The number of running elements.
 #[must_use]
 pub fn mounted_count() -> usize {
     MOUNTED.get()
 }
 
-/// What an element's handle holds: everything that the loader can do to any element. Dropping it ends the element's
-/// timers, requests and views.
+/// The content of an element's handle, with the operations that both elements offer to the loader. Dropping it ends the
+/// element's timers, requests and views.
 ///
-/// The methods take `&self`, and borrow nothing while code of the page can run, as that may call them again.
+/// The methods take `&self`, and borrow nothing while code of the page can run, because that code may call them again.
 pub struct Mounted<Driver> {
     host: HtmlElement,
     card: HtmlElement,
@@ -131,7 +131,7 @@ impl<Driver: Copy + 'static> Mounted<Driver> {
         Some(driver)
     }
 
-    /// Changes the locale, or takes over a changed `texts` attribute. `texts` is a promise of the locale file's JSON;
+    /// Changes the locale, or applies a changed `texts` attribute. `texts` is a promise of the locale file's JSON;
     /// English needs none.
     pub fn set_locale(&self, locale: String, texts: Option<Promise>) {
         let locale = RequestedLocale { tag: locale, texts };

@@ -2,8 +2,8 @@
 
 use leptos::prelude::{document, on_cleanup, window_event_listener_untyped};
 
-/// Calls `on_change` with whether the page is visible, whenever that may have changed and when the network is back. Ends
-/// with the current owner.
+/// Calls `on_change` with whether the page is visible: each time that this may have changed, and when the browser is
+/// online again. Ends with the current owner.
 pub fn on_visibility_change(on_change: impl Fn(bool) + Clone + 'static) {
     // `visibilitychange` bubbles from the document to the window.
     for name in ["visibilitychange", "pageshow", "online"] {
@@ -19,7 +19,7 @@ pub fn is_visible() -> bool {
     !document().hidden()
 }
 
-/// So many seconds in milliseconds, a quarter more or less, so that pages do not all poll at once.
+/// Converts seconds to milliseconds, with a random jitter of up to a quarter, so that pages do not all poll at once.
 #[must_use]
 pub fn jittered(seconds: u32) -> u32 {
     #[expect(

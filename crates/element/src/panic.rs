@@ -1,7 +1,7 @@
 //! What happens after a panic.
 //!
-//! A panic leaves the module in an unknown state, for every element on the page. So the loader is told once, and shows
-//! each element's fallback.
+//! A panic leaves the module in an unknown state, for every element on the page. The hook reports it to the loader, which
+//! shows each element's fallback.
 
 use std::cell::RefCell;
 
@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    // A page can replace the console; the loader is told all the same.
+    // A page can replace the console; the loader's callback is called in any case.
     #[wasm_bindgen(catch, js_namespace = console, js_name = error)]
     fn console_error(message: &str) -> Result<(), JsValue>;
 }
@@ -19,7 +19,7 @@ thread_local! {
     static CALLBACK: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
-/// Calls `callback` with the message of the first panic, should there be one.
+/// Sets the callback for a panic. It is called once, with the message.
 #[wasm_bindgen]
 pub fn on_panic(callback: Function) {
     CALLBACK.replace(Some(callback));

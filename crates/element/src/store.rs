@@ -7,7 +7,7 @@ use leptos::reactive::graph::Source;
 
 /// How events change an element's state, and how the effects are executed. Implemented by each element's driver.
 pub trait StateMachine: Copy + 'static {
-    /// What the attributes say.
+    /// The configuration, read from the attributes.
     type Config: Clone + Send + Sync + 'static;
     /// The state.
     type State: Clone + PartialEq + Send + Sync + 'static;
@@ -31,7 +31,7 @@ pub trait StateMachine: Copy + 'static {
 }
 
 /// Holds the state and the configuration of one element as signals. A `Copy` handle that belongs to the element's owner:
-/// once the element is gone its methods do nothing.
+/// once the element is unmounted, its methods do nothing.
 pub struct Store<M: StateMachine> {
     state: RwSignal<M::State>,
     config: RwSignal<M::Config>,
@@ -69,7 +69,7 @@ impl<M: StateMachine> Store<M> {
         }
     }
 
-    /// Steps the state, then executes the effects.
+    /// Applies an event to the state, then executes the effects.
     ///
     /// An effect can run code of the page, which may dispatch again (`reset()` in a `tender-created` handler). Such an
     /// event waits until all effects of the current one are executed.
@@ -86,7 +86,7 @@ impl<M: StateMachine> Store<M> {
         }
     }
 
-    /// The next event of the queue, or the end of the run.
+    /// Takes the next event from the queue. If there is none, the queue is no longer running.
     fn next_event(self) -> Option<M::Event> {
         self.queue.try_update_value(|queue| {
             let event = queue.events.pop_front();
@@ -118,7 +118,7 @@ impl<M: StateMachine> Store<M> {
 
     /// Reads the state, and subscribes the current effect to it.
     pub fn with<T>(self, read: impl FnOnce(&M::State) -> T) -> T {
-        // A guard: `with` would be compiled again for every closure.
+        // Reads through a guard, because `with` would be compiled again for every closure.
         read(&self.state.read())
     }
 

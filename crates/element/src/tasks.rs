@@ -38,7 +38,7 @@ impl Tasks {
         Self(StoredValue::new_local(Running::default()))
     }
 
-    /// Starts a task. Without effect once the element is gone.
+    /// Starts a task. Does nothing once the element is unmounted.
     pub fn spawn(self, task: impl Future<Output = ()> + 'static) {
         let (handle, registration) = AbortHandle::new_pair();
         let id = self.0.try_update_value(|running| {
@@ -52,7 +52,7 @@ impl Tasks {
         let task: Pin<Box<dyn Future<Output = ()>>> = Box::pin(task);
         let task = Abortable::new(task, registration);
         spawn_local(async move {
-            // An error says that the task was cancelled.
+            // An error means that the task was cancelled.
             let _ = task.await;
             self.0.try_update_value(|running| {
                 let finished = running.tasks.iter().position(|(other, _)| *other == id);

@@ -1,4 +1,4 @@
-//! The configuration: what the element's attributes say.
+//! The configuration, read from the element's attributes.
 
 use tender_client::url::{self, InvalidProxyUrl};
 

@@ -66,7 +66,7 @@ pub enum Effect {
     /// Send [`Event::PollDue`](crate::Event::PollDue) in this many seconds. This replaces an earlier
     /// timer.
     SchedulePoll(u32),
-    /// Remember this key in the tab, or remove the remembered one.
+    /// Save this key in the tab's `sessionStorage`, or remove the saved one.
     StoreKey(Option<MerchantKey>),
     /// Reload the page.
     ReloadPage,

@@ -9,7 +9,7 @@ use crate::key::MerchantKey;
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The element has been mounted, with the key that the tab remembers, if any.
+    /// The element has been mounted. Carries the key that was saved in the tab, if any.
     Started(Option<MerchantKey>),
     /// A list request has finished.
     ListFetched(ListRequest, FetchResult),

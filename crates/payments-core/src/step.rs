@@ -114,8 +114,8 @@ fn read_page(result: FetchResult) -> Result<ListPage, Failure> {
     Ok(ListPage::parse(&success(result)?)?)
 }
 
-/// Whether the login has ended behind which the list was loaded: the backend that adds the key now
-/// answers 401. The merchant has no key to enter in that case.
+/// Whether the shop's login has expired: the list was loaded without a key, because the shop's
+/// backend adds it, and the backend now responds with 401. The merchant has no key to enter then.
 fn login_has_ended(state: &State, result: &FetchResult) -> bool {
     let is_behind_login = matches!(state, State::Ready(dashboard) if dashboard.key.is_none());
     is_behind_login && matches!(result, Ok(HttpResponse { status: 401, .. }))

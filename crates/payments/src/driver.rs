@@ -17,7 +17,7 @@ pub(crate) struct Driver {
     resources: StoredValue<Resources, LocalStorage>,
 }
 
-/// What effects leave behind for later ones.
+/// What effects store for later effects.
 #[derive(Default)]
 struct Resources {
     /// The timer of the next poll.
@@ -34,7 +34,7 @@ pub(crate) fn use_driver() -> Driver {
     expect_context()
 }
 
-/// The key of `sessionStorage` under which the tab remembers the merchant key of this proxy.
+/// The `sessionStorage` key under which the merchant key for this proxy is saved.
 fn storage_key(proxy: &str) -> String {
     format!("tender-payments {proxy}")
 }
@@ -57,7 +57,7 @@ impl Driver {
         driver
     }
 
-    /// Starts the element with the merchant key that the tab remembers.
+    /// Starts the element with the merchant key that is saved in the tab.
     pub(crate) fn start(self) {
         let read = |config: &Config| storage::read(&storage_key(&config.proxy));
         let key = self.store.config_untracked(read).flatten();
@@ -65,7 +65,8 @@ impl Driver {
         self.dispatch(Event::Started(key));
     }
 
-    /// Steps the state, and executes the effects. Without effect once the element is gone.
+    /// Applies an event to the state, and executes the effects. Does nothing once the element is
+    /// unmounted.
     pub(crate) fn dispatch(self, event: Event) {
         self.store.dispatch(self, event);
     }
@@ -75,7 +76,7 @@ impl Driver {
         self.store.config_untracked(|config| config.proxy == proxy) == Some(true)
     }
 
-    /// Takes over changed attributes with the same `proxy`.
+    /// Applies changed attributes with the same `proxy`.
     pub(crate) fn reconfigure(self, config: Config) {
         self.store.set_config(config);
     }

@@ -12,8 +12,8 @@ use crate::driver::Driver;
 use crate::host;
 use crate::text::ENGLISH;
 
-/// Mounts the element into `card`, which the loader made in the shadow root of `host`. It lives until
-/// the handle is freed.
+/// Mounts the element into `card`, which the loader created in the shadow root of `host`. It stays
+/// mounted until the handle is freed.
 ///
 /// `locale` is the locale of the texts, and `texts` a promise of its locale file; English needs none.
 #[wasm_bindgen]
@@ -35,7 +35,7 @@ pub struct PaymentsHandle(Mounted<Driver>);
 
 #[wasm_bindgen]
 impl PaymentsHandle {
-    /// Reads the attributes again. Another `proxy` restarts the element.
+    /// Reads the attributes again. Changing `proxy` restarts the element.
     pub fn update(&self) {
         match (self.0.driver(), host::config(self.0.host())) {
             (Some(driver), Ok(config)) if driver.has_proxy(&config.proxy) => {
@@ -45,7 +45,7 @@ impl PaymentsHandle {
         }
     }
 
-    /// Changes the locale, or takes over a changed `texts` attribute.
+    /// Changes the locale, or applies a changed `texts` attribute.
     pub fn set_locale(&self, locale: String, texts: Option<Promise>) {
         self.0.set_locale(locale, texts);
     }

@@ -1,7 +1,8 @@
 /*
  * The loader of <tender-payments>, served as `payments.js`.
  *
- * Here is what only this element has. What it shares with <tender-checkout> is in `crates/element/loader`.
+ * This file contains only what is specific to this element. The code shared with <tender-checkout> is in
+ * `crates/element/loader`.
  */
 import * as texts from "../locales/en.json";
 import { TenderElement, define } from "../../element/loader/index.js";

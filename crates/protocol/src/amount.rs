@@ -32,7 +32,7 @@ pub const MAX_DIGITS: usize = 128;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Amount {
-    /// No leading zeros, but for a lone `0`.
+    /// Without leading zeros, except a single `0`.
     integer: String,
     /// Possibly empty.
     fraction: String,

@@ -27,9 +27,9 @@ pub struct Ledger {
 pub struct KnownPayment {
     /// Payment identifier.
     pub transaction_id: String,
-    /// Number of attempts to pay its order. Another token is another attempt, and so is a new try after
-    /// the service refused one; a repeated request is not. Without a signed order, it is 1. Absent if the
-    /// payment was not created through the proxy.
+    /// Number of attempts to pay its order. Choosing another token counts as a new attempt, and so does
+    /// trying again after the service refused; repeating a request does not. Without a signed order, it
+    /// is 1. Absent if the payment was not created through the proxy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,
     /// Time of the first attempt.
@@ -61,11 +61,11 @@ pub struct Reconciling {
     pub transaction_id: Option<String>,
     /// When the create request was sent, or the last cancel request.
     pub since: String,
-    /// What is not known.
+    /// Which outcome is unknown.
     pub reason: Reason,
 }
 
-/// What is not known of an order.
+/// Which outcome of an order is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -75,7 +75,7 @@ pub enum Reason {
     CreateContradictory,
     /// Whether the service cancelled the payment.
     CancelUnanswered,
-    /// A reason that only a newer proxy knows.
+    /// A reason from a newer version of the proxy.
     #[serde(other)]
     Unknown,
 }

@@ -3,7 +3,7 @@
 //! The widget, the proxy and the sandbox share these types. Field names are those of the service (its
 //! document, "Resources and their fields").
 //!
-//! | module | what it contains |
+//! | module | contents |
 //! |---|---|
 //! | [`amount`] | [`Amount`]: an exact decimal, kept digit for digit |
 //! | [`code`] | [`TokenCode`] and the codes that the create endpoint accepts |

@@ -57,12 +57,19 @@ macro_rules! problem_codes {
     ($($(#[doc = $doc:literal])* $name:ident = $code:literal, $status:literal, $title:literal;)*) => {
         /// The codes of the problems that the proxy reports.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(from = "String")]
         pub enum ProblemCode {
             $($(#[doc = $doc])* #[serde(rename = $code)] $name,)*
-            /// A code that only a newer proxy knows, or a response that is not from the proxy.
+            /// A code from a newer version of the proxy, or a response that is not from the proxy.
             #[default]
             #[serde(other, rename = "unknown")]
             Unknown,
+        }
+
+        impl From<String> for ProblemCode {
+            fn from(code: String) -> Self {
+                match &*code { $($code => Self::$name,)* _ => Self::Unknown }
+            }
         }
 
         impl ProblemCode {
@@ -128,7 +135,7 @@ problem_codes! {
     /// The receipt or merchant key is wrong, expired or for another payment.
     CredentialsInvalid = "credentials-invalid", 403, "The receipt or key is not valid";
     /// The same `Idempotency-Key` was sent before with another body.
-    AttemptMismatch = "attempt-mismatch", 422, "The attempt was another one";
+    AttemptMismatch = "attempt-mismatch", 422, "The Idempotency-Key was used for another request";
     /// Another request of this attempt is still being processed.
     AttemptInProgress = "attempt-in-progress", 409, "The attempt is still under way";
     /// The attempt's payment was cancelled, or the buyer has chosen another token since.

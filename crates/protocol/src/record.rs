@@ -1,6 +1,6 @@
 //! JSON objects whose values keep their own text.
 //!
-//! `serde_json` reads the JSON. This module adds what the payment service's answers need: unknown
+//! `serde_json` reads the JSON. This module adds what the payment service's responses need: unknown
 //! fields and the digits of every number are kept, and an error names the field.
 
 mod error;
@@ -34,7 +34,8 @@ impl Record {
         from_json(json, expected)
     }
 
-    /// Reads a JSON array of objects. An element that is not an object does not hide the others.
+    /// Reads a JSON array of objects. An element that is not an object is an error of its own; the
+    /// others are still returned.
     ///
     /// # Errors
     /// [`RecordError::NotJson`] if `json` is not an array.

@@ -51,7 +51,7 @@ pub struct Network {
     pub uuid: Option<String>,
 }
 
-/// The token listing. An invalid record does not hide the others.
+/// The token listing. Invalid records are left out and reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
     /// The valid records, in the order of the listing.

@@ -1,10 +1,10 @@
-//! `cargo xtask bundle`, trunk's post-build hook: from what trunk has built to the files that a proxy serves under `/v1/`.
+//! `cargo xtask bundle`, trunk's post-build hook: turns trunk's output into the files that a proxy serves under `/v1/`.
 //!
-//! Trunk has compiled each element to a WebAssembly module and its JavaScript (the glue). Three things are left, which
-//! trunk can't do:
+//! Trunk has compiled each element to a WebAssembly module and its JavaScript (the glue). This hook adds what trunk can't
+//! do:
 //!
-//! - names by content: browsers may keep these files for ever. The loader has a stable name and learns the names of the
-//!   other files when it is bundled ([`scripts`]);
+//! - content hashes in file names, so that browsers can cache the files permanently. The loader has a stable name; the
+//!   names of the other files are built into it ([`scripts`]);
 //! - a list of the files that a page may preload, for a shop's backend;
 //! - compression, at the best and slowest settings ([`compress`]).
 
@@ -27,7 +27,7 @@ use crate::step::Step;
 use crate::tools;
 use crate::workspace::Workspace;
 
-/// The widget's version is the workspace's, which this package has, too.
+/// The widget's version: all packages of the workspace have the same one.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// English is built into the loader and the module.
@@ -35,7 +35,7 @@ const BUILT_IN_LOCALE: &str = "en";
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let staging = PathBuf::from(env::var_os("TRUNK_STAGING_DIR").ok_or(Error::NotAHook)?);
-    // A development build stays readable, and is not compressed, which would take seconds after each change.
+    // A development build is neither minified nor compressed, because that would take seconds after each change.
     let is_release = env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
     let toolbox = tools::ensure(workspace, &[Step::Dist])?;
     let scripts = Scripts::new(workspace, &toolbox).minified(is_release);
@@ -79,13 +79,13 @@ fn lay_out(artifact: &Artifact, root: &Path, staging: &Path, folder: &Path) -> R
     }))
 }
 
-/// The files that a page may request before the loader does, by the kind of link that does so. A shop's backend reads
-/// their names from this file, whose own name is stable.
+/// The files that a page may preload, by the `rel` of the link tag (`modulepreload`, or `preload` as `fetch`). A shop's
+/// backend reads their names from this list, whose own name is stable.
 fn preload_list(glue: &str, wasm: &str) -> Value {
     json!({ "modulepreload": [glue], "fetch": [wasm] })
 }
 
-/// Copies the locale files under names by content. Returns the names by locale.
+/// Copies the locale files under names with a content hash. Returns the names by locale.
 fn locales(artifact: &Artifact, root: &Path, folder: &Path) -> Result<BTreeMap<String, String>> {
     let from = root.join(artifact.locales);
     create(&folder.join(artifact.served_locales))?;
@@ -107,9 +107,9 @@ fn locales(artifact: &Artifact, root: &Path, folder: &Path) -> Result<BTreeMap<S
     Ok(names)
 }
 
-/// Moves a file into `folder` under a name with a digest of its content, which it returns: `a_bg.wasm` becomes
-/// `a-0123456789abcdef_bg.wasm`. Trunk's own digest is of the module before wasm-bindgen and wasm-opt: other versions or
-/// options of these would give other content under the same name.
+/// Moves a file into `folder` under a name with a hash of its content, and returns the name: `a_bg.wasm` becomes
+/// `a-0123456789abcdef_bg.wasm`. Trunk's own hash is of the module before wasm-bindgen and wasm-opt, so other versions or
+/// options of these would produce different content under the same name.
 fn move_by_content(from: &Path, folder: &Path) -> Result<String> {
     let content = fs::read(from).map_err(Error::file("read", from))?;
     let name = from.file_name().unwrap_or_default().to_string_lossy();
@@ -127,7 +127,7 @@ fn digest(content: &[u8]) -> String {
     digest
 }
 
-/// Trunk copies the scripts that crates bring along; they are bundled into the glue.
+/// Removes the scripts that trunk has copied from crates, because they are bundled into the glue.
 fn remove_snippets(staging: &Path) -> Result<()> {
     let folder = staging.join("snippets");
     if !folder.is_dir() {
@@ -154,7 +154,7 @@ mod tests {
 
     use super::*;
 
-    /// Sources, and a staging folder beside them as trunk leaves it.
+    /// Sources, and a staging folder with trunk's output next to them.
     fn project(glue: &str) -> TempDir {
         let project = tempfile::tempdir().unwrap();
         for (path, content) in [

@@ -2,7 +2,7 @@
 //!
 //! - [`commands`]: one file per command;
 //! - [`tools`]: the tools that are not crates: their versions, how they are found and installed;
-//! - [`bundle`]: from trunk's output to the files that a proxy serves under `/v1/`;
+//! - [`bundle`]: turns trunk's output into the files that a proxy serves under `/v1/`;
 //! - [`step`]: the steps of a test run;
 //! - [`workspace`], [`lockfile`], [`error`]: the repository's folders, the pinned versions, the errors.
 

@@ -9,14 +9,14 @@ use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
-/// What differs from field to field.
+/// The properties of one text field.
 #[derive(Clone, Copy)]
 struct Field {
     id: &'static str,
     kind: &'static str,
     input_mode: &'static str,
     autocomplete: &'static str,
-    /// Reads the value that the field starts with.
+    /// Reads the initial value.
     value: fn(&Form) -> &str,
     /// The event of a changed value.
     typed: fn(String) -> Event,

@@ -41,21 +41,24 @@ pub(super) fn OpenPayment() -> AnyView {
             ],
         )
     });
-    let may_resume = move || {
-        let is_outdated = open_payment(driver).is_some_and(|open| open.is_outdated);
-        !is_outdated && !driver.is_submitting()
-    };
+    let is_open = driver.memo(|driver| open_payment(driver).is_some());
+    let may_resume = driver.memo(may_resume);
     view! {
-        <Show when=move || open_payment(driver).is_some()>
+        {move || is_open.get().then(|| view! {
             <div class="still-open" part="open-payment">
                 <Caution text/>
-                <Show when=may_resume>
+                {move || may_resume.get().then(|| view! {
                     <ActionButton class="link" text=Text::BackToPayment event=Event::Resumed/>
-                </Show>
+                })}
             </div>
-        </Show>
+        }.into_any())}
     }
     .into_any()
+}
+
+fn may_resume(driver: Driver) -> bool {
+    let is_outdated = open_payment(driver).is_some_and(|open| open.is_outdated);
+    !is_outdated && !driver.is_submitting()
 }
 
 fn open_payment(driver: Driver) -> Option<Open> {

@@ -1,5 +1,6 @@
 //! The submit button, and the sentence above it: what happens next, or what is missing.
 
+use leptos::either::Either;
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use tender_checkout_core::FormProblem;
@@ -13,15 +14,18 @@ use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
-/// What keeps the form from being sent, else what happens next.
+/// The problem that prevents the form from being submitted, or else a hint about what happens next.
 #[component]
 pub(super) fn SubmitNote() -> AnyView {
     let driver = use_driver();
+    let has_problem = driver.memo(|driver| problem(driver).is_some());
     view! {
         <div>
-            <Show when=move || problem(driver).is_some() fallback=|| view! { <SubmitHint/> }>
-                <SubmitProblem/>
-            </Show>
+            {move || if has_problem.get() {
+                Either::Left(view! { <SubmitProblem/> })
+            } else {
+                Either::Right(view! { <SubmitHint/> })
+            }}
         </div>
     }
     .into_any()
@@ -51,10 +55,10 @@ fn SubmitHint() -> AnyView {
 pub(super) fn SubmitButton() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let is_busy = Memo::new(move |_| driver.is_submitting());
+    let is_busy = driver.memo(Driver::is_submitting);
     let text = Signal::derive(move || label(driver, i18n));
-    // In a frame that is sandboxed without `allow-forms` the browser submits no form: the click submits by itself.
-    // The Enter key in a field clicks the button, too.
+    // In a frame that is sandboxed without `allow-forms`, the browser submits no form, so the click handler does it.
+    // The Enter key in a field also clicks the button.
     let on_click = move |event: MouseEvent| {
         event.prevent_default();
         driver.submit();
@@ -62,7 +66,7 @@ pub(super) fn SubmitButton() -> AnyView {
     view! {
         <button type="submit" class="primary" part="submit" class:busy=is_busy
             aria-disabled=move || is_busy.get().then_some("true")
-            // The field or radio button in which Enter was pressed may not keep the focus: it is disabled now.
+            // The radio button in which Enter was pressed loses the focus, because it is disabled now.
             use:restore_focus use:focus_when=is_busy
             on:click=on_click>
             <DynamicText text attr:aria-live="polite"/>

@@ -65,7 +65,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
         <label class="token" part="token">
             <input type="radio" name="payment-token" value=value aria-label=format!("{name}, {network}")
                 prop:checked=is_chosen
-                // The choice is fixed while the payment is created, and after that failed.
+                // The choice can't be changed while the payment is being created, or after that has failed.
                 disabled=move || !driver.is_choosing()
                 use:restore_focus_if=is_entry use:focus_when=is_missing
                 on:change=move |_| driver.dispatch(Event::TokenChosen(code.clone()))/>

@@ -1,5 +1,6 @@
 //! The price of the order, or the field for the amount if the payer chooses it.
 
+use leptos::either::Either;
 use leptos::prelude::*;
 use tender_element::i18n::use_i18n;
 
@@ -12,16 +13,25 @@ use crate::text::Text;
 pub(super) fn OrderTotal() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
+    let has_price = driver.memo(|driver| price(driver).is_some());
+    let total = move || {
+        view! {
+            <span class="label">{move || i18n.t(Text::Total)}</span>
+            <span class="figure" part="price" translate="no">
+                <b dir="ltr">{move || price(driver).map(|price| price.amount)}</b>
+                " "
+                <span class="unit">{move || price(driver).map(|price| price.symbol)}</span>
+            </span>
+        }
+        .into_any()
+    };
     view! {
         <header class="price">
-            <Show when=move || price(driver).is_some() fallback=|| view! { <AmountField/> }>
-                <span class="label">{move || i18n.t(Text::Total)}</span>
-                <span class="figure" part="price" translate="no">
-                    <b dir="ltr">{move || price(driver).map(|price| price.amount)}</b>
-                    " "
-                    <span class="unit">{move || price(driver).map(|price| price.symbol)}</span>
-                </span>
-            </Show>
+            {move || if has_price.get() {
+                Either::Left(total())
+            } else {
+                Either::Right(view! { <AmountField/> })
+            }}
         </header>
     }
     .into_any()

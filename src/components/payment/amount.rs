@@ -7,7 +7,7 @@ use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 use tender_element::number;
 
-use super::{Instructions, is_open, progress};
+use super::{Instructions, progress};
 use crate::components::controls::Caution;
 use crate::driver::use_driver;
 use crate::text::Text;
@@ -52,24 +52,27 @@ fn AnyAmount(instructions: Instructions) -> AnyView {
     .into_any()
 }
 
-/// What the amount is: to be sent (`text`), perhaps sent, or sent.
+/// The label of the amount: to be sent (`text`), possibly sent, or sent.
 #[component]
 fn AmountLabel(text: Signal<String>, has_figure: bool) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
+    let progress = driver.memo(progress);
     view! {
-        <Show when=move || is_open(driver)>
-            <span class="label">{text}</span>
-        </Show>
-        <Show when=move || progress(driver) == PaymentProgress::StatusChanged>
-            <Caution text=Signal::derive(move || i18n.t(Text::StatusMoved)) role="status"/>
-            {has_figure.then(|| view! { <span class="label">{move || i18n.t(Text::Amount)}</span> })}
-        </Show>
-        <Show when=move || matches!(progress(driver), PaymentProgress::Sent(_))>
-            <p class="sent" role="status" tabindex="-1" use:restore_focus>
-                <CheckIcon/><span>{move || i18n.t(Text::YouSent)}</span>
-            </p>
-        </Show>
+        {move || match progress.get() {
+            PaymentProgress::Open => view! { <span class="label">{text}</span> }.into_any(),
+            PaymentProgress::StatusChanged => view! {
+                <Caution text=Signal::derive(move || i18n.t(Text::StatusMoved)) role="status"/>
+                {has_figure.then(|| view! { <span class="label">{move || i18n.t(Text::Amount)}</span> })}
+            }
+            .into_any(),
+            PaymentProgress::Sent(_) => view! {
+                <p class="sent" role="status" tabindex="-1" use:restore_focus>
+                    <CheckIcon/><span>{move || i18n.t(Text::YouSent)}</span>
+                </p>
+            }
+            .into_any(),
+        }}
     }
     .into_any()
 }

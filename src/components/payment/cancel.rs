@@ -1,4 +1,4 @@
-//! The ways out of a payment: another token, or none.
+//! Controls to switch to another token, and to cancel the payment.
 
 use leptos::either::EitherOf4;
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ use crate::text::Text;
 #[component]
 pub(super) fn CancelControls() -> AnyView {
     let driver = use_driver();
-    let cancelling = Memo::new(move |_| cancelling(driver));
+    let cancelling = driver.memo(cancelling);
     view! {
         {move || {
             let controls = match cancelling.get() {
@@ -33,8 +33,8 @@ pub(super) fn CancelControls() -> AnyView {
     .into_any()
 }
 
-/// The progress of the cancellation. Unavailable while money is on its way, or may be: while the buyer decides in a
-/// wallet, and once a transaction is known.
+/// The progress of the cancellation. Unavailable while the payment may be on its way: while a wallet request is open, and
+/// once a transaction is known.
 fn cancelling(driver: Driver) -> Cancelling {
     awaiting(driver, |awaiting| {
         let is_on_its_way = awaiting.is_wallet_asked() || awaiting.transaction().is_some();
@@ -47,19 +47,22 @@ fn cancelling(driver: Driver) -> Cancelling {
 #[component]
 fn CancelLinks() -> AnyView {
     let driver = use_driver();
-    let may_change = move || {
-        let accepts_one = driver.with_config(|config| config.accept.len() == 1);
-        !accepts_one && awaiting(driver, Awaiting::may_change).unwrap_or_default()
-    };
+    let may_change = driver.memo(may_change);
     view! {
         <div class="links">
-            <Show when=may_change>
+            {move || may_change.get().then(|| view! {
                 <ActionButton class="link" part="change" text=Text::UseAnother event=Event::ChangeRequested/>
-            </Show>
+            })}
             <ActionButton class="link" text=Text::Cancel event=Event::CancelRequested takes_focus=true/>
         </div>
     }
     .into_any()
+}
+
+/// Whether the buyer can pay with another token instead.
+fn may_change(driver: Driver) -> bool {
+    let accepts_one = driver.with_config(|config| config.accept.len() == 1);
+    !accepts_one && awaiting(driver, Awaiting::may_change).unwrap_or_default()
 }
 
 #[component]
@@ -68,7 +71,7 @@ fn CancelConfirmation() -> AnyView {
     view! {
         <p role="alert">{move || i18n.t(Text::CancelSure)}</p>
         <div class="buttons">
-            // The answer that does no harm takes the focus.
+            // The safe choice takes the focus.
             <ActionButton class="quiet" text=Text::CancelNo event=Event::CancelDismissed takes_focus=true/>
             <ActionButton class="danger" text=Text::CancelYes event=Event::CancelConfirmed/>
         </div>
@@ -88,7 +91,7 @@ fn CancelProgress() -> AnyView {
 #[component]
 fn CancelFailure(code: FailureCode) -> AnyView {
     let i18n = use_i18n();
-    // Only a refusal proves that the payment was not cancelled. After any other failure nobody knows.
+    // Only a refusal proves that the payment was not cancelled. After any other failure the outcome is unknown.
     let text = match code {
         FailureCode::RequestRefused => Text::CancelRefused,
         _ => Text::CancelUnclear,

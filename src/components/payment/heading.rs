@@ -1,4 +1,4 @@
-//! The name of the region, and the status in the service's own words.
+//! The heading of the payment, and the service's status text.
 
 use leptos::prelude::*;
 use tender_element::components::DynamicText;
@@ -18,7 +18,7 @@ pub(super) fn PaymentHeading() -> AnyView {
     });
     view! {
         <header class="heading">
-            // It takes the focus of the submit button, which is gone.
+            // Takes over the focus of the submit button, which was removed.
             <h2 id="payment" tabindex="-1" use:restore_focus>{move || i18n.t(Text::Payment)}</h2>
             <p class="status" role="status">
                 <span class="sr">{move || format!("{}: ", i18n.t(Text::Status))}</span>

@@ -12,6 +12,7 @@ use crate::text::Text;
 #[component]
 pub(super) fn PayeeAddress(instructions: Instructions) -> AnyView {
     let driver = use_driver();
+    let is_open = driver.memo(is_open);
     let wallet = instructions.with(|it| it.payment.wallet.clone());
     view! {
         <div class="to">
@@ -20,9 +21,9 @@ pub(super) fn PayeeAddress(instructions: Instructions) -> AnyView {
                 <code class="wallet" part="wallet" dir="ltr" translate="no">{wallet.clone()}</code>
                 <CopyButton label=instructions.text(Text::CopyWallet) value=wallet/>
             </div>
-            <Show when=move || is_open(driver)>
+            {move || is_open.get().then(|| view! {
                 <Caution text=instructions.text(Text::OnlyThis)/>
-            </Show>
+            })}
         </div>
     }
     .into_any()

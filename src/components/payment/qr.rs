@@ -16,7 +16,7 @@ use crate::text::Text;
 /// for every code.
 const SIDE: i32 = 228;
 
-/// What the code and the link hold.
+/// What the code and the link contain.
 #[derive(Clone, Copy)]
 struct Content {
     instructions: Instructions,
@@ -43,8 +43,8 @@ impl Content {
     }
 }
 
-/// Nothing if the wallet is not an address of its network. Hidden once the buyer may have paid: nothing invites to pay
-/// twice.
+/// Shows nothing if the wallet is not a valid address on its network. Hidden once the buyer may have paid, so that they
+/// don't pay twice.
 #[component]
 pub(super) fn PaymentQr(instructions: Instructions) -> AnyView {
     let driver = use_driver();
@@ -62,11 +62,12 @@ pub(super) fn PaymentQr(instructions: Instructions) -> AnyView {
         codes: StoredValue::new(codes),
         is_with_amount: RwSignal::new(is_default),
     };
-    // Nobody can scan the screen that they hold: on a phone the code is folded.
+    // Buyers can't scan the screen that they hold, so the code is collapsed on a phone.
     let is_unfolded = RwSignal::new(true);
     Effect::new(move |_| is_unfolded.set(!is_handheld()));
-    view! {
-        <Show when=move || is_open(driver)>
+    let is_open = driver.memo(is_open);
+    let scan = move || {
+        view! {
             <div class="scan" part="scan">
                 <details open=is_unfolded>
                     <summary>{move || i18n.t(Text::QrCode)}</summary>
@@ -81,9 +82,10 @@ pub(super) fn PaymentQr(instructions: Instructions) -> AnyView {
                 <ScanCaution content/>
                 <WalletAppLink content/>
             </div>
-        </Show>
-    }
-    .into_any()
+        }
+        .into_any()
+    };
+    view! { {move || is_open.get().then(scan)} }.into_any()
 }
 
 /// Whether the buyer points with a finger, as on a phone.
@@ -92,7 +94,7 @@ fn is_handheld() -> bool {
     query.ok().flatten().is_some_and(|query| query.matches())
 }
 
-/// The code: dark on white with its quiet zone in every theme, since not every reader knows the reverse.
+/// The code: dark on white with its quiet zone in every theme, because some scanners can't read inverted codes.
 #[component]
 fn Code(content: Content) -> AnyView {
     // The code takes longer to draw than the rest of the payment, which is painted first.
@@ -166,7 +168,7 @@ fn AmountSwitch(content: Content) -> AnyView {
     .into_any()
 }
 
-/// What goes wrong with a wallet app that reads only a part of the URI.
+/// A warning about wallet apps that read only a part of the URI.
 #[component]
 fn ScanCaution(content: Content) -> AnyView {
     let driver = use_driver();
@@ -198,7 +200,7 @@ fn ScanCaution(content: Content) -> AnyView {
     .into_any()
 }
 
-/// A link to exactly what the code holds. For an address alone there is no standard link.
+/// A link with the URI of the code. There is no standard link for an address alone.
 #[component]
 fn WalletAppLink(content: Content) -> AnyView {
     let i18n = use_i18n();

@@ -22,7 +22,7 @@ pub(super) fn TransactionInfo(instructions: Instructions) -> AnyView {
     .into_any()
 }
 
-/// A field for the hash of a transaction that the buyer sent by other means than this page.
+/// A field for the hash of a transaction that the buyer sent outside this page.
 #[component]
 fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
     let driver = use_driver();
@@ -33,7 +33,7 @@ fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
         has_text.set(!text.trim().is_empty());
         driver.dispatch(Event::HashEntered(text));
     };
-    let is_invalid = move || has_text.get() && !is_transaction_known(driver);
+    let is_invalid = Memo::new(move |_| has_text.get() && !is_transaction_known(driver));
     let problem = instructions.text(match format {
         HashFormat::Hex => Text::HashInvalid,
         HashFormat::PrefixedHex => Text::HashInvalidPrefixed,
@@ -46,9 +46,9 @@ fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
                 <input id="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off"
                     spellcheck="false" aria-describedby="hash-hint" on:input=on_input/>
                 <p class="hint" id="hash-hint">{move || i18n.t(Text::PasteHashHint)}</p>
-                <Show when=is_invalid>
+                {move || is_invalid.get().then(|| view! {
                     <p class="problem" role="alert" id="hash-problem">{problem}</p>
-                </Show>
+                }.into_any())}
             </div>
         </details>
     }
@@ -59,12 +59,16 @@ fn is_transaction_known(driver: Driver) -> bool {
     awaiting(driver, |awaiting| awaiting.transaction().is_some()).unwrap_or_default()
 }
 
+fn explorer_url(driver: Driver) -> Option<String> {
+    awaiting(driver, Awaiting::explorer_url).flatten()
+}
+
 /// Links to the transaction once its hash is known, until then to the explorer itself.
 #[component]
 fn ExplorerLink() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let url = Memo::new(move |_| awaiting(driver, Awaiting::explorer_url).flatten());
+    let url = driver.memo(explorer_url);
     let text = Signal::derive(move || {
         let host = awaiting(driver, |awaiting| {
             let explorer = awaiting.choice.explorer.as_ref();
@@ -77,12 +81,13 @@ fn ExplorerLink() -> AnyView {
         };
         i18n.format(text, &[("host", &host.flatten().unwrap_or_default())])
     });
+    let has_url = driver.memo(|driver| explorer_url(driver).is_some());
     view! {
-        <Show when=move || url.with(Option::is_some)>
+        {move || has_url.get().then(|| view! {
             <a class="explorer" part="explorer" href=move || url.get() target="_blank" rel="noopener noreferrer">
                 <DynamicText text/><ExternalIcon/>
             </a>
-        </Show>
+        }.into_any())}
     }
     .into_any()
 }

@@ -1,4 +1,4 @@
-//! Buttons that pay from a wallet in the browser, and what the wallet is doing.
+//! Buttons that pay from a wallet in the browser, and the progress of the wallet request.
 
 use leptos::prelude::*;
 use tender_checkout_core::{Awaiting, Event, WalletFailure, WalletPayment};
@@ -11,7 +11,7 @@ use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 use crate::wallet::Wallet;
 
-/// Nothing where the payee or the amount cannot be handed to a wallet.
+/// Shows nothing if a wallet can't make this payment, for example because the token's decimals are unknown.
 #[component]
 pub(super) fn WalletButtons(instructions: Instructions) -> AnyView {
     let driver = use_driver();
@@ -19,15 +19,16 @@ pub(super) fn WalletButtons(instructions: Instructions) -> AnyView {
         return ().into_any();
     };
     driver.discover_wallets(transfer);
-    let has_wallets = move || is_open(driver) && !driver.wallets().list().is_empty();
+    let is_open = driver.memo(is_open);
+    let has_wallets = Memo::new(move |_| is_open.get() && !driver.wallets().list().is_empty());
     view! {
-        <Show when=has_wallets>
+        {move || has_wallets.get().then(|| view! {
             <div class="wallets" part="wallets">
                 <For each=move || driver.wallets().list() key=Wallet::clone let:wallet>
                     <WalletButton wallet/>
                 </For>
             </div>
-        </Show>
+        }.into_any())}
         <WalletProgress instructions/>
     }
     .into_any()
@@ -56,22 +57,23 @@ fn WalletButton(wallet: Wallet) -> AnyView {
     .into_any()
 }
 
-/// What the wallet is doing, or why it did not pay.
+/// Whether the wallet request is open, or why it failed.
 #[component]
 fn WalletProgress(instructions: Instructions) -> AnyView {
     let driver = use_driver();
-    let problem = Memo::new(move |_| {
-        awaiting(driver, |awaiting| problem_text(awaiting.wallet_payment)).flatten()
-    });
+    let problem = driver.memo(problem);
+    let is_asked = driver.memo(is_wallet_asked);
     view! {
-        <Show when=move || is_wallet_asked(driver)>
-            <WalletWaiting/>
-        </Show>
+        {move || is_asked.get().then(|| view! { <WalletWaiting/> })}
         {move || problem.get().map(|text| view! {
             <p class="problem" role="alert">{instructions.text(text)}</p>
         })}
     }
     .into_any()
+}
+
+fn problem(driver: Driver) -> Option<Text> {
+    awaiting(driver, |awaiting| problem_text(awaiting.wallet_payment)).flatten()
 }
 
 fn is_wallet_asked(driver: Driver) -> bool {

@@ -85,16 +85,11 @@ impl Goals {
         if let Some((_, times)) = tasks.amount.first() {
             let limit = f64::from(ROUND_TRIP) + 50.0;
             let times = times.iter().copied().collect();
-            self.add(
-                "from the button to the amount".to_owned(),
-                limit,
-                " ms",
-                times,
-            );
+            self.add("from submit to amount".to_owned(), limit, " ms", times);
         }
         for (mounts, browser) in [
             (&tasks.mounts, ""),
-            (&tasks.mounts_interpreted, ", nothing compiled"),
+            (&tasks.mounts_interpreted, ", without JIT"),
         ] {
             if let (Some(first), Some(last)) = (mounts.first(), mounts.last()) {
                 // If a page leaks memory, the ratio approaches ten.

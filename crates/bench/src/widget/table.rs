@@ -74,7 +74,7 @@ impl fmt::Display for Environment {
         write!(
             formatter,
             "Measured on {date} with {browser} on {processors} processors (load {load}): medians of {rounds} rounds \
-             after one that does not count, with lowest and highest."
+             after a warm-up round, with minimum and maximum."
         )?;
         for (package, version) in versions {
             write!(formatter, " `{package}` {version}.")?;

@@ -167,7 +167,7 @@ impl fmt::Display for Tasks {
             let times = figures(times);
             writeln!(
                 formatter,
-                "| From the button to the amount ({ROUND_TRIP} ms are the network's): {title} | {times} |"
+                "| From submit to amount (including {ROUND_TRIP} ms of network latency): {title} | {times} |"
             )?;
         }
         let megabytes = |mounts: &[f64]| {
@@ -177,7 +177,7 @@ impl fmt::Display for Tasks {
         writeln!(
             formatter,
             "\nHeap and WebAssembly memory after each {MOUNTS} mounts and removals, in MB: {}\n\n\
-             The same where V8 compiles no JavaScript: {}",
+             The same with V8 compiling no JavaScript: {}",
             megabytes(&self.mounts),
             megabytes(&self.mounts_interpreted)
         )

@@ -66,19 +66,19 @@ impl Variant {
         match self {
             Self::Tender | Self::TenderPreloaded | Self::Plain | Self::Preact => (
                 "[role=radiogroup] input[type=radio]",
-                "a token, of those that the listing names",
+                "a token of the listing",
             ),
             Self::Adyen => (
                 ".adyen-checkout__payment-method__header__title",
-                "a payment method, of those in the answer that is in the page",
+                "a payment method; the page already contains the response that lists them",
             ),
             Self::Depay => (
                 "button.Card.small",
-                "a wallet to connect; its tokens come after that, and it carries wallet SDKs",
+                "a wallet to connect, and tokens come after that; it includes wallet SDKs",
             ),
             Self::Request => (
                 "wui-list-wallet",
-                "a wallet to connect, behind a button that the page presses; its currencies come after that, and it carries wallet SDKs",
+                "a wallet to connect, after a button that the page clicks, and currencies come after that; it includes wallet SDKs",
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! A payment that exists, and what the page knows about it.
+//! A payment that exists, and its progress as far as the page knows it.
 
 use tender_protocol::Payment;
 
@@ -65,10 +65,10 @@ pub enum Cancelling {
     Confirming,
     /// The request is under way.
     Requested,
-    /// The request was refused, or its answer was lost: the payment may still be open.
+    /// The request was refused, or its response was lost: the payment may still be open.
     Failed(Failure),
-    /// The proxy has no route to cancel. It is offered again with the next poll, as a proxy that
-    /// restarts may answer so once.
+    /// The proxy has no route to cancel. Cancelling is offered again with the next poll, because a
+    /// restarting proxy may respond the same way for a moment.
     Unavailable,
 }
 
@@ -88,12 +88,13 @@ pub enum Polling {
 pub enum Stream {
     /// The payment has no receipt.
     Off,
-    /// The proxy has no such stream. It is requested again later, as a proxy that restarts may
-    /// answer so once.
+    /// The proxy has no such stream. It is requested again later, because a restarting proxy may
+    /// respond the same way for a moment.
     Refused,
     /// The next poll opens it.
     Closed,
-    /// Requested. Polling continues as without it, since an intermediary may buffer its events.
+    /// Requested. Polling continues at the usual intervals until an event arrives, because an
+    /// intermediary may buffer the events.
     Opening,
     /// An event has arrived, so polls are rare.
     Open,
@@ -171,8 +172,8 @@ impl Awaiting {
         TransactionHash::parse(text, self.hash_format()?)
     }
 
-    /// Whether the buyer may send any amount: the order lets the payer choose it, and the record
-    /// asks for none.
+    /// Whether the buyer may send any amount: the order lets the payer choose it, and the record's
+    /// amount is zero.
     #[must_use]
     pub fn accepts_any_amount(&self) -> bool {
         self.send.amount.is_zero()

@@ -47,7 +47,7 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
     (State::Awaiting(Box::new(awaiting)), effects)
 }
 
-/// Goes back to the form and keeps the payment. Answers to requests under way are ignored.
+/// Goes back to the form and keeps the payment. Responses to open requests are ignored.
 fn put_aside(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
     awaiting.cancelling = Cancelling::Idle;
     let mut effects = polling::end(&mut awaiting);

@@ -1,4 +1,4 @@
-//! Cancelling a payment: request, confirmation, answer.
+//! Cancelling a payment: request, confirmation, response.
 
 use super::{emit, emit_error, polling};
 use crate::effect::{Effect, HostEvent};
@@ -26,8 +26,8 @@ pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
     }
 }
 
-/// Handles the answer. The service's document does not give the status after cancelling, so a
-/// success means only that the request to cancel was accepted.
+/// Handles the cancel response. The service's document does not give the status after cancelling, so
+/// a success means only that the request to cancel was accepted.
 pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec<Effect>) {
     let mut effects = Vec::new();
     if awaiting.cancelling != Cancelling::Requested {

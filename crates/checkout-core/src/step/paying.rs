@@ -29,14 +29,14 @@ pub(super) fn request(awaiting: &mut Awaiting, wallet: WalletId) -> Vec<Effect> 
     }]
 }
 
-/// Stops waiting for the wallet, which may still send.
+/// Stops waiting for the wallet, which may still send the transaction.
 pub(super) fn abandon(awaiting: &mut Awaiting) {
     if awaiting.is_wallet_asked() {
         awaiting.wallet_payment = WalletPayment::Abandoned;
     }
 }
 
-/// Handles a wallet's answer. A hash counts however late it arrives.
+/// Handles the result of a wallet request. A transaction hash is stored even if it arrives late.
 pub(super) fn finish(
     awaiting: &mut Awaiting,
     request: WalletRequest,

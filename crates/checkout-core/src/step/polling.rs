@@ -3,9 +3,9 @@
 //! Polls back off while nothing changes. While the stream delivers events, a poll a minute is
 //! enough. Both need a receipt.
 //!
-//! A proxy without a route answers 404, 405 or 501, and so may one that restarts. So nothing is
-//! switched off for good: the status is polled on, and the stream and the cancellation are tried
-//! again later.
+//! A proxy without a route responds with 404, 405 or 501, but so may a proxy that is restarting. So
+//! no feature is disabled permanently: polling continues, and the stream and the cancellation are
+//! retried later.
 
 use tender_protocol::Payment;
 
@@ -15,13 +15,13 @@ use crate::event::Event;
 use crate::response::{self, FetchResult};
 use crate::state::{Awaiting, Cancelling, PaymentProgress, Polling, Stream};
 
-/// Seconds until the first poll, and by which each further wait grows.
+/// Seconds until the first poll. Each further wait is longer by the same number.
 const FIRST_WAIT: u32 = 5;
 
 /// The longest wait between two polls, in seconds.
 pub(super) const LONGEST_WAIT: u32 = 60;
 
-/// A stream that the proxy refused is requested again after so many polls.
+/// The number of polls after which a refused stream is requested again.
 const STREAM_RETRY_POLLS: u32 = 10;
 
 /// Opens the stream of a new payment and schedules the first poll.
@@ -31,7 +31,7 @@ pub(super) fn begin(awaiting: &mut Awaiting) -> Vec<Effect> {
     stream.into_iter().chain(wait).collect()
 }
 
-/// Stops following the payment. Answers to requests under way are ignored.
+/// Stops following the payment. Responses to open requests are ignored.
 pub(super) fn end(awaiting: &mut Awaiting) -> Vec<Effect> {
     if awaiting.polling != Polling::Off {
         awaiting.polling = Polling::Waiting(0);
@@ -91,7 +91,7 @@ fn polled(awaiting: &mut Awaiting, result: FetchResult) -> Vec<Effect> {
     let Polling::Requesting(polls) = awaiting.polling else {
         return Vec::new();
     };
-    // A failed poll says nothing about the payment: the next one will.
+    // A failed poll is ignored; the next one retries.
     let payment = response::status(result).ok();
     let change = payment.and_then(|payment| update(awaiting, payment));
     let polls = if change.is_some() {
@@ -162,7 +162,7 @@ fn has_stream(awaiting: &Awaiting) -> bool {
     matches!(awaiting.stream, Stream::Opening | Stream::Open)
 }
 
-/// Takes the status of a later record. The amount and the wallet stay as they were shown.
+/// Applies the status of a later record. The displayed amount and wallet don't change.
 fn update(awaiting: &mut Awaiting, payment: Payment) -> Option<Effect> {
     let has_changed = payment.transaction_id == awaiting.payment.transaction_id
         && payment.status != awaiting.payment.status;

@@ -34,21 +34,27 @@ pub(super) fn resume(mut choosing: Choosing) -> (State, Vec<Effect>) {
     }
 }
 
-/// Handles the late answer of a wallet that was asked to pay the open payment.
+/// Handles the late result of a wallet request for the open payment.
 pub(super) fn wallet_finished(
     state: &mut State,
     id: &str,
     request: WalletRequest,
     result: Result<String, WalletFailure>,
 ) -> Vec<Effect> {
-    let (State::Choosing(choosing) | State::Submitting(choosing, _) | State::Failed(choosing, ..)) =
-        state
-    else {
-        return Vec::new();
+    let prior = match state {
+        State::Loading(draft) | State::Unavailable(draft, _) => &mut draft.prior,
+        State::Choosing(choosing)
+        | State::Submitting(choosing, _)
+        | State::Failed(choosing, ..) => &mut choosing.prior,
+        State::Awaiting(_) | State::Cancelled(..) => return Vec::new(),
     };
-    match choosing.open_payment_mut(id) {
-        Some(awaiting) => paying::finish(awaiting, request, result),
-        None => Vec::new(),
+    match prior {
+        Some(PriorAttempt::Payment(awaiting) | PriorAttempt::Outdated(awaiting))
+            if awaiting.payment.transaction_id == id =>
+        {
+            paying::finish(awaiting, request, result)
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -80,8 +86,8 @@ pub(super) fn submitting(
     }
 }
 
-/// Creates the new payment once the open one is cancelled. After any other answer none is created,
-/// even if the proxy has no route to cancel: the open payment could still be paid.
+/// Creates the new payment once the open one is cancelled. After any other response, no payment is
+/// created, even if the proxy has no route to cancel: the open payment could still be paid.
 fn cancelled(
     mut choosing: Choosing,
     attempt: Attempt,

@@ -1,4 +1,4 @@
-//! Submitting the form, and the answer to the create request.
+//! Submitting the form, and the response to the create request.
 
 use super::{awaiting, emit_error, load};
 use crate::config::Config;
@@ -58,7 +58,7 @@ pub(super) fn send(choosing: Choosing, attempt: Attempt) -> (State, Vec<Effect>)
     (State::Submitting(choosing, attempt), vec![request])
 }
 
-/// Handles the answer to the create request. A record that contradicts the request is not shown.
+/// Handles the response to the create request. A record that contradicts the request is not shown.
 pub(super) fn created(
     config: &Config,
     choosing: Choosing,
@@ -105,8 +105,8 @@ pub(super) fn failed(
     load(Draft { form, prior })
 }
 
-/// What is kept after a failure. If an open payment could not be cancelled, that payment: the
-/// attempt was not sent. Otherwise the attempt, unless the proxy has ended it.
+/// The prior attempt to keep after a failure: the open payment if it could not be cancelled, because
+/// the attempt was not sent then; otherwise the attempt, unless the proxy has ended it.
 fn prior(open: Option<PriorAttempt>, attempt: Attempt, failure: &Failure) -> Option<PriorAttempt> {
     let has_ended = failure.code == FailureCode::AttemptEnded;
     open.or_else(|| (!has_ended).then(|| PriorAttempt::Attempt(Box::new(attempt))))

@@ -115,6 +115,26 @@ fn a_late_hash_counts_while_the_buyer_is_back_at_the_form() {
     assert_eq!(open.transaction().unwrap().as_str(), HASH);
 }
 
+/// `reset()` fetches the tokens again, which may take long, or fail.
+#[test]
+fn a_late_hash_counts_while_the_tokens_are_fetched() {
+    for is_unavailable in [false, true] {
+        let mut checkout = abandoned();
+        checkout.on(Event::Reset);
+        if is_unavailable {
+            checkout.on(Event::TokensFetched(ok("[]")));
+            assert!(matches!(checkout.state, State::Unavailable(..)));
+            checkout.on(answer(1, Ok(HASH)));
+            checkout.on(Event::Retried);
+        } else {
+            checkout.on(answer(1, Ok(HASH)));
+        }
+        checkout.on(Event::TokensFetched(ok(offered())));
+        let open = checkout.form().open_payment().unwrap();
+        assert_eq!(open.transaction().unwrap().as_str(), HASH);
+    }
+}
+
 #[test]
 fn a_late_refusal_says_that_nothing_was_sent() {
     let mut checkout = abandoned();

@@ -30,7 +30,7 @@ enum CopyState {
     Failed,
 }
 
-/// A button that copies a value to the clipboard, and says politely whether that worked.
+/// A button that copies a value to the clipboard, and announces the result to screen readers.
 #[component]
 pub fn CopyButton(
     /// What is copied, for screen readers.
@@ -46,7 +46,7 @@ pub fn CopyButton(
         let value = value.get_untracked();
         spawn_local(async move {
             let result = copy(&value).await;
-            // Without effect once the button is gone.
+            // Does nothing once the button is removed.
             state.try_set(result);
         });
     };
@@ -81,7 +81,7 @@ async fn copy(value: &str) -> CopyState {
     let Ok(promise) = write_text(value) else {
         return CopyState::Failed;
     };
-    // A replacement that returns no promise says nothing about the result.
+    // If the page has replaced `writeText` by a function that returns no promise, the result is unknown.
     let is_promise = Reflect::get(&promise, &"then".into()).is_ok_and(|then| then.is_function());
     if is_promise && JsFuture::from(Promise::resolve(&promise)).await.is_ok() {
         CopyState::Copied

@@ -30,10 +30,10 @@ pub struct Batch {
 /// What happened to one payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CancelOutcome {
-    /// The payment before.
+    /// The payment before the request.
     pub before: Payment,
     /// Why the proxy or the service refused the request; `None` if it was accepted. An accepted
-    /// request says nothing about the status of the payment.
+    /// request does not prove that the status of the payment has changed.
     pub error: Option<Failure>,
     /// What the list says afterwards.
     pub listed: ListedStatus,
@@ -46,7 +46,7 @@ pub enum ListedStatus {
     Pending(u32),
     /// The payment has this status.
     Status(Status),
-    /// The payment is not where it was in the list.
+    /// The payment was not found near its earlier position in the list.
     NotFound,
     /// The list could not be read.
     Unreadable(Failure),

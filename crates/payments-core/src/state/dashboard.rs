@@ -35,7 +35,7 @@ pub struct Dashboard {
     pub cancellation: Cancellation,
     /// What the proxy's ledger adds to the list.
     pub ledger: LedgerState,
-    /// How the element learns of new payments.
+    /// How the element receives new payments.
     pub updates: Updates,
     /// The id of the last event of the stream.
     pub last_event_id: Option<String>,
@@ -76,7 +76,7 @@ pub struct LedgerData {
     pub more: bool,
 }
 
-/// How the element learns of new payments.
+/// How the element receives new payments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Updates {
     /// The event stream is connecting, after this many failed attempts.

@@ -28,7 +28,7 @@ pub enum Goal {
     NextPage,
     /// To find a match.
     Search,
-    /// For no reason any more: the merchant stopped the search.
+    /// None: the merchant has stopped the search, so no further page is requested.
     Stopped,
 }
 

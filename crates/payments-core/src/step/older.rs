@@ -95,8 +95,8 @@ impl Dashboard {
         let mut load = load.clone();
         let page = match page {
             Ok(page) => page,
-            // How the service answers a request for a page past the end is not documented. A
-            // refusal is taken as an empty page.
+            // The service's response to a page past the end is not documented. A refusal counts as
+            // an empty page.
             Err(failure) if failure.code == FailureCode::RequestRefused => ListPage::default(),
             Err(failure) => return self.loading_failed(&load, failure),
         };

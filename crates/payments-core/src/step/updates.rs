@@ -1,4 +1,4 @@
-//! Learning of new payments: from the proxy's event stream if it offers one, otherwise by polling.
+//! Updates of the list: from the proxy's event stream if it offers one, otherwise by polling.
 
 use tender_protocol::{Payment, event};
 
@@ -54,7 +54,7 @@ impl Dashboard {
         match event {
             event::LEDGER => self.fetch_ledger(effects),
             event::CREATED | event::STATUS => {
-                // The next poll shows whether an unreadable record matters.
+                // An unreadable record is ignored here. The next poll reads it from the list.
                 let Ok(payment) = Payment::parse(data) else {
                     return;
                 };
@@ -62,7 +62,7 @@ impl Dashboard {
                     let merged = self.list.merge(vec![payment], &Position::Start);
                     self.payments_merged(merged, effects);
                 } else if event == event::CREATED {
-                    // Only the list says where the payment belongs.
+                    // The position of the payment is known only from the list.
                     if !self.refresh(effects) {
                         effects.push(Effect::SchedulePoll(RETRY_SECONDS));
                     }

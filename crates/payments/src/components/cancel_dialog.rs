@@ -58,7 +58,8 @@ pub(super) fn CancelDialog(
             _ => {}
         }
     });
-    // Escape. Requests that have been sent can't be taken back, so the dialog stays open meanwhile.
+    // Handles Escape. Requests that have been sent can't be undone, so the dialog stays open until
+    // they finish.
     let on_cancel = move |event: ev::Event| {
         event.prevent_default();
         driver.dispatch(Event::CancelDismissed);

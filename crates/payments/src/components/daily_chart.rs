@@ -105,7 +105,7 @@ fn segments(data: &ChartData, value: fn(&StatusSum) -> u128) -> Vec<Segment> {
     segments
 }
 
-/// Which colour stands for which status.
+/// The legend: the colour of each status.
 #[component]
 pub(super) fn Legend(data: Memo<ChartData>) -> AnyView {
     let statuses = Memo::new(move |_| data.with(|data| data.statuses.clone()));

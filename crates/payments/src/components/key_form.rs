@@ -22,7 +22,7 @@ pub(super) fn KeyForm() -> AnyView {
     let input = NodeRef::<Input>::new();
     let submit = move || {
         if let Some(input) = input.get_untracked() {
-            // The key stays in no field and in no attribute.
+            // Clears the field, so that the key does not remain in the DOM.
             let key = input.value();
             input.set_value("");
             driver.dispatch(Event::KeySubmitted(key));
@@ -59,7 +59,7 @@ pub(super) fn KeyForm() -> AnyView {
             {move || problem.get().map(|problem| view! {
                 <p class="problem" role="alert">{locale.t(problem)}</p>
             })}
-            // A frame that is sandboxed without `allow-forms` submits no form, so the click submits.
+            // In a frame that is sandboxed without `allow-forms`, the browser submits no form, so the click handler does it.
             <button
                 type="submit"
                 class="primary"

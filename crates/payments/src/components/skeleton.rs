@@ -4,7 +4,8 @@ use tender_element::focus::restore_focus;
 use crate::localization::use_localization;
 use crate::text::Text;
 
-/// The placeholder while the list is loading: the same that the loader shows before.
+/// The placeholder while the list is loading. The loader shows the same one until the module is
+/// loaded.
 #[component]
 pub(super) fn Skeleton() -> AnyView {
     let locale = use_localization();

@@ -7,7 +7,7 @@ use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
 
-/// Filters by a status of the loaded payments, in the service's words.
+/// Filters by a status of the loaded payments, named by the service's status text.
 #[component]
 pub(super) fn StatusFilter() -> AnyView {
     let driver = use_driver();

@@ -127,8 +127,8 @@ impl Driver {
         self.element.host.with(|host| log_error(host, message));
     }
 
-    /// Replaces a resource. The old one is returned, so that it is dropped while the resources are
-    /// not borrowed: dropping it may run code of the page.
+    /// Replaces a resource, and returns the old one. The caller drops it while the resources are not
+    /// borrowed, because dropping it may run code of the page.
     fn replace<T>(
         self,
         resource: fn(&mut Resources) -> &mut Option<T>,

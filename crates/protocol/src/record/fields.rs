@@ -1,22 +1,26 @@
 //! Reads the raw fields of a record into a typed one.
 //!
-//! `serde_json` alone would not do: its errors give a line and a column, but not the field; it
-//! refuses a field that is there twice; and null is not the same as absent for a required field.
+//! `serde_json` alone is not enough: its errors contain a line and a column, but not the field; it
+//! rejects duplicate fields; and for a required field it does not treat null as absent.
+//!
+//! A struct is read from a sequence of its fields, in the order of their declaration, and not from a map.
+//! This takes half as much code.
 
 use std::{fmt, slice};
 
-use serde::de::value::StrDeserializer;
-use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::de::value::UnitDeserializer;
+use serde::de::{
+    self, DeserializeOwned, DeserializeSeed, Deserializer, Expected, SeqAccess, Visitor,
+};
 use serde_json::value::RawValue;
 
 use super::{Record, RecordError};
 
-/// Reads the fields into a struct `T`.
+/// Reads the fields into a struct `T`. Fields that it does not name are ignored.
 pub(super) fn read<T: DeserializeOwned>(record: &Record) -> Result<T, FieldError> {
     T::deserialize(RecordDeserializer(record))
 }
 
-/// Reads the fields that a struct names. The others are never looked at.
 struct RecordDeserializer<'de>(&'de Record);
 
 impl<'de> Deserializer<'de> for RecordDeserializer<'de> {
@@ -28,11 +32,13 @@ impl<'de> Deserializer<'de> for RecordDeserializer<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, FieldError> {
-        visitor.visit_map(Fields {
+        let values = Fields {
             record: self.0,
             names: fields.iter(),
-            value: None,
-        })
+        };
+        visitor
+            .visit_seq(values)
+            .map_err(|error| error.with_name(fields))
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, FieldError> {
@@ -42,6 +48,47 @@ impl<'de> Deserializer<'de> for RecordDeserializer<'de> {
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
         unit_struct newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+/// Passes the values of the fields to derived code, and adds the name of the field to an error.
+struct Fields<'de> {
+    record: &'de Record,
+    /// The names of the fields that are still to be read.
+    names: slice::Iter<'static, &'static str>,
+}
+
+impl<'de> SeqAccess<'de> for Fields<'de> {
+    type Error = FieldError;
+
+    /// `None` for an absent field: derived code takes its default then, or fails with
+    /// [`invalid_length`](de::Error::invalid_length).
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, FieldError> {
+        let Some((name, value)) = self.next_field() else {
+            return Ok(None);
+        };
+        let Some(value) = value else {
+            // An `Option` reads `None` from this, and any other type fails.
+            let absent = UnitDeserializer::<FieldError>::new();
+            return Ok(seed.deserialize(absent).ok());
+        };
+        let value = seed.deserialize(value);
+        value.map(Some).map_err(|error| FieldError::Invalid {
+            field: name.to_owned(),
+            reason: error.to_string(),
+        })
+    }
+}
+
+impl<'de> Fields<'de> {
+    /// The name of the next field, and its value unless that is blank or absent.
+    fn next_field(&mut self) -> Option<(&'static str, Option<&'de RawValue>)> {
+        let name = self.names.next()?;
+        let value = self.record.value(name);
+        Some((name, value.filter(|value| !is_blank(value.get()))))
     }
 }
 
@@ -55,6 +102,9 @@ fn is_blank(json: &str) -> bool {
 /// What is wrong with a field.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FieldError {
+    /// The position of a required field that is absent.
+    #[error("missing field {0}")]
+    MissingAt(usize),
     #[error("missing field `{0}`")]
     Missing(&'static str),
     #[error("invalid field `{field}`: {reason}")]
@@ -64,6 +114,13 @@ pub(super) enum FieldError {
 }
 
 impl FieldError {
+    fn with_name(self, fields: &'static [&'static str]) -> Self {
+        match self {
+            Self::MissingAt(at) => fields.get(at).map_or(self, |name| Self::Missing(name)),
+            other => other,
+        }
+    }
+
     pub(super) fn in_record(self, record: &'static str) -> RecordError {
         match self {
             Self::Missing(field) => RecordError::Missing { record, field },
@@ -72,9 +129,9 @@ impl FieldError {
                 field,
                 reason,
             },
-            Self::Other(reason) => RecordError::NotJson {
+            Self::MissingAt(_) | Self::Other(_) => RecordError::NotJson {
                 expected: record,
-                reason,
+                reason: self.to_string(),
             },
         }
     }
@@ -85,46 +142,8 @@ impl de::Error for FieldError {
         Self::Other(message.to_string())
     }
 
-    /// Derived code calls this with the name of a required field that is absent.
-    fn missing_field(field: &'static str) -> Self {
-        Self::Missing(field)
-    }
-}
-
-/// Hands the fields to derived code, and adds the name of the field to the error of its value.
-struct Fields<'a> {
-    record: &'a Record,
-    /// The names that are still to be read.
-    names: slice::Iter<'static, &'static str>,
-    /// The field whose name was read last.
-    value: Option<(&'static str, &'a RawValue)>,
-}
-
-impl<'de> MapAccess<'de> for Fields<'de> {
-    type Error = FieldError;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, FieldError> {
-        self.value = self.names.find_map(|name| {
-            let value = self.record.value(name)?;
-            (!is_blank(value.get())).then_some((*name, value))
-        });
-        let name = self.value.map(|(name, _)| StrDeserializer::new(name));
-        name.map(|name| seed.deserialize(name)).transpose()
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(
-        &mut self,
-        seed: V,
-    ) -> Result<V::Value, FieldError> {
-        let (name, value) = (self.value.take())
-            .ok_or_else(|| de::Error::custom("a value was read before its name"))?;
-        seed.deserialize(value)
-            .map_err(|error| FieldError::Invalid {
-                field: name.to_owned(),
-                reason: error.to_string(),
-            })
+    /// Derived code calls this for a required field that is absent.
+    fn invalid_length(at: usize, _expected: &dyn Expected) -> Self {
+        Self::MissingAt(at)
     }
 }

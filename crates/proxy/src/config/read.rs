@@ -26,7 +26,7 @@ pub(super) fn config(settings: &Settings) -> Result<Config, ConfigErrors> {
     let timeout = reader.parse("upstream_timeout_seconds", "seconds, 1 or more");
     let settle = reader.parse(
         "upstream_settle_seconds",
-        "seconds, or 0 to trust the list at once",
+        "seconds, or 0 for no settle time",
     );
     let metrics_listen = reader.parse(
         "metrics_listen",

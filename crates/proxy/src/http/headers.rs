@@ -9,8 +9,8 @@ use axum::response::Response;
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
-/// Adds the strictest values, unless the route has set its own: nothing is a page, cached, or
-/// embedded.
+/// Adds the strictest values, unless the route has set its own: a response is not cached, can't be
+/// embedded, and loads nothing if it is opened as a page.
 pub(crate) fn add_headers(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in [

@@ -73,7 +73,7 @@ impl Limits {
     /// Limits how often an address requests the token listing.
     pub(crate) fn may_list_tokens(&self, request: &Request) -> Result<(), Error> {
         let bucket = self.bucket(request);
-        if shows_credentials(request) {
+        if has_credentials(request) {
             self.is_blocked(bucket)?;
         }
         let spent = self.tokens.spend(bucket);
@@ -122,7 +122,7 @@ pub(crate) async fn limit_failures(
     next: Next,
 ) -> Result<Response, Error> {
     let bucket = limits.bucket(&request);
-    if shows_credentials(&request) {
+    if has_credentials(&request) {
         limits.is_blocked(bucket)?;
     }
     let response = next.run(request).await;
@@ -133,7 +133,7 @@ pub(crate) async fn limit_failures(
 }
 
 /// Credentials are in a header, in the query of an event stream, or in the path of the webhook.
-fn shows_credentials(request: &Request) -> bool {
+fn has_credentials(request: &Request) -> bool {
     let query = request.uri().query().unwrap_or_default();
     request.headers().contains_key(AUTHORIZATION)
         || query.contains("receipt=")

@@ -51,7 +51,7 @@ pub(crate) enum ServiceError {
     /// The list does not show what a cancel request has changed.
     #[error("the list does not show that the payment is cancelled")]
     Unconfirmed,
-    /// The proxy stopped before the service answered.
+    /// The proxy stopped before the service responded.
     #[error("the call was abandoned")]
     Abandoned,
 }
@@ -146,7 +146,7 @@ impl From<reqwest::Error> for ServiceError {
     }
 }
 
-/// What a client is told about a failed call.
+/// The message for a client about a failed call.
 pub(crate) fn advice(code: ProblemCode) -> &'static str {
     match code {
         ProblemCode::ServiceRefused => "The payment service does not accept this payment.",

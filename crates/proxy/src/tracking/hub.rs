@@ -33,7 +33,8 @@ pub(super) struct Hub {
 #[derive(Default)]
 struct Watched {
     payments: HashMap<Arc<str>, Channel>,
-    /// Payments that a client has fetched without a stream, whose interest is not saved yet.
+    /// Payments that a client has fetched without a stream. The poller has yet to store this interest
+    /// in the database.
     viewed: HashSet<Arc<str>>,
     open: usize,
     closed: bool,
@@ -49,7 +50,7 @@ struct Channel {
 #[derive(Debug)]
 pub(super) struct Full;
 
-/// A place for one stream. Dropping it frees the place.
+/// A reservation for one stream. Dropping it releases the reservation.
 pub(super) struct Slot(Arc<Hub>);
 
 /// A stream's subscription to a payment. Dropping it unsubscribes.
@@ -70,7 +71,7 @@ impl Hub {
         }
     }
 
-    /// Reserves a place for a stream.
+    /// Reserves a slot for a stream.
     pub(super) fn slot(self: &Arc<Self>) -> Result<Slot, Full> {
         let mut watched = self.lock();
         if watched.closed || watched.open >= self.limit {

@@ -127,7 +127,7 @@ impl Tracking {
         Ok(stream::body(watcher, &first, last))
     }
 
-    /// Requests a poll of the service's list, and interest in a payment.
+    /// Requests a poll of the service's list, and notes interest in a payment.
     pub(crate) async fn poll_soon(&self, transaction_id: Option<&str>) {
         if let Some(transaction_id) = transaction_id {
             self.hub.viewed(transaction_id);

@@ -256,8 +256,8 @@ async fn each_wallet_is_on_the_network_of_the_payment_token() {
             .await
             .wallet;
         assert!(wallet.starts_with(prefix), "{payment_token}: {wallet}");
-        let rail = AssetInfo::of(&payment_token.into());
-        let is_address = rail.is_some_and(|rail| Address::parse(&wallet, &rail).is_some());
+        let asset = AssetInfo::of(&payment_token.into());
+        let is_address = asset.is_some_and(|asset| Address::parse(&wallet, &asset).is_some());
         assert_eq!(
             is_address,
             payment_token != "kxp",

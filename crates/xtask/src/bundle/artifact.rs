@@ -2,7 +2,7 @@
 
 /// An element. Its loader has a stable name, which is the public address of the element.
 pub(crate) struct Artifact {
-    /// What wasm-bindgen names its output after.
+    /// The package, which wasm-bindgen names its output after.
     package: &'static str,
     /// Where the sources of the loader and its types are.
     pub(super) sources: &'static str,

@@ -22,7 +22,7 @@ pub(crate) struct Sizes {
     brotli: usize,
 }
 
-/// Writes `<file>.gz` and `<file>.br` beside each file that is worth it, folders inside included.
+/// Writes `<file>.gz` and `<file>.br` next to each file above the minimum size, including subfolders.
 pub(crate) fn folder(folder: &Path) -> Result<Vec<Sizes>> {
     let mut sizes = Vec::new();
     for path in files(folder)? {
@@ -88,7 +88,7 @@ pub(super) fn table(sizes: &[Sizes]) -> String {
     table
 }
 
-/// The files in a folder and in those inside it, sorted.
+/// The files in a folder and its subfolders, sorted.
 pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(Error::file("list", folder))? {

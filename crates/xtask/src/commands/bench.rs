@@ -34,8 +34,8 @@ pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()>
     }
 }
 
-/// Installs the packages that a folder's lock file names, unless they are there: npm leaves a lock file of its own
-/// behind when it is done.
+/// Installs the packages of a folder's lock file, unless they are installed: npm writes a lock file into `node_modules`
+/// when it has finished.
 fn install(workspace: &Workspace, toolbox: &Toolbox, folder: &str) -> Result<()> {
     let folder = workspace.root().join(folder);
     let written = |file: &str| fs::metadata(folder.join(file)).and_then(|file| file.modified());
@@ -50,7 +50,7 @@ fn install(workspace: &Workspace, toolbox: &Toolbox, folder: &str) -> Result<()>
         workspace
             .command(toolbox.program("npm"))
             .current_dir(&folder)
-            // No package of these needs a script of its own.
+            // None of these packages needs its install script.
             .args(["ci", "--no-audit", "--no-fund", "--ignore-scripts"]),
     )
 }
@@ -94,7 +94,7 @@ fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     compress::folder(&site).map(drop)
 }
 
-/// Thousands of buyers who watch their payments. `wrk` can't measure event streams.
+/// Measures thousands of buyers who follow their payments by event streams, which `wrk` can't do.
 fn following(workspace: &Workspace, words: &[OsString]) -> Result<()> {
     let toolbox = tools::ensure(workspace, &[Step::Dist])?;
     dist::build(workspace, &toolbox)?;

@@ -36,8 +36,8 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     run_command(&mut build)?;
 
     let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed))?;
+    let stop_requested = Arc::clone(&stop);
+    ctrlc::set_handler(move || stop_requested.store(true, Ordering::Relaxed))?;
 
     println!("\n==> Starting");
     let mut servers = start(workspace, addresses)?;
@@ -104,7 +104,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
     ])
 }
 
-/// 256 random bits, as HS256 asks for (RFC 7518, section 3.2).
+/// 256 random bits, as HS256 requires (RFC 7518, section 3.2).
 fn random_hex() -> Result<String> {
     let mut key = [0_u8; 32];
     getrandom::fill(&mut key).map_err(Error::Random)?;

@@ -5,7 +5,7 @@ use lexopt::ValueExt as _;
 use crate::error::Result;
 use crate::workspace::{self, Workspace};
 
-/// For each parser.
+/// How long each parser is fuzzed by default.
 const SECONDS: u64 = 60;
 
 pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()> {

@@ -1,6 +1,6 @@
 //! `cargo xtask loaders`: bundles the loaders for the browser tests, which include them.
 //!
-//! They are those that are served, but for the build values: a test sets these as the global `tenderBuild`.
+//! They are the same as the served loaders, except for the build values, which a test sets as the global `tenderBuild`.
 
 use crate::bundle::artifact::ARTIFACTS;
 use crate::bundle::scripts::Scripts;

@@ -64,7 +64,7 @@ fn sizes(folder: &Path) -> Result<BTreeMap<String, u64>> {
             };
             let size = entry
                 .metadata()
-                .map_err(Error::file("look at", entry.path()))?
+                .map_err(Error::file("read the size of", entry.path()))?
                 .len();
             // Of several files of a kind (locale files) the largest counts: a buyer downloads one.
             let largest = sizes.entry(kind.to_owned()).or_default();

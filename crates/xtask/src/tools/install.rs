@@ -22,7 +22,7 @@ pub(super) fn all(workspace: &Workspace, cache: &Path, missing: &[Tool]) -> Resu
     if missing.is_empty() {
         return Ok(());
     }
-    let machine = Machine::look(workspace);
+    let machine = Machine::inspect(workspace);
     let obstacles: Vec<_> = missing
         .iter()
         .filter_map(|tool| Some((tool, machine.obstacle(tool)?)))
@@ -96,7 +96,7 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
                 .arg(format!("{package}=={version}")))
         }
         Source::Debian(package) => {
-            println!("    takes about a minute, with what it depends on");
+            println!("    takes about a minute, including its dependencies");
             run(machine.as_root(workspace, "apt-get").args([
                 "install",
                 "--yes",
@@ -123,8 +123,8 @@ enum Root {
 }
 
 impl Machine {
-    fn look(workspace: &Workspace) -> Self {
-        let sudo_asks_nothing = || {
+    fn inspect(workspace: &Workspace) -> Self {
+        let has_passwordless_sudo = || {
             workspace
                 .command("sudo")
                 .args(["-n", "true"])
@@ -139,7 +139,7 @@ impl Machine {
             apt: on_path("apt-get"),
             root: if Uid::effective().is_root() {
                 Root::Is
-            } else if sudo_asks_nothing() {
+            } else if has_passwordless_sudo() {
                 Root::BySudo
             } else {
                 Root::No

@@ -58,7 +58,7 @@ pub(super) enum Source {
     ByHand(&'static str),
 }
 
-/// What the widget is built for.
+/// The compilation target of the widget.
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The libraries with which the native tests sign orders.
 pub(crate) const JOSE: &str = "jose";
@@ -70,8 +70,8 @@ const NODE_BY_HAND: &str =
 /// All tools; each comes after those that its installation needs.
 pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     let mut tools = Vec::from(toolchain());
-    tools.extend(node_and_what_it_brings());
-    tools.extend(python_and_what_it_brings());
+    tools.extend(node_tools());
+    tools.extend(python_tools());
     tools.extend(crates(workspace)?);
     tools.extend(browser());
     tools.push(database());
@@ -106,7 +106,7 @@ fn toolchain() -> [Tool; 3] {
     ]
 }
 
-fn node_and_what_it_brings() -> [Tool; 8] {
+fn node_tools() -> [Tool; 8] {
     [
         Tool {
             name: "node",
@@ -191,7 +191,7 @@ fn node_and_what_it_brings() -> [Tool; 8] {
     ]
 }
 
-fn python_and_what_it_brings() -> [Tool; 2] {
+fn python_tools() -> [Tool; 2] {
     [
         Tool {
             name: "python3",

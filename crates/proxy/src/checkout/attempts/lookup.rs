@@ -11,10 +11,11 @@ use crate::store::attempts::{CreatedPayment, Lease, Stage, WriteError};
 
 /// How many pages a search reads at most.
 ///
-/// A page may have any number of records, so only an empty page is the end. The first pages hold
-/// the newest payments. A search skips the pages that are certainly newer
-/// than the attempt and stops at payments that are certainly older. It knows them by the stored
-/// payments of other attempts; this limit applies if there are none.
+/// A page may have any number of records, so only an empty page is the end.
+///
+/// The first pages contain the newest payments. A search skips the pages that are certainly newer
+/// than the attempt and stops at payments that are certainly older. To tell newer from older, it
+/// compares them with the stored payments of other attempts; this limit applies if there are none.
 const MAX_PAGES: u32 = 200;
 
 /// How many payments at the start or end of a page are looked up in the attempt store. A few are

@@ -42,13 +42,13 @@ pub(crate) struct Payments {
     notifier: Arc<Notifier>,
 }
 
-/// The payment that answers a create request.
+/// The payment that is returned for a create request.
 pub(crate) struct CreateOutcome {
     pub(crate) created: CreatedPayment,
     pub(crate) origin: Origin,
 }
 
-/// Where the payment of an answer comes from.
+/// Where the returned payment comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// The service created it just now.
@@ -78,7 +78,7 @@ impl Origin {
 
 /// Why a lease holder could not complete its work.
 enum LeaseError {
-    /// Another request has taken the attempt over; its result is the answer.
+    /// Another request has taken the attempt over; its result is returned.
     Lost,
     Failed(Error),
 }

@@ -155,7 +155,7 @@ impl BeginTransaction<'_> {
         }
         if !same && stored.begun_at > self.arrived {
             // The buyer has chosen another token while this request waited. Store that for its key,
-            // so that a repeat of the request gets the same answer.
+            // so that a repeat of the request gets the same result.
             if attempt.key.is_some() {
                 self.insert(Stage::Ended(None)).await?;
             }

@@ -82,7 +82,7 @@ impl AttemptStore {
 }
 
 fn attempts(row: &Row<'_>) -> Result<(String, Attempts)> {
-    // Without a signed order, an attempt stands alone.
+    // Without a signed order, each attempt is counted separately.
     let count = row.integer("kept")? + row.integer("past")?;
     let begun_at = row.integer("begun_at")?;
     let begun = [

@@ -14,7 +14,7 @@ const INTERVAL: Duration = Duration::from_mins(10);
 /// Small enough that no request waits long for the lock.
 const BATCH: i64 = 500;
 
-/// Pause between two batches, so that requests get their turn.
+/// Pause between two batches, during which waiting requests can use the database.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Prunes until the handle is dropped.

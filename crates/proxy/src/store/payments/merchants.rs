@@ -12,7 +12,9 @@ use crate::store::database::{LIST_LEN, Millis, Result, Row, in_list, millis, pad
 /// How long a transaction may take to store a payment, at most.
 const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
 
-/// The list shows the merchant what happened before the stream was opened.
+/// Keeps the list polled for merchants. If no merchant was watching before, announcements start with
+/// the payments that are stored from now on, because the merchant reads the earlier ones from the
+/// list.
 const EXTEND_INTEREST: &str = "
     UPDATE polling SET merchant_until = $1,
         told_until = CASE WHEN merchant_until < $2 THEN $2 ELSE told_until END
@@ -87,9 +89,9 @@ impl PaymentStore {
                     .saturating_add(millis(RETENTION));
                 let values = [since.into(), BATCH.into()];
                 let read = |row: &Row<'_>| Ok((row.text("transaction_id")?, row.text("record")?));
-                let interest_due = session.rows(UNANNOUNCED, &values, read).await?;
-                let event_ids = reserve_ids(session, fence, interest_due.len()).await?;
-                for (id, (transaction_id, record)) in event_ids.zip(interest_due.iter().rev()) {
+                let payments = session.rows(UNANNOUNCED, &values, read).await?;
+                let event_ids = reserve_ids(session, fence, payments.len()).await?;
+                for (id, (transaction_id, record)) in event_ids.zip(payments.iter().rev()) {
                     let values = [
                         id.into(),
                         transaction_id.into(),

@@ -42,7 +42,7 @@ pub(crate) struct PaymentStore {
     pub(crate) database: Database,
 }
 
-/// A record and the id of the event that brought it; 0 for the record of the creation.
+/// A record and the id of the event that contained it; 0 for the record of the create response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
     pub(crate) id: i64,
@@ -216,7 +216,8 @@ impl Change {
     }
 }
 
-/// Stores a payment with the interest of a new one. Returns whether it is new.
+/// Stores a payment, and polls for it as long as for a new one. Returns whether it was not stored
+/// before.
 async fn add(
     session: &mut Session,
     clock: Clock,

@@ -64,7 +64,7 @@ impl Addresses {
     }
 }
 
-/// The URL of a server in a browser on this machine: an unspecified address becomes that of this machine.
+/// The URL of a server for a browser on this machine: an unspecified address is replaced by the loopback address.
 pub(super) fn origin(address: &SocketAddr) -> String {
     let mut reached_at = *address;
     if address.ip().is_unspecified() {

@@ -11,7 +11,7 @@ pub(super) struct Tally {
 
 impl Tally {
     /// Adds a line like `test result: ok. 3 passed; 0 failed; 1 ignored; ...`, as the standard test harness
-    /// and wasm-bindgen's both print it; other lines say nothing.
+    /// and wasm-bindgen's both print it. Other lines are ignored.
     pub(super) fn read(&mut self, line: &str) {
         let Some((_, result)) = line.split_once("test result: ") else {
             return;
