@@ -11,13 +11,19 @@ use crate::support::wait::{settled, until};
 /// Glue with these functions as globals, each of which calls the module or is called by it:
 ///
 /// - `trap` calls a function of a WebAssembly module that traps;
-/// - `call` calls a function that the module calls in turn.
+/// - `call` calls a function that the module calls in turn. Meanwhile the module's stack pointer has another value.
 const GLUE: &str = "
-    // (module (import \"a\" \"b\" (func)) (func (export \"trap\") unreachable) (func (export \"call\") call 0))
+    // (module (import \"a\" \"b\" (func)) (global (export \"stack\") (mut i32) (i32.const 32))
+    //   (func (export \"trap\") unreachable)
+    //   (func (export \"call\") (global.set 0 (i32.sub (global.get 0) (i32.const 16))) (call 0)
+    //     (global.set 0 (i32.add (global.get 0) (i32.const 16)))))
     const bytes = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 97, 1, 98, 0, 0, 3, 3, 2, 0, 0,
-      7, 15, 2, 4, 116, 114, 97, 112, 0, 1, 4, 99, 97, 108, 108, 0, 2, 10, 10, 2, 3, 0, 0, 11, 4, 0, 16, 0, 11);
+      6, 6, 1, 127, 1, 65, 32, 11, 7, 23, 3, 4, 116, 114, 97, 112, 0, 1, 4, 99, 97, 108, 108, 0, 2,
+      5, 115, 116, 97, 99, 107, 3, 0, 10, 24, 2, 3, 0, 0, 11,
+      18, 0, 35, 0, 65, 16, 107, 36, 0, 16, 0, 35, 0, 65, 16, 106, 36, 0, 11);
     let callback;
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { a: { b: () => callback() } });
+    globalThis.stackPointer = () => exports.stack.value;
     globalThis.trap = () => exports.trap();
     globalThis.call = (function_) => {
       callback = function_;
@@ -155,13 +161,24 @@ async fn a_trap_while_an_element_is_mounted_is_a_crash() {
 }
 
 /// Exceptions of the page that never pass through the module, though it may be in their stack.
-const OF_THE_PAGE: [&str; 4] = [
+const OF_THE_PAGE: [&str; 6] = [
     "throw new Error('of the page')",
     "Promise.reject(new Error('of the page'))",
     // In a listener: the module dispatches the event.
     "addEventListener('tender-status', () => { throw new Error('of the page'); });
      call(() => document.querySelector('tender-checkout').dispatchEvent(new Event('tender-status', { bubbles: true })))",
     "addEventListener('tender-status', async () => { throw new Error('of the page'); });
+     call(() => document.querySelector('tender-checkout').dispatchEvent(new Event('tender-status', { bubbles: true })))",
+    // Created in a listener, thrown later.
+    "addEventListener('tender-status', () => {
+       const error = new Error('of the page');
+       setTimeout(() => { throw error; });
+     });
+     call(() => document.querySelector('tender-checkout').dispatchEvent(new Event('tender-status', { bubbles: true })))",
+    "addEventListener('tender-status', () => {
+       const error = new RangeError('of the page');
+       Promise.resolve().then(() => { throw error; });
+     });
      call(() => document.querySelector('tender-checkout').dispatchEvent(new Event('tender-status', { bubbles: true })))",
 ];
 

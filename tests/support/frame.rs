@@ -35,6 +35,7 @@ pub(crate) const QUIET_GLUE: &str = "
       return handle;
     };
     export const on_panic = (report) => { globalThis.report = report; };
+    export const stack_pointer = () => globalThis.stackPointer?.() ?? 0;
 ";
 
 /// Dropping it removes the frame.

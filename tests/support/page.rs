@@ -12,6 +12,7 @@ const GLUE: &str = "
     export default async () => {};
     export const mount = (...given) => tender.mount(...given);
     export const on_panic = () => {};
+    export const stack_pointer = () => 0;
 ";
 
 static OPENED: Once = Once::new();

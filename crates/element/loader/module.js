@@ -26,6 +26,8 @@ const load = async (signal) => {
   const glue = await importGlue();
   await glue.default({ module_or_path: wasm });
   glue.on_panic(reportCrash);
+  const idle = glue.stack_pointer();
+  wasInterrupted = () => glue.stack_pointer() !== idle;
   return glue;
 };
 
@@ -68,20 +70,36 @@ export const reportCrash = (cause) => {
   onCrash(message);
 };
 
+/** Whether an exception has left the module. Valid only while the module is not running. */
+let wasInterrupted = () => false;
+
 /** Whether the stack of this error contains functions of the module or of its glue. */
 const involvesModule = (error) => {
   const stack = String(error?.stack);
   return stack.includes(build.glue) || stack.includes(build.wasm);
 };
 
+/**
+ * Whether the module has executed an invalid instruction. If a page's own module traps in an event listener, ours is in
+ * the stack too, as it dispatched the event; but then ours is still running while the error is reported.
+ */
+const isTrap = (error) =>
+  globalThis.WebAssembly && error instanceof WebAssembly.RuntimeError && involvesModule(error) && !involvesModule(new Error());
+
 /*
  * Panics are reported by the module (`on_panic`). Other traps, and exceptions of the page that passed through the module,
- * end in these events. An exception in one of the page's own event listeners also has the module in its stack if the
- * module dispatched the event; but then the module is still running while the exception is reported.
+ * end in the events below. The stack of an exception does not tell whether it passed through the module: the page may
+ * have created it in an event listener, and thrown it later. The module's stack pointer does: only a function that
+ * returns restores it. It is read in a new task, as only then no function of the module is running.
  */
-addEventListener("error", ({ error }) => {
-  if (involvesModule(error) && !involvesModule(new Error())) reportCrash(error);
-});
-addEventListener("unhandledrejection", ({ reason }) => {
-  if (globalThis.WebAssembly && reason instanceof WebAssembly.RuntimeError && involvesModule(reason)) reportCrash(reason);
-});
+const checkModule = (error) => {
+  if (isTrap(error)) {
+    reportCrash(error);
+  } else {
+    setTimeout(() => {
+      if (!hasCrashed && wasInterrupted()) reportCrash(error);
+    });
+  }
+};
+addEventListener("error", ({ error }) => checkModule(error));
+addEventListener("unhandledrejection", ({ reason }) => checkModule(reason));

@@ -1,9 +1,10 @@
-//! What happens after a panic.
+//! What happens after a panic, or after another exception that leaves the module.
 //!
-//! A panic leaves the module in an unknown state, for every element on the page. The hook reports it to the loader, which
+//! It leaves the module in an unknown state, for every element on the page. So the loader
 //! shows each element's fallback.
 
 use std::cell::RefCell;
+use std::hint::black_box;
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
@@ -35,4 +36,16 @@ pub fn set_hook() {
             let _ = callback.call1(&JsValue::UNDEFINED, &message.into());
         }
     }));
+}
+
+/// The address at which the next function of the module stores its local variables.
+///
+/// Called while no other function of the module is running, it is always the same, unless an exception has left the module:
+/// a function that does not return does not restore the stack pointer.
+#[wasm_bindgen]
+#[inline(never)]
+#[must_use]
+pub fn stack_pointer() -> usize {
+    let local = 0_u8;
+    black_box(&raw const local).addr()
 }

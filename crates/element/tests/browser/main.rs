@@ -2,6 +2,7 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+mod panic;
 mod tasks;
 
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
