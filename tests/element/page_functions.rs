@@ -15,7 +15,7 @@ use crate::support::{clipboard, clock, record};
 const REQUEST_TIMEOUT: f64 = 30_000.0;
 
 /// A property of the page that is another one until this is dropped.
-struct Replaced {
+pub(crate) struct Replaced {
     object: JsValue,
     name: &'static str,
     original: JsValue,
@@ -23,7 +23,7 @@ struct Replaced {
 
 impl Replaced {
     /// Replaces a property of the object at `path` in the window by a JavaScript expression, which may use `original`.
-    fn new(path: &[&str], name: &'static str, expression: &str) -> Self {
+    pub(crate) fn new(path: &[&str], name: &'static str, expression: &str) -> Self {
         let window: JsValue = window().unwrap().into();
         let object = path.iter().fold(window, |object, name| {
             Reflect::get(&object, &(*name).into()).unwrap()
@@ -75,6 +75,32 @@ async fn a_fetch_that_does_not_work_is_an_unreachable_proxy() {
         proxy.reply(CREATE, Reply::ok(record::payment(None)));
         checkout.press("Try again");
         checkout.until_part("amount").await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_class_that_does_not_work_is_an_unreachable_proxy() {
+    for class in ["Headers", "Request", "URLSearchParams"] {
+        for replacement in [
+            "undefined",
+            "class { constructor() { throw new Error('of the page') } }",
+        ] {
+            let proxy = Proxy::new();
+            let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
+            let replaced = Replaced::new(&[], class, replacement);
+            checkout.pay();
+            checkout.until_shown("could not reach").await;
+            drop(replaced);
+            assert_eq!(
+                checkout.told("tender-error")[0]["code"],
+                "unreachable",
+                "{class}: {replacement}"
+            );
+
+            proxy.reply(CREATE, Reply::ok(record::payment(None)));
+            checkout.press("Try again");
+            checkout.until_part("amount").await;
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use tender_client::{FetchResult, HttpResponse, TransportError};
 use tender_protocol::{CancelPayment, path};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, Response};
+use web_sys::{AbortController, Response, UrlSearchParams};
 
 /// How long to wait for a response, in milliseconds. Longer than the proxy waits for the payment service, so that the
 /// proxy can report that time-out itself.
@@ -29,7 +29,8 @@ extern "C" {
 
 /// A request to the proxy.
 pub struct ProxyRequest {
-    request: RequestBuilder,
+    method: fn(&str) -> RequestBuilder,
+    url: String,
     headers: Vec<(&'static str, String)>,
     body: Option<serde_json::Result<String>>,
 }
@@ -39,7 +40,8 @@ impl ProxyRequest {
     #[must_use]
     pub fn get(url: &str) -> Self {
         Self {
-            request: Request::get(url),
+            method: Request::get,
+            url: url.to_owned(),
             headers: Vec::new(),
             body: None,
         }
@@ -50,7 +52,8 @@ impl ProxyRequest {
     #[must_use]
     pub fn post(url: &str, body: &impl Serialize) -> Self {
         Self {
-            request: Request::post(url),
+            method: Request::post,
+            url: url.to_owned(),
             headers: Vec::new(),
             body: Some(serde_json::to_string(body)),
         }
@@ -101,15 +104,16 @@ impl ProxyRequest {
         abort: Option<&AbortController>,
     ) -> Result<Response, TransportError> {
         let signal = abort.map(AbortController::signal);
+        // gloo-net's builder creates both, too, and panics where the page has broken them.
         let headers = web_sys::Headers::new().map_err(|error| transport_error(&error))?;
+        UrlSearchParams::new().map_err(|error| transport_error(&error))?;
         for (name, value) in &self.headers {
             // Fails for a value that is not valid in a header.
             headers
                 .set(name, value)
                 .map_err(|error| transport_error(&error))?;
         }
-        let request = self
-            .request
+        let request = (self.method)(&self.url)
             .headers(Headers::from_raw(headers))
             .abort_signal(signal.as_ref());
         let body = self.body.transpose();
