@@ -169,6 +169,35 @@ async fn after_a_stalled_import_the_next_try_imports_another_url() {
 }
 
 #[wasm_bindgen_test]
+async fn an_element_that_was_removed_when_the_module_failed_starts_again() {
+    let proxy = Proxy::new();
+    let glue = module(&QUIET_GLUE.replace(
+        "export default async () => {};",
+        "let starts = 0;
+         export default async () => {
+           if (starts++ === 0) await new Promise((_, reject) => { globalThis.failStart = reject; });
+         };",
+    ));
+    let frame = Frame::open(&Frame::tag(&glue, ""), &Frame::element(&proxy, "")).await;
+    until("the module starts", || {
+        frame.global("failStart").is_function()
+    })
+    .await;
+    let checkout = frame.checkouts().remove(0);
+    checkout.remove();
+    settled().await;
+    let fail: js_sys::Function = frame.global("failStart").unchecked_into();
+    fail.call0(&JsValue::UNDEFINED).unwrap();
+    settled().await;
+    assert_eq!(frame.words("told"), [""; 0]);
+
+    let body = frame.document().body().unwrap();
+    body.append_child(&checkout).unwrap();
+    until("it is shown", || frame.mounted() == 1).await;
+    assert_eq!(frame.words("told"), [""; 0]);
+}
+
+#[wasm_bindgen_test]
 async fn the_loader_speaks_the_language_of_the_element() {
     let proxy = Proxy::new();
     let frame = Frame::open(&Frame::tag("missing.js", ""), &Frame::element(&proxy, "")).await;

@@ -166,9 +166,10 @@ export class TenderElement extends HTMLElement {
   /** Shows a failure in place of the module, and emits `tender-error`. */
   #fail(failure, message) {
     if (this.#failure) return;
-    this.#failure = failure;
     if (this.#handle) abandonedHandles.push(this.#handle);
     this.#handle = undefined;
+    if (!this.isConnected) return; // it starts again when it is inserted
+    this.#failure = failure;
     this.#showFailure();
     try {
       console.error(`<${this.localName}>:`, message, this);
