@@ -8,6 +8,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlInputElement};
 
+use crate::page_functions::Replaced;
 use crate::support::checkout::Checkout;
 use crate::support::developer::Console;
 use crate::support::mounted::name;
@@ -193,6 +194,21 @@ async fn a_language_that_can_not_be_loaded_is_english_and_the_developer_hears_of
         .any(|line| line.contains("`ja` can't be loaded"));
     assert!(warned, "{:?}", console.lines());
     assert_eq!(checkout.told("tender-error"), Vec::<Value>::new());
+}
+
+#[wasm_bindgen_test]
+async fn a_language_that_can_not_be_loaded_is_tried_again() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::ready(&proxy, &[("locale", "ko")]).await;
+    assert_eq!(checkout.names("radiogroup"), ["Pay with"]);
+    let texts = format!(
+        "(url, init) => String(url).endsWith('/ko.json') ? Promise.resolve(new Response({})) : original(url, init)",
+        Value::from(ARABIC)
+    );
+    let replaced = Replaced::new(&[], "fetch", &texts);
+    checkout.set("theme", "dark");
+    checkout.until_shown(&arabic("pay-with")).await;
+    drop(replaced);
 }
 
 #[wasm_bindgen_test]

@@ -17,11 +17,15 @@ pub(crate) fn text(glue: &str) -> String {
     format!("globalThis.tenderBuild = {build};\n{LOADER}")
 }
 
-/// One locale that exists, and one whose file is missing.
+/// One locale that exists, and two whose files are missing.
 fn locales() -> serde_json::Value {
     let arabic = String::from(js_sys::encode_uri_component(ARABIC));
     let arabic = format!("data:application/json,{arabic}");
-    serde_json::json!({ "ar": arabic, "ja": "https://texts.invalid/ja.json" })
+    serde_json::json!({
+        "ar": arabic,
+        "ja": "https://texts.invalid/ja.json",
+        "ko": "https://texts.invalid/ko.json",
+    })
 }
 
 /// The address of a JavaScript module with this source.

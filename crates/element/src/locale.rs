@@ -62,6 +62,10 @@ impl LocaleLoader {
         let Some((tag, overrides)) = request else {
             return;
         };
+        if texts.is_err() {
+            // The next `load` tries again.
+            self.current.set_value(None);
+        }
         let texts = texts.map_err(|()| format!("the texts of `{tag}` can't be loaded"));
         let locale = texts.and_then(|texts| read(tag, texts, overrides));
         let locale = locale.unwrap_or_else(|problem| {
