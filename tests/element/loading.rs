@@ -198,6 +198,31 @@ async fn an_element_that_was_removed_when_the_module_failed_starts_again() {
 }
 
 #[wasm_bindgen_test]
+async fn a_failure_in_a_language_that_is_loaded_is_not_shown_in_english_first() {
+    let proxy = Proxy::new();
+    let body = Frame::element(&proxy, "locale='ar'");
+    let frame = Frame::open(&Frame::tag("missing.js", ""), &body).await;
+    let checkout = frame.checkouts().remove(0);
+    until("it is in Arabic", || {
+        said(&checkout).ends_with("إعادة المحاولة")
+    })
+    .await;
+    let watch = js_sys::Function::new_with_args(
+        "card",
+        "const languages = [];
+        new MutationObserver((changes) => {
+            for (const { addedNodes } of changes) for (const { lang } of addedNodes) languages.push(lang);
+        }).observe(card, { childList: true });
+        return languages;",
+    );
+    let languages = watch.call1(&JsValue::UNDEFINED, &Frame::card(&checkout));
+    checkout.set_attribute("quantity", "2").unwrap();
+    settled().await;
+    let languages: js_sys::Array = languages.unwrap().unchecked_into();
+    assert_eq!(languages.join(" "), "ar");
+}
+
+#[wasm_bindgen_test]
 async fn the_loader_speaks_the_language_of_the_element() {
     let proxy = Proxy::new();
     let frame = Frame::open(&Frame::tag("missing.js", ""), &Frame::element(&proxy, "")).await;

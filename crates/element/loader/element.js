@@ -1,6 +1,6 @@
 /* The base class of both custom elements: it loads and mounts the module, or shows an error message. */
 import { CRASHED, NOT_LOADED, UNSUPPORTED, failureNotice } from "./failure.js";
-import { findLocale, loadTexts, parseTexts } from "./i18n.js";
+import { cachedTexts, findLocale, loadTexts, parseTexts } from "./i18n.js";
 import { CrashError, loadModule, reportCrash, watchForCrash } from "./module.js";
 import { upgradeProperties } from "./properties.js";
 import { skeleton } from "./skeleton.js";
@@ -181,7 +181,7 @@ export class TenderElement extends HTMLElement {
     this.dispatchEvent(new CustomEvent("tender-error", { bubbles: true, composed: true, detail }));
   }
 
-  /** Shows the failure in English at once, and in the buyer's language once its texts are loaded. */
+  /** Shows the failure in the buyer's language; until its texts are loaded, in English. */
   async #showFailure() {
     const failure = this.#failure;
     const locale = findLocale(this);
@@ -192,11 +192,15 @@ export class TenderElement extends HTMLElement {
       const { notice, button } = failureNotice(failure, lang, { ...texts, ...own }, retry);
       this.#show(notice, button);
     };
+    const showTranslated = (json) => show(locale, { ...english, ...parseTexts(json) });
+    const cached = cachedTexts(locale);
+    if (cached) {
+      showTranslated(cached);
+      return;
+    }
     show("en", english);
     const json = await loadTexts(locale)?.catch(() => {});
-    if (json && this.#failure === failure && locale === findLocale(this)) {
-      show(locale, { ...english, ...parseTexts(json) });
-    }
+    if (json && this.#failure === failure && locale === findLocale(this)) showTranslated(json);
   }
 
   /** Replaces the card's content. If the focus was in it, `focusTarget` gets the focus. */

@@ -8,6 +8,9 @@ const TIMEOUT = 30_000; // milliseconds
 /** The requests for texts, by locale; all elements share them. */
 const requests = new Map();
 
+/** The texts that have been loaded, by locale. */
+const loaded = new Map();
+
 /** The best available locale for what the element, the page or the browser asks for. */
 export const findLocale = (element) => {
   let tag = (element.locale || element.closest("[lang]")?.lang || navigator.language || "").toLowerCase();
@@ -25,11 +28,17 @@ export const loadTexts = (locale) => {
       if (!response.ok) throw new Error(`${response.url} answered with HTTP ${response.status}`);
       return response.text();
     });
-    request.catch(() => requests.delete(locale)); // the next element tries again
+    request.then(
+      (json) => loaded.set(locale, json),
+      () => requests.delete(locale), // the next element tries again
+    );
     requests.set(locale, request);
   }
   return requests.get(locale);
 };
+
+/** The locale file's content, if it is loaded. */
+export const cachedTexts = (locale) => loaded.get(locale);
 
 /** An object of texts by their keys; an empty one if the JSON is invalid or missing. Values that are not strings are ignored. */
 export const parseTexts = (json) => {
