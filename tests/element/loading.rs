@@ -168,6 +168,31 @@ async fn after_a_stalled_import_the_next_try_imports_another_url() {
     until("it fails again", || frame.words("told").len() == 2).await;
 }
 
+/// By then the next try may have started a module already.
+#[wasm_bindgen_test]
+async fn an_import_that_finishes_after_its_time_out_starts_nothing() {
+    let proxy = Proxy::new();
+    let glue = module(
+        "await new Promise((resolve) => { globalThis.finishImport = resolve; });
+         export default async () => { globalThis.wasStarted = true; };
+         export const on_panic = () => {};
+         export const stack_pointer = () => 0;",
+    );
+    let tag = format!("{STALLED}{}", Frame::tag(&glue, ""));
+    let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
+    until("the import has stalled", || {
+        frame.global("finishImport").is_function()
+    })
+    .await;
+    for function in ["timeOut", "finishImport"] {
+        let function: js_sys::Function = frame.global(function).unchecked_into();
+        function.call0(&JsValue::UNDEFINED).unwrap();
+        until("it fails", || frame.words("told") == ["load-failed"]).await;
+    }
+    settled().await;
+    assert!(frame.global("wasStarted").is_undefined());
+}
+
 #[wasm_bindgen_test]
 async fn an_element_that_was_removed_when_the_module_failed_starts_again() {
     let proxy = Proxy::new();

@@ -24,6 +24,8 @@ const load = async (signal) => {
   const wasm = fetchWasm(signal);
   wasm.catch(() => {}); // handled below; this avoids an unhandled rejection if the import fails first
   const glue = await importGlue();
+  // An import cannot be aborted. If it finishes after the time-out, the next try may have started a module already.
+  if (signal.aborted) throw signal.reason;
   await glue.default({ module_or_path: wasm });
   glue.on_panic(reportCrash);
   const idle = glue.stack_pointer();
