@@ -2,10 +2,11 @@
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::page_functions::Replaced;
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{CREATE, Proxy, Reply, status};
 use crate::support::stream::{self, asked, count_open, open_one};
-use crate::support::wait::settled;
+use crate::support::wait::{settled, until};
 use crate::support::{clock, record, sight};
 
 /// The first look after the status of a new payment, and the one that a stream leaves, come after
@@ -159,6 +160,20 @@ async fn following_ends_with_the_element() {
     settled().await;
     assert_eq!(checkout.story(), told);
     assert!(proxy.sent(&status()).is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn a_stream_ends_with_the_element_even_if_fetch_ignores_the_signal() {
+    let fetch = "(request, init) =>
+        original(new Request(request, { ...init, signal: new AbortController().signal }))";
+    let replaced = Replaced::new(&[], "fetch", fetch);
+    let (proxy, checkout) = listening().await;
+    let open = open_one(&proxy);
+    checkout.remove();
+    settled().await;
+    open.say(&record::with_status("4", "Seen"));
+    until("the stream is closed", || !open.is_open()).await;
+    drop(replaced);
 }
 
 #[wasm_bindgen_test]

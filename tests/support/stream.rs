@@ -18,7 +18,10 @@ const CONNECT: &str = "
       return connection;
     }
     let body;
-    const stream = new ReadableStream({ start(controller) { body = controller; } });
+    const stream = new ReadableStream({
+      start(controller) { body = controller; },
+      cancel() { connection.isOpen = false; },
+    });
     connection.response = new Response(stream, { headers: { 'Content-Type': 'text/event-stream' } });
     connection.send = (text) => { if (connection.isOpen) body.enqueue(new TextEncoder().encode(text)); };
     connection.fail = (error) => {

@@ -90,7 +90,8 @@ impl EventStream {
                 Ok(reader) => {
                     report(StreamEvent::Opened);
                     // Whether the body ended or failed, the connection is lost.
-                    let _ = read(&reader, &|message| report(StreamEvent::Message(message))).await;
+                    let on_message = |message| report(StreamEvent::Message(message));
+                    let _ = read(&reader, &is_closed, &on_message).await;
                     StreamEvent::Lost
                 }
                 Err(end) => end,
@@ -117,8 +118,10 @@ fn reader(response: &Response) -> Result<ReadableStreamDefaultReader, StreamEven
         .ok_or(StreamEvent::Refused(status))
 }
 
+/// Reads until the body ends, or the stream is closed.
 async fn read(
     reader: &ReadableStreamDefaultReader,
+    is_closed: &Cell<bool>,
     on_message: &dyn Fn(Message),
 ) -> Result<(), JsValue> {
     let decoder = TextDecoder::new()?;
@@ -128,6 +131,11 @@ async fn read(
     loop {
         let piece = JsFuture::from(Promise::resolve(&reader.read())).await?;
         if Reflect::get(&piece, &"done".into())?.is_truthy() {
+            return Ok(());
+        }
+        // A `fetch` that the page has wrapped may ignore the request's signal.
+        if is_closed.get() {
+            JsFuture::from(Promise::resolve(&reader.cancel())).await?;
             return Ok(());
         }
         let piece = Reflect::get(&piece, &"value".into())?;
