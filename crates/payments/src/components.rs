@@ -69,6 +69,7 @@ pub(crate) fn PaymentsRoot() -> AnyView {
     let i18n = use_i18n();
     let screen = Memo::new(move |_| driver.with(|state| Screen::from(state)));
     let locale = Memo::new(move |_| driver.locale());
+    let typed_key = StoredValue::new(String::new());
     // The texts and the locale are read here, so that the component is created again when they
     // change: see `Localization`.
     let screen_view = move || {
@@ -80,7 +81,7 @@ pub(crate) fn PaymentsRoot() -> AnyView {
         };
         match screen {
             Screen::Skeleton => view! { <Skeleton/> }.into_any(),
-            Screen::KeyForm => view! { <KeyForm/> }.into_any(),
+            Screen::KeyForm => view! { <KeyForm typed_key/> }.into_any(),
             Screen::LoggedOut => view! { <LoggedOut/> }.into_any(),
             Screen::LoadFailure => view! { <LoadFailure/> }.into_any(),
             Screen::Dashboard => view! { <PaymentsDashboard/> }.into_any(),

@@ -9,7 +9,10 @@ use crate::text::Text;
 
 /// Asks for the merchant key.
 #[component]
-pub(super) fn KeyForm() -> AnyView {
+pub(super) fn KeyForm(
+    /// The key that is being typed. It outlives this component, which is created again when the locale changes.
+    typed_key: StoredValue<String>,
+) -> AnyView {
     let driver = use_driver();
     let locale = use_localization();
     let problem = Memo::new(move |_| {
@@ -25,6 +28,7 @@ pub(super) fn KeyForm() -> AnyView {
             // Clears the field, so that the key does not remain in the DOM.
             let key = input.value();
             input.set_value("");
+            typed_key.set_value(String::new());
             driver.dispatch(Event::KeySubmitted(key));
         }
     };
@@ -51,6 +55,8 @@ pub(super) fn KeyForm() -> AnyView {
                     aria-required="true"
                     aria-describedby="key-hint"
                     aria-invalid=move || problem.get().map(|_| "true")
+                    prop:value=typed_key.get_value()
+                    on:input=move |event| typed_key.set_value(event_target_value(&event))
                     node_ref=input
                     use:restore_focus
                 />

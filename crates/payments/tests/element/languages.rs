@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{HtmlElement, HtmlInputElement};
 
-use crate::support::mounted::Mounted;
+use crate::support::mounted::{Mounted, type_into};
 use crate::support::office::Office;
 use crate::support::page;
 use crate::support::shop::Shop;
@@ -57,6 +57,22 @@ async fn a_rejected_key_is_explained_in_the_element_s_language() {
     office.until_shown(&arabic("key-unfit")).await;
     office.enter("not-the-key").await;
     office.until_shown(&arabic("key-refused")).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_changed_locale_keeps_the_key_that_is_being_typed() {
+    page::session().clear().unwrap();
+    let shop = Shop::with(1);
+    shop.demand_key();
+    let office = Office::open(&shop);
+    office.until_part("entry").await;
+    let field = || office.root().get_element_by_id("key").unwrap();
+    type_into(field().unchecked_ref(), "half-a-k");
+    office.set("locale", "ar");
+    office.until_shown(&arabic("key-hint")).await;
+    let field: HtmlInputElement = field().unchecked_into();
+    assert_eq!(field.value(), "half-a-k");
+    assert_eq!(field.get_attribute("value"), None);
 }
 
 #[wasm_bindgen_test]
