@@ -59,7 +59,7 @@ async fn theme_and_locale_keep_what_was_chosen_and_typed() {
 }
 
 #[wasm_bindgen_test]
-async fn another_order_starts_anew() {
+async fn another_order_restarts_the_checkout() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, None).await;
     // Several changes in the same task take effect together.
@@ -86,7 +86,7 @@ async fn another_order_starts_anew() {
 }
 
 #[wasm_bindgen_test]
-async fn another_proxy_starts_anew_there() {
+async fn another_proxy_restarts_the_checkout() {
     let (first, second) = (Proxy::new(), Proxy::new());
     let checkout = Checkout::ready(&first, &[]).await;
     checkout.set("proxy", second.address());

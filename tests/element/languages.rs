@@ -27,9 +27,9 @@ async fn a_language_is_fetched_and_spoken_in_its_direction() {
     let proxy = Proxy::new();
     let checkout = Checkout::ready(&proxy, &[("locale", "ar-EG")]).await;
     assert_eq!(checkout.names("radiogroup"), [arabic("pay-with")]);
-    let speech = checkout.all("[lang]").remove(0);
-    assert_eq!(speech.get_attribute("lang").as_deref(), Some("ar"));
-    assert_eq!(speech.get_attribute("dir").as_deref(), Some("rtl"));
+    let root = checkout.all("[lang]").remove(0);
+    assert_eq!(root.get_attribute("lang").as_deref(), Some("ar"));
+    assert_eq!(root.get_attribute("dir").as_deref(), Some("rtl"));
 }
 
 #[wasm_bindgen_test]
@@ -183,7 +183,7 @@ async fn a_language_that_is_not_there_is_english() {
 }
 
 #[wasm_bindgen_test]
-async fn a_language_that_can_not_be_loaded_is_english_and_the_developer_hears_of_it() {
+async fn a_language_that_can_not_be_loaded_is_english_with_a_warning() {
     let proxy = Proxy::new();
     let console = Console::listen("warn");
     let checkout = Checkout::ready(&proxy, &[("locale", "ja")]).await;
@@ -224,7 +224,7 @@ async fn a_shop_says_some_things_in_its_own_words() {
 }
 
 #[wasm_bindgen_test]
-async fn texts_that_can_not_be_read_change_nothing_and_the_developer_hears_of_it() {
+async fn texts_that_can_not_be_read_change_nothing_but_warn() {
     let proxy = Proxy::new();
     let console = Console::listen("warn");
     let checkout = Checkout::ready(&proxy, &[("texts", "Donate")]).await;

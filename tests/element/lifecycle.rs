@@ -205,7 +205,7 @@ async fn timers_end_with_the_element() {
 }
 
 #[wasm_bindgen_test]
-async fn an_element_that_comes_back_begins_anew() {
+async fn an_element_that_is_inserted_again_starts_again() {
     let proxy = Proxy::new();
     let checkout = Checkout::ready(&proxy, &[]).await;
     checkout.choose("Bitcoin, Bitcoin");
@@ -221,19 +221,19 @@ async fn an_element_that_comes_back_begins_anew() {
 /// Listeners of the page may do anything, even while the element is working.
 #[wasm_bindgen_test]
 async fn a_listener_may_reset_change_or_remove_the_element() {
-    let hear = |checkout: &Checkout| EventTarget::from(checkout.element.clone());
-    hears("tender-created", hear, record::WALLET).await;
+    let target = |checkout: &Checkout| EventTarget::from(checkout.element.clone());
+    may_do_anything_on("tender-created", target, record::WALLET).await;
 }
 
 /// The same while wallets announce themselves.
 #[wasm_bindgen_test]
-async fn who_hears_that_wallets_are_looked_for_may_do_so_too() {
-    let hear = |_: &Checkout| EventTarget::from(window().unwrap());
+async fn a_listener_for_wallet_requests_may_do_so_too() {
+    let target = |_: &Checkout| EventTarget::from(window().unwrap());
     let payee = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-    hears("eip6963:requestProvider", hear, payee).await;
+    may_do_anything_on("eip6963:requestProvider", target, payee).await;
 }
 
-async fn hears(event: &str, target: impl Fn(&Checkout) -> EventTarget, payee: &str) {
+async fn may_do_anything_on(event: &str, target: impl Fn(&Checkout) -> EventTarget, payee: &str) {
     settled().await;
     let live = mounted_count();
     for deed in ["reset", "refresh", "change", "break", "remove"] {

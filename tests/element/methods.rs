@@ -12,7 +12,7 @@ use crate::support::{clock, record, stream};
 const FIRST_LOOK: f64 = 5_000.0;
 
 #[wasm_bindgen_test]
-async fn refresh_looks_after_the_status() {
+async fn refresh_fetches_the_status() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     proxy.reply(
@@ -34,7 +34,7 @@ async fn refresh_looks_after_the_status() {
 }
 
 #[wasm_bindgen_test]
-async fn the_status_is_looked_after_without_being_asked() {
+async fn the_status_is_fetched_after_a_delay() {
     settled().await; // the elements of other tests have left
     let proxy = Proxy::new();
     let waiting = clock::held(FIRST_LOOK);
@@ -50,7 +50,7 @@ async fn the_status_is_looked_after_without_being_asked() {
 }
 
 #[wasm_bindgen_test]
-async fn a_look_in_vain_is_no_news() {
+async fn a_failed_poll_changes_nothing() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     for reply in [

@@ -133,7 +133,7 @@ async fn a_hidden_page_rests_and_looks_at_once_when_it_is_seen() {
 }
 
 #[wasm_bindgen_test]
-async fn a_page_without_a_payment_looks_after_nothing() {
+async fn without_a_payment_nothing_is_polled() {
     let proxy = Proxy::new();
     let checkout = Checkout::ready(&proxy, &[]).await;
     sight::hide();

@@ -139,7 +139,7 @@ async fn a_wallet_that_says_it_switched_is_looked_at_again() {
 }
 
 #[wasm_bindgen_test]
-async fn a_buyer_who_declines_hears_nothing_of_it() {
+async fn a_declined_request_shows_no_error() {
     let proxy = Proxy::new();
     let wallet = Wallet::evm("0x1", &["0x38"]).announced("eip6963", "Fox", ICON);
     let checkout = awaiting(&proxy, BNB).await;

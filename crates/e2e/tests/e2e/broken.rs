@@ -158,9 +158,9 @@ async fn the_module_crashes() {
     );
 
     checkout.press("Reload the page").await;
-    let anew = stage.browser.checkout("main tender-checkout").await;
+    let reloaded = stage.browser.checkout("main tender-checkout").await;
     assert_eq!(
-        anew.amount().await,
+        reloaded.amount().await,
         stage.servers.only_payment().quantity_pay.to_string()
     );
 }

@@ -10,7 +10,7 @@ const TOKEN: &str = "Tether USD, Ethereum";
 const SURE: &str = "Cancel this payment? If you have already sent money, do not cancel.";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn asks_first_then_cancels_and_can_pay_anew() {
+async fn asks_first_then_cancels_and_can_pay_again() {
     let servers = Servers::open().await;
     let browser = Browser::start().await;
     let checkout = browser.visit(&servers.shop_page("")).await;

@@ -34,7 +34,7 @@ async fn a_strict_content_security_policy_has_nothing_to_refuse() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_page_hears_of_everything_in_order() {
+async fn the_page_gets_all_events_in_order() {
     let servers = Servers::open().await;
     let browser = Browser::start().await;
     let checkout = browser.visit(&servers.shop_page("invoice=INV-1042")).await;

@@ -71,7 +71,7 @@ pub fn CopyButton(
                     view! { <CopyIcon/> }
                 }}
             </button>
-            <span class="said" role="status" use:dynamic_text=status></span>
+            <span class="copy-status" role="status" use:dynamic_text=status></span>
         </span>
     }
     .into_any()

@@ -15,7 +15,7 @@ pub fn LocaleRoot(
     let restoration: FocusRestoration = expect_context();
     view! {
         <div
-            class="speech"
+            class="locale-root"
             lang=lang
             dir=dir
             on:focusin=move |_| restoration.set_interacted()
