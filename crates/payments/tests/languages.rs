@@ -31,7 +31,7 @@ fn keys() -> Vec<&'static str> {
     texts.chain(copy_texts).chain(LOADER).collect()
 }
 
-fn english(text: Text) -> &'static str {
+fn english(text: Text) -> String {
     ENGLISH.get(text.key()).unwrap()
 }
 
