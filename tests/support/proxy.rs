@@ -29,7 +29,7 @@ thread_local! {
     static SCRIPTS: RefCell<HashMap<String, Rc<Script>>> = RefCell::default();
 }
 
-/// One proxy; each has an address of its own, so that no test hears of another's requests.
+/// One proxy; each has an address of its own, so that no test receives another's requests.
 pub(crate) struct Proxy {
     address: String,
     script: Rc<Script>,

@@ -1,7 +1,6 @@
 //! What happens after a panic, or after another exception that leaves the module.
 //!
-//! It leaves the module in an unknown state, for every element on the page. So the loader
-//! shows each element's fallback.
+//! It leaves the module in an unknown state, for every element on the page. So the loader shows each element's fallback.
 
 use std::cell::RefCell;
 use std::hint::black_box;
