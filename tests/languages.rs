@@ -34,5 +34,5 @@ fn keys() -> Vec<&'static str> {
 
 #[test]
 fn english_is_built_in() {
-    assert_eq!(ENGLISH.get(Text::Pay.key()), Some("Pay"));
+    assert_eq!(ENGLISH.get(Text::Pay.key()), Some("Pay".to_owned()));
 }
