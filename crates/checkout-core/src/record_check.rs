@@ -48,7 +48,7 @@ impl Expected<'_> {
             return Err(Mismatch::PaymentToken(found.clone(), asked.to_owned()));
         }
         if let Some(number) = &payment.invoice_number
-            && number != self.invoice_number
+            && number.trim() != self.invoice_number.trim()
         {
             return Err(Mismatch::InvoiceNumber(number.clone()));
         }

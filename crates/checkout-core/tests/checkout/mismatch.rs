@@ -78,6 +78,7 @@ fn the_token_is_the_chosen_one_as_a_code_or_as_a_ticker() {
 #[test]
 fn the_invoice_is_that_of_the_order() {
     assert!(is_shown("trx", "invoiceNumber", "INV-1042"));
+    assert!(is_shown("trx", "invoiceNumber", " INV-1042\t"));
     assert!(!is_shown("trx", "invoiceNumber", "INV-1043"));
     let without = created(&[], "trx", &[("invoiceNumber", "null")]);
     assert_eq!(mismatch(without), None, "a record may leave it out");
