@@ -145,6 +145,33 @@ async fn a_payment_at_another_price_is_cancelled_first() {
     assert_eq!(proxy.sent(CREATE)[1].json()["quantity"], 20);
 }
 
+/// Another version of the page may have saved it. Nothing of its record can be trusted.
+#[wasm_bindgen_test]
+async fn a_saved_payment_that_does_not_match_is_not_described() {
+    let proxy = Proxy::new();
+    drop(Checkout::awaiting(&proxy, Some("receipt-7")).await);
+    let session = page::session();
+    let key = session.key(0).unwrap().unwrap();
+    let saved = session.get_item(&key).unwrap().unwrap();
+    let changed = saved.replace(record::WALLET, "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8");
+    assert_ne!(changed, saved);
+    session.set_item(&key, &changed).unwrap();
+
+    let again = Checkout::reopen(&proxy, &[]);
+    again.until_ready().await;
+    again
+        .until_shown("a payment that does not match this order")
+        .await;
+    for text in ["The price has changed.", "0.00012345", "TJRab"] {
+        assert!(!again.text().contains(text), "{text}: {}", again.text());
+    }
+    assert!(
+        !again
+            .names("button")
+            .contains(&"Back to the payment".to_owned())
+    );
+}
+
 /// As in a sandboxed frame, where access is denied.
 #[wasm_bindgen_test]
 async fn a_page_without_storage_pays_all_the_same() {

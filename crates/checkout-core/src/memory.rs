@@ -132,8 +132,9 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
     if memory.is_wallet_unclear {
         awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
     }
-    let can_be_shown = matches_request && (is_of_order || awaiting.may_be_paid());
-    Some(if can_be_shown {
+    Some(if !matches_request {
+        PriorAttempt::Mismatched(awaiting)
+    } else if is_of_order || awaiting.may_be_paid() {
         PriorAttempt::Payment(awaiting)
     } else {
         PriorAttempt::Outdated(awaiting)
@@ -143,9 +144,9 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
 fn save_prior(config: &Config, prior: &PriorAttempt) -> Option<Memory> {
     match prior {
         PriorAttempt::Attempt(attempt) => save_attempt(config, attempt),
-        PriorAttempt::Payment(awaiting) | PriorAttempt::Outdated(awaiting) => {
-            save_payment(config, awaiting)
-        }
+        PriorAttempt::Payment(awaiting)
+        | PriorAttempt::Outdated(awaiting)
+        | PriorAttempt::Mismatched(awaiting) => save_payment(config, awaiting),
     }
 }
 

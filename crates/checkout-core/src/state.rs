@@ -62,9 +62,11 @@ pub enum PriorAttempt {
     Attempt(Box<Attempt>),
     /// The payment exists.
     Payment(Box<Awaiting>),
-    /// The payment exists, but its price is no longer the order's, or its record contradicts its
-    /// request: it can only be cancelled.
+    /// The payment exists, but its price is no longer the order's: it can only be cancelled.
     Outdated(Box<Awaiting>),
+    /// The payment exists, but its record contradicts its request: it can only be cancelled, and
+    /// nothing of the record is shown.
+    Mismatched(Box<Awaiting>),
 }
 
 /// One attempt to pay. The proxy creates one payment per attempt, however often the request is
@@ -100,9 +102,11 @@ impl Choosing {
     #[must_use]
     pub fn open_payment(&self) -> Option<&Awaiting> {
         match &self.prior {
-            Some(PriorAttempt::Payment(awaiting) | PriorAttempt::Outdated(awaiting)) => {
-                Some(awaiting)
-            }
+            Some(
+                PriorAttempt::Payment(awaiting)
+                | PriorAttempt::Outdated(awaiting)
+                | PriorAttempt::Mismatched(awaiting),
+            ) => Some(awaiting),
             Some(PriorAttempt::Attempt(_)) | None => None,
         }
     }

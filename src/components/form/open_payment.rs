@@ -15,8 +15,7 @@ struct Open {
     amount: String,
     symbol: String,
     network: String,
-    /// Whether the shop changed the price after this payment was created.
-    is_outdated: bool,
+    text: Text,
 }
 
 #[component]
@@ -27,13 +26,8 @@ pub(super) fn OpenPayment() -> AnyView {
         let Some(open) = open_payment(driver) else {
             return String::new();
         };
-        let text = if open.is_outdated {
-            Text::OpenPaymentOutdated
-        } else {
-            Text::OpenPayment
-        };
         i18n.format(
-            text,
+            open.text,
             &[
                 ("amount", &open.amount),
                 ("symbol", &open.symbol),
@@ -57,8 +51,10 @@ pub(super) fn OpenPayment() -> AnyView {
 }
 
 fn may_resume(driver: Driver) -> bool {
-    let is_outdated = open_payment(driver).is_some_and(|open| open.is_outdated);
-    !is_outdated && !driver.is_submitting()
+    let is_payable = choosing(driver, |choosing| {
+        matches!(choosing.prior, Some(PriorAttempt::Payment(_)))
+    });
+    is_payable == Some(true) && !driver.is_submitting()
 }
 
 fn open_payment(driver: Driver) -> Option<Open> {
@@ -69,7 +65,12 @@ fn open_payment(driver: Driver) -> Option<Open> {
             amount: number::format(&payment.send.amount, 0, &locale),
             symbol: payment.choice.symbol.clone(),
             network: payment.choice.network.clone(),
-            is_outdated: matches!(choosing.prior, Some(PriorAttempt::Outdated(_))),
+            text: match choosing.prior {
+                Some(PriorAttempt::Outdated(_)) => Text::OpenPaymentOutdated,
+                // The text names nothing of the record, which can't be trusted.
+                Some(PriorAttempt::Mismatched(_)) => Text::RecordMismatch,
+                _ => Text::OpenPayment,
+            },
         })
     })
     .flatten()

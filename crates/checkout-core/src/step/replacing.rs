@@ -49,16 +49,17 @@ pub(super) fn wallet_finished(
         State::Awaiting(_) | State::Cancelled(..) => return Vec::new(),
     };
     match prior {
-        Some(PriorAttempt::Payment(awaiting) | PriorAttempt::Outdated(awaiting))
-            if awaiting.payment.transaction_id == id =>
-        {
-            paying::finish(awaiting, request, result)
-        }
+        Some(
+            PriorAttempt::Payment(awaiting)
+            | PriorAttempt::Outdated(awaiting)
+            | PriorAttempt::Mismatched(awaiting),
+        ) if awaiting.payment.transaction_id == id => paying::finish(awaiting, request, result),
         _ => Vec::new(),
     }
 }
 
-/// Takes the payment that the buyer may go back to: not one at an outdated price.
+/// Takes the payment that the buyer may go back to: neither one at an outdated price nor one whose
+/// record contradicts its request.
 fn take_payment(choosing: &mut Choosing) -> Option<Box<Awaiting>> {
     match choosing.prior.take() {
         Some(PriorAttempt::Payment(payment)) => Some(payment),

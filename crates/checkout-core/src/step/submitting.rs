@@ -34,7 +34,7 @@ pub(super) fn submit(
         }
         // A payment without a record can't be cancelled by this page.
         None | Some(PriorAttempt::Attempt(_)) => send(choosing, attempt),
-        open @ Some(PriorAttempt::Payment(_) | PriorAttempt::Outdated(_)) => {
+        open => {
             choosing.prior = open;
             send(choosing, attempt)
         }

@@ -192,7 +192,7 @@ fn a_saved_payment_that_does_not_match_is_not_shown_again() {
         checkout.on(Event::TokensFetched(ok(offered())));
         assert!(matches!(
             checkout.form().prior,
-            Some(PriorAttempt::Outdated(_))
+            Some(PriorAttempt::Mismatched(_))
         ));
         checkout.ignores(Event::Resumed);
         checkout.on(Event::TokenChosen(code("trx")));
