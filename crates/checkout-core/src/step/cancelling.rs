@@ -28,6 +28,9 @@ pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
 
 /// Handles the cancel response. The service's document does not give the status after cancelling, so
 /// a success means only that the request to cancel was accepted.
+///
+/// If the buyer's transaction became known in the meantime, the payment stays on the page with the
+/// status of the record: a buyer who has sent the money must not be asked to pay again.
 pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec<Effect>) {
     let mut effects = Vec::new();
     if awaiting.cancelling != Cancelling::Requested {
@@ -38,6 +41,11 @@ pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec
         return (State::Awaiting(Box::new(awaiting)), effects);
     }
     match response::cancelled(result, &awaiting.payment.transaction_id) {
+        Ok(record) if awaiting.transaction().is_some() => {
+            awaiting.cancelling = Cancelling::Idle;
+            effects.extend(record.and_then(|payment| polling::update(&mut awaiting, payment)));
+            (State::Awaiting(Box::new(awaiting)), effects)
+        }
         Ok(record) => {
             effects.extend(polling::end(&mut awaiting));
             let payment = record.unwrap_or(awaiting.payment);

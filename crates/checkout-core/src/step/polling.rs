@@ -163,7 +163,7 @@ fn has_stream(awaiting: &Awaiting) -> bool {
 }
 
 /// Applies the status of a later record. The displayed amount and wallet don't change.
-fn update(awaiting: &mut Awaiting, payment: Payment) -> Option<Effect> {
+pub(super) fn update(awaiting: &mut Awaiting, payment: Payment) -> Option<Effect> {
     let has_changed = payment.transaction_id == awaiting.payment.transaction_id
         && payment.status != awaiting.payment.status;
     if !has_changed {

@@ -4,7 +4,9 @@ use tender_checkout_core::{
     Cancelling, Effect, Event, FailureCode, FetchResult, HostEvent, Polling, State, TransportError,
 };
 
-use crate::support::{Checkout, answer, code, key, lost, offered, ok, payment_record, with_status};
+use crate::support::{
+    Checkout, HASH, answer, code, key, lost, offered, ok, payment_record, with_status,
+};
 
 /// A checkout that is cancelling its payment.
 fn cancelling() -> Checkout {
@@ -218,6 +220,29 @@ fn polling_continues_while_the_payment_is_being_cancelled() {
     assert_eq!(checkout.payment().payment.status.text(), "Paid");
     assert_eq!(checkout.payment().cancelling, Cancelling::Requested);
     assert_eq!(checkout.payment().polling, Polling::Waiting(0));
+}
+
+/// The buyer has sent the money, so the checkout must not ask for another payment.
+#[test]
+fn a_payment_whose_transaction_is_known_is_shown_after_it_was_cancelled() {
+    for (list, status) in [
+        (format!("[{}]", with_status("Stopped")), "Stopped"),
+        ("[]".to_owned(), "Created"),
+    ] {
+        let mut checkout = cancelling();
+        checkout.on(Event::HashEntered(HASH.to_owned()));
+        assert_eq!(answered(&mut checkout, ok(list)), []);
+        assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
+        assert_eq!(checkout.payment().payment.status.text(), status);
+        assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
+        assert!(checkout.stream.is_some(), "the status is still followed");
+        assert!(
+            !checkout
+                .host_events
+                .iter()
+                .any(|event| matches!(event, HostEvent::Cancelled(_)))
+        );
+    }
 }
 
 #[test]

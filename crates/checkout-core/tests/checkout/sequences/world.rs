@@ -378,8 +378,11 @@ impl World {
                     Some(&now.request)
                 );
             }
+            (State::Cancelled(..), State::Awaiting(before)) => {
+                assert_eq!(before.transaction(), None, "nobody pays twice");
+            }
             (State::Cancelled(..), before) => {
-                assert!(matches!(before, State::Awaiting(_) | State::Cancelled(..)));
+                assert!(matches!(before, State::Cancelled(..)), "{before:?}");
             }
             _ => {}
         }
