@@ -1,13 +1,13 @@
 //! Controls to switch to another token, and to cancel the payment.
 
-use leptos::either::EitherOf4;
+use leptos::either::EitherOf5;
 use leptos::prelude::*;
 use tender_checkout_core::{Awaiting, Cancelling, Event, FailureCode};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
 use super::awaiting;
-use crate::components::controls::ActionButton;
+use crate::components::controls::{ActionButton, restore_focus_if};
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
@@ -17,14 +17,16 @@ pub(super) fn CancelControls() -> AnyView {
     let cancelling = driver.memo(cancelling);
     view! {
         {move || {
-            let controls = match cancelling.get() {
-                Cancelling::Unavailable => return None,
-                Cancelling::Idle => EitherOf4::A(view! { <CancelLinks/> }),
-                Cancelling::Confirming => EitherOf4::B(view! { <CancelConfirmation/> }),
-                Cancelling::Requested => EitherOf4::C(view! { <CancelProgress/> }),
-                Cancelling::Failed(failure) => EitherOf4::D(view! {
+            let controls = match cancelling.get()? {
+                Cancelling::Idle => EitherOf5::A(view! { <CancelLinks/> }),
+                Cancelling::Confirming => EitherOf5::B(view! { <CancelConfirmation/> }),
+                Cancelling::Requested => EitherOf5::C(view! { <CancelProgress/> }),
+                Cancelling::Failed(failure) => EitherOf5::D(view! {
                     <CancelFailure code=failure.code/>
                     <CancelLinks/>
+                }),
+                Cancelling::Unavailable(failure) => EitherOf5::E(view! {
+                    <CancelFailure code=failure.code takes_focus=true/>
                 }),
             };
             Some(view! { <div class="cancel" part="cancel">{controls}</div> })
@@ -33,15 +35,14 @@ pub(super) fn CancelControls() -> AnyView {
     .into_any()
 }
 
-/// The progress of the cancellation. Unavailable while the payment may be on its way: while a wallet request is open, and
-/// once a transaction is known.
-fn cancelling(driver: Driver) -> Cancelling {
+/// The progress of the cancellation. `None` while the payment may be on its way: while a wallet request is open, and once
+/// a transaction is known.
+fn cancelling(driver: Driver) -> Option<Cancelling> {
     awaiting(driver, |awaiting| {
         let is_on_its_way = awaiting.is_wallet_asked() || awaiting.transaction().is_some();
         (!is_on_its_way).then(|| awaiting.cancelling.clone())
     })
     .flatten()
-    .unwrap_or(Cancelling::Unavailable)
 }
 
 #[component]
@@ -89,12 +90,22 @@ fn CancelProgress() -> AnyView {
 }
 
 #[component]
-fn CancelFailure(code: FailureCode) -> AnyView {
+fn CancelFailure(
+    code: FailureCode,
+    /// Whether the sentence takes the focus of the removed controls, if it is shown without others.
+    #[prop(optional)]
+    takes_focus: bool,
+) -> AnyView {
     let i18n = use_i18n();
     // Only a refusal proves that the payment was not cancelled. After any other failure the outcome is unknown.
     let text = match code {
         FailureCode::RequestRefused => Text::CancelRefused,
         _ => Text::CancelUnclear,
     };
-    view! { <p class="problem" role="alert">{move || i18n.t(text)}</p> }.into_any()
+    view! {
+        <p class="problem" role="alert" tabindex="-1" use:restore_focus_if=takes_focus>
+            {move || i18n.t(text)}
+        </p>
+    }
+    .into_any()
 }

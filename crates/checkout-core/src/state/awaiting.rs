@@ -67,9 +67,9 @@ pub enum Cancelling {
     Requested,
     /// The request was refused, or its response was lost: the payment may still be open.
     Failed(Failure),
-    /// The proxy has no route to cancel. Cancelling is offered again with the next poll, because a
-    /// restarting proxy may respond the same way for a moment.
-    Unavailable,
+    /// The proxy has no route to cancel, so the payment may still be open. Cancelling is offered again
+    /// with the next poll, because a restarting proxy may respond the same way for a moment.
+    Unavailable(Failure),
 }
 
 /// The requests for the status of a payment.

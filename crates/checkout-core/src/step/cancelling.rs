@@ -3,6 +3,7 @@
 use super::{emit, emit_error, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
+use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
 use crate::state::{Awaiting, Cancelling, Polling, State};
 
@@ -62,8 +63,12 @@ pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec
 
 /// Stops offering to cancel until the next poll. Without a receipt there are no polls, so one is
 /// scheduled for this.
+///
+/// A missing route is no refusal: an earlier request to cancel may have been accepted.
 fn switch_off(awaiting: &mut Awaiting) -> Option<Effect> {
-    awaiting.cancelling = Cancelling::Unavailable;
+    let message = "the proxy has no route to cancel payments";
+    awaiting.cancelling =
+        Cancelling::Unavailable(Failure::new(FailureCode::ServiceFailed, message));
     let has_polls = awaiting.polling != Polling::Off;
     (!has_polls).then_some(Effect::SchedulePoll(polling::LONGEST_WAIT))
 }

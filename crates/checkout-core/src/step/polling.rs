@@ -63,8 +63,8 @@ pub(super) fn step(awaiting: &mut Awaiting, event: Event) -> Vec<Effect> {
 
 /// Offers to cancel again, and lets the next poll open a stream that was refused.
 fn retry_missing_routes(awaiting: &mut Awaiting, retries_stream: bool) {
-    if awaiting.cancelling == Cancelling::Unavailable {
-        awaiting.cancelling = Cancelling::Idle;
+    if let Cancelling::Unavailable(failure) = &awaiting.cancelling {
+        awaiting.cancelling = Cancelling::Failed(failure.clone());
     }
     if retries_stream && awaiting.stream == Stream::Refused {
         awaiting.stream = Stream::Closed;
