@@ -111,19 +111,14 @@ impl World {
 
     /// Creates a payment through the proxy and returns its transactionId.
     async fn pay(&self, fields: Value) -> String {
-        let mut body = json!({
-            "token": "usdtt",
-            "quantity": "25.00",
-            "paymentToken": "trx",
-            "invoiceNumber": "INV-1",
-        });
-        for (name, value) in fields.as_object().unwrap() {
-            body[name] = value.clone();
-        }
-        let request = reqwest::Client::new().post(self.proxy.url(path::PAYMENT));
-        let answer = request.json(&body).send().await.unwrap();
-        let record: Value = answer.json().await.unwrap();
-        record["transactionId"].as_str().unwrap().to_owned()
+        create(&self.proxy.url(path::PAYMENT), "25.00".into(), fields).await
+    }
+
+    /// Creates a payment at the payment service, as another program of the merchant may do: with an
+    /// invoice number that the proxy refuses, for example.
+    async fn pay_at_service(&self, fields: Value) -> String {
+        let url = format!("{}{}", self.sandbox.base_url(), path::PAYMENT);
+        create(&url, 25.into(), fields).await
     }
 
     /// Creates payments, the newest last.
@@ -175,4 +170,20 @@ impl Done {
         assert!(self.err.contains(text), "{text}: {}", self.err);
         self
     }
+}
+
+/// Creates a payment and returns its transactionId.
+async fn create(url: &str, quantity: Value, fields: Value) -> String {
+    let mut body = json!({
+        "token": "usdtt",
+        "quantity": quantity,
+        "paymentToken": "trx",
+        "invoiceNumber": "INV-1",
+    });
+    for (name, value) in fields.as_object().unwrap() {
+        body[name] = value.clone();
+    }
+    let request = reqwest::Client::new().post(url).json(&body);
+    let record: Value = request.send().await.unwrap().json().await.unwrap();
+    record["transactionId"].as_str().unwrap().to_owned()
 }

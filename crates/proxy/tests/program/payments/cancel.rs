@@ -128,13 +128,15 @@ async fn a_failing_list_leaves_the_result_unknown() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_terminal_asks_for_confirmation() {
     let world = World::new().await;
-    let id = world.pay(json!({ "invoiceNumber": "INV-\u{1b}[7m" })).await;
+    let id = world
+        .pay(json!({ "invoiceNumber": "INV-\u{202e}[7m" }))
+        .await;
     let pay = world.run(&["list", "--json"]).json()[0]["quantityPay"].to_string();
     for typed in ["n\n", "\n", "yess\n", "\u{4}"] {
         let done = world.at_terminal(&["cancel", &id], 80, typed);
         done.is(1)
             .reports(&format!(
-                r"invoice INV-\u{{1b}}[7m: {pay} TRX for 25.00 USDTT, Created, {id}"
+                r"invoice INV-\u{{202e}}[7m: {pay} TRX for 25.00 USDTT, Created, {id}"
             ))
             .reports("Cancel 1 payment? [y/N]")
             .reports("Nothing was cancelled.");

@@ -236,12 +236,12 @@ async fn unresolved_orders_are_reported() {
     let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create);
     world.sandbox.controls().inject(lost);
     let body = json!({
-        "token": "usdtt", "quantity": "25.00", "paymentToken": "trx", "invoiceNumber": "INV-\u{1b}7",
+        "token": "usdtt", "quantity": "25.00", "paymentToken": "trx", "invoiceNumber": "INV-\u{202e}7",
     });
     let request = reqwest::Client::new().post(world.proxy.url(path::PAYMENT));
     let answer = request.json(&body).send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::BAD_GATEWAY);
-    let line = r"Unresolved: invoice INV-\u{1b}7, 25.00 usdtt paid in trx: it is not known whether the payment was created";
+    let line = r"Unresolved: invoice INV-\u{202e}7, 25.00 usdtt paid in trx: it is not known whether the payment was created";
     let done = world.run(&["list"]);
     assert_eq!(done.is(0).reports(line).out.lines().count(), 2);
     assert_eq!(world.run(&["list", "--json"]).is(0).err, "");
@@ -252,7 +252,7 @@ async fn hostile_data_is_escaped() {
     let world = World::new().await;
     let hostile = "\u{1b}[2J\u{1b}]0;owned\u{7}\u{202e}txt.exe\r\nINV-2";
     world
-        .pay(json!({ "purchaseName": hostile, "invoiceNumber": hostile }))
+        .pay_at_service(json!({ "purchaseName": hostile, "invoiceNumber": hostile }))
         .await;
     for (done, lines) in [
         (world.run(&["list"]), 2),
