@@ -36,10 +36,10 @@ async fn the_widget_comes_from_inside_the_binary() {
         .split('"')
         .filter(|text| text.starts_with("tender-checkout-"))
         .collect();
-    let [module, glue] = &literals[..] else {
+    let [glue, module] = &literals[..] else {
         panic!("the loader names {literals:?}");
     };
-    assert_eq!((extension(module), extension(glue)), ("wasm", "js"));
+    assert_eq!((extension(glue), extension(module)), ("js", "wasm"));
 
     for (name, content_type, cached) in [
         ("checkout.js", JAVASCRIPT, SHORT),
