@@ -27,7 +27,7 @@ pub mod token;
 pub use amount::{Amount, AmountError};
 pub use code::{ACCEPTED, TokenCode};
 pub use ledger::{KnownPayment, Ledger, Reconciling};
-pub use payment::{Payment, Status};
+pub use payment::{Payment, PaymentState, Status};
 pub use problem::{Problem, ProblemCode};
 pub use record::{Record, RecordError};
 pub use request::{CancelPayment, CreatePayment, OrderPayment};

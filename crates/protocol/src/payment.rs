@@ -1,8 +1,11 @@
 //! Payment records and their status (the service's document, "Payment record" and "States and
 //! transitions").
 
+mod state;
+
 use serde::{Deserialize, Serialize};
 
+pub use self::state::PaymentState;
 use crate::amount::Amount;
 use crate::record::{Record, RecordError, optional_text, text};
 
@@ -47,6 +50,9 @@ pub struct Payment {
     /// Date in the form `YYYY/MM/DD`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<String>,
+    /// What the status means; `None` if the proxy does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<PaymentState>,
 }
 
 /// The status of a payment.
@@ -150,6 +156,8 @@ struct PaymentFields {
     wallet: String,
     #[serde(default, deserialize_with = "optional_text")]
     created_at: Option<String>,
+    #[serde(default, deserialize_with = "state::state")]
+    state: Option<PaymentState>,
 }
 
 impl TryFrom<&Record> for Payment {
@@ -175,6 +183,7 @@ impl TryFrom<&Record> for Payment {
             })?,
             wallet: fields.wallet.trim().to_owned(),
             created_at: fields.created_at,
+            state: fields.state,
         })
     }
 }

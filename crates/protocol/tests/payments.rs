@@ -6,7 +6,7 @@ mod support;
 use proptest::prelude::*;
 use serde_json::value::RawValue;
 use support::{changed, emptied};
-use tender_protocol::{Amount, Payment, RecordError, Status};
+use tender_protocol::{Amount, Payment, PaymentState, RecordError, Status};
 
 const DOCUMENTED: &str = r#"{
     "transactionId": "7f8b0c9e-54a1-4a4b-9b7a-0c1d2e3f4a5b",
@@ -44,6 +44,7 @@ fn documented() -> Payment {
         status: Status::Created,
         wallet: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq".to_owned(),
         created_at: Some("2026/01/31".to_owned()),
+        state: None,
     }
 }
 
@@ -60,6 +61,36 @@ fn the_documented_record_is_read() {
         serde_json::from_str::<Payment>(DOCUMENTED).unwrap(),
         payment
     );
+}
+
+#[test]
+fn the_state_is_one_of_three_words_and_nothing_else_is_interpreted() {
+    for (word, state) in [
+        ("open", PaymentState::Open),
+        ("paid", PaymentState::Paid),
+        ("closed", PaymentState::Closed),
+    ] {
+        let payment = with(&format!(r#"{{"state":"{word}"}}"#)).unwrap();
+        assert_eq!((payment.state, state.as_str()), (Some(state), word));
+        let written = serde_json::to_string(&payment).unwrap();
+        assert!(
+            written.ends_with(&format!(r#","state":"{word}"}}"#)),
+            "{written}"
+        );
+        assert_eq!(Payment::parse(&written), Ok(payment));
+    }
+    for other in [
+        r#""Paid""#,
+        r#""""#,
+        "null",
+        "1",
+        "true",
+        r#"{"paid":1}"#,
+        r#"["paid"]"#,
+    ] {
+        let payment = with(&format!(r#"{{"state":{other}}}"#));
+        assert_eq!(payment, Ok(documented()), "{other}");
+    }
 }
 
 #[test]

@@ -138,6 +138,7 @@ fn a_payment_is_written_with_the_names_and_digits_of_the_service() {
         status: Status::Created,
         wallet: "bc1q".to_owned(),
         created_at: Some("2026/01/31".to_owned()),
+        state: None,
     };
     assert_json(
         &payment,

@@ -51,6 +51,8 @@ fn payment(request: &Record) -> Result<Payment, Refusal> {
             Refusal::Internal
         })?,
         created_at: Some(Timestamp::now().strftime("%Y/%m/%d").to_string()),
+        // The service has no such field.
+        state: None,
     })
 }
 

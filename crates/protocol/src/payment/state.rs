@@ -1,0 +1,47 @@
+//! What the status of a payment means to the operator of the proxy.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+
+/// What the status of a payment means: the field `state`, which the proxy adds to the service's record.
+///
+/// The service documents one status only, so the operator of the proxy says which statuses mean "paid"
+/// and "closed". A record without the field is not interpreted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PaymentState {
+    /// Neither paid nor closed.
+    Open,
+    /// Paid: there is nothing more to pay.
+    Paid,
+    /// Ended without being paid: no money may be sent to it any more.
+    Closed,
+}
+
+impl PaymentState {
+    /// The name of the field in a record.
+    pub const FIELD: &str = "state";
+
+    /// The states, in the order of a payment's life.
+    pub const ALL: [Self; 3] = [Self::Open, Self::Paid, Self::Closed];
+
+    /// The state as text.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Paid => "paid",
+            Self::Closed => "closed",
+        }
+    }
+}
+
+/// Reads the field of a record. Any other value is no state, because it can't be interpreted.
+pub(super) fn state<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<PaymentState>, D::Error> {
+    let json = Box::<RawValue>::deserialize(deserializer)?;
+    let word: Option<String> = serde_json::from_str(json.get()).ok();
+    let is = |state: &PaymentState| word.as_deref() == Some(state.as_str());
+    Ok(PaymentState::ALL.into_iter().find(is))
+}
