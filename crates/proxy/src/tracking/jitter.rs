@@ -5,7 +5,7 @@ use std::time::Duration;
 use aws_lc_rs::rand;
 
 /// A random duration up to `most`.
-pub(super) fn jitter(most: Duration) -> Duration {
+pub(crate) fn jitter(most: Duration) -> Duration {
     let mut bytes = [0; 2];
     // Random numbers are available on every platform; otherwise there is no jitter.
     let _ = rand::fill(&mut bytes);

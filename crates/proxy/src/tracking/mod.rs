@@ -19,7 +19,7 @@
 mod error;
 mod event;
 mod hub;
-mod jitter;
+pub(crate) mod jitter;
 mod merchants;
 mod pages;
 mod poller;
@@ -30,7 +30,8 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::response::sse;
+use futures_util::Stream;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -104,7 +105,7 @@ impl Tracking {
         &self,
         transaction_id: &str,
         known: Option<i64>,
-    ) -> Result<Body, Error> {
+    ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         // Must come first, so that no change is missed.
         let watcher = self.hub.watch(transaction_id);
         let watcher = watcher.map_err(|hub::Full| Error::StreamsFull)?;
@@ -124,7 +125,7 @@ impl Tracking {
             }
         }
         let last = first.last().map_or(latest.id, |event| event.id);
-        Ok(stream::body(watcher, &first, last))
+        Ok(stream::events(watcher, first, last))
     }
 
     /// Requests a poll of the service's list, and notes interest in a payment.

@@ -18,6 +18,6 @@ pub(super) async fn get(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     app.access.caller(&headers)?.require_merchant()?;
-    let body = app.tracking.watch_all(last_event_id(&headers)).await?;
-    Ok(event_stream(body))
+    let events = app.tracking.watch_all(last_event_id(&headers)).await?;
+    Ok(event_stream(events))
 }

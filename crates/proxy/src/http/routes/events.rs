@@ -4,18 +4,30 @@
 //! An `EventSource` can't set headers, so a receipt is also accepted in the query. A merchant key
 //! is not, because URLs end up in logs and browser histories.
 
+use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName};
+use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, HeaderName};
 use axum::http::{HeaderMap, HeaderValue};
+use axum::response::sse::{self, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use futures_util::future::ready;
+use futures_util::stream::{Stream, StreamExt as _, once};
 use serde::Deserialize;
 
 use crate::http::app::App;
 use crate::http::problems::Error;
+use crate::tracking::jitter::jitter;
+
+/// Shorter than the idle timeout of reverse proxies and load balancers, such as 60 seconds in
+/// nginx.
+const KEEP_ALIVE: Duration = Duration::from_secs(20);
+
+/// The reconnection time of clients, to which jitter is added.
+const RETRY: Duration = Duration::from_secs(2);
 
 /// A client sends this header when it reconnects.
 pub(crate) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -44,8 +56,8 @@ pub(super) async fn get(
     };
     caller.require_access(&transaction_id)?;
     let known = last_event_id(&headers);
-    let body = app.tracking.watch(&transaction_id, known).await?;
-    Ok(event_stream(body))
+    let events = app.tracking.watch(&transaction_id, known).await?;
+    Ok(event_stream(events))
 }
 
 /// The last event that a reconnecting client has received.
@@ -53,7 +65,11 @@ pub(crate) fn last_event_id(headers: &HeaderMap) -> Option<i64> {
     headers.get(LAST_EVENT_ID)?.to_str().ok()?.parse().ok()
 }
 
-pub(super) fn event_stream(body: Body) -> Response {
-    let media_type = HeaderValue::from_static("text/event-stream");
-    ([(CONTENT_TYPE, media_type), DO_NOT_BUFFER], body).into_response()
+/// The response with a stream of events: first the reconnection time, then the events.
+pub(super) fn event_stream(events: impl Stream<Item = sse::Event> + Send + 'static) -> Response {
+    let retry = sse::Event::default().retry(RETRY + jitter(RETRY));
+    let events = once(ready(retry)).chain(events).map(Ok::<_, Infallible>);
+    let events = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
+    let no_store = (CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    ([no_store, DO_NOT_BUFFER], events).into_response()
 }

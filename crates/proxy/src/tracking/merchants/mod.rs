@@ -9,7 +9,8 @@ mod stream;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use axum::body::Body;
+use axum::response::sse;
+use futures_util::Stream;
 use tokio::sync::watch;
 
 use super::hub::{self, Hub, Slot};
@@ -91,7 +92,10 @@ impl MerchantInterest {
 
 impl Tracking {
     /// Opens an event stream of all payments, starting after the event `known`.
-    pub(crate) async fn watch_all(&self, known: Option<i64>) -> Result<Body, Error> {
+    pub(crate) async fn watch_all(
+        &self,
+        known: Option<i64>,
+    ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         let slot = self.hub.slot().map_err(|hub::Full| Error::StreamsFull)?;
         let merchant = self.hub.merchants.watch(slot);
         let now = self.store.poll_state().await?.watermark();
@@ -99,7 +103,7 @@ impl Tracking {
         let known = known.filter(|known| (0..=now.last_event).contains(known));
         // The poller now reads the list for this stream.
         self.poll_requested.notify_one();
-        Ok(stream::body(merchant, self.store.clone(), now, known))
+        Ok(stream::events(merchant, self.store.clone(), now, known))
     }
 
     /// Counts the notifications for the invoices of these payments, keyed by transactionId. Unknown

@@ -1,15 +1,12 @@
-//! The event stream of one merchant.
+//! The events of one merchant.
 
-use axum::body::{Body, Bytes};
+use axum::response::sse;
+use futures_util::future::ready;
+use futures_util::stream::{self, StreamExt as _, iter, once, unfold};
 
 use super::{MerchantWatcher, Watermark};
-use crate::store::payments::PaymentStore;
-use crate::tracking::event::{Event, KEEP_ALIVE, frames};
-use crate::tracking::stream::{KEEP_ALIVE_INTERVAL, Source, send};
-
-/// Tells the client to fetch the ledger again. It has no id, because it need not be repeated after
-/// a reconnection.
-const REFETCH: Bytes = Bytes::from_static(b"event: ledger\ndata: {}\n\n");
+use crate::store::payments::{Change, PaymentStore};
+use crate::tracking::event::Event;
 
 struct Stream {
     merchant: MerchantWatcher,
@@ -20,13 +17,13 @@ struct Stream {
     watermark: Watermark,
 }
 
-/// Sends the id to reconnect with, then all events after `known`.
-pub(super) fn body(
+/// The id to reconnect with, then all events after `known`.
+pub(super) fn events(
     merchant: MerchantWatcher,
     store: PaymentStore,
     now: Watermark,
     known: Option<i64>,
-) -> Body {
+) -> impl stream::Stream<Item = sse::Event> {
     let last = known.unwrap_or(now.last_event);
     let stream = Stream {
         merchant,
@@ -34,39 +31,43 @@ pub(super) fn body(
         last,
         watermark: now,
     };
-    send(format!("id: {last}\n\n").as_bytes(), stream)
+    let later = unfold(stream, async |mut stream| {
+        let next = stream.next().await?;
+        Some((iter(next), stream))
+    });
+    let position = sse::Event::default().id(last.to_string());
+    once(ready(position)).chain(later.flatten())
 }
 
-impl Source for Stream {
-    async fn next(&mut self) -> Option<Bytes> {
+/// Tells the client to fetch the ledger again. It has no id, because it need not be repeated after
+/// a reconnection.
+fn refetch() -> sse::Event {
+    sse::Event::default().event("ledger").data("{}")
+}
+
+impl Stream {
+    /// Waits for the next events; `None` when the stream ends.
+    async fn next(&mut self) -> Option<Vec<sse::Event>> {
         loop {
             if self.last < self.watermark.last_event {
-                match self.store.events(self.last).await {
-                    Ok(events) => {
-                        let events: Vec<_> = events
-                            .iter()
-                            .map(|(kind, change)| Event::new(kind, change.id, &change.record))
-                            .collect();
-                        // If there are none, they have been pruned.
-                        let last = events.last();
-                        self.last = last.map_or(self.watermark.last_event, |event| event.id);
-                        if !events.is_empty() {
-                            return Some(frames(&events));
-                        }
-                    }
-                    Err(error) => {
-                        tracing::warn!(%error, "a merchant's event stream failed");
-                        return None;
-                    }
+                let events = self.store.events(self.last).await.inspect_err(|error| {
+                    tracing::warn!(%error, "a merchant's event stream failed");
+                });
+                let events = events.ok()?;
+                // If there are none, they have been pruned.
+                let last = events.last();
+                self.last = last.map_or(self.watermark.last_event, |(_, change)| change.id);
+                if !events.is_empty() {
+                    let event = |(kind, change): &(String, Change)| {
+                        Event::new(kind, change.id, &change.record).content
+                    };
+                    return Some(events.iter().map(event).collect());
                 }
             }
-            let next = self.merchant.after(self.watermark);
-            let Ok(next) = tokio::time::timeout(KEEP_ALIVE_INTERVAL, next).await else {
-                return Some(KEEP_ALIVE);
-            };
-            let before = std::mem::replace(&mut self.watermark, next?);
+            let next = self.merchant.after(self.watermark).await?;
+            let before = std::mem::replace(&mut self.watermark, next);
             if self.watermark.notified > before.notified {
-                return Some(REFETCH);
+                return Some(vec![refetch()]);
             }
         }
     }
