@@ -95,7 +95,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let (max, head_timeout) = (config.max_connections, config.request_timeout);
     let app = Arc::new(open_app(config).await?);
     let counted = app.metrics.clone();
-    let router = routes::router(&app, allow_origin);
+    let router = routes::router(Arc::clone(&app), allow_origin);
     let stop = CancellationToken::new();
 
     let mut metrics_address = None;

@@ -4,68 +4,40 @@ use std::io::{self, Write as _};
 
 use axum::body::Bytes;
 use brotli::CompressorWriter;
-use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::{Encoded, Encoding};
 
-/// How much time compression may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effort {
-    /// Milliseconds, for responses that a client waits for.
-    Quick,
-    /// Seconds for a long listing, about 70 times as long as [`Effort::Quick`], for a size about a
-    /// fifth smaller.
-    Best,
-}
+/// Brotli's quality (0 to 11) and window (the logarithm of its size in bytes). Higher qualities take many times as
+/// long and make a token listing a few per cent smaller.
+const QUALITY: u32 = 5;
+const WINDOW: u32 = 22;
 
 /// The extra header of a compressed response.
 const HEADER: usize = "content-encoding: gzip\r\n".len();
 
-/// Compresses with each encoding that makes the response shorter. This blocks the thread.
-pub(crate) fn compressed(plain: &Bytes, effort: Effort) -> Encoded<Bytes> {
+/// Compresses with each encoding that makes the response shorter. This blocks the thread for some
+/// milliseconds if the content is long.
+pub(crate) fn compressed(plain: &Bytes) -> Encoded<Bytes> {
     let shorter = |encoding: Encoding| {
         // Writing to memory does not fail.
-        let compressed = encoding.compress(plain, effort).ok()?;
+        let compressed = encoding.compress(plain).ok()?;
         (compressed.len() + HEADER < plain.len()).then(|| Bytes::from(compressed))
     };
     Encoded::new(plain.clone(), shorter)
 }
 
-impl Effort {
-    /// Quality from 0 to 11. For a listing of 2,000 tokens, 6 to 9 are less than 1 % smaller than
-    /// 5.
-    fn brotli(self) -> i32 {
-        match self {
-            Self::Quick => 5,
-            Self::Best => 11,
-        }
-    }
-
-    fn gzip(self) -> Compression {
-        match self {
-            Self::Quick => Compression::default(),
-            Self::Best => Compression::best(),
-        }
-    }
-}
-
 impl Encoding {
-    fn compress(self, plain: &[u8], effort: Effort) -> io::Result<Vec<u8>> {
+    fn compress(self, plain: &[u8]) -> io::Result<Vec<u8>> {
         match self {
             Self::Brotli => {
-                let settings = BrotliEncoderParams {
-                    quality: effort.brotli(),
-                    size_hint: plain.len(),
-                    ..BrotliEncoderParams::default()
-                };
-                let mut encoder = CompressorWriter::with_params(Vec::new(), 4096, &settings);
+                let mut encoder = CompressorWriter::new(Vec::new(), 4096, QUALITY, WINDOW);
                 encoder.write_all(plain)?;
                 Ok(encoder.into_inner())
             }
             Self::Gzip => {
-                let mut encoder = GzEncoder::new(Vec::new(), effort.gzip());
+                let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
                 encoder.write_all(plain)?;
                 encoder.finish()
             }

@@ -6,7 +6,7 @@ mod compress;
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, VARY};
 use axum::http::{HeaderMap, HeaderValue};
 
-pub(crate) use compress::{Effort, compressed};
+pub(crate) use compress::compressed;
 
 /// A content coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,11 +72,6 @@ impl<T> Encoded<T> {
             plain,
             compressed: Encoding::ALL.into_iter().filter_map(compressed).collect(),
         }
-    }
-
-    /// The uncompressed content.
-    pub(crate) fn plain(&self) -> &T {
-        &self.plain
     }
 
     /// Selects the encoding by the `Accept-Encoding` header. Without one, the content is

@@ -6,7 +6,6 @@ pub(crate) mod body;
 pub(crate) mod client_ip;
 pub(crate) mod connections;
 pub(crate) mod credentials;
-pub(crate) mod headers;
 pub(crate) mod idempotency_key;
 pub(crate) mod limits;
 pub(crate) mod problems;

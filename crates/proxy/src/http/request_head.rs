@@ -27,18 +27,10 @@ const AT_MOST_ONCE: [HeaderName; 5] = [
 /// `transfer-encoding`, hyper reads the chunks and removes the length (RFC 9112, section 6.1), so
 /// this can't be detected here; but nothing after it is ever parsed as a request.
 pub(crate) async fn reject_ambiguous(request: Request, next: Next) -> Response {
-    guard(request, |request| next.run(request)).await
-}
-
-/// The same check for any handler.
-pub(crate) async fn guard<F: Future<Output = Response>>(
-    request: Request,
-    next: impl FnOnce(Request) -> F,
-) -> Response {
     let checked = check(&request);
     let close = checked.is_err() || request.headers().contains_key(TRANSFER_ENCODING);
     let mut response = match checked {
-        Ok(()) => next(request).await,
+        Ok(()) => next.run(request).await,
         Err(reason) => Error::InvalidRequest(reason).into_response(),
     };
     if close {

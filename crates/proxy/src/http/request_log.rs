@@ -19,21 +19,11 @@ pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 pub(crate) async fn log(State(metrics): State<Metrics>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let path = route.as_ref().map_or("no route", MatchedPath::as_str);
-    logged(&metrics, path, request, |request| next.run(request)).await
-}
-
-/// Logs a request to any handler.
-pub(crate) async fn logged<F: Future<Output = Response>>(
-    metrics: &Metrics,
-    path: &str,
-    request: Request,
-    next: impl FnOnce(Request) -> F,
-) -> Response {
     let id = new_id();
     let span = info_span!("request", id, method = %request.method(), path);
     let begun = Instant::now();
 
-    let mut response = next(request).instrument(span.clone()).await;
+    let mut response = next.run(request).instrument(span.clone()).await;
 
     let status = response.status().as_u16();
     let took = begun.elapsed();

@@ -25,9 +25,6 @@ async fn the_listing_is_passed_on_unchanged() {
     assert_eq!(answer.header("content-type"), "application/json");
 }
 
-/// Compression may take long on a busy machine.
-const LIMIT: Duration = Duration::from_mins(1);
-
 /// A listing with this many different records, with amounts that no float can represent.
 fn records(count: usize) -> String {
     let mut listing = "[".to_owned();
@@ -105,49 +102,6 @@ async fn the_listing_is_sent_in_an_accepted_encoding() {
     assert_eq!(world.calls(Endpoint::Tokens), 1);
 }
 
-/// A long listing is compressed quickly at first, and after a second fetch as well as possible in
-/// the background. The result is used as long as the listing does not change.
-#[tokio::test]
-async fn a_long_listing_is_recompressed() {
-    let keep = Duration::from_millis(50);
-    let world = World::with(|config| config.token_cache = keep).await;
-    let mut best = 0;
-    for count in [1000, 1001] {
-        let listing = records(count);
-        world.sandbox.controls().replace_tokens(listing.clone());
-        let length = async || {
-            loop {
-                let answer = taking(&world, Method::GET, "br").await;
-                let body = answer.bytes().await.unwrap();
-                if decoded("br", &body) == listing.as_bytes() {
-                    return body.len();
-                }
-                // The previous listing is still cached.
-                tokio::time::sleep(keep).await;
-            }
-        };
-        let first = length().await;
-        assert!(first > best, "{first} bytes after {best}");
-        let shorter = async {
-            loop {
-                best = length().await;
-                if best < first {
-                    break;
-                }
-                tokio::time::sleep(keep).await;
-            }
-        };
-        let is_shorter = tokio::time::timeout(LIMIT, shorter).await;
-        assert!(is_shorter.is_ok(), "still {first} bytes");
-        let calls = world.calls(Endpoint::Tokens);
-        while world.calls(Endpoint::Tokens) == calls {
-            assert_eq!(length().await, best);
-            tokio::time::sleep(keep).await;
-        }
-        assert_eq!(length().await, best);
-    }
-}
-
 #[tokio::test]
 async fn an_incompressible_listing_is_not_compressed() {
     let world = World::new().await;
@@ -155,19 +109,6 @@ async fn an_incompressible_listing_is_not_compressed() {
     let answer = taking(&world, Method::GET, "br, gzip").await;
     assert_eq!(encoding_and_length(answer.headers()), (String::new(), 2));
     assert_eq!(answer.text().await.unwrap(), "[]");
-}
-
-#[tokio::test]
-async fn an_uncached_listing_is_not_compressed() {
-    let world = World::with(|config| config.token_cache = Duration::ZERO).await;
-    let listing = records(200);
-    world.sandbox.controls().replace_tokens(listing.clone());
-    let answer = taking(&world, Method::GET, "br, gzip").await;
-    assert_eq!(
-        encoding_and_length(answer.headers()),
-        (String::new(), listing.len())
-    );
-    assert_eq!(answer.text().await.unwrap(), listing);
 }
 
 #[tokio::test]

@@ -5,7 +5,6 @@ mod assets;
 mod cancel;
 mod create;
 mod events;
-mod fast_path;
 mod health;
 mod ledger;
 mod list;
@@ -22,37 +21,41 @@ pub(crate) use self::ledger::{Fields, asked};
 pub(crate) use self::list::Page;
 pub(crate) use self::metrics::metrics_router;
 
+use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::DefaultBodyLimit;
-use axum::http::Method;
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, RETRY_AFTER};
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName,
+    REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderValue, Method};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use tender_protocol::path;
-use tower_http::cors::{Any, CorsLayer};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::cors::{Any as AnyOrigin, CorsLayer};
+use tower_http::set_header::SetResponseHeaderLayer;
 
-use self::fast_path::FastPath;
 use crate::config::AllowOrigin;
 use crate::http::app::App;
 use crate::http::idempotency_key::IDEMPOTENCY_KEY;
 use crate::http::problems::Error;
-use crate::http::{body, headers, limits, request_head, request_log};
+use crate::http::{body, limits, request_head, request_log};
+
+const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-resource-policy");
 
 /// All routes, with logging, limits and security headers.
-pub(crate) fn router(app: &Arc<App>, allow_origin: AllowOrigin) -> FastPath {
-    let cors = cors(allow_origin);
-    let routes = full_router(Arc::clone(app), cors.clone());
-    FastPath::new(app, &cors, routes)
-}
-
-fn full_router(app: Arc<App>, cors: CorsLayer) -> Router {
+pub(crate) fn router(app: Arc<App>, allow_origin: AllowOrigin) -> Router {
     let create_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_creates);
     let failures_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_failures);
-    Router::new()
+    let log = middleware::from_fn_with_state(app.metrics.clone(), request_log::log);
+    let routes = Router::new()
         .route(path::TOKENS, get(tokens::get))
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))
         .route(path::CANCEL, post(cancel::post))
@@ -72,23 +75,40 @@ fn full_router(app: Arc<App>, cors: CorsLayer) -> Router {
         .route("/readyz", get(health::readyz))
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
-        .layer(failures_limit)
-        .layer(cors)
+        .layer((cors(allow_origin), failures_limit))
         // Added after the CORS layer, because the widget's files have their own CORS headers.
         .route(
             "/v1/{*path}",
             get(assets::get).fallback(async || Error::MethodNotAllowed),
         )
         .layer(DefaultBodyLimit::max(body::MAX_BODY))
-        .layer(middleware::from_fn(request_head::reject_ambiguous))
-        .layer(middleware::map_response(async |response| {
-            headers::add_headers(response)
-        }))
-        .layer(middleware::from_fn_with_state(
-            app.metrics.clone(),
-            request_log::log,
-        ))
-        .with_state(app)
+        .with_state(app);
+    guarded(routes).layer(log)
+}
+
+/// What every response of the proxy has in common, also that to a panic: no ambiguous request is
+/// answered, and the headers have the strictest values unless the route has set its own. A response
+/// is not cached, can't be embedded, and loads nothing if it is opened as a page.
+fn guarded(routes: Router) -> Router {
+    let header =
+        |name, value| SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value));
+    routes.layer((
+        header(X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        header(REFERRER_POLICY, "no-referrer"),
+        header(
+            CONTENT_SECURITY_POLICY,
+            "default-src 'none'; frame-ancestors 'none'",
+        ),
+        header(CACHE_CONTROL, "no-store"),
+        header(CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
+        CatchPanicLayer::custom(panicked),
+        middleware::from_fn(request_head::reject_ambiguous),
+    ))
+}
+
+/// The panic itself is logged by the hook of the standard library.
+fn panicked(_: Box<dyn Any + Send>) -> Response {
+    Error::Internal("a request handler panicked".into()).into_response()
 }
 
 /// The CORS rules for pages of other origins (Fetch standard, "CORS protocol").
@@ -104,7 +124,29 @@ fn cors(allow_origin: AllowOrigin) -> CorsLayer {
         .expose_headers([request_log::REQUEST_ID, RETRY_AFTER])
         .max_age(Duration::from_hours(1));
     match allow_origin {
-        AllowOrigin::Any => layer.allow_origin(Any),
+        AllowOrigin::Any => layer.allow_origin(AnyOrigin),
         AllowOrigin::Exactly(origins) => layer.allow_origin(origins),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::extract::Request;
+    use axum::http::StatusCode;
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_answered_as_a_problem() {
+        let panics = async || -> StatusCode { panic!("the test's own panic") };
+        let routes = guarded(Router::new().route("/", get(panics)));
+        let request = Request::get("/").header("host", "a").body(Body::empty());
+        let response = routes.oneshot(request.unwrap()).await.unwrap();
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let headers = response.headers();
+        assert_eq!(headers[CONTENT_TYPE], "application/problem+json");
+        assert_eq!(headers[CACHE_CONTROL], "no-store");
     }
 }
