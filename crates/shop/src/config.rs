@@ -54,6 +54,10 @@ pub struct Config {
     #[arg(long = "logos", value_name = "ORIGIN")]
     pub logos: Vec<Origin>,
 
+    /// Origin of the sandbox, which the demo's page links to
+    #[arg(long, value_name = "ORIGIN")]
+    pub sandbox: Option<Origin>,
+
     /// Build directory with `index.html` and `shop/`
     #[arg(long, value_name = "DIRECTORY", default_value = "dist")]
     pub dist: PathBuf,

@@ -6,9 +6,9 @@ use serde::Deserialize;
 
 use crate::order::Invoice;
 
-/// The query parameters. An unknown parameter is an error, so that typos are noticed.
+/// The query parameters. Unknown ones, such as `utm_source`, are ignored.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub struct Options {
     /// The invoice number; a new one by default.
     pub invoice: Option<Invoice>,

@@ -97,6 +97,7 @@ impl Pages {
             order => order.sign(&config.order_key)?,
             invoice => order.invoice.as_str(),
             theme => options.theme.as_str(),
+            sandbox => config.sandbox.as_ref().map(|sandbox| Value::from_safe_string(sandbox.to_string())),
             contact => order.email.as_deref().unwrap_or("Asked at payment"),
             article,
             shipping,

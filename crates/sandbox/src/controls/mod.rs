@@ -2,6 +2,7 @@
 //!
 //! | route, on the payments address | body | method of [`Controls`] |
 //! |---|---|---|
+//! | `GET /sandbox` | | an HTML page with these controls |
 //! | `GET /sandbox/state` | | [`state`](Controls::state) |
 //! | `POST /sandbox/reset` | | [`reset`](Controls::reset) |
 //! | `PUT /sandbox/payments/{transactionId}/status` | `{"statusId": "2", "statusText": "Paid"}` | [`set_status`](Controls::set_status) |
@@ -15,6 +16,7 @@
 //!
 //! A control that changes something responds 204, or with the payment that it changed.
 
+mod page;
 mod routes;
 
 use std::sync::Arc;

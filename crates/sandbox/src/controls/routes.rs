@@ -9,7 +9,7 @@ use reqwest::Url;
 use serde::Deserialize;
 use tender_protocol::{Amount, Payment, Status};
 
-use super::Controls;
+use super::{Controls, page};
 use crate::body::JsonBody;
 use crate::fault::Fault;
 use crate::refusal::Refusal;
@@ -31,6 +31,7 @@ pub(crate) fn routes<S: Clone + Send + Sync + 'static>(controls: Controls) -> Ro
                 .layer(DefaultBodyLimit::disable()),
         )
         .route("/sandbox/webhook", put(set_webhook).delete(unset_webhook))
+        .merge(page::routes())
         .with_state(controls)
 }
 

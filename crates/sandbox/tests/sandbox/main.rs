@@ -17,6 +17,8 @@ mod faults;
 #[cfg(test)]
 mod list;
 #[cfg(test)]
+mod page;
+#[cfg(test)]
 mod refusals;
 #[cfg(test)]
 mod support;

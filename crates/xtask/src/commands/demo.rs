@@ -74,6 +74,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--listen", &shop.to_string()])
         .args(["--proxy", &origin(proxy)])
         .args(["--logos", &origin(rates)])
+        .args(["--sandbox", &origin(service)])
         .env("TENDER_MERCHANT_KEY", &merchant_key)
         .env("TENDER_ORDER_KEY", &order_key);
 
@@ -122,17 +123,12 @@ fn welcome(addresses: &Addresses) -> String {
     format!(
         "
 Open the shop:  {shop}
-Its back office:  {shop}/office (the password is demo)
+Say that a payment was paid, or let calls fail:  {service}/sandbox
+The shop's back office:  {shop}/office (the password is demo)
 
     {proxy}  the merchant proxy
     {service}  the payment service: a sandbox, no money moves
     {rates}  its token listing
-    {service}/sandbox/state  its state
-
-Change the status of a payment, where ID is its transactionId
-
-    curl -X PUT {service}/sandbox/payments/ID/status \\
-      -H 'content-type: application/json' -d '{{\"statusId\":\"2\",\"statusText\":\"Paid\"}}'
 
 Ctrl-C stops everything.
 "

@@ -83,6 +83,7 @@ impl Servers {
                 office_password: OFFICE_PASSWORD.to_owned(),
                 order_key: format!("{KID}={order_secret}").parse().unwrap(),
                 logos: vec![service.rates_base_url().parse().unwrap()],
+                sandbox: None,
                 dist: dist(),
             });
             match shop.await {
