@@ -81,10 +81,11 @@ enum Action {
 /// The subcommand for the program's command line.
 #[must_use]
 pub fn command() -> Command {
-    let command = Command::new(NAME)
+    // The comments of the flattened arguments would replace an earlier `about`.
+    Arguments::augment_args(Command::new(NAME))
         .about("See and cancel payments through a running proxy")
-        .after_help(MORE_HELP);
-    Arguments::augment_args(command).subcommand_required(true)
+        .after_help(MORE_HELP)
+        .subcommand_required(true)
 }
 
 /// Runs the subcommand and returns the exit code of the program.

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use tender_proxy::TooFewFiles;
-use tender_proxy::config::{Config, ConfigErrors, LogFormat, Settings};
-use tracing_subscriber::filter::Targets;
+use tender_proxy::config::{self, Config, ConfigErrors, LogFormat, Settings};
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -22,10 +22,17 @@ precedence over the file. A repeatable setting is a repeated flag, a list in the
 value per line in an environment variable. Other users of the machine can see flags: pass secrets \
 by file or environment variable.";
 
+/// The subcommand that docs/configuration.md is made with.
+const SETTINGS: &str = "settings";
+
 fn main() -> ExitCode {
     let matches = command().get_matches();
     if let Some(matches) = matches.subcommand_matches(tender_merchant_cli::NAME) {
         return tender_merchant_cli::run(matches);
+    }
+    if matches.subcommand_matches(SETTINGS).is_some() {
+        println!("{}", config::markdown());
+        return ExitCode::SUCCESS;
     }
     let config = match configure(&matches) {
         Ok(config) => config,
@@ -70,12 +77,13 @@ fn command() -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Check the configuration and exit"),
         )
-        .args(Settings::args())
+        .args(Settings::flags())
         .subcommand(tender_merchant_cli::command())
+        .subcommand(Command::new(SETTINGS).about("Print all settings as Markdown tables"))
 }
 
 fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
-    let mut settings = Settings::from_args(matches);
+    let mut settings = Settings::from_flags(matches);
     if let Some(path) = matches.get_one::<PathBuf>("config") {
         settings = settings.or(Settings::from_file(path)?);
     }
@@ -84,18 +92,15 @@ fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
 
 /// Sets up logging. Logs of other crates may contain secrets, so only their warnings are shown.
 fn log(config: &Config) {
+    let level = config.logging.level;
     let shown = Targets::new()
-        .with_default(
-            config
-                .log_level
-                .min(tracing::level_filters::LevelFilter::WARN),
-        )
-        .with_target("tender_proxy", config.log_level);
+        .with_default(level.min(LevelFilter::WARN))
+        .with_target("tender_proxy", level);
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
         .with_target(false);
     let registry = tracing_subscriber::registry().with(shown);
-    match config.log_format {
+    match config.logging.format {
         LogFormat::Text => registry.with(lines).init(),
         LogFormat::Json => registry
             .with(lines.json().flatten_event(true).with_span_list(false))

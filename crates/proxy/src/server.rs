@@ -16,7 +16,7 @@ pub use self::open_files::TooFewFiles;
 use crate::checkout::attempts::Payments;
 use crate::checkout::receipts::Receipts;
 use crate::checkout::statuses::ClosedStatuses;
-use crate::config::{AllowOrigin, Config};
+use crate::config::{Config, Origin};
 use crate::http::app::App;
 use crate::http::assets::Assets;
 use crate::http::connections::Connections;
@@ -76,7 +76,7 @@ pub enum StartError {
 impl StartError {
     pub(crate) fn database(config: &Config, error: &impl std::error::Error) -> Self {
         Self::Database {
-            database: format!("{:?}", config.database),
+            database: format!("{:?}", config.store.database),
             reason: error.to_string(),
         }
     }
@@ -87,15 +87,15 @@ impl StartError {
 /// # Errors
 /// [`StartError`].
 pub async fn start(config: Config) -> Result<Running, StartError> {
-    let stop_timeout = config.upstream_timeout.saturating_add(STOP_MARGIN);
-    let allow_origin = config.allow_origin.clone();
+    let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
+    let allow_origins = config.server.allow_origins.clone();
     warn_of_risks(&config);
     open_files::raise_limit(&config);
-    let (listen, metrics_listen) = (config.listen, config.metrics_listen);
-    let (max, head_timeout) = (config.max_connections, config.request_timeout);
+    let (listen, metrics_listen) = (config.server.listen, config.server.metrics_listen);
+    let (max, head_timeout) = (config.server.max_connections, config.server.request_timeout);
     let app = Arc::new(open_app(config).await?);
     let counted = app.metrics.clone();
-    let router = routes::router(Arc::clone(&app), allow_origin);
+    let router = routes::router(Arc::clone(&app), &allow_origins);
     let stop = CancellationToken::new();
 
     let mut metrics_address = None;
@@ -139,33 +139,33 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let metrics = Metrics::new();
     let service = Service::new(&config, metrics.clone());
     let service = Arc::new(service.map_err(|error| StartError::Client(causes(&error)))?);
-    let store = AttemptStore::open(&config.database, Timeouts::new(&config)).await;
+    let store = AttemptStore::open(&config.store.database, Timeouts::new(&config)).await;
     let store = Arc::new(store.map_err(|error| StartError::database(&config, &error))?);
-    tracing::info!(database = ?config.database, "the database is open");
+    tracing::info!(database = ?config.store.database, "the database is open");
     let receipts = Receipts::new(&config, &store).await;
     let tracking = Tracking::start(&config, Arc::clone(&service), store.database(), &metrics).await;
     let tracking = tracking.map_err(|error| StartError::database(&config, &error))?;
     Ok(App {
         limits: Arc::new(Limits::new(&config)),
         metrics,
-        body_timeout: config.request_timeout,
+        body_timeout: config.server.request_timeout,
         access: Access {
             receipts: receipts.map_err(|error| StartError::database(&config, &error))?,
-            merchant_keys: config.merchant_keys,
+            merchant_keys: config.access.merchant_keys,
         },
         tracking,
-        webhook_secrets: config.webhook_secrets,
-        tokens: Tokens::new(Arc::clone(&service), config.token_cache),
+        webhook_secrets: config.access.webhook_secrets,
+        tokens: Tokens::new(Arc::clone(&service), config.upstream.token_cache),
         payments: Payments::new(
             Arc::clone(&service),
             Arc::clone(&store),
-            ClosedStatuses::new(config.status_closed),
+            ClosedStatuses::new(config.orders.status_closed),
         ),
         service,
         pruning: spawn_pruning(store),
-        assets: Assets::load(config.assets.as_deref()).map_err(StartError::Assets)?,
-        order_keys: config.order_keys,
-        allow_unsigned_orders: config.allow_unsigned_orders,
+        assets: Assets::load(config.server.assets.as_deref()).map_err(StartError::Assets)?,
+        order_keys: config.orders.keys,
+        allow_unsigned_orders: config.orders.allow_unsigned,
     })
 }
 
@@ -179,13 +179,13 @@ async fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartErr
 
 /// Warns of settings that are fine in a demo but risky in production.
 fn warn_of_risks(config: &Config) {
-    if config.allow_unsigned_orders {
+    if config.orders.allow_unsigned {
         tracing::warn!("unsigned orders are allowed: pages set their own price");
     }
-    if config.allow_origin == AllowOrigin::Any {
+    if config.server.allow_origins.iter().any(Origin::is_any) {
         tracing::warn!("pages of any origin are allowed");
     }
-    for address in [&config.base_url, &config.rates_base_url] {
+    for address in [&config.upstream.base_url, &config.upstream.rates_base_url] {
         let host = address.host_str().unwrap_or_default();
         let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
         if address.scheme() == "http" && !ip.is_ok_and(|ip| ip.is_loopback()) {

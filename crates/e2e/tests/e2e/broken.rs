@@ -64,7 +64,8 @@ async fn is_loaded_once_there_is(kind: &str) {
         }
     }
     let directory = assets.path().to_owned();
-    let mut servers = Servers::open_with(move |proxy| proxy.assets = Some(directory.clone())).await;
+    let mut servers =
+        Servers::open_with(move |proxy| proxy.server.assets = Some(directory.clone())).await;
     let browser = Browser::start().await;
     let checkout = browser.visit(&servers.shop_page("")).await;
     shows_failure(&browser, &checkout, TRY_AGAIN, true).await;

@@ -173,7 +173,8 @@ async fn without_the_module_the_fallback_is_shown() {
     let loader = "checkout.js";
     std::fs::copy(dist().join("v1").join(loader), assets.path().join(loader)).unwrap();
     let directory = assets.path().to_owned();
-    let servers = Servers::open_with(move |proxy| proxy.assets = Some(directory.clone())).await;
+    let servers =
+        Servers::open_with(move |proxy| proxy.server.assets = Some(directory.clone())).await;
     let browser = Browser::start().await;
     let checkout = browser.visit(&servers.shop_page("")).await;
     let error = browser.event("tender-error").await;
@@ -190,7 +191,8 @@ async fn without_the_module_the_fallback_is_shown() {
 async fn without_the_loader_the_fallback_is_shown() {
     let nothing = tempfile::tempdir().unwrap();
     let directory = nothing.path().to_owned();
-    let servers = Servers::open_with(move |proxy| proxy.assets = Some(directory.clone())).await;
+    let servers =
+        Servers::open_with(move |proxy| proxy.server.assets = Some(directory.clone())).await;
     let browser = Browser::start().await;
     let checkout = browser.visit(&servers.shop_page("")).await;
     assert_eq!(checkout.text().await, "Pay without JavaScript");

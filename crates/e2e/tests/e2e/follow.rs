@@ -152,8 +152,8 @@ async fn a_restart_of_the_proxy_is_bridged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tender.db");
     let mut servers = Servers::open_with(|proxy| {
-        proxy.database = Database::File(file.clone());
-        proxy.poll_interval = Duration::from_millis(500);
+        proxy.store.database = Database::File(file.clone());
+        proxy.tracking.poll_interval = Duration::from_millis(500);
     })
     .await;
     let browser = Browser::start().await;
@@ -177,12 +177,12 @@ async fn the_buyer_may_be_at_another_instance() {
     let server = tender_postgres::Server::shared();
     let database = server.new_database().unwrap();
     let servers = Servers::open_with(|proxy| {
-        proxy.database = database.parse().unwrap();
-        proxy.poll_interval = Duration::from_secs(1);
+        proxy.store.database = database.parse().unwrap();
+        proxy.tracking.poll_interval = Duration::from_secs(1);
     })
     .await;
     let reader = servers.another_proxy(|proxy| {
-        proxy.poll_interval = Duration::from_millis(50);
+        proxy.tracking.poll_interval = Duration::from_millis(50);
     });
     let reader = reader.await;
     let browser = Browser::start().await;

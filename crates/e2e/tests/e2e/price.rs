@@ -118,7 +118,7 @@ async fn an_unsigned_order_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unsigned_order_is_taken_where_the_operator_says_so() {
-    let servers = Servers::open_with(|proxy| proxy.allow_unsigned_orders = true).await;
+    let servers = Servers::open_with(|proxy| proxy.orders.allow_unsigned = true).await;
     let browser = Browser::start().await;
     let checkout = browser.visit(&servers.checkout_page(PLAIN)).await;
     checkout.choose("Tether USD, TRON").await;
@@ -150,7 +150,7 @@ async fn an_expired_order_says_what_to_do() {
 /// The operator lists the origins whose pages may create payments.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_of_another_origin_gets_nothing() {
-    let servers = Servers::open_with(|proxy| proxy.allow_unsigned_orders = true).await;
+    let servers = Servers::open_with(|proxy| proxy.orders.allow_unsigned = true).await;
     let browser = Browser::start().await;
     let path = servers
         .checkout_page(PLAIN)

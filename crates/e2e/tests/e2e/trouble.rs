@@ -98,7 +98,7 @@ async fn the_service_answers_500() {
 /// The service created the payment before the retry.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_takes_longer_than_the_proxy_waits() {
-    let servers = Servers::open_with(|proxy| proxy.upstream_timeout = Duration::from_secs(1)).await;
+    let servers = Servers::open_with(|proxy| proxy.upstream.timeout = Duration::from_secs(1)).await;
     let fault = Fault::new(Outcome::Handle).hold_ms(600_000);
     meets(&servers, &fault, TOO_LONG, "timeout").await;
 }

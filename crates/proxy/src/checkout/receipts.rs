@@ -45,10 +45,10 @@ impl Receipts {
     /// random key from the database. All of them are stable across restarts and the same in all
     /// instances.
     pub(crate) async fn new(config: &Config, store: &AttemptStore) -> database::Result<Self> {
-        let configured = config.receipt_keys.iter();
+        let configured = config.access.receipt_keys.iter();
         let mut keys: Vec<_> = configured.map(|key| key.as_bytes().to_vec()).collect();
         if keys.is_empty() {
-            let secrets = config.order_keys.iter().filter_map(OrderKey::secret);
+            let secrets = config.orders.keys.iter().filter_map(OrderKey::secret);
             keys = secrets.map(|secret| derived(secret.as_bytes())).collect();
         }
         let mut keys = keys.into_iter();

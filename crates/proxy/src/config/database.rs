@@ -19,29 +19,24 @@ pub enum Database {
     Postgres(Secret),
 }
 
-impl Database {
-    /// The default of the program: a file in the working directory.
-    pub(super) fn default_file() -> Self {
-        Self::File(PathBuf::from("tender.db"))
-    }
-}
-
 /// Parses `sqlite::memory:`, `sqlite:PATH`, `sqlite://PATH`, `postgres://...` and
 /// `postgresql://...`.
 impl FromStr for Database {
-    type Err = ();
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, ()> {
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        const EXPECTED: &str =
+            "write sqlite:PATH, sqlite::memory: or postgres://USER@HOST/DATABASE";
         let Some(path) = text.strip_prefix("sqlite:") else {
             let address = text.starts_with("postgres://") || text.starts_with("postgresql://");
             return match text.parse::<PgConnectOptions>() {
                 Ok(_) if address => Ok(Self::Postgres(Secret::from(text))),
-                _ => Err(()),
+                _ => Err(EXPECTED),
             };
         };
         match path.strip_prefix("//").unwrap_or(path) {
             ":memory:" => Ok(Self::Memory),
-            path if path.is_empty() || path.ends_with('/') || path.contains('?') => Err(()),
+            path if path.is_empty() || path.ends_with('/') || path.contains('?') => Err(EXPECTED),
             path => Ok(Self::File(PathBuf::from(path))),
         }
     }
@@ -94,7 +89,7 @@ mod tests {
             "postgres:tender",
             "postgres://db:port/tender",
         ] {
-            assert_eq!(read(text), Err(()), "{text}");
+            assert!(read(text).is_err(), "{text}");
         }
     }
 

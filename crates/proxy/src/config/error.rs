@@ -4,14 +4,14 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// One configuration error. No message contains a value that may be secret.
+/// One configuration error. No message contains a secret.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// A file that a setting names can't be read.
     #[error("`{setting}` names {path}, which can't be read: {source}")]
     File {
         /// The setting.
-        setting: &'static str,
+        setting: String,
         /// The path of the file.
         path: PathBuf,
         /// The reason.
@@ -22,7 +22,7 @@ pub enum ConfigError {
     Toml {
         /// The line.
         line: usize,
-        /// The message of the TOML parser.
+        /// The message of the TOML parser, without the line.
         reason: String,
     },
     /// The configuration file has an unknown setting.
@@ -30,27 +30,17 @@ pub enum ConfigError {
     Unknown(String),
     /// The value in the configuration file is not a string, an integer or a boolean.
     #[error("`{0}` in the configuration file must be a string, an integer, true or false")]
-    NotText(&'static str),
-    /// A required address is missing.
+    NotText(String),
+    /// A required setting is missing.
     #[error("`{0}` is missing; set it to the address that the payment service gave you")]
-    Missing(&'static str),
-    /// A value can't be parsed.
-    #[error("`{setting}` is {value:?}; write {expected}")]
-    Invalid {
-        /// The setting, which never contains a secret.
-        setting: &'static str,
-        /// The value.
-        value: String,
-        /// What the value should be.
-        expected: &'static str,
-    },
-    /// A value can't be used. It may be secret, so the message does not contain it.
+    Missing(String),
+    /// A value can't be used.
     #[error("`{setting}` can't be used: {reason}")]
-    Unusable {
+    Invalid {
         /// The setting.
-        setting: &'static str,
-        /// What is wrong, and what to do.
-        reason: &'static str,
+        setting: String,
+        /// What is wrong, and what to do. It does not contain a value that may be secret.
+        reason: String,
     },
     /// No create request could succeed.
     #[error(

@@ -1,5 +1,7 @@
 //! Keys that verify signed orders.
 
+use std::str::FromStr;
+
 use jsonwebtoken::{Algorithm, DecodingKey};
 
 use super::Secret;
@@ -49,5 +51,34 @@ impl OrderKey {
             (Some(own), Some(other)) => own == other,
             _ => true,
         }
+    }
+}
+
+/// Parses `secret`, `kid=secret`, and an Ed25519 public key in PEM with or without `kid=`.
+impl FromStr for OrderKey {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let (kid, key) = with_kid(text);
+        let kid = kid.map(str::to_owned);
+        if key.contains("-----BEGIN") {
+            return Self::ed25519(kid, key).ok_or("the PEM is not an Ed25519 public key");
+        }
+        Ok(Self::hs256(kid, Secret::key(key)?))
+    }
+}
+
+/// Splits `kid=key`. An `=` that only pads Base64 at the end of a secret, that is inside PEM, or
+/// that follows a `/` of a path, is not a separator.
+pub(super) fn with_kid(text: &str) -> (Option<&str>, &str) {
+    match text.split_once('=') {
+        Some((kid, rest))
+            if !kid.is_empty()
+                && !kid.contains(['/', '\n'])
+                && !rest.trim_matches('=').is_empty() =>
+        {
+            (Some(kid), rest)
+        }
+        _ => (None, text),
     }
 }

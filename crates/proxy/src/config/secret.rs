@@ -4,11 +4,25 @@ use std::fmt;
 
 use aws_lc_rs::{constant_time, digest};
 
+/// An HS256 key needs at least 256 bits (RFC 7518, section 3.2). The same minimum applies to all
+/// keys.
+const SHORTEST_KEY: usize = 32;
+
 /// A key or a credential. Neither its `Debug` output nor an error shows it.
 #[derive(Clone)]
 pub struct Secret(String);
 
 impl Secret {
+    /// Parses a key.
+    pub(super) fn key(text: &str) -> Result<Self, &'static str> {
+        if text.len() < SHORTEST_KEY {
+            return Err(
+                "it is shorter than 32 characters; `openssl rand -base64 32` generates a good one",
+            );
+        }
+        Ok(Self::from(text))
+    }
+
     /// The bytes of the secret, for signing or comparing.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {

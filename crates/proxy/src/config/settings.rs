@@ -3,122 +3,45 @@
 //! A setting has the same name in all three: `base_url` in the file is `--base-url` and
 //! `TENDER_BASE_URL`. Flags take precedence over environment variables, which take precedence over
 //! the file. A repeatable setting is a repeated flag, a list in the file, and one value per line in
-//! an environment variable.
+//! an environment variable. A blank value counts as not set.
 
 use std::collections::BTreeMap;
+use std::error::Error as _;
 use std::fmt;
+use std::fs;
 use std::path::Path;
 
-use clap::{Arg, ArgAction, ArgMatches};
+use clap::error::{ContextKind, ContextValue};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 
+use super::declaration::{self, in_file, is_repeatable};
+use super::order_key::with_kid;
 use super::{Config, ConfigError, ConfigErrors};
 
 /// The values of the settings by name, not yet parsed.
 #[derive(Clone, Default)]
-pub struct Settings(BTreeMap<&'static str, Vec<String>>);
-
-struct Setting {
-    name: &'static str,
-    /// Placeholder for the value in the help.
-    value: &'static str,
-    repeatable: bool,
-    help: &'static str,
-}
-
-const fn one(name: &'static str, value: &'static str, help: &'static str) -> Setting {
-    Setting {
-        name,
-        value,
-        repeatable: false,
-        help,
-    }
-}
-
-const fn many(name: &'static str, value: &'static str, help: &'static str) -> Setting {
-    Setting {
-        name,
-        value,
-        repeatable: true,
-        help,
-    }
-}
-
-#[rustfmt::skip]
-const ALL: &[Setting] = &[
-    one("listen", "ADDRESS", "Address and port to listen on [default: 127.0.0.1:8081]"),
-    one("metrics_listen", "ADDRESS", "Address and port that serve the metrics, without authentication [default: none]"),
-    one("max_connections", "NUMBER", "Maximum number of open connections [default: 900]"),
-    one("request_timeout_seconds", "SECONDS", "Timeout for request headers, and for a request body [default: 10]"),
-    one("trusted_proxies", "NUMBER", "Number of trusted reverse proxies in front of this one; 0 uses the connection's address as the client's [default: 0]"),
-    one("rate_limit_tokens", "NUMBER", "Token listings per minute and client address; 0 means no limit [default: 120]"),
-    one("rate_limit_create", "NUMBER", "Create requests per minute and client address; 0 means no limit [default: 30]"),
-    one("rate_limit_failures", "NUMBER", "Wrong receipts and keys per minute and client address; 0 means no limit [default: 10]"),
-    one("base_url", "URL", "Base URL of the service's payment endpoints"),
-    one("rates_base_url", "URL", "Base URL of the service's token-listing endpoint"),
-    many("upstream_header", "NAME: VALUE", "Header for every request to the service, such as its credentials"),
-    many("upstream_header_file", "PATH", "File with one such header per line"),
-    one("upstream_connect_timeout_seconds", "SECONDS", "Timeout for connecting to the service [default: 5]"),
-    one("upstream_timeout_seconds", "SECONDS", "Timeout for a response of the service [default: 20]"),
-    one("upstream_settle_seconds", "SECONDS", "How long after a lost response the service may still execute a request [default: 2]"),
-    one("upstream_retries", "NUMBER", "How often a read request to the service is retried [default: 2]"),
-    one("upstream_failures", "NUMBER", "Consecutive failures before the circuit breaker opens; 0 disables it [default: 5]"),
-    one("upstream_rest_seconds", "SECONDS", "How long the circuit breaker stays open [default: 10]"),
-    one("max_creates", "NUMBER", "Maximum number of payments that are created at the same time [default: 64]"),
-    one("page_parameter", "PLACE", "Where the page number is sent when payments are listed: query, path or body [default: query]"),
-    one("first_page", "NUMBER", "Number of the list's first page [default: 1]"),
-    one("token_cache_seconds", "SECONDS", "How long a token listing is cached; 0 disables the cache [default: 60]"),
-    many("allow_origin", "ORIGIN", "Origin whose pages may call the proxy, such as https://shop.example; * for all"),
-    one("allow_unsigned_orders", "BOOL", "Let pages set their own price, for donations and demos [default: false]"),
-    many("order_key", "SECRET", "HS256 secret that verifies orders, or KID=SECRET"),
-    many("order_key_file", "PATH", "File with an Ed25519 public key (PEM) or with one HS256 secret per line, or KID=PATH"),
-    many("receipt_key", "SECRET", "Secret that signs receipts; the first one signs, all verify"),
-    many("receipt_key_file", "PATH", "File with one such secret per line"),
-    many("merchant_key", "SECRET", "Key that allows the merchant to see and cancel payments"),
-    many("merchant_key_file", "PATH", "File with one such key per line"),
-    many("status_closed", "STATUS", "statusId or statusText that ends a payment, so that its order can be paid again"),
-    one("poll_seconds", "SECONDS", "Interval between two polls of the service's list while the status of a payment is tracked [default: 5]"),
-    one("poll_pages", "NUMBER", "Maximum number of pages that one poll reads [default: 5]"),
-    one("max_streams", "NUMBER", "Maximum number of open event streams; each is a connection, so set it below max_connections [default: 600]"),
-    many("webhook_secret", "SECRET", "Last part of the webhook URL that the service notifies, /webhook/SECRET"),
-    many("webhook_secret_file", "PATH", "File with one such secret per line"),
-    one("database_url", "URL", "Where attempts and payments are stored: sqlite:PATH, sqlite::memory: or postgres://... [default: sqlite:tender.db]"),
-    one("database_url_file", "PATH", "File with that address"),
-    one("assets", "PATH", "Directory that replaces the built-in widget"),
-    one("log_format", "FORMAT", "Format of the log: text or json [default: text]"),
-    one("log_level", "LEVEL", "Least severe level that is logged: off, error, warn, info, debug or trace [default: info]"),
-];
+pub struct Settings(BTreeMap<String, Vec<String>>);
 
 impl Settings {
     /// The flags, each with its environment variable.
-    pub fn args() -> impl Iterator<Item = Arg> {
-        ALL.iter().map(|setting| {
-            let arg = Arg::new(setting.name)
-                .long(setting.name.replace('_', "-"))
-                .env(format!("TENDER_{}", setting.name.to_uppercase()))
-                .value_name(setting.value)
-                .help(setting.help)
-                .hide_env_values(true);
-            match setting {
-                Setting {
-                    repeatable: true, ..
-                } => arg.action(ArgAction::Append),
-                Setting { value: "BOOL", .. } => arg
-                    .num_args(0..=1)
-                    .require_equals(true)
-                    .default_missing_value("true"),
-                _ => arg,
-            }
-        })
+    #[must_use]
+    pub fn flags() -> Vec<Arg> {
+        declaration::flags()
     }
 
     /// Takes the settings from flags and environment variables.
     #[must_use]
-    pub fn from_args(matches: &ArgMatches) -> Self {
-        let texts = |name| matches.get_many::<String>(name);
-        let given = ALL
-            .iter()
-            .filter_map(|setting| Some((setting.name, texts(setting.name)?.cloned().collect())));
-        Self(given.collect())
+    pub fn from_flags(matches: &ArgMatches) -> Self {
+        let mut settings = Self::default();
+        for flag in declaration::flags() {
+            let name = flag.get_id().as_str();
+            if matches.value_source(name) != Some(ValueSource::DefaultValue) {
+                let texts = matches.get_many::<String>(name).into_iter().flatten();
+                settings.add(name, texts.map(String::as_str));
+            }
+        }
+        settings
     }
 
     /// Reads a TOML file.
@@ -127,7 +50,7 @@ impl Settings {
     /// [`ConfigError::File`], [`ConfigError::Toml`], [`ConfigError::Unknown`] and
     /// [`ConfigError::NotText`].
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
-        let text = super::read::file("config", path)?;
+        let text = read("config", path)?;
         // The parser's own message quotes the line, which may contain a secret.
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
             let before = error.span().and_then(|span| text.get(..span.start));
@@ -136,18 +59,21 @@ impl Settings {
                 reason: error.message().to_owned(),
             }
         })?;
+        let known = declaration::flags();
         let mut settings = Self::default();
         for (name, value) in table {
-            let Some(setting) = ALL.iter().find(|setting| setting.name == name) else {
+            let Some(setting) = known.iter().find(|setting| *setting.get_id() == *name) else {
                 return Err(ConfigError::Unknown(name));
             };
             let values = match value {
-                toml::Value::Array(values) if setting.repeatable => values,
+                toml::Value::Array(values) if is_repeatable(setting) => values,
                 value => vec![value],
             };
-            let texts: Option<_> = values.into_iter().map(text_of).collect();
-            let texts = texts.ok_or(ConfigError::NotText(setting.name))?;
-            settings.0.insert(setting.name, texts);
+            let texts: Option<Vec<_>> = values.into_iter().map(text_of).collect();
+            let Some(texts) = texts else {
+                return Err(ConfigError::NotText(name));
+            };
+            settings.add(&name, texts.iter().map(String::as_str));
         }
         Ok(settings)
     }
@@ -159,23 +85,109 @@ impl Settings {
         others
     }
 
-    /// Parses the settings.
+    /// Parses the settings and checks that orders can be accepted.
     ///
     /// # Errors
     /// All errors at once.
-    pub fn read(self) -> Result<Config, ConfigErrors> {
-        super::read::config(&self)
+    pub fn read(&self) -> Result<Config, ConfigErrors> {
+        let unsigned = self
+            .texts("allow_unsigned_orders")
+            .any(|text| text == "true");
+        let orders =
+            unsigned || self.0.contains_key("order_key") || self.0.contains_key("order_key_file");
+        match self.parse() {
+            Ok(config) if orders => Ok(config),
+            Ok(_) => Err(ConfigError::NoOrders.into()),
+            Err(mut errors) => {
+                errors.0.extend((!orders).then_some(ConfigError::NoOrders));
+                Err(errors)
+            }
+        }
     }
 
-    /// The value of a setting; a blank value counts as not set.
-    pub(super) fn one(&self, name: &'static str) -> Option<&str> {
-        self.many(name).next()
+    /// Parses the settings.
+    pub(super) fn parse(&self) -> Result<Config, ConfigErrors> {
+        let command = declaration::settings();
+        let mut flags = Vec::new();
+        let mut errors = Vec::new();
+        for setting in command.get_arguments() {
+            match self.parse_one(setting) {
+                Ok(checked) => flags.extend(checked),
+                Err(error) => errors.push(error),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(ConfigErrors(errors));
+        }
+        let matches = command.try_get_matches_from(flags);
+        let config = matches.and_then(|matches| Config::from_arg_matches(&matches));
+        config.map_err(|error| invalid("settings", reason(&error)).into())
     }
 
-    /// The values of a setting that are not blank.
-    pub(super) fn many(&self, name: &'static str) -> impl Iterator<Item = &str> {
+    /// Parses the values of one setting. Returns them as flags.
+    fn parse_one(&self, setting: &Arg) -> Result<Vec<String>, ConfigError> {
+        let name = setting.get_id().as_str();
+        let values = self.values(name)?;
+        if values.is_empty() && setting.is_required_set() {
+            return Err(ConfigError::Missing(name.to_owned()));
+        }
+        if values.len() > 1 && !is_repeatable(setting) {
+            return Err(invalid(name, "it has more than one value; keep one".into()));
+        }
+        let alone = Command::new("setting").no_binary_name(true);
+        let alone = alone.arg(setting.clone().required(false));
+        let flag = |(from, text): (String, String)| {
+            let flag = format!("--{}={text}", setting.get_long().unwrap_or_default());
+            let parsed = alone.clone().try_get_matches_from([&flag]);
+            parsed.map_err(|error| invalid(&from, reason(&error)))?;
+            Ok(flag)
+        };
+        values.into_iter().map(flag).collect()
+    }
+
+    /// The values of a setting and those in the files that `<name>_file` names. Each comes with the
+    /// setting that it was read from.
+    fn values(&self, name: &str) -> Result<Vec<(String, String)>, ConfigError> {
+        let own = self.texts(name);
+        let mut values: Vec<_> = own.map(|text| (name.to_owned(), text.to_owned())).collect();
+        let from = in_file(name);
+        for path in self.texts(&from) {
+            let (kid, path) = match name {
+                "order_key" => with_kid(path),
+                _ => (None, path),
+            };
+            for text in split(&read(&from, Path::new(path))?) {
+                let value = match (kid, with_kid(text)) {
+                    (Some(kid), (None, key)) => format!("{kid}={key}"),
+                    _ => text.to_owned(),
+                };
+                values.push((from.clone(), value));
+            }
+        }
+        Ok(values)
+    }
+
+    fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
         let texts = self.0.get(name).into_iter().flatten();
-        super::read::lines(texts.map(String::as_str))
+        texts.map(String::as_str)
+    }
+
+    fn add<'a>(&mut self, name: &str, texts: impl Iterator<Item = &'a str>) {
+        let texts: Vec<_> = texts.flat_map(split).map(str::to_owned).collect();
+        if !texts.is_empty() {
+            self.0.insert(name.to_owned(), texts);
+        }
+    }
+}
+
+/// Names and values.
+impl<'a> FromIterator<(&'a str, &'a str)> for Settings {
+    fn from_iter<I: IntoIterator<Item = (&'a str, &'a str)>>(given: I) -> Self {
+        let mut settings = Self::default();
+        for (name, text) in given {
+            settings.add(name, std::iter::once(text));
+        }
+        settings
     }
 }
 
@@ -186,11 +198,44 @@ impl fmt::Debug for Settings {
     }
 }
 
+/// The values in a text: a key in PEM, or the lines that are not blank.
+fn split(text: &str) -> Vec<&str> {
+    if text.contains("-----BEGIN") {
+        return vec![text.trim()];
+    }
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+fn read(setting: &str, path: &Path) -> Result<String, ConfigError> {
+    fs::read_to_string(path).map_err(|source| ConfigError::File {
+        setting: setting.to_owned(),
+        path: path.to_owned(),
+        source,
+    })
+}
+
 fn text_of(value: toml::Value) -> Option<String> {
     match value {
         toml::Value::String(text) => Some(text),
         toml::Value::Integer(number) => Some(number.to_string()),
         toml::Value::Boolean(switch) => Some(switch.to_string()),
         _ => None,
+    }
+}
+
+fn invalid(setting: &str, reason: String) -> ConfigError {
+    ConfigError::Invalid {
+        setting: setting.to_owned(),
+        reason,
+    }
+}
+
+/// Why a value can't be parsed. clap's own message quotes the value, which may be secret.
+fn reason(error: &clap::Error) -> String {
+    match (error.source(), error.get(ContextKind::ValidValue)) {
+        (Some(source), _) => source.to_string(),
+        (None, Some(ContextValue::Strings(values))) => format!("write {}", values.join(" or ")),
+        _ => error.kind().to_string(),
     }
 }

@@ -216,10 +216,10 @@ fn idempotency_keys_are_visible_ascii() {
 /// A damaged receipt is never valid for another payment, and only the exact key is accepted.
 #[test]
 fn only_the_given_credentials_are_accepted() {
-    let url: reqwest::Url = "http://127.0.0.1:1".parse().unwrap();
-    let mut config = Config::new(url.clone(), url);
-    config.receipt_keys = vec![Secret::from(SECRET)];
-    config.merchant_keys = vec![Secret::from(
+    let nowhere = "http://127.0.0.1:1";
+    let mut config = Config::new(nowhere, nowhere).unwrap();
+    config.access.receipt_keys = vec![Secret::from(SECRET)];
+    config.access.merchant_keys = vec![Secret::from(
         "a merchant key of the tests, 32 characters or more",
     )];
     let runtime = tokio::runtime::Runtime::new().unwrap();

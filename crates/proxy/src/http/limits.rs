@@ -56,11 +56,11 @@ impl Budget {
 impl Limits {
     pub(crate) fn new(config: &Config) -> Self {
         Self {
-            trusted_proxies: config.trusted_proxies,
+            trusted_proxies: config.server.trusted_proxies,
             seed: RandomState::new(),
-            tokens: Budget::per_minute(config.rate_limit_tokens),
-            create: Budget::per_minute(config.rate_limit_create),
-            failures: Budget::per_minute(config.rate_limit_failures),
+            tokens: Budget::per_minute(config.limits.tokens),
+            create: Budget::per_minute(config.limits.create),
+            failures: Budget::per_minute(config.limits.failures),
             blocked: Mutex::default(),
         }
     }

@@ -54,7 +54,10 @@ pub(crate) fn raise_limit(config: &Config) {
 }
 
 fn needed(config: &Config) -> u64 {
-    let connections = config.max_connections.saturating_add(config.max_creates);
+    let connections = config
+        .server
+        .max_connections
+        .saturating_add(config.upstream.max_creates);
     u64::try_from(connections.saturating_add(RESERVED)).unwrap_or(u64::MAX)
 }
 

@@ -75,26 +75,26 @@ impl Endpoint {
 
 impl Service {
     pub(crate) fn new(config: &Config, metrics: Metrics) -> Result<Self, reqwest::Error> {
-        let breaker = || Breaker::new(config.upstream_failures, config.upstream_rest);
+        let breaker = || Breaker::new(config.upstream.failures, config.upstream.open);
         Ok(Self {
             client: Client::builder()
                 .redirect(Policy::none())
-                .connect_timeout(config.upstream_connect_timeout)
-                .timeout(config.upstream_timeout)
+                .connect_timeout(config.upstream.connect_timeout)
+                .timeout(config.upstream.timeout)
                 .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")))
                 .build()?,
-            headers: config.upstream_headers.clone(),
-            base_url: config.base_url.clone(),
-            rates_base_url: config.rates_base_url.clone(),
-            page_parameter: config.page_parameter,
-            first_page: config.first_page,
+            headers: config.upstream.header_map(),
+            base_url: config.upstream.base_url.clone(),
+            rates_base_url: config.upstream.rates_base_url.clone(),
+            page_parameter: config.upstream.page_parameter,
+            first_page: config.upstream.first_page,
             payments: breaker(),
             lists: breaker(),
             rates: breaker(),
-            creates: Semaphore::new(config.max_creates.min(Semaphore::MAX_PERMITS)),
+            creates: Semaphore::new(config.upstream.max_creates.min(Semaphore::MAX_PERMITS)),
             retries: ExponentialBuilder::default()
                 .with_min_delay(Duration::from_millis(50))
-                .with_max_times(config.upstream_retries)
+                .with_max_times(config.upstream.retries)
                 .with_jitter(),
             metrics,
         })
@@ -290,10 +290,8 @@ mod tests {
     /// received.
     async fn send_until(send_by: Instant) -> (ServiceError, String) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address: Url = format!("http://{}", listener.local_addr().unwrap())
-            .parse()
-            .unwrap();
-        let config = Config::new(address.clone(), address);
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let config = Config::new(&address, &address).unwrap();
         let service = Service::new(&config, Metrics::new()).unwrap();
         let payment = CreatePayment {
             token: TokenCode::from("btc"),

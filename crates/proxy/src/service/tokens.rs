@@ -71,12 +71,8 @@ mod tests {
     async fn concurrent_requests_share_a_fetch() {
         let sandbox = tender_sandbox::Config::on_free_ports();
         let sandbox = Sandbox::start(sandbox).await.unwrap();
-        let address = |address: &str| address.parse().unwrap();
-        let mut config = Config::new(
-            address(sandbox.base_url()),
-            address(sandbox.rates_base_url()),
-        );
-        config.upstream_retries = 0;
+        let mut config = Config::new(sandbox.base_url(), sandbox.rates_base_url()).unwrap();
+        config.upstream.retries = 0;
         let metrics = crate::metrics::Metrics::new();
         let service = Arc::new(Service::new(&config, metrics).unwrap());
         let tokens = Tokens::new(service, Duration::ZERO);

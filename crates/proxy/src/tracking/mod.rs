@@ -67,9 +67,9 @@ impl Tracking {
     ) -> database::Result<Self> {
         let store = PaymentStore { database };
         let tracking = Self {
-            hub: Arc::new(Hub::new(config.max_streams, metrics.clone())),
+            hub: Arc::new(Hub::new(config.tracking.max_streams, metrics.clone())),
             poll_requested: Arc::default(),
-            interval: config.poll_interval,
+            interval: config.tracking.poll_interval,
             stop: CancellationToken::new(),
             tasks: TaskTracker::new(),
             store: store.clone(),
@@ -83,9 +83,9 @@ impl Tracking {
             hub: Arc::clone(&tracking.hub),
             poll_requested: Arc::clone(&tracking.poll_requested),
             stop: tracking.stop.clone(),
-            interval: config.poll_interval,
-            pages: config.poll_pages,
-            call: config.upstream_timeout,
+            interval: config.tracking.poll_interval,
+            pages: config.tracking.poll_pages,
+            call: config.upstream.timeout,
         };
         tracking.tasks.spawn(poller.run());
         Ok(tracking)

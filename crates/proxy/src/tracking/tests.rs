@@ -42,8 +42,8 @@ pub(super) async fn add(store: &PaymentStore, transaction_id: &str, interval: Du
 }
 
 fn config() -> Config {
-    let nowhere = || "http://127.0.0.1:9".parse().unwrap();
-    Config::new(nowhere(), nowhere())
+    let nowhere = "http://127.0.0.1:9";
+    Config::new(nowhere, nowhere).unwrap()
 }
 
 pub(super) async fn take(store: &PaymentStore) -> Option<PollCycle> {

@@ -161,7 +161,7 @@ async fn more_merchants_cause_no_more_polls() {
     let interval = Duration::from_millis(200);
     let world = World::with(|config| {
         fast_polling(config);
-        config.poll_interval = interval;
+        config.tracking.poll_interval = interval;
     })
     .await;
     let mut merchants = Vec::new();
@@ -225,7 +225,7 @@ async fn every_instance_sends_all_events() {
     let (database, _directory) = crate::persistent_database();
     let mut world = World::with(|config: &mut Config| {
         fast_polling(config);
-        config.database = database;
+        config.store.database = database;
     })
     .await;
     let (mut merchant, _) = world.watch_all().await;
@@ -255,7 +255,7 @@ async fn every_instance_sends_all_events() {
 async fn a_merchants_stream_counts_towards_the_limit() {
     let world = World::with(|config| {
         fast_polling(config);
-        config.max_streams = 1;
+        config.tracking.max_streams = 1;
     })
     .await;
     let (merchant, _) = world.watch_all().await;

@@ -30,7 +30,7 @@ async fn widget() -> (World, TempDir) {
     ] {
         fs::write(v1.join(name), content).unwrap();
     }
-    let world = World::with(|config| config.assets = Some(v1)).await;
+    let world = World::with(|config| config.server.assets = Some(v1)).await;
     (world, root)
 }
 

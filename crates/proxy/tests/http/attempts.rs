@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use crate::support::{Answer, World, order, paying, paying_in, plain};
 
 async fn with_unsigned_orders() -> World {
-    World::with(|config| config.allow_unsigned_orders = true).await
+    World::with(|config| config.orders.allow_unsigned = true).await
 }
 
 #[tokio::test]
@@ -181,7 +181,8 @@ async fn until_known(world: &World, created: &Answer, status: &Status) {
 
 #[tokio::test]
 async fn a_repeat_gets_the_latest_record() {
-    let world = World::with(|config| config.poll_interval = Duration::from_millis(50)).await;
+    let world =
+        World::with(|config| config.tracking.poll_interval = Duration::from_millis(50)).await;
     let body = paying(&order(json!({})));
     let first = world.create_once("key-1", &body).await;
     let paid = Status::new("2", "Paid").unwrap();
@@ -199,8 +200,8 @@ async fn a_repeat_gets_the_latest_record() {
 #[tokio::test]
 async fn a_payment_that_has_ended_frees_its_order() {
     let world = World::with(|config| {
-        config.poll_interval = Duration::from_millis(50);
-        config.status_closed = vec!["9".to_owned()];
+        config.tracking.poll_interval = Duration::from_millis(50);
+        config.orders.status_closed = vec!["9".to_owned()];
     })
     .await;
     let body = paying(&order(json!({})));

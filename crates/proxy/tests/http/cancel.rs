@@ -15,9 +15,9 @@ const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
 
 async fn world() -> World {
     World::with(|config| {
-        config.receipt_keys = vec![Secret::from(RECEIPT_KEY), Secret::from(ORDER_SECRET)];
-        config.merchant_keys = vec![Secret::from(RECEIPT_KEY), Secret::from(MERCHANT_KEY)];
-        config.allow_unsigned_orders = true;
+        config.access.receipt_keys = vec![Secret::from(RECEIPT_KEY), Secret::from(ORDER_SECRET)];
+        config.access.merchant_keys = vec![Secret::from(RECEIPT_KEY), Secret::from(MERCHANT_KEY)];
+        config.orders.allow_unsigned = true;
     })
     .await
 }
@@ -122,9 +122,9 @@ async fn receipts_survive_a_restart_with_a_secret() {
     let created = world.create(&paying(&order(json!({})))).await;
     let cancel_elsewhere = async |keys: Vec<OrderKey>| {
         let other = World::with(|config| {
-            config.base_url = world.sandbox.base_url().parse().unwrap();
-            config.order_keys = keys;
-            config.allow_unsigned_orders = true;
+            config.upstream.base_url = world.sandbox.base_url().parse().unwrap();
+            config.orders.keys = keys;
+            config.orders.allow_unsigned = true;
         })
         .await;
         other

@@ -25,7 +25,7 @@ fn record(changed: &Value) -> Value {
 }
 
 async fn world() -> World {
-    World::with(|config| config.merchant_keys = vec![Secret::from(MERCHANT_KEY)]).await
+    World::with(|config| config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)]).await
 }
 
 async fn is_refused_for_good(world: &World, changed: &Value) {

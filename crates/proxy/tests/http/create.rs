@@ -75,7 +75,7 @@ async fn unsigned_orders_must_be_allowed() {
     answer.is_refused_as(ProblemCode::UnsignedOrderRefused);
     assert_eq!(world.calls(Endpoint::Create), 0);
 
-    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
     let body = plain(json!({ "purchaseName": "A", "itemNumber": "2" }));
     let payment = world.create(&body).await.payment();
     assert_eq!(payment.quantity.to_string(), "25.00");
@@ -86,7 +86,7 @@ async fn unsigned_orders_must_be_allowed() {
 
 #[tokio::test]
 async fn only_accepted_codes_reach_the_service() {
-    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
     for body in [
         plain(json!({ "token": "eth" })),
         plain(json!({ "paymentToken": "eth" })),
@@ -112,7 +112,7 @@ async fn only_accepted_codes_reach_the_service() {
 
 #[tokio::test]
 async fn invalid_requests_are_refused_before_the_service_is_called() {
-    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
     for (body, named) in [
         (plain(json!({ "quantity": "0.00" })), "`quantity`"),
         (plain(json!({ "quantity": "-1" })), "negative"),

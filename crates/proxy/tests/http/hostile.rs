@@ -19,8 +19,8 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 
 async fn world() -> World {
     World::with(|config| {
-        config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-        config.request_timeout = TIMEOUT;
+        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.server.request_timeout = TIMEOUT;
     })
     .await
 }
@@ -148,8 +148,8 @@ async fn an_idle_connection_is_closed() {
 #[tokio::test]
 async fn the_number_of_connections_is_limited() {
     let world = World::with(|config| {
-        config.max_connections = 2;
-        config.request_timeout = TIMEOUT;
+        config.server.max_connections = 2;
+        config.server.request_timeout = TIMEOUT;
     })
     .await;
     let _idle = [connect(&world).await, connect(&world).await];

@@ -16,9 +16,9 @@ async fn a_restart_loses_nothing() {
     // No secret from which a receipt key could be derived.
     let keys = Vec::<OrderKey>::new();
     let mut world = World::with(|config| {
-        config.database = database;
-        config.order_keys = keys;
-        config.allow_unsigned_orders = true;
+        config.store.database = database;
+        config.orders.keys = keys;
+        config.orders.allow_unsigned = true;
     })
     .await;
     let body = plain(json!({}));
@@ -47,7 +47,7 @@ async fn a_restart_loses_nothing() {
 #[tokio::test]
 async fn a_repeat_at_another_instance_waits_for_the_first() {
     let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| config.database = database).await;
+    let mut world = World::with(|config| config.store.database = database).await;
     let slow = Fault::new(Outcome::Handle).hold_ms(500);
     world.inject(slow.on(Endpoint::Create));
     let body = paying(&order(json!({})));
@@ -71,7 +71,7 @@ async fn a_repeat_at_another_instance_waits_for_the_first() {
 #[tokio::test]
 async fn a_wait_is_limited() {
     let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| config.database = database).await;
+    let mut world = World::with(|config| config.store.database = database).await;
     world.inject(
         Fault::new(Outcome::Handle)
             .hold_ms(10_000)
@@ -83,7 +83,7 @@ async fn a_wait_is_limited() {
 
     let impatient = Duration::from_millis(200);
     let _first_instance = world
-        .replace_proxy(|config| config.upstream_timeout = impatient)
+        .replace_proxy(|config| config.upstream.timeout = impatient)
         .await;
     let answer = world.create(&body).await;
     answer.is_refused_as(ProblemCode::AttemptInProgress);

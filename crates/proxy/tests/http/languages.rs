@@ -178,7 +178,7 @@ async fn world(public_key: &str) -> World {
         OrderKey::hs256(kid(), Secret::from(ORDER_SECRET)),
         OrderKey::ed25519(kid(), public_key).unwrap(),
     ];
-    World::with(|config| config.order_keys = keys).await
+    World::with(|config| config.orders.keys = keys).await
 }
 
 /// The proxy accepts all orders and creates a payment for the page's order.
@@ -193,7 +193,7 @@ async fn are_accepted(orders: &[String], public_key: &str) {
         // With other key names, the order is refused.
         let world = World::with(|config| {
             let secret = Secret::from(ORDER_SECRET);
-            config.order_keys = vec![
+            config.orders.keys = vec![
                 OrderKey::hs256(Some("2026-03".to_owned()), secret),
                 OrderKey::ed25519(Some("2026-03".to_owned()), public_key).unwrap(),
             ];

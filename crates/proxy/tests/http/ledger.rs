@@ -98,7 +98,7 @@ async fn without_a_notification_none_is_reported() {
 async fn repeats_do_not_count_as_attempts() {
     let world = World::with(|config| {
         without_polling(config);
-        config.allow_unsigned_orders = true;
+        config.orders.allow_unsigned = true;
     })
     .await;
     let order_1 = order(json!({}));
@@ -251,6 +251,7 @@ async fn only_the_merchant_can_read_it() {
     let world = World::with(|config| {
         without_polling(config);
         config
+            .access
             .merchant_keys
             .push(Secret::from("another merchant key of 32 characters"));
     })

@@ -13,11 +13,11 @@ const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
 
 async fn world(change: impl FnOnce(&mut Config)) -> World {
     World::with(|config| {
-        config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-        config.trusted_proxies = 1;
-        config.rate_limit_tokens = 3;
-        config.rate_limit_create = 2;
-        config.rate_limit_failures = 2;
+        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.server.trusted_proxies = 1;
+        config.limits.tokens = 3;
+        config.limits.create = 2;
+        config.limits.failures = 2;
         change(config);
     })
     .await
@@ -62,8 +62,8 @@ async fn each_address_has_separate_limits() {
 #[tokio::test]
 async fn pages_can_read_the_rate_limit_response() {
     let world = world(|config| {
-        config.rate_limit_tokens = 1;
-        config.allow_origin = tender_proxy::config::AllowOrigin::Any;
+        config.limits.tokens = 1;
+        config.server.allow_origins = vec!["*".parse().unwrap()];
     })
     .await;
     for _ in 0..2 {
@@ -106,7 +106,7 @@ async fn wrong_credentials_are_limited() {
 #[tokio::test]
 async fn an_address_cannot_be_forged() {
     for (trusted_proxies, real) in [(0, ""), (1, ", 192.0.2.1"), (2, ", 192.0.2.1, 10.0.0.1")] {
-        let world = world(|config| config.trusted_proxies = trusted_proxies).await;
+        let world = world(|config| config.server.trusted_proxies = trusted_proxies).await;
         for number in 0..4 {
             let request = world.request(Method::GET, path::TOKENS);
             let answer = from(&format!("198.51.100.{number}{real}"), request).await;

@@ -19,12 +19,12 @@ const PAGE: &str = r#"[ {"quantityPay":1.10000000,"transactionId":"t", "new":[1e
 
 async fn world(first_page: u32, parameter: PageParameter, base_url: Option<&str>) -> World {
     World::with(|config| {
-        config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-        config.allow_unsigned_orders = true;
-        config.first_page = first_page;
-        config.page_parameter = parameter;
+        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.orders.allow_unsigned = true;
+        config.upstream.first_page = first_page;
+        config.upstream.page_parameter = parameter;
         if let Some(base_url) = base_url {
-            config.base_url = base_url.parse().unwrap();
+            config.upstream.base_url = base_url.parse().unwrap();
         }
     })
     .await

@@ -26,7 +26,7 @@ async fn lose(world: &World, outcome: Outcome, body: &Value) {
 
 /// The payment was created but its response was lost: the repeat finds it.
 async fn is_found_again(fault: Fault, code: ProblemCode) {
-    let world = World::with(|config| config.upstream_timeout = Duration::from_secs(2)).await;
+    let world = World::with(|config| config.upstream.timeout = Duration::from_secs(2)).await;
     world.inject(fault);
     let body = paying(&order(json!({})));
     world.create(&body).await.is_refused_as(code);
@@ -90,7 +90,7 @@ async fn a_payment_missing_from_the_list_is_created() {
 
 #[tokio::test]
 async fn a_refusal_ends_the_attempt() {
-    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
     let refusal = Fault::respond(StatusCode::BAD_REQUEST, r#"{"error":"no"}"#);
     world.inject(refusal.on(Endpoint::Create).once());
     let refused = world.create_once("key-1", &plain(json!({}))).await;
@@ -125,8 +125,8 @@ async fn a_doubtful_refusal_does_not_end_the_attempt() {
 #[tokio::test]
 async fn an_unreachable_service_leaves_no_doubt() {
     let world = World::with(|config| {
-        config.base_url = "http://127.0.0.1:1".parse().unwrap();
-        config.allow_unsigned_orders = true;
+        config.upstream.base_url = "http://127.0.0.1:1".parse().unwrap();
+        config.orders.allow_unsigned = true;
     })
     .await;
     for body in [plain(json!({})), plain(json!({ "quantity": "3" }))] {
@@ -154,8 +154,8 @@ async fn the_search_continues_after_the_first_page() {
         let mut sandbox = tender_sandbox::Config::on_free_ports();
         sandbox.first_page = first_page;
         let world = World::before(sandbox, |config| {
-            config.allow_unsigned_orders = true;
-            config.first_page = u32::try_from(first_page).unwrap();
+            config.orders.allow_unsigned = true;
+            config.upstream.first_page = u32::try_from(first_page).unwrap();
         })
         .await;
         let body = paying(&order(json!({})));
@@ -177,7 +177,7 @@ async fn the_search_continues_after_the_first_page() {
 /// Older payments are not searched: a stored payment marks where they begin.
 #[tokio::test]
 async fn the_search_ends_at_older_payments() {
-    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
     let create = async |invoices: std::ops::Range<u32>| {
         for number in invoices {
             let body = plain(json!({ "invoiceNumber": format!("INV-{number}") }));
@@ -195,7 +195,7 @@ async fn the_search_ends_at_older_payments() {
 
 #[tokio::test]
 async fn the_search_starts_deeper_for_older_attempts() {
-    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
     let body = paying(&order(json!({})));
     lose(&world, Outcome::DropAnswer, &body).await;
     for number in 0..130 {
@@ -212,7 +212,7 @@ async fn the_search_starts_deeper_for_older_attempts() {
 /// If the list does not contain the stored payments, they don't prove anything.
 #[tokio::test]
 async fn the_search_skips_only_pages_that_are_certainly_newer() {
-    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
     let body = paying(&order(json!({})));
     let of_before = plain(json!({ "invoiceNumber": "INV-0" }));
     world.create(&of_before).await.record();
@@ -234,13 +234,13 @@ async fn the_search_skips_only_pages_that_are_certainly_newer() {
 
 #[tokio::test]
 async fn a_page_past_the_end_may_be_refused() {
-    let mut world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let mut world = World::with(|config| config.orders.allow_unsigned = true).await;
     for _ in 0..20 {
         world.create(&plain(json!({}))).await.record();
     }
     // With an empty store.
     let _before = world
-        .replace_proxy(|config| config.database = Database::Memory)
+        .replace_proxy(|config| config.store.database = Database::Memory)
         .await;
     let body = paying(&order(json!({ "invoiceNumber": "INV-21" })));
     lose(&world, Outcome::DropRequest, &body).await;
@@ -271,7 +271,7 @@ fn foreign(changed: &Value) -> Value {
 /// if that is in doubt, and nothing is created.
 async fn finds(changed: &Value, body: &Value) -> Option<bool> {
     let payment = foreign(changed);
-    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
     world.inject(on_create(Outcome::DropRequest));
     let lost = world.create_once("key-1", body).await;
     lost.is_refused_as(ProblemCode::ServiceUnreachable);
@@ -391,8 +391,8 @@ async fn without_a_signed_order_the_buyer_must_match() {
 #[tokio::test]
 async fn the_search_waits_for_the_settle_time() {
     let world = World::with(|config| {
-        config.upstream_timeout = Duration::from_secs(1);
-        config.upstream_settle = Duration::from_secs(2);
+        config.upstream.timeout = Duration::from_secs(1);
+        config.upstream.settle = Duration::from_secs(2);
     })
     .await;
     let body = paying(&order(json!({})));
@@ -427,7 +427,7 @@ async fn waiting_requests_share_a_failure() {
 #[tokio::test]
 async fn a_payment_of_another_attempt_is_not_found() {
     // Two buyers with the same unsigned invoice number.
-    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
     let body = plain(json!({}));
     let of_first = world.create_once("first", &body).await.transaction_id();
     world.inject(on_create(Outcome::DropRequest));
@@ -474,9 +474,9 @@ async fn the_page_number_is_sent_as_configured() {
     ] {
         let service = Recorder::answering("[]").await;
         let world = World::with(|config| {
-            config.base_url = format!("{}/base/", service.address).parse().unwrap();
-            config.page_parameter = place;
-            config.first_page = 7;
+            config.upstream.base_url = format!("{}/base/", service.address).parse().unwrap();
+            config.upstream.page_parameter = place;
+            config.upstream.first_page = 7;
         })
         .await;
         let body = paying(&order(json!({})));
@@ -497,8 +497,8 @@ async fn a_silent_service_times_out() {
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let world = World::with(|config| {
         let address = silent.local_addr().unwrap();
-        config.base_url = format!("http://{address}").parse().unwrap();
-        config.upstream_timeout = Duration::from_millis(100);
+        config.upstream.base_url = format!("http://{address}").parse().unwrap();
+        config.upstream.timeout = Duration::from_millis(100);
     })
     .await;
     let answer = world.create(&paying(&order(json!({})))).await;

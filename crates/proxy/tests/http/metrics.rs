@@ -14,8 +14,8 @@ use crate::support::{World, order, paying};
 
 async fn world() -> World {
     World::with(|config| {
-        config.metrics_listen = Some(([127, 0, 0, 1], 0).into());
-        config.token_cache = Duration::ZERO;
+        config.server.metrics_listen = Some(([127, 0, 0, 1], 0).into());
+        config.upstream.token_cache = Duration::ZERO;
     })
     .await
 }
@@ -157,8 +157,8 @@ async fn found_payments_are_counted_separately() {
 #[tokio::test]
 async fn streams_and_polls_are_counted() {
     let world = World::with(|config| {
-        config.metrics_listen = Some(([127, 0, 0, 1], 0).into());
-        config.poll_interval = Duration::from_millis(20);
+        config.server.metrics_listen = Some(([127, 0, 0, 1], 0).into());
+        config.tracking.poll_interval = Duration::from_millis(20);
     })
     .await;
     let created = world.create(&paying(&order(json!({})))).await;

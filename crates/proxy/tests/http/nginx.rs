@@ -30,9 +30,9 @@ fn post(nginx: &Nginx, path: &str, body: &serde_json::Value) -> RequestBuilder {
 #[tokio::test]
 async fn nginx_in_front_passes_the_client_address() {
     let world = World::with(|config| {
-        config.trusted_proxies = 1;
-        config.rate_limit_tokens = 2;
-        config.token_cache = std::time::Duration::ZERO;
+        config.server.trusted_proxies = 1;
+        config.limits.tokens = 2;
+        config.upstream.token_cache = std::time::Duration::ZERO;
     })
     .await;
     let address = world.proxy.address().to_string();
@@ -143,8 +143,8 @@ async fn events_pass_nginx_without_delay() {
 async fn caddy_in_front_passes_the_client_address_and_events() {
     let world = World::with(|config| {
         fast_polling(config);
-        config.trusted_proxies = 1;
-        config.rate_limit_tokens = 2;
+        config.server.trusted_proxies = 1;
+        config.limits.tokens = 2;
     })
     .await;
     let address = world.proxy.address().to_string();

@@ -50,7 +50,7 @@ async fn another_amount_or_price_replaces_it_too() {
 
 #[tokio::test]
 async fn unsigned_orders_are_not_replaced() {
-    let world = World::with(|config| config.allow_unsigned_orders = true).await;
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
     for token in ["trx", "btc"] {
         let body = crate::support::plain(json!({ "paymentToken": token }));
         world.create_once(token, &body).await.record();
@@ -93,7 +93,8 @@ async fn an_unclear_cancel_creates_nothing() {
 /// It may have been paid, so there is neither a cancel nor another payment.
 #[tokio::test]
 async fn a_payment_that_has_progressed_is_not_replaced() {
-    let world = World::with(|config| config.status_closed = vec!["Expired".to_owned()]).await;
+    let world =
+        World::with(|config| config.orders.status_closed = vec!["Expired".to_owned()]).await;
     let order = order(json!({}));
     let first = world.create(&paying_in("trx", &order)).await;
     let id = first.transaction_id();

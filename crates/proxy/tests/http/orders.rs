@@ -171,7 +171,7 @@ async fn an_order_expires() {
 #[tokio::test]
 async fn keys_are_selected_by_kid() {
     let world = World::with(|config| {
-        config.order_keys = vec![
+        config.orders.keys = vec![
             OrderKey::hs256(Some("new".to_owned()), Secret::from(ORDER_SECRET)),
             OrderKey::hs256(Some("old".to_owned()), Secret::from(OTHER_SECRET)),
         ];
@@ -209,7 +209,7 @@ async fn a_key_without_a_kid_verifies_all_orders() {
 async fn a_public_key_verifies_only_eddsa() {
     let (private, public) = ed25519();
     let key = OrderKey::ed25519(Some("ed".to_owned()), &public).unwrap();
-    let world = World::with(|config| config.order_keys = vec![key]).await;
+    let world = World::with(|config| config.orders.keys = vec![key]).await;
     let eddsa = |private: &[u8]| {
         let key = EncodingKey::from_ed_der(private);
         encode(&Header::new(Algorithm::EdDSA), &claims(json!({})), &key).unwrap()
@@ -251,7 +251,8 @@ async fn an_order_is_not_valid_for_another_amount() {
 
 #[tokio::test]
 async fn a_receipt_is_not_an_order() {
-    let world = World::with(|config| config.receipt_keys = vec![Secret::from(ORDER_SECRET)]).await;
+    let world =
+        World::with(|config| config.access.receipt_keys = vec![Secret::from(ORDER_SECRET)]).await;
     let receipt = world.create(&paying(&order(json!({})))).await.receipt();
     world
         .create(&paying(&receipt))

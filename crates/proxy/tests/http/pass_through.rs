@@ -43,8 +43,8 @@ async fn amounts_reach_the_service_with_all_digits() {
     for (written, sent) in AMOUNTS {
         let service = Recorder::answering(created(sent)).await;
         let world = World::with(|config| {
-            config.base_url = service.address.parse().unwrap();
-            config.allow_unsigned_orders = true;
+            config.upstream.base_url = service.address.parse().unwrap();
+            config.orders.allow_unsigned = true;
         })
         .await;
         let quantity = format!(r#""quantity":{written}"#);
@@ -95,12 +95,10 @@ async fn a_response_is_unchanged_except_for_the_receipt() {
 async fn the_service_gets_the_documented_fields_and_the_configured_headers() {
     let service = Recorder::answering(created("25.00")).await;
     let world = World::with(|config| {
-        config.base_url = format!("{}/base", service.address).parse().unwrap();
-        for value in ["one", "two"] {
-            config
-                .upstream_headers
-                .append("x-key", value.parse().unwrap());
-        }
+        config.upstream.base_url = format!("{}/base", service.address).parse().unwrap();
+        config.upstream.headers = ["x-key: one", "x-key: two"]
+            .map(|header| header.parse().unwrap())
+            .into();
     })
     .await;
     let mut body = paying(&order(
@@ -153,8 +151,8 @@ async fn every_call_has_the_configured_headers() {
     let required: RequiredHeader = "Authorization: Bearer upstream".parse().unwrap();
     sandbox.require_header = Some(required);
     let world = World::before(sandbox.clone(), |config| {
-        let value = "Bearer upstream".parse().unwrap();
-        config.upstream_headers.insert("authorization", value);
+        let header = "Authorization: Bearer upstream".parse().unwrap();
+        config.upstream.headers.push(header);
     })
     .await;
     assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
@@ -220,8 +218,8 @@ async fn redirects_are_not_followed() {
     let elsewhere = Recorder::answering(CREATED).await;
     let service = Recorder::redirecting(elsewhere.address.clone()).await;
     let world = World::with(|config| {
-        config.base_url = service.address.parse().unwrap();
-        config.rates_base_url = service.address.parse().unwrap();
+        config.upstream.base_url = service.address.parse().unwrap();
+        config.upstream.rates_base_url = service.address.parse().unwrap();
     })
     .await;
     world

@@ -6,7 +6,6 @@ use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
-use tender_proxy::config::AllowOrigin;
 use tender_sandbox::Endpoint;
 
 use crate::support::{Answer, World, order, paying};
@@ -15,7 +14,7 @@ const SHOP: &str = "https://shop.example";
 
 async fn for_the_shop() -> World {
     World::with(|config| {
-        config.allow_origin = AllowOrigin::Exactly(vec![SHOP.parse().unwrap()]);
+        config.server.allow_origins = vec![SHOP.parse().unwrap()];
     })
     .await
 }
@@ -89,7 +88,8 @@ async fn pages_can_read_errors() {
 
 #[tokio::test]
 async fn any_origin_must_be_allowed_explicitly() {
-    let world = World::with(|config| config.allow_origin = AllowOrigin::Any).await;
+    let world =
+        World::with(|config| config.server.allow_origins = vec!["*".parse().unwrap()]).await;
     let answer = preflight(&world, path::PAYMENT, "https://anyone.example").await;
     assert_eq!(answer.header("access-control-allow-origin"), "*");
     let world = World::new().await;

@@ -16,8 +16,8 @@ const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
 
 async fn world(change: impl FnOnce(&mut Config)) -> World {
     World::with(|config| {
-        config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-        config.token_cache = Duration::ZERO;
+        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.upstream.token_cache = Duration::ZERO;
         change(config);
     })
     .await
@@ -34,7 +34,7 @@ fn unavailable() -> Fault {
 
 #[tokio::test]
 async fn reads_are_retried() {
-    let world = world(|config| config.upstream_retries = 2).await;
+    let world = world(|config| config.upstream.retries = 2).await;
     for fault in [unavailable(), Fault::new(Outcome::DropAnswer)] {
         world.inject(
             fault
@@ -61,7 +61,7 @@ async fn reads_are_retried() {
 /// Creates, cancels and refused requests are not retried.
 #[tokio::test]
 async fn nothing_else_is_retried() {
-    let world = world(|config| config.upstream_retries = 2).await;
+    let world = world(|config| config.upstream.retries = 2).await;
     // Set first, because a cancel triggers a poll of the list.
     world.inject(
         Fault::respond(StatusCode::FORBIDDEN, "")
@@ -88,8 +88,8 @@ async fn nothing_else_is_retried() {
 async fn the_breaker_opens_and_then_probes() {
     const REST: Duration = Duration::from_secs(2);
     let world = world(|config| {
-        config.upstream_failures = 3;
-        config.upstream_rest = REST;
+        config.upstream.failures = 3;
+        config.upstream.open = REST;
     })
     .await;
     world.inject(unavailable().on(Endpoint::Create));
@@ -122,7 +122,7 @@ async fn the_breaker_opens_and_then_probes() {
 /// It is polled again and again for open streams.
 #[tokio::test]
 async fn a_failing_list_does_not_block_payments() {
-    let world = world(|config| config.upstream_failures = 3).await;
+    let world = world(|config| config.upstream.failures = 3).await;
     world.inject(unavailable().on(Endpoint::List));
     for _ in 0..3 {
         list(&world).await.is_refused_as(ProblemCode::ServiceFailed);
@@ -137,7 +137,7 @@ async fn a_failing_list_does_not_block_payments() {
 /// The service refuses one buyer's request but works for all others.
 #[tokio::test]
 async fn refusals_do_not_open_the_breaker() {
-    let world = world(|config| config.upstream_failures = 2).await;
+    let world = world(|config| config.upstream.failures = 2).await;
     world.inject(
         Fault::respond(StatusCode::BAD_REQUEST, "")
             .on(Endpoint::List)
@@ -153,7 +153,7 @@ async fn refusals_do_not_open_the_breaker() {
 
 #[tokio::test]
 async fn concurrent_creates_are_limited() {
-    let world = world(|config| config.max_creates = 2).await;
+    let world = world(|config| config.upstream.max_creates = 2).await;
     let slow = Fault::new(Outcome::Handle).delay_ms(1500);
     world.inject(slow.on(Endpoint::Create));
     let body = |number: u64| paying(&order(json!({ "invoiceNumber": number.to_string() })));

@@ -36,7 +36,7 @@ impl World {
     ) -> Self {
         let sandbox = Sandbox::start(sandbox).await.unwrap();
         let mut config = config(sandbox.base_url(), sandbox.rates_base_url());
-        config.database = crate::database();
+        config.store.database = crate::database();
         change(&mut config);
         Self {
             sandbox,
@@ -131,19 +131,19 @@ impl World {
 
 /// A configuration with a free port and the shop's key.
 pub(crate) fn config(base_url: &str, rates_base_url: &str) -> Config {
-    let mut config = Config::new(base_url.parse().unwrap(), rates_base_url.parse().unwrap());
-    config.listen.set_port(0);
+    let mut config = Config::new(base_url, rates_base_url).unwrap();
+    config.server.listen.set_port(0);
     // The list is only read when a test wants it.
-    config.poll_interval = Duration::from_hours(1);
+    config.tracking.poll_interval = Duration::from_hours(1);
     // The sandbox has finished a request when it closes the connection.
-    config.upstream_settle = Duration::ZERO;
+    config.upstream.settle = Duration::ZERO;
     // Every fault must be visible, and all calls come from one address.
-    config.upstream_retries = 0;
-    config.upstream_failures = 0;
-    config.rate_limit_tokens = 0;
-    config.rate_limit_create = 0;
-    config.rate_limit_failures = 0;
-    config.order_keys = vec![OrderKey::hs256(None, Secret::from(ORDER_SECRET))];
+    config.upstream.retries = 0;
+    config.upstream.failures = 0;
+    config.limits.tokens = 0;
+    config.limits.create = 0;
+    config.limits.failures = 0;
+    config.orders.keys = vec![OrderKey::hs256(None, Secret::from(ORDER_SECRET))];
     config
 }
 

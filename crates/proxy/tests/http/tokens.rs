@@ -128,7 +128,7 @@ async fn the_listing_is_cached() {
 #[tokio::test]
 async fn an_expired_listing_is_fetched_again() {
     let keep = Duration::from_millis(50);
-    let world = World::with(|config| config.token_cache = keep).await;
+    let world = World::with(|config| config.upstream.token_cache = keep).await;
     world.get(path::TOKENS).await;
     tokio::time::sleep(keep).await;
     world.get(path::TOKENS).await;
@@ -137,7 +137,7 @@ async fn an_expired_listing_is_fetched_again() {
 
 #[tokio::test]
 async fn the_cache_can_be_turned_off() {
-    let world = World::with(|config| config.token_cache = Duration::ZERO).await;
+    let world = World::with(|config| config.upstream.token_cache = Duration::ZERO).await;
     for _ in 0..3 {
         assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
     }
@@ -174,7 +174,7 @@ async fn failures_are_not_cached() {
 
 #[tokio::test]
 async fn readiness_depends_on_the_service() {
-    let world = World::with(|config| config.token_cache = Duration::ZERO).await;
+    let world = World::with(|config| config.upstream.token_cache = Duration::ZERO).await;
     assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
     let down = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");
     world.inject(down);

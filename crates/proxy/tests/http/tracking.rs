@@ -19,15 +19,15 @@ pub(crate) const WEBHOOK_SECRET: &str = "a-webhook-secret-of-the-tests-32-charac
 const SEVERAL_CYCLES: Duration = Duration::from_millis(600);
 
 pub(crate) fn fast_polling(config: &mut Config) {
-    config.poll_interval = Duration::from_millis(50);
-    config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-    config.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
+    config.tracking.poll_interval = Duration::from_millis(50);
+    config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+    config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
 }
 
 /// A configuration without poll cycles during the test.
 pub(crate) fn without_polling(config: &mut Config) {
     fast_polling(config);
-    config.poll_interval = Duration::from_hours(1);
+    config.tracking.poll_interval = Duration::from_hours(1);
 }
 
 pub(crate) struct Paid {
@@ -239,7 +239,7 @@ async fn only_changes_are_sent() {
 async fn more_streams_cause_no_more_polls() {
     let world = World::with(|config| {
         fast_polling(config);
-        config.poll_interval = Duration::from_millis(200);
+        config.tracking.poll_interval = Duration::from_millis(200);
     })
     .await;
     let payment = world.begin("INV-1").await;
@@ -269,7 +269,7 @@ async fn without_interest_the_list_is_not_polled() {
 async fn a_payment_on_a_deeper_page_is_found() {
     let world = World::with(|config| {
         fast_polling(config);
-        config.poll_pages = 2;
+        config.tracking.poll_pages = 2;
     })
     .await;
     let payment = world.begin("INV-0").await;
@@ -389,7 +389,7 @@ async fn the_webhook_needs_a_secret_and_limits_the_body() {
 async fn the_number_of_streams_is_limited() {
     let world = World::with(|config| {
         fast_polling(config);
-        config.max_streams = 2;
+        config.tracking.max_streams = 2;
     })
     .await;
     let payment = world.begin("INV-1").await;
@@ -422,7 +422,7 @@ async fn a_stream_continues_after_a_restart() {
     let (database, _directory) = crate::persistent_database();
     let mut world = World::with(|config| {
         fast_polling(config);
-        config.database = database;
+        config.store.database = database;
     })
     .await;
     let payment = world.begin("INV-1").await;
@@ -446,11 +446,11 @@ async fn every_instance_publishes_all_changes() {
     let (database, _directory) = crate::persistent_database();
     let mut world = World::with(|config| {
         fast_polling(config);
-        config.database = database;
+        config.store.database = database;
     })
     .await;
     let payment = world.begin("INV-1").await;
-    let seldom = |config: &mut Config| config.poll_interval = Duration::from_secs(1);
+    let seldom = |config: &mut Config| config.tracking.poll_interval = Duration::from_secs(1);
     let reader = world.replace_proxy(seldom).await;
     let mut listener = world.watch(&payment).await;
     for status in ["Seen", "Confirming", "Confirmed", "Paid", "Settled"] {
@@ -466,8 +466,8 @@ async fn only_one_instance_at_a_time_polls() {
     let (database, _directory) = crate::persistent_database();
     let mut world = World::with(|config| {
         fast_polling(config);
-        config.poll_interval = Duration::from_millis(250);
-        config.database = database;
+        config.tracking.poll_interval = Duration::from_millis(250);
+        config.store.database = database;
     })
     .await;
     let payment = world.begin("INV-1").await;

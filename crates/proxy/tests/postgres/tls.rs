@@ -47,7 +47,7 @@ async fn only_a_server_with_a_valid_certificate_is_used() {
     };
     let refused = async |address: String| {
         let mut config = config("http://127.0.0.1:9", "http://127.0.0.1:9");
-        config.database = address.parse().unwrap();
+        config.store.database = address.parse().unwrap();
         match tender_proxy::start(config).await.err() {
             Some(StartError::Database { reason, .. }) => reason,
             other => panic!("{other:?}"),
@@ -61,7 +61,7 @@ async fn only_a_server_with_a_valid_certificate_is_used() {
     assert!(reason.contains("certificate"), "{reason}");
 
     let good = trusting("127.0.0.1", authority.pem());
-    let world = World::with(|config| config.database = good.parse().unwrap()).await;
+    let world = World::with(|config| config.store.database = good.parse().unwrap()).await;
     let first = world.create(&paying(&order(json!({})))).await;
     let again = world.create(&paying(&order(json!({})))).await;
     assert_eq!(first.transaction_id(), again.transaction_id());

@@ -6,7 +6,8 @@ use std::process::Command;
 
 use tempfile::TempDir;
 use tender_protocol::ProblemCode;
-use tender_proxy::config::Settings;
+
+use crate::support::command;
 
 const PAGE: &str = include_str!("../../../../docs/proxy.md");
 
@@ -25,16 +26,17 @@ fn row(word: &str) -> Vec<&'static str> {
         .collect()
 }
 
+/// The tables are made from the declarations in src/config.
 #[test]
-fn every_setting_has_a_row_with_its_default() {
-    for arg in Settings::args() {
-        let row = row(arg.get_id().as_str());
-        let help = arg.get_help().unwrap().to_string();
-        if let Some((_, default)) = help.split_once("[default: ") {
-            let default = default.trim_end_matches(']');
-            assert_eq!(row[2].trim_matches('`'), default, "{row:?}");
-        }
-    }
+fn the_tables_of_settings_are_current() {
+    let page = include_str!("../../../../docs/configuration.md");
+    let printed = command().arg("settings").output().unwrap();
+    let printed = String::from_utf8(printed.stdout).unwrap();
+    let (_, tables) = page.split_once("<!-- tender-proxy settings -->\n").unwrap();
+    assert!(
+        tables == printed,
+        "replace the tables in docs/configuration.md with the output of `tender-proxy settings`:\n{printed}"
+    );
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Tests of flags, environment variables and the configuration file.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use tempfile::TempDir;
+use tender_proxy::config::Settings;
 
 use crate::support::command;
 
@@ -22,7 +24,7 @@ const BAD: &[(&str, &str)] = &[
     ("rate_limit_failures", "0.5"),
     ("upstream_retries", "-1"),
     ("upstream_failures", "few"),
-    ("upstream_rest_seconds", "0"),
+    ("upstream_open_seconds", "0"),
     ("max_creates", "0"),
     ("base_url", "pay.example"),
     ("rates_base_url", "ftp://pay.example"),
@@ -100,6 +102,31 @@ fn complaints(command: &mut Command) -> Vec<String> {
 fn is_good(command: &mut Command) {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn every_setting_is_tested_below() {
+    let declared = Settings::flags();
+    let declared: BTreeSet<_> = declared.iter().map(|flag| flag.get_id().as_str()).collect();
+    let tested: BTreeSet<_> = BAD.iter().map(|(name, _)| *name).collect();
+    assert_eq!(declared, tested);
+}
+
+#[test]
+fn a_blank_value_counts_as_not_set() {
+    let directory = TempDir::new().unwrap();
+    let blank = file(&directory, "listen = \" \"\nallow_origin = [\"\"]");
+    is_good(check("").args(["--config", &blank]));
+    is_good(
+        check("")
+            .env("TENDER_LISTEN", "")
+            .env("TENDER_ORDER_KEY", "\n"),
+    );
+    is_good(check("").args(["--listen=", "--order-key= "]));
+    // The file applies where the variable is blank.
+    let bad = file(&directory, "listen = \"bad\"");
+    let complaints = complaints(check("").args(["--config", &bad]).env("TENDER_LISTEN", ""));
+    assert!(complaints[0].starts_with("`listen`"), "{complaints:?}");
 }
 
 #[test]

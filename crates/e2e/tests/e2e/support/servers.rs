@@ -5,11 +5,9 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use axum::http::HeaderValue;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
 use tender_protocol::Payment;
-use tender_proxy::config::AllowOrigin;
 use tender_proxy::{OrderKey, Secret};
 use tender_sandbox::{Controls, Endpoint, Requests, Sandbox};
 use tender_shop::Shop;
@@ -58,23 +56,22 @@ impl Servers {
         loop {
             let shop_address = free_address();
             let origins = [merchant.origin(), format!("http://{shop_address}")];
-            let base_url = service.base_url().parse().unwrap();
-            let rates_base_url = service.rates_base_url().parse().unwrap();
-            let mut config = tender_proxy::Config::new(base_url, rates_base_url);
-            config.listen = free_port();
-            config.token_cache = std::time::Duration::ZERO;
+            let mut config =
+                tender_proxy::Config::new(service.base_url(), service.rates_base_url()).unwrap();
+            config.server.listen = free_port();
+            config.upstream.token_cache = std::time::Duration::ZERO;
             // Retries would hide the faults of the service.
-            config.upstream_retries = 0;
-            config.upstream_failures = 0;
-            let origins = origins.map(|origin| HeaderValue::try_from(origin).unwrap());
-            config.allow_origin = AllowOrigin::Exactly(origins.into());
+            config.upstream.retries = 0;
+            config.upstream.failures = 0;
+            let origins = origins.map(|origin| origin.parse().unwrap());
+            config.server.allow_origins = origins.into();
             let secret = Secret::from(order_secret.as_str());
-            config.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-            config.order_keys = vec![OrderKey::hs256(Some(KID.to_owned()), secret)];
-            config.assets = Some(dist().join("v1"));
+            config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+            config.orders.keys = vec![OrderKey::hs256(Some(KID.to_owned()), secret)];
+            config.server.assets = Some(dist().join("v1"));
             change(&mut config);
             let proxy = tender_proxy::start(config.clone()).await.unwrap();
-            config.listen = proxy.address();
+            config.server.listen = proxy.address();
 
             let shop = Shop::start(tender_shop::Config {
                 listen: shop_address,
@@ -130,7 +127,7 @@ impl Servers {
     }
 
     pub(crate) fn proxy_url(&self) -> String {
-        format!("http://{}", self.proxy_config.listen)
+        format!("http://{}", self.proxy_config.server.listen)
     }
 
     /// `base_url` and `rates_base_url` of the service.
@@ -199,7 +196,7 @@ impl Servers {
         change: impl FnOnce(&mut tender_proxy::Config),
     ) -> tender_proxy::Running {
         let mut config = self.proxy_config.clone();
-        config.listen = free_port();
+        config.server.listen = free_port();
         change(&mut config);
         tender_proxy::start(config).await.unwrap()
     }

@@ -39,7 +39,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{Any as AnyOrigin, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use crate::config::AllowOrigin;
+use crate::config::Origin;
 use crate::http::app::App;
 use crate::http::idempotency_key::IDEMPOTENCY_KEY;
 use crate::http::problems::Error;
@@ -49,7 +49,7 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
 /// All routes, with logging, limits and security headers.
-pub(crate) fn router(app: Arc<App>, allow_origin: AllowOrigin) -> Router {
+pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
     let create_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_creates);
     let failures_limit =
@@ -75,7 +75,7 @@ pub(crate) fn router(app: Arc<App>, allow_origin: AllowOrigin) -> Router {
         .route("/readyz", get(health::readyz))
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
-        .layer((cors(allow_origin), failures_limit))
+        .layer((cors(allow_origins), failures_limit))
         // Added after the CORS layer, because the widget's files have their own CORS headers.
         .route(
             "/v1/{*path}",
@@ -112,7 +112,7 @@ fn panicked(_: Box<dyn Any + Send>) -> Response {
 }
 
 /// The CORS rules for pages of other origins (Fetch standard, "CORS protocol").
-fn cors(allow_origin: AllowOrigin) -> CorsLayer {
+fn cors(allow_origins: &[Origin]) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::POST])
         .allow_headers([
@@ -123,10 +123,11 @@ fn cors(allow_origin: AllowOrigin) -> CorsLayer {
         ])
         .expose_headers([request_log::REQUEST_ID, RETRY_AFTER])
         .max_age(Duration::from_hours(1));
-    match allow_origin {
-        AllowOrigin::Any => layer.allow_origin(AnyOrigin),
-        AllowOrigin::Exactly(origins) => layer.allow_origin(origins),
+    if allow_origins.iter().any(Origin::is_any) {
+        return layer.allow_origin(AnyOrigin);
     }
+    let origins: Vec<_> = allow_origins.iter().map(Origin::header).collect();
+    layer.allow_origin(origins)
 }
 
 #[cfg(test)]

@@ -27,10 +27,10 @@ pub(crate) struct Timeouts {
 impl Timeouts {
     pub(crate) fn new(config: &Config) -> Self {
         Self {
-            call: config.upstream_timeout,
-            settle: config.upstream_settle,
+            call: config.upstream.timeout,
+            settle: config.upstream.settle,
             margin: Duration::from_secs(2),
-            first_poll: config.poll_interval,
+            first_poll: config.tracking.poll_interval,
         }
     }
 

@@ -1,0 +1,117 @@
+//! What the fields of the sections declare: flags, environment variables, names in the file, and the
+//! tables of docs/configuration.md.
+
+use clap::builder::StringValueParser;
+use clap::{Arg, ArgAction, Args as _, Command};
+
+use super::Config;
+
+/// The settings, with the types and defaults of the fields.
+pub(super) fn settings() -> Command {
+    let command = Command::new("settings").no_binary_name(true);
+    // The id is the setting's name. A field may have a shorter name.
+    Config::augment_args(command).mut_args(|arg| {
+        let flag = flag(arg.get_id().as_str());
+        arg.long(flag)
+    })
+}
+
+/// The settings as flags and environment variables. All values are text, so that their errors can be
+/// reported at once and together with those of the file.
+pub(super) fn flags() -> Vec<Arg> {
+    let mut flags = Vec::new();
+    for setting in settings().get_arguments() {
+        let name = setting.get_id().to_string();
+        let mut text = setting.clone().value_parser(StringValueParser::new());
+        if is_switch(setting) {
+            text = text.num_args(0..=1).require_equals(true);
+            text = text.default_missing_value("true");
+        }
+        let text = text.env(variable(&name)).hide_env_values(true);
+        flags.push(text.required(false));
+        if is_secret(setting) {
+            let name = in_file(&name);
+            let file = Arg::new(&name).long(flag(&name)).env(variable(&name));
+            let file = file.value_name("PATH").hide_env_values(true);
+            let file = file.action(ArgAction::Append);
+            let file = file.help(format!("File with `{}`, one per line", setting.get_id()));
+            flags.push(file.help_heading(heading(setting).to_owned()));
+        }
+    }
+    let in_order = flags.into_iter().enumerate();
+    in_order
+        .map(|(index, flag)| flag.display_order(index))
+        .collect()
+}
+
+/// The settings as Markdown tables, one per section.
+#[must_use]
+pub fn markdown() -> String {
+    let mut lines = Vec::new();
+    let mut section = String::new();
+    for setting in settings().get_arguments() {
+        if heading(setting) != section {
+            heading(setting).clone_into(&mut section);
+            lines.push(format!("\n## {section}\n"));
+            lines.push("| setting | default | meaning |\n|---|---|---|".to_owned());
+        }
+        lines.push(row(setting));
+    }
+    lines.join("\n")
+}
+
+fn row(setting: &Arg) -> String {
+    let name = setting.get_id().as_str();
+    let names = if is_secret(setting) {
+        format!("`{name}`, `{}`", in_file(name))
+    } else {
+        format!("`{name}`")
+    };
+    let defaults = setting.get_default_values().iter();
+    let default = match defaults.map(|value| value.to_string_lossy()).next() {
+        Some(value) => format!("`{value}`"),
+        None if setting.is_required_set() => "required".to_owned(),
+        None => "none".to_owned(),
+    };
+    let help = setting.get_help().map(ToString::to_string);
+    let repeatable = if is_repeatable(setting) {
+        ". Repeatable"
+    } else {
+        ""
+    };
+    let help = help.unwrap_or_default();
+    format!("| {names} | {default} | {help}{repeatable} |")
+}
+
+/// Whether a setting is secret: its value is never shown, and it can be read from a file, which the
+/// setting `<name>_file` names.
+pub(super) fn is_secret(setting: &Arg) -> bool {
+    setting.is_hide_env_values_set()
+}
+
+pub(super) fn is_repeatable(setting: &Arg) -> bool {
+    matches!(setting.get_action(), ArgAction::Append)
+}
+
+/// Whether a setting is true or false, and its flag needs no value.
+fn is_switch(setting: &Arg) -> bool {
+    let values = setting.get_possible_values();
+    values.iter().any(|value| value.matches("true", false))
+}
+
+/// The setting that names a file with the values of a secret setting.
+pub(super) fn in_file(name: &str) -> String {
+    format!("{name}_file")
+}
+
+fn flag(name: &str) -> String {
+    name.replace('_', "-")
+}
+
+fn variable(name: &str) -> String {
+    format!("TENDER_{}", name.to_uppercase())
+}
+
+fn heading(setting: &Arg) -> &str {
+    setting.get_help_heading().unwrap_or_default()
+}

@@ -1,0 +1,29 @@
+//! Parses numbers and times.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A whole number, 0 or more. `T` is an unsigned type.
+pub(super) fn number<T: FromStr>(text: &str) -> Result<T, &'static str> {
+    text.parse().map_err(|_| "write a whole number, 0 or more")
+}
+
+/// A whole number, 1 or more.
+pub(super) fn positive<T: FromStr + Default + PartialEq>(text: &str) -> Result<T, &'static str> {
+    let number = text.parse().ok().filter(|number| *number != T::default());
+    number.ok_or("write a whole number, 1 or more")
+}
+
+/// Whole seconds, 0 or more. The limit of 136 years keeps sums of times from overflowing.
+pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds = text.parse::<u32>();
+    seconds
+        .map(|seconds| Duration::from_secs(seconds.into()))
+        .map_err(|_| "write whole seconds, 0 or more")
+}
+
+/// Whole seconds, 1 or more.
+pub(super) fn positive_seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds = seconds(text).ok().filter(|seconds| !seconds.is_zero());
+    seconds.ok_or("write whole seconds, 1 or more")
+}

@@ -1,0 +1,59 @@
+//! Settings of the HTTP server.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::Origin;
+use super::numbers::{number, positive, positive_seconds};
+
+/// Addresses, connections and pages.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Server")]
+pub struct Server {
+    /// IP address and port to listen on; port 0 selects a free port
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8081", value_parser = address)]
+    pub listen: SocketAddr,
+
+    /// IP address and port for `GET /metrics`, which has no authentication
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    pub metrics_listen: Option<SocketAddr>,
+
+    /// Maximum number of open connections; further clients wait
+    #[arg(long, value_name = "NUMBER", default_value = "900", value_parser = positive::<usize>)]
+    pub max_connections: usize,
+
+    /// Timeout for request headers, for a request body, and for idle connections
+    #[arg(long, id = "request_timeout_seconds", value_name = "SECONDS", default_value = "10", value_parser = positive_seconds)]
+    pub request_timeout: Duration,
+
+    /// Number of your own reverse proxies in front of this one. The client's address is taken from
+    /// that position of `X-Forwarded-For`, counted from the end; 0 uses the address of the connection
+    #[arg(long, value_name = "NUMBER", default_value = "0", value_parser = number::<usize>)]
+    pub trusted_proxies: usize,
+
+    /// Origin whose pages may call the proxy, exactly as browsers send it
+    /// (`https://shop.example`), or `*` for any. Pages on the proxy's own origin need none
+    #[arg(long, id = "allow_origin", value_name = "ORIGIN")]
+    pub allow_origins: Vec<Origin>,
+
+    /// Directory that replaces the built-in widget; it is read at startup
+    #[arg(long, value_name = "PATH", value_parser = directory)]
+    pub assets: Option<PathBuf>,
+}
+
+fn address(text: &str) -> Result<SocketAddr, &'static str> {
+    text.parse()
+        .map_err(|_| "write an IP address and port, such as 127.0.0.1:8081")
+}
+
+fn directory(text: &str) -> Result<PathBuf, &'static str> {
+    let path = PathBuf::from(text);
+    if path.is_dir() {
+        Ok(path)
+    } else {
+        Err("write the path of a directory that exists")
+    }
+}

@@ -1,0 +1,114 @@
+//! Settings of the payment service and of calls to it.
+
+use std::time::Duration;
+
+use axum::http::HeaderMap;
+use clap::{Args, ValueEnum};
+use reqwest::Url;
+
+use super::UpstreamHeader;
+use super::numbers::{number, positive, positive_seconds, seconds};
+
+/// The payment service.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Payment service")]
+pub struct Upstream {
+    /// Base URL of the service's payment endpoints
+    #[arg(long, value_name = "URL", value_parser = base_url)]
+    pub base_url: Url,
+
+    /// Base URL of the service's token-listing endpoint
+    #[arg(long, value_name = "URL", value_parser = base_url)]
+    pub rates_base_url: Url,
+
+    /// Header for every request to the service, such as its credentials
+    #[arg(
+        long,
+        id = "upstream_header",
+        value_name = "NAME: VALUE",
+        hide_env_values = true
+    )]
+    pub headers: Vec<UpstreamHeader>,
+
+    /// Timeout for connecting to the service
+    #[arg(long, id = "upstream_connect_timeout_seconds", value_name = "SECONDS", default_value = "5", value_parser = positive_seconds)]
+    pub connect_timeout: Duration,
+
+    /// Timeout for a response of the service; the widget's own timeout is 30 seconds
+    #[arg(long, id = "upstream_timeout_seconds", value_name = "SECONDS", default_value = "20", value_parser = positive_seconds)]
+    pub timeout: Duration,
+
+    /// How long the service may still process a request after the connection was lost; 0 if it
+    /// processes nothing afterwards
+    #[arg(long, id = "upstream_settle_seconds", value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    pub settle: Duration,
+
+    /// How often to retry a read-only call (token listing, payment list) after a connection failure
+    /// or a 5xx response, with random delays
+    #[arg(long, id = "upstream_retries", value_name = "NUMBER", default_value = "2", value_parser = number::<usize>)]
+    pub retries: usize,
+
+    /// Failures in a row before the circuit breaker opens, counted separately for payments, payment
+    /// list and token listing; 0 disables it
+    #[arg(long, id = "upstream_failures", value_name = "NUMBER", default_value = "5", value_parser = number::<u32>)]
+    pub failures: u32,
+
+    /// How long the circuit breaker stays open; then one trial request decides whether it closes
+    #[arg(long, id = "upstream_open_seconds", value_name = "SECONDS", default_value = "10", value_parser = positive_seconds)]
+    pub open: Duration,
+
+    /// Maximum number of concurrent create requests to the service
+    #[arg(long, value_name = "NUMBER", default_value = "64", value_parser = positive::<usize>)]
+    pub max_creates: usize,
+
+    /// Where the page number of the payment list is sent: `query`, `path` or `body`
+    #[arg(long, value_name = "PLACE", default_value = "query")]
+    pub page_parameter: PageParameter,
+
+    /// Number of the first page of the service's payment list
+    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = number::<u32>)]
+    pub first_page: u32,
+
+    /// How long the token listing is cached; 0 disables the cache
+    #[arg(long, id = "token_cache_seconds", value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub token_cache: Duration,
+}
+
+impl Upstream {
+    /// The headers for every request to the service.
+    pub(crate) fn header_map(&self) -> HeaderMap {
+        let mut map = HeaderMap::new();
+        for UpstreamHeader { name, value } in &self.headers {
+            map.append(name, value.clone());
+        }
+        map
+    }
+}
+
+/// Where the page number of the list is sent. The service's document names a parameter `page` but
+/// does not say where it goes ("List payments").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PageParameter {
+    /// `GET /api/v1/payment/list?page=1`
+    Query,
+    /// `GET /api/v1/payment/list/1`
+    Path,
+    /// `GET /api/v1/payment/list` with the body `{"page":1}`
+    Body,
+}
+
+/// A base URL, to which a path is appended. The message does not quote it, because it may contain
+/// credentials.
+fn base_url(text: &str) -> Result<Url, &'static str> {
+    let is_plain = |url: &Url| {
+        matches!(url.scheme(), "http" | "https")
+            && url.username().is_empty()
+            && url.password().is_none()
+            && url.query().is_none()
+            && url.fragment().is_none()
+    };
+    text.parse().ok().filter(is_plain).ok_or(
+        "write an http or https URL without credentials and query; credentials belong into \
+         `upstream_header`",
+    )
+}
