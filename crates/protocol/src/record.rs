@@ -83,9 +83,16 @@ impl Record {
     /// Never for a string; the signature is `serde_json`'s.
     pub fn set(&mut self, field: &str, text: &str) -> Result<(), serde_json::Error> {
         let value = to_raw_value(text)?;
-        self.fields.retain(|(name, _)| name != field);
+        self.remove(field);
         self.fields.push((field.to_owned(), value));
         Ok(())
+    }
+
+    /// Removes `field`. Returns whether it was there.
+    pub fn remove(&mut self, field: &str) -> bool {
+        let before = self.fields.len();
+        self.fields.retain(|(name, _)| name != field);
+        self.fields.len() < before
     }
 }
 
