@@ -12,6 +12,7 @@
 //! | `http` | one file per route; bodies, problems, credentials, limits, headers, the widget's files |
 //! | `checkout` | what the proxy decides: orders, purchases, one payment per attempt, receipts |
 //! | `tracking` | polls the service's list and sends event streams of its changes |
+//! | `statuses` | what the status of a payment means |
 //! | `service` | the HTTP client of the payment service, its circuit breaker and the cached token listing |
 //! | `store` | attempts and payments in SQLite or PostgreSQL |
 //! | `metrics`, `encoding` | metrics for Prometheus; compression and content negotiation |
@@ -28,6 +29,7 @@ mod layers;
 mod metrics;
 mod server;
 mod service;
+mod statuses;
 mod store;
 mod tracking;
 

@@ -15,7 +15,6 @@ use tokio_util::task::AbortOnDropHandle;
 pub use self::open_files::TooFewFiles;
 use crate::checkout::attempts::Payments;
 use crate::checkout::receipts::Receipts;
-use crate::checkout::statuses::ClosedStatuses;
 use crate::config::{Config, Origin};
 use crate::http::app::App;
 use crate::http::assets::Assets;
@@ -26,6 +25,7 @@ use crate::http::routes;
 use crate::metrics::Metrics;
 use crate::service::tokens::Tokens;
 use crate::service::{Service, causes};
+use crate::statuses::Statuses;
 use crate::store::attempts::{AttemptStore, Timeouts, spawn_pruning};
 use crate::tracking::Tracking;
 
@@ -142,6 +142,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let store = AttemptStore::open(&config.store.database, Timeouts::new(&config)).await;
     let store = Arc::new(store.map_err(|error| StartError::database(&config, &error))?);
     tracing::info!(database = ?config.store.database, "the database is open");
+    let statuses = Statuses::new(&config);
     let receipts = Receipts::new(&config, &store).await;
     let tracking = Tracking::start(&config, Arc::clone(&service), store.database(), &metrics).await;
     let tracking = tracking.map_err(|error| StartError::database(&config, &error))?;
@@ -156,11 +157,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         tracking,
         webhook_secrets: config.access.webhook_secrets,
         tokens: Tokens::new(Arc::clone(&service), config.upstream.token_cache),
-        payments: Payments::new(
-            Arc::clone(&service),
-            Arc::clone(&store),
-            ClosedStatuses::new(config.orders.status_closed),
-        ),
+        payments: Payments::new(Arc::clone(&service), Arc::clone(&store), statuses),
         service,
         pruning: spawn_pruning(store),
         assets: Assets::load(config.server.assets.as_deref()).map_err(StartError::Assets)?,

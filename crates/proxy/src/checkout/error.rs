@@ -36,7 +36,9 @@ pub(crate) enum Error {
         "The order's earlier payment may still be open, because cancelling it failed; try again."
     )]
     EarlierPaymentOpen(#[source] Arc<ServiceError>),
-    #[error("The order's payment has progressed, so it can't be replaced; ask the shop.")]
+    #[error(
+        "The payment may have been paid, so it is neither cancelled nor replaced; ask the shop."
+    )]
     PaymentProgressed,
     #[error("{}", service::advice(.0.code()))]
     Service(#[from] Arc<ServiceError>),

@@ -5,6 +5,5 @@ mod error;
 pub(crate) mod order;
 pub(crate) mod purchase;
 pub(crate) mod receipts;
-pub(crate) mod statuses;
 
 pub(crate) use self::error::Error;

@@ -18,13 +18,18 @@ pub struct Orders {
     #[arg(long, id = "order_key", value_name = "SECRET", hide_env_values = true)]
     pub keys: Vec<OrderKey>,
 
+    /// `statusId` or `statusText`, exactly as the service sends it, of a status that means that a
+    /// payment is paid. A status that is in `status_closed`, too, means this
+    #[arg(long, id = "status_paid", value_name = "STATUS", value_parser = not_created)]
+    pub status_paid: Vec<String>,
+
     /// `statusId` or `statusText`, exactly as the service sends it, of a status that ends a payment,
     /// so that its order can be paid again. A status named "Cancelled" always does
-    #[arg(long, id = "status_closed", value_name = "STATUS", value_parser = status_closed)]
+    #[arg(long, id = "status_closed", value_name = "STATUS", value_parser = not_created)]
     pub status_closed: Vec<String>,
 }
 
-fn status_closed(text: &str) -> Result<String, String> {
+fn not_created(text: &str) -> Result<String, String> {
     if [Status::Created.id(), Status::Created.text()].contains(&text) {
         return Err(format!(
             "{text:?} is the status of a new payment; write another one"

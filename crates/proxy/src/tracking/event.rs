@@ -3,6 +3,7 @@
 use axum::response::sse;
 use tender_protocol::event::STATUS;
 
+use crate::statuses::Statuses;
 use crate::store::payments::Change;
 
 /// An event with a record of a payment.
@@ -25,9 +26,15 @@ impl Event {
     }
 }
 
-impl From<&Change> for Event {
-    fn from(change: &Change) -> Self {
-        Self::new(STATUS, change.id, &change.record)
+impl Statuses {
+    /// The event of a change, with the payment's state.
+    pub(super) fn event(&self, change: &Change) -> Event {
+        self.named_event(STATUS, change)
+    }
+
+    pub(super) fn named_event(&self, name: &str, change: &Change) -> Event {
+        let record = self.with_state(&change.record, change.ending);
+        Event::new(name, change.id, &record)
     }
 }
 

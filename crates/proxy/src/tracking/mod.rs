@@ -13,8 +13,8 @@
 //!
 //! One instance at a time reads a limited number of pages per interval, however many clients watch.
 //! Changes are stored with ascending ids. Every instance reads the changes after the last id it
-//! knows and publishes them to its own streams. Statuses are not interpreted: any difference between
-//! two records of a payment is a change.
+//! knows and publishes them to its own streams. Any difference between two records of a payment is a
+//! change. Whatever is handed out has the payment's [state](crate::statuses).
 
 mod error;
 mod event;
@@ -23,6 +23,7 @@ pub(crate) mod jitter;
 mod merchants;
 mod pages;
 mod poller;
+mod states;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -37,19 +38,20 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 pub(crate) use self::error::Error;
-use self::event::Event;
 use self::hub::Hub;
 use self::merchants::MerchantInterest;
 use self::poller::{Poller, min_interval};
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::service::Service;
+use crate::statuses::Statuses;
 use crate::store::database::{self, Database};
 use crate::store::payments::PaymentStore;
 
 /// Tracks payments and serves their event streams.
 pub(crate) struct Tracking {
     store: PaymentStore,
+    statuses: Arc<Statuses>,
     hub: Arc<Hub>,
     poll_requested: Arc<Notify>,
     interval: Duration,
@@ -66,6 +68,7 @@ impl Tracking {
         metrics: &Metrics,
     ) -> database::Result<Self> {
         let store = PaymentStore { database };
+        let statuses = Arc::new(Statuses::new(config));
         let tracking = Self {
             hub: Arc::new(Hub::new(config.tracking.max_streams, metrics.clone())),
             poll_requested: Arc::default(),
@@ -73,6 +76,7 @@ impl Tracking {
             stop: CancellationToken::new(),
             tasks: TaskTracker::new(),
             store: store.clone(),
+            statuses: Arc::clone(&statuses),
         };
         let poller = Poller {
             published_until: store.poll_state().await?.watermark().last_event,
@@ -80,6 +84,7 @@ impl Tracking {
             metrics: metrics.clone(),
             service,
             store,
+            statuses,
             hub: Arc::clone(&tracking.hub),
             poll_requested: Arc::clone(&tracking.poll_requested),
             stop: tracking.stop.clone(),
@@ -91,12 +96,12 @@ impl Tracking {
         Ok(tracking)
     }
 
-    /// The latest record of a payment, as the service wrote it.
+    /// The latest record of a payment, as the service wrote it, with its state.
     pub(crate) async fn latest(&self, transaction_id: &str) -> Result<String, Error> {
         let latest = self.store.latest(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUnknown)?;
         self.hub.viewed(transaction_id);
-        Ok(latest.record)
+        Ok(self.statuses.with_state(&latest.record, latest.ending))
     }
 
     /// Opens an event stream of a payment: the latest record, then each change. A client that knows
@@ -111,17 +116,19 @@ impl Tracking {
         let watcher = watcher.map_err(|hub::Full| Error::StreamsFull)?;
         let latest = self.store.latest(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUnknown)?;
+        let has_ended = self.statuses.has_ended(&latest.record, latest.ending);
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=latest.id).contains(known));
         let mut first = Vec::new();
-        if known != Some(latest.id) {
+        // The operator may have mapped the status since.
+        if known != Some(latest.id) || has_ended {
             if let Some(known) = known {
                 let changes = self.store.changes_of(transaction_id, known).await?;
-                first.extend(changes.iter().map(Event::from));
+                first.extend(changes.iter().map(|change| self.statuses.event(change)));
             }
             // The changes may have been pruned.
             if first.last().is_none_or(|last| last.id < latest.id) {
-                first.push(Event::from(&latest));
+                first.push(self.statuses.event(&latest));
             }
         }
         let last = first.last().map_or(latest.id, |event| event.id);

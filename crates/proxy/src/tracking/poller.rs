@@ -10,15 +10,15 @@ use tender_protocol::{PAGE_SIZE, Payment, ProblemCode, Record};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::event::Event;
 use super::hub::Hub;
 use super::jitter::jitter;
 use super::merchants::MerchantInterest;
 use super::pages::Pages;
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
+use crate::statuses::Statuses;
 use crate::store::database::{self, Millis};
-use crate::store::payments::{CycleEnd, PollCycle, WriteError};
+use crate::store::payments::{CycleEnd, ListedChange, PollCycle, WriteError};
 use crate::store::payments::{PaymentStore, text};
 
 /// How often an instance checks for changes that another instance has stored.
@@ -45,6 +45,7 @@ const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 pub(super) struct Poller {
     pub(super) service: Arc<Service>,
     pub(super) store: PaymentStore,
+    pub(super) statuses: Arc<Statuses>,
     pub(super) hub: Arc<Hub>,
     /// Wakes the poller for a requested cycle.
     pub(super) poll_requested: Arc<Notify>,
@@ -166,7 +167,8 @@ impl Poller {
             };
             self.published_until = newest.id;
             for (transaction_id, change) in &changes {
-                self.hub.publish(transaction_id, || Event::from(change));
+                self.hub
+                    .publish(transaction_id, || self.statuses.event(change));
             }
         }
         Ok(())
@@ -261,14 +263,18 @@ impl Poller {
         pages.found(u64::try_from(wanted).unwrap_or(u64::MAX));
         let (mut changes, mut unknown) = (Vec::new(), Vec::new());
         for (id, record) in on_page {
-            let record = text(&record)?;
+            let json = text(&record)?;
             match known.get(&id) {
-                Some(known) if known.record == record => {}
+                Some(known) if known.record == json => {}
                 Some(_) => {
                     tracing::info!(transaction_id = id, "changed");
-                    changes.push((id, record));
+                    changes.push(ListedChange {
+                        transaction_id: id,
+                        record: json,
+                        ending: self.statuses.ending(&record),
+                    });
                 }
-                None => unknown.push((id, record)),
+                None => unknown.push((id, json)),
             }
         }
         self.store.write_changes(cycle, &changes).await?;

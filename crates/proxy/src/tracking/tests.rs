@@ -12,7 +12,7 @@ use crate::config::{self, Config};
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::store::database::Database;
-use crate::store::payments::{CycleEnd, PollCycle, PollState, WriteError};
+use crate::store::payments::{CycleEnd, ListedChange, PollCycle, PollState, WriteError};
 use crate::store::payments::{PaymentStore, add_payment};
 
 const LEASE: Duration = Duration::from_millis(400);
@@ -69,8 +69,12 @@ async fn end(store: &PaymentStore, cycle: &PollCycle, failures: u32) {
     store.end_cycle(cycle, &end).await.unwrap();
 }
 
-fn change(id: &str, record: &str) -> (String, String) {
-    (id.to_owned(), record.to_owned())
+fn change(id: &str, record: &str) -> ListedChange {
+    ListedChange {
+        transaction_id: id.to_owned(),
+        record: record.to_owned(),
+        ending: None,
+    }
 }
 
 #[tokio::test]

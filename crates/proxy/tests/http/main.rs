@@ -51,6 +51,8 @@ mod requests;
 #[cfg(test)]
 mod resilience;
 #[cfg(test)]
+mod states;
+#[cfg(test)]
 mod stopping;
 #[cfg(test)]
 mod support;

@@ -46,6 +46,7 @@ const BAD: &[(&str, &str)] = &[
     ("merchant_key_file", "/nowhere"),
     ("database_url", "mysql://db/tender"),
     ("database_url_file", "/nowhere"),
+    ("status_paid", "1"),
     ("status_closed", "Created"),
     ("poll_seconds", "0"),
     ("poll_pages", "0"),

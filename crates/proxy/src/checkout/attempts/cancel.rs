@@ -1,13 +1,13 @@
 //! Cancels a payment, for the buyer, for the merchant, or because the buyer chose another token.
 
 use axum::http::StatusCode;
-use tender_protocol::{CancelPayment, Record};
+use tender_protocol::{CancelPayment, PaymentState, Record};
 
 use super::lookup::Listed;
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
-use crate::checkout::statuses::{Progress, text};
 use crate::service::ServiceError;
+use crate::statuses::{Progress, text};
 use crate::store::attempts::{CancelStart, CreatedPayment, Lease, Outcome, Stage};
 
 impl Payments {
@@ -16,6 +16,7 @@ impl Payments {
         loop {
             match self.store.begin_cancel(&payment.transaction_id).await? {
                 CancelStart::Unknown => {
+                    self.refuse_paid(&payment.transaction_id).await?;
                     return Ok(self.service.cancel(&payment.transaction_id).await?);
                 }
                 CancelStart::InProgress(held) => wait.for_change(&held.id).await?,
@@ -40,6 +41,11 @@ impl Payments {
         mut lease: Lease,
         created: CreatedPayment,
     ) -> Result<String, LeaseError> {
+        if let Err(error) = self.refuse_paid(&created.transaction_id).await {
+            self.release(&lease, Outcome::Stage(Stage::Answered(created)))
+                .await?;
+            return Err(error.into());
+        }
         let asked_before = matches!(lease.attempt.stage, Stage::Cancelling(_));
         let cancelling = Stage::Cancelling(created.clone());
         self.store.advance(&mut lease, cancelling.clone()).await?;
@@ -55,6 +61,18 @@ impl Payments {
         };
         self.release(&lease, Outcome::Stage(stage)).await?;
         Ok(answer.map_err(Error::from)?)
+    }
+
+    /// Fails if a payment is known to be paid.
+    async fn refuse_paid(&self, transaction_id: &str) -> Result<(), Error> {
+        let Some(latest) = self.store.latest_record(transaction_id).await? else {
+            return Ok(());
+        };
+        let record = Record::parse(&latest.record, "a payment record").map_err(Error::internal)?;
+        match self.statuses.state(&record, latest.ending) {
+            Some(PaymentState::Paid) => Err(Error::PaymentProgressed),
+            _ => Ok(()),
+        }
     }
 
     /// Reads in the list what a cancel request has changed.
@@ -87,7 +105,7 @@ impl Payments {
                 (Stage::Cancelling(created), Err(unconfirmed(answer)))
             });
         };
-        Ok(match self.closed.progress(&created.record, &record) {
+        Ok(match self.statuses.progress(&created.record, &record) {
             Progress::Closed | Progress::Unchanged if is_documented => {
                 (Stage::Ended(Some(id)), answer)
             }
@@ -108,7 +126,7 @@ impl Payments {
         let mut records = records.into_iter().flatten();
         records.any(|record| {
             text(&record, "transactionId").as_ref() == Some(&created.transaction_id)
-                && self.closed.progress(&created.record, &record) != Progress::Changed
+                && self.statuses.progress(&created.record, &record) != Progress::Changed
         })
     }
 }

@@ -8,8 +8,9 @@ use tender_protocol::request::PAYER_CHOOSES;
 use tender_protocol::{ACCEPTED, Amount, CreatePayment, Payment, Record, Status, TokenCode};
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::checkout::statuses::{ClosedStatuses, text};
+use crate::statuses::{Statuses, text};
 use crate::store::attempts::{CreatedPayment, StoredAttempt};
+use crate::store::payments::Ending;
 
 /// How many decimal places of an amount the service shows.
 const PLACES: u8 = 8;
@@ -28,18 +29,14 @@ pub(super) enum Likeness {
 }
 
 /// Compares a record of the list.
-pub(super) fn compare(
-    stored: &StoredAttempt,
-    record: &Record,
-    closed: &ClosedStatuses,
-) -> Likeness {
+pub(super) fn compare(stored: &StoredAttempt, record: &Record, statuses: &Statuses) -> Likeness {
     let request = &stored.request;
     let is_invoice = text(record, "invoiceNumber")
         .is_some_and(|listed| is_same_invoice(&request.invoice_number, &listed));
     let Some(transaction_id) = text(record, "transactionId").filter(|id| !id.is_empty()) else {
         return Likeness::Different;
     };
-    if !is_invoice || closed.contain(record) {
+    if !is_invoice || statuses.ending(record) == Some(Ending::Closed) {
         return Likeness::Different;
     }
     let payment = Payment::try_from(record).ok();

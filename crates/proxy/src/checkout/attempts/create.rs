@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use tender_protocol::{Payment, ProblemCode};
+use tender_protocol::{Payment, PaymentState, ProblemCode};
 
 use super::comparison::contradiction;
 use super::lookup::Listed;
 use super::wait::Wait;
 use super::{CreateOutcome, LeaseError, Origin, Payments};
 use crate::checkout::Error;
-use crate::checkout::statuses::Progress;
 use crate::service::ServiceError;
+use crate::statuses::Progress;
 use crate::store::attempts::{
     Attempt, BeginOutcome, CancelStart, CreatedPayment, Lease, Outcome, Stage,
 };
@@ -21,14 +21,17 @@ impl Payments {
         let mut wait = self.wait();
         loop {
             let error = match self.store.begin(attempt, arrived).await? {
-                BeginOutcome::Answered(created) if self.closed.contain(&created.record) => {
+                BeginOutcome::Answered(created, ending) => {
+                    let state = self.statuses.state(&created.record, ending);
+                    if state != Some(PaymentState::Closed) {
+                        return Ok(Origin::Repeated.outcome(created, state));
+                    }
                     match self.end(&created, &mut wait).await {
                         // The order is free now.
                         Ok(()) => continue,
                         Err(error) => error,
                     }
                 }
-                BeginOutcome::Answered(created) => return Ok(Origin::Repeated.outcome(created)),
                 BeginOutcome::Ended => return Err(Error::AttemptEnded),
                 BeginOutcome::Contradictory => {
                     return Err(Error::Shared(ProblemCode::PaymentContradictory));
@@ -105,7 +108,8 @@ impl Payments {
             && let Some(created) = self.search(lease).await?
         {
             tracing::info!(created.transaction_id, "found the payment in the list");
-            return Ok(Origin::Found.outcome(created));
+            let state = self.statuses.state(&created.record, None);
+            return Ok(Origin::Found.outcome(created, state));
         }
         self.store.record_call(lease).await?;
         let timeouts = self.store.timeouts();
@@ -116,7 +120,8 @@ impl Payments {
         let created = created.map_err(Error::from)?;
         self.refuse_contradiction(lease, &created).await?;
         tracing::info!(created.transaction_id, "created");
-        Ok(Origin::Created.outcome(created))
+        let state = self.statuses.state(&created.record, None);
+        Ok(Origin::Created.outcome(created, state))
     }
 
     /// Refuses a payment that is not what was asked for. It is stored for the merchant and never
@@ -212,7 +217,7 @@ impl Payments {
         lease: &mut Lease,
     ) -> Result<Progress, LeaseError> {
         match self.find_listed(&created.transaction_id, lease).await? {
-            Listed::Record(record) => Ok(self.closed.progress(&created.record, &record)),
+            Listed::Record(record) => Ok(self.statuses.progress(&created.record, &record)),
             Listed::Absent | Listed::Unknown => {
                 Err(Error::from(ServiceError::Unidentified("it is not listed".to_owned())).into())
             }

@@ -5,8 +5,8 @@ use tender_protocol::{PAGE_SIZE, Record};
 use super::comparison::{Likeness, compare};
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
-use crate::checkout::statuses::text;
 use crate::service::ServiceError;
+use crate::statuses::text;
 use crate::store::attempts::{CreatedPayment, Lease, Stage, WriteError};
 
 /// How many pages a search reads at most.
@@ -64,7 +64,7 @@ impl Payments {
             };
             let reaches_older = self.reaches_older(&records, lease).await?;
             for record in records {
-                match compare(&lease.attempt, &record, &self.closed) {
+                match compare(&lease.attempt, &record, &self.statuses) {
                     Likeness::Same(created) => {
                         let answered = Stage::Answered(created.clone());
                         match self.store.advance(lease, answered).await {

@@ -21,15 +21,15 @@ mod wait;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tender_protocol::CancelPayment;
+use tender_protocol::{CancelPayment, PaymentState};
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
 use self::wait::{Notifier, Wait};
 use crate::checkout::Error;
 use crate::checkout::purchase::Purchase;
-use crate::checkout::statuses::ClosedStatuses;
 use crate::service::{Service, ServiceError};
+use crate::statuses::Statuses;
 use crate::store::attempts::{Attempt, AttemptStore, CreatedPayment, Lease, Outcome, WriteError};
 
 /// Creates and cancels payments. An operation runs to its end even if the client disconnects.
@@ -37,7 +37,7 @@ use crate::store::attempts::{Attempt, AttemptStore, CreatedPayment, Lease, Outco
 pub(crate) struct Payments {
     service: Arc<Service>,
     store: Arc<AttemptStore>,
-    closed: Arc<ClosedStatuses>,
+    statuses: Arc<Statuses>,
     tasks: TaskTracker,
     notifier: Arc<Notifier>,
 }
@@ -45,6 +45,8 @@ pub(crate) struct Payments {
 /// The payment that is returned for a create request.
 pub(crate) struct CreateOutcome {
     pub(crate) created: CreatedPayment,
+    /// Whether it can still be paid, if that is known.
+    pub(crate) state: Option<PaymentState>,
     pub(crate) origin: Origin,
 }
 
@@ -68,9 +70,10 @@ impl Origin {
         }
     }
 
-    fn outcome(self, created: CreatedPayment) -> CreateOutcome {
+    fn outcome(self, created: CreatedPayment, state: Option<PaymentState>) -> CreateOutcome {
         CreateOutcome {
             created,
+            state,
             origin: self,
         }
     }
@@ -84,15 +87,11 @@ enum LeaseError {
 }
 
 impl Payments {
-    pub(crate) fn new(
-        service: Arc<Service>,
-        store: Arc<AttemptStore>,
-        closed: ClosedStatuses,
-    ) -> Self {
+    pub(crate) fn new(service: Arc<Service>, store: Arc<AttemptStore>, statuses: Statuses) -> Self {
         Self {
             service,
             store,
-            closed: Arc::new(closed),
+            statuses: Arc::new(statuses),
             tasks: TaskTracker::new(),
             notifier: Arc::default(),
         }

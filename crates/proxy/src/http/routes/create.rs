@@ -1,6 +1,7 @@
 //! `POST /api/v1/payment`: creates the payment of an order, once.
 //!
-//! The response is the service's record with one more field, `receipt`.
+//! The response is the service's record with the additional fields `receipt` and, if it is known,
+//! `state`.
 
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use crate::http::app::App;
 use crate::http::body::{Json, JsonBody};
 use crate::http::idempotency_key::idempotency_key;
 use crate::http::problems::Error;
+use crate::statuses::set_state;
 
 pub(super) async fn post(
     State(app): State<Arc<App>>,
@@ -35,10 +37,15 @@ async fn create(
     let JsonBody(body) = body?;
     let key = idempotency_key(headers)?;
     let purchase = Purchase::read(&body, &app.order_keys, app.allow_unsigned_orders)?;
-    let CreateOutcome { created, origin } = app.payments.create(key, purchase).await?;
+    let CreateOutcome {
+        created,
+        state,
+        origin,
+    } = app.payments.create(key, purchase).await?;
     let receipt = app.access.receipts.issue(&created.transaction_id);
     let receipt = receipt.map_err(Error::internal)?;
     let mut record = created.record;
+    set_state(&mut record, state).map_err(Error::internal)?;
     record.set("receipt", &receipt).map_err(Error::internal)?;
     let json = serde_json::to_vec(&record).map_err(Error::internal)?;
     Ok((Json(json.into()), origin))

@@ -1,7 +1,7 @@
 //! `GET /api/v1/payment/list?page=N`: the service's list of payments, for the merchant.
 //!
 //! `page` starts at 1, whatever number the service gives its first page; 1 is the default. The
-//! service's response is passed on unchanged. Its response to a page past the end is not
+//! records of the service's response gain their `state` and are unchanged otherwise. Its response to a page past the end is not
 //! documented: if it refuses one, the result is an empty list.
 
 use std::num::NonZeroU32;
@@ -33,6 +33,6 @@ pub(super) async fn get(
     let page = page.map_or(0, |page| page.get() - 1);
     match app.service.list(page).await {
         Err(error) if page > 0 && error.is_past_the_end() => Ok(Json("[]".into())),
-        list => Ok(Json(list?.into())),
+        list => Ok(Json(app.tracking.with_states(list?).await?.into())),
     }
 }

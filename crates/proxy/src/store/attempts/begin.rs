@@ -8,12 +8,13 @@ use super::{
     Attempt, AttemptStore, CreatedPayment, HeldLease, RETENTION, Timeouts, random, statements,
 };
 use crate::store::database::{self, Clock, Millis, Session};
-use crate::store::payments;
+use crate::store::payments::{self, Ending};
 
 /// What a create request has to do next.
 pub(crate) enum BeginOutcome {
-    /// Return the payment that the service created before, with its latest known record.
-    Answered(CreatedPayment),
+    /// Return the payment that the service created before, with its latest known record and how it
+    /// has ended.
+    Answered(CreatedPayment, Option<Ending>),
     /// Stop: the payment was cancelled, or a later choice of the buyer has replaced it.
     Ended,
     /// Stop: the service returned a payment that contradicts the request.
@@ -88,17 +89,20 @@ impl BeginTransaction<'_> {
             begun = self.by_order().await?;
         }
         match begun {
-            Some(BeginOutcome::Answered(created)) => {
+            Some(BeginOutcome::Answered(created, _)) => {
                 // The payment may have been pruned from the tracking tables since.
                 let record = stored_attempt::to_json(&created.record)?;
                 let (id, first_poll) = (&created.transaction_id, self.timeouts.first_poll);
                 payments::add_payment(self.session, self.clock, id, &record, first_poll).await?;
                 let latest = payments::latest(self.session, id).await?;
-                let latest = latest.map(|latest| stored_attempt::from_json(&latest.record));
-                Ok(BeginOutcome::Answered(match latest.transpose()? {
-                    Some(record) => created.updated(record),
-                    None => created,
-                }))
+                let Some(latest) = latest else {
+                    return Ok(BeginOutcome::Answered(created, None));
+                };
+                let record = stored_attempt::from_json(&latest.record)?;
+                Ok(BeginOutcome::Answered(
+                    created.updated(record),
+                    latest.ending,
+                ))
             }
             Some(begun) => Ok(begun),
             None => Ok(BeginOutcome::Leased(self.insert(Stage::Asking).await?)),
@@ -119,7 +123,7 @@ impl BeginTransaction<'_> {
         }
         self.extend_retention(&stored).await?;
         Ok(match stored.stage {
-            Stage::Answered(created) => Some(BeginOutcome::Answered(created)),
+            Stage::Answered(created) => Some(BeginOutcome::Answered(created, None)),
             Stage::Asking => Some(self.resume(stored).await?),
             Stage::Cancelling(_) | Stage::Ended(_) => Some(BeginOutcome::Ended),
             Stage::Contradictory(_) => Some(BeginOutcome::Contradictory),
@@ -149,7 +153,7 @@ impl BeginTransaction<'_> {
                 self.bind_key(key, &stored.id).await?;
             }
             return Ok(Some(match stored.stage {
-                Stage::Answered(created) => BeginOutcome::Answered(created),
+                Stage::Answered(created) => BeginOutcome::Answered(created, None),
                 _ => self.resume(stored).await?,
             }));
         }

@@ -198,11 +198,17 @@ impl AttemptStore {
         unassign: bool,
     ) -> Result<(), WriteError> {
         let stored = &lease.attempt;
-        let (mut settle, mut first_poll) = (None, None);
+        let (mut settle, mut first_poll, mut closed) = (None, None, None);
         let mut write = match outcome {
             Outcome::Stage(stage) => {
                 let payable = matches!(stage, Stage::Answered(_));
                 first_poll = payable.then_some(self.timeouts.first_poll);
+                closed = match stage {
+                    Stage::Answered(_) => Some(false),
+                    // While its cancellation is not confirmed, no buyer should pay it.
+                    Stage::Cancelling(_) | Stage::Ended(Some(_)) => Some(true),
+                    _ => None,
+                };
                 Write::new(stored, stage)?
             }
             Outcome::Failed {
@@ -241,6 +247,9 @@ impl AttemptStore {
                 {
                     payments::add_payment(session, clock, transaction_id, record, first_poll)
                         .await?;
+                }
+                if let (Some(closed), Some(id)) = (closed, &write.columns.transaction_id) {
+                    payments::set_closed(session, clock, id, closed).await?;
                 }
                 Ok(())
             })

@@ -39,6 +39,7 @@ pub(crate) use self::write::WriteError;
 use self::lease::acquire;
 use crate::config;
 use crate::store::database::{self, Clock, Database, DatabaseError, Session};
+use crate::store::payments;
 
 /// How long the result of an attempt is kept for repeated requests, at least.
 const RETENTION: Duration = Duration::from_hours(24);
@@ -153,6 +154,18 @@ impl AttemptStore {
             Box::pin(async move { by_transaction_id(session, &transaction_id).await })
         });
         found.await
+    }
+
+    /// The latest record of a payment; `None` if it is not tracked.
+    pub(crate) async fn latest_record(
+        &self,
+        transaction_id: &str,
+    ) -> database::Result<Option<payments::Change>> {
+        let id = transaction_id.to_owned();
+        let latest = self
+            .database
+            .read(move |session| Box::pin(async move { payments::latest(session, &id).await }));
+        latest.await
     }
 
     /// Acquires the lease of an attempt; `None` if another request holds it or the attempt is gone.

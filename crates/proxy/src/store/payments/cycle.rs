@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 
 use tender_protocol::event;
 
-use super::PaymentStore;
-use super::statements;
+use super::{Ending, PaymentStore, statements};
 use crate::store::database::{self, Clock, Millis, Row, Session, millis};
 
 /// The row of the `polling` table.
@@ -63,6 +62,15 @@ pub(crate) struct CycleEnd {
     pub(crate) pause: Duration,
     /// Time until the next cycle if one was requested meanwhile.
     pub(crate) min_interval: Duration,
+}
+
+/// A payment whose record in the list has changed.
+#[derive(Clone)]
+pub(crate) struct ListedChange {
+    pub(crate) transaction_id: String,
+    pub(crate) record: String,
+    /// How the payment has ended, if its status says so.
+    pub(crate) ending: Option<Ending>,
 }
 
 /// Why something was not written.
@@ -187,11 +195,11 @@ impl PaymentStore {
         Ok(())
     }
 
-    /// Stores changed records, as pairs of transactionId and record.
+    /// Stores changed records.
     pub(crate) async fn write_changes(
         &self,
         cycle: &PollCycle,
-        changes: &[(String, String)],
+        changes: &[ListedChange],
     ) -> Result<(), WriteError> {
         if changes.is_empty() {
             return Ok(());
@@ -201,16 +209,21 @@ impl PaymentStore {
             Box::pin(async move {
                 let now = session.clock().await?.now;
                 let event_ids = reserve_ids(session, fence, changes.len()).await?;
-                for (id, (transaction_id, record)) in event_ids.zip(&changes) {
+                for (id, change) in event_ids.zip(&changes) {
                     let values = [
                         id.into(),
-                        transaction_id.into(),
-                        record.into(),
+                        (&change.transaction_id).into(),
+                        (&change.record).into(),
                         now.into(),
                         event::STATUS.into(),
                     ];
                     session.execute(statements::INSERT_EVENT, &values).await?;
-                    let values = [transaction_id.into(), id.into(), record.into()];
+                    let values = [
+                        (&change.transaction_id).into(),
+                        id.into(),
+                        (&change.record).into(),
+                        change.ending.map(Ending::as_str).into(),
+                    ];
                     session.execute(statements::UPDATE_PAYMENT, &values).await?;
                 }
                 Ok(())

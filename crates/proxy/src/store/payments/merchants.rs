@@ -33,7 +33,10 @@ const UNANNOUNCED: &str = "
 const MARK_ANNOUNCED: &str = "UPDATE polling SET told_until = $2 WHERE fence = $1";
 
 const EVENTS: &str = "
-    SELECT record, id AS event_id, kind FROM payment_events WHERE id > $1 ORDER BY id LIMIT $2";
+    SELECT payment_events.record, payment_events.id AS event_id, kind, payments.ending
+    FROM payment_events LEFT JOIN payments
+        ON payments.transaction_id = payment_events.transaction_id
+    WHERE id > $1 ORDER BY id LIMIT $2";
 
 /// An older version of this program, which may still be running, does not set `first_at`.
 const NOTIFICATIONS: &str = in_list!(

@@ -1,6 +1,7 @@
 //! The stored payments and their changes, shared by all instances.
 
 mod cycle;
+mod ending;
 mod merchants;
 mod notifications;
 mod statements;
@@ -31,7 +32,8 @@ pub(crate) const BATCH: i64 = 500;
 
 #[cfg(test)]
 pub(crate) use self::cycle::PollState;
-pub(crate) use self::cycle::{CycleEnd, PollCycle, Watermark, WriteError};
+pub(crate) use self::cycle::{CycleEnd, ListedChange, PollCycle, Watermark, WriteError};
+pub(crate) use self::ending::{Ending, set_closed};
 pub(crate) use self::merchants::Notifications;
 #[cfg(test)]
 pub(crate) use self::notifications::invoice_number;
@@ -47,12 +49,15 @@ pub(crate) struct PaymentStore {
 pub(crate) struct Change {
     pub(crate) id: i64,
     pub(crate) record: String,
+    /// How the payment has ended by now.
+    pub(crate) ending: Option<Ending>,
 }
 
 /// A stored payment that is on a page of the service's list.
 pub(crate) struct Known {
     pub(crate) record: String,
     pub(crate) is_wanted: bool,
+    pub(crate) ending: Option<Ending>,
 }
 
 /// Stores a new payment; a known one is not changed. If no cycle was due for a while, the next one
@@ -173,6 +178,7 @@ impl PaymentStore {
                     let payment = Known {
                         record: row.text("record")?,
                         is_wanted: row.integer("wanted_until")? > now,
+                        ending: Ending::read(row)?,
                     };
                     Ok((row.text("transaction_id")?, payment))
                 };
@@ -212,6 +218,7 @@ impl Change {
         Ok(Self {
             id: row.integer("event_id")?,
             record: row.text("record")?,
+            ending: Ending::read(row)?,
         })
     }
 }

@@ -10,14 +10,19 @@ pub(super) const INSERT_PAYMENT: &str = "
 pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
 
 pub(super) const LATEST: &str = "
-    SELECT record, event_id FROM payments WHERE transaction_id = $1";
+    SELECT record, event_id, ending FROM payments WHERE transaction_id = $1";
 
 pub(super) const CHANGES_OF_PAYMENT: &str = "
-    SELECT record, id AS event_id FROM payment_events
-    WHERE transaction_id = $1 AND kind = 'status' AND id > $2 ORDER BY id";
+    SELECT payment_events.record, payment_events.id AS event_id, payments.ending
+    FROM payment_events LEFT JOIN payments
+        ON payments.transaction_id = payment_events.transaction_id
+    WHERE payment_events.transaction_id = $1 AND kind = 'status' AND id > $2 ORDER BY id";
 
 pub(super) const CHANGES: &str = "
-    SELECT transaction_id, record, id AS event_id FROM payment_events
+    SELECT payment_events.transaction_id, payment_events.record, payment_events.id AS event_id,
+        payments.ending
+    FROM payment_events LEFT JOIN payments
+        ON payments.transaction_id = payment_events.transaction_id
     WHERE id > $1 AND kind = 'status' ORDER BY id LIMIT $2";
 
 pub(super) const COUNT_WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
@@ -28,7 +33,7 @@ pub(super) const EXTEND_INTEREST: &str = in_list!(
 );
 
 pub(super) const KNOWN: &str = in_list!(
-    "SELECT transaction_id, record, wanted_until FROM payments WHERE transaction_id",
+    "SELECT transaction_id, record, wanted_until, ending FROM payments WHERE transaction_id",
     ""
 );
 
@@ -50,8 +55,18 @@ pub(super) const INSERT_EVENT: &str = "
     INSERT INTO payment_events (id, transaction_id, record, written_at, kind)
     VALUES ($1, $2, $3, $4, $5)";
 
+/// A payment that has ended stays so, and a paid one stays paid.
 pub(super) const UPDATE_PAYMENT: &str = "
-    UPDATE payments SET record = $3, event_id = $2 WHERE transaction_id = $1";
+    UPDATE payments SET record = $3, event_id = $2,
+        ending = CASE WHEN ending = 'paid' THEN ending ELSE COALESCE($4, ending) END
+    WHERE transaction_id = $1";
+
+pub(super) const SET_ENDING: &str = "
+    UPDATE payments SET ending = $3, event_id = $2 WHERE transaction_id = $1";
+
+/// Reserves the id of an event that is not written by a poll cycle.
+pub(super) const RESERVE_ID: &str = "
+    UPDATE polling SET last_event = last_event + 1 RETURNING last_event";
 
 /// If a cycle was requested during this one, the next one begins early.
 pub(super) const END_CYCLE: &str = "

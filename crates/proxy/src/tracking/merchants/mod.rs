@@ -7,6 +7,7 @@
 mod stream;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::response::sse;
@@ -103,7 +104,9 @@ impl Tracking {
         let known = known.filter(|known| (0..=now.last_event).contains(known));
         // The poller now reads the list for this stream.
         self.poll_requested.notify_one();
-        Ok(stream::events(merchant, self.store.clone(), now, known))
+        let statuses = Arc::clone(&self.statuses);
+        let store = self.store.clone();
+        Ok(stream::events(merchant, store, statuses, now, known))
     }
 
     /// Counts the notifications for the invoices of these payments, keyed by transactionId. Unknown

@@ -1,16 +1,19 @@
 //! The events of one merchant.
 
+use std::sync::Arc;
+
 use axum::response::sse;
 use futures_util::future::ready;
 use futures_util::stream::{self, StreamExt as _, iter, once, unfold};
 
 use super::{MerchantWatcher, Watermark};
+use crate::statuses::Statuses;
 use crate::store::payments::{Change, PaymentStore};
-use crate::tracking::event::Event;
 
 struct Stream {
     merchant: MerchantWatcher,
     store: PaymentStore,
+    statuses: Arc<Statuses>,
     /// The last event that was sent.
     last: i64,
     /// The latest watermark of this stream.
@@ -21,6 +24,7 @@ struct Stream {
 pub(super) fn events(
     merchant: MerchantWatcher,
     store: PaymentStore,
+    statuses: Arc<Statuses>,
     now: Watermark,
     known: Option<i64>,
 ) -> impl stream::Stream<Item = sse::Event> {
@@ -28,6 +32,7 @@ pub(super) fn events(
     let stream = Stream {
         merchant,
         store,
+        statuses,
         last,
         watermark: now,
     };
@@ -59,7 +64,7 @@ impl Stream {
                 self.last = last.map_or(self.watermark.last_event, |(_, change)| change.id);
                 if !events.is_empty() {
                     let event = |(kind, change): &(String, Change)| {
-                        Event::new(kind, change.id, &change.record).content
+                        self.statuses.named_event(kind, change).content
                     };
                     return Some(events.iter().map(event).collect());
                 }

@@ -17,7 +17,7 @@ async fn an_attempt_is_found_by_key_and_by_order(database: config::Database) {
     let both = attempt_for(Some("key"), "I", "btc", Some(0));
     answer_with(&store, &both, "t").await;
     let record = |begun| match begun {
-        BeginOutcome::Answered(created) => serde_json::to_string(&created.record).unwrap(),
+        BeginOutcome::Answered(created, _) => serde_json::to_string(&created.record).unwrap(),
         other => panic!("{}", kind(&other)),
     };
     let whole = serde_json::to_string(&created("t").record).unwrap();

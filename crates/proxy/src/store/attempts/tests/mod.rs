@@ -132,7 +132,7 @@ fn leased(begun: BeginOutcome) -> Lease {
 
 fn kind(begun: &BeginOutcome) -> &'static str {
     match begun {
-        BeginOutcome::Answered(_) => "answered",
+        BeginOutcome::Answered(..) => "answered",
         BeginOutcome::Contradictory => "contradictory",
         BeginOutcome::Ended => "ended",
         BeginOutcome::InProgress(_) => "in progress",
@@ -145,7 +145,7 @@ fn kind(begun: &BeginOutcome) -> &'static str {
 #[track_caller]
 fn answer(begun: BeginOutcome) -> String {
     match begun {
-        BeginOutcome::Answered(created) => created.transaction_id,
+        BeginOutcome::Answered(created, _) => created.transaction_id,
         other => panic!("{}", kind(&other)),
     }
 }

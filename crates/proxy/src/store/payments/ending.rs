@@ -1,0 +1,76 @@
+//! How payments have ended: what the poller has read in the service's list, and what the proxy itself
+//! did. The service may list a payment that the proxy has cancelled as "Created" forever.
+
+use tender_protocol::event;
+
+use super::{Change, statements};
+use crate::store::database::{Clock, Error, Result, Row, Session};
+
+/// How a payment has ended, in ascending order of certainty: money may arrive for a closed payment,
+/// and a paid one stays paid. The column `ending` has these names in lower case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Ending {
+    /// No money should be sent any more.
+    Closed,
+    Paid,
+}
+
+impl Ending {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::Paid => "paid",
+        }
+    }
+
+    pub(super) fn read(row: &Row<'_>) -> Result<Option<Self>> {
+        Ok(match row.optional_text("ending")?.as_deref() {
+            None => None,
+            Some("closed") => Some(Self::Closed),
+            Some("paid") => Some(Self::Paid),
+            Some(other) => return Err(Error::Unreadable(format!("unknown ending {other}"))),
+        })
+    }
+}
+
+/// Stores that the proxy has closed a payment, or that it can be paid after all, as an event for the
+/// payment's streams. A paid payment is not changed.
+pub(crate) async fn set_closed(
+    session: &mut Session,
+    clock: Clock,
+    transaction_id: &str,
+    is_closed: bool,
+) -> Result<()> {
+    let ending = is_closed.then_some(Ending::Closed);
+    if to_change(session, transaction_id, ending).await?.is_none() {
+        return Ok(());
+    }
+    let number = |row: &Row<'_>| row.integer(0);
+    let id = session.row(statements::RESERVE_ID, &[], number).await?;
+    let id = id.ok_or_else(|| Error::unreadable("the row of `polling` is missing"))?;
+    // Read again, because events are in the order of their ids only from here on.
+    if let Some(latest) = to_change(session, transaction_id, ending).await? {
+        let values = [
+            id.into(),
+            transaction_id.into(),
+            (&latest.record).into(),
+            clock.now.into(),
+            event::STATUS.into(),
+        ];
+        session.execute(statements::INSERT_EVENT, &values).await?;
+        let ending = ending.map(Ending::as_str);
+        let values = [transaction_id.into(), id.into(), ending.into()];
+        session.execute(statements::SET_ENDING, &values).await?;
+    }
+    Ok(())
+}
+
+/// The payment, unless it has this ending or is paid.
+async fn to_change(
+    session: &mut Session,
+    transaction_id: &str,
+    ending: Option<Ending>,
+) -> Result<Option<Change>> {
+    let latest = super::latest(session, transaction_id).await?;
+    Ok(latest.filter(|latest| latest.ending != ending && latest.ending != Some(Ending::Paid)))
+}

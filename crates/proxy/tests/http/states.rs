@@ -1,0 +1,253 @@
+//! Tests of the field `state`: what has ended is ended for everybody who asks.
+
+use axum::http::StatusCode;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tender_protocol::{PaymentState, ProblemCode, Record, Status, path};
+use tender_proxy::Config;
+use tender_sandbox::{Endpoint, Fault};
+
+use crate::listener::Listener;
+use crate::support::{Answer, World, order, paying, paying_in};
+use crate::tracking::{MERCHANT_KEY, Paid, fast_polling};
+
+fn mapped(config: &mut Config) {
+    fast_polling(config);
+    config.orders.status_paid = vec!["Paid".to_owned()];
+    config.orders.status_closed = vec!["9".to_owned()];
+}
+
+impl World {
+    async fn record_of(&self, payment: &Paid) -> Answer {
+        let path = format!("{}/{}", path::PAYMENT, payment.id);
+        Answer::to(
+            self.request(Method::GET, &path)
+                .bearer_auth(&payment.receipt),
+        )
+        .await
+    }
+
+    /// The state of a payment in the merchant's list.
+    async fn listed(&self, payment: &Paid) -> Option<String> {
+        let request = self.request(Method::GET, path::LIST);
+        let answer = Answer::to(request.bearer_auth(MERCHANT_KEY)).await;
+        let records: Vec<Value> = serde_json::from_str(&answer.body).unwrap();
+        let record = records
+            .iter()
+            .find(|record| record["transactionId"] == *payment.id);
+        record.unwrap()["state"].as_str().map(str::to_owned)
+    }
+
+    /// Cancels as the service documents it: the payment is still "Created".
+    fn cancels_without_a_trace(&self, payment: &Paid) {
+        let record =
+            json!([{ "transactionId": payment.id, "statusId": "1", "statusText": "Created" }]);
+        let answer = Fault::respond(StatusCode::OK, record.to_string());
+        self.inject(answer.on(Endpoint::Cancel).once());
+    }
+}
+
+/// Reads events until one has this state.
+async fn until_state(stream: &mut Listener, state: &str) {
+    loop {
+        // Merchants' streams have events of other kinds, too.
+        let event = stream.next_any().await.data;
+        if event.contains(&format!(r#""state":"{state}""#)) {
+            return;
+        }
+    }
+}
+
+async fn assert_state(world: &World, payment: &Paid, state: Option<&str>) {
+    let record = world.record_of(payment).await.record();
+    assert_eq!(record.string("state").as_deref(), state);
+    assert_eq!(world.listed(payment).await.as_deref(), state);
+}
+
+/// The service lists the first payment as "Created" forever.
+#[tokio::test]
+async fn a_replaced_payment_is_closed_for_everybody() {
+    let (database, _directory) = crate::persistent_database();
+    let mut world = World::with(|config| {
+        fast_polling(config);
+        config.store.database = database;
+    })
+    .await;
+    let first = world.begin("INV-1").await;
+    assert_state(&world, &first, None).await;
+    let mut tab = world.listen(&first).await;
+    let mut office = Listener::to(
+        world
+            .request(Method::GET, path::EVENTS)
+            .bearer_auth(MERCHANT_KEY),
+    )
+    .await;
+
+    world.cancels_without_a_trace(&first);
+    let order = order(json!({ "invoiceNumber": "INV-1" }));
+    let second = world.create(&paying_in("btc", &order)).await;
+    assert_eq!(second.record().string("state"), None);
+    until_state(&mut tab, "closed").await;
+    until_state(&mut office, "closed").await;
+    assert_eq!(world.open().len(), 2);
+    assert_state(&world, &first, Some("closed")).await;
+    drop(world.replace_proxy(|_| {}).await);
+    assert_state(&world, &first, Some("closed")).await;
+    let mut tab = world.listen(&first).await;
+    until_state(&mut tab, "closed").await;
+}
+
+#[tokio::test]
+async fn a_cancelled_payment_is_closed() {
+    for status in [None, Some("Cancelled")] {
+        let world = World::with(fast_polling).await;
+        let payment = world.begin("INV-1").await;
+        if let Some(status) = status {
+            // Elsewhere, such as in the service's own interface.
+            world.becomes(&payment, status);
+        } else {
+            world.cancels_without_a_trace(&payment);
+            let answer = world.cancel(&payment.id, &payment.receipt).await;
+            assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        }
+        let mut tab = world.listen(&payment).await;
+        until_state(&mut tab, "closed").await;
+        assert_state(&world, &payment, Some("closed")).await;
+    }
+}
+
+/// It may be cancelled, so no buyer should pay it.
+#[tokio::test]
+async fn a_payment_with_an_unconfirmed_cancellation_is_closed() {
+    let world = World::with(mapped).await;
+    let payment = world.begin("INV-1").await;
+    world.inject(Fault::respond(StatusCode::OK, "[]").on(Endpoint::Cancel));
+    let answer = world.cancel(&payment.id, &payment.receipt).await;
+    answer.is_refused_as(ProblemCode::CancelUnconfirmed);
+    assert_state(&world, &payment, Some("closed")).await;
+    // Its status has changed, so it was not cancelled.
+    world.becomes(&payment, "Confirming");
+    let answer = world.cancel(&payment.id, &payment.receipt).await;
+    answer.is_refused_as(ProblemCode::CancelUnconfirmed);
+    assert_state(&world, &payment, Some("open")).await;
+}
+
+#[tokio::test]
+async fn a_mapped_status_is_stated_everywhere() {
+    let world = World::with(mapped).await;
+    let body = paying(&order(json!({})));
+    let created = world.create_once("key", &body).await;
+    assert_eq!(created.payment().state, Some(PaymentState::Open));
+    let payment = Paid {
+        id: created.transaction_id(),
+        receipt: created.receipt(),
+        record: created.body.clone(),
+    };
+    assert_state(&world, &payment, Some("open")).await;
+    let mut tab = world.listen(&payment).await;
+    until_state(&mut tab, "open").await;
+    for (status, state) in [("Confirming", "open"), ("Paid", "paid"), ("Packed", "paid")] {
+        world.becomes(&payment, status);
+        loop {
+            let event = tab.next().await.data;
+            if event.contains(status) {
+                assert!(event.contains(&format!(r#""state":"{state}""#)), "{event}");
+                break;
+            }
+        }
+        assert_eq!(
+            world.record_of(&payment).await.record().string("state"),
+            Some(state.to_owned())
+        );
+        for again in [
+            world.create(&body).await,
+            world.create_once("key", &body).await,
+        ] {
+            let again: Record = again.record();
+            assert_eq!(again.string("state").as_deref(), Some(state));
+            assert_eq!(again.string("transactionId"), Some(payment.id.clone()));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_paid_payment_is_never_closed_by_the_proxy() {
+    let world = World::with(mapped).await;
+    let payment = world.begin("INV-1").await;
+    let mut tab = world.listen(&payment).await;
+    world.becomes(&payment, "Paid");
+    until_state(&mut tab, "paid").await;
+    // Even if its status does not say so any more.
+    for status in ["Paid", "Created"] {
+        world.becomes(&payment, status);
+        for key in [&*payment.receipt, MERCHANT_KEY] {
+            let answer = world.cancel(&payment.id, key).await;
+            answer.is_refused_as(ProblemCode::PaymentProgressed);
+        }
+        let order = order(json!({ "invoiceNumber": "INV-1" }));
+        let other = world.create(&paying_in("btc", &order)).await;
+        other.is_refused_as(ProblemCode::PaymentProgressed);
+    }
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+}
+
+/// The buyer sent the money while the payment was cancelled.
+#[tokio::test]
+async fn a_closed_payment_may_become_paid() {
+    let world = World::with(mapped).await;
+    let payment = world.begin("INV-1").await;
+    let mut tab = world.listen(&payment).await;
+    assert_eq!(
+        world.cancel(&payment.id, &payment.receipt).await.status,
+        StatusCode::OK
+    );
+    until_state(&mut tab, "closed").await;
+    world.becomes(&payment, "Paid");
+    until_state(&mut tab, "paid").await;
+}
+
+#[tokio::test]
+async fn a_status_may_be_mapped_while_payments_are_open() {
+    let (database, _directory) = crate::persistent_database();
+    let mut world = World::with(|config| {
+        fast_polling(config);
+        config.store.database = database;
+    })
+    .await;
+    let payment = world.begin("INV-1").await;
+    let mut tab = world.listen(&payment).await;
+    let paid = Status::new("2", "Paid").unwrap();
+    let controls = world.sandbox.controls();
+    controls.set_status(&payment.id, paid).unwrap();
+    let last = loop {
+        let event = tab.next().await;
+        if event.status() == "Paid" {
+            assert!(!event.data.contains("state"), "{}", event.data);
+            break event.id;
+        }
+    };
+    drop(world.replace_proxy(mapped_paid).await);
+    assert_state(&world, &payment, Some("paid")).await;
+    let request = world.listening(&payment).header("last-event-id", last);
+    until_state(&mut Listener::to(request).await, "paid").await;
+}
+
+fn mapped_paid(config: &mut Config) {
+    config.orders.status_paid = vec!["2".to_owned()];
+}
+
+/// The service does not document a field of this name, so it means nothing.
+#[tokio::test]
+async fn a_state_of_the_service_is_not_passed_on() {
+    let world = World::with(fast_polling).await;
+    let payment = world.begin("INV-1").await;
+    let mut record: Value = serde_json::from_str(&payment.record).unwrap();
+    record["state"] = json!("paid");
+    record["statusText"] = json!("New");
+    let list = Fault::respond(StatusCode::OK, json!([record]).to_string());
+    world.inject(list.on(Endpoint::List));
+    let mut tab = world.listen(&payment).await;
+    while tab.next().await.status() != "New" {}
+    assert_state(&world, &payment, None).await;
+}
