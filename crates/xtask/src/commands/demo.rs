@@ -83,6 +83,8 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--listen", &proxy.to_string()])
         .args(["--base-url", &origin(service)])
         .args(["--rates-base-url", &origin(rates)])
+        // Statuses that the sandbox's page offers.
+        .args(["--status-paid", "Paid", "--status-closed", "Expired"])
         // In memory, like the sandbox's payments.
         .args(["--database-url", "sqlite::memory:"])
         .env("TENDER_MERCHANT_KEY", &merchant_key)
