@@ -14,7 +14,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 pub use self::open_files::TooFewFiles;
 use crate::checkout::attempts::Payments;
-use crate::checkout::receipts::Receipts;
+use crate::checkout::receipts::{AUDIENCE, Receipts};
 use crate::config::{Config, Origin};
 use crate::http::app::App;
 use crate::http::assets::Assets;
@@ -143,7 +143,8 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let store = Arc::new(store.map_err(|error| StartError::database(&config, &error))?);
     tracing::info!(database = ?config.store.database, "the database is open");
     let statuses = Statuses::new(&config);
-    let receipts = Receipts::new(&config, &store).await;
+    let receipt_key = store.secret(AUDIENCE).await;
+    let receipt_key = receipt_key.map_err(|error| StartError::database(&config, &error))?;
     let tracking = Tracking::start(&config, Arc::clone(&service), store.database(), &metrics).await;
     let tracking = tracking.map_err(|error| StartError::database(&config, &error))?;
     Ok(App {
@@ -151,7 +152,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         metrics,
         body_timeout: config.server.request_timeout,
         access: Access {
-            receipts: receipts.map_err(|error| StartError::database(&config, &error))?,
+            receipts: Receipts::new(&config.access.receipt_keys, &receipt_key.into()),
             merchant_keys: config.access.merchant_keys,
         },
         tracking,

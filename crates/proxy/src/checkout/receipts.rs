@@ -3,21 +3,18 @@
 //! A receipt is a JWT that the proxy signs; its `sub` is the transactionId. A separate `aud` and
 //! separate keys distinguish receipts from orders.
 
-use std::iter;
 use std::time::Duration;
 
-use aws_lc_rs::hmac;
 use jsonwebtoken::{
     DecodingKey, EncodingKey, Header, Validation, decode, encode, get_current_timestamp,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Config, OrderKey};
-use crate::store::attempts::AttemptStore;
-use crate::store::database;
+use crate::config::Secret;
 use crate::store::payments::RETENTION;
 
-const AUDIENCE: &str = "tender-receipt";
+/// The `aud` of receipts, and the name of their key in the database.
+pub(crate) const AUDIENCE: &str = "tender-receipt";
 
 /// Longer than a payment stays open, and a limit on the misuse of a leaked receipt.
 const LIFETIME: Duration = RETENTION;
@@ -41,28 +38,17 @@ struct Subject {
 }
 
 impl Receipts {
-    /// Uses the configured keys; else keys derived from the secrets of the order keys; else a
-    /// random key from the database. All of them are stable across restarts and the same in all
-    /// instances.
-    pub(crate) async fn new(config: &Config, store: &AttemptStore) -> database::Result<Self> {
-        let configured = config.access.receipt_keys.iter();
-        let mut keys: Vec<_> = configured.map(|key| key.as_bytes().to_vec()).collect();
-        if keys.is_empty() {
-            let secrets = config.orders.keys.iter().filter_map(OrderKey::secret);
-            keys = secrets.map(|secret| derived(secret.as_bytes())).collect();
-        }
-        let mut keys = keys.into_iter();
-        let first = match keys.next() {
-            Some(first) => first,
-            None => store.secret(AUDIENCE).await?.into_bytes(),
-        };
-        Ok(Self {
-            sign: EncodingKey::from_secret(&first),
-            verify: iter::once(first)
-                .chain(keys)
-                .map(|key| DecodingKey::from_secret(&key))
+    /// Uses the configured keys, and after them the random key in the database, which all instances
+    /// share. That one always verifies, so adding the first configured key invalidates no receipt.
+    pub(crate) fn new(configured: &[Secret], stored: &Secret) -> Self {
+        let first = configured.first().unwrap_or(stored);
+        let keys = configured.iter().chain([stored]);
+        Self {
+            sign: EncodingKey::from_secret(first.as_bytes()),
+            verify: keys
+                .map(|key| DecodingKey::from_secret(key.as_bytes()))
                 .collect(),
-        })
+        }
     }
 
     /// Issues a receipt for a payment.
@@ -89,10 +75,4 @@ impl Receipts {
             .find_map(subject)
             .map(|token| token.claims.sub)
     }
-}
-
-/// Derives a key that reveals nothing about the secret.
-fn derived(secret: &[u8]) -> Vec<u8> {
-    let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
-    hmac::sign(&key, AUDIENCE.as_bytes()).as_ref().to_vec()
 }

@@ -8,9 +8,8 @@ use super::Secret;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Keys")]
 pub struct Access {
-    /// Secret that signs receipts: the first one signs, all verify. Without any, receipts are signed
-    /// with a key derived from the first HS256 order key; without those, with a random key that is
-    /// stored in the database
+    /// Secret that signs receipts: the first one signs, all verify. A random key, which the proxy
+    /// stores in the database, verifies too, and signs if there is no other
     #[arg(long, id = "receipt_key", value_name = "SECRET", hide_env_values = true, value_parser = Secret::key)]
     pub receipt_keys: Vec<Secret>,
 

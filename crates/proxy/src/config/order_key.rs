@@ -12,18 +12,16 @@ pub struct OrderKey {
     kid: Option<String>,
     pub(crate) verify: DecodingKey,
     pub(crate) algorithm: Algorithm,
-    secret: Option<Secret>,
 }
 
 impl OrderKey {
     /// A shared secret (HS256). It verifies orders with this `kid` or without one.
     #[must_use]
-    pub fn hs256(kid: Option<String>, secret: Secret) -> Self {
+    pub fn hs256(kid: Option<String>, secret: &Secret) -> Self {
         Self {
             kid,
             verify: DecodingKey::from_secret(secret.as_bytes()),
             algorithm: Algorithm::HS256,
-            secret: Some(secret),
         }
     }
 
@@ -36,13 +34,7 @@ impl OrderKey {
             kid,
             verify,
             algorithm,
-            secret: None,
         })
-    }
-
-    /// The secret that receipt keys can be derived from; `None` for a public key.
-    pub(crate) fn secret(&self) -> Option<&Secret> {
-        self.secret.as_ref()
     }
 
     /// Whether the key verifies orders with this `kid`: if both have one, they must be equal.
@@ -64,7 +56,7 @@ impl FromStr for OrderKey {
         if key.contains("-----BEGIN") {
             return Self::ed25519(kid, key).ok_or("the PEM is not an Ed25519 public key");
         }
-        Ok(Self::hs256(kid, Secret::key(key)?))
+        Ok(Self::hs256(kid, &Secret::key(key)?))
     }
 }
 

@@ -45,7 +45,7 @@ fn text(bytes: &[u8]) -> Option<&str> {
 }
 
 fn keys() -> Vec<OrderKey> {
-    vec![OrderKey::hs256(Some("k".to_owned()), Secret::from(SECRET))]
+    vec![OrderKey::hs256(Some("k".to_owned()), &Secret::from(SECRET))]
 }
 
 /// Orders that expire in 2100: one with a price, and one whose payer chooses the amount.

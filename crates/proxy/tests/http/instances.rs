@@ -5,7 +5,6 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
-use tender_proxy::OrderKey;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::support::{Answer, World, order, paying, plain};
@@ -13,11 +12,9 @@ use crate::support::{Answer, World, order, paying, plain};
 #[tokio::test]
 async fn a_restart_loses_nothing() {
     let (database, _directory) = crate::persistent_database();
-    // No secret from which a receipt key could be derived.
-    let keys = Vec::<OrderKey>::new();
     let mut world = World::with(|config| {
         config.store.database = database;
-        config.orders.keys = keys;
+        config.orders.keys = Vec::new();
         config.orders.allow_unsigned = true;
     })
     .await;

@@ -175,7 +175,7 @@ impl Language {
 async fn world(public_key: &str) -> World {
     let kid = || Some(KID.to_owned());
     let keys = vec![
-        OrderKey::hs256(kid(), Secret::from(ORDER_SECRET)),
+        OrderKey::hs256(kid(), &Secret::from(ORDER_SECRET)),
         OrderKey::ed25519(kid(), public_key).unwrap(),
     ];
     World::with(|config| config.orders.keys = keys).await
@@ -194,7 +194,7 @@ async fn are_accepted(orders: &[String], public_key: &str) {
         let world = World::with(|config| {
             let secret = Secret::from(ORDER_SECRET);
             config.orders.keys = vec![
-                OrderKey::hs256(Some("2026-03".to_owned()), secret),
+                OrderKey::hs256(Some("2026-03".to_owned()), &secret),
                 OrderKey::ed25519(Some("2026-03".to_owned()), public_key).unwrap(),
             ];
         })

@@ -172,8 +172,8 @@ async fn an_order_expires() {
 async fn keys_are_selected_by_kid() {
     let world = World::with(|config| {
         config.orders.keys = vec![
-            OrderKey::hs256(Some("new".to_owned()), Secret::from(ORDER_SECRET)),
-            OrderKey::hs256(Some("old".to_owned()), Secret::from(OTHER_SECRET)),
+            OrderKey::hs256(Some("new".to_owned()), &Secret::from(ORDER_SECRET)),
+            OrderKey::hs256(Some("old".to_owned()), &Secret::from(OTHER_SECRET)),
         ];
     })
     .await;

@@ -143,7 +143,7 @@ pub(crate) fn config(base_url: &str, rates_base_url: &str) -> Config {
     config.limits.tokens = 0;
     config.limits.create = 0;
     config.limits.failures = 0;
-    config.orders.keys = vec![OrderKey::hs256(None, Secret::from(ORDER_SECRET))];
+    config.orders.keys = vec![OrderKey::hs256(None, &Secret::from(ORDER_SECRET))];
     config
 }
 

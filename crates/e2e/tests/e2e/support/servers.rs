@@ -67,7 +67,7 @@ impl Servers {
             config.server.allow_origins = origins.into();
             let secret = Secret::from(order_secret.as_str());
             config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-            config.orders.keys = vec![OrderKey::hs256(Some(KID.to_owned()), secret)];
+            config.orders.keys = vec![OrderKey::hs256(Some(KID.to_owned()), &secret)];
             config.server.assets = Some(dist().join("v1"));
             change(&mut config);
             let proxy = tender_proxy::start(config.clone()).await.unwrap();
