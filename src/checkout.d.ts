@@ -20,6 +20,8 @@ export interface TenderPayment {
   readonly wallet: string;
   /** A date in the form YYYY/MM/DD. */
   readonly createdAt: string | null;
+  /** What the status means, where the proxy says so. */
+  readonly state: "open" | "paid" | "closed" | null;
 }
 
 /** A wallet provider (EIP-1193). The checkout uses only this method. */
@@ -72,6 +74,8 @@ export interface TenderEventDetails extends TenderSharedEventDetails {
   "tender-ready": { readonly tokens: readonly string[] };
   "tender-transaction": { readonly hash: string; readonly url: string | null };
   "tender-cancelled": { readonly payment: TenderPayment };
+  "tender-paid": { readonly payment: TenderPayment };
+  "tender-closed": { readonly payment: TenderPayment };
 }
 
 /** Maps event names to events, given a map of their details. */
@@ -136,7 +140,7 @@ export interface TenderCheckoutElement extends TenderElement<TenderEventMap> {
 
   /** Fetches the current status; retries if the module or the tokens could not be loaded. */
   refresh(): void;
-  /** Returns to the token choice. An existing payment is kept. */
+  /** Returns to the token choice. An existing payment is kept. Does nothing once it is paid. */
   reset(): void;
 }
 

@@ -9,7 +9,9 @@
 //! | [`skeleton`], [`unavailable`] | while the tokens load, and when they cannot be loaded |
 //! | [`form`] | the choice of a token, up to the submit |
 //! | [`payment`] | what to pay, where, and the progress of the payment |
-//! | [`cancelled`] | a cancelled payment |
+//! | [`detail`] | a label with its value |
+//! | [`ended`] | a payment that is paid, closed or cancelled |
+//! | [`explorer`] | the link to the block explorer |
 //! | [`controls`] | buttons and warnings that several views use |
 
 #![expect(
@@ -17,9 +19,11 @@
     reason = "`#[component]` generates public builders for the properties"
 )]
 
-mod cancelled;
 mod checkout;
 mod controls;
+mod detail;
+mod ended;
+mod explorer;
 mod failure;
 mod form;
 mod payment;

@@ -3,6 +3,7 @@
 use js_sys::Array;
 use tender_checkout_core::{Config, ConfigError, HostEvent};
 use tender_element::host::{self, emit_error, object, payment_detail, resolve_url, status_detail};
+use tender_protocol::Payment;
 use wasm_bindgen::JsValue;
 use web_sys::HtmlElement;
 
@@ -22,10 +23,7 @@ pub(crate) fn emit(host: &HtmlElement, event: &HostEvent) {
             let codes: Array = codes.collect();
             ("tender-ready", object([("tokens", codes.into())]))
         }
-        HostEvent::Created(payment) => (
-            "tender-created",
-            object([("payment", payment_detail(payment))]),
-        ),
+        HostEvent::Created(payment) => ("tender-created", of_payment(payment)),
         HostEvent::Status { payment, previous } => {
             ("tender-status", status_detail(payment, previous))
         }
@@ -36,13 +34,16 @@ pub(crate) fn emit(host: &HtmlElement, event: &HostEvent) {
                 ("url", url.as_deref().map_or(JsValue::NULL, Into::into)),
             ]),
         ),
-        HostEvent::Cancelled(payment) => (
-            "tender-cancelled",
-            object([("payment", payment_detail(payment))]),
-        ),
+        HostEvent::Cancelled(payment) => ("tender-cancelled", of_payment(payment)),
+        HostEvent::Paid(payment) => ("tender-paid", of_payment(payment)),
+        HostEvent::Closed(payment) => ("tender-closed", of_payment(payment)),
         HostEvent::Error(failure) => return emit_error(host, failure),
     };
     host::emit(host, name, &detail);
+}
+
+fn of_payment(payment: &Payment) -> JsValue {
+    object([("payment", payment_detail(payment))])
 }
 
 /// 128 random bits as hexadecimal digits.

@@ -73,6 +73,8 @@ tender_element::texts! {
         HashInvalidPrefixed = "hash-invalid-prefixed",
         YouSent = "you-sent",
         StatusMoved = "status-moved",
+        Waiting = "waiting",
+        RecordChanged = "record-changed",
         Explorer = "explorer",
         ExplorerTransaction = "explorer-transaction",
         QrCode = "qr-code",
@@ -104,6 +106,12 @@ tender_element::texts! {
         CancelUnclear = "cancel-unclear",
         Cancelled = "cancelled",
         CancelledHint = "cancelled-hint",
+        Paid = "paid",
+        PaidHint = "paid-hint",
+        Closed = "closed",
+        ClosedHint = "closed-hint",
+        ClosedSent = "closed-sent",
+        BackToShop = "back-to-shop",
         StartAgain = "start-again",
     }
 }

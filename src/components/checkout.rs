@@ -6,7 +6,7 @@ use tender_checkout_core::State;
 use tender_element::components::LocaleRoot;
 use tender_element::i18n::use_i18n;
 
-use super::cancelled::CancelledNotice;
+use super::ended::{EndedPayment, Ending};
 use super::form::TokenForm;
 use super::payment::PaymentInstructions;
 use super::skeleton::Skeleton;
@@ -21,7 +21,7 @@ enum View {
     Unavailable,
     Form,
     Payment,
-    Cancelled,
+    Ended(Ending),
 }
 
 impl From<&State> for View {
@@ -31,7 +31,9 @@ impl From<&State> for View {
             State::Unavailable(..) => Self::Unavailable,
             State::Choosing(_) | State::Submitting(..) | State::Failed(..) => Self::Form,
             State::Awaiting(_) => Self::Payment,
-            State::Cancelled(..) => Self::Cancelled,
+            State::Paid(_) => Self::Ended(Ending::Paid),
+            State::Closed(_) => Self::Ended(Ending::Closed),
+            State::Cancelled(_) => Self::Ended(Ending::Cancelled),
         }
     }
 }
@@ -56,7 +58,7 @@ pub(crate) fn Checkout() -> AnyView {
                 View::Unavailable => EitherOf5::B(view! { <Unavailable/> }),
                 View::Form => EitherOf5::C(view! { <TokenForm/> }),
                 View::Payment => EitherOf5::D(view! { <PaymentInstructions/> }),
-                View::Cancelled => EitherOf5::E(view! { <CancelledNotice/> }),
+                View::Ended(ending) => EitherOf5::E(view! { <EndedPayment ending/> }),
             }}
         </LocaleRoot>
     }

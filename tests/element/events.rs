@@ -32,6 +32,7 @@ fn payment() -> Value {
         "statusText": "Created",
         "wallet": record::WALLET,
         "createdAt": "2026/01/31",
+        "state": null,
     })
 }
 
@@ -202,11 +203,17 @@ async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
     settled().await;
     checkout.press("Choose again");
     checkout.until_ready().await;
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
+    proxy.reply(CREATE, Reply::ok(record::payment(Some("receipt-7"))));
     checkout.pay();
     checkout.until_part("amount").await;
     checkout.paste_hash(&"a".repeat(64));
     checkout.until_told("tender-transaction").await;
+    for state in ["closed", "paid"] {
+        proxy.reply(&status(), Reply::ok(record::with_state("Ended", state)));
+        checkout.call("refresh");
+        checkout.until_told(&format!("tender-{state}")).await;
+        settled().await;
+    }
 
     let story = checkout.story();
     assert!(

@@ -18,6 +18,7 @@ mod changes;
 mod changing;
 mod copying;
 mod crash;
+mod ended;
 mod environment;
 mod events;
 mod failures;

@@ -22,11 +22,11 @@ async fn the_skeleton_is_there_at_once_and_until_the_tokens_are() {
     assert!(checkout.shows_card() && !checkout.shows_fallback());
 
     until("the module shows its own", || {
-        checkout.names("status") == ["Loading the ways to pay…"]
+        checkout.names("status") == ["Loading payment options…"]
     })
     .await;
     settled().await;
-    assert_eq!(checkout.names("status"), ["Loading the ways to pay…"]);
+    assert_eq!(checkout.names("status"), ["Loading payment options…"]);
     assert_eq!(checkout.all("[aria-busy=true] > i").len(), at_once);
 
     tokens.open(Reply::ok(record::listing()));

@@ -14,12 +14,14 @@ use super::subject::TAG;
 use super::wait::until;
 
 /// All events of the elements.
-pub(crate) const EVENTS: [&str; 6] = [
+pub(crate) const EVENTS: [&str; 8] = [
     "tender-ready",
     "tender-created",
     "tender-status",
     "tender-transaction",
     "tender-cancelled",
+    "tender-paid",
+    "tender-closed",
     "tender-error",
 ];
 

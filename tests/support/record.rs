@@ -171,6 +171,13 @@ pub(crate) fn with_status(id: &str, text: &str) -> String {
     record(id, text, None)
 }
 
+/// The payment with another status, and what the proxy says about it.
+pub(crate) fn with_state(status_text: &str, state: &str) -> String {
+    let id = if status_text == "Created" { "1" } else { "7" };
+    let payment = record(id, status_text, Some("receipt-7"));
+    payment.replace(r#","receipt""#, &format!(r#","state":"{state}","receipt""#))
+}
+
 fn record(status_id: &str, status_text: &str, receipt: Option<&str>) -> String {
     let receipt = receipt.map_or(String::new(), |receipt| {
         format!(r#","receipt":"{receipt}""#)

@@ -89,6 +89,10 @@ pub enum HostEvent {
     },
     /// `tender-cancelled`.
     Cancelled(Payment),
+    /// `tender-paid`.
+    Paid(Payment),
+    /// `tender-closed`.
+    Closed(Payment),
     /// `tender-error`.
     Error(Failure),
 }

@@ -17,6 +17,7 @@
 //! | [`event`], [`effect`] | [`Event`], [`Effect`]: input and output of the transition function |
 //! | [`step`](mod@step) | the transition function |
 //! | [`response`] | the proxy's responses, read into records or a [`Failure`] |
+//! | [`status_record`] | [`StatusRecord`]: what a later record says about a payment |
 //! | [`failure`] | [`Failure`] and its error codes |
 //! | [`asset`] | [`AssetInfo`](asset::AssetInfo): decimals, network, contract and hash format of each token |
 //! | [`send`] | [`AmountToSend`](send::AmountToSend): the exact amount to send |
@@ -44,6 +45,7 @@ mod record_check;
 pub mod response;
 pub mod send;
 pub mod state;
+pub mod status_record;
 pub mod step;
 pub mod transfer;
 pub mod wallet;
@@ -62,6 +64,7 @@ pub use state::{
     Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Draft, PaymentProgress, Polling,
     PriorAttempt, State, Stream,
 };
+pub use status_record::StatusRecord;
 pub use step::step;
 pub use tender_client::{Failure, FailureCode, failure};
 pub use transfer::{EvmTransaction, EvmTransfer, Transfer, TronTransfer};

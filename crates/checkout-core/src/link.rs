@@ -1,6 +1,6 @@
-//! Addresses in a record that the page may load or link to.
+//! Addresses in a record or an order that the page may load or link to.
 //!
-//! The listing is untrusted data. Only plain https addresses are used, so a `javascript:` address has no effect.
+//! Both are untrusted data. Only plain https addresses are used, so a `javascript:` address has no effect.
 
 use tender_client::url::UrlParts;
 
@@ -13,6 +13,25 @@ pub struct LogoUrl(String);
 /// The address prefix of a network's block explorer: https, with a host and a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explorer(String);
+
+/// The page of the shop to go back to: https.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReturnUrl(String);
+
+impl ReturnUrl {
+    /// Returns `None` if `url` must not be linked.
+    #[must_use]
+    pub fn parse(url: &str) -> Option<Self> {
+        let parts = UrlParts::split(url)?;
+        (parts.scheme == "https").then(|| Self(url.to_owned()))
+    }
+
+    /// The address.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
 
 impl LogoUrl {
     /// Returns `None` if `url` must not be loaded as an image.

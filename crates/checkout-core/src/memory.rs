@@ -6,7 +6,7 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use tender_protocol::request::PAYER_CHOOSES;
-use tender_protocol::{CreatePayment, Payment, Record, Token};
+use tender_protocol::{CreatePayment, Payment, PaymentState, Record, Token};
 
 use crate::asset::TransactionHash;
 use crate::choice::Choice;
@@ -76,8 +76,10 @@ pub fn remember(config: &Config, state: &State) -> Option<String> {
                 None => save_attempt(config, attempt),
             }
         }
-        State::Awaiting(awaiting) => save_payment(config, awaiting),
-        State::Cancelled(..) => None,
+        State::Awaiting(awaiting) | State::Paid(awaiting) | State::Closed(awaiting) => {
+            save_payment(config, awaiting)
+        }
+        State::Cancelled(_) => None,
     };
     // Writing texts, numbers and flags does not fail.
     serde_json::to_string(&memory?).ok()
@@ -107,7 +109,8 @@ pub(crate) fn recall(config: &Config, json: &str) -> Option<Recalled> {
     Some(Recalled { form, prior })
 }
 
-/// The payment and its saved progress. `request` is `None` if the shop has changed the order since.
+/// The payment and its saved progress. `request` is `None` if the shop has changed the order since; a
+/// closed payment is then forgotten, unless the buyer may have sent money to it.
 fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Option<PriorAttempt> {
     let created = Created {
         payment: memory.payment?,
@@ -132,9 +135,15 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
     if memory.is_wallet_unclear {
         awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
     }
+    let is_paid = awaiting.payment.state == Some(PaymentState::Paid);
+    let is_closed = awaiting.payment.state == Some(PaymentState::Closed);
+    let is_sent = awaiting.transaction().is_some() || awaiting.is_wallet_unclear();
+    if is_closed && !is_sent && !(matches_request && is_of_order) {
+        return None;
+    }
     Some(if !matches_request {
         PriorAttempt::Mismatched(awaiting)
-    } else if is_of_order || awaiting.may_be_paid() {
+    } else if is_of_order || is_paid || awaiting.may_be_paid() {
         PriorAttempt::Payment(awaiting)
     } else {
         PriorAttempt::Outdated(awaiting)
@@ -147,6 +156,7 @@ fn save_prior(config: &Config, prior: &PriorAttempt) -> Option<Memory> {
         PriorAttempt::Payment(awaiting)
         | PriorAttempt::Outdated(awaiting)
         | PriorAttempt::Mismatched(awaiting) => save_payment(config, awaiting),
+        PriorAttempt::Ended(_) => None,
     }
 }
 

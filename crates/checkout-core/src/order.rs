@@ -3,7 +3,9 @@
 use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
 use serde::Serialize;
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
-use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, TokenCode};
+use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, RecordError, TokenCode};
+
+use crate::link::ReturnUrl;
 
 /// An order from the element's attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +16,8 @@ pub enum Order {
         jwt: String,
         /// Its claims, for display only: the page can't verify them.
         claims: OrderClaims,
+        /// Its claim `returnUrl`: the page of the shop to go back to.
+        return_url: Option<ReturnUrl>,
     },
     /// In plain attributes. The proxy accepts it only if its operator allows unsigned orders.
     Plain(OrderClaims),
@@ -46,16 +50,27 @@ impl Order {
         let json = BASE64_URL_SAFE_NO_PAD.decode(payload);
         let json = json.map_err(|_| OrderError::NotAJwt)?;
         let json = String::from_utf8(json).map_err(|_| OrderError::NotAJwt)?;
-        let claims = Record::parse(&json, "a JSON object of claims")
-            .and_then(|record| record.read::<OrderClaims>("order"))
-            .map_err(|error| OrderError::Claims(error.to_string()))?;
+        let unreadable = |error: RecordError| OrderError::Claims(error.to_string());
+        let record = Record::parse(&json, "a JSON object of claims").map_err(unreadable)?;
+        let claims: OrderClaims = record.read("order").map_err(unreadable)?;
+        let return_url = record.string("returnUrl");
         if claims.quantity.is_none() && !payer_chooses(&claims) {
             return Err(OrderError::Claims("there is no `quantity`".to_owned()));
         }
         Ok(Self::Signed {
             jwt: jwt.to_owned(),
             claims,
+            return_url: return_url.as_deref().and_then(ReturnUrl::parse),
         })
+    }
+
+    /// The page of the shop to go back to, if the order is signed and names one.
+    #[must_use]
+    pub fn return_url(&self) -> Option<&str> {
+        match self {
+            Self::Signed { return_url, .. } => return_url.as_ref().map(ReturnUrl::as_str),
+            Self::Plain(_) => None,
+        }
     }
 
     /// The claims of the order.

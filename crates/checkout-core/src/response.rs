@@ -5,6 +5,8 @@ use tender_client::response::success;
 pub use tender_client::response::{FetchResult, HttpResponse, TransportError, is_route_missing};
 use tender_protocol::{Listing, Payment, Record};
 
+use crate::status_record::StatusRecord;
+
 /// A new payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Created {
@@ -43,21 +45,24 @@ pub fn created(result: FetchResult) -> Result<Created, Failure> {
 /// # Errors
 /// [`Failure`] if the response is not the documented array, because it then doesn't prove that the payment was
 /// cancelled.
-pub fn cancelled(result: FetchResult, transaction_id: &str) -> Result<Option<Payment>, Failure> {
+pub fn cancelled(
+    result: FetchResult,
+    transaction_id: &str,
+) -> Result<Option<StatusRecord>, Failure> {
     let elements = Record::parse_array(&success(result)?, "a list of payment records")?;
     let records: Result<Vec<_>, _> = elements.into_iter().collect();
     Ok(records?
         .iter()
-        .filter_map(|record| Payment::try_from(record).ok())
-        .find(|payment| payment.transaction_id == transaction_id))
+        .filter_map(|record| StatusRecord::try_from(record).ok())
+        .find(|record| record.transaction_id == transaction_id))
 }
 
 /// Reads the status response.
 ///
 /// # Errors
 /// [`Failure`] if the response contains no payment.
-pub fn status(result: FetchResult) -> Result<Payment, Failure> {
-    Ok(Payment::parse(&success(result)?)?)
+pub fn status(result: FetchResult) -> Result<StatusRecord, Failure> {
+    Ok(StatusRecord::parse(&success(result)?)?)
 }
 
 /// Whether a header can contain it: printable characters without spaces (RFC 6750, section 2.1).

@@ -2,7 +2,7 @@
 
 mod awaiting;
 
-use tender_protocol::{Payment, TokenCode};
+use tender_protocol::TokenCode;
 
 pub use self::awaiting::{Awaiting, Cancelling, PaymentProgress, Polling, Stream};
 use crate::choice::Choice;
@@ -25,8 +25,12 @@ pub enum State {
     Failed(Choosing, Attempt, Failure),
     /// The payment exists: the buyer sees the amount and the wallet.
     Awaiting(Box<Awaiting>),
-    /// The payment was cancelled.
-    Cancelled(Form, Payment),
+    /// The payment is paid.
+    Paid(Box<Awaiting>),
+    /// The payment has ended without being paid: no money may be sent to it any more.
+    Closed(Box<Awaiting>),
+    /// The payment was cancelled on this page.
+    Cancelled(Box<Awaiting>),
 }
 
 /// What is kept while the token listing is fetched again: what the buyer typed, and the attempt
@@ -67,6 +71,9 @@ pub enum PriorAttempt {
     /// The payment exists, but its record contradicts its request: it can only be cancelled, and
     /// nothing of the record is shown.
     Mismatched(Box<Awaiting>),
+    /// The payment has ended, but a wallet may have sent the money and not reported it yet. The next submit
+    /// is a new attempt.
+    Ended(Box<Awaiting>),
 }
 
 /// One attempt to pay. The proxy creates one payment per attempt, however often the request is
@@ -107,7 +114,7 @@ impl Choosing {
                 | PriorAttempt::Outdated(awaiting)
                 | PriorAttempt::Mismatched(awaiting),
             ) => Some(awaiting),
-            Some(PriorAttempt::Attempt(_)) | None => None,
+            Some(PriorAttempt::Attempt(_) | PriorAttempt::Ended(_)) | None => None,
         }
     }
 

@@ -3,6 +3,7 @@
 mod awaiting;
 mod cancelling;
 mod choosing;
+mod ended;
 mod paying;
 mod polling;
 mod replacing;
@@ -43,8 +44,8 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
             | State::Failed(..)),
             Event::WalletFinished(id, request, result),
         ) => {
-            let effects = replacing::wallet_finished(&mut state, &id, request, result);
-            (state, effects)
+            let mut effects = replacing::wallet_finished(&mut state, &id, request, result);
+            (replacing::ended_but_sent(state, &mut effects), effects)
         }
         (State::Choosing(choosing), Event::Submitted(key)) => {
             submitting::submit(config, choosing, key)
@@ -58,10 +59,9 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
             replacing::failed(choosing, attempt, failure, &event)
         }
         (State::Awaiting(awaiting), event) => awaiting::step(*awaiting, event),
-        (State::Cancelled(form, _), Event::Reset) => load(Draft {
-            form: Some(form),
-            prior: None,
-        }),
+        (State::Paid(awaiting), event) => ended::paid(*awaiting, event),
+        (State::Closed(awaiting), event) => ended::closed(*awaiting, event),
+        (State::Cancelled(awaiting), event) => ended::cancelled(*awaiting, event),
         (state, _) => (state, Vec::new()),
     }
 }

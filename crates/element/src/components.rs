@@ -14,6 +14,6 @@ mod logo;
 pub use self::alert::Alert;
 pub use self::copy_button::{CopyButton, CopyText};
 pub use self::dynamic_text::{DynamicText, dynamic_text};
-pub use self::icons::{CheckIcon, CopyIcon, ExternalIcon, WarningIcon};
+pub use self::icons::{CheckIcon, ClosedIcon, CopyIcon, ExternalIcon, WarningIcon};
 pub use self::locale_root::LocaleRoot;
 pub use self::logo::Logo;

@@ -132,6 +132,12 @@ pub fn payment_detail(payment: &Payment) -> JsValue {
         ("statusText", payment.status.text().into()),
         ("wallet", JsValue::from_str(&payment.wallet)),
         ("createdAt", optional(&payment.created_at)),
+        (
+            "state",
+            payment
+                .state
+                .map_or(JsValue::NULL, |state| state.as_str().into()),
+        ),
     ])
 }
 

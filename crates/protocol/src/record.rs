@@ -77,6 +77,14 @@ impl Record {
         serde_json::from_str(self.get(field)?).ok()
     }
 
+    /// The value of `field`, if it is a text or a number: the service may write either. A blank text counts as
+    /// absent.
+    #[must_use]
+    pub fn text(&self, field: &str) -> Option<String> {
+        let text = lenient::parse_text(self.get(field)?)?;
+        (!text.trim().is_empty()).then_some(text)
+    }
+
     /// Sets `field` to a string, as the last field of the record.
     ///
     /// # Errors

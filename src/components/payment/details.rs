@@ -5,6 +5,7 @@ use tender_element::i18n::use_i18n;
 use tender_element::number;
 
 use super::Instructions;
+use crate::components::detail::Detail;
 use crate::driver::use_driver;
 use crate::text::Text;
 
@@ -35,18 +36,6 @@ pub(super) fn PaymentDetails(instructions: Instructions) -> AnyView {
                 <Detail label=Text::Date part="date"><bdi translate="no">{date}</bdi></Detail>
             })}
         </dl>
-    }
-    .into_any()
-}
-
-#[component]
-fn Detail(label: Text, part: &'static str, children: Children) -> AnyView {
-    let i18n = use_i18n();
-    view! {
-        <div>
-            <dt>{move || i18n.t(label)}</dt>
-            <dd part=part>{children()}</dd>
-        </div>
     }
     .into_any()
 }

@@ -1,11 +1,11 @@
-//! The heading of the payment, and the service's status text.
+//! The heading of the payment, what happens next, and the service's status text.
 
 use leptos::prelude::*;
 use tender_element::components::DynamicText;
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
-use super::awaiting;
+use super::{awaiting, is_open};
 use crate::driver::use_driver;
 use crate::text::Text;
 
@@ -16,14 +16,24 @@ pub(super) fn PaymentHeading() -> AnyView {
     let status = Signal::derive(move || {
         awaiting(driver, |awaiting| awaiting.payment.status.text().to_owned()).unwrap_or_default()
     });
+    // Without a receipt the page is not updated.
+    let is_waiting = driver.memo(|driver| {
+        let has_receipt = awaiting(driver, |awaiting| awaiting.receipt.is_some());
+        has_receipt == Some(true) && is_open(driver)
+    });
     view! {
         <header class="heading">
             // Takes over the focus of the submit button, which was removed.
             <h2 id="payment" tabindex="-1" use:restore_focus>{move || i18n.t(Text::Payment)}</h2>
-            <p class="status" role="status">
-                <span class="sr">{move || format!("{}: ", i18n.t(Text::Status))}</span>
-                <DynamicText text=status attr:part="status" attr:translate="no"/>
-            </p>
+            <div class="progress" role="status">
+                {move || is_waiting.get().then(|| view! {
+                    <p class="waiting">{move || i18n.t(Text::Waiting)}</p>
+                })}
+                <p class="status">
+                    <span class="sr">{move || format!("{}: ", i18n.t(Text::Status))}</span>
+                    <DynamicText text=status attr:part="status" attr:translate="no"/>
+                </p>
+            </div>
         </header>
     }
     .into_any()

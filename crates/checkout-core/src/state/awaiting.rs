@@ -1,4 +1,4 @@
-//! A payment that exists, and its progress as far as the page knows it.
+//! A payment, and its progress as far as the page knows it.
 
 use tender_protocol::Payment;
 
@@ -12,7 +12,7 @@ use crate::send::AmountToSend;
 use crate::transfer::Transfer;
 use crate::wallet::{WalletFailure, WalletPayment, WalletRequest};
 
-/// A payment that exists. The buyer sees the amount and the wallet.
+/// A payment, with the request that created it and its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Awaiting {
     /// The record as it was created, with the latest status.
@@ -158,6 +158,13 @@ impl Awaiting {
     #[must_use]
     pub fn may_change(&self) -> bool {
         !self.may_be_paid() && matches!(self.cancelling, Cancelling::Idle | Cancelling::Failed(_))
+    }
+
+    /// Whether the buyer may start again once this payment has ended. A buyer who has sent a transaction
+    /// must not be asked to pay again.
+    #[must_use]
+    pub fn may_start_again(&self) -> bool {
+        self.transaction().is_none()
     }
 
     /// How the network of the chosen token writes transaction hashes, if known.

@@ -1,6 +1,6 @@
 //! A payment that exists.
 
-use super::{cancelling, emit, load, paying, polling};
+use super::{cancelling, emit, ended, load, paying, polling};
 use crate::asset::TransactionHash;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
@@ -8,12 +8,13 @@ use crate::form::Form;
 use crate::response::Created;
 use crate::state::{Attempt, Awaiting, Cancelling, Draft, PaymentProgress, PriorAttempt, State};
 
-/// Shows a payment that was just created.
+/// Shows a payment that was just created, or that a repeated request returned and that may have ended.
 pub(super) fn begin(form: Form, attempt: Attempt, created: Created) -> (State, Vec<Effect>) {
     let mut effects = vec![emit(HostEvent::Created(created.payment.clone()))];
     let mut awaiting = Awaiting::new(created, attempt.request, attempt.choice, form);
+    effects.extend(ended::event(&awaiting));
     effects.extend(polling::begin(&mut awaiting));
-    (State::Awaiting(Box::new(awaiting)), effects)
+    (ended::show(awaiting), effects)
 }
 
 pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
@@ -44,7 +45,7 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
         Event::ChangeRequested if awaiting.may_change() => return put_aside(awaiting),
         event => polling::step(&mut awaiting, event),
     };
-    (State::Awaiting(Box::new(awaiting)), effects)
+    (ended::show(awaiting), effects)
 }
 
 /// Goes back to the form and keeps the payment. Responses to open requests are ignored.
@@ -62,7 +63,7 @@ fn put_aside(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
 /// Shows a payment again. Its record may be old, so its status is requested at once.
 pub(super) fn resume(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
     let effects = polling::poll(&mut awaiting);
-    (State::Awaiting(Box::new(awaiting)), effects)
+    (ended::show(awaiting), effects)
 }
 
 /// Stores the hash of the buyer's transaction.

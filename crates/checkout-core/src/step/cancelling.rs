@@ -1,11 +1,12 @@
 //! Cancelling a payment: request, confirmation, response.
 
-use super::{emit, emit_error, polling};
+use super::{emit, emit_error, ended, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
 use crate::state::{Awaiting, Cancelling, Polling, State};
+use crate::status_record::StatusRecord;
 
 pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
     match (&awaiting.cancelling, event) {
@@ -30,8 +31,8 @@ pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
 /// Handles the cancel response. The service's document does not give the status after cancelling, so
 /// a success means only that the request to cancel was accepted.
 ///
-/// If the buyer's transaction became known in the meantime, the payment stays on the page with the
-/// status of the record: a buyer who has sent the money must not be asked to pay again.
+/// If the buyer's transaction became known in the meantime, or the record says that the payment is paid,
+/// it stays on the page: a buyer who has sent the money must not be asked to pay again.
 pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec<Effect>) {
     let mut effects = Vec::new();
     if awaiting.cancelling != Cancelling::Requested {
@@ -42,16 +43,23 @@ pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec
         return (State::Awaiting(Box::new(awaiting)), effects);
     }
     match response::cancelled(result, &awaiting.payment.transaction_id) {
-        Ok(record) if awaiting.transaction().is_some() => {
-            awaiting.cancelling = Cancelling::Idle;
-            effects.extend(record.and_then(|payment| polling::update(&mut awaiting, payment)));
-            (State::Awaiting(Box::new(awaiting)), effects)
-        }
         Ok(record) => {
+            awaiting.cancelling = Cancelling::Idle;
+            let is_paid = record.as_ref().is_some_and(StatusRecord::is_paid);
+            if is_paid || awaiting.transaction().is_some() {
+                effects.extend(
+                    record
+                        .into_iter()
+                        .flat_map(|record| polling::update(&mut awaiting, record)),
+                );
+                return (ended::show(awaiting), effects);
+            }
             effects.extend(polling::end(&mut awaiting));
-            let payment = record.unwrap_or(awaiting.payment);
-            effects.push(emit(HostEvent::Cancelled(payment.clone())));
-            (State::Cancelled(awaiting.form, payment), effects)
+            if let Some(status) = record.and_then(|record| record.status) {
+                awaiting.payment.status = status;
+            }
+            effects.push(emit(HostEvent::Cancelled(awaiting.payment.clone())));
+            (State::Cancelled(Box::new(awaiting)), effects)
         }
         Err(failure) => {
             effects.push(emit_error(&failure));

@@ -7,13 +7,14 @@
 //! no feature is disabled permanently: polling continues, and the stream and the cancellation are
 //! retried later.
 
-use tender_protocol::Payment;
+use tender_protocol::PaymentState;
 
-use super::emit;
+use super::{emit, ended};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::response::{self, FetchResult};
 use crate::state::{Awaiting, Cancelling, PaymentProgress, Polling, Stream};
+use crate::status_record::StatusRecord;
 
 /// Seconds until the first poll. Each further wait is longer by the same number.
 const FIRST_WAIT: u32 = 5;
@@ -26,6 +27,9 @@ const STREAM_RETRY_POLLS: u32 = 10;
 
 /// Opens the stream of a new payment and schedules the first poll.
 pub(super) fn begin(awaiting: &mut Awaiting) -> Vec<Effect> {
+    if is_paid(awaiting) {
+        return Vec::new();
+    }
     let stream = subscribe(awaiting);
     let wait = stream.is_some().then_some(Effect::SchedulePoll(FIRST_WAIT));
     stream.into_iter().chain(wait).collect()
@@ -71,8 +75,12 @@ fn retry_missing_routes(awaiting: &mut Awaiting, retries_stream: bool) {
     }
 }
 
-/// Requests the status now, and opens the stream if it is closed.
+/// Requests the status now, and opens the stream if it is closed. Nothing is left to follow once the
+/// payment is paid.
 pub(super) fn poll(awaiting: &mut Awaiting) -> Vec<Effect> {
+    if is_paid(awaiting) {
+        return Vec::new();
+    }
     let stream = subscribe(awaiting);
     let read = match (awaiting.polling, &awaiting.receipt) {
         (Polling::Waiting(polls), Some(receipt)) => {
@@ -92,26 +100,29 @@ fn polled(awaiting: &mut Awaiting, result: FetchResult) -> Vec<Effect> {
         return Vec::new();
     };
     // A failed poll is ignored; the next one retries.
-    let payment = response::status(result).ok();
-    let change = payment.and_then(|payment| update(awaiting, payment));
-    let polls = if change.is_some() {
-        0
-    } else {
+    let record = response::status(result).ok();
+    let mut effects = record.map_or_else(Vec::new, |record| update(awaiting, record));
+    let polls = if effects.is_empty() {
         polls.saturating_add(1)
+    } else {
+        0
     };
-    let next = schedule(awaiting, polls);
-    change.into_iter().chain([next]).collect()
+    effects.extend(schedule(awaiting, polls));
+    effects
 }
 
 fn received(awaiting: &mut Awaiting, json: &str) -> Vec<Effect> {
-    let Some(payment) = Payment::parse(json).ok().filter(|_| has_stream(awaiting)) else {
+    let record = StatusRecord::parse(json).ok();
+    let Some(record) = record.filter(|_| has_stream(awaiting)) else {
         return Vec::new();
     };
     awaiting.stream = Stream::Open;
-    let change = update(awaiting, payment);
+    let mut effects = update(awaiting, record);
     // A poll under way schedules the next one itself.
-    let next = matches!(awaiting.polling, Polling::Waiting(_)).then(|| schedule(awaiting, 0));
-    change.into_iter().chain(next).collect()
+    if matches!(awaiting.polling, Polling::Waiting(_)) {
+        effects.extend(schedule(awaiting, 0));
+    }
+    effects
 }
 
 fn stream_ended(awaiting: &mut Awaiting, next: Stream) -> Vec<Effect> {
@@ -122,19 +133,26 @@ fn stream_ended(awaiting: &mut Awaiting, next: Stream) -> Vec<Effect> {
     awaiting.stream = next;
     match awaiting.polling {
         // Polls were rare while the stream was open.
-        Polling::Waiting(_) if was_open => vec![schedule(awaiting, 0)],
+        Polling::Waiting(_) if was_open => schedule(awaiting, 0).into_iter().collect(),
         _ => Vec::new(),
     }
 }
 
-/// Schedules the next poll, after this many without a change.
-fn schedule(awaiting: &mut Awaiting, polls: u32) -> Effect {
+/// Schedules the next poll, after this many without a change. A paid payment is not polled.
+fn schedule(awaiting: &mut Awaiting, polls: u32) -> Option<Effect> {
     awaiting.polling = Polling::Waiting(polls);
+    if is_paid(awaiting) {
+        return None;
+    }
     let seconds = match awaiting.stream {
         Stream::Open => LONGEST_WAIT,
         _ => FIRST_WAIT.saturating_mul(polls.saturating_add(1)),
     };
-    Effect::SchedulePoll(seconds.min(LONGEST_WAIT))
+    Some(Effect::SchedulePoll(seconds.min(LONGEST_WAIT)))
+}
+
+fn is_paid(awaiting: &Awaiting) -> bool {
+    awaiting.payment.state == Some(PaymentState::Paid)
 }
 
 fn subscribe(awaiting: &mut Awaiting) -> Option<Effect> {
@@ -163,18 +181,42 @@ fn has_stream(awaiting: &Awaiting) -> bool {
 }
 
 /// Applies the status of a later record. The displayed amount and wallet don't change.
-pub(super) fn update(awaiting: &mut Awaiting, payment: Payment) -> Option<Effect> {
-    let has_changed = payment.transaction_id == awaiting.payment.transaction_id
-        && payment.status != awaiting.payment.status;
-    if !has_changed {
-        return None;
+pub(super) fn update(awaiting: &mut Awaiting, record: StatusRecord) -> Vec<Effect> {
+    if record.transaction_id != awaiting.payment.transaction_id {
+        return Vec::new();
     }
-    let previous = std::mem::replace(&mut awaiting.payment.status, payment.status);
-    if awaiting.progress == PaymentProgress::Open {
-        awaiting.progress = PaymentProgress::StatusChanged;
+    let has_ended = set_state(awaiting, record.state);
+    let new = record
+        .status
+        .filter(|status| *status != awaiting.payment.status);
+    let mut effects = Vec::new();
+    if let Some(status) = new {
+        let previous = std::mem::replace(&mut awaiting.payment.status, status);
+        if awaiting.progress == PaymentProgress::Open {
+            awaiting.progress = PaymentProgress::StatusChanged;
+        }
+        effects.push(emit(HostEvent::Status {
+            payment: awaiting.payment.clone(),
+            previous,
+        }));
     }
-    Some(emit(HostEvent::Status {
-        payment: awaiting.payment.clone(),
-        previous,
-    }))
+    if has_ended {
+        awaiting.cancelling = Cancelling::Idle;
+        effects.extend(ended::event(awaiting));
+    }
+    if is_paid(awaiting) {
+        effects.extend(end(awaiting));
+    }
+    effects
+}
+
+/// Applies what the proxy says about the status, and returns whether the payment has ended by it. A closed
+/// payment is never open again, because the buyer was told to send no money to it.
+fn set_state(awaiting: &mut Awaiting, new: Option<PaymentState>) -> bool {
+    let old = awaiting.payment.state;
+    match (old, new) {
+        (_, None) | (Some(PaymentState::Closed), Some(PaymentState::Open)) => return false,
+        (_, new) => awaiting.payment.state = new,
+    }
+    old != new && new != Some(PaymentState::Open)
 }

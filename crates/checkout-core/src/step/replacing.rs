@@ -1,14 +1,15 @@
 //! Replacing an open payment by one in another token. The open payment is cancelled first, so
 //! that there are never two payments to pay.
 
-use super::{awaiting, emit, load, paying, submitting};
+use super::{awaiting, emit, ended, load, paying, polling, submitting};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureCode};
 use crate::memory::Recalled;
 use crate::response::{self, FetchResult};
 use crate::state::{Attempt, Awaiting, Choosing, Draft, PriorAttempt, State};
+use crate::status_record::StatusRecord;
 use crate::wallet::{WalletFailure, WalletRequest};
 
 /// Continues the saved attempt if there is one; otherwise starts with the form.
@@ -46,15 +47,34 @@ pub(super) fn wallet_finished(
         State::Choosing(choosing)
         | State::Submitting(choosing, _)
         | State::Failed(choosing, ..) => &mut choosing.prior,
-        State::Awaiting(_) | State::Cancelled(..) => return Vec::new(),
+        State::Awaiting(_) | State::Paid(_) | State::Closed(_) | State::Cancelled(_) => {
+            return Vec::new();
+        }
     };
     match prior {
         Some(
             PriorAttempt::Payment(awaiting)
             | PriorAttempt::Outdated(awaiting)
-            | PriorAttempt::Mismatched(awaiting),
+            | PriorAttempt::Mismatched(awaiting)
+            | PriorAttempt::Ended(awaiting),
         ) if awaiting.payment.transaction_id == id => paying::finish(awaiting, request, result),
         _ => Vec::new(),
+    }
+}
+
+/// Goes back to an ended payment whose transaction has become known, so that the buyer does not pay
+/// again.
+pub(super) fn ended_but_sent(state: State, effects: &mut Vec<Effect>) -> State {
+    let prior = match &state {
+        State::Loading(draft) | State::Unavailable(draft, _) => &draft.prior,
+        State::Choosing(choosing) => &choosing.prior,
+        _ => return state,
+    };
+    match prior {
+        Some(PriorAttempt::Ended(awaiting)) if awaiting.transaction().is_some() => {
+            ended::sent_after_end((**awaiting).clone(), effects)
+        }
+        _ => state,
     }
 }
 
@@ -88,7 +108,8 @@ pub(super) fn submitting(
 }
 
 /// Creates the new payment once the open one is cancelled. After any other response, no payment is
-/// created, even if the proxy has no route to cancel: the open payment could still be paid.
+/// created, even if the proxy has no route to cancel: the open payment could still be paid. If it is paid,
+/// this is shown.
 fn cancelled(
     mut choosing: Choosing,
     attempt: Attempt,
@@ -99,13 +120,40 @@ fn cancelled(
         Ok(record) => record,
         Err(failure) => return submitting::fail(choosing, attempt, failure),
     };
-    let known = choosing.open_payment().map(|open| open.payment.clone());
-    let event = record
-        .or(known)
-        .map(|payment| emit(HostEvent::Cancelled(payment)));
+    let record = match record {
+        Some(record) if record.is_paid() => return already_paid(choosing, attempt, record),
+        record => record,
+    };
+    let event = choosing.open_payment().map(|open| {
+        let status = record.and_then(|record| record.status);
+        let mut payment = open.payment.clone();
+        payment.status = status.unwrap_or(payment.status);
+        emit(HostEvent::Cancelled(payment))
+    });
     choosing.prior = None;
     let (state, effects) = submitting::send(choosing, attempt);
     (state, event.into_iter().chain(effects).collect())
+}
+
+/// Shows the payment that was to be replaced, because it is paid. One that contradicts its request is not
+/// shown, and no other is created.
+fn already_paid(
+    mut choosing: Choosing,
+    attempt: Attempt,
+    record: StatusRecord,
+) -> (State, Vec<Effect>) {
+    match choosing.prior.take() {
+        Some(PriorAttempt::Payment(mut open) | PriorAttempt::Outdated(mut open)) => {
+            let effects = polling::update(&mut open, record);
+            (ended::show(*open), effects)
+        }
+        prior => {
+            choosing.prior = prior;
+            let message = "the earlier payment is paid, but its record contradicts its request";
+            let failure = Failure::new(FailureCode::RecordMismatch, message);
+            submitting::fail(choosing, attempt, failure)
+        }
+    }
 }
 
 pub(super) fn failed(

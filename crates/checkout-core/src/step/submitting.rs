@@ -32,8 +32,8 @@ pub(super) fn submit(
         Some(PriorAttempt::Attempt(prior)) if prior.request == attempt.request => {
             send(choosing, *prior)
         }
-        // A payment without a record can't be cancelled by this page.
-        None | Some(PriorAttempt::Attempt(_)) => send(choosing, attempt),
+        // A payment without a record can't be cancelled by this page, and an ended one need not be.
+        None | Some(PriorAttempt::Attempt(_) | PriorAttempt::Ended(_)) => send(choosing, attempt),
         open => {
             choosing.prior = open;
             send(choosing, attempt)

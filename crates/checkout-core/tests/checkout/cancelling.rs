@@ -75,11 +75,11 @@ fn the_cancellation_is_sent_without_a_receipt_too() {
 #[test]
 fn an_accepted_cancellation_ends_the_payment() {
     let checkout = &mut cancelled();
-    let State::Cancelled(_, payment) = checkout.state.clone() else {
+    let State::Cancelled(ended) = checkout.state.clone() else {
         panic!("{:?}", checkout.state);
     };
-    assert_eq!(payment.status.text(), "Stopped");
-    assert_eq!(checkout.last_event(), HostEvent::Cancelled(payment));
+    assert_eq!(ended.payment.status.text(), "Stopped");
+    assert_eq!(checkout.last_event(), HostEvent::Cancelled(ended.payment));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn without_a_record_in_the_response_the_shown_record_is_emitted() {
         let shown = checkout.payment().payment.clone();
         answered(&mut checkout, ok(list));
         assert_eq!(checkout.last_event(), HostEvent::Cancelled(shown.clone()));
-        assert!(matches!(&checkout.state, State::Cancelled(_, payment) if *payment == shown));
+        assert!(matches!(&checkout.state, State::Cancelled(ended) if ended.payment == shown));
     }
 }
 

@@ -17,10 +17,11 @@ mod choice;
 #[cfg(test)]
 mod config;
 #[cfg(test)]
+mod ended;
+#[cfg(test)]
 mod failure;
 #[cfg(test)]
 mod form;
-#[cfg(test)]
 #[cfg(test)]
 mod link;
 #[cfg(test)]

@@ -100,7 +100,10 @@ fn an_order_is_priced_in_an_accepted_token() {
 #[test]
 fn the_claims_of_a_signed_order_are_read() {
     let config = signed(CLAIMS, &[]).unwrap();
-    let Order::Signed { jwt: kept, claims } = &config.order else {
+    let Order::Signed {
+        jwt: kept, claims, ..
+    } = &config.order
+    else {
         panic!("{:?}", config.order);
     };
     assert_eq!(*kept, jwt(CLAIMS));

@@ -62,6 +62,7 @@ fn event() -> impl Strategy<Value = Event> {
 fn reply() -> impl Strategy<Value = Reply> {
     let well = (
         prop::sample::select(vec!["Created", "Seen", "Paid", "Cancelled"]),
+        prop::sample::select(vec!["", "", "", "open", "open", "paid", "closed", "Paid"]),
         any::<bool>(),
     );
     let badly = prop_oneof![
@@ -72,7 +73,11 @@ fn reply() -> impl Strategy<Value = Reply> {
         (100_u16..600, any::<String>()).prop_map(|(code, body)| answer(code, body)),
     ];
     prop_oneof![
-        2 => well.prop_map(|(status, has_receipt)| Reply::Well { status: status.to_owned(), has_receipt }),
+        2 => well.prop_map(|(status, state, has_receipt)| Reply::Well {
+            status: status.to_owned(),
+            state,
+            has_receipt,
+        }),
         1 => badly.prop_map(Reply::Badly),
     ]
 }

@@ -154,6 +154,12 @@ pub(crate) fn with_status(status: &str) -> String {
     payment_record(&[("statusId", r#""7""#), ("statusText", &status)])
 }
 
+/// The record of a payment with this status, and what the proxy says about it.
+pub(crate) fn with_state(status: &str, state: &str) -> String {
+    let (status, state) = (text(status), text(state));
+    payment_record(&[("statusText", &status), ("state", &state)])
+}
+
 /// A transaction hash on Bitcoin and TRON.
 pub(crate) const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 

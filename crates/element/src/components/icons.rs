@@ -14,6 +14,12 @@ pub fn CheckIcon() -> AnyView {
     icon("M5 12.5l4.5 4.5L19 7.5")
 }
 
+/// A cross.
+#[component]
+pub fn ClosedIcon() -> AnyView {
+    icon("M6.5 6.5l11 11M17.5 6.5l-11 11")
+}
+
 /// A warning sign.
 #[component]
 pub fn WarningIcon() -> AnyView {

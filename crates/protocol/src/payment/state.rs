@@ -22,8 +22,12 @@ impl PaymentState {
     /// The name of the field in a record.
     pub const FIELD: &str = "state";
 
-    /// The states, in the order of a payment's life.
-    pub const ALL: [Self; 3] = [Self::Open, Self::Paid, Self::Closed];
+    /// Reads the value of the field. Any other word is no state, because it can't be interpreted.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        let all = [Self::Open, Self::Paid, Self::Closed];
+        all.into_iter().find(|state| state.as_str() == word)
+    }
 
     /// The state as text.
     #[must_use]
@@ -36,12 +40,11 @@ impl PaymentState {
     }
 }
 
-/// Reads the field of a record. Any other value is no state, because it can't be interpreted.
+/// Reads the field of a record. A value that is no word is no state either.
 pub(super) fn state<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<PaymentState>, D::Error> {
     let json = Box::<RawValue>::deserialize(deserializer)?;
     let word: Option<String> = serde_json::from_str(json.get()).ok();
-    let is = |state: &PaymentState| word.as_deref() == Some(state.as_str());
-    Ok(PaymentState::ALL.into_iter().find(is))
+    Ok(word.as_deref().and_then(PaymentState::parse))
 }

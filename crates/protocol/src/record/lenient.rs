@@ -13,14 +13,18 @@ struct Text(String);
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Box::<RawValue>::deserialize(deserializer)?;
-        let json = json.get();
-        match json.bytes().next() {
-            Some(b'"') => serde_json::from_str(json)
-                .map(Self)
-                .map_err(D::Error::custom),
-            Some(b'-' | b'0'..=b'9') => Ok(Self(json.to_owned())),
-            _ => Err(D::Error::custom("a text or a number was expected")),
-        }
+        parse_text(json.get())
+            .map(Self)
+            .ok_or_else(|| D::Error::custom("a text or a number was expected"))
+    }
+}
+
+/// A JSON string, or the digits of a JSON number.
+pub(super) fn parse_text(json: &str) -> Option<String> {
+    match json.bytes().next()? {
+        b'"' => serde_json::from_str(json).ok(),
+        b'-' | b'0'..=b'9' => Some(json.to_owned()),
+        _ => None,
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use proptest::sample::Index;
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Attempt, AttemptKey, Config, Effect, Event, FetchResult, HostEvent, PaymentProgress, State,
-    Stream, TransportError, WalletFailure, WalletRequest, step,
+    Attempt, AttemptKey, Awaiting, Config, Effect, Event, FetchResult, HostEvent, PaymentProgress,
+    State, Stream, TransportError, WalletFailure, WalletRequest, step,
 };
 
 use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record_in, text};
@@ -36,7 +36,12 @@ pub(super) enum Move {
 #[derive(Clone, Debug)]
 pub(super) enum Reply {
     /// As documented.
-    Well { status: String, has_receipt: bool },
+    Well {
+        status: String,
+        /// What the proxy says about the status; empty if it does not say.
+        state: &'static str,
+        has_receipt: bool,
+    },
     /// Anything else.
     Badly(FetchResult),
 }
@@ -52,9 +57,13 @@ enum Asked {
 }
 
 /// The record of the payment `id`, in this token.
-fn record(id: &str, token: &str, status: &str, has_receipt: bool) -> String {
-    let (id, status) = (text(id), text(status));
-    let mut fields = vec![("transactionId", id.as_str()), ("statusText", &status)];
+fn record(id: &str, token: &str, status: &str, state: &str, has_receipt: bool) -> String {
+    let (id, status, state) = (text(id), text(status), text(state));
+    let mut fields = vec![
+        ("transactionId", id.as_str()),
+        ("statusText", &status),
+        ("state", &state),
+    ];
     fields.extend(Some(RECEIPT).filter(|_| has_receipt));
     payment_record_in(token, &fields)
 }
@@ -108,7 +117,7 @@ impl World {
                     return;
                 };
                 let json = match reply {
-                    Reply::Well { status, .. } => record(&id, "trx", &status, false),
+                    Reply::Well { status, state, .. } => record(&id, "trx", &status, state, false),
                     Reply::Badly(answered) => {
                         answered.map(|answer| answer.body).unwrap_or_default()
                     }
@@ -146,7 +155,8 @@ impl World {
         if let Some(memory) = &memory {
             assert!(!memory.contains("a@b"), "nothing personal: {memory}");
         }
-        let before = std::mem::take(&mut self.state);
+        let state_before = std::mem::take(&mut self.state);
+        let before = state_before.clone();
         self.asked.clear();
         self.stream = None;
         if memory.is_none() {
@@ -158,9 +168,13 @@ impl World {
             // What the buyer typed about themselves is lost.
             open.request = now.request.clone();
         }
-        if let State::Awaiting(before) = before {
+        if let Some(before) = shown(&before) {
+            assert_eq!(
+                std::mem::discriminant(&self.state),
+                std::mem::discriminant(&state_before)
+            );
             match &self.state {
-                State::Awaiting(now) => {
+                State::Awaiting(now) | State::Paid(now) | State::Closed(now) => {
                     assert_eq!(now.payment, before.payment);
                     assert_eq!(now.send, before.send);
                     assert_eq!(now.progress, before.progress);
@@ -174,35 +188,38 @@ impl World {
     }
 
     fn answer(&mut self, asked: Asked, reply: Reply) {
-        let body = |reply: Reply, well: &dyn Fn(String, bool) -> String| match reply {
+        let body = |reply: Reply, well: &dyn Fn(String, &str, bool) -> String| match reply {
             Reply::Well {
                 status,
+                state,
                 has_receipt,
-            } => ok(well(status, has_receipt)),
+            } => ok(well(status, state, has_receipt)),
             Reply::Badly(answered) => answered,
         };
         match asked {
             Asked::Tokens => {
-                let answered = body(reply, &|_, _| offered());
+                let answered = body(reply, &|_, _, _| offered());
                 self.on(Event::TokensFetched(answered));
             }
             Asked::Create(AttemptKey(name)) => {
                 let id = format!("payment of {name}");
                 let asked = self.attempts.get(&name);
                 let token = asked.map_or("trx", |(attempt, _)| attempt.choice.code.as_str());
-                let answered = body(reply, &|status, has_receipt| {
-                    record(&id, token, &status, has_receipt)
+                let answered = body(reply, &|status, state, has_receipt| {
+                    record(&id, token, &status, state, has_receipt)
                 });
                 self.on(Event::CreateFinished(key(&name), answered));
             }
             Asked::Cancel(id) => {
-                let answered = body(reply, &|status, _| {
-                    format!("[{}]", record(&id, "trx", &status, false))
+                let answered = body(reply, &|status, state, _| {
+                    format!("[{}]", record(&id, "trx", &status, state, false))
                 });
                 self.on(Event::CancelFinished(id, answered));
             }
             Asked::Status(id) => {
-                let answered = body(reply, &|status, _| record(&id, "trx", &status, false));
+                let answered = body(reply, &|status, state, _| {
+                    record(&id, "trx", &status, state, false)
+                });
                 self.on(Event::StatusFetched(id, answered));
             }
             Asked::Wallet(id, request) => {
@@ -309,6 +326,16 @@ impl World {
                 assert_eq!(self.live.take(), Some(payment.transaction_id));
                 self.open = None;
             }
+            HostEvent::Paid(payment) => {
+                assert!(matches!(&self.state, State::Paid(paid) if paid.payment == payment));
+                self.live = None;
+                self.open = None;
+            }
+            HostEvent::Closed(payment) => {
+                assert!(matches!(&self.state, State::Closed(closed) if closed.payment == payment));
+                self.live = None;
+                self.open = None;
+            }
             HostEvent::Status { payment, previous } => assert_ne!(payment.status, previous),
             HostEvent::Ready(codes) => assert!(!codes.is_empty()),
             HostEvent::Transaction { .. } | HostEvent::Error(_) => {}
@@ -334,7 +361,7 @@ impl World {
             "the payment before is being cancelled"
         );
         let listening_to = match &self.state {
-            State::Awaiting(awaiting)
+            State::Awaiting(awaiting) | State::Closed(awaiting)
                 if matches!(awaiting.stream, Stream::Opening | Stream::Open) =>
             {
                 Some(&awaiting.payment.transaction_id)
@@ -384,6 +411,18 @@ impl World {
             (State::Cancelled(..), before) => {
                 assert!(matches!(before, State::Cancelled(..)), "{before:?}");
             }
+            (now, State::Paid(_)) => {
+                assert!(
+                    matches!(now, State::Paid(_)),
+                    "a paid payment stays paid: {now:?}"
+                );
+            }
+            (State::Awaiting(_), State::Closed(_)) => {
+                panic!("a closed payment is never open again")
+            }
+            (State::Loading(_), State::Closed(before)) => {
+                assert_eq!(before.transaction(), None, "nobody pays twice");
+            }
             _ => {}
         }
     }
@@ -402,5 +441,13 @@ impl World {
         if self.asked.iter().any(is_open) {
             assert!(payment.is_some_and(tender_checkout_core::Awaiting::may_be_paid));
         }
+    }
+}
+
+/// The payment on the page that a reload shows again.
+fn shown(state: &State) -> Option<&Awaiting> {
+    match state {
+        State::Awaiting(shown) | State::Paid(shown) | State::Closed(shown) => Some(shown),
+        _ => None,
     }
 }

@@ -1,0 +1,48 @@
+//! A later record of a payment, as it is polled, streamed or returned by cancel.
+
+use tender_protocol::{PaymentState, Record, RecordError, Status};
+
+/// What a later record says about a payment. Only the fields that are needed are read, because a record
+/// with an unusual field must still end a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatusRecord {
+    /// The payment.
+    pub transaction_id: String,
+    /// Its status; `None` if the record has none.
+    pub status: Option<Status>,
+    /// What the status means; `None` if the proxy does not say.
+    pub state: Option<PaymentState>,
+}
+
+impl StatusRecord {
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// [`RecordError`] if it is no record, or has no `transactionId`.
+    pub fn parse(json: &str) -> Result<Self, RecordError> {
+        Self::try_from(&Record::parse(json, "a payment record")?)
+    }
+
+    /// Whether the proxy says that the payment is paid.
+    #[must_use]
+    pub fn is_paid(&self) -> bool {
+        self.state == Some(PaymentState::Paid)
+    }
+}
+
+impl TryFrom<&Record> for StatusRecord {
+    type Error = RecordError;
+
+    fn try_from(record: &Record) -> Result<Self, RecordError> {
+        let text = |field| record.text(field).unwrap_or_default();
+        let state = record.string(PaymentState::FIELD);
+        Ok(Self {
+            transaction_id: record.text("transactionId").ok_or(RecordError::Missing {
+                record: "payment",
+                field: "transactionId",
+            })?,
+            status: Status::new(&text("statusId"), &text("statusText")),
+            state: state.as_deref().and_then(PaymentState::parse),
+        })
+    }
+}

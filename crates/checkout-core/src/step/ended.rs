@@ -1,0 +1,86 @@
+//! A payment that has ended: paid, closed or cancelled. The page asks for no more money.
+
+use tender_protocol::PaymentState;
+
+use super::{emit, load, paying, polling};
+use crate::effect::{Effect, HostEvent};
+use crate::event::Event;
+use crate::state::{Awaiting, Draft, PriorAttempt, State};
+
+/// The state that shows a payment, by what the proxy says about it.
+pub(super) fn show(awaiting: Awaiting) -> State {
+    let awaiting = Box::new(awaiting);
+    match awaiting.payment.state {
+        Some(PaymentState::Paid) => State::Paid(awaiting),
+        Some(PaymentState::Closed) => State::Closed(awaiting),
+        Some(PaymentState::Open) | None => State::Awaiting(awaiting),
+    }
+}
+
+/// The event for a payment that is paid or closed.
+pub(super) fn event(awaiting: &Awaiting) -> Option<Effect> {
+    let payment = awaiting.payment.clone();
+    Some(emit(match payment.state? {
+        PaymentState::Paid => HostEvent::Paid(payment),
+        PaymentState::Closed => HostEvent::Closed(payment),
+        PaymentState::Open => return None,
+    }))
+}
+
+/// A paid payment stays paid. A wallet may still report its transaction.
+pub(super) fn paid(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
+    let effects = match event {
+        Event::WalletFinished(id, request, result) if id == awaiting.payment.transaction_id => {
+            paying::finish(&mut awaiting, request, result)
+        }
+        _ => Vec::new(),
+    };
+    (State::Paid(Box::new(awaiting)), effects)
+}
+
+/// A closed payment is still followed, because money that was sent before may arrive.
+pub(super) fn closed(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
+    let effects = match event {
+        Event::WalletFinished(id, request, result) if id == awaiting.payment.transaction_id => {
+            paying::finish(&mut awaiting, request, result)
+        }
+        Event::Reset if awaiting.may_start_again() => return start_again(awaiting),
+        event => polling::step(&mut awaiting, event),
+    };
+    (show(awaiting), effects)
+}
+
+/// The wallet of a cancelled payment may report a transaction: the buyer has sent money to a payment that
+/// is closed.
+pub(super) fn cancelled(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
+    match event {
+        Event::WalletFinished(id, request, result) if id == awaiting.payment.transaction_id => {
+            let mut effects = paying::finish(&mut awaiting, request, result);
+            let state = sent_after_end(awaiting, &mut effects);
+            (state, effects)
+        }
+        Event::Reset => start_again(awaiting),
+        _ => (State::Cancelled(Box::new(awaiting)), Vec::new()),
+    }
+}
+
+/// Shows an ended payment as closed once its transaction is known, and follows it.
+pub(super) fn sent_after_end(mut awaiting: Awaiting, effects: &mut Vec<Effect>) -> State {
+    if awaiting.transaction().is_none() {
+        return State::Cancelled(Box::new(awaiting));
+    }
+    awaiting.payment.state = Some(PaymentState::Closed);
+    effects.extend(polling::poll(&mut awaiting));
+    show(awaiting)
+}
+
+/// Goes back to the form. The payment is kept only for a wallet that may still report its transaction.
+fn start_again(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
+    let mut effects = polling::end(&mut awaiting);
+    let form = Some(awaiting.form.clone());
+    let is_unclear = awaiting.is_wallet_unclear();
+    let prior = is_unclear.then(|| PriorAttempt::Ended(Box::new(awaiting)));
+    let (state, load) = load(Draft { form, prior });
+    effects.extend(load);
+    (state, effects)
+}

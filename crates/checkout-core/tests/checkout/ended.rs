@@ -1,0 +1,347 @@
+//! What the proxy says to be paid or closed: the page asks for no more money, after a reload, too.
+
+use tender_checkout_core::memory::remember;
+use tender_checkout_core::{Awaiting, Effect, Event, HostEvent, State, WalletId, WalletRequest};
+use tender_protocol::PaymentState;
+
+use crate::support::{
+    Checkout, HASH, RECEIPT, code, config, key, lost, offered, ok, payment_record, with_state,
+    with_status,
+};
+use crate::wallets;
+
+/// A way in which a record reaches the checkout.
+type Deliver = fn(&mut Checkout, &str) -> Vec<Effect>;
+
+const POLL: Deliver = |checkout, record| {
+    checkout.on(Event::PollDue);
+    checkout.on(Event::StatusFetched("p-1".to_owned(), ok(record)))
+};
+const STREAM: Deliver = |checkout, record| checkout.receive(record);
+
+fn paid(checkout: &Checkout) -> &Awaiting {
+    match &checkout.state {
+        State::Paid(paid) => paid,
+        other => panic!("the payment is not paid: {other:?}"),
+    }
+}
+
+fn closed(checkout: &Checkout) -> &Awaiting {
+    match &checkout.state {
+        State::Closed(closed) => closed,
+        other => panic!("the payment is not closed: {other:?}"),
+    }
+}
+
+/// A checkout whose payment the proxy has closed, without another status.
+fn closed_checkout() -> Checkout {
+    let mut checkout = Checkout::awaiting();
+    checkout.receive(with_state("Created", "closed"));
+    closed(&checkout);
+    checkout
+}
+
+/// The checkout on the next page in the tab, with its first requests.
+fn reload(checkout: &Checkout) -> (Checkout, Vec<Effect>) {
+    let mut next = Checkout::new(checkout.config.clone());
+    let memory = remember(&checkout.config, &checkout.state);
+    let effects = next.on(Event::Started(memory));
+    (next, effects)
+}
+
+/// The names of the events of the payment.
+fn events(checkout: &Checkout) -> Vec<&'static str> {
+    let name = |event: &HostEvent| match event {
+        HostEvent::Created(_) => "created",
+        HostEvent::Status { .. } => "status",
+        HostEvent::Paid(_) => "paid",
+        HostEvent::Closed(_) => "closed",
+        HostEvent::Cancelled(_) => "cancelled",
+        HostEvent::Transaction { .. } => "transaction",
+        HostEvent::Ready(_) | HostEvent::Error(_) => "",
+    };
+    let names = checkout.host_events.iter().map(name);
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+#[test]
+fn a_paid_payment_is_finished() {
+    for deliver in [POLL, STREAM] {
+        let mut checkout = Checkout::awaiting();
+        let effects = deliver(&mut checkout, &with_state("Completed", "paid"));
+        assert_eq!(effects, [], "nothing is left to follow");
+        assert_eq!(checkout.stream, None);
+        assert_eq!(paid(&checkout).payment.status.text(), "Completed");
+        assert_eq!(events(&checkout), ["created", "status", "paid"]);
+        let HostEvent::Paid(payment) = checkout.last_event() else {
+            panic!("the page is told");
+        };
+        assert_eq!(payment, paid(&checkout).payment);
+        assert_eq!(payment.state, Some(PaymentState::Paid));
+        for event in [
+            Event::PollDue,
+            Event::PageSeen,
+            Event::PageHidden,
+            Event::Refreshed,
+            Event::Reset,
+            Event::Reconfigured,
+            Event::CancelRequested,
+            Event::CancelConfirmed,
+            Event::ChangeRequested,
+            Event::WalletChosen(WalletId(0)),
+            Event::HashEntered(HASH.to_owned()),
+            Event::StatusReceived("p-1".to_owned(), with_state("Created", "closed")),
+        ] {
+            checkout.ignores(event);
+        }
+    }
+}
+
+/// The service may list it as "Created" for ever.
+#[test]
+fn a_payment_that_the_proxy_has_ended_is_closed_whatever_its_status() {
+    for deliver in [POLL, STREAM] {
+        let mut checkout = Checkout::awaiting();
+        deliver(&mut checkout, &with_state("Created", "closed"));
+        assert_eq!(closed(&checkout).payment.status.text(), "Created");
+        assert_eq!(events(&checkout), ["created", "closed"]);
+        for event in [
+            Event::CancelRequested,
+            Event::ChangeRequested,
+            Event::WalletChosen(WalletId(0)),
+            Event::HashEntered(HASH.to_owned()),
+            Event::Reconfigured,
+        ] {
+            checkout.ignores(event);
+        }
+    }
+}
+
+#[test]
+fn an_open_payment_and_one_without_a_state_are_waited_on() {
+    for record in [
+        with_state("Seen", "open"),
+        with_status("Paid"),
+        with_state("Seen", "Paid"),
+    ] {
+        let mut checkout = Checkout::awaiting();
+        checkout.receive(record);
+        checkout.payment();
+        assert_eq!(events(&checkout), ["created", "status"]);
+    }
+}
+
+/// The money was sent before the payment was closed.
+#[test]
+fn a_closed_payment_may_still_become_paid() {
+    let mut checkout = closed_checkout();
+    assert!(checkout.stream.is_some(), "it is still followed");
+    for open in ["open", "closed", ""] {
+        checkout.receive(with_state("Created", open));
+        closed(&checkout);
+    }
+    assert_eq!(events(&checkout), ["created", "closed"]);
+    POLL(&mut checkout, &with_state("Completed", "paid"));
+    paid(&checkout);
+    assert_eq!(events(&checkout), ["created", "closed", "status", "paid"]);
+}
+
+#[test]
+fn the_end_survives_a_reload_without_another_event() {
+    let mut before = Checkout::awaiting();
+    before.receive(with_state("Completed", "paid"));
+    let (mut next, effects) = reload(&before);
+    assert_eq!(effects, []);
+    assert_eq!(paid(&next).payment, paid(&before).payment);
+    assert_eq!((events(&next), &next.stream), (vec![], &None));
+    next.ignores(Event::Reset);
+
+    let before = closed_checkout();
+    let (mut next, effects) = reload(&before);
+    assert!(
+        matches!(effects[..], [Effect::ReadStatus { .. }]),
+        "{effects:?}"
+    );
+    assert_eq!(closed(&next).payment, closed(&before).payment);
+    let answer = ok(with_state("Created", "closed"));
+    next.on(Event::StatusFetched("p-1".to_owned(), answer));
+    assert_eq!(events(&next), Vec::<&str>::new());
+    // In a tab that was away while another tab ended the payment.
+    let (mut next, _) = reload(&Checkout::awaiting());
+    let answer = ok(with_state("Created", "closed"));
+    next.on(Event::StatusFetched("p-1".to_owned(), answer));
+    closed(&next);
+    assert_eq!(events(&next), ["closed"]);
+}
+
+/// A repeat of a create request returns the payment that exists.
+#[test]
+fn a_create_response_may_say_that_the_payment_has_ended() {
+    for (state, names) in [
+        ("paid", ["created", "paid"]),
+        ("closed", ["created", "closed"]),
+    ] {
+        let mut checkout = Checkout::submitting();
+        let fields = [RECEIPT, ("state", &*crate::support::text(state))];
+        checkout.on(Event::CreateFinished(
+            key("first"),
+            ok(payment_record(&fields)),
+        ));
+        assert_eq!(events(&checkout), names);
+        assert_eq!(checkout.stream.is_some(), state == "closed");
+        match state {
+            "paid" => paid(&checkout),
+            _ => closed(&checkout),
+        };
+    }
+}
+
+#[test]
+fn after_a_closed_payment_the_buyer_may_start_again() {
+    let mut checkout = closed_checkout();
+    assert_eq!(checkout.on(Event::Reset), [Effect::FetchTokens]);
+    assert_eq!(checkout.stream, None);
+    assert_eq!(remember(&checkout.config, &checkout.state), None);
+    checkout.on(Event::TokensFetched(ok(offered())));
+    assert_eq!(checkout.form().form.payment_token, Some(code("trx")));
+    assert_eq!(checkout.submit("second").unwrap().key, key("second"));
+}
+
+/// They have sent the money: the shop must help.
+#[test]
+fn nobody_who_has_sent_a_transaction_is_asked_to_pay_again() {
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::HashEntered(HASH.to_owned()));
+    checkout.receive(with_state("Expired", "closed"));
+    checkout.ignores(Event::Reset);
+    let (mut next, _) = reload(&checkout);
+    assert_eq!(closed(&next).transaction().unwrap().as_str(), HASH);
+    next.ignores(Event::Reset);
+}
+
+#[test]
+fn a_closed_payment_of_another_price_is_forgotten() {
+    let start = |before: &Checkout| {
+        let mut next = Checkout::new(config(&[("quantity", "30")]));
+        next.on(Event::Started(remember(&before.config, &before.state)));
+        next
+    };
+    assert!(
+        matches!(start(&closed_checkout()).state, State::Loading(draft) if draft.prior.is_none())
+    );
+
+    let mut sent = Checkout::awaiting();
+    sent.on(Event::HashEntered(HASH.to_owned()));
+    sent.receive(with_state("Expired", "closed"));
+    closed(&start(&sent));
+    let mut done = Checkout::awaiting();
+    done.receive(with_state("Completed", "paid"));
+    paid(&start(&done));
+}
+
+#[test]
+fn a_cancelled_payment_that_is_paid_is_shown_as_paid() {
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::CancelRequested);
+    checkout.on(Event::CancelConfirmed);
+    let list = format!("[{}]", with_state("Completed", "paid"));
+    checkout.on(Event::CancelFinished("p-1".to_owned(), ok(list)));
+    paid(&checkout);
+    assert_eq!(events(&checkout), ["created", "status", "paid"]);
+}
+
+/// The buyer wanted another token, but the money was there already.
+#[test]
+fn no_payment_replaces_one_that_is_paid() {
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::ChangeRequested);
+    checkout.on(Event::TokensFetched(ok(offered())));
+    checkout.on(Event::TokenChosen(code("btc")));
+    checkout.on(Event::Submitted(key("second")));
+    let list = format!("[{}]", with_state("Completed", "paid"));
+    let effects = checkout.on(Event::CancelFinished("p-1".to_owned(), ok(list)));
+    assert_eq!(effects, [], "nothing is created");
+    paid(&checkout);
+    assert_eq!(events(&checkout), ["created", "status", "paid"]);
+}
+
+#[test]
+fn a_payment_that_closes_while_it_is_being_cancelled_is_closed() {
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::CancelRequested);
+    checkout.on(Event::CancelConfirmed);
+    checkout.receive(with_state("Created", "closed"));
+    closed(&checkout);
+    checkout.ignores(Event::CancelFinished("p-1".to_owned(), ok("[]")));
+    checkout.ignores(Event::CancelFinished("p-1".to_owned(), lost()));
+}
+
+/// A checkout whose wallet does not answer, and whose payment was then cancelled.
+fn cancelled_with_an_unclear_wallet() -> Checkout {
+    let mut checkout = wallets::bnb();
+    checkout.on(Event::WalletChosen(WalletId(0)));
+    checkout.on(Event::WalletAbandoned);
+    checkout.on(Event::CancelRequested);
+    checkout.on(Event::CancelConfirmed);
+    checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
+    assert!(matches!(checkout.state, State::Cancelled(_)));
+    checkout
+}
+
+fn late_hash() -> Event {
+    let hash = Ok(wallets::HASH.to_owned());
+    Event::WalletFinished("p-1".to_owned(), WalletRequest(1), hash)
+}
+
+#[test]
+fn a_late_hash_of_a_cancelled_payment_is_kept() {
+    let mut checkout = cancelled_with_an_unclear_wallet();
+    checkout.on(late_hash());
+    assert_eq!(
+        closed(&checkout).transaction().unwrap().as_str(),
+        wallets::HASH
+    );
+    assert_eq!(events(&checkout), ["cancelled", "transaction"]);
+    checkout.ignores(Event::Reset);
+    let (next, _) = reload(&checkout);
+    assert_eq!(closed(&next).transaction().unwrap().as_str(), wallets::HASH);
+}
+
+#[test]
+fn a_late_hash_of_a_cancelled_payment_counts_at_the_form() {
+    for is_fetched in [false, true] {
+        let mut checkout = cancelled_with_an_unclear_wallet();
+        checkout.on(Event::Reset);
+        if is_fetched {
+            checkout.on(Event::TokensFetched(ok(offered())));
+            assert_eq!(checkout.form().open_payment(), None);
+        }
+        checkout.on(late_hash());
+        assert_eq!(
+            closed(&checkout).transaction().unwrap().as_str(),
+            wallets::HASH
+        );
+    }
+    // Without a hash, the wallet's answer changes nothing, and the buyer may pay.
+    let mut checkout = cancelled_with_an_unclear_wallet();
+    checkout.on(Event::Reset);
+    checkout.on(Event::TokensFetched(ok(offered())));
+    checkout.on(Event::TokenChosen(code("trx")));
+    checkout.submit("second").unwrap();
+    checkout.ignores(late_hash());
+}
+
+#[test]
+fn a_late_hash_is_added_to_a_paid_or_closed_payment() {
+    for state in ["paid", "closed"] {
+        let mut checkout = wallets::bnb();
+        checkout.on(Event::WalletChosen(WalletId(0)));
+        POLL(&mut checkout, &with_state("Seen", state));
+        checkout.on(late_hash());
+        let shown = match state {
+            "paid" => paid(&checkout),
+            _ => closed(&checkout),
+        };
+        assert_eq!(shown.transaction().unwrap().as_str(), wallets::HASH);
+    }
+}

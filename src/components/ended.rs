@@ -1,0 +1,157 @@
+//! A payment that has ended: paid, closed or cancelled. Nothing here asks for money.
+
+use leptos::prelude::*;
+use tender_checkout_core::{Awaiting, Event, State};
+use tender_element::components::{CheckIcon, ClosedIcon, DynamicText};
+use tender_element::focus::restore_focus;
+use tender_element::i18n::use_i18n;
+use tender_element::number;
+
+use super::controls::{ActionButton, Caution};
+use super::detail::Detail;
+use super::explorer::ExplorerLink;
+use crate::driver::{Driver, use_driver};
+use crate::text::Text;
+
+/// How a payment has ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    Paid,
+    Closed,
+    Cancelled,
+}
+
+impl Ending {
+    fn title(self) -> Text {
+        match self {
+            Self::Paid => Text::Paid,
+            Self::Closed => Text::Closed,
+            Self::Cancelled => Text::Cancelled,
+        }
+    }
+
+    /// What it means for the buyer, and what to do now.
+    fn hint(self, driver: Driver) -> Text {
+        match self {
+            Self::Paid => Text::PaidHint,
+            Self::Closed if is_sent(driver) => Text::ClosedSent,
+            Self::Closed => Text::ClosedHint,
+            Self::Cancelled => Text::CancelledHint,
+        }
+    }
+}
+
+#[component]
+pub(super) fn EndedPayment(ending: Ending) -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let icon = match ending {
+        Ending::Paid => view! { <CheckIcon/> },
+        Ending::Closed | Ending::Cancelled => view! { <ClosedIcon/> },
+    };
+    let is_unclear = driver.memo(is_wallet_unclear);
+    let may_start_again = driver.memo(move |driver| !is_sent(driver));
+    view! {
+        <section class="notice" role="region" aria-label=move || i18n.t(Text::Payment) part="notice">
+            <div class="ended" class:paid=ending == Ending::Paid role="status">
+                {icon}
+                <h2 tabindex="-1" use:restore_focus>{move || i18n.t(ending.title())}</h2>
+                {(ending == Ending::Paid).then(|| view! { <PaidAmount/> })}
+                <p class="hint">
+                    <DynamicText text=Signal::derive(move || i18n.t(ending.hint(driver)))/>
+                </p>
+            </div>
+            {move || is_unclear.get().then(|| view! {
+                <Caution text=Signal::derive(move || i18n.t(Text::WalletUnclear))/>
+            })}
+            <EndedDetails/>
+            <ReturnLink/>
+            {move || (ending != Ending::Paid && may_start_again.get()).then(|| view! {
+                <ActionButton class="primary" text=Text::StartAgain event=Event::Reset/>
+            })}
+        </section>
+    }
+    .into_any()
+}
+
+/// The amount of the paid payment, unless the buyer chose it while sending.
+#[component]
+fn PaidAmount() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let paid = untrack(|| {
+        ended(driver, |ended| {
+            (ended.send.amount.clone(), ended.choice.clone())
+        })
+    });
+    let Some((amount, choice)) = paid.filter(|(amount, _)| !amount.is_zero()) else {
+        return ().into_any();
+    };
+    let exact = amount.to_string();
+    view! {
+        <p class="amount" part="amount" data-value=exact translate="no">
+            <b dir="ltr">{move || number::format(&amount, 0, &driver.locale())}</b>
+            " "<span class="unit">{choice.symbol}</span>
+        </p>
+        <p class="network" part="network" translate="no">
+            {move || i18n.format(Text::OnNetwork, &[("network", &choice.network)])}
+        </p>
+    }
+    .into_any()
+}
+
+/// The invoice, the service's status text, and the transaction if it is known.
+#[component]
+fn EndedDetails() -> AnyView {
+    let driver = use_driver();
+    let invoice = untrack(|| ended(driver, |ended| ended.payment.invoice_number.clone()));
+    let status = Signal::derive(move || {
+        ended(driver, |ended| ended.payment.status.text().to_owned()).unwrap_or_default()
+    });
+    let is_sent = driver.memo(is_sent);
+    view! {
+        <dl class="details">
+            {invoice.flatten().map(|invoice| view! {
+                <Detail label=Text::Invoice part="invoice"><bdi translate="no">{invoice}</bdi></Detail>
+            })}
+            <Detail label=Text::Status part="status">
+                <DynamicText text=status attr:translate="no"/>
+            </Detail>
+        </dl>
+        {move || is_sent.get().then(|| view! { <ExplorerLink/> })}
+    }
+    .into_any()
+}
+
+/// A link to the page that the signed order names.
+#[component]
+fn ReturnLink() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let url = driver.with_config(|config| config.order.return_url().map(ToOwned::to_owned));
+    url.map(|url| {
+        view! {
+            <a class="open" part="return" href=url>{move || i18n.t(Text::BackToShop)}</a>
+        }
+    })
+    .into_any()
+}
+
+/// Reads the payment, in the states that show an ended one.
+fn ended<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Option<T> {
+    driver.with(|state| match state {
+        State::Paid(ended) | State::Closed(ended) | State::Cancelled(ended) => Some(read(ended)),
+        _ => None,
+    })
+}
+
+fn is_sent(driver: Driver) -> bool {
+    ended(driver, |ended| ended.transaction().is_some()) == Some(true)
+}
+
+/// Whether a wallet may have sent the money without reporting it.
+fn is_wallet_unclear(driver: Driver) -> bool {
+    ended(driver, |ended| {
+        ended.transaction().is_none() && ended.is_wallet_unclear()
+    }) == Some(true)
+}
