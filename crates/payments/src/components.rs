@@ -26,6 +26,7 @@ mod payment_table;
 mod search_older;
 mod skeleton;
 mod status_filter;
+mod status_pill;
 mod toolbar;
 
 use leptos::prelude::*;

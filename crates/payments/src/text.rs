@@ -35,6 +35,8 @@ tender_element::texts! {
         ToPay = "to-pay",
         UsDollars = "us-dollars",
         Status = "status",
+        StatePaid = "state-paid",
+        StateClosed = "state-closed",
         Date = "date",
         Wallet = "wallet",
         Transaction = "transaction",

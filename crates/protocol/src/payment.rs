@@ -107,6 +107,12 @@ impl Status {
 }
 
 impl Payment {
+    /// Whether the proxy says that the payment is paid or closed.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        matches!(self.state, Some(PaymentState::Paid | PaymentState::Closed))
+    }
+
     /// Reads a payment record.
     ///
     /// # Errors

@@ -15,7 +15,8 @@ use crate::state::{Batch, CancelOutcome, Cancellation, Dashboard, ListedStatus};
 const MAX_PAGES_READ: u32 = 3;
 
 impl Dashboard {
-    /// Asks the merchant to confirm that these payments should be cancelled.
+    /// Asks the merchant to confirm that these payments should be cancelled, but for those that are paid or
+    /// closed.
     pub(super) fn cancel_requested(&mut self, ids: &[String]) {
         if !matches!(
             self.cancellation,
@@ -23,7 +24,8 @@ impl Dashboard {
         ) {
             return;
         }
-        let is_requested = |payment: &&Payment| ids.contains(&payment.transaction_id);
+        let is_requested =
+            |payment: &&Payment| ids.contains(&payment.transaction_id) && !payment.has_ended();
         let payments: Vec<_> = self.visible().filter(is_requested).cloned().collect();
         if !payments.is_empty() {
             self.cancellation = Cancellation::Confirming(payments);

@@ -37,6 +37,28 @@ fn no_request_is_sent_before_the_merchant_confirms() {
     assert!(simulation.list.iter().all(|row| row["statusId"] == "1"));
 }
 
+/// The proxy says so.
+#[test]
+fn a_payment_that_is_paid_or_closed_is_not_cancelled() {
+    let mut simulation = Simulation::open(4);
+    for (index, state) in [(0, "paid"), (1, "closed"), (2, "open")] {
+        simulation.list[index]["state"] = json!(state);
+    }
+    simulation.run(Event::RefreshRequested);
+    let ids = |numbers: &[u32]| numbers.iter().map(|number| format!("t-{number}")).collect();
+    simulation.run(Event::CancelRequested(ids(&[4, 3])));
+    assert_eq!(simulation.dashboard().cancellation, Cancellation::Idle);
+    simulation.run(Event::CancelRequested(ids(&[4, 3, 2, 1])));
+    let Cancellation::Confirming(payments) = &simulation.dashboard().cancellation else {
+        panic!("the others can be cancelled");
+    };
+    let confirmed: Vec<_> = payments
+        .iter()
+        .map(|payment| &*payment.transaction_id)
+        .collect();
+    assert_eq!(confirmed, ["t-2", "t-1"]);
+}
+
 #[test]
 fn the_result_is_the_status_in_the_list() {
     let mut simulation = Simulation::open(3);

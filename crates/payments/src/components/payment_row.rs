@@ -1,11 +1,13 @@
 use leptos::prelude::*;
 use tender_element::components::{CopyButton, dynamic_text};
+use tender_element::focus::{FocusTarget, pass_focus};
 use tender_payments_core::Event;
 use tender_protocol::Payment;
 
 use super::amount::{TokenAmount, UsdAmount};
 use super::checkbox::Checkbox;
 use super::ledger_info::LedgerInfo;
+use super::status_pill::StatusPill;
 use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
@@ -59,6 +61,10 @@ pub(super) fn PaymentRow(
         })
     };
     let cancel_label = label(Text::CancelOne);
+    let may_cancel = Memo::new(move |_| {
+        payment.with(|payment| payment.as_ref().is_some_and(|payment| !payment.has_ended()))
+    });
+    let status = FocusTarget::new();
     let transaction_id = Signal::stored(id.clone());
     view! {
         <tr role="row" part="row">
@@ -67,9 +73,7 @@ pub(super) fn PaymentRow(
             </td>
             <OrderCells payment=payment/>
             <Cell column=Text::Status>
-                <span class="status" part="status" translate="no">
-                    <bdi use:dynamic_text=text_of(payment, |payment| Some(payment.status.text()))></bdi>
-                </span>
+                <StatusPill payment=payment target=status/>
                 <LedgerInfo id=id/>
             </Cell>
             <Cell column=Text::Date>
@@ -85,15 +89,18 @@ pub(super) fn PaymentRow(
                 <Code value=transaction_id copy_label=label(Text::CopyTransaction)/>
             </Cell>
             <td role="cell" class="do">
-                <button
-                    type="button"
-                    class="quiet"
-                    part="cancel"
-                    aria-label=move || cancel_label.get()
-                    on:click=cancel
-                >
-                    {locale.t(Text::Cancel)}
-                </button>
+                {move || may_cancel.get().then(|| view! {
+                    <button
+                        type="button"
+                        class="quiet"
+                        part="cancel"
+                        aria-label=move || cancel_label.get()
+                        use:pass_focus=status
+                        on:click=cancel.clone()
+                    >
+                        {locale.t(Text::Cancel)}
+                    </button>
+                })}
             </td>
         </tr>
     }

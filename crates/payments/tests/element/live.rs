@@ -154,3 +154,45 @@ async fn without_a_stream_the_list_is_polled() {
         "it is not asked for again"
     );
 }
+
+#[wasm_bindgen_test]
+async fn an_ended_payment_has_a_sign_and_no_cancel_button() {
+    let shop = Shop::with(3);
+    let streams = shop.offer_stream();
+    let office = Office::ready(&shop).await;
+    office.shows(3, 1).await;
+    until("the stream is open", || streams.borrow().len() == 1).await;
+    let find = |invoice: &str, selector: &str| {
+        let row = office.row(invoice);
+        row.query_selector(selector).unwrap()
+    };
+    let cancel: HtmlElement = find("INV-3", "[part=cancel]").unwrap().unchecked_into();
+    cancel.focus().unwrap();
+
+    for (number, state, meaning) in [
+        (3, "paid", "paid: Created"),
+        (2, "closed", "closed: Created"),
+    ] {
+        let mut changed = record(number);
+        changed["state"] = json!(state);
+        streams.borrow()[0].say("status", &number.to_string(), &changed.to_string());
+        let invoice = format!("INV-{number}");
+        until("the cancel button is gone", || {
+            find(&invoice, "[part=cancel]").is_none()
+        })
+        .await;
+        let pill = find(&invoice, ".status").unwrap();
+        assert_eq!(pill.text_content().as_deref(), Some(meaning));
+        assert!(pill.class_list().contains(state));
+        assert!(pill.query_selector("svg").unwrap().is_some());
+    }
+    settled().await;
+    let focused = office.root().active_element().unwrap();
+    assert_eq!(
+        Some(focused),
+        find("INV-3", ".status"),
+        "the focus is not lost"
+    );
+    assert!(find("INV-1", "[part=cancel]").is_some());
+    assert!(find("INV-1", ".status svg").is_none());
+}
