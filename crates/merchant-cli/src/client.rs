@@ -56,6 +56,7 @@ impl Client {
             .timeout(TIMEOUT)
             // The key must not be sent to another address.
             .redirect(Policy::none())
+            .no_proxy()
             .build();
         let http = http.map_err(|error| Failure::Failed(causes(&error)))?;
         Ok(Self { http, proxy })

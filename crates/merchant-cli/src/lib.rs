@@ -63,7 +63,7 @@ struct Connection {
         global = true
     )]
     merchant_key_file: Option<PathBuf>,
-    /// Write JSON with the service's records unchanged
+    /// Write JSON with the service's records; characters that could mislead a reader are escaped
     #[arg(long, global = true)]
     json: bool,
 }

@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write as _};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::text::sanitize_json;
 
 /// Writes data to standard output. A reader that closes the pipe early is not an error.
 pub(crate) fn output(text: &str) -> Result<(), Failure> {
@@ -21,7 +22,7 @@ pub(crate) fn output(text: &str) -> Result<(), Failure> {
 pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
     let json = serde_json::to_string(value);
     let json = json.map_err(|error| Failure::Failed(error.to_string()))?;
-    output(&format!("{json}\n"))
+    output(&format!("{}\n", sanitize_json(&json)))
 }
 
 /// Writes a message to standard error. A failure to write is ignored.

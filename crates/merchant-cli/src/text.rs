@@ -19,6 +19,23 @@ pub(crate) fn sanitize(text: &str) -> String {
     safe
 }
 
+/// Escapes such characters in JSON, as JSON does. ASCII remains: serde escapes control characters,
+/// and line breaks between values are harmless.
+pub(crate) fn sanitize_json(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    for character in json.chars() {
+        if character < '\u{7f}' || !is_unsafe(character) {
+            safe.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            // Writing to a string can't fail.
+            let _ = write!(safe, "\\u{unit:04x}");
+        }
+    }
+    safe
+}
+
 /// A number with a noun in singular or plural.
 pub(crate) fn count<N: Copy + PartialEq + From<u8> + Display>(number: N, noun: &str) -> String {
     let plural = if number == N::from(1) { "" } else { "s" };
@@ -66,5 +83,15 @@ mod tests {
         ] {
             assert_eq!(sanitize(text), safe);
         }
+    }
+
+    #[test]
+    fn unsafe_characters_are_escaped_in_json() {
+        let text = "\u{7f}\u{9b}31m\u{202e}\u{feff}\u{e0041}ü";
+        let json = serde_json::to_string(text).unwrap();
+        let safe = sanitize_json(&json);
+        assert_eq!(safe, r#""\u007f\u009b31m\u202e\ufeff\udb40\udc41ü""#);
+        assert_eq!(serde_json::from_str::<String>(&safe).unwrap(), text);
+        assert_eq!(sanitize_json("{\n \"a\":\t1}"), "{\n \"a\":\t1}");
     }
 }

@@ -79,6 +79,8 @@ impl Service {
         Ok(Self {
             client: Client::builder()
                 .redirect(Policy::none())
+                // A proxy of the environment would see the credentials.
+                .no_proxy()
                 .connect_timeout(config.upstream.connect_timeout)
                 .timeout(config.upstream.timeout)
                 .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")))

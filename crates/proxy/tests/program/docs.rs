@@ -6,6 +6,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 use tender_protocol::ProblemCode;
+use tender_protocol::ledger::MAX_ASKED;
 
 use crate::support::command;
 
@@ -37,6 +38,17 @@ fn the_tables_of_settings_are_current() {
         tables == printed,
         "replace the tables in docs/configuration.md with the output of `tender-proxy settings`:\n{printed}"
     );
+}
+
+/// The numbers are declared in the code.
+#[test]
+fn limits_are_documented() {
+    for sentence in [
+        format!("about up to {MAX_ASKED} payments"),
+        format!("accepts up to {MAX_ASKED} ids"),
+    ] {
+        assert!(PAGE.contains(&sentence), "{sentence}");
+    }
 }
 
 #[test]

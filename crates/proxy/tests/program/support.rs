@@ -7,6 +7,16 @@ use std::thread::JoinHandle;
 
 use tempfile::TempDir;
 
+/// The variables that HTTP clients read the address of a proxy from.
+pub(crate) const PROXY_VARIABLES: [&str; 6] = [
+    "http_proxy",
+    "HTTP_PROXY",
+    "https_proxy",
+    "HTTPS_PROXY",
+    "all_proxy",
+    "ALL_PROXY",
+];
+
 /// The program in a clean environment.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tender-proxy"));

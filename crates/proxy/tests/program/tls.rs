@@ -12,7 +12,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
-use crate::support::{Program, command};
+use crate::support::{PROXY_VARIABLES, Program, command};
 
 /// A service with a self-signed certificate for 127.0.0.1. Returns its URL and the certificate in
 /// PEM.
@@ -59,6 +59,10 @@ async fn only_a_trusted_service_is_called() {
             command
                 .arg("--allow-unsigned-orders")
                 .env("SSL_CERT_FILE", &file);
+            // The service's credentials are sent to no other proxy.
+            for name in PROXY_VARIABLES {
+                command.env(name, "http://127.0.0.1:9");
+            }
             command
         });
         let answer = reqwest::get(program.url(path::TOKENS)).await.unwrap();

@@ -177,3 +177,14 @@ fn nothing_but(possible: Option<String>) -> Result<Option<CreatedPayment>, Lease
 fn unidentified(reason: String) -> LeaseError {
     Error::from(ServiceError::Unidentified(reason)).into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_of_pages_is_documented() {
+        let page = include_str!("../../../../../docs/proxy.md");
+        assert!(page.contains(&format!("after {MAX_PAGES} pages")));
+    }
+}

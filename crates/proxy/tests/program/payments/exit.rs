@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use tender_sandbox::{Endpoint, Fault};
 
 use super::{Done, KEY, World};
+use crate::support::PROXY_VARIABLES;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_result_has_an_exit_code() {
@@ -35,6 +36,17 @@ async fn each_result_has_an_exit_code() {
             .is(1)
             .reports("The payment service failed");
     }
+}
+
+/// A proxy of the environment would see the key.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_key_is_sent_to_no_proxy_of_the_environment() {
+    let world = World::new().await;
+    let mut command = world.command(&["list"]);
+    for name in PROXY_VARIABLES {
+        command.env(name, "http://127.0.0.1:9");
+    }
+    Done::of(&mut command).is(0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -250,7 +250,7 @@ async fn unresolved_orders_are_reported() {
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_data_is_escaped() {
     let world = World::new().await;
-    let hostile = "\u{1b}[2J\u{1b}]0;owned\u{7}\u{202e}txt.exe\r\nINV-2";
+    let hostile = "\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}2J\u{202e}txt.exe\r\nINV-2";
     world
         .pay_at_service(json!({ "purchaseName": hostile, "invoiceNumber": hostile }))
         .await;
@@ -267,9 +267,13 @@ async fn hostile_data_is_escaped() {
         );
         assert!(out.contains(r"\u{1b}[2J"), "{out}");
     }
-    // JSON escapes control characters itself.
-    let json = world.run(&["list", "--json"]).json();
-    assert_eq!(json[0]["invoiceNumber"], hostile);
+    let json = world.run(&["list", "--json"]);
+    assert!(
+        !json.out.contains(['\u{1b}', '\u{9b}', '\u{202e}']),
+        "{}",
+        json.out
+    );
+    assert_eq!(json.json()[0]["invoiceNumber"], hostile);
 }
 
 #[tokio::test(flavor = "multi_thread")]
