@@ -35,4 +35,4 @@ mod tracking;
 
 pub use config::{Config, OrderKey, Secret};
 pub use reqwest::Url;
-pub use server::{Running, StartError, TooFewFiles, start};
+pub use server::{Running, StartError, start, warnings};

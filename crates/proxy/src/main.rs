@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use tender_proxy::TooFewFiles;
 use tender_proxy::config::{self, Config, ConfigErrors, LogFormat, Settings};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -43,8 +42,8 @@ fn main() -> ExitCode {
     };
     if matches.get_flag("check") {
         println!("The configuration is valid.");
-        if let Err(too_few) = TooFewFiles::check(&config) {
-            println!("Warning: {too_few}.");
+        for warning in tender_proxy::warnings(&config) {
+            println!("Warning: {warning}.");
         }
         return ExitCode::SUCCESS;
     }

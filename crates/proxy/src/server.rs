@@ -1,21 +1,23 @@
 //! Starts and stops the proxy.
 
 mod open_files;
+mod warnings;
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-pub use self::open_files::TooFewFiles;
+pub use self::warnings::warnings;
 use crate::checkout::attempts::Payments;
 use crate::checkout::receipts::{AUDIENCE, Receipts};
-use crate::config::{Config, Origin};
+use crate::config::Config;
 use crate::http::app::App;
 use crate::http::assets::Assets;
 use crate::http::connections::Connections;
@@ -32,26 +34,36 @@ use crate::tracking::Tracking;
 /// How much longer than the service's timeout stopping may take.
 const STOP_MARGIN: Duration = Duration::from_secs(5);
 
-/// Enough for Prometheus and a few manual requests.
-const METRICS_CONNECTIONS: usize = 16;
+/// Connections of an address for the operator: enough for Prometheus or a load balancer, and a few
+/// manual requests.
+const OPERATOR_CONNECTIONS: usize = 16;
 
 /// A running proxy, until it is stopped or dropped.
 pub struct Running {
     address: SocketAddr,
-    metrics_address: Option<SocketAddr>,
+    metrics: Option<OperatorListener>,
+    health: Option<OperatorListener>,
     stop: CancellationToken,
     serving: AbortOnDropHandle<()>,
-    _serving_metrics: Option<AbortOnDropHandle<()>>,
     app: Arc<App>,
     stop_timeout: Duration,
+}
+
+/// An address for the operator, with connections of its own, so that it answers while all others
+/// are taken. It is served until the process ends, so that the last requests can be counted.
+struct OperatorListener {
+    address: SocketAddr,
+    _serving: AbortOnDropHandle<()>,
 }
 
 /// Why a proxy can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The address is in use or not available.
-    #[error("can't listen on {address}: {source}; choose another address with `listen`")]
+    #[error("can't listen on {address}: {source}; choose another address with `{setting}`")]
     Listen {
+        /// The setting of the address.
+        setting: &'static str,
         /// The address.
         address: SocketAddr,
         /// The reason.
@@ -88,50 +100,81 @@ impl StartError {
 /// [`StartError`].
 pub async fn start(config: Config) -> Result<Running, StartError> {
     let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
-    let allow_origins = config.server.allow_origins.clone();
-    warn_of_risks(&config);
+    warnings::log_risks(&config);
     open_files::raise_limit(&config);
-    let (listen, metrics_listen) = (config.server.listen, config.server.metrics_listen);
-    let (max, head_timeout) = (config.server.max_connections, config.server.request_timeout);
+    let settings = config.server.clone();
+    let mut connections = Connections {
+        max: settings.max_connections,
+        // Behind trusted proxies, all connections come from their addresses.
+        max_per_address: match settings.trusted_proxies {
+            0 => settings.max_connections_per_address,
+            _ => 0,
+        },
+        head_timeout: settings.request_timeout,
+        open: Gauge::default(),
+    };
+    let operator = Connections {
+        max: OPERATOR_CONNECTIONS,
+        max_per_address: 0,
+        ..connections.clone()
+    };
     let app = Arc::new(open_app(config).await?);
-    let counted = app.metrics.clone();
-    let router = routes::router(Arc::clone(&app), &allow_origins);
+    connections.open = app.metrics.connections.clone();
     let stop = CancellationToken::new();
 
-    let mut metrics_address = None;
-    let mut serving_metrics = None;
-    if let Some(address) = metrics_listen {
-        let (listener, address) = bind(address).await?;
-        let connections = Connections {
-            max: METRICS_CONNECTIONS,
-            head_timeout,
-            open: Gauge::default(),
-        };
-        let router = routes::metrics_router(counted.clone());
-        // Served until the process ends, so that the last requests can be counted.
-        let serving = connections.serve(listener, router, CancellationToken::new());
-        serving_metrics = Some(AbortOnDropHandle::new(tokio::spawn(serving)));
-        metrics_address = Some(address);
-        tracing::info!(%address, "serving metrics");
-    }
+    let metrics_routes = routes::metrics_routes(app.metrics.clone());
+    let serve = OperatorListener::start;
+    let metrics = serve(
+        "metrics_listen",
+        settings.metrics_listen,
+        operator.clone(),
+        metrics_routes,
+    );
+    let metrics = metrics.await?;
+    let health_routes = routes::health_routes().with_state(Arc::clone(&app));
+    let health = serve(
+        "health_listen",
+        settings.health_listen,
+        operator,
+        health_routes,
+    )
+    .await?;
 
-    let (listener, address) = bind(listen).await?;
-    let connections = Connections {
-        max,
-        head_timeout,
-        open: counted.connections,
-    };
+    let (listener, address) = bind("listen", settings.listen).await?;
+    let router = routes::router(Arc::clone(&app), &settings.allow_origins);
     let serving = connections.serve(listener, router, stop.clone());
     tracing::info!(%address, "listening");
     Ok(Running {
         address,
-        metrics_address,
+        metrics,
+        health,
         stop,
         serving: AbortOnDropHandle::new(tokio::spawn(serving)),
-        _serving_metrics: serving_metrics,
         app,
         stop_timeout,
     })
+}
+
+impl OperatorListener {
+    /// Serves the routes at the address, if the setting has one.
+    async fn start(
+        setting: &'static str,
+        address: Option<SocketAddr>,
+        connections: Connections,
+        routes: Router,
+    ) -> Result<Option<Self>, StartError> {
+        let Some(address) = address else {
+            return Ok(None);
+        };
+        let (listener, address) = bind(setting, address).await?;
+        let routes = routes::operator_router(routes);
+        let serving = connections.serve(listener, routes, CancellationToken::new());
+        tracing::info!(%address, setting, "listening for the operator");
+        Ok(Some(Self {
+            address,
+            _serving: AbortOnDropHandle::new(tokio::spawn(serving)),
+        }))
+    }
 }
 
 /// Opens the database and starts the tasks in the background.
@@ -168,28 +211,18 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
 }
 
 /// Opens a socket and returns its actual address.
-async fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
-    let failed = |source| StartError::Listen { address, source };
+async fn bind(
+    setting: &'static str,
+    address: SocketAddr,
+) -> Result<(TcpListener, SocketAddr), StartError> {
+    let failed = |source| StartError::Listen {
+        setting,
+        address,
+        source,
+    };
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     Ok((listener, address))
-}
-
-/// Warns of settings that are fine in a demo but risky in production.
-fn warn_of_risks(config: &Config) {
-    if config.orders.allow_unsigned {
-        tracing::warn!("unsigned orders are allowed: pages set their own price");
-    }
-    if config.server.allow_origins.iter().any(Origin::is_any) {
-        tracing::warn!("pages of any origin are allowed");
-    }
-    for address in [&config.upstream.base_url, &config.upstream.rates_base_url] {
-        let host = address.host_str().unwrap_or_default();
-        let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
-        if address.scheme() == "http" && !ip.is_ok_and(|ip| ip.is_loopback()) {
-            tracing::warn!(%address, "the connection to the service is not encrypted");
-        }
-    }
 }
 
 impl Running {
@@ -202,7 +235,13 @@ impl Running {
     /// The address that serves the metrics.
     #[must_use]
     pub fn metrics_address(&self) -> Option<SocketAddr> {
-        self.metrics_address
+        self.metrics.as_ref().map(|listener| listener.address)
+    }
+
+    /// The address that serves the health checks while all other connections are taken.
+    #[must_use]
+    pub fn health_address(&self) -> Option<SocketAddr> {
+        self.health.as_ref().map(|listener| listener.address)
     }
 
     /// Stops accepting connections and waits for the requests and payments in progress, a little

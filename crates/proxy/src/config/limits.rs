@@ -16,7 +16,8 @@ pub struct Limits {
     #[arg(long, id = "rate_limit_create", value_name = "NUMBER", default_value = "30", value_parser = number::<u32>)]
     pub create: u32,
 
-    /// Invalid receipts and keys per minute and client address; 0 disables the limit
+    /// Wrong receipts, merchant keys and webhook secrets per minute and client address, each kind on
+    /// its own; 0 disables the limit. Right ones are never refused
     #[arg(long, id = "rate_limit_failures", value_name = "NUMBER", default_value = "10", value_parser = number::<u32>)]
     pub failures: u32,
 }

@@ -21,9 +21,20 @@ pub struct Server {
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub metrics_listen: Option<SocketAddr>,
 
+    /// IP address and port that serve `GET /healthz` and `GET /readyz`, too, while all other
+    /// connections are taken
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    pub health_listen: Option<SocketAddr>,
+
     /// Maximum number of open connections; further clients wait
     #[arg(long, value_name = "NUMBER", default_value = "900", value_parser = positive::<usize>)]
     pub max_connections: usize,
+
+    /// Maximum number of open connections of one address (of a /64 network with IPv6); further ones
+    /// are closed. With `trusted_proxies`, whose connections are those of all clients, it is the
+    /// number of requests in progress of one client. 0 means no limit
+    #[arg(long, value_name = "NUMBER", default_value = "100", value_parser = number::<usize>)]
+    pub max_connections_per_address: usize,
 
     /// Timeout for request headers, for a request body, and for idle connections
     #[arg(long, id = "request_timeout_seconds", value_name = "SECONDS", default_value = "10", value_parser = positive_seconds)]

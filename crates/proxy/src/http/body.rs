@@ -16,8 +16,32 @@ use crate::http::problems::Error;
 /// Far more than an order needs.
 pub(crate) const MAX_BODY: usize = 16 << 10;
 
+/// The whole body of a request: at most [`MAX_BODY`] bytes, which all arrive within the timeout for
+/// requests. Every route reads its body with this extractor or with [`JsonBody`].
+pub(crate) struct Body(pub(crate) Bytes);
+
 /// The body of a JSON request.
 pub(crate) struct JsonBody(pub(crate) String);
+
+impl FromRequest<Arc<App>> for Body {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Error> {
+        let length = request.body().size_hint().lower();
+        if length > u64::try_from(MAX_BODY).unwrap_or(u64::MAX) {
+            return Err(Error::PayloadTooLarge(MAX_BODY));
+        }
+        let body = tokio::time::timeout(app.body_timeout, Bytes::from_request(request, app));
+        match body.await {
+            Ok(Ok(body)) => Ok(Self(body)),
+            Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                Err(Error::PayloadTooLarge(MAX_BODY))
+            }
+            Ok(Err(_)) => Err(Error::InvalidRequest("the body ended early".to_owned())),
+            Err(_) => Err(Error::RequestTimeout),
+        }
+    }
+}
 
 impl FromRequest<Arc<App>> for JsonBody {
     type Rejection = Error;
@@ -27,23 +51,9 @@ impl FromRequest<Arc<App>> for JsonBody {
         if !media_type.is_some_and(is_json) {
             return Err(Error::UnsupportedMediaType);
         }
-        let length = request.body().size_hint().lower();
-        if length > u64::try_from(MAX_BODY).unwrap_or(u64::MAX) {
-            return Err(Error::PayloadTooLarge(MAX_BODY));
-        }
-        let body = Bytes::from_request(request, app);
-        let body = tokio::time::timeout(app.body_timeout, body)
-            .await
-            .map_err(|_| Error::RequestTimeout)?
-            .map_err(|rejection| {
-                if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-                    Error::PayloadTooLarge(MAX_BODY)
-                } else {
-                    Error::InvalidRequest("the body ended early".to_owned())
-                }
-            })?;
-        String::from_utf8(body.into())
-            .map(Self)
+        let Body(body) = Body::from_request(request, app).await?;
+        let text = String::from_utf8(body.into());
+        text.map(Self)
             .map_err(|_| Error::InvalidRequest("the body is not UTF-8".to_owned()))
     }
 }

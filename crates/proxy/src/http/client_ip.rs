@@ -1,9 +1,11 @@
 //! The client IP address, which rate limits are counted by.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::Once;
 
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::HeaderMap;
+use axum::http::header::{FORWARDED, HeaderName};
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -15,13 +17,43 @@ pub(crate) struct Peer(pub(crate) SocketAddr);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ClientIp(IpAddr);
 
-impl ClientIp {
-    /// The client of a request that has passed through this many trusted proxies.
-    pub(crate) fn of(request: &Request, trusted_proxies: usize) -> Self {
+/// How many reverse proxies in front of this one are trusted.
+pub(crate) struct TrustedProxies {
+    count: usize,
+    /// Whether the log says already that the number is probably wrong.
+    warned: Once,
+}
+
+impl TrustedProxies {
+    pub(crate) fn new(count: usize) -> Self {
+        let warned = Once::new();
+        Self { count, warned }
+    }
+
+    /// The client of a request that has passed through the trusted proxies.
+    pub(crate) fn client(&self, request: &Request) -> ClientIp {
+        let headers = request.headers();
+        if self.count == 0
+            && (headers.contains_key(X_FORWARDED_FOR) || headers.contains_key(FORWARDED))
+        {
+            self.warned.call_once(|| {
+                tracing::warn!(
+                    "a request came with `X-Forwarded-For` or `Forwarded`, but `trusted_proxies` is 0: if a \
+                     server of yours is in front of the proxy, all its clients count as one and share the \
+                     limits per address; set `trusted_proxies` to the number of your servers in front"
+                );
+            });
+        }
         let peer = request.extensions().get::<Peer>();
         let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |Peer(peer)| peer.ip());
-        let forwarded = forwarded_for(request.headers(), trusted_proxies);
-        Self::from(forwarded.unwrap_or(peer))
+        let forwarded = forwarded_for(headers, self.count);
+        ClientIp::from(forwarded.unwrap_or(peer))
+    }
+}
+
+impl From<Peer> for ClientIp {
+    fn from(Peer(address): Peer) -> Self {
+        Self::from(address.ip())
     }
 }
 
@@ -70,7 +102,7 @@ mod tests {
             let value = value.parse().unwrap();
             request.headers_mut().append(X_FORWARDED_FOR, value);
         }
-        ClientIp::of(&request, trusted_proxies)
+        TrustedProxies::new(trusted_proxies).client(&request)
     }
 
     fn is(address: &str) -> ClientIp {

@@ -20,7 +20,8 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 
-use crate::http::client_ip::Peer;
+use crate::http::client_ip::{ClientIp, Peer};
+use crate::http::keyed_semaphore::KeyedSemaphore;
 
 /// Maximum size of request line and headers. Browsers and reverse proxies need less.
 const MAX_HEAD: usize = 16 << 10;
@@ -31,9 +32,14 @@ const MAX_HEADERS: usize = 64;
 /// How long a client may read nothing of a response.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// How connections are served.
+#[derive(Clone)]
 pub(crate) struct Connections {
     /// Maximum number of open connections; further ones wait to be accepted.
     pub(crate) max: usize,
+    /// Maximum number of open connections of one address; further ones are closed at once. 0 means
+    /// no limit.
+    pub(crate) max_per_address: usize,
     /// Timeout for request headers, which also limits how long a connection may be idle.
     pub(crate) head_timeout: Duration,
     /// Number of open connections.
@@ -54,6 +60,7 @@ impl Connections {
             .max_header_size(MAX_HEAD)
             .max_headers(MAX_HEADERS);
         let permits = Arc::new(Semaphore::new(self.max.min(Semaphore::MAX_PERMITS)));
+        let addresses = KeyedSemaphore::new(self.max_per_address);
         let connections = GracefulShutdown::new();
         let next = async || {
             let permit = Arc::clone(&permits).acquire_owned().await;
@@ -63,6 +70,10 @@ impl Connections {
             let ((stream, peer), permit) = tokio::select! {
                 () = stop.cancelled() => break,
                 next = next() => next,
+            };
+            let Some(place) = addresses.try_acquire(ClientIp::from(peer)) else {
+                tracing::debug!("closed a connection, because its address has too many");
+                continue;
             };
             let mut stream = TimeoutStream::new(stream);
             stream.set_write_timeout(Some(WRITE_TIMEOUT));
@@ -76,7 +87,7 @@ impl Connections {
                     tracing::debug!(%error, "a connection was closed early");
                 }
                 open.dec();
-                drop(permit);
+                drop((permit, place));
             });
         }
         drop(listener);

@@ -3,104 +3,87 @@
 //! Addresses are hashed with a secret seed into [`BUCKETS`] buckets, which bounds the memory.
 //! Addresses in the same bucket share a limit.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, Hash, RandomState};
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::http::header::AUTHORIZATION;
 use axum::middleware::Next;
 use axum::response::Response;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::config::Config;
-use crate::http::client_ip::ClientIp;
+use crate::http::client_ip::{ClientIp, TrustedProxies};
+use crate::http::credentials::Credential;
+use crate::http::keyed_semaphore::KeyedSemaphore;
 use crate::http::problems::{CredentialsRefused, Error};
 
 /// A few megabytes at most. With a thousand concurrent clients, about two in a hundred share a
 /// bucket.
 const BUCKETS: u64 = 1 << 16;
 
+/// `Retry-After` for an address with too many requests in progress.
+const BUSY: Duration = Duration::from_secs(1);
+
 pub(crate) struct Limits {
-    trusted_proxies: usize,
+    trusted_proxies: TrustedProxies,
     seed: RandomState,
-    tokens: Budget,
-    create: Budget,
-    failures: Budget,
-    /// The buckets that exceeded their limit of failures, and until when they are blocked.
-    blocked: Mutex<HashMap<u64, Instant>>,
+    tokens: Budget<u64>,
+    create: Budget<u64>,
+    failures: Budget<(u64, Credential)>,
+    in_progress: Arc<KeyedSemaphore<ClientIp>>,
 }
 
 /// `None` means no limit.
-struct Budget(Option<DefaultKeyedRateLimiter<u64>>);
+struct Budget<K: Hash + Eq + Clone>(Option<DefaultKeyedRateLimiter<K>>);
 
-impl Budget {
+impl<K: Hash + Eq + Clone> Budget<K> {
     fn per_minute(requests: u32) -> Self {
         let requests = NonZeroU32::new(requests);
         Self(requests.map(|requests| RateLimiter::keyed(Quota::per_minute(requests))))
     }
 
-    /// Counts a request. Over the limit, returns the time to wait.
-    fn spend(&self, bucket: u64) -> Result<(), Duration> {
+    /// Counts a request. Over the limit, the error has the time to wait.
+    fn spend(&self, key: &K) -> Result<(), Error> {
         let Some(limiter) = &self.0 else {
             return Ok(());
         };
-        let spent = limiter.check_key(&bucket);
-        spent.map_err(|refused| refused.wait_time_from(DefaultClock::default().now()))
+        let spent = limiter.check_key(key);
+        let now = || DefaultClock::default().now();
+        spent.map_err(|refused| Error::TooManyRequests(refused.wait_time_from(now())))
     }
 }
 
 impl Limits {
     pub(crate) fn new(config: &Config) -> Self {
         Self {
-            trusted_proxies: config.server.trusted_proxies,
+            trusted_proxies: TrustedProxies::new(config.server.trusted_proxies),
             seed: RandomState::new(),
             tokens: Budget::per_minute(config.limits.tokens),
             create: Budget::per_minute(config.limits.create),
             failures: Budget::per_minute(config.limits.failures),
-            blocked: Mutex::default(),
+            in_progress: KeyedSemaphore::new(config.server.max_connections_per_address),
         }
     }
 
+    /// The client that sent a request.
+    pub(crate) fn client(&self, request: &Request) -> ClientIp {
+        self.trusted_proxies.client(request)
+    }
+
     fn bucket(&self, request: &Request) -> u64 {
-        let client = ClientIp::of(request, self.trusted_proxies);
+        self.bucket_of(self.client(request))
+    }
+
+    fn bucket_of(&self, client: ClientIp) -> u64 {
         self.seed.hash_one(client) % BUCKETS
     }
 
     /// Limits how often an address requests the token listing.
     pub(crate) fn may_list_tokens(&self, request: &Request) -> Result<(), Error> {
-        let bucket = self.bucket(request);
-        if has_credentials(request) {
-            self.is_blocked(bucket)?;
-        }
-        let spent = self.tokens.spend(bucket);
-        spent.map_err(Error::TooManyRequests)
-    }
-
-    /// After too many failures even correct credentials are refused.
-    fn is_blocked(&self, bucket: u64) -> Result<(), Error> {
-        let blocked = self.blocked.lock();
-        let mut blocked = blocked.unwrap_or_else(PoisonError::into_inner);
-        let now = Instant::now();
-        match blocked.get(&bucket) {
-            Some(until) if *until > now => Err(Error::TooManyRequests(*until - now)),
-            Some(_) => {
-                blocked.remove(&bucket);
-                Ok(())
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn record_failure(&self, bucket: u64) {
-        if let Err(wait) = self.failures.spend(bucket) {
-            let blocked = self.blocked.lock();
-            let mut blocked = blocked.unwrap_or_else(PoisonError::into_inner);
-            blocked.insert(bucket, Instant::now() + wait);
-        }
+        self.tokens.spend(&self.bucket(request))
     }
 }
 
@@ -110,32 +93,25 @@ pub(crate) async fn limit_creates(
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let spent = limits.create.spend(limits.bucket(&request));
-    spent.map_err(Error::TooManyRequests)?;
+    limits.create.spend(&limits.bucket(&request))?;
     Ok(next.run(request).await)
 }
 
-/// Limits how often an address sends wrong credentials to any route.
-pub(crate) async fn limit_failures(
+/// Limits how many requests of an address are in progress, because behind a trusted proxy its
+/// connections can't be told apart, and how often it sends wrong credentials of a kind. Right ones
+/// are never refused, because strangers may share the address of a shop or of its buyers.
+pub(crate) async fn limit_address(
     State(limits): State<Arc<Limits>>,
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let bucket = limits.bucket(&request);
-    if has_credentials(&request) {
-        limits.is_blocked(bucket)?;
-    }
+    let client = limits.client(&request);
+    let in_progress = limits.in_progress.try_acquire(client);
+    let in_progress = in_progress.ok_or(Error::TooManyRequests(BUSY))?;
     let response = next.run(request).await;
-    if response.extensions().get::<CredentialsRefused>().is_some() {
-        limits.record_failure(bucket);
+    drop(in_progress);
+    if let Some(CredentialsRefused(kind)) = response.extensions().get() {
+        limits.failures.spend(&(limits.bucket_of(client), *kind))?;
     }
     Ok(response)
-}
-
-/// Credentials are in a header, in the query of an event stream, or in the path of the webhook.
-fn has_credentials(request: &Request) -> bool {
-    let query = request.uri().query().unwrap_or_default();
-    request.headers().contains_key(AUTHORIZATION)
-        || query.contains("receipt=")
-        || request.uri().path().starts_with("/webhook/")
 }

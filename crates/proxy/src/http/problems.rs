@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use tender_protocol::{Problem, ProblemCode, problem};
 
 use crate::checkout;
+use crate::http::credentials::Credential;
 use crate::service::{self, ServiceError};
 use crate::store::database;
 use crate::tracking;
@@ -31,7 +32,10 @@ pub(crate) enum Error {
     #[error("Send `Authorization: Bearer` with the payment's receipt or a merchant key.")]
     CredentialsMissing,
     #[error("The receipt or key is wrong, has expired, or is for another payment.")]
-    CredentialsInvalid,
+    CredentialsInvalid(Credential),
+    /// The secret in the path is wrong. The response does not reveal that there is a webhook.
+    #[error("There is nothing at this path.")]
+    WebhookUnknown,
     #[error("There is nothing at this path.")]
     NotFound,
     #[error("This path does not support this method.")]
@@ -46,9 +50,9 @@ pub(crate) enum Error {
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Marks the response to wrong credentials, for the rate limit.
+/// Marks the response to a wrong credential of this kind, for the rate limit.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CredentialsRefused;
+pub(crate) struct CredentialsRefused(pub(crate) Credential);
 
 impl Error {
     /// An internal error.
@@ -64,8 +68,8 @@ impl Error {
             Self::TooManyRequests(_) => ProblemCode::TooManyRequests,
             Self::PayloadTooLarge(_) => ProblemCode::PayloadTooLarge,
             Self::CredentialsMissing => ProblemCode::CredentialsMissing,
-            Self::CredentialsInvalid => ProblemCode::CredentialsInvalid,
-            Self::NotFound => ProblemCode::NotFound,
+            Self::CredentialsInvalid(_) => ProblemCode::CredentialsInvalid,
+            Self::NotFound | Self::WebhookUnknown => ProblemCode::NotFound,
             Self::MethodNotAllowed => ProblemCode::MethodNotAllowed,
             Self::Checkout(error) => error.code(),
             Self::Tracking(error) => error.code(),
@@ -126,8 +130,12 @@ impl IntoResponse for Error {
             Self::CredentialsMissing => {
                 headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
-            Self::CredentialsInvalid => {
-                response.extensions_mut().insert(CredentialsRefused);
+            Self::CredentialsInvalid(kind) => {
+                response.extensions_mut().insert(CredentialsRefused(kind));
+            }
+            Self::WebhookUnknown => {
+                let kind = CredentialsRefused(Credential::WebhookSecret);
+                response.extensions_mut().insert(kind);
             }
             // The rest of the body may still arrive.
             Self::RequestTimeout => {

@@ -12,7 +12,7 @@ const RESERVED: usize = 100;
     "the proxy may need {needed} open files (`max_connections`, `max_creates` and {RESERVED} others), but the \
      system allows only {allowed}; raise its limit (`LimitNOFILE=` in systemd, `ulimit -Hn`) or lower `max_connections`"
 )]
-pub struct TooFewFiles {
+pub(super) struct TooFewFiles {
     needed: u64,
     allowed: u64,
 }
@@ -22,7 +22,7 @@ impl TooFewFiles {
     ///
     /// # Errors
     /// The limit is too low.
-    pub fn check(config: &Config) -> Result<(), Self> {
+    pub(super) fn check(config: &Config) -> Result<(), Self> {
         #[cfg(unix)]
         if let Ok((_, allowed)) = limits::get() {
             let needed = needed(config);
@@ -35,7 +35,7 @@ impl TooFewFiles {
 }
 
 /// Raises the soft limit of the process as far as needed and possible.
-pub(crate) fn raise_limit(config: &Config) {
+pub(super) fn raise_limit(config: &Config) {
     #[cfg(unix)]
     if let Ok((now, allowed)) = limits::get() {
         let room = needed(config).min(allowed);

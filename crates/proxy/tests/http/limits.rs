@@ -8,6 +8,7 @@ use tender_proxy::{Config, Secret};
 use tender_sandbox::Endpoint;
 
 use crate::support::{Answer, World, order, paying};
+use crate::tracking::WEBHOOK_SECRET;
 
 const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
 
@@ -75,31 +76,62 @@ async fn pages_can_read_the_rate_limit_response() {
     }
 }
 
-/// After too many guesses even the right one is refused.
+/// Wrong credentials of each kind are limited, right ones never: the shop may have the address of a
+/// stranger, such as that of a server in front of the proxy.
 #[tokio::test]
-async fn wrong_credentials_are_limited() {
-    let world = world(|_| {}).await;
-    let list = |key: &str| world.request(Method::GET, path::LIST).bearer_auth(key);
-    assert_eq!(
-        from("192.0.2.1", list(MERCHANT_KEY)).await.status,
-        StatusCode::OK
-    );
-    for _ in 0..3 {
-        let answer = from("192.0.2.1", list("a guess")).await;
-        answer.is_refused_as(ProblemCode::CredentialsInvalid);
-    }
-    is_too_many(&from("192.0.2.1", list("a guess")).await);
-    is_too_many(&from("192.0.2.1", list(MERCHANT_KEY)).await);
-    let cancel = world.post(path::CANCEL, &json!({ "transactionId": "t" }));
-    is_too_many(&from("192.0.2.1", cancel.bearer_auth(MERCHANT_KEY)).await);
+async fn wrong_credentials_are_limited_and_right_ones_are_not() {
+    let world = world(|config| config.limits.create = 0).await;
+    let created = world.create(&paying(&order(json!({})))).await;
+    let receipt = created.receipt();
+    let record = format!("{}/{}", path::PAYMENT, created.transaction_id());
+    let get = |path: &str, token: &str| world.request(Method::GET, path).bearer_auth(token);
 
-    // Requests without credentials still work, as do other addresses.
+    for wrong in ["a guess", "a.receipt.forged"] {
+        for _ in 0..2 {
+            let answer = from("192.0.2.1", get(path::LIST, wrong)).await;
+            answer.is_refused_as(ProblemCode::CredentialsInvalid);
+        }
+        is_too_many(&from("192.0.2.1", get(path::LIST, wrong)).await);
+    }
+    for (path, token) in [(path::LIST, MERCHANT_KEY), (&*record, &*receipt)] {
+        let answer = from("192.0.2.1", get(path, token)).await;
+        assert_eq!(answer.status, StatusCode::OK, "{path}");
+    }
+    // Requests without credentials still work, and other addresses have their own limits.
     let tokens = world.request(Method::GET, path::TOKENS);
     assert_eq!(from("192.0.2.1", tokens).await.status, StatusCode::OK);
-    assert_eq!(
-        from("192.0.2.2", list(MERCHANT_KEY)).await.status,
-        StatusCode::OK
-    );
+    let answer = from("192.0.2.2", get(path::LIST, "a guess")).await;
+    answer.is_refused_as(ProblemCode::CredentialsInvalid);
+}
+
+/// However the query spells its names, a wrong receipt in it counts.
+#[tokio::test]
+async fn wrong_receipts_in_the_query_and_wrong_webhook_secrets_are_limited() {
+    let world = world(|config| {
+        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
+    })
+    .await;
+    let watch = |query: &str| {
+        let path = format!("{}/t/events?{query}", path::PAYMENT);
+        world.request(Method::GET, &path)
+    };
+    for query in ["receipt=a.b.c", "receip%74=a.b.c"] {
+        let answer = from("192.0.2.1", watch(query)).await;
+        answer.is_refused_as(ProblemCode::CredentialsInvalid);
+    }
+    is_too_many(&from("192.0.2.1", watch("receip%74=a.b.c")).await);
+
+    let notify = |secret: &str| {
+        let path = format!("/webhook/{secret}");
+        world.request(Method::POST, &path).body("{}")
+    };
+    for secret in ["a-guess", "%FF"] {
+        let answer = from("192.0.2.1", notify(secret)).await;
+        answer.is_refused_as(ProblemCode::NotFound);
+    }
+    is_too_many(&from("192.0.2.1", notify("a-guess")).await);
+    let right = from("192.0.2.1", notify(WEBHOOK_SECRET)).await;
+    assert_eq!(right.status, StatusCode::OK);
 }
 
 /// Entries before the trusted one come from the client and are ignored.

@@ -8,19 +8,24 @@ use reqwest::{Client, RequestBuilder};
 use serde_json::json;
 use tempfile::TempDir;
 use tender_protocol::path;
+use tender_proxy::Secret;
 use tender_sandbox::{Endpoint, RequiredHeader, Sandbox};
 
 use crate::caddy_server::Caddy;
 use crate::listener::Listener;
 use crate::nginx_server::Nginx;
 use crate::support::{Answer, World, order, paying, plain};
-use crate::tracking::{Paid, fast_polling};
+use crate::tracking::{Paid, WEBHOOK_SECRET, fast_polling};
 
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
 const PROXY: &str = include_str!("../../../../docs/proxy.md");
 
 fn get(nginx: &Nginx, path: &str) -> RequestBuilder {
     Client::new().get(nginx.url(path))
+}
+
+fn webhook() -> String {
+    format!("/webhook/{WEBHOOK_SECRET}")
 }
 
 fn post(nginx: &Nginx, path: &str, body: &serde_json::Value) -> RequestBuilder {
@@ -31,6 +36,7 @@ fn post(nginx: &Nginx, path: &str, body: &serde_json::Value) -> RequestBuilder {
 async fn nginx_in_front_passes_the_client_address() {
     let world = World::with(|config| {
         config.server.trusted_proxies = 1;
+        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
         config.limits.tokens = 2;
         config.upstream.token_cache = std::time::Duration::ZERO;
     })
@@ -51,6 +57,8 @@ async fn nginx_in_front_passes_the_client_address() {
         let status = Answer::to(request).await.status;
         assert_eq!(status == StatusCode::OK, number < 2, "{status}");
     }
+    let notified = post(&nginx, &webhook(), &json!({}));
+    assert_eq!(Answer::to(notified).await.status, StatusCode::OK);
     // Routes for the operator are not public.
     for path in ["/healthz", "/readyz", "/metrics"] {
         let answer = Answer::to(get(&nginx, path)).await;
@@ -159,8 +167,10 @@ async fn caddy_in_front_passes_the_client_address_and_events() {
         let status = Answer::to(request).await.status;
         assert_eq!(status == StatusCode::OK, number < 2, "{status}");
     }
+    let notified = Client::new().post(caddy.url(&webhook()));
+    assert_eq!(Answer::to(notified).await.status, StatusCode::OK);
     // Routes for the operator are not public.
-    for path in ["/healthz", "/readyz", "/webhook/x"] {
+    for path in ["/healthz", "/readyz"] {
         let answer = Answer::to(Client::new().get(caddy.url(path))).await;
         assert_eq!(answer.body, "", "{path}");
     }

@@ -6,10 +6,13 @@ use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
+use tender_proxy::Secret;
 use tender_sandbox::Endpoint;
 
 use crate::support::{Answer, World, order, paying};
+use crate::tracking::WEBHOOK_SECRET;
 
+const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
 const SHOP: &str = "https://shop.example";
 
 async fn for_the_shop() -> World {
@@ -139,7 +142,10 @@ async fn a_body_must_be_json_of_limited_length() {
 
 #[tokio::test]
 async fn unknown_paths_are_not_found() {
-    let world = World::new().await;
+    let world = World::with(|config| {
+        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
+    })
+    .await;
     for route in ["/", "/api/v1/payment/t/u", "/v1", "/v1/", "/metrics"] {
         world.get(route).await.is_refused_as(ProblemCode::NotFound);
     }
@@ -159,6 +165,76 @@ async fn unknown_paths_are_not_found() {
         let answer = Answer::to(world.request(Method::DELETE, route)).await;
         answer.is_refused_as(ProblemCode::MethodNotAllowed);
         assert_eq!(answer.header("allow"), allowed);
+    }
+}
+
+#[tokio::test]
+async fn without_a_secret_there_is_no_webhook() {
+    let world = World::new().await;
+    for method in [Method::POST, Method::GET, Method::DELETE] {
+        let answer = Answer::to(world.request(method, "/webhook/anything")).await;
+        answer.is_refused_as(ProblemCode::NotFound);
+        assert_eq!(answer.header("allow"), "");
+    }
+}
+
+/// Ids that could not be stored, compared or logged, in a path, a query and a body.
+#[tokio::test]
+async fn unusable_ids_are_refused() {
+    let world = World::with(|config| {
+        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+    })
+    .await;
+    let long = "x".repeat(257);
+    for id in ["%FF", "%00", "a%0Ab", "%C2%85", &long] {
+        for route in [
+            format!("{}/{id}", path::PAYMENT),
+            format!("{}/{id}/events", path::PAYMENT),
+        ] {
+            let request = world.request(Method::GET, &route).bearer_auth(MERCHANT_KEY);
+            let answer = Answer::to(request).await;
+            answer.is_refused_as(ProblemCode::InvalidRequest);
+        }
+    }
+    for id in ["%00", "a%0Ab", &long] {
+        let route = format!("{}?transactionId={id}", path::LEDGER);
+        let request = world.request(Method::GET, &route).bearer_auth(MERCHANT_KEY);
+        let answer = Answer::to(request).await;
+        answer.is_refused_as(ProblemCode::InvalidRequest);
+    }
+    for id in ["", "\0", "a\nb", "\u{85}", &long] {
+        let answer = world.cancel(id, MERCHANT_KEY).await;
+        answer.is_refused_as(ProblemCode::InvalidRequest);
+    }
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+}
+
+/// Whatever is wrong with a request, the answer is a problem.
+#[tokio::test]
+async fn every_refusal_is_a_problem() {
+    let world = World::with(|config| {
+        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
+    })
+    .await;
+    for (method, route) in [
+        (Method::GET, "/%FF"),
+        (Method::GET, "/v1/%FF"),
+        (Method::PUT, "/v1/checkout.js"),
+        (Method::POST, "/webhook/%FF"),
+        (Method::PUT, "/webhook/%FF"),
+        (Method::TRACE, "/healthz"),
+        (Method::GET, "/api/v1/payment/list?page=0"),
+        (Method::GET, "/api/v1/payment/list?page=1&page=2"),
+        (Method::GET, "/api/v1/payment/t/events?receipt=a&receipt=b"),
+        (Method::GET, "/api/v1/payment/t/events?receipt=%FF"),
+        (Method::POST, path::CANCEL),
+        (Method::POST, path::PAYMENT),
+    ] {
+        let request = world.request(method, route).bearer_auth(MERCHANT_KEY);
+        let answer = Answer::to(request).await;
+        assert!(answer.status.is_client_error(), "{route}");
+        answer.problem();
     }
 }
 

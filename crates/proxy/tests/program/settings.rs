@@ -16,7 +16,9 @@ const KEY: &str = "0123456789abcdef0123456789abcdef";
 const BAD: &[(&str, &str)] = &[
     ("listen", "8081"),
     ("metrics_listen", "localhost"),
+    ("health_listen", "8082"),
     ("max_connections", "0"),
+    ("max_connections_per_address", "-1"),
     ("request_timeout_seconds", "0"),
     ("trusted_proxies", "all"),
     ("rate_limit_tokens", "-1"),
@@ -383,4 +385,23 @@ fn error_messages_contain_no_secrets() {
 
 fn path_text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
+}
+
+/// Behind a server on the same machine, all clients have its address unless it is trusted.
+#[test]
+fn the_check_warns_if_no_server_in_front_is_trusted() {
+    let output_of = |flags: &[&str]| {
+        let output = check("").args(flags).output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let warning = "is valid.\nWarning: `listen` is a loopback address";
+    assert!(output_of(&[]).contains(warning));
+    for flag in ["--trusted-proxies=1", "--listen=192.0.2.1:8081"] {
+        assert_eq!(
+            output_of(&[flag]),
+            "The configuration is valid.\n",
+            "{flag}"
+        );
+    }
 }

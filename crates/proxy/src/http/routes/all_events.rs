@@ -11,13 +11,14 @@ use axum::response::Response;
 
 use super::events::{event_stream, last_event_id};
 use crate::http::app::App;
+use crate::http::credentials::Merchant;
 use crate::http::problems::Error;
 
 pub(super) async fn get(
     State(app): State<Arc<App>>,
+    _: Merchant,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    app.access.caller(&headers)?.require_merchant()?;
     let events = app.tracking.watch_all(last_event_id(&headers)).await?;
     Ok(event_stream(events))
 }

@@ -4,24 +4,25 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::HeaderMap;
 use tender_protocol::CancelPayment;
 
 use crate::http::app::App;
 use crate::http::body::{Json, JsonBody, parse};
+use crate::http::credentials::Caller;
+use crate::http::payment_id::PaymentId;
 use crate::http::problems::Error;
 
 pub(super) async fn post(
     State(app): State<Arc<App>>,
-    headers: HeaderMap,
+    caller: Caller,
     JsonBody(body): JsonBody,
 ) -> Result<Json, Error> {
-    let caller = app.access.caller(&headers)?;
-    let payment: CancelPayment = parse(&body)?;
-    caller.require_access(&payment.transaction_id)?;
-    let transaction_id = payment.transaction_id.clone();
-    let answer = app.payments.cancel(payment).await;
+    let CancelPayment { transaction_id } = parse(&body)?;
+    let payment = PaymentId::try_from(transaction_id)?;
+    caller.require_access(payment.as_str())?;
+    let transaction_id = String::from(payment.clone());
+    let answer = app.payments.cancel(CancelPayment { transaction_id }).await;
     // The response does not state the new status, so poll the list.
-    app.tracking.poll_soon(Some(&transaction_id)).await;
+    app.tracking.poll_soon(Some(payment.as_str())).await;
     Ok(Json(answer?.into()))
 }

@@ -8,9 +8,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{FromRequestParts, Query, State};
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, HeaderName};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::sse::{self, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -19,6 +19,8 @@ use futures_util::stream::{Stream, StreamExt as _, once};
 use serde::Deserialize;
 
 use crate::http::app::App;
+use crate::http::credentials::Caller;
+use crate::http::payment_id::PaymentId;
 use crate::http::problems::Error;
 use crate::tracking::jitter::jitter;
 
@@ -39,24 +41,39 @@ const DO_NOT_BUFFER: (HeaderName, HeaderValue) = (
 );
 
 #[derive(Deserialize)]
-pub(super) struct Credentials {
+struct Receipt {
     receipt: Option<String>,
+}
+
+/// The caller, by its header or by the receipt in the query.
+pub(super) struct Watcher(Caller);
+
+impl FromRequestParts<Arc<App>> for Watcher {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
+        let query = Query::try_from_uri(&parts.uri);
+        let Query(Receipt { receipt }) =
+            query.map_err(|_| Error::InvalidRequest("`receipt` may be given once".to_owned()))?;
+        let caller = match receipt {
+            Some(receipt) if !parts.headers.contains_key(AUTHORIZATION) => {
+                app.access.buyer(&receipt)
+            }
+            _ => app.access.caller(&parts.headers),
+        };
+        caller.map(Self)
+    }
 }
 
 pub(super) async fn get(
     State(app): State<Arc<App>>,
-    Path(transaction_id): Path<String>,
-    query: Result<Query<Credentials>, QueryRejection>,
+    Watcher(caller): Watcher,
+    payment: PaymentId,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let receipt = query.ok().and_then(|Query(query)| query.receipt);
-    let caller = match receipt {
-        Some(receipt) if !headers.contains_key(AUTHORIZATION) => app.access.buyer(&receipt)?,
-        _ => app.access.caller(&headers)?,
-    };
-    caller.require_access(&transaction_id)?;
+    caller.require_access(payment.as_str())?;
     let known = last_event_id(&headers);
-    let events = app.tracking.watch(&transaction_id, known).await?;
+    let events = app.tracking.watch(payment.as_str(), known).await?;
     Ok(event_stream(events))
 }
 

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
 use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED};
 
 use crate::http::app::App;
 use crate::http::body::Json;
+use crate::http::credentials::Merchant;
+use crate::http::payment_id::PaymentId;
 use crate::http::problems::Error;
 use crate::store::payments::Notifications;
 use crate::store::timestamp::rfc3339;
@@ -19,10 +20,9 @@ pub(crate) type Fields = Vec<(String, String)>;
 
 pub(super) async fn get(
     State(app): State<Arc<App>>,
-    headers: HeaderMap,
+    _: Merchant,
     query: Result<Query<Fields>, QueryRejection>,
 ) -> Result<Json, Error> {
-    app.access.caller(&headers)?.require_merchant()?;
     let Query(fields) = query.map_err(|_| rule())?;
     let ids = asked(fields)?;
     let (reconciling, more) = app.payments.store().unresolved().await?;
@@ -40,12 +40,12 @@ pub(crate) fn asked(fields: Fields) -> Result<Vec<String>, Error> {
     let ids = fields
         .into_iter()
         .filter(|(name, _)| name == "transactionId");
-    let ids: BTreeSet<_> = ids.map(|(_, id)| id).collect();
-    let is_plain = |id: &String| !id.is_empty() && !id.contains('\0');
-    if ids.len() > MAX_ASKED || !ids.iter().all(is_plain) {
+    let ids = ids.map(|(_, id)| PaymentId::try_from(id));
+    let ids: BTreeSet<_> = ids.collect::<Result<_, _>>()?;
+    if ids.len() > MAX_ASKED {
         return Err(rule());
     }
-    Ok(ids.into_iter().collect())
+    Ok(ids.into_iter().map(String::from).collect())
 }
 
 fn rule() -> Error {

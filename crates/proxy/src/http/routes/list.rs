@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
 use serde::Deserialize;
 
 use crate::http::app::App;
 use crate::http::body::Json;
+use crate::http::credentials::Merchant;
 use crate::http::problems::Error;
 
 #[derive(Deserialize)]
@@ -23,10 +23,9 @@ pub(crate) struct Page {
 
 pub(super) async fn get(
     State(app): State<Arc<App>>,
-    headers: HeaderMap,
+    _: Merchant,
     query: Result<Query<Page>, QueryRejection>,
 ) -> Result<Json, Error> {
-    app.access.caller(&headers)?.require_merchant()?;
     let Query(Page { page }) = query.map_err(|_| {
         Error::InvalidRequest("`page` must be a whole number, 1 or more, given once".to_owned())
     })?;

@@ -9,12 +9,10 @@ use axum::routing::get;
 use crate::http::problems::Error;
 use crate::metrics::Metrics;
 
-/// The router of the address that serves only the metrics.
-pub(crate) fn metrics_router(metrics: Metrics) -> Router {
+/// `/metrics`, on an address of its own.
+pub(crate) fn routes(metrics: Metrics) -> Router {
     Router::new()
         .route("/metrics", get(page))
-        .fallback(async || Error::NotFound)
-        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .with_state(metrics)
 }
 

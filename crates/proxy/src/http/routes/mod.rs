@@ -15,11 +15,12 @@ mod webhook;
 
 #[cfg(test)]
 pub(crate) use self::events::{LAST_EVENT_ID, last_event_id};
+pub(crate) use self::health::routes as health_routes;
 #[cfg(test)]
 pub(crate) use self::ledger::{Fields, asked};
 #[cfg(test)]
 pub(crate) use self::list::Page;
-pub(crate) use self::metrics::metrics_router;
+pub(crate) use self::metrics::routes as metrics_routes;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -52,10 +53,10 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
 pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
     let create_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_creates);
-    let failures_limit =
-        middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_failures);
+    let address_limit =
+        middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_address);
     let log = middleware::from_fn_with_state(app.metrics.clone(), request_log::log);
-    let routes = Router::new()
+    let mut routes = Router::new()
         .route(path::TOKENS, get(tokens::get))
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))
         .route(path::CANCEL, post(cancel::post))
@@ -70,12 +71,14 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
             &format!("{}/{{transaction_id}}/events", path::PAYMENT),
             get(events::get),
         )
-        .route("/webhook/{secret}", post(webhook::post))
-        .route("/healthz", get(health::healthz))
-        .route("/readyz", get(health::readyz))
+        .merge(health::routes());
+    if !app.webhook_secrets.is_empty() {
+        routes = routes.route("/webhook/{secret}", post(webhook::post));
+    }
+    let routes = routes
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
-        .layer((cors(allow_origins), failures_limit))
+        .layer((cors(allow_origins), address_limit))
         // Added after the CORS layer, because the widget's files have their own CORS headers.
         .route(
             "/v1/{*path}",
@@ -84,6 +87,14 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
         .layer(DefaultBodyLimit::max(body::MAX_BODY))
         .with_state(app);
     guarded(routes).layer(log)
+}
+
+/// The routes for an address that only the operator can reach.
+pub(crate) fn operator_router(routes: Router) -> Router {
+    let routes = routes
+        .fallback(async || Error::NotFound)
+        .method_not_allowed_fallback(async || Error::MethodNotAllowed);
+    guarded(routes)
 }
 
 /// What every response of the proxy has in common, also that to a panic: no ambiguous request is

@@ -3,21 +3,20 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
-use axum::http::HeaderMap;
+use axum::extract::State;
 
 use crate::http::app::App;
 use crate::http::body::Json;
+use crate::http::credentials::Caller;
+use crate::http::payment_id::PaymentId;
 use crate::http::problems::Error;
 
 pub(super) async fn get(
     State(app): State<Arc<App>>,
-    Path(transaction_id): Path<String>,
-    headers: HeaderMap,
+    caller: Caller,
+    payment: PaymentId,
 ) -> Result<Json, Error> {
-    app.access
-        .caller(&headers)?
-        .require_access(&transaction_id)?;
-    let record = app.tracking.latest(&transaction_id).await?;
+    caller.require_access(payment.as_str())?;
+    let record = app.tracking.latest(payment.as_str()).await?;
     Ok(Json(record.into()))
 }

@@ -6,32 +6,34 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{Path, State};
+use axum::extract::{FromRequestParts, Path, State};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 
 use crate::http::app::App;
-use crate::http::body::MAX_BODY;
+use crate::http::body::Body;
+use crate::http::credentials::is_one_of;
 use crate::http::problems::Error;
+
+/// The path ends with a webhook secret. Runs before the body is read.
+pub(super) struct Notifier;
+
+impl FromRequestParts<Arc<App>> for Notifier {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
+        let secret = Path::<String>::from_request_parts(parts, app).await;
+        // Percent-encoded bytes that are not UTF-8 are no secret.
+        let is_known = secret.is_ok_and(|Path(secret)| is_one_of(&app.webhook_secrets, &secret));
+        is_known.then_some(Self).ok_or(Error::WebhookUnknown)
+    }
+}
 
 pub(super) async fn post(
     State(app): State<Arc<App>>,
-    Path(secret): Path<String>,
-    body: Result<Bytes, BytesRejection>,
+    _: Notifier,
+    Body(body): Body,
 ) -> Result<StatusCode, Error> {
-    // Compare every secret, so that the response time does not reveal how close a guess came.
-    let secrets = app.webhook_secrets.iter();
-    if !secrets.fold(false, |found, known| found | known.matches(&secret)) {
-        return Err(Error::NotFound);
-    }
-    let body = body.map_err(|rejection| {
-        if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            Error::PayloadTooLarge(MAX_BODY)
-        } else {
-            Error::InvalidRequest("the body ended early".to_owned())
-        }
-    })?;
     app.tracking.notified(&body).await?;
     Ok(StatusCode::OK)
 }

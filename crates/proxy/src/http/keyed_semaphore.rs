@@ -1,0 +1,83 @@
+//! A semaphore for each key, such as the address of a client.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Bounds how many permits each key holds. A key without permits takes no memory.
+pub(crate) struct KeyedSemaphore<K> {
+    /// Permits per key; 0 means no limit.
+    limit: usize,
+    held: Mutex<HashMap<K, usize>>,
+}
+
+/// Dropping it releases the permit.
+pub(crate) struct KeyedPermit<K: Eq + Hash> {
+    semaphore: Arc<KeyedSemaphore<K>>,
+    key: K,
+}
+
+impl<K: Eq + Hash + Clone> KeyedSemaphore<K> {
+    pub(crate) fn new(limit: usize) -> Arc<Self> {
+        let held = Mutex::default();
+        Arc::new(Self { limit, held })
+    }
+
+    /// Takes a permit; `None` if the key holds all of its permits.
+    pub(crate) fn try_acquire(self: &Arc<Self>, key: K) -> Option<KeyedPermit<K>> {
+        let mut held = self.lock();
+        let count = held.entry(key.clone()).or_default();
+        if self.limit != 0 && *count >= self.limit {
+            return None;
+        }
+        *count += 1;
+        let semaphore = Arc::clone(self);
+        Some(KeyedPermit { semaphore, key })
+    }
+}
+
+impl<K> KeyedSemaphore<K> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, usize>> {
+        // Every change is complete when it is visible, so the counts are valid even after a panic.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<K: Eq + Hash> Drop for KeyedPermit<K> {
+    fn drop(&mut self) {
+        let mut held = self.semaphore.lock();
+        if let Some(count) = held.get_mut(&self.key) {
+            *count -= 1;
+            if *count == 0 {
+                held.remove(&self.key);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_key_has_its_own_permits() {
+        let semaphore = KeyedSemaphore::new(2);
+        let first = semaphore.try_acquire("a").unwrap();
+        let _second = semaphore.try_acquire("a").unwrap();
+        assert!(semaphore.try_acquire("a").is_none());
+        let other = semaphore.try_acquire("b").unwrap();
+        drop(first);
+        assert!(semaphore.try_acquire("a").is_some());
+        drop(other);
+        assert_eq!(semaphore.lock().len(), 1);
+    }
+
+    #[test]
+    fn zero_is_no_limit() {
+        let semaphore = KeyedSemaphore::new(0);
+        let permits: Vec<_> = (0..1000).map(|_| semaphore.try_acquire(())).collect();
+        assert!(permits.iter().all(Option::is_some));
+        drop(permits);
+        assert!(semaphore.lock().is_empty());
+    }
+}

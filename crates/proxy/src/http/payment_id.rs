@@ -1,0 +1,85 @@
+//! A transactionId that a client sent.
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+
+use crate::http::problems::Error;
+
+/// In bytes. The document says that it is a UUID, which has 36.
+const MAX_LENGTH: usize = 256;
+
+/// A transactionId that is short and has no control characters, so that it can be stored, compared
+/// and logged. As an extractor it is the only parameter of the path.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct PaymentId(String);
+
+impl PaymentId {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for PaymentId {
+    type Error = Error;
+
+    fn try_from(id: String) -> Result<Self, Error> {
+        let has_length = (1..=MAX_LENGTH).contains(&id.len());
+        if has_length && !id.contains(char::is_control) {
+            Ok(Self(id))
+        } else {
+            Err(invalid())
+        }
+    }
+}
+
+impl From<PaymentId> for String {
+    fn from(PaymentId(id): PaymentId) -> Self {
+        id
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PaymentId {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let id: Result<Path<String>, PathRejection> = Path::from_request_parts(parts, state).await;
+        // Percent-encoded bytes that are not UTF-8.
+        let Path(id) = id.map_err(|_| invalid())?;
+        Self::try_from(id)
+    }
+}
+
+fn invalid() -> Error {
+    Error::InvalidRequest(format!(
+        "`transactionId` must be 1 to {MAX_LENGTH} bytes of UTF-8 without control characters"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_short_and_printable() {
+        for good in [
+            "0d7c2c8e-6f2c-4c07-9d7a-8f1b2c3d4e5f",
+            "t",
+            "é/?",
+            &"x".repeat(256),
+        ] {
+            assert_eq!(PaymentId::try_from(good.to_owned()).unwrap().as_str(), good);
+        }
+        for bad in [
+            "",
+            "\0",
+            "a\0b",
+            "a\nb",
+            "a\u{85}",
+            &"x".repeat(257),
+            &"é".repeat(129),
+        ] {
+            assert!(PaymentId::try_from(bad.to_owned()).is_err(), "{bad:?}");
+        }
+    }
+}

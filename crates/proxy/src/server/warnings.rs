@@ -1,0 +1,38 @@
+//! Warnings about settings that are valid but risky.
+
+use std::net::IpAddr;
+
+use super::open_files::TooFewFiles;
+use crate::config::{Config, Origin};
+
+/// What `--check` warns of. Each text is a sentence without its full stop.
+#[must_use]
+pub fn warnings(config: &Config) -> Vec<String> {
+    let too_few = TooFewFiles::check(config).err();
+    let too_few = too_few.map(|too_few| too_few.to_string());
+    let server = &config.server;
+    let is_hidden = server.listen.ip().is_loopback() && server.trusted_proxies == 0;
+    let shared = is_hidden.then(|| {
+        "`listen` is a loopback address, so buyers can only come through a server on this machine, and \
+         share the limits of one address; set `trusted_proxies` to the number of your servers in front"
+            .to_owned()
+    });
+    too_few.into_iter().chain(shared).collect()
+}
+
+/// Logs settings that are fine in a demo but risky in production.
+pub(super) fn log_risks(config: &Config) {
+    if config.orders.allow_unsigned {
+        tracing::warn!("unsigned orders are allowed: pages set their own price");
+    }
+    if config.server.allow_origins.iter().any(Origin::is_any) {
+        tracing::warn!("pages of any origin are allowed");
+    }
+    for address in [&config.upstream.base_url, &config.upstream.rates_base_url] {
+        let host = address.host_str().unwrap_or_default();
+        let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
+        if address.scheme() == "http" && !ip.is_ok_and(|ip| ip.is_loopback()) {
+            tracing::warn!(%address, "the connection to the service is not encrypted");
+        }
+    }
+}
