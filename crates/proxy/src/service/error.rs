@@ -9,12 +9,15 @@ use tender_protocol::{ProblemCode, RecordError};
 /// Why a call failed. The message is only logged and never shown to a buyer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServiceError {
-    /// The circuit breaker is open for this long; nothing was sent.
-    #[error("the circuit breaker is open for {0:?}")]
+    /// The circuit is open; the next probe is sent after this time. Nothing was sent.
+    #[error("the circuit is open; the next probe is sent in {0:?}")]
     CircuitOpen(Duration),
     /// Too many payments are being created; nothing was sent.
     #[error("too many payments are being created")]
     Busy,
+    /// This payment was to be cancelled too often; nothing was sent.
+    #[error("too many requests to cancel this payment; the next one is allowed in {0:?}")]
+    TooManyCancels(Duration),
     /// No connection; nothing was sent.
     #[error("can't connect to the service: {0}")]
     Unreachable(String),
@@ -64,7 +67,11 @@ impl ServiceError {
     /// service has executed the request.
     pub(crate) fn nothing_happened(&self) -> bool {
         match self {
-            Self::CircuitOpen(_) | Self::Busy | Self::Unreachable(_) | Self::NotSent => true,
+            Self::CircuitOpen(_)
+            | Self::Busy
+            | Self::TooManyCancels(_)
+            | Self::Unreachable(_)
+            | Self::NotSent => true,
             Self::Refused(status) => proves_refusal(*status),
             _ => false,
         }
@@ -91,7 +98,7 @@ impl ServiceError {
     /// When to try again.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::CircuitOpen(time) => Some(*time),
+            Self::CircuitOpen(time) | Self::TooManyCancels(time) => Some(*time),
             Self::Busy => Some(Duration::from_secs(1)),
             _ => None,
         }
@@ -108,6 +115,7 @@ impl ServiceError {
         match self {
             Self::CircuitOpen(_) => ProblemCode::ServiceUnavailable,
             Self::Busy => ProblemCode::Overloaded,
+            Self::TooManyCancels(_) => ProblemCode::TooManyRequests,
             Self::Unreachable(_) | Self::NotSent | Self::ConnectionLost(_) | Self::Abandoned => {
                 ProblemCode::ServiceUnreachable
             }
@@ -154,6 +162,9 @@ pub(crate) fn advice(code: ProblemCode) -> &'static str {
         ProblemCode::ServiceUnreachable => "The payment service can't be reached; try again.",
         ProblemCode::ServiceUnavailable => "The payment service is not available; try again later.",
         ProblemCode::Overloaded => "Too many payments are being created; try again in a moment.",
+        ProblemCode::TooManyRequests => {
+            "This payment was to be cancelled too often; try again in a moment."
+        }
         ProblemCode::ServiceUnreadable => {
             "The payment service's response can't be used; try again."
         }

@@ -225,3 +225,49 @@ async fn a_cancel_request_needs_a_payment() {
         .await
         .is_refused_as(ProblemCode::ServiceRefused);
 }
+
+#[tokio::test]
+async fn a_cancelled_payment_is_not_cancelled_again() {
+    let world = world().await;
+    let created = world.create(&paying(&order(json!({})))).await;
+    let id = created.transaction_id();
+    for key in [&*created.receipt(), MERCHANT_KEY, RECEIPT_KEY]
+        .iter()
+        .cycle()
+        .take(12)
+    {
+        let answer = world.cancel(&id, key).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        let records: Value = serde_json::from_str(&answer.body).unwrap();
+        assert_eq!(records[0]["transactionId"], id);
+    }
+    assert_eq!(world.calls(Endpoint::Cancel), 1);
+    let again = world.cancel(&id, MERCHANT_KEY).await;
+    let records: Value = serde_json::from_str(&again.body).unwrap();
+    assert_eq!(records[0]["state"], "closed");
+}
+
+#[tokio::test]
+async fn cancels_of_one_payment_are_limited() {
+    let world = world().await;
+    let begin = async |invoice: &str| {
+        let order = order(json!({ "invoiceNumber": invoice }));
+        world.create(&paying(&order)).await
+    };
+    let (mine, other) = (begin("INV-1").await, begin("INV-2").await);
+    world.inject(Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::Cancel));
+    let (id, receipt) = (mine.transaction_id(), mine.receipt());
+    for _ in 0..5 {
+        let answer = world.cancel(&id, &receipt).await;
+        answer.is_refused_as(ProblemCode::ServiceFailed);
+    }
+    let answer = world.cancel(&id, &receipt).await;
+    answer.is_refused_as(ProblemCode::TooManyRequests);
+    assert!(!answer.header("retry-after").is_empty());
+    assert_eq!(world.calls(Endpoint::Cancel), 5);
+    // The limit of the other payment is its own, unless they share a bucket of the limiter.
+    let answer = world
+        .cancel(&other.transaction_id(), &other.receipt())
+        .await;
+    answer.is_refused_as(ProblemCode::ServiceFailed);
+}

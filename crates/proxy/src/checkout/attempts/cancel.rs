@@ -17,8 +17,9 @@ impl Payments {
             match self.store.begin_cancel(&payment.transaction_id).await? {
                 CancelStart::Unknown => {
                     self.refuse_paid(&payment.transaction_id).await?;
-                    return Ok(self.service.cancel(&payment.transaction_id).await?);
+                    return Ok(self.request_cancel(&payment.transaction_id).await?);
                 }
+                CancelStart::Ended => return self.cancelled(&payment.transaction_id).await,
                 CancelStart::InProgress(held) => wait.for_change(&held.id).await?,
                 CancelStart::Leased(lease, created) => {
                     match self.cancel_leased(*lease, created).await {
@@ -49,7 +50,7 @@ impl Payments {
         let asked_before = matches!(lease.attempt.stage, Stage::Cancelling(_));
         let cancelling = Stage::Cancelling(created.clone());
         self.store.advance(&mut lease, cancelling.clone()).await?;
-        let answer = self.service.cancel(&created.transaction_id).await;
+        let answer = self.request_cancel(&created.transaction_id).await;
         let (stage, answer) = match answer {
             Err(error) if is_refusal(&error) && !asked_before => {
                 (Stage::Answered(created), Err(error))
@@ -61,6 +62,22 @@ impl Payments {
         };
         self.release(&lease, Outcome::Stage(stage)).await?;
         Ok(answer.map_err(Error::from)?)
+    }
+
+    /// Asks the service to cancel a payment, but not too often.
+    async fn request_cancel(&self, transaction_id: &str) -> Result<String, ServiceError> {
+        self.cancel_limit.check(transaction_id)?;
+        self.service.cancel(transaction_id).await
+    }
+
+    /// The response for a payment that is cancelled already, in the form of the service's: an array
+    /// with its record.
+    async fn cancelled(&self, transaction_id: &str) -> Result<String, Error> {
+        self.refuse_paid(transaction_id).await?;
+        let latest = self.store.latest_record(transaction_id).await?;
+        let latest = latest.ok_or(Error::AttemptEnded)?;
+        let record = self.statuses.with_state(&latest.record, latest.ending);
+        Ok(format!("[{record}]"))
     }
 
     /// Fails if a payment is known to be paid.

@@ -72,6 +72,8 @@ impl Payments {
                 self.release(&lease, Outcome::Stage(ended)).await
             }
             CancelStart::InProgress(held) => Ok(wait.for_change(&held.id).await?),
+            // Another request was faster.
+            CancelStart::Ended => Ok(()),
             CancelStart::Unknown => Err(Error::AttemptEnded.into()),
         }
     }

@@ -12,6 +12,7 @@
 //! This module acts only while it holds a lease.
 
 mod cancel;
+mod cancel_limit;
 mod comparison;
 mod compensation;
 mod create;
@@ -25,6 +26,7 @@ use tender_protocol::{CancelPayment, PaymentState};
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
+use self::cancel_limit::CancelLimit;
 use self::wait::{Notifier, Wait};
 use crate::checkout::Error;
 use crate::checkout::purchase::Purchase;
@@ -38,6 +40,7 @@ pub(crate) struct Payments {
     service: Arc<Service>,
     store: Arc<AttemptStore>,
     statuses: Arc<Statuses>,
+    cancel_limit: Arc<CancelLimit>,
     tasks: TaskTracker,
     notifier: Arc<Notifier>,
 }
@@ -92,6 +95,7 @@ impl Payments {
             service,
             store,
             statuses: Arc::new(statuses),
+            cancel_limit: Arc::new(CancelLimit::new()),
             tasks: TaskTracker::new(),
             notifier: Arc::default(),
         }

@@ -60,8 +60,10 @@ pub(crate) struct HeldLease {
 
 /// What a cancel request has to do next.
 pub(crate) enum CancelStart {
-    /// Forward the request: no open attempt has this payment.
+    /// Forward the request: no attempt has this payment.
     Unknown,
+    /// Forward nothing: the payment is cancelled.
+    Ended,
     /// Wait: another request holds the lease.
     InProgress(HeldLease),
     /// Cancel the payment: this request holds the lease.
@@ -124,9 +126,10 @@ impl AttemptStore {
                 let Some(stored) = by_transaction_id(session, &transaction_id).await? else {
                     return Ok(CancelStart::Unknown);
                 };
-                let (Stage::Answered(created) | Stage::Cancelling(created)) = stored.stage.clone()
-                else {
-                    return Ok(CancelStart::Unknown);
+                let created = match &stored.stage {
+                    Stage::Answered(created) | Stage::Cancelling(created) => created.clone(),
+                    Stage::Ended(_) => return Ok(CancelStart::Ended),
+                    _ => return Ok(CancelStart::Unknown),
                 };
                 let held = HeldLease::new(&stored, false);
                 let clock = session.clock().await?;
