@@ -29,6 +29,9 @@ pub(crate) struct Metrics {
     upstream_seconds: Histograms<Endpoint>,
     attempts: Family<Outcome, Counter>,
     poll_cycles: Family<Outcome, Counter>,
+    circuits: Family<Endpoint, Gauge>,
+    /// Responses with a token listing that is older than it should be.
+    pub(crate) stale_listings: Counter,
     /// Open connections.
     pub(crate) connections: Gauge,
     /// Open event streams.
@@ -73,6 +76,8 @@ impl Metrics {
         let upstream_seconds = Histograms::new_with_constructor(histogram);
         let attempts = Family::default();
         let poll_cycles = Family::default();
+        let circuits = Family::<Endpoint, Gauge>::default();
+        let stale_listings = Counter::default();
         let connections = Gauge::default();
         let streams = Gauge::default();
         let watched_payments = Gauge::default();
@@ -108,6 +113,16 @@ impl Metrics {
             "Polls of the service's list by this instance, by outcome: ok or a problem code",
             poll_cycles.clone(),
         );
+        registry.register(
+            "circuit_open",
+            "1 while the circuit of an endpoint is open, else 0",
+            circuits.clone(),
+        );
+        registry.register(
+            "stale_token_listings",
+            "Responses with an old token listing, because a newer one could not be fetched",
+            stale_listings.clone(),
+        );
         registry.register("open_connections", "Open connections", connections.clone());
         registry.register("open_streams", "Open event streams", streams.clone());
         registry.register(
@@ -123,6 +138,8 @@ impl Metrics {
             upstream_seconds,
             attempts,
             poll_cycles,
+            circuits,
+            stale_listings,
             connections,
             streams,
             watched_payments,
@@ -158,6 +175,11 @@ impl Metrics {
     /// Counts a poll of the service's list.
     pub(crate) fn poll_cycle(&self, outcome: &'static str) {
         self.poll_cycles.get_or_create(&Outcome { outcome }).inc();
+    }
+
+    /// Whether the circuit of an endpoint is open: 1 or 0.
+    pub(crate) fn circuit(&self, endpoint: &'static str) -> Gauge {
+        self.circuits.get_or_create(&Endpoint { endpoint }).clone()
     }
 
     /// All metrics in the text format of Prometheus.

@@ -188,6 +188,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let statuses = Statuses::new(&config);
     let receipt_key = store.secret(AUDIENCE).await;
     let receipt_key = receipt_key.map_err(|error| StartError::database(&config, &error))?;
+    let tokens = Tokens::new(Arc::clone(&service), &config, metrics.clone());
     let tracking = Tracking::start(&config, Arc::clone(&service), store.database(), &metrics).await;
     let tracking = tracking.map_err(|error| StartError::database(&config, &error))?;
     Ok(App {
@@ -200,7 +201,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         },
         tracking,
         webhook_secrets: config.access.webhook_secrets,
-        tokens: Tokens::new(Arc::clone(&service), config.upstream.token_cache),
+        tokens,
         payments: Payments::new(Arc::clone(&service), Arc::clone(&store), statuses),
         service,
         pruning: spawn_pruning(store),

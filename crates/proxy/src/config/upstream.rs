@@ -48,12 +48,14 @@ pub struct Upstream {
     #[arg(long, id = "upstream_retries", value_name = "NUMBER", default_value = "2", value_parser = number::<usize>)]
     pub retries: usize,
 
-    /// Failures in a row before the circuit breaker opens, counted separately for payments, payment
-    /// list and token listing; 0 disables it
+    /// Failures in a row before the proxy sends a probe of its own, counted separately for creating,
+    /// cancelling, payment list and token listing. If the probe fails, the circuit opens: calls fail
+    /// at once; 0 disables it
     #[arg(long, id = "upstream_failures", value_name = "NUMBER", default_value = "5", value_parser = number::<u32>)]
     pub failures: u32,
 
-    /// How long the circuit breaker stays open; then one trial request decides whether it closes
+    /// Pause between two probes while a circuit is open; a probe that succeeds closes it. In each
+    /// pause, one call is let through, which may close it, too
     #[arg(long, id = "upstream_open_seconds", value_name = "SECONDS", default_value = "10", value_parser = positive_seconds)]
     pub open: Duration,
 
@@ -72,6 +74,11 @@ pub struct Upstream {
     /// How long the token listing is cached; 0 disables the cache
     #[arg(long, id = "token_cache_seconds", value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub token_cache: Duration,
+
+    /// How old a token listing may be that is served because a newer one can't be fetched; 0 serves
+    /// none. Without a cache, none is served
+    #[arg(long, id = "token_stale_seconds", value_name = "SECONDS", default_value = "86400", value_parser = seconds)]
+    pub token_stale: Duration,
 }
 
 impl Upstream {

@@ -3,111 +3,58 @@
 //! Redirects are not followed. TLS is verified with the system's certificates. Responses are kept
 //! as text or as [`Record`]s, so that every digit of an amount is preserved.
 
-mod breaker;
+mod circuit;
 mod deadline;
 mod error;
 pub(crate) mod tokens;
+mod upstream;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, Method};
 use backon::{ExponentialBuilder, Retryable as _};
-use reqwest::redirect::Policy;
-use reqwest::{Body, Client, RequestBuilder, Response, Url};
-use serde_json::json;
+use reqwest::Body;
 use serde_json::value::RawValue;
-use tender_protocol::{CancelPayment, CreatePayment, Record, RecordError, path};
-
+use tender_protocol::{CancelPayment, CreatePayment, Record, RecordError};
 use tokio::sync::Semaphore;
 
 use self::deadline::{DeadlineBody, Sent};
-
-use self::breaker::Breaker;
 pub(crate) use self::error::{ServiceError, advice, causes};
-use crate::config::{Config, PageParameter};
+use self::upstream::{Endpoint, Upstream};
+use crate::config::Config;
 use crate::metrics::Metrics;
-
-/// Maximum size of a response: enough for thousands of token records.
-const MAX_RESPONSE: usize = 4 << 20;
 
 /// What the response to cancel and list should be, for error messages.
 const PAYMENTS: &str = "a list of payment records";
 
 /// A client of the service.
 pub(crate) struct Service {
-    client: Client,
-    headers: HeaderMap,
-    base_url: Url,
-    rates_base_url: Url,
-    page_parameter: PageParameter,
-    first_page: u32,
-    /// One circuit breaker per kind of endpoint: if polls of the list fail, payments can still be
-    /// created.
-    payments: Breaker,
-    lists: Breaker,
-    rates: Breaker,
+    upstream: Arc<Upstream>,
     /// Limits how many payments are created at the same time.
     creates: Semaphore,
     retries: ExponentialBuilder,
-    metrics: Metrics,
-}
-
-/// The endpoints. Their names are labels of metrics.
-#[derive(Clone, Copy)]
-enum Endpoint {
-    Tokens,
-    Create,
-    Cancel,
-    List,
-}
-
-impl Endpoint {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Tokens => "tokens",
-            Self::Create => "create",
-            Self::Cancel => "cancel",
-            Self::List => "list",
-        }
-    }
 }
 
 impl Service {
     pub(crate) fn new(config: &Config, metrics: Metrics) -> Result<Self, reqwest::Error> {
-        let breaker = || Breaker::new(config.upstream.failures, config.upstream.open);
         Ok(Self {
-            client: Client::builder()
-                .redirect(Policy::none())
-                // A proxy of the environment would see the credentials.
-                .no_proxy()
-                .connect_timeout(config.upstream.connect_timeout)
-                .timeout(config.upstream.timeout)
-                .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")))
-                .build()?,
-            headers: config.upstream.header_map(),
-            base_url: config.upstream.base_url.clone(),
-            rates_base_url: config.upstream.rates_base_url.clone(),
-            page_parameter: config.upstream.page_parameter,
-            first_page: config.upstream.first_page,
-            payments: breaker(),
-            lists: breaker(),
-            rates: breaker(),
+            upstream: Arc::new(Upstream::new(config, metrics)?),
             creates: Semaphore::new(config.upstream.max_creates.min(Semaphore::MAX_PERMITS)),
             retries: ExponentialBuilder::default()
                 .with_min_delay(Duration::from_millis(50))
                 .with_max_times(config.upstream.retries)
                 .with_jitter(),
-            metrics,
         })
     }
 
     /// "List enabled tokens": returns the response, a JSON array, unchanged.
     pub(crate) async fn tokens(&self) -> Result<String, ServiceError> {
+        let upstream = &self.upstream;
         let ask = async || {
-            let url = join_path(&self.rates_base_url, path::TOKENS);
-            let request = self.request(Method::GET, url);
-            self.call(Endpoint::Tokens, request).await
+            upstream
+                .call(Endpoint::Tokens, upstream.tokens_request())
+                .await
         };
         let json = ask
             .retry(self.retries)
@@ -127,16 +74,16 @@ impl Service {
         send_by: Instant,
         finish_by: Instant,
     ) -> Result<Record, ServiceError> {
-        let url = join_path(&self.base_url, path::PAYMENT);
         let _room = self.creates.try_acquire().map_err(|_| ServiceError::Busy)?;
         let json = serde_json::to_vec(payment).map_err(|_| ServiceError::NotSent)?;
         let sent = Sent::default();
         let request = self
-            .request(Method::POST, url)
+            .upstream
+            .create_request()
             .header(CONTENT_TYPE, "application/json")
             .timeout(finish_by.saturating_duration_since(Instant::now()))
             .body(Body::wrap(DeadlineBody::new(json, send_by, &sent)));
-        let answer = self.call(Endpoint::Create, request).await;
+        let answer = self.upstream.call(Endpoint::Create, request).await;
         let json = match (answer, sent.is_sent()) {
             (Err(ServiceError::Timeout(_) | ServiceError::ConnectionLost(_)), false) => {
                 return Err(ServiceError::NotSent);
@@ -152,12 +99,11 @@ impl Service {
     /// "Cancel a payment": returns the response, a JSON array of objects, unchanged. With any other
     /// response the payment may not be cancelled.
     pub(crate) async fn cancel(&self, transaction_id: &str) -> Result<String, ServiceError> {
-        let url = join_path(&self.base_url, path::CANCEL);
         let payment = CancelPayment {
             transaction_id: transaction_id.to_owned(),
         };
-        let request = self.request(Method::POST, url).json(&payment);
-        let json = self.call(Endpoint::Cancel, request).await?;
+        let request = self.upstream.cancel_request().json(&payment);
+        let json = self.upstream.call(Endpoint::Cancel, request).await?;
         for record in Record::parse_array(&json, PAYMENTS)? {
             record?;
         }
@@ -167,7 +113,7 @@ impl Service {
     /// "List payments": returns one page unchanged. Page 0 is the first, whatever number the
     /// service gives it.
     pub(crate) async fn list(&self, page: u32) -> Result<String, ServiceError> {
-        let ask = async || self.call(Endpoint::List, self.list_request(page)).await;
+        let ask = async || self.list_once(page).await;
         let json = ask
             .retry(self.retries)
             .when(ServiceError::is_transient)
@@ -186,7 +132,7 @@ impl Service {
     /// All elements of a page, whether they are records or not, so that the caller can skip invalid
     /// ones. Not retried, because the poller tries again anyway.
     pub(crate) async fn raw_elements(&self, page: u32) -> Result<Vec<Box<RawValue>>, ServiceError> {
-        let json = self.call(Endpoint::List, self.list_request(page)).await?;
+        let json = self.list_once(page).await?;
         serde_json::from_str(&json).map_err(|error| {
             ServiceError::Unreadable(RecordError::NotJson {
                 expected: PAYMENTS,
@@ -195,87 +141,10 @@ impl Service {
         })
     }
 
-    fn list_request(&self, page: u32) -> RequestBuilder {
-        let page = self.first_page.saturating_add(page);
-        let mut url = join_path(&self.base_url, path::LIST);
-        match self.page_parameter {
-            PageParameter::Query => {
-                url.query_pairs_mut().append_pair("page", &page.to_string());
-                self.request(Method::GET, url)
-            }
-            PageParameter::Path => self.request(Method::GET, join_path(&url, &format!("/{page}"))),
-            PageParameter::Body => self
-                .request(Method::GET, url)
-                .json(&json!({ "page": page })),
-        }
+    async fn list_once(&self, page: u32) -> Result<String, ServiceError> {
+        let request = self.upstream.list_request(page);
+        self.upstream.call(Endpoint::List, request).await
     }
-
-    /// Fails while the circuit breaker for payments or for tokens is open.
-    pub(crate) fn is_available(&self) -> Result<(), ServiceError> {
-        let closed = self.payments.is_closed().and(self.rates.is_closed());
-        closed.map_err(ServiceError::CircuitOpen)
-    }
-
-    /// Sends one request through its circuit breaker and measures it.
-    async fn call(
-        &self,
-        endpoint: Endpoint,
-        request: RequestBuilder,
-    ) -> Result<String, ServiceError> {
-        let breaker = match endpoint {
-            Endpoint::Tokens => &self.rates,
-            Endpoint::Create | Endpoint::Cancel => &self.payments,
-            Endpoint::List => &self.lists,
-        };
-        let permit = breaker.acquire().map_err(ServiceError::CircuitOpen)?;
-        let begun = Instant::now();
-        let answer = send(request).await;
-        let error = answer.as_ref().err();
-        permit.report(error.is_none_or(ServiceError::is_service_up));
-        let outcome = error.map_or("ok", |error| error.code().as_str());
-        self.metrics
-            .upstream(endpoint.name(), outcome, begun.elapsed());
-        answer
-    }
-
-    fn request(&self, method: Method, url: Url) -> RequestBuilder {
-        // Not set as the client's default headers, because those would send a repeated header only
-        // once.
-        self.client
-            .request(method, url)
-            .headers(self.headers.clone())
-    }
-}
-
-/// Appends a path to a base URL, which may have a path itself.
-fn join_path(base: &Url, path: &str) -> Url {
-    let mut url = base.clone();
-    url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
-    url
-}
-
-/// Sends a request and reads the response, up to the maximum size.
-async fn send(request: RequestBuilder) -> Result<String, ServiceError> {
-    let response = request.send().await?;
-    let status = response.status();
-    if status.is_client_error() {
-        return Err(ServiceError::Refused(status));
-    }
-    if !status.is_success() {
-        return Err(ServiceError::Failed(status));
-    }
-    String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)
-}
-
-async fn body(mut response: Response) -> Result<Vec<u8>, ServiceError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await? {
-        if body.len() + chunk.len() > MAX_RESPONSE {
-            return Err(ServiceError::TooLong(MAX_RESPONSE));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The token listing, cached for all buyers.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -8,7 +8,9 @@ use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
+use crate::config::Config;
 use crate::encoding::{Encoded, compressed};
+use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 
 /// A listing, uncompressed and compressed. It contains nothing from a request, so its compressed
@@ -18,32 +20,146 @@ type Listing = Encoded<Bytes>;
 /// A listing, or why it could not be fetched.
 type Answer = Result<Arc<Listing>, Arc<ServiceError>>;
 
+/// How long a request waits for a new listing if there is an old one.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long after a failed fetch an old listing is served without another fetch.
+const PAUSE: Duration = Duration::from_secs(5);
+
 /// Caches the listing. Requests that arrive during a fetch wait for it and share its result. An
-/// error is not cached for later requests.
+/// error is not cached for later requests. If the service fails, the last listing is served, up to a
+/// certain age.
 pub(crate) struct Tokens {
-    service: Arc<Service>,
     ttl: Duration,
+    /// The maximum age of a listing that is served because the service fails.
+    max_age: Duration,
+    metrics: Metrics,
+    fetcher: Arc<Fetcher>,
+}
+
+/// A listing for a response.
+pub(crate) struct Served {
+    pub(crate) listing: Arc<Listing>,
+    /// Its age, if a newer one should have been fetched and could not be.
+    pub(crate) stale: Option<Duration>,
+}
+
+struct Fetcher {
+    service: Arc<Service>,
+    /// The end and the result of the last fetch.
     last: Mutex<Option<(Instant, Answer)>>,
+    /// The last listing that was fetched.
+    known: RwLock<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    listing: Option<(Instant, Arc<Listing>)>,
+    failed: Option<Instant>,
 }
 
 impl Tokens {
-    pub(crate) fn new(service: Arc<Service>, ttl: Duration) -> Self {
-        let last = Mutex::default();
-        Self { service, ttl, last }
+    pub(crate) fn new(service: Arc<Service>, config: &Config, metrics: Metrics) -> Self {
+        let ttl = config.upstream.token_cache;
+        // Without a cache, nothing is kept.
+        let max_age = if ttl.is_zero() {
+            Duration::ZERO
+        } else {
+            config.upstream.token_stale.max(ttl)
+        };
+        Self {
+            ttl,
+            max_age,
+            metrics,
+            fetcher: Arc::new(Fetcher {
+                service,
+                last: Mutex::default(),
+                known: RwLock::default(),
+            }),
+        }
     }
 
-    pub(crate) async fn listing(&self) -> Answer {
-        let arrived = Instant::now();
-        let mut last = self.last.lock().await;
-        if let Some((fetched, answer)) = &*last {
-            let fetched_since = *fetched >= arrived;
-            let is_fresh = answer.is_ok() && fetched.elapsed() < self.ttl;
-            if fetched_since || is_fresh {
-                return answer.clone();
+    pub(crate) async fn listing(&self) -> Result<Served, Arc<ServiceError>> {
+        if let Some(known) = self.known() {
+            return Ok(match known.stale {
+                None => known,
+                Some(_) => self.newer_or(known).await,
+            });
+        }
+        let fetched = self.fetcher.fetched().await;
+        fetched.map(|listing| Served {
+            listing,
+            stale: None,
+        })
+    }
+
+    /// Whether a listing is known or can be fetched. Without a cache, none needs to be known.
+    pub(crate) async fn ready(&self) -> Result<(), Arc<ServiceError>> {
+        if self.ttl.is_zero() || self.known().is_some() {
+            return Ok(());
+        }
+        self.listing().await.map(drop)
+    }
+
+    /// The last listing, unless it is too old.
+    fn known(&self) -> Option<Served> {
+        let known = self.fetcher.known();
+        let (fetched, listing) = known.listing.as_ref()?;
+        let age = fetched.elapsed();
+        (age < self.max_age).then(|| Served {
+            listing: Arc::clone(listing),
+            stale: (age >= self.ttl).then_some(age),
+        })
+    }
+
+    /// Fetches a listing in place of an old one. Requests don't wait long for it, and not at all
+    /// shortly after a failed fetch.
+    async fn newer_or(&self, stale: Served) -> Served {
+        let failed = self.fetcher.known().failed;
+        if failed.is_none_or(|failed| failed.elapsed() >= PAUSE) {
+            let fetcher = Arc::clone(&self.fetcher);
+            // Continues if the request does not wait for it.
+            let fetch = tokio::spawn(async move { fetcher.fetched().await });
+            if let Ok(Ok(Ok(listing))) = tokio::time::timeout(PATIENCE, fetch).await {
+                return Served {
+                    listing,
+                    stale: None,
+                };
             }
         }
+        self.metrics.stale_listings.inc();
+        stale
+    }
+}
+
+impl Fetcher {
+    /// Fetches a listing, or waits for the fetch that is in progress.
+    async fn fetched(&self) -> Answer {
+        let arrived = Instant::now();
+        let mut last = self.last.lock().await;
+        if let Some((fetched, answer)) = &*last
+            && *fetched >= arrived
+        {
+            return answer.clone();
+        }
         let answer = self.fetch().await;
-        *last = Some((Instant::now(), answer.clone()));
+        let now = Instant::now();
+        *last = Some((now, answer.clone()));
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        match &answer {
+            Ok(listing) => {
+                *known = Known {
+                    listing: Some((now, Arc::clone(listing))),
+                    failed: None,
+                }
+            }
+            Err(error) => {
+                if known.listing.is_some() && known.failed.is_none() {
+                    tracing::warn!(%error, "can't fetch the token listing; serving the last one");
+                }
+                known.failed = Some(now);
+            }
+        }
         answer
     }
 
@@ -57,6 +173,10 @@ impl Tokens {
         });
         Ok(Arc::new(listing))
     }
+
+    fn known(&self) -> RwLockReadGuard<'_, Known> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[cfg(test)]
@@ -65,7 +185,6 @@ mod tests {
     use tender_sandbox::{Endpoint, Fault, Sandbox};
 
     use super::*;
-    use crate::config::Config;
 
     #[tokio::test]
     async fn concurrent_requests_share_a_fetch() {
@@ -73,9 +192,10 @@ mod tests {
         let sandbox = Sandbox::start(sandbox).await.unwrap();
         let mut config = Config::new(sandbox.base_url(), sandbox.rates_base_url()).unwrap();
         config.upstream.retries = 0;
-        let metrics = crate::metrics::Metrics::new();
-        let service = Arc::new(Service::new(&config, metrics).unwrap());
-        let tokens = Tokens::new(service, Duration::ZERO);
+        config.upstream.token_cache = Duration::ZERO;
+        let metrics = Metrics::new();
+        let service = Arc::new(Service::new(&config, metrics.clone()).unwrap());
+        let tokens = Tokens::new(service, &config, metrics);
 
         let failure = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");
         sandbox.controls().inject(failure.once());

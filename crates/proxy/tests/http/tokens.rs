@@ -172,15 +172,68 @@ async fn failures_are_not_cached() {
     assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
 }
 
+/// An instance without a listing can't serve buyers; one with an old listing can.
 #[tokio::test]
-async fn readiness_depends_on_the_service() {
-    let world = World::with(|config| config.upstream.token_cache = Duration::ZERO).await;
-    assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
+async fn an_instance_is_ready_once_it_knows_a_listing() {
+    let keep = Duration::from_millis(50);
+    let world = World::with(|config| config.upstream.token_cache = keep).await;
     let down = Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "");
-    world.inject(down);
-    world
-        .get("/readyz")
-        .await
-        .is_refused_as(ProblemCode::ServiceFailed);
+    world.inject(down.clone());
+    let answer = world.get("/readyz").await;
+    answer.is_refused_as(ProblemCode::ServiceFailed);
     assert_eq!(world.get("/healthz").await.status, StatusCode::OK);
+    world.sandbox.controls().clear_faults();
+    assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
+    world.inject(down.clone());
+    tokio::time::sleep(keep).await;
+    assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
+
+    // Without a cache, no listing needs to be known.
+    let world = World::with(|config| config.upstream.token_cache = Duration::ZERO).await;
+    world.inject(down);
+    assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn the_last_listing_is_served_while_the_service_fails() {
+    let keep = Duration::from_millis(50);
+    let world = World::with(|config| config.upstream.token_cache = keep).await;
+    let known = world.get(path::TOKENS).await;
+    assert_eq!((known.header("age"), known.header("warning")), ("", ""));
+    world.inject(Fault::respond(StatusCode::SERVICE_UNAVAILABLE, ""));
+    tokio::time::sleep(keep).await;
+    for _ in 0..20 {
+        let stale = world.get(path::TOKENS).await;
+        assert_eq!((stale.status, &stale.body), (StatusCode::OK, &known.body));
+        assert_eq!(stale.header("warning"), r#"110 - "Response is Stale""#);
+        assert!(stale.header("age").parse::<u64>().is_ok());
+    }
+    // The service is not asked each time.
+    assert_eq!(world.calls(Endpoint::Tokens), 2);
+
+    world.sandbox.controls().clear_faults();
+    world.sandbox.controls().replace_tokens("[]");
+    loop {
+        let answer = world.get(path::TOKENS).await;
+        if answer.header("warning").is_empty() {
+            assert_eq!(answer.body, "[]");
+            return;
+        }
+        tokio::time::sleep(keep).await;
+    }
+}
+
+#[tokio::test]
+async fn a_listing_that_is_too_old_is_not_served() {
+    let keep = Duration::from_millis(50);
+    let world = World::with(|config| {
+        config.upstream.token_cache = keep;
+        config.upstream.token_stale = Duration::ZERO;
+    })
+    .await;
+    world.get(path::TOKENS).await;
+    world.inject(Fault::respond(StatusCode::SERVICE_UNAVAILABLE, ""));
+    tokio::time::sleep(keep).await;
+    let answer = world.get(path::TOKENS).await;
+    answer.is_refused_as(ProblemCode::ServiceFailed);
 }

@@ -38,6 +38,7 @@ const BAD: &[(&str, &str)] = &[
     ("page_parameter", "cookie"),
     ("first_page", "first"),
     ("token_cache_seconds", "-1"),
+    ("token_stale_seconds", "a day"),
     ("allow_origin", "https://shop.example/"),
     ("allow_unsigned_orders", "maybe"),
     ("order_key", "short"),

@@ -3,18 +3,28 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::HeaderValue;
+use axum::http::header::{AGE, CONTENT_TYPE, WARNING};
 use axum::response::{IntoResponse, Response};
 
 use crate::http::app::App;
 use crate::http::problems::Error;
+use crate::service::tokens::Served;
+
+/// Marks a listing that is served because the service fails.
+const STALE: HeaderValue = HeaderValue::from_static(r#"110 - "Response is Stale""#);
 
 pub(super) async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, Error> {
     app.limits.may_list_tokens(&request)?;
-    let listing = app.tokens.listing().await?;
+    let Served { listing, stale } = app.tokens.listing().await?;
     let chosen = listing.negotiate(request.headers());
     let media_type = [(CONTENT_TYPE, "application/json")];
     let mut response = (media_type, chosen.content.clone()).into_response();
     chosen.add_headers(response.headers_mut());
+    if let Some(age) = stale {
+        // RFC 9111, section 5.1, and RFC 7234, section 5.5.1.
+        response.headers_mut().insert(AGE, age.as_secs().into());
+        response.headers_mut().insert(WARNING, STALE);
+    }
     Ok(response)
 }

@@ -1,0 +1,223 @@
+//! Sends requests to the service, each through the circuit of its endpoint.
+
+use std::sync::{Arc, Weak};
+use std::time::Instant;
+
+use axum::http::{HeaderMap, Method};
+use reqwest::redirect::Policy;
+use reqwest::{Client, RequestBuilder, Response, Url};
+use serde_json::json;
+use tender_protocol::path;
+
+use super::ServiceError;
+use super::circuit::Circuit;
+use crate::config::{Config, PageParameter};
+use crate::metrics::Metrics;
+
+/// Maximum size of a response: enough for thousands of token records.
+const MAX_RESPONSE: usize = 4 << 20;
+
+/// The connection to the service.
+pub(super) struct Upstream {
+    client: Client,
+    headers: HeaderMap,
+    base_url: Url,
+    rates_base_url: Url,
+    page_parameter: PageParameter,
+    first_page: u32,
+    circuits: Circuits,
+    metrics: Metrics,
+}
+
+/// One circuit per endpoint: if one of them fails, the others can still be used.
+struct Circuits {
+    tokens: Circuit,
+    create: Circuit,
+    cancel: Circuit,
+    list: Circuit,
+}
+
+/// The endpoints. Their names are labels of metrics.
+#[derive(Clone, Copy)]
+pub(super) enum Endpoint {
+    Tokens,
+    Create,
+    Cancel,
+    List,
+}
+
+impl Endpoint {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Tokens => "tokens",
+            Self::Create => "create",
+            Self::Cancel => "cancel",
+            Self::List => "list",
+        }
+    }
+}
+
+impl Upstream {
+    pub(super) fn new(config: &Config, metrics: Metrics) -> Result<Self, reqwest::Error> {
+        let upstream = &config.upstream;
+        let circuit = |endpoint: Endpoint| {
+            let gauge = metrics.circuit(endpoint.name());
+            Circuit::new(upstream.failures, upstream.open, gauge)
+        };
+        let circuits = Circuits {
+            tokens: circuit(Endpoint::Tokens),
+            create: circuit(Endpoint::Create),
+            cancel: circuit(Endpoint::Cancel),
+            list: circuit(Endpoint::List),
+        };
+        Ok(Self {
+            client: Client::builder()
+                .redirect(Policy::none())
+                // A proxy of the environment would see the credentials.
+                .no_proxy()
+                .connect_timeout(upstream.connect_timeout)
+                .timeout(upstream.timeout)
+                .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")))
+                .build()?,
+            headers: upstream.header_map(),
+            base_url: upstream.base_url.clone(),
+            rates_base_url: upstream.rates_base_url.clone(),
+            page_parameter: upstream.page_parameter,
+            first_page: upstream.first_page,
+            circuits,
+            metrics,
+        })
+    }
+
+    /// Sends a request, unless the circuit of its endpoint is open, and measures it. If the endpoint
+    /// fails repeatedly, starts to send probes.
+    pub(super) async fn call(
+        self: &Arc<Self>,
+        endpoint: Endpoint,
+        request: RequestBuilder,
+    ) -> Result<String, ServiceError> {
+        let circuit = self.circuit(endpoint);
+        circuit.admit().map_err(ServiceError::CircuitOpen)?;
+        let answer = self.send(endpoint, request).await;
+        if circuit.report(is_up(&answer)) {
+            tokio::spawn(probe(Arc::downgrade(self), endpoint));
+        }
+        answer
+    }
+
+    pub(super) fn tokens_request(&self) -> RequestBuilder {
+        self.request(Method::GET, join_path(&self.rates_base_url, path::TOKENS))
+    }
+
+    pub(super) fn create_request(&self) -> RequestBuilder {
+        self.request(Method::POST, join_path(&self.base_url, path::PAYMENT))
+    }
+
+    pub(super) fn cancel_request(&self) -> RequestBuilder {
+        self.request(Method::POST, join_path(&self.base_url, path::CANCEL))
+    }
+
+    /// Page 0 is the first, whatever number the service gives it.
+    pub(super) fn list_request(&self, page: u32) -> RequestBuilder {
+        let page = self.first_page.saturating_add(page);
+        let mut url = join_path(&self.base_url, path::LIST);
+        match self.page_parameter {
+            PageParameter::Query => {
+                url.query_pairs_mut().append_pair("page", &page.to_string());
+                self.request(Method::GET, url)
+            }
+            PageParameter::Path => self.request(Method::GET, join_path(&url, &format!("/{page}"))),
+            PageParameter::Body => self
+                .request(Method::GET, url)
+                .json(&json!({ "page": page })),
+        }
+    }
+
+    fn request(&self, method: Method, url: Url) -> RequestBuilder {
+        // Not set as the client's default headers, because those would send a repeated header only
+        // once.
+        self.client
+            .request(method, url)
+            .headers(self.headers.clone())
+    }
+
+    fn circuit(&self, endpoint: Endpoint) -> &Circuit {
+        match endpoint {
+            Endpoint::Tokens => &self.circuits.tokens,
+            Endpoint::Create => &self.circuits.create,
+            Endpoint::Cancel => &self.circuits.cancel,
+            Endpoint::List => &self.circuits.list,
+        }
+    }
+
+    async fn send(
+        &self,
+        endpoint: Endpoint,
+        request: RequestBuilder,
+    ) -> Result<String, ServiceError> {
+        let begun = Instant::now();
+        let answer = text(request).await;
+        let error = answer.as_ref().err();
+        let outcome = error.map_or("ok", |error| error.code().as_str());
+        self.metrics
+            .upstream(endpoint.name(), outcome, begun.elapsed());
+        answer
+    }
+}
+
+/// Sends probes for an endpoint until its circuit is closed or the proxy stops. A probe only reads:
+/// the token listing, or the first page of the list for all others.
+async fn probe(upstream: Weak<Upstream>, endpoint: Endpoint) {
+    while let Some(upstream) = upstream.upgrade() {
+        let answer = match endpoint {
+            Endpoint::Tokens => upstream.send(endpoint, upstream.tokens_request()).await,
+            _ => {
+                upstream
+                    .send(Endpoint::List, upstream.list_request(0))
+                    .await
+            }
+        };
+        let next = upstream.circuit(endpoint).probed(is_up(&answer));
+        drop(upstream);
+        let Some(pause) = next else { return };
+        tokio::time::sleep(pause).await;
+    }
+}
+
+fn is_up(answer: &Result<String, ServiceError>) -> bool {
+    answer
+        .as_ref()
+        .err()
+        .is_none_or(ServiceError::is_service_up)
+}
+
+/// Appends a path to a base URL, which may have a path itself.
+fn join_path(base: &Url, path: &str) -> Url {
+    let mut url = base.clone();
+    url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
+    url
+}
+
+/// Sends a request and reads the response, up to the maximum size.
+async fn text(request: RequestBuilder) -> Result<String, ServiceError> {
+    let response = request.send().await?;
+    let status = response.status();
+    if status.is_client_error() {
+        return Err(ServiceError::Refused(status));
+    }
+    if !status.is_success() {
+        return Err(ServiceError::Failed(status));
+    }
+    String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)
+}
+
+async fn body(mut response: Response) -> Result<Vec<u8>, ServiceError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        if body.len() + chunk.len() > MAX_RESPONSE {
+            return Err(ServiceError::TooLong(MAX_RESPONSE));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
