@@ -1,11 +1,15 @@
 //! The program `tender-proxy`.
 
+use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use tender_proxy::config::{self, Config, ConfigErrors, LogFormat, Settings};
+use tender_proxy::Running;
+use tender_proxy::config::{self, Config, ConfigErrors, LoadedConfig, LogFormat, Settings};
+#[cfg(unix)]
+use tokio::signal::unix::{self as signal, SignalKind};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -33,8 +37,8 @@ fn main() -> ExitCode {
         println!("{}", config::markdown());
         return ExitCode::SUCCESS;
     }
-    let config = match configure(&matches) {
-        Ok(config) => config,
+    let loaded = match configure(&matches) {
+        Ok(loaded) => loaded,
         Err(errors) => {
             eprintln!("{errors}");
             return ExitCode::from(2);
@@ -42,13 +46,13 @@ fn main() -> ExitCode {
     };
     if matches.get_flag("check") {
         println!("The configuration is valid.");
-        for warning in tender_proxy::warnings(&config) {
+        for warning in tender_proxy::warnings(&loaded.config) {
             println!("Warning: {warning}.");
         }
         return ExitCode::SUCCESS;
     }
-    log(&config);
-    match run(config) {
+    log(&loaded.config);
+    match run(loaded, &matches) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error}");
@@ -81,7 +85,7 @@ fn command() -> Command {
         .subcommand(Command::new(SETTINGS).about("Print all settings as Markdown tables"))
 }
 
-fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
+fn configure(matches: &ArgMatches) -> Result<LoadedConfig, ConfigErrors> {
     let mut settings = Settings::from_flags(matches);
     if let Some(path) = matches.get_one::<PathBuf>("config") {
         settings = settings.or(Settings::from_file(path)?);
@@ -108,11 +112,14 @@ fn log(config: &Config) {
 }
 
 #[tokio::main]
-async fn run(config: Config) -> Result<(), Box<dyn std::error::Error>> {
+async fn run(loaded: LoadedConfig, matches: &ArgMatches) -> Result<(), Box<dyn Error>> {
     // Must come before the proxy listens, so that a signal always waits for requests in progress.
-    let stop = stop_signal()?;
-    let proxy = tender_proxy::start(config).await?;
-    stop.await;
+    let mut signals = Signals::new()?;
+    let proxy = tender_proxy::start(loaded.config.clone()).await?;
+    let mut current = loaded;
+    while let Signal::Reload = signals.next().await {
+        reload(&proxy, &mut current, matches);
+    }
     tracing::info!("stopping");
     if !proxy.stop().await {
         tracing::warn!("stopped before everything was finished");
@@ -120,27 +127,84 @@ async fn run(config: Config) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Completes on Ctrl-C or SIGTERM.
-#[cfg(unix)]
-fn stop_signal() -> io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
+/// Reads the configuration again and replaces the keys. If it has errors, nothing changes.
+fn reload(proxy: &Running, current: &mut LoadedConfig, matches: &ArgMatches) {
+    let loaded = match configure(matches) {
+        Ok(loaded) => loaded,
+        Err(ConfigErrors(errors)) => {
+            for error in errors {
+                tracing::error!("{error}");
+            }
+            tracing::error!("the configuration was not reloaded; the earlier keys stay in use");
+            return;
         }
-    })
+    };
+    proxy.replace_keys(&loaded.config);
+    for change in loaded.changes_since(current) {
+        let setting = change.setting;
+        if change.is_replaceable {
+            let (before, now) = (change.before, change.now);
+            tracing::info!(setting, before, now, "replaced the values of a setting");
+        } else {
+            tracing::warn!(
+                setting,
+                "a setting has changed; restart the proxy to apply it"
+            );
+        }
+    }
+    tracing::info!("reloaded the configuration");
+    *current = loaded;
 }
 
-/// Completes on Ctrl-C.
-#[cfg(not(unix))]
-fn stop_signal() -> io::Result<impl Future<Output = ()>> {
-    Ok(async {
-        // If the signal can't be received, wait forever.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending().await
+/// What a signal asks for.
+enum Signal {
+    /// SIGHUP.
+    Reload,
+    /// Ctrl-C or SIGTERM.
+    Stop,
+}
+
+#[cfg(unix)]
+struct Signals {
+    hangup: signal::Signal,
+    interrupt: signal::Signal,
+    terminate: signal::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self {
+            hangup: signal::signal(SignalKind::hangup())?,
+            interrupt: signal::signal(SignalKind::interrupt())?,
+            terminate: signal::signal(SignalKind::terminate())?,
+        })
+    }
+
+    async fn next(&mut self) -> Signal {
+        tokio::select! {
+            _ = self.hangup.recv() => Signal::Reload,
+            _ = self.interrupt.recv() => Signal::Stop,
+            _ = self.terminate.recv() => Signal::Stop,
         }
-    })
+    }
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    #[expect(clippy::unnecessary_wraps, reason = "fails on Unix")]
+    fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn next(&mut self) -> Signal {
+        // If the signal can't be received, wait forever.
+        match tokio::signal::ctrl_c().await {
+            Ok(()) => Signal::Stop,
+            Err(_) => std::future::pending().await,
+        }
+    }
 }

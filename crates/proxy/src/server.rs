@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use arc_swap::ArcSwap;
 use axum::Router;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::net::TcpListener;
@@ -16,8 +17,8 @@ use tokio_util::task::AbortOnDropHandle;
 
 pub use self::warnings::warnings;
 use crate::checkout::attempts::Payments;
-use crate::checkout::receipts::{AUDIENCE, Receipts};
-use crate::config::Config;
+use crate::checkout::receipts::AUDIENCE;
+use crate::config::{Config, Secret};
 use crate::http::app::App;
 use crate::http::assets::Assets;
 use crate::http::connections::Connections;
@@ -188,6 +189,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let statuses = Statuses::new(&config);
     let receipt_key = store.secret(AUDIENCE).await;
     let receipt_key = receipt_key.map_err(|error| StartError::database(&config, &error))?;
+    let receipt_key = Secret::from(receipt_key);
     let tokens = Tokens::new(Arc::clone(&service), &config, metrics.clone());
     let tracking = Tracking::start(&config, Arc::clone(&service), store.database(), &metrics).await;
     let tracking = tracking.map_err(|error| StartError::database(&config, &error))?;
@@ -195,18 +197,14 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         limits: Arc::new(Limits::new(&config)),
         metrics,
         body_timeout: config.server.request_timeout,
-        access: Access {
-            receipts: Receipts::new(&config.access.receipt_keys, &receipt_key.into()),
-            merchant_keys: config.access.merchant_keys,
-        },
+        access: ArcSwap::from_pointee(Access::new(&config, &receipt_key)),
+        receipt_key,
         tracking,
-        webhook_secrets: config.access.webhook_secrets,
         tokens,
         payments: Payments::new(Arc::clone(&service), Arc::clone(&store), statuses),
         service,
         pruning: spawn_pruning(store),
         assets: Assets::load(config.server.assets.as_deref()).map_err(StartError::Assets)?,
-        order_keys: config.orders.keys,
         allow_unsigned_orders: config.orders.allow_unsigned,
     })
 }
@@ -243,6 +241,12 @@ impl Running {
     #[must_use]
     pub fn health_address(&self) -> Option<SocketAddr> {
         self.health.as_ref().map(|listener| listener.address)
+    }
+
+    /// Replaces the keys and the credentials for the service by those of `config`, without closing
+    /// connections. Its other settings are ignored.
+    pub fn replace_keys(&self, config: &Config) {
+        self.app.replace_keys(config);
     }
 
     /// Stops accepting connections and waits for the requests and payments in progress, a little

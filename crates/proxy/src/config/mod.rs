@@ -10,6 +10,7 @@ mod declaration;
 mod error;
 mod header;
 mod limits;
+mod loaded;
 mod logging;
 mod numbers;
 mod order_key;
@@ -30,6 +31,7 @@ pub use declaration::markdown;
 pub use error::{ConfigError, ConfigErrors};
 pub use header::UpstreamHeader;
 pub use limits::Limits;
+pub use loaded::{Change, LoadedConfig};
 pub use logging::{LogFormat, Logging};
 pub use order_key::OrderKey;
 pub use orders::Orders;
@@ -82,6 +84,6 @@ impl Config {
             ("rates_base_url", rates_base_url),
             ("database_url", "sqlite::memory:"),
         ];
-        Settings::from_iter(given).parse()
+        Ok(Settings::from_iter(given).parse()?.config)
     }
 }

@@ -17,7 +17,7 @@ use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 
 use super::declaration::{self, in_file, is_repeatable};
 use super::order_key::with_kid;
-use super::{Config, ConfigError, ConfigErrors};
+use super::{Config, ConfigError, ConfigErrors, LoadedConfig};
 
 /// The values of the settings by name, not yet parsed.
 #[derive(Clone, Default)]
@@ -89,14 +89,14 @@ impl Settings {
     ///
     /// # Errors
     /// All errors at once.
-    pub fn read(&self) -> Result<Config, ConfigErrors> {
+    pub fn read(&self) -> Result<LoadedConfig, ConfigErrors> {
         let unsigned = self
             .texts("allow_unsigned_orders")
             .any(|text| text == "true");
         let orders =
             unsigned || self.0.contains_key("order_key") || self.0.contains_key("order_key_file");
         match self.parse() {
-            Ok(config) if orders => Ok(config),
+            Ok(loaded) if orders => Ok(loaded),
             Ok(_) => Err(ConfigError::NoOrders.into()),
             Err(mut errors) => {
                 errors.0.extend((!orders).then_some(ConfigError::NoOrders));
@@ -106,22 +106,25 @@ impl Settings {
     }
 
     /// Parses the settings.
-    pub(super) fn parse(&self) -> Result<Config, ConfigErrors> {
+    pub(super) fn parse(&self) -> Result<LoadedConfig, ConfigErrors> {
         let command = declaration::settings();
-        let mut flags = Vec::new();
+        let mut flags = BTreeMap::new();
         let mut errors = Vec::new();
         for setting in command.get_arguments() {
             match self.parse_one(setting) {
-                Ok(checked) => flags.extend(checked),
+                Ok(checked) => _ = flags.insert(setting.get_id().to_string(), checked),
                 Err(error) => errors.push(error),
             }
         }
         if !errors.is_empty() {
             return Err(ConfigErrors(errors));
         }
-        let matches = command.try_get_matches_from(flags);
+        let matches = command.try_get_matches_from(flags.values().flatten());
         let config = matches.and_then(|matches| Config::from_arg_matches(&matches));
-        config.map_err(|error| invalid("settings", reason(&error)).into())
+        match config {
+            Ok(config) => Ok(LoadedConfig { config, flags }),
+            Err(error) => Err(invalid("settings", reason(&error)).into()),
+        }
     }
 
     /// Parses the values of one setting. Returns them as flags.

@@ -226,7 +226,10 @@ fn only_the_given_credentials_are_accepted() {
     let app = runtime
         .block_on(open_app(config))
         .unwrap_or_else(|error| panic!("{error}"));
-    let receipt = format!("Bearer {}", app.access.receipts.issue("0b54").unwrap());
+    let receipt = format!(
+        "Bearer {}",
+        app.access.load().receipts.issue("0b54").unwrap()
+    );
     let merchant = "Bearer a merchant key of the tests, 32 characters or more";
     fuzz(
         "authorization",
@@ -245,7 +248,7 @@ fn only_the_given_credentials_are_accepted() {
                 };
                 token(&sent) == token(good)
             };
-            match app.access.caller(&headers) {
+            match app.access.load().caller(&headers) {
                 Ok(Caller::Merchant) => assert!(same(merchant), "forged"),
                 Ok(Caller::Buyer { transaction_id }) => {
                     assert!(same(&receipt) && transaction_id == "0b54", "forged");

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use arc_swap::ArcSwap;
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::checkout::attempts::Payments;
-use crate::config::{OrderKey, Secret};
+use crate::config::{Config, Secret};
 use crate::http::assets::Assets;
 use crate::http::credentials::Access;
 use crate::http::limits::Limits;
@@ -17,9 +18,10 @@ use crate::tracking::Tracking;
 
 /// What the routes need. The server opens it.
 pub(crate) struct App {
-    pub(crate) order_keys: Vec<OrderKey>,
     pub(crate) allow_unsigned_orders: bool,
-    pub(crate) access: Access,
+    pub(crate) access: ArcSwap<Access>,
+    /// The key for receipts in the database.
+    pub(crate) receipt_key: Secret,
     pub(crate) limits: Arc<Limits>,
     pub(crate) metrics: Metrics,
     /// Timeout for the body of a request.
@@ -28,9 +30,18 @@ pub(crate) struct App {
     pub(crate) tokens: Tokens,
     pub(crate) payments: Payments,
     pub(crate) tracking: Tracking,
-    pub(crate) webhook_secrets: Vec<Secret>,
     pub(crate) assets: Assets,
     /// Stops pruning when the app is dropped.
     #[expect(dead_code, reason = "held for its drop")]
     pub(crate) pruning: AbortOnDropHandle<()>,
+}
+
+impl App {
+    /// Replaces the keys and the credentials for the service by those of `config`. Requests in
+    /// progress keep the earlier ones.
+    pub(crate) fn replace_keys(&self, config: &Config) {
+        let access = Access::new(config, &self.receipt_key);
+        self.access.store(Arc::new(access));
+        self.service.replace_headers(config.upstream.header_map());
+    }
 }

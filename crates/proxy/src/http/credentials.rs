@@ -11,14 +11,16 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 
 use crate::checkout::receipts::Receipts;
-use crate::config::Secret;
+use crate::config::{Config, OrderKey, Secret};
 use crate::http::app::App;
 use crate::http::problems::Error;
 
-/// Checks receipts and merchant keys.
+/// The keys of buyers, the shop, the merchant and the webhook. A reload replaces all of them.
 pub(crate) struct Access {
     pub(crate) receipts: Receipts,
-    pub(crate) merchant_keys: Vec<Secret>,
+    pub(crate) order_keys: Vec<OrderKey>,
+    merchant_keys: Vec<Secret>,
+    webhook_secrets: Vec<Secret>,
 }
 
 /// A kind of credential. Wrong ones are limited separately for each kind.
@@ -42,6 +44,16 @@ pub(crate) enum Caller {
 pub(crate) struct Merchant;
 
 impl Access {
+    /// Takes the configured keys. `receipt_key` is the key for receipts in the database.
+    pub(crate) fn new(config: &Config, receipt_key: &Secret) -> Self {
+        Self {
+            receipts: Receipts::new(&config.access.receipt_keys, receipt_key),
+            order_keys: config.orders.keys.clone(),
+            merchant_keys: config.access.merchant_keys.clone(),
+            webhook_secrets: config.access.webhook_secrets.clone(),
+        }
+    }
+
     pub(crate) fn caller(&self, headers: &HeaderMap) -> Result<Caller, Error> {
         let Some(value) = headers.get(AUTHORIZATION) else {
             return Err(Error::CredentialsMissing);
@@ -59,6 +71,15 @@ impl Access {
         }
     }
 
+    /// Checks the last segment of the webhook's address. Without secrets there is no webhook.
+    pub(crate) fn notifier(&self, offered: Option<&str>) -> Result<(), Error> {
+        if self.webhook_secrets.is_empty() {
+            return Err(Error::NotFound);
+        }
+        let is_known = offered.is_some_and(|offered| is_one_of(&self.webhook_secrets, offered));
+        is_known.then_some(()).ok_or(Error::WebhookUnknown)
+    }
+
     /// The buyer that this receipt belongs to.
     pub(crate) fn buyer(&self, receipt: &str) -> Result<Caller, Error> {
         let transaction_id = self.receipts.verify(receipt);
@@ -68,10 +89,10 @@ impl Access {
     }
 }
 
-/// Compares every secret, so that the response time does not reveal how close a guess came.
-pub(crate) fn is_one_of(secrets: &[Secret], offered: &str) -> bool {
-    let secrets = secrets.iter();
-    secrets.fold(false, |found, secret| found | secret.matches(offered))
+/// Compares every key, so that the response time does not reveal how close a guess came.
+fn is_one_of(keys: &[Secret], offered: &str) -> bool {
+    let keys = keys.iter();
+    keys.fold(false, |found, key| found | key.matches(offered))
 }
 
 impl Caller {
@@ -89,7 +110,7 @@ impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
-        app.access.caller(&parts.headers)
+        app.access.load().caller(&parts.headers)
     }
 }
 
@@ -97,7 +118,7 @@ impl FromRequestParts<Arc<App>> for Merchant {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
-        match app.access.caller(&parts.headers)? {
+        match app.access.load().caller(&parts.headers)? {
             Caller::Merchant => Ok(Self),
             Caller::Buyer { .. } => Err(Error::CredentialsInvalid(Credential::Receipt)),
         }

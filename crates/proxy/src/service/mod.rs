@@ -12,6 +12,7 @@ mod upstream;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use backon::{ExponentialBuilder, Retryable as _};
 use reqwest::Body;
@@ -46,6 +47,11 @@ impl Service {
                 .with_max_times(config.upstream.retries)
                 .with_jitter(),
         })
+    }
+
+    /// Replaces the headers of later requests.
+    pub(crate) fn replace_headers(&self, headers: HeaderMap) {
+        self.upstream.replace_headers(headers);
     }
 
     /// "List enabled tokens": returns the response, a JSON array, unchanged.

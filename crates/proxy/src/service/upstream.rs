@@ -3,6 +3,7 @@
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
+use arc_swap::ArcSwap;
 use axum::http::{HeaderMap, Method};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
@@ -20,7 +21,7 @@ const MAX_RESPONSE: usize = 4 << 20;
 /// The connection to the service.
 pub(super) struct Upstream {
     client: Client,
-    headers: HeaderMap,
+    headers: ArcSwap<HeaderMap>,
     base_url: Url,
     rates_base_url: Url,
     page_parameter: PageParameter,
@@ -79,7 +80,7 @@ impl Upstream {
                 .timeout(upstream.timeout)
                 .user_agent(concat!("tender-proxy/", env!("CARGO_PKG_VERSION")))
                 .build()?,
-            headers: upstream.header_map(),
+            headers: ArcSwap::from_pointee(upstream.header_map()),
             base_url: upstream.base_url.clone(),
             rates_base_url: upstream.rates_base_url.clone(),
             page_parameter: upstream.page_parameter,
@@ -87,6 +88,10 @@ impl Upstream {
             circuits,
             metrics,
         })
+    }
+
+    pub(super) fn replace_headers(&self, headers: HeaderMap) {
+        self.headers.store(Arc::new(headers));
     }
 
     /// Sends a request, unless the circuit of its endpoint is open, and measures it. If the endpoint
@@ -138,7 +143,7 @@ impl Upstream {
         // once.
         self.client
             .request(method, url)
-            .headers(self.headers.clone())
+            .headers(HeaderMap::clone(&self.headers.load()))
     }
 
     fn circuit(&self, endpoint: Endpoint) -> &Circuit {

@@ -9,6 +9,8 @@ mod log;
 #[cfg(test)]
 mod payments;
 #[cfg(test)]
+mod reload;
+#[cfg(test)]
 mod settings;
 #[cfg(test)]
 mod stop;

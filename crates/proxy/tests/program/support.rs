@@ -3,7 +3,9 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -17,6 +19,9 @@ pub(crate) const PROXY_VARIABLES: [&str; 6] = [
     "ALL_PROXY",
 ];
 
+/// Longer than anything takes on a busy machine.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+
 /// The program in a clean environment.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tender-proxy"));
@@ -29,7 +34,9 @@ pub(crate) struct Program {
     process: Process,
     directory: TempDir,
     address: String,
-    log: JoinHandle<String>,
+    reading: JoinHandle<()>,
+    /// What the program has logged so far.
+    log: Arc<Mutex<String>>,
 }
 
 impl Program {
@@ -45,13 +52,19 @@ impl Program {
         let mut lines = BufReader::new(process.0.stderr.take().unwrap())
             .lines()
             .map(Result::unwrap);
-        let mut log = Vec::new();
+        let log = Arc::new(Mutex::new(String::new()));
+        let keep = Arc::clone(&log);
+        let keep = move |line: &str| {
+            let mut log = keep.lock().unwrap();
+            log.push_str(line);
+            log.push('\n');
+        };
         let address = loop {
             let line = lines.next().expect("the program listens");
             let address = line
                 .split_once("127.0.0.1:")
                 .map(|(_, rest)| rest.to_owned());
-            log.push(line);
+            keep(&line);
             if let Some(address) = address {
                 let port = address
                     .split(|other: char| !other.is_ascii_digit())
@@ -61,14 +74,12 @@ impl Program {
             }
         };
         // Keep reading, because the program blocks when the pipe of its log is full.
-        let log = std::thread::spawn(move || {
-            log.extend(lines);
-            log.join("\n")
-        });
+        let reading = std::thread::spawn(move || lines.for_each(|line| keep(&line)));
         Self {
             process,
             directory,
             address,
+            reading,
             log,
         }
     }
@@ -87,17 +98,38 @@ impl Program {
         format!("{}{path}", self.address)
     }
 
+    /// Waits until the program has logged this text.
+    pub(crate) async fn until_logged(&self, text: &str) {
+        let logged = async {
+            while !self.log.lock().unwrap().contains(text) {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, logged).await.unwrap();
+    }
+
     /// Sends SIGTERM, as a supervisor does.
     pub(crate) fn terminate(&self) {
+        self.signal("-TERM");
+    }
+
+    /// Sends SIGHUP, which reloads the configuration.
+    pub(crate) fn reload(&self) {
+        self.signal("-HUP");
+    }
+
+    fn signal(&self, signal: &str) {
         let pid = self.process.0.id().to_string();
-        let sent = Command::new("kill").args(["-TERM", &pid]).status().unwrap();
+        let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
         assert!(sent.success());
     }
 
     /// Waits for the program. Returns its exit status and its log.
     pub(crate) fn end(mut self) -> (ExitStatus, String) {
         let status = self.process.0.wait().unwrap();
-        (status, self.log.join().unwrap())
+        self.reading.join().unwrap();
+        let log = self.log.lock().unwrap().clone();
+        (status, log)
     }
 }
 

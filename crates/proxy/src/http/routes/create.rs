@@ -36,13 +36,17 @@ async fn create(
 ) -> Result<(Json, Origin), Error> {
     let JsonBody(body) = body?;
     let key = idempotency_key(headers)?;
-    let purchase = Purchase::read(&body, &app.order_keys, app.allow_unsigned_orders)?;
+    let purchase = Purchase::read(
+        &body,
+        &app.access.load().order_keys,
+        app.allow_unsigned_orders,
+    )?;
     let CreateOutcome {
         created,
         state,
         origin,
     } = app.payments.create(key, purchase).await?;
-    let receipt = app.access.receipts.issue(&created.transaction_id);
+    let receipt = app.access.load().receipts.issue(&created.transaction_id);
     let receipt = receipt.map_err(Error::internal)?;
     let mut record = created.record;
     set_state(&mut record, state).map_err(Error::internal)?;

@@ -57,9 +57,9 @@ impl FromRequestParts<Arc<App>> for Watcher {
             query.map_err(|_| Error::InvalidRequest("`receipt` may be given once".to_owned()))?;
         let caller = match receipt {
             Some(receipt) if !parts.headers.contains_key(AUTHORIZATION) => {
-                app.access.buyer(&receipt)
+                app.access.load().buyer(&receipt)
             }
-            _ => app.access.caller(&parts.headers),
+            _ => app.access.load().caller(&parts.headers),
         };
         caller.map(Self)
     }

@@ -56,7 +56,7 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
     let address_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_address);
     let log = middleware::from_fn_with_state(app.metrics.clone(), request_log::log);
-    let mut routes = Router::new()
+    let routes = Router::new()
         .route(path::TOKENS, get(tokens::get))
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))
         .route(path::CANCEL, post(cancel::post))
@@ -71,11 +71,8 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
             &format!("{}/{{transaction_id}}/events", path::PAYMENT),
             get(events::get),
         )
-        .merge(health::routes());
-    if !app.webhook_secrets.is_empty() {
-        routes = routes.route("/webhook/{secret}", post(webhook::post));
-    }
-    let routes = routes
+        .merge(health::routes())
+        .route("/webhook/{secret}", post(webhook::post))
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer((cors(allow_origins), address_limit))

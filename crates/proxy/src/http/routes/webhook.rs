@@ -12,7 +12,6 @@ use axum::http::request::Parts;
 
 use crate::http::app::App;
 use crate::http::body::Body;
-use crate::http::credentials::is_one_of;
 use crate::http::problems::Error;
 
 /// The path ends with a webhook secret. Runs before the body is read.
@@ -24,8 +23,9 @@ impl FromRequestParts<Arc<App>> for Notifier {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
         let secret = Path::<String>::from_request_parts(parts, app).await;
         // Percent-encoded bytes that are not UTF-8 are no secret.
-        let is_known = secret.is_ok_and(|Path(secret)| is_one_of(&app.webhook_secrets, &secret));
-        is_known.then_some(Self).ok_or(Error::WebhookUnknown)
+        let secret = secret.ok().map(|Path(secret)| secret);
+        app.access.load().notifier(secret.as_deref())?;
+        Ok(Self)
     }
 }
 
