@@ -25,6 +25,7 @@ use crate::http::connections::Connections;
 use crate::http::credentials::Access;
 use crate::http::limits::Limits;
 use crate::http::routes;
+use crate::http::stream_limits::StreamLimits;
 use crate::metrics::Metrics;
 use crate::service::tokens::Tokens;
 use crate::service::{Service, causes};
@@ -195,6 +196,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let tracking = tracking.map_err(|error| StartError::database(&config, &error))?;
     Ok(App {
         limits: Arc::new(Limits::new(&config)),
+        streams: StreamLimits::new(&config.tracking),
         metrics,
         body_timeout: config.server.request_timeout,
         access: ArcSwap::from_pointee(Access::new(&config, &receipt_key)),

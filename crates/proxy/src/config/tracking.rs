@@ -18,8 +18,16 @@ pub struct Tracking {
     #[arg(long, value_name = "NUMBER", default_value = "5", value_parser = positive::<u32>)]
     pub poll_pages: u32,
 
-    /// Maximum number of open event streams; 0 disables streams. Each uses a connection, so keep
-    /// this below `max_connections`
+    /// Maximum number of open event streams of buyers; 0 disables all streams. The merchant has 32 of
+    /// its own. Each uses a connection, so keep this below `max_connections`
     #[arg(long, value_name = "NUMBER", default_value = "600", value_parser = number::<usize>)]
     pub max_streams: usize,
+
+    /// Maximum number of open event streams that receipts of one payment can open; 0 means no limit
+    #[arg(long, value_name = "NUMBER", default_value = "4", value_parser = number::<usize>)]
+    pub max_streams_per_payment: usize,
+
+    /// Maximum number of open event streams of buyers at one client address; 0 means no limit
+    #[arg(long, value_name = "NUMBER", default_value = "50", value_parser = number::<usize>)]
+    pub max_streams_per_address: usize,
 }

@@ -11,6 +11,7 @@ use crate::config::{Config, Secret};
 use crate::http::assets::Assets;
 use crate::http::credentials::Access;
 use crate::http::limits::Limits;
+use crate::http::stream_limits::StreamLimits;
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::service::tokens::Tokens;
@@ -23,6 +24,7 @@ pub(crate) struct App {
     /// The key for receipts in the database.
     pub(crate) receipt_key: Secret,
     pub(crate) limits: Arc<Limits>,
+    pub(crate) streams: StreamLimits,
     pub(crate) metrics: Metrics,
     /// Timeout for the body of a request.
     pub(crate) body_timeout: Duration,

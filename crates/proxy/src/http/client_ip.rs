@@ -1,10 +1,14 @@
 //! The client IP address, which rate limits are counted by.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
-use axum::extract::Request;
-use axum::http::HeaderMap;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap};
+
+use crate::http::app::App;
 use axum::http::header::{FORWARDED, HeaderName};
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -31,8 +35,7 @@ impl TrustedProxies {
     }
 
     /// The client of a request that has passed through the trusted proxies.
-    pub(crate) fn client(&self, request: &Request) -> ClientIp {
-        let headers = request.headers();
+    pub(crate) fn client(&self, headers: &HeaderMap, extensions: &Extensions) -> ClientIp {
         if self.count == 0
             && (headers.contains_key(X_FORWARDED_FOR) || headers.contains_key(FORWARDED))
         {
@@ -44,10 +47,18 @@ impl TrustedProxies {
                 );
             });
         }
-        let peer = request.extensions().get::<Peer>();
+        let peer = extensions.get::<Peer>();
         let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |Peer(peer)| peer.ip());
         let forwarded = forwarded_for(headers, self.count);
         ClientIp::from(forwarded.unwrap_or(peer))
+    }
+}
+
+impl FromRequestParts<Arc<App>> for ClientIp {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
+        Ok(app.limits.client(&parts.headers, &parts.extensions))
     }
 }
 
@@ -92,6 +103,7 @@ fn forwarded_for(headers: &HeaderMap, trusted_proxies: usize) -> Option<IpAddr> 
 #[cfg(test)]
 mod tests {
     use axum::body::Body;
+    use axum::extract::Request;
 
     use super::*;
 
@@ -102,7 +114,7 @@ mod tests {
             let value = value.parse().unwrap();
             request.headers_mut().append(X_FORWARDED_FOR, value);
         }
-        TrustedProxies::new(trusted_proxies).client(&request)
+        TrustedProxies::new(trusted_proxies).client(request.headers(), request.extensions())
     }
 
     fn is(address: &str) -> ClientIp {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
+use axum::http::{Extensions, HeaderMap};
 use axum::middleware::Next;
 use axum::response::Response;
 use governor::clock::{Clock, DefaultClock};
@@ -68,13 +69,17 @@ impl Limits {
         }
     }
 
-    /// The client that sent a request.
-    pub(crate) fn client(&self, request: &Request) -> ClientIp {
-        self.trusted_proxies.client(request)
+    /// The client that sent a request with these headers and extensions.
+    pub(crate) fn client(&self, headers: &HeaderMap, extensions: &Extensions) -> ClientIp {
+        self.trusted_proxies.client(headers, extensions)
+    }
+
+    fn client_of(&self, request: &Request) -> ClientIp {
+        self.client(request.headers(), request.extensions())
     }
 
     fn bucket(&self, request: &Request) -> u64 {
-        self.bucket_of(self.client(request))
+        self.bucket_of(self.client_of(request))
     }
 
     fn bucket_of(&self, client: ClientIp) -> u64 {
@@ -105,7 +110,7 @@ pub(crate) async fn limit_address(
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let client = limits.client(&request);
+    let client = limits.client_of(&request);
     let in_progress = limits.in_progress.try_acquire(client);
     let in_progress = in_progress.ok_or(Error::TooManyRequests(BUSY))?;
     let response = next.run(request).await;

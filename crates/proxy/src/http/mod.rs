@@ -14,3 +14,4 @@ pub(crate) mod problems;
 pub(crate) mod request_head;
 pub(crate) mod request_log;
 pub(crate) mod routes;
+pub(crate) mod stream_limits;

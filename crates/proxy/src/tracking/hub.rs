@@ -25,8 +25,6 @@ pub(super) struct Hub {
     watched: Mutex<Watched>,
     /// The streams of merchants, which cover all payments.
     pub(super) merchants: MerchantHub,
-    /// Maximum number of streams.
-    limit: usize,
     metrics: Metrics,
 }
 
@@ -36,7 +34,6 @@ struct Watched {
     /// Payments that a client has fetched without a stream. The poller has yet to store this interest
     /// in the database.
     viewed: HashSet<Arc<str>>,
-    open: usize,
     closed: bool,
 }
 
@@ -46,11 +43,11 @@ struct Channel {
     interest_saved_at: Option<Instant>,
 }
 
-/// The maximum number of streams is open, or the proxy is stopping.
+/// The proxy is stopping.
 #[derive(Debug)]
-pub(super) struct Full;
+pub(super) struct Closed;
 
-/// A reservation for one stream. Dropping it releases the reservation.
+/// An open stream. Dropping it ends the stream.
 pub(super) struct Slot(Arc<Hub>);
 
 /// A stream's subscription to a payment. Dropping it unsubscribes.
@@ -62,32 +59,29 @@ pub(super) struct Watcher {
 }
 
 impl Hub {
-    pub(super) fn new(limit: usize, metrics: Metrics) -> Self {
+    pub(super) fn new(metrics: Metrics) -> Self {
         Self {
             watched: Mutex::default(),
             merchants: MerchantHub::new(),
-            limit,
             metrics,
         }
     }
 
-    /// Reserves a slot for a stream.
-    pub(super) fn slot(self: &Arc<Self>) -> Result<Slot, Full> {
-        let mut watched = self.lock();
-        if watched.closed || watched.open >= self.limit {
-            return Err(Full);
+    /// Counts a stream, unless the hub is closed.
+    pub(super) fn slot(self: &Arc<Self>) -> Result<Slot, Closed> {
+        if self.lock().closed {
+            return Err(Closed);
         }
-        watched.open += 1;
         self.metrics.streams.inc();
         Ok(Slot(Arc::clone(self)))
     }
 
-    pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, Full> {
+    pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, Closed> {
         let slot = self.slot()?;
         let mut watched = self.lock();
         if watched.closed {
             drop(watched);
-            return Err(Full);
+            return Err(Closed);
         }
         let (transaction_id, recent) = watched.subscribe(transaction_id);
         self.count(&watched);
@@ -212,8 +206,6 @@ impl Watcher {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        let mut watched = self.0.lock();
-        watched.open = watched.open.saturating_sub(1);
         self.0.metrics.streams.dec();
     }
 }
@@ -245,7 +237,7 @@ mod tests {
 
     #[tokio::test]
     async fn every_subscriber_gets_an_event_once() {
-        let hub = Arc::new(Hub::new(3, Metrics::new()));
+        let hub = Arc::new(Hub::new(Metrics::new()));
         let mut first = hub.watch("a").unwrap();
         let mut second = hub.watch("a").unwrap();
         let mut other = hub.watch("b").unwrap();
@@ -263,7 +255,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_slow_subscriber_gets_the_latest_events() {
-        let hub = Arc::new(Hub::new(1, Metrics::new()));
+        let hub = Arc::new(Hub::new(Metrics::new()));
         let mut watcher = hub.watch("a").unwrap();
         for id in 1..=40 {
             hub.publish("a", || event(id));
@@ -274,9 +266,8 @@ mod tests {
 
     #[tokio::test]
     async fn unwatched_payments_have_no_channel() {
-        let hub = Arc::new(Hub::new(2, Metrics::new()));
+        let hub = Arc::new(Hub::new(Metrics::new()));
         let watchers = [hub.watch("a").unwrap(), hub.watch("a").unwrap()];
-        hub.watch("a").err().unwrap();
         for watcher in watchers {
             assert!(!hub.is_empty());
             drop(watcher);
@@ -287,7 +278,7 @@ mod tests {
 
     #[tokio::test]
     async fn closing_ends_all_streams() {
-        let hub = Arc::new(Hub::new(2, Metrics::new()));
+        let hub = Arc::new(Hub::new(Metrics::new()));
         let mut watcher = hub.watch("a").unwrap();
         hub.close();
         assert!(watcher.after(0).await.is_none());
@@ -296,7 +287,7 @@ mod tests {
 
     #[tokio::test]
     async fn interest_is_renewed_periodically() {
-        let hub = Arc::new(Hub::new(2, Metrics::new()));
+        let hub = Arc::new(Hub::new(Metrics::new()));
         let _watchers = [hub.watch("a").unwrap(), hub.watch("b").unwrap()];
         hub.viewed("c");
         let hour = Duration::from_hours(1);

@@ -70,7 +70,7 @@ impl Tracking {
         let store = PaymentStore { database };
         let statuses = Arc::new(Statuses::new(config));
         let tracking = Self {
-            hub: Arc::new(Hub::new(config.tracking.max_streams, metrics.clone())),
+            hub: Arc::new(Hub::new(metrics.clone())),
             poll_requested: Arc::default(),
             interval: config.tracking.poll_interval,
             stop: CancellationToken::new(),
@@ -113,7 +113,7 @@ impl Tracking {
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         // Must come first, so that no change is missed.
         let watcher = self.hub.watch(transaction_id);
-        let watcher = watcher.map_err(|hub::Full| Error::StreamsFull)?;
+        let watcher = watcher.map_err(|hub::Closed| Error::StreamsFull)?;
         let latest = self.store.latest(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUnknown)?;
         let has_ended = self.statuses.has_ended(&latest.record, latest.ending);

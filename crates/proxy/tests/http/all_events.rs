@@ -251,17 +251,25 @@ async fn every_instance_sends_all_events() {
     assert_eq!(read(&event), is("status", &payment.id, "Refunded"));
 }
 
+/// Whatever buyers do with their receipts, the merchant gets streams; and none after the limit.
 #[tokio::test]
-async fn a_merchants_stream_counts_towards_the_limit() {
+async fn the_merchant_has_streams_of_its_own() {
     let world = World::with(|config| {
         fast_polling(config);
         config.tracking.max_streams = 1;
     })
     .await;
-    let (merchant, _) = world.watch_all().await;
+    let payment = world.begin("INV-1").await;
+    let _buyer = world.listen(&payment).await;
+    let mut merchant = Vec::new();
+    for _ in 0..32 {
+        merchant.push(world.watch_all().await);
+    }
     let refused = Answer::to(world.watching_all()).await;
     refused.is_refused_as(ProblemCode::StreamsFull);
-    drop(merchant);
+    let receipt = Answer::to(world.listening(&payment)).await;
+    receipt.is_refused_as(ProblemCode::StreamsFull);
+    merchant.pop();
     loop {
         let response = world.watching_all().send().await.unwrap();
         if response.status() == StatusCode::OK {

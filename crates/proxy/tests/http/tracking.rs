@@ -240,6 +240,7 @@ async fn more_streams_cause_no_more_polls() {
     let world = World::with(|config| {
         fast_polling(config);
         config.tracking.poll_interval = Duration::from_millis(200);
+        config.tracking.max_streams_per_payment = 0;
     })
     .await;
     let payment = world.begin("INV-1").await;
@@ -403,6 +404,43 @@ async fn the_number_of_streams_is_limited() {
     open.pop();
     loop {
         let response = world.listening(&payment).send().await.unwrap();
+        if response.status() == StatusCode::OK {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// One receipt, or one address, can't take the streams of others.
+#[tokio::test]
+async fn streams_are_limited_per_payment_and_address() {
+    let world = World::with(|config| {
+        fast_polling(config);
+        config.server.trusted_proxies = 1;
+        config.tracking.max_streams_per_payment = 2;
+        config.tracking.max_streams_per_address = 3;
+    })
+    .await;
+    let (first, second) = (world.begin("INV-1").await, world.begin("INV-2").await);
+    let from =
+        |address: &str, payment: &Paid| world.listening(payment).header("x-forwarded-for", address);
+    let mut open = Vec::new();
+    for address in ["192.0.2.1", "192.0.2.2"] {
+        open.push(Listener::to(from(address, &first)).await);
+    }
+    let refused = Answer::to(from("192.0.2.3", &first)).await;
+    refused.is_refused_as(ProblemCode::StreamsFull);
+    open.push(Listener::to(from("192.0.2.1", &second)).await);
+    open.push(Listener::to(from("192.0.2.2", &second)).await);
+    let third = world.begin("INV-3").await;
+    open.push(Listener::to(from("192.0.2.1", &third)).await);
+    let refused = Answer::to(from("192.0.2.1", &third)).await;
+    refused.is_refused_as(ProblemCode::StreamsFull);
+    open.push(Listener::to(from("192.0.2.3", &third)).await);
+    // Ended streams make room.
+    open.clear();
+    loop {
+        let response = from("192.0.2.1", &first).send().await.unwrap();
         if response.status() == StatusCode::OK {
             break;
         }

@@ -54,6 +54,8 @@ const BAD: &[(&str, &str)] = &[
     ("poll_seconds", "0"),
     ("poll_pages", "0"),
     ("max_streams", "many"),
+    ("max_streams_per_payment", "few"),
+    ("max_streams_per_address", "-1"),
     ("webhook_secret", "short"),
     ("webhook_secret_file", "/nowhere"),
     ("assets", "/nowhere"),

@@ -19,6 +19,7 @@ pub(super) async fn get(
     _: Merchant,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
+    let permit = app.streams.of_merchant()?;
     let events = app.tracking.watch_all(last_event_id(&headers)).await?;
-    Ok(event_stream(events))
+    Ok(event_stream(events, permit))
 }

@@ -19,9 +19,11 @@ use futures_util::stream::{Stream, StreamExt as _, once};
 use serde::Deserialize;
 
 use crate::http::app::App;
+use crate::http::client_ip::ClientIp;
 use crate::http::credentials::Caller;
 use crate::http::payment_id::PaymentId;
 use crate::http::problems::Error;
+use crate::http::stream_limits::StreamPermit;
 use crate::tracking::jitter::jitter;
 
 /// Shorter than the idle timeout of reverse proxies and load balancers, such as 60 seconds in
@@ -69,12 +71,14 @@ pub(super) async fn get(
     State(app): State<Arc<App>>,
     Watcher(caller): Watcher,
     payment: PaymentId,
+    client: ClientIp,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     caller.require_access(payment.as_str())?;
+    let permit = app.streams.of(&caller, client)?;
     let known = last_event_id(&headers);
     let events = app.tracking.watch(payment.as_str(), known).await?;
-    Ok(event_stream(events))
+    Ok(event_stream(events, permit))
 }
 
 /// The last event that a reconnecting client has received.
@@ -82,10 +86,17 @@ pub(crate) fn last_event_id(headers: &HeaderMap) -> Option<i64> {
     headers.get(LAST_EVENT_ID)?.to_str().ok()?.parse().ok()
 }
 
-/// The response with a stream of events: first the reconnection time, then the events.
-pub(super) fn event_stream(events: impl Stream<Item = sse::Event> + Send + 'static) -> Response {
+/// The response with a stream of events: first the reconnection time, then the events. The stream
+/// holds the permit until it ends.
+pub(super) fn event_stream(
+    events: impl Stream<Item = sse::Event> + Send + 'static,
+    permit: StreamPermit,
+) -> Response {
     let retry = sse::Event::default().retry(RETRY + jitter(RETRY));
-    let events = once(ready(retry)).chain(events).map(Ok::<_, Infallible>);
+    let events = once(ready(retry)).chain(events).map(move |event| {
+        let _held = &permit;
+        Ok::<_, Infallible>(event)
+    });
     let events = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
     let no_store = (CACHE_CONTROL, HeaderValue::from_static("no-store"));
     ([no_store, DO_NOT_BUFFER], events).into_response()

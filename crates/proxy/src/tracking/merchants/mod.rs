@@ -97,7 +97,7 @@ impl Tracking {
         &self,
         known: Option<i64>,
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
-        let slot = self.hub.slot().map_err(|hub::Full| Error::StreamsFull)?;
+        let slot = self.hub.slot().map_err(|hub::Closed| Error::StreamsFull)?;
         let merchant = self.hub.merchants.watch(slot);
         let now = self.store.poll_state().await?.watermark();
         // Ignore an id that was never used.
