@@ -2,6 +2,7 @@
 
 pub(crate) mod attempts;
 mod error;
+mod fields;
 pub(crate) mod order;
 pub(crate) mod purchase;
 pub(crate) mod receipts;

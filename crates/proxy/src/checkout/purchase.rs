@@ -5,14 +5,11 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{CreatePayment, OrderPayment, Record};
-use unicode_normalization::is_nfc;
 
 use crate::checkout::Error;
+use crate::checkout::fields;
 use crate::checkout::order::{self, OrderError};
 use crate::config::OrderKey;
-
-/// The maximum length of an invoice number in characters.
-const MAX_INVOICE: usize = 128;
 
 /// The payment to create.
 pub(crate) struct Purchase {
@@ -31,6 +28,7 @@ impl Purchase {
     ) -> Result<Self, Error> {
         let (mut payment, signed) = if parse::<Record>(json)?.get("order").is_some() {
             let page: OrderPayment = parse(json)?;
+            check_page(&page)?;
             let order = order::verify(&page.order, order_keys)?;
             (merge(order.claims, page)?, Some(order.payable_until))
         } else if allow_unsigned_orders {
@@ -69,12 +67,20 @@ fn merge(claims: OrderClaims, page: OrderPayment) -> Result<CreatePayment, Error
     })
 }
 
+/// Checks what the page adds to an order, so that all other errors are those of the order.
+fn check_page(page: &OrderPayment) -> Result<(), Error> {
+    let (email, name) = (&page.purchase_email, &page.purchase_name);
+    let amount = page.quantity.as_ref().and_then(fields::unusable_amount);
+    let reason = amount.or_else(|| fields::unusable_buyer(email.as_deref(), name.as_deref()));
+    reason.map_or(Ok(()), |reason| Err(refusal(false, reason)))
+}
+
 fn check(payment: &CreatePayment, signed: bool) -> Result<(), Error> {
     if payment.quantity.is_zero() {
         let by_shop = signed && !payer_chooses(payment.item_number.as_deref());
         return Err(refusal(by_shop, "`quantity` must be more than zero"));
     }
-    if let Some(reason) = unusable_invoice(&payment.invoice_number) {
+    if let Some(reason) = fields::unusable(payment) {
         return Err(refusal(signed, reason));
     }
     for (field, code) in [
@@ -88,22 +94,6 @@ fn check(payment: &CreatePayment, signed: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// Why an invoice number can't be used. It identifies the payment in the service's list, so it must
-/// come back as it was sent.
-fn unusable_invoice(number: &str) -> Option<&'static str> {
-    if number.trim().is_empty() {
-        Some("`invoiceNumber` is empty")
-    } else if number.chars().count() > MAX_INVOICE {
-        Some("`invoiceNumber` is longer than 128 characters")
-    } else if number.contains(char::is_control) {
-        Some("`invoiceNumber` contains control characters")
-    } else if !is_nfc(number) {
-        Some("`invoiceNumber` is not in Unicode's normal form NFC")
-    } else {
-        None
-    }
-}
-
 fn payer_chooses(item_number: Option<&str>) -> bool {
     item_number == Some(PAYER_CHOOSES)
 }
@@ -113,10 +103,11 @@ fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
 }
 
 /// Attributes an error to the shop's order or to the page's request.
-fn refusal(by_shop: bool, reason: &'static str) -> Error {
+fn refusal(by_shop: bool, reason: impl Into<String>) -> Error {
+    let reason = reason.into();
     if by_shop {
-        OrderError::Claims(reason.to_owned()).into()
+        OrderError::Claims(reason).into()
     } else {
-        Error::InvalidRequest(reason.to_owned())
+        Error::InvalidRequest(reason)
     }
 }

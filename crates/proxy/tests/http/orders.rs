@@ -9,7 +9,7 @@ use tender_protocol::ProblemCode;
 use tender_proxy::{OrderKey, Secret};
 use tender_sandbox::Endpoint;
 
-use crate::support::{ORDER_SECRET, World, claims, order, paying, sign};
+use crate::support::{ORDER_SECRET, World, claims, order, paying, plain, sign};
 
 const OTHER_SECRET: &str = "another order key of the tests, 32 characters or more";
 
@@ -128,6 +128,23 @@ async fn an_order_needs_valid_claims() {
         ("`invoiceNumber`", json!({ "invoiceNumber": null })),
         // These may come back from the service in another form.
         ("longer", json!({ "invoiceNumber": "1".repeat(129) })),
+        ("longer", json!({ "invoiceNumber": "é".repeat(65) })),
+        (
+            "`itemNumber` is longer",
+            json!({ "itemNumber": "1".repeat(129) }),
+        ),
+        (
+            "`purchaseName` is longer",
+            json!({ "purchaseName": "x".repeat(201) }),
+        ),
+        (
+            "`purchaseEmail` contains",
+            json!({ "purchaseEmail": "a\u{85}@b.example" }),
+        ),
+        (
+            "more than 38 digits",
+            json!({ "quantity": format!("1.{}", "0".repeat(38)) }),
+        ),
         ("control", json!({ "invoiceNumber": "INV\n1" })),
         ("control", json!({ "invoiceNumber": "INV\u{0}1" })),
         ("NFC", json!({ "invoiceNumber": "Cafe\u{301}" })),
@@ -140,11 +157,59 @@ async fn an_order_needs_valid_claims() {
     assert_eq!(world.calls(Endpoint::Create), 0);
 }
 
+/// A buyer's odd fields never reach the service, which might fail on them.
+#[tokio::test]
+async fn the_fields_of_a_page_are_limited() {
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
+    let chosen = order(json!({ "itemNumber": "0", "quantity": null }));
+    let chosen = |quantity: &str| merge(paying(&chosen), json!({ "quantity": quantity }));
+    let ordered = |fields| merge(paying(&order(json!({}))), fields);
+    for (reason, body) in [
+        (
+            "`purchaseName` is longer than 200",
+            ordered(json!({ "purchaseName": "é".repeat(101) })),
+        ),
+        (
+            "`purchaseEmail` is longer than 254",
+            ordered(json!({ "purchaseEmail": "x".repeat(255) })),
+        ),
+        (
+            "`purchaseName` contains",
+            ordered(json!({ "purchaseName": "a\u{0}b" })),
+        ),
+        ("`quantity` has more than 38", chosen(&"9".repeat(39))),
+        (
+            "`itemNumber` contains",
+            plain(json!({ "itemNumber": "a\nb" })),
+        ),
+        (
+            "`invoiceNumber` is longer than 128",
+            plain(json!({ "invoiceNumber": "1".repeat(129) })),
+        ),
+    ] {
+        let answer = world.create(&body).await;
+        answer.is_refused_as(ProblemCode::InvalidRequest);
+        let detail = answer.problem().detail;
+        assert!(detail.contains(reason), "{reason}: {detail}");
+    }
+    assert_eq!(world.calls(Endpoint::Create), 0);
+    let longest = json!({ "purchaseName": "é".repeat(100), "purchaseEmail": "x".repeat(254) });
+    world.create(&ordered(longest)).await.record();
+}
+
+fn merge(mut body: Value, fields: Value) -> Value {
+    let Value::Object(fields) = fields else {
+        panic!("the fields are an object");
+    };
+    body.as_object_mut().unwrap().extend(fields);
+    body
+}
+
 /// The longest valid order of up to this length, and the next longer one.
 fn orders_around(length: usize) -> (String, String) {
     let mut fits = order(json!({}));
     for filling in 1.. {
-        let next = order(json!({ "purchaseName": "x".repeat(filling) }));
+        let next = order(json!({ "note": "x".repeat(filling) }));
         if next.len() > length {
             return (fits, next);
         }
