@@ -9,8 +9,9 @@ mod qr;
 mod transaction;
 mod wallets;
 
+use leptos::either::Either;
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, PaymentProgress, State};
+use tender_checkout_core::{Awaiting, LatestRecord, PaymentProgress, State};
 use tender_element::i18n::use_i18n;
 
 use self::amount::AmountDue;
@@ -21,6 +22,7 @@ use self::payee::PayeeAddress;
 use self::qr::PaymentQr;
 use self::transaction::TransactionInfo;
 use self::wallets::WalletButtons;
+use crate::components::controls::Caution;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
@@ -53,16 +55,23 @@ impl Instructions {
 pub(super) fn PaymentInstructions() -> AnyView {
     let driver = use_driver();
     let awaiting = untrack(|| awaiting(driver, Awaiting::clone)).map(StoredValue::new);
+    let is_contradicted = driver.memo(is_contradicted);
     awaiting
         .map(|awaiting| {
             let instructions = Instructions(awaiting);
             view! {
                 <section class="payment" role="region" aria-labelledby="payment" part="payment">
                     <PaymentHeading/>
-                    <AmountDue instructions/>
-                    <PayeeAddress instructions/>
-                    <PaymentQr instructions/>
-                    <WalletButtons instructions/>
+                    {move || if is_contradicted.get() {
+                        Either::Left(view! { <Contradiction/> })
+                    } else {
+                        Either::Right(view! {
+                            <AmountDue instructions/>
+                            <PayeeAddress instructions/>
+                            <PaymentQr instructions/>
+                            <WalletButtons instructions/>
+                        })
+                    }}
                     <PaymentDetails instructions/>
                     <TransactionInfo instructions/>
                     <CancelControls/>
@@ -70,6 +79,20 @@ pub(super) fn PaymentInstructions() -> AnyView {
             }
         })
         .into_any()
+}
+
+/// The latest record contradicts the payment, so that neither amount nor address is shown.
+#[component]
+fn Contradiction() -> AnyView {
+    let i18n = use_i18n();
+    view! { <Caution text=Signal::derive(move || i18n.t(Text::RecordChanged)) role="alert"/> }
+        .into_any()
+}
+
+fn is_contradicted(driver: Driver) -> bool {
+    awaiting(driver, |awaiting| {
+        awaiting.latest == LatestRecord::Contradictory
+    }) == Some(true)
 }
 
 /// Reads the payment, in the state that shows one.
@@ -85,7 +108,7 @@ fn progress(driver: Driver) -> PaymentProgress {
     awaiting(driver, |awaiting| awaiting.progress.clone()).unwrap_or(PaymentProgress::Open)
 }
 
-/// Whether the payment has not been made yet, as far as is known. Only then may the page ask for money.
+/// Whether the page may ask for money.
 fn is_open(driver: Driver) -> bool {
-    progress(driver) == PaymentProgress::Open
+    awaiting(driver, Awaiting::asks_for_money).unwrap_or_default()
 }

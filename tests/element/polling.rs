@@ -188,3 +188,26 @@ async fn without_a_receipt_nothing_is_asked() {
     assert!(asked(&proxy).is_empty());
     assert_eq!(proxy.total(), 2);
 }
+
+#[wasm_bindgen_test]
+async fn a_record_that_contradicts_the_payment_hides_where_to_send_money() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    let other = record::with_state("Completed", "paid").replace("0.00012345", "0.00012346");
+    proxy.reply(&status(), Reply::ok(other));
+    checkout.call("refresh");
+    checkout.until_shown("now reports other data").await;
+    settled().await;
+    for part in ["amount", "wallet", "qr", "copy"] {
+        assert!(!checkout.has_part(part), "{part}: {}", checkout.text());
+    }
+    assert_eq!(checkout.part("status").text_content().unwrap(), "Created");
+    assert_eq!(checkout.role("alert").len(), 1);
+    assert_eq!(checkout.told("tender-error")[0]["code"], "record-mismatch");
+    assert!(checkout.told("tender-status").is_empty() && checkout.told("tender-paid").is_empty());
+
+    proxy.reply(&status(), Reply::ok(record::with_status("1", "Created")));
+    checkout.call("refresh");
+    checkout.until_part("wallet").await;
+    assert!(checkout.role("alert").is_empty());
+}

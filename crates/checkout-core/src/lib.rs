@@ -61,8 +61,8 @@ pub use payment_uri::PaymentCodes;
 pub use qr::QrCode;
 pub use response::{Created, FetchResult, HttpResponse, TransportError};
 pub use state::{
-    Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Draft, PaymentProgress, Polling,
-    PriorAttempt, State, Stream,
+    Attempt, AttemptKey, Awaiting, Cancelling, Choosing, Draft, LatestRecord, PaymentProgress,
+    Polling, PriorAttempt, State, Stream,
 };
 pub use status_record::StatusRecord;
 pub use step::step;

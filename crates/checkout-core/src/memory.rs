@@ -5,7 +5,6 @@
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use tender_protocol::request::PAYER_CHOOSES;
 use tender_protocol::{CreatePayment, Payment, PaymentState, Record, Token};
 
 use crate::asset::TransactionHash;
@@ -14,9 +13,11 @@ use crate::config::Config;
 use crate::failure::FailureCode;
 use crate::form::Form;
 use crate::order::Request;
-use crate::record_check::Expected;
+use crate::record_check::check_created;
 use crate::response::Created;
-use crate::state::{Attempt, AttemptKey, Awaiting, Choosing, PaymentProgress, PriorAttempt, State};
+use crate::state::{
+    Attempt, AttemptKey, Awaiting, Choosing, LatestRecord, PaymentProgress, PriorAttempt, State,
+};
 use crate::wallet::{WalletFailure, WalletPayment};
 
 /// What is saved: an attempt, which has an idempotency key, or a payment, which has its record.
@@ -38,6 +39,9 @@ struct Memory {
     /// Whether the status has changed since the payment was created.
     #[serde(default, rename = "hasMoved")]
     has_status_changed: bool,
+    /// Whether the latest record contradicts the payment.
+    #[serde(default)]
+    latest: LatestRecord,
     /// Whether a wallet may have sent the money without reporting it.
     #[serde(default)]
     is_wallet_unclear: bool,
@@ -117,12 +121,7 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
         receipt: memory.receipt,
     };
     let choice = Choice::from(memory.token);
-    let expected = Expected {
-        choice: &choice,
-        invoice_number: &memory.request.invoice_number,
-        payer_chooses: memory.request.item_number.as_deref() == Some(PAYER_CHOOSES),
-    };
-    let matches_request = expected.check(&created.payment).is_ok();
+    let matches_request = check_created(&memory.request, &choice, &created.payment).is_ok();
     let is_of_order = request.is_some();
     let request = request.unwrap_or(Request::Plain(memory.request));
     let mut awaiting = Box::new(Awaiting::new(created, request, choice, form));
@@ -132,6 +131,7 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
     } else if memory.has_status_changed {
         awaiting.progress = PaymentProgress::StatusChanged;
     }
+    awaiting.latest = memory.latest;
     if memory.is_wallet_unclear {
         awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
     }
@@ -184,6 +184,7 @@ fn save_payment(config: &Config, awaiting: &Awaiting) -> Option<Memory> {
         receipt: awaiting.receipt.clone(),
         transaction: transaction.map(ToOwned::to_owned),
         has_status_changed: awaiting.progress == PaymentProgress::StatusChanged,
+        latest: awaiting.latest,
         is_wallet_unclear: awaiting.is_wallet_unclear(),
         ..save_request(request, &awaiting.choice)
     })
@@ -199,34 +200,17 @@ fn save_request(request: CreatePayment, choice: &Choice) -> Memory {
         receipt: None,
         transaction: None,
         has_status_changed: false,
+        latest: LatestRecord::Consistent,
         is_wallet_unclear: false,
     }
 }
 
 /// The documented fields of a request, without those about the buyer.
 fn without_buyer(config: &Config, request: &Request) -> Option<CreatePayment> {
-    Some(match request {
-        Request::Signed(request) => {
-            let claims = config.order.claims();
-            CreatePayment {
-                token: claims.token.clone(),
-                quantity: request
-                    .quantity
-                    .as_ref()
-                    .or(claims.quantity.as_ref())?
-                    .clone(),
-                payment_token: request.payment_token.clone(),
-                invoice_number: claims.invoice_number.clone(),
-                purchase_email: None,
-                purchase_name: None,
-                item_number: claims.item_number.clone(),
-            }
-        }
-        Request::Plain(request) => CreatePayment {
-            purchase_email: None,
-            purchase_name: None,
-            ..request.clone()
-        },
+    Some(CreatePayment {
+        purchase_email: None,
+        purchase_name: None,
+        ..config.order.documented(request).ok()?
     })
 }
 

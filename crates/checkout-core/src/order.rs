@@ -5,6 +5,7 @@ use serde::Serialize;
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, RecordError, TokenCode};
 
+use crate::failure::{Failure, FailureCode};
 use crate::link::ReturnUrl;
 
 /// An order from the element's attributes.
@@ -111,6 +112,31 @@ impl Order {
                 item_number: claims.item_number.clone(),
             }),
         }
+    }
+}
+
+impl Order {
+    /// The documented fields of a request for this order.
+    ///
+    /// # Errors
+    /// [`Failure`] if neither the order nor the request has an amount.
+    pub(crate) fn documented(&self, request: &Request) -> Result<CreatePayment, Failure> {
+        let request = match request {
+            Request::Signed(request) => request,
+            Request::Plain(request) => return Ok(request.clone()),
+        };
+        let claims = self.claims();
+        let quantity = request.quantity.as_ref().or(claims.quantity.as_ref());
+        let none = || Failure::new(FailureCode::ConfigInvalid, "the order has no `quantity`");
+        Ok(CreatePayment {
+            token: claims.token.clone(),
+            quantity: quantity.ok_or_else(none)?.clone(),
+            payment_token: request.payment_token.clone(),
+            invoice_number: claims.invoice_number.clone(),
+            purchase_email: request.purchase_email.clone(),
+            purchase_name: request.purchase_name.clone(),
+            item_number: claims.item_number.clone(),
+        })
     }
 }
 

@@ -1,32 +1,31 @@
-//! Compares a created payment record with the request that it answers.
+//! Compares payment records: a created one with its request, a later one with the created one.
 //!
 //! The service's document does not give the format of `wallet`. If the network's address format is
 //! known, only a valid address is shown. Otherwise, any text without invisible characters is shown,
 //! as plain text.
 
-use tender_protocol::Payment;
+use tender_protocol::request::PAYER_CHOOSES;
+use tender_protocol::{Amount, CreatePayment, Payment, TokenCode};
 
 use crate::address::Address;
 use crate::asset::AssetInfo;
 use crate::choice::{Choice, display_name};
 use crate::failure::{Failure, FailureCode};
 use crate::hidden::is_invisible;
+use crate::status_record::StatusRecord;
 
-/// The values that a record must match.
-pub(crate) struct Expected<'a> {
-    /// The chosen token.
-    pub(crate) choice: &'a Choice,
-    /// The invoice number of the order.
-    pub(crate) invoice_number: &'a str,
-    /// Whether the payer chooses the amount, which may be zero then.
-    pub(crate) payer_chooses: bool,
-}
+/// The least length in bytes of an invoice number that may be the start of a longer one.
+const MIN_CUT: usize = 16;
 
-/// How a record contradicts its request. Texts of the record are escaped.
+/// How a record contradicts its request or an earlier record. Texts of the record are escaped.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Mismatch {
     #[error("the record's `paymentToken` is {0:?}, not the requested `{1}`")]
     PaymentToken(String, String),
+    #[error("the record's `token` is {0:?}, not the order's")]
+    Token(String),
+    #[error("the record's `quantity` is {0}, not the order's")]
+    Quantity(String),
     #[error("the record's `invoiceNumber` is {0:?}, not the order's")]
     InvoiceNumber(String),
     #[error("the record's `wallet` is not an address on {1:?}: {0:?}")]
@@ -34,49 +33,123 @@ pub(crate) enum Mismatch {
     #[error("the record's `wallet` contains invisible characters: {0:?}")]
     HiddenCharacters(String),
     #[error("the record's `quantityPay` is 0")]
-    Amount,
+    NoAmount,
+    #[error("a later record has another `{0}`")]
+    Changed(&'static str),
 }
 
-impl Expected<'_> {
-    /// Checks a record before it is shown.
-    ///
-    /// # Errors
-    /// The first [`Mismatch`].
-    pub(crate) fn check(&self, payment: &Payment) -> Result<(), Mismatch> {
-        if !self.is_payment_token(&payment.payment_token) {
-            let (found, asked) = (&payment.payment_token, self.choice.code.as_str());
-            return Err(Mismatch::PaymentToken(found.clone(), asked.to_owned()));
-        }
-        if let Some(number) = &payment.invoice_number
-            && number.trim() != self.invoice_number.trim()
-        {
-            return Err(Mismatch::InvoiceNumber(number.clone()));
-        }
-        if payment.quantity_pay.is_zero() && !self.payer_chooses {
-            return Err(Mismatch::Amount);
-        }
-        self.check_wallet(&payment.wallet)
+/// Checks a created record against its request, before it is shown.
+///
+/// # Errors
+/// The first [`Mismatch`].
+pub(crate) fn check_created(
+    request: &CreatePayment,
+    choice: &Choice,
+    payment: &Payment,
+) -> Result<(), Mismatch> {
+    let payer_chooses = request.item_number.as_deref() == Some(PAYER_CHOOSES);
+    if !is_payment_token(choice, &payment.payment_token) {
+        let asked = choice.code.as_str().to_owned();
+        return Err(Mismatch::PaymentToken(payment.payment_token.clone(), asked));
     }
-
-    /// The service returns `paymentToken` in upper case: the code, or the ticker symbol, which
-    /// several tokens may share.
-    fn is_payment_token(&self, name: &str) -> bool {
-        let name = display_name(name.trim());
-        name.eq_ignore_ascii_case(self.choice.code.as_str())
-            || name.eq_ignore_ascii_case(&self.choice.symbol)
+    if !request.token.may_be_named(&payment.token) {
+        return Err(Mismatch::Token(payment.token.clone()));
     }
+    if !payer_chooses && !request.quantity.may_be_listed_as(&payment.quantity) {
+        return Err(Mismatch::Quantity(payment.quantity.to_string()));
+    }
+    if let Some(number) = &payment.invoice_number
+        && !is_same_invoice(&request.invoice_number, number)
+    {
+        return Err(Mismatch::InvoiceNumber(number.clone()));
+    }
+    if payment.quantity_pay.is_zero() && !payer_chooses {
+        return Err(Mismatch::NoAmount);
+    }
+    check_wallet(choice, &payment.wallet)
+}
 
-    fn check_wallet(&self, wallet: &str) -> Result<(), Mismatch> {
-        match AssetInfo::of(&self.choice.code) {
-            Some(asset) if Address::parse(wallet, &asset).is_none() => Err(Mismatch::Wallet(
-                wallet.to_owned(),
-                self.choice.network.clone(),
-            )),
-            None if wallet.contains(is_invisible) => {
-                Err(Mismatch::HiddenCharacters(wallet.to_owned()))
-            }
-            _ => Ok(()),
+/// Checks a later record against the payment that is shown. A field that the record does not have
+/// contradicts nothing.
+///
+/// # Errors
+/// The first [`Mismatch`].
+pub(crate) fn check_later(
+    shown: &Payment,
+    choice: &Choice,
+    record: &StatusRecord,
+) -> Result<(), Mismatch> {
+    let token = |name: &String| may_be_same_token(&shown.token, name);
+    let payment_token = |name: &String| is_payment_token(choice, name);
+    let invoice = |number: &String| {
+        let shown = shown.invoice_number.as_ref();
+        shown.is_none_or(|shown| is_same_invoice(shown, number))
+    };
+    let wallet = |wallet: &String| is_same_wallet(&shown.wallet, wallet);
+    let quantity = |listed: &Amount| may_be_same_amount(&shown.quantity, listed);
+    let quantity_pay = |listed: &Amount| may_be_same_amount(&shown.quantity_pay, listed);
+    let fields = [
+        ("token", record.token.as_ref().is_none_or(token)),
+        (
+            "paymentToken",
+            record.payment_token.as_ref().is_none_or(payment_token),
+        ),
+        (
+            "invoiceNumber",
+            record.invoice_number.as_ref().is_none_or(invoice),
+        ),
+        ("wallet", record.wallet.as_ref().is_none_or(wallet)),
+        ("quantity", record.quantity.as_ref().is_none_or(quantity)),
+        (
+            "quantityPay",
+            record.quantity_pay.as_ref().is_none_or(quantity_pay),
+        ),
+    ];
+    match fields.into_iter().find(|(_, is_same)| !is_same) {
+        Some((field, _)) => Err(Mismatch::Changed(field)),
+        None => Ok(()),
+    }
+}
+
+/// The service returns `paymentToken` in upper case: the code, or the ticker symbol, which several tokens
+/// may share.
+fn is_payment_token(choice: &Choice, name: &str) -> bool {
+    let name = display_name(name.trim());
+    name.eq_ignore_ascii_case(choice.code.as_str()) || name.eq_ignore_ascii_case(&choice.symbol)
+}
+
+/// Whether two records may mean the same token, one by its code and the other by its ticker.
+fn may_be_same_token(shown: &str, listed: &str) -> bool {
+    let fits = |code: &str, name: &str| TokenCode::from(code).may_be_named(name);
+    fits(shown, listed) || fits(listed, shown)
+}
+
+/// Either amount may be rounded. Zero is an amount that the payer chooses, so the service may know it later.
+fn may_be_same_amount(shown: &Amount, listed: &Amount) -> bool {
+    shown.is_zero() || shown.may_be_listed_as(listed) || listed.may_be_listed_as(shown)
+}
+
+/// The service may return an invoice number trimmed, in another case or cut.
+fn is_same_invoice(sent: &str, listed: &str) -> bool {
+    let (sent, listed) = (sent.trim(), listed.trim());
+    let start = sent.get(..listed.len());
+    let is_start = start.is_some_and(|start| start.eq_ignore_ascii_case(listed));
+    is_start && (sent.len() == listed.len() || listed.len() >= MIN_CUT)
+}
+
+/// Addresses that begin with `0x` may be written in another case.
+fn is_same_wallet(shown: &str, listed: &str) -> bool {
+    let listed = listed.trim();
+    shown == listed || (shown.starts_with("0x") && shown.eq_ignore_ascii_case(listed))
+}
+
+fn check_wallet(choice: &Choice, wallet: &str) -> Result<(), Mismatch> {
+    match AssetInfo::of(&choice.code) {
+        Some(asset) if Address::parse(wallet, &asset).is_none() => {
+            Err(Mismatch::Wallet(wallet.to_owned(), choice.network.clone()))
         }
+        None if wallet.contains(is_invisible) => Err(Mismatch::HiddenCharacters(wallet.to_owned())),
+        _ => Ok(()),
     }
 }
 

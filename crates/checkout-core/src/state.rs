@@ -4,7 +4,7 @@ mod awaiting;
 
 use tender_protocol::TokenCode;
 
-pub use self::awaiting::{Awaiting, Cancelling, PaymentProgress, Polling, Stream};
+pub use self::awaiting::{Awaiting, Cancelling, LatestRecord, PaymentProgress, Polling, Stream};
 use crate::choice::Choice;
 use crate::failure::Failure;
 use crate::form::{Form, FormProblem};

@@ -1,9 +1,9 @@
 //! A later record of a payment, as it is polled, streamed or returned by cancel.
 
-use tender_protocol::{PaymentState, Record, RecordError, Status};
+use tender_protocol::{Amount, PaymentState, Record, RecordError, Status};
 
-/// What a later record says about a payment. Only the fields that are needed are read, because a record
-/// with an unusual field must still end a payment.
+/// What a later record says about a payment. A field that is absent or unreadable is `None`, because a
+/// record with an unusual field must still end a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatusRecord {
     /// The payment.
@@ -12,6 +12,18 @@ pub struct StatusRecord {
     pub status: Option<Status>,
     /// What the status means; `None` if the proxy does not say.
     pub state: Option<PaymentState>,
+    /// Currency of `quantity`.
+    pub token: Option<String>,
+    /// Currency of `quantity_pay`.
+    pub payment_token: Option<String>,
+    /// The price.
+    pub quantity: Option<Amount>,
+    /// The amount to pay.
+    pub quantity_pay: Option<Amount>,
+    /// The merchant's invoice identifier.
+    pub invoice_number: Option<String>,
+    /// The wallet to pay.
+    pub wallet: Option<String>,
 }
 
 impl StatusRecord {
@@ -35,6 +47,7 @@ impl TryFrom<&Record> for StatusRecord {
 
     fn try_from(record: &Record) -> Result<Self, RecordError> {
         let text = |field| record.text(field).unwrap_or_default();
+        let amount = |field| record.text(field)?.trim().parse().ok();
         let state = record.string(PaymentState::FIELD);
         Ok(Self {
             transaction_id: record.text("transactionId").ok_or(RecordError::Missing {
@@ -43,6 +56,12 @@ impl TryFrom<&Record> for StatusRecord {
             })?,
             status: Status::new(&text("statusId"), &text("statusText")),
             state: state.as_deref().and_then(PaymentState::parse),
+            token: record.text("token"),
+            payment_token: record.text("paymentToken"),
+            quantity: amount("quantity"),
+            quantity_pay: amount("quantityPay"),
+            invoice_number: record.text("invoiceNumber"),
+            wallet: record.text("wallet"),
         })
     }
 }

@@ -17,6 +17,9 @@ use serde_json::value::RawValue;
 /// also limits the memory that a hostile exponent (`1e999999999`) can use.
 pub const MAX_DIGITS: usize = 128;
 
+/// Number of fractional digits that the service shows (the service's document, "Payment record").
+pub const SHOWN_DECIMALS: u8 = 8;
+
 /// An exact, non-negative decimal, without a unit.
 ///
 /// It is read from a JSON number (RFC 8259, section 6), or from a string with one. It is printed as plain
@@ -118,6 +121,16 @@ impl Amount {
         }
         let fraction = integer.split_off(integer.len().saturating_sub(kept.len()));
         (Self { integer, fraction }, rounded_up)
+    }
+
+    /// Whether `listed` may be this amount as the service returns it: the same, or rounded to
+    /// [`SHOWN_DECIMALS`] in either direction.
+    #[must_use]
+    pub fn may_be_listed_as(&self, listed: &Self) -> bool {
+        let (up, is_rounded) = self.round_up(SHOWN_DECIMALS);
+        let mut down = self.clone();
+        down.fraction.truncate(usize::from(SHOWN_DECIMALS));
+        self == listed || (is_rounded && (up == *listed || down == *listed))
     }
 
     /// The amount in units of `10^-decimals`, rounded up to a whole unit.

@@ -36,6 +36,18 @@ impl TokenCode {
         &self.0
     }
 
+    /// Whether the service may mean this code by `name`: it returns codes in upper case, or a ticker such as `USDT`,
+    /// which several codes may share. The code of another token, and a ticker that only fits others, name another token.
+    #[must_use]
+    pub fn may_be_named(&self, name: &str) -> bool {
+        let name = Self::from(name);
+        let fits = |code: &Self| code.as_str().starts_with(name.as_str());
+        if name.is_accepted() {
+            return name == *self;
+        }
+        fits(self) || !ACCEPTED.iter().any(|(code, _)| fits(code))
+    }
+
     /// Whether the create endpoint accepts this code.
     #[must_use]
     pub fn is_accepted(&self) -> bool {

@@ -312,3 +312,11 @@ proptest! {
         prop_assert_eq!(refused, !is_number);
     }
 }
+
+#[test]
+fn the_service_may_list_an_amount_with_eight_decimals() {
+    let may = |sent: &str, listed: &str| amount(sent).may_be_listed_as(&amount(listed));
+    assert!(may("1.5", "1.50"));
+    assert!(may("0.123456785", "0.12345678") && may("0.123456785", "0.12345679"));
+    assert!(!may("0.123456785", "0.1234568") && !may("0.12345678", "0.12345679"));
+}

@@ -186,3 +186,18 @@ fn an_item_number_is_understood_as_a_text_and_as_a_number() {
     assert!(item_number(r#","itemNumber":true"#).is_err());
     assert!(item_number(r#","itemNumber":[0]"#).is_err());
 }
+
+#[test]
+fn the_service_may_name_a_token_by_its_code_or_its_ticker() {
+    for (code, name) in [
+        ("usdtt", "USDTT"),
+        ("usdtt", "USDT"),
+        ("trx", "Tron"),
+        ("btc", " btc "),
+    ] {
+        assert!(TokenCode::from(code).may_be_named(name), "{code} {name}");
+    }
+    for (code, name) in [("usdtt", "USDTE"), ("trx", "USDT"), ("btc", "BNB")] {
+        assert!(!TokenCode::from(code).may_be_named(name), "{code} {name}");
+    }
+}

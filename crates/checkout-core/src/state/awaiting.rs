@@ -1,5 +1,6 @@
 //! A payment, and its progress as far as the page knows it.
 
+use serde::{Deserialize, Serialize};
 use tender_protocol::Payment;
 
 use crate::asset::{AssetInfo, HashFormat, TransactionHash};
@@ -27,6 +28,8 @@ pub struct Awaiting {
     pub receipt: Option<String>,
     /// Whether the buyer still has to pay, as far as this page knows.
     pub progress: PaymentProgress,
+    /// Whether the latest record contradicts the payment.
+    pub latest: LatestRecord,
     /// The latest request to a wallet in the browser.
     pub wallet_payment: WalletPayment,
     /// The number of that request.
@@ -54,6 +57,18 @@ pub enum PaymentProgress {
     StatusChanged,
     /// The buyer's transaction is known.
     Sent(TransactionHash),
+}
+
+/// What the latest polled or streamed record says about the payment. The page does not say where to send
+/// money while they contradict each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum LatestRecord {
+    /// The same amount, token, invoice and wallet, or no record has followed.
+    #[default]
+    Consistent,
+    /// Another amount, token, invoice or wallet. Its status may be that of another payment.
+    Contradictory,
 }
 
 /// The cancellation of a payment.
@@ -116,6 +131,7 @@ impl Awaiting {
             choice,
             receipt,
             progress: PaymentProgress::Open,
+            latest: LatestRecord::Consistent,
             wallet_payment: WalletPayment::Idle,
             wallet_request: WalletRequest::default(),
             is_earlier_wallet_unclear: false,
@@ -135,11 +151,18 @@ impl Awaiting {
         }
     }
 
-    /// Whether money may already be on its way: the status has changed, the transaction is known,
-    /// or the outcome of a wallet request is not known.
+    /// Whether the page may ask for money: nothing suggests that the buyer has paid, and no record
+    /// contradicts the payment.
+    #[must_use]
+    pub fn asks_for_money(&self) -> bool {
+        self.progress == PaymentProgress::Open && self.latest == LatestRecord::Consistent
+    }
+
+    /// Whether money may already be on its way: the page no longer asks for it, or the outcome of a wallet
+    /// request is not known.
     #[must_use]
     pub fn may_be_paid(&self) -> bool {
-        self.progress != PaymentProgress::Open || self.is_wallet_unclear()
+        !self.asks_for_money() || self.is_wallet_unclear()
     }
 
     /// Whether a wallet may have sent the money without reporting it.

@@ -3,12 +3,12 @@
 
 use super::awaiting::set_transaction;
 use crate::effect::Effect;
-use crate::state::{Awaiting, Cancelling, PaymentProgress};
+use crate::state::{Awaiting, Cancelling};
 use crate::wallet::{WalletFailure, WalletId, WalletPayment, WalletRequest};
 
 /// Asks a wallet to pay.
 pub(super) fn request(awaiting: &mut Awaiting, wallet: WalletId) -> Vec<Effect> {
-    let may_not_pay = awaiting.progress != PaymentProgress::Open
+    let may_not_pay = !awaiting.asks_for_money()
         || awaiting.cancelling == Cancelling::Requested
         || awaiting.is_wallet_asked();
     let Some(transfer) = awaiting.transfer().filter(|_| !may_not_pay) else {

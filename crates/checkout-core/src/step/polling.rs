@@ -9,11 +9,12 @@
 
 use tender_protocol::PaymentState;
 
-use super::{emit, ended};
+use super::{emit, emit_error, ended};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
+use crate::record_check::check_later;
 use crate::response::{self, FetchResult};
-use crate::state::{Awaiting, Cancelling, PaymentProgress, Polling, Stream};
+use crate::state::{Awaiting, Cancelling, LatestRecord, PaymentProgress, Polling, Stream};
 use crate::status_record::StatusRecord;
 
 /// Seconds until the first poll. Each further wait is longer by the same number.
@@ -180,10 +181,20 @@ fn has_stream(awaiting: &Awaiting) -> bool {
     matches!(awaiting.stream, Stream::Opening | Stream::Open)
 }
 
-/// Applies the status of a later record. The displayed amount and wallet don't change.
+/// Applies the status of a later record. The displayed amount and wallet don't change. A record that
+/// contradicts the payment is not taken for it; the page says so once.
 pub(super) fn update(awaiting: &mut Awaiting, record: StatusRecord) -> Vec<Effect> {
     if record.transaction_id != awaiting.payment.transaction_id {
         return Vec::new();
+    }
+    let known = std::mem::take(&mut awaiting.latest);
+    if let Err(mismatch) = check_later(&awaiting.payment, &awaiting.choice, &record) {
+        awaiting.latest = LatestRecord::Contradictory;
+        let is_new = known == LatestRecord::Consistent;
+        return is_new
+            .then(|| emit_error(&mismatch.into()))
+            .into_iter()
+            .collect();
     }
     let has_ended = set_state(awaiting, record.state);
     let new = record

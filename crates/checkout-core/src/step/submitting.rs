@@ -6,7 +6,7 @@ use crate::effect::Effect;
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::form::FormProblem;
-use crate::record_check::Expected;
+use crate::record_check::check_created;
 use crate::response::{self, FetchResult};
 use crate::state::{Attempt, AttemptKey, Choosing, Draft, PriorAttempt, State};
 
@@ -65,13 +65,9 @@ pub(super) fn created(
     attempt: Attempt,
     result: FetchResult,
 ) -> (State, Vec<Effect>) {
-    let expected = Expected {
-        choice: &attempt.choice,
-        invoice_number: &config.order.claims().invoice_number,
-        payer_chooses: config.order.payer_chooses(),
-    };
     let checked = response::created(result).and_then(|created| {
-        expected.check(&created.payment)?;
+        let request = config.order.documented(&attempt.request)?;
+        check_created(&request, &attempt.choice, &created.payment)?;
         Ok(created)
     });
     match checked {

@@ -5,8 +5,8 @@ use tender_checkout_core::{Awaiting, Effect, Event, HostEvent, State, WalletId, 
 use tender_protocol::PaymentState;
 
 use crate::support::{
-    Checkout, HASH, RECEIPT, code, config, key, lost, offered, ok, payment_record, with_state,
-    with_status,
+    Checkout, HASH, RECEIPT, code, config, key, lost, offered, ok, payment_record,
+    payment_record_in, text, with_state, with_status,
 };
 use crate::wallets;
 
@@ -182,7 +182,7 @@ fn a_create_response_may_say_that_the_payment_has_ended() {
         ("closed", ["created", "closed"]),
     ] {
         let mut checkout = Checkout::submitting();
-        let fields = [RECEIPT, ("state", &*crate::support::text(state))];
+        let fields = [RECEIPT, ("state", &*text(state))];
         checkout.on(Event::CreateFinished(
             key("first"),
             ok(payment_record(&fields)),
@@ -336,7 +336,8 @@ fn a_late_hash_is_added_to_a_paid_or_closed_payment() {
     for state in ["paid", "closed"] {
         let mut checkout = wallets::bnb();
         checkout.on(Event::WalletChosen(WalletId(0)));
-        POLL(&mut checkout, &with_state("Seen", state));
+        let fields = [("quantityPay", "0.5"), ("state", &*text(state))];
+        POLL(&mut checkout, &payment_record_in("bnb", &fields));
         checkout.on(late_hash());
         let shown = match state {
             "paid" => paid(&checkout),

@@ -85,6 +85,31 @@ fn the_invoice_is_that_of_the_order() {
 }
 
 #[test]
+fn the_price_is_that_of_the_order() {
+    for name in ["USDTT", "usdtt", "USDT", "Tether"] {
+        assert!(is_shown("trx", "token", name), "{name}");
+    }
+    for name in ["USDTE", "BTC", "TRX"] {
+        assert!(!is_shown("trx", "token", name), "{name}");
+    }
+    for (quantity, is_same) in [
+        ("25.5", true),
+        ("25.500", true),
+        ("25.51", false),
+        ("0", false),
+    ] {
+        let found = mismatch(created(&[], "trx", &[("quantity", quantity)]));
+        assert_eq!(found.is_none(), is_same, "{quantity}");
+    }
+    // The payer chooses it.
+    let attributes = [("item-number", "0")];
+    assert_eq!(
+        mismatch(created(&attributes, "trx", &[("quantity", "7")])),
+        None
+    );
+}
+
+#[test]
 fn the_wallet_is_an_address_of_the_network() {
     let tokens = ["btc", "trx", "usdtt", "usdte", "bnb"];
     for token in tokens {

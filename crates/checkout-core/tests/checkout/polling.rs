@@ -79,24 +79,6 @@ fn no_status_ends_the_polling() {
 }
 
 #[test]
-fn a_polled_record_changes_only_the_status() {
-    let mut checkout = Checkout::awaiting();
-    let before = checkout.payment().clone();
-    let other = payment_record(&[
-        ("statusText", r#""Seen""#),
-        ("wallet", r#""TEVIL""#),
-        ("quantityPay", "99"),
-        ("paymentToken", r#""BTC""#),
-    ]);
-    looked(&mut checkout, ok(other));
-    let after = checkout.payment();
-    assert_eq!(after.payment.status.text(), "Seen");
-    assert_eq!(after.payment.wallet, before.payment.wallet);
-    assert_eq!(after.payment.quantity_pay, before.payment.quantity_pay);
-    assert_eq!(after.send, before.send);
-}
-
-#[test]
 fn polls_back_off_to_a_minute_until_the_status_changes() {
     let mut checkout = Checkout::awaiting();
     for wait in [10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 60, 60] {

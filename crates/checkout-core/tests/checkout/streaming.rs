@@ -57,21 +57,6 @@ fn a_received_change_is_emitted_once_with_the_previous_status() {
 }
 
 #[test]
-fn a_received_record_changes_only_the_status() {
-    let mut checkout = with_stream();
-    let before = checkout.payment().clone();
-    let other = [
-        ("statusText", r#""Seen""#),
-        ("wallet", r#""TEVIL""#),
-        ("quantityPay", "99"),
-    ];
-    checkout.receive(payment_record(&other));
-    let after = checkout.payment();
-    assert_eq!(after.payment.wallet, before.payment.wallet);
-    assert_eq!(after.send, before.send);
-}
-
-#[test]
 fn unreadable_records_and_those_of_other_payments_are_ignored() {
     let mut checkout = Checkout::awaiting();
     for json in ["", "<html>", "{}", "[]", "null"] {

@@ -117,7 +117,9 @@ impl World {
                     return;
                 };
                 let json = match reply {
-                    Reply::Well { status, state, .. } => record(&id, "trx", &status, state, false),
+                    Reply::Well { status, state, .. } => {
+                        record(&id, self.token_of(&id), &status, state, false)
+                    }
                     Reply::Badly(answered) => {
                         answered.map(|answer| answer.body).unwrap_or_default()
                     }
@@ -212,13 +214,16 @@ impl World {
             }
             Asked::Cancel(id) => {
                 let answered = body(reply, &|status, state, _| {
-                    format!("[{}]", record(&id, "trx", &status, state, false))
+                    format!(
+                        "[{}]",
+                        record(&id, self.token_of(&id), &status, state, false)
+                    )
                 });
                 self.on(Event::CancelFinished(id, answered));
             }
             Asked::Status(id) => {
                 let answered = body(reply, &|status, state, _| {
-                    record(&id, "trx", &status, state, false)
+                    record(&id, self.token_of(&id), &status, state, false)
                 });
                 self.on(Event::StatusFetched(id, answered));
             }
@@ -232,6 +237,14 @@ impl World {
                 self.on(Event::WalletFinished(id, request, answer));
             }
         }
+    }
+
+    /// The token of the payment with this id.
+    fn token_of(&self, id: &str) -> &str {
+        let attempt = id
+            .strip_prefix("payment of ")
+            .and_then(|name| self.attempts.get(name));
+        attempt.map_or("trx", |(attempt, _)| attempt.choice.code.as_str())
     }
 
     /// Handles an event, then checks the requests and dispatched events.

@@ -10,6 +10,7 @@ use tender_protocol::Status;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use super::checkout::Checkout;
+use super::servers::{STATUS_CLOSED, STATUS_PAID};
 use super::stage::{Scenery, Stage};
 
 const BITCOIN: &str = "Bitcoin, Bitcoin";
@@ -101,6 +102,7 @@ pub(crate) const STATES: &[State] = &[
     state!(Paying, "hash with a problem", hash_with_a_problem),
     state!(Paying, "status moved", status_moved),
     state!(Paying, "sent", sent),
+    state!(Paying, "contradicted", contradicted),
     state!(Wallet, "wallet found", wallet_found),
     state!(Wallet, "wallet asked", wallet_asked),
     state!(Wallet, "wallet failed", wallet_failed),
@@ -110,6 +112,10 @@ pub(crate) const STATES: &[State] = &[
     state!(Ending, "cancelling", cancelling),
     state!(Ending, "cancelling failed", cancel_failed),
     state!(Ending, "cancelled", cancelled),
+    state!(Ending, "paid", paid),
+    state!(Ending, "paid, with a transaction", paid_with_a_transaction),
+    state!(Ending, "closed", closed),
+    state!(Ending, "closed, but sent", closed_but_sent),
     state!(Broken, "unavailable", unavailable),
     state!(Broken, "no tokens", no_tokens),
     state!(Broken, "failed", failed),
@@ -253,20 +259,73 @@ async fn hash_with_a_problem(stage: &Stage) -> Checkout<'_> {
 /// The buyer may have paid.
 async fn status_moved(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.pay(BITCOIN, Scenery::default()).await;
-    let newest = stage
-        .servers
-        .payments()
-        .into_iter()
-        .next()
-        .expect("it was just made");
-    let status = Status::new("2", "Confirming").expect("it has an id and a name");
-    let id = &newest.transaction_id;
-    stage
-        .servers
-        .service()
-        .set_status(id, status)
-        .expect("the service knows it");
+    set_status(stage, "Confirming");
     stage.reads(&checkout, "status-moved").await;
+    checkout
+}
+
+/// The service changes the status of the latest payment.
+fn set_status(stage: &Stage, text: &str) {
+    let newest = stage.servers.payments().into_iter().next();
+    let id = newest.expect("it was just made").transaction_id;
+    let status = Status::new("2", text).expect("it has an id and a name");
+    let service = stage.servers.service();
+    service.set_status(&id, status).expect("the service knows it");
+}
+
+/// The stream delivers a record of another amount.
+async fn contradicted(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.submit(BITCOIN, Scenery::default()).await;
+    checkout.part("amount").await;
+    let _: Value = stage
+        .browser
+        .run(
+            "const { fetch } = window;
+             window.fetch = async (...given) => {
+               const response = await fetch(...given);
+               if (!response.ok || response.headers.get('content-type') !== 'application/json') return response;
+               const record = await response.json();
+               return Response.json({ ...record, quantityPay: 7 });
+             };
+             document.querySelector('tender-checkout').refresh();
+             return null",
+            [],
+        )
+        .await;
+    stage.reads(&checkout, "record-changed").await;
+    checkout
+}
+
+async fn paid(stage: &Stage) -> Checkout<'_> {
+    let claims = json!({ "returnUrl": "https://shop.example/orders/1042" });
+    let scenery = Scenery {
+        claims,
+        ..Scenery::default()
+    };
+    let checkout = stage.pay(BITCOIN, scenery).await;
+    set_status(stage, STATUS_PAID);
+    stage.reads(&checkout, "paid").await;
+    checkout
+}
+
+async fn paid_with_a_transaction(stage: &Stage) -> Checkout<'_> {
+    let checkout = sent(stage).await;
+    set_status(stage, STATUS_PAID);
+    stage.reads(&checkout, "paid").await;
+    checkout
+}
+
+async fn closed(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(BITCOIN, Scenery::default()).await;
+    set_status(stage, STATUS_CLOSED);
+    stage.reads(&checkout, "closed").await;
+    checkout
+}
+
+async fn closed_but_sent(stage: &Stage) -> Checkout<'_> {
+    let checkout = sent(stage).await;
+    set_status(stage, STATUS_CLOSED);
+    stage.reads(&checkout, "closed-sent").await;
     checkout
 }
 

@@ -1,0 +1,190 @@
+//! A polled or streamed record that contradicts the payment is not taken for it.
+
+use tender_checkout_core::memory::remember;
+use tender_checkout_core::{
+    Cancelling, Event, FailureCode, HostEvent, LatestRecord, State, WalletId,
+};
+
+use crate::support::{Checkout, HASH, ok, payment_record, payment_record_in, with_status};
+use crate::wallets;
+
+/// Records of another payment under the same id.
+const OTHER: [(&str, &str); 7] = [
+    ("wallet", r#""TJRabPrwbZy45sbavfcjinPJC18kjpRTv8""#),
+    ("quantityPay", "95.12345679"),
+    ("quantity", "25.51"),
+    ("paymentToken", r#""BTC""#),
+    ("token", r#""BTC""#),
+    ("token", r#""USDTE""#),
+    ("invoiceNumber", r#""INV-1043""#),
+];
+
+/// The record with another status and this field.
+fn changed(field: (&str, &str)) -> String {
+    let status = [("statusText", r#""Seen""#), ("state", r#""paid""#)];
+    payment_record(&[&status[..], &[field]].concat())
+}
+
+/// The checkout after it has polled this record.
+fn polled(record: String) -> Checkout {
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::PollDue);
+    checkout.on(Event::StatusFetched("p-1".to_owned(), ok(record)));
+    checkout
+}
+
+fn errors(checkout: &Checkout) -> Vec<FailureCode> {
+    let failures = checkout.host_events.iter().filter_map(|event| match event {
+        HostEvent::Error(failure) => Some(failure.code),
+        _ => None,
+    });
+    failures.collect()
+}
+
+#[test]
+fn it_changes_nothing_of_the_payment_and_ends_the_request_for_money() {
+    for field in OTHER {
+        let mut streamed = Checkout::awaiting();
+        streamed.receive(changed(field));
+        for checkout in [polled(changed(field)), streamed] {
+            let before = Checkout::awaiting();
+            let now = checkout.payment();
+            assert_eq!(now.payment, before.payment().payment, "{field:?}");
+            assert_eq!(now.latest, LatestRecord::Contradictory, "{field:?}");
+            assert!(!now.asks_for_money() && now.may_be_paid() && !now.may_change());
+            assert_eq!(
+                errors(&checkout),
+                [FailureCode::RecordMismatch],
+                "{field:?}"
+            );
+            assert!(checkout.stream.is_some(), "it is still followed");
+        }
+    }
+}
+
+#[test]
+fn it_is_reported_once_until_a_record_agrees_again() {
+    let mut checkout = polled(changed(OTHER[0]));
+    checkout.receive(changed(OTHER[1]));
+    assert_eq!(errors(&checkout).len(), 1);
+    checkout.receive(payment_record(&[]));
+    assert!(checkout.payment().asks_for_money());
+    checkout.receive(changed(OTHER[1]));
+    assert_eq!(errors(&checkout).len(), 2);
+    // The payment can be cancelled: this needs only its id.
+    checkout.on(Event::CancelRequested);
+    assert_eq!(checkout.payment().cancelling, Cancelling::Confirming);
+}
+
+#[test]
+fn it_survives_a_reload() {
+    let checkout = polled(changed(OTHER[0]));
+    let mut next = Checkout::new(checkout.config.clone());
+    next.on(Event::Started(remember(&checkout.config, &checkout.state)));
+    assert!(!next.payment().asks_for_money());
+    let agrees = Event::StatusFetched("p-1".to_owned(), ok(payment_record(&[])));
+    next.on(agrees);
+    assert!(next.payment().asks_for_money());
+}
+
+#[test]
+fn no_wallet_is_asked() {
+    let mut checkout = wallets::bnb();
+    checkout.on(Event::PollDue);
+    let other = payment_record_in("bnb", &[("quantityPay", "7")]);
+    checkout.on(Event::StatusFetched("p-1".to_owned(), ok(other)));
+    checkout.ignores(Event::WalletChosen(WalletId(0)));
+}
+
+/// A list may write the same values in other forms, or leave them out.
+#[test]
+fn other_forms_of_the_same_values_are_no_contradiction() {
+    for field in [
+        ("wallet", r#"" TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t\n""#),
+        ("wallet", "null"),
+        ("quantityPay", "95.123456780"),
+        ("quantityPay", r#""95.12345678""#),
+        ("quantityPay", "null"),
+        ("quantity", "25.5"),
+        ("paymentToken", r#""trx""#),
+        ("token", r#""USDT""#),
+        ("token", r#""Tether""#),
+        ("invoiceNumber", r#"" inv-1042 ""#),
+        ("invoiceNumber", "null"),
+        ("createdAt", "null"),
+    ] {
+        let record =
+            with_status("Seen").replace(r#""statusText":"Seen""#, r#""statusText":"Seen","x":0"#);
+        let mut fields: std::collections::BTreeMap<String, Box<serde_json::value::RawValue>> =
+            serde_json::from_str(&record).unwrap();
+        let value = serde_json::value::RawValue::from_string(field.1.to_owned()).unwrap();
+        fields.insert(field.0.to_owned(), value);
+        let checkout = polled(serde_json::to_string(&fields).unwrap());
+        assert_eq!(
+            checkout.payment().payment.status.text(),
+            "Seen",
+            "{field:?}"
+        );
+        assert!(errors(&checkout).is_empty(), "{field:?}");
+    }
+}
+
+#[test]
+fn an_invoice_number_may_be_cut_and_an_amount_rounded() {
+    let long = crate::support::text("ORDER-2026-11-22-000001");
+    let mut checkout = Checkout::choosing(crate::support::config(&[
+        ("invoice-number", "ORDER-2026-11-22-000001"),
+        ("quantity", "25.123456785"),
+        ("payment-token", "trx"),
+    ]));
+    checkout.submit("first").unwrap();
+    let record = |invoice: &str, quantity: &str| {
+        payment_record(&[
+            ("invoiceNumber", invoice),
+            ("quantity", quantity),
+            crate::support::RECEIPT,
+        ])
+    };
+    let created = Event::CreateFinished(
+        crate::support::key("first"),
+        ok(record(&long, "25.123456785")),
+    );
+    checkout.on(created);
+    checkout.payment();
+    checkout.receive(record(r#""ORDER-2026-11-22-00""#, "25.12345679"));
+    assert!(checkout.payment().asks_for_money());
+    checkout.receive(record(r#""ORDER-2026""#, "25.12345679"));
+    assert!(!checkout.payment().asks_for_money());
+}
+
+/// An address that begins with 0x may be written in another case.
+#[test]
+fn the_case_of_an_address_counts_only_where_it_distinguishes_addresses() {
+    let follow = |token: &str, wallet: &str| {
+        let mut checkout = Checkout::awaiting();
+        let mut awaiting =
+            crate::support::payment_of(token, "null", "0.5", crate::support::wallet_of(token));
+        awaiting.polling = tender_checkout_core::Polling::Requesting(0);
+        checkout.state = State::Awaiting(Box::new(awaiting));
+        let fields = [
+            ("quantityPay", "0.5"),
+            ("wallet", &*crate::support::text(wallet)),
+        ];
+        let record = payment_record_in(token, &fields);
+        checkout.on(Event::StatusFetched("p-1".to_owned(), ok(record)));
+        checkout.payment().latest
+    };
+    let lower = |token: &str| crate::support::wallet_of(token).to_lowercase();
+    assert_eq!(follow("bnb", &lower("bnb")), LatestRecord::Consistent);
+    assert_eq!(follow("trx", &lower("trx")), LatestRecord::Contradictory);
+}
+
+/// A known transaction is kept.
+#[test]
+fn a_payment_that_was_sent_stays_sent() {
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::HashEntered(HASH.to_owned()));
+    checkout.receive(changed(OTHER[0]));
+    assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
+    assert_eq!(errors(&checkout), [FailureCode::RecordMismatch]);
+}
