@@ -33,6 +33,39 @@ async fn a_strict_content_security_policy_has_nothing_to_refuse() {
     );
 }
 
+/// No text becomes code: neither the loader nor the module needs a policy of its own.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_requires_trusted_types_has_nothing_to_refuse() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    let policy = "require-trusted-types-for 'script'; trusted-types 'none'";
+    let proxy = servers.proxy_url();
+    let order = servers.sign(json!({
+        "token": "usdtt", "quantity": "3.25", "invoiceNumber": "INV-1042",
+    }));
+    let page = servers.page(&format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">
+         <script src=\"{proxy}/v1/checkout.js\" async></script>
+         <tender-checkout proxy=\"{proxy}\" order=\"{order}\" locale=\"de\"></tender-checkout>"
+    ));
+    let checkout = browser.visit(&page).await;
+    checkout.pay_with("Bitcoin, Bitcoin").await;
+    checkout.amount().await;
+    assert_eq!(browser.refused_by_policy().await, [""; 0]);
+
+    // The policy is active, and violations are recorded.
+    let _: Value = browser
+        .run(
+            "try { document.createElement('div').innerHTML = '<b>x</b>' } catch {} return null",
+            [],
+        )
+        .await;
+    assert_eq!(
+        browser.refused_by_policy().await,
+        ["require-trusted-types-for: trusted-types-sink"]
+    );
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_gets_all_events_in_order() {
     let servers = Servers::open().await;
@@ -68,6 +101,7 @@ async fn the_page_gets_all_events_in_order() {
             "statusText": "Created",
             "wallet": payment.wallet,
             "createdAt": payment.created_at,
+            "state": null,
         })
     );
 }

@@ -11,6 +11,7 @@
 //! | `broken` | a widget that is missing, truncated, blocked, or crashes |
 //! | `once` | one payment per attempt, despite repeated requests |
 //! | `resume` | the same payment after a reload, a back navigation, and in another tab |
+//! | `ended` | payments that are paid, or closed by another tab |
 //! | `cancel` | cancelling, and switching to another token |
 //! | `scan` | QR codes, decoded from screenshots |
 //! | `wallets` | browser wallets, on real local blockchains |
@@ -42,6 +43,8 @@ mod buy;
 mod cancel;
 #[cfg(test)]
 mod embed;
+#[cfg(test)]
+mod ended;
 #[cfg(test)]
 mod follow;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 (() => {
   const events = [];
   const refused = [];
-  for (const name of ["ready", "created", "status", "transaction", "cancelled", "error"]) {
+  for (const name of ["ready", "created", "status", "transaction", "cancelled", "paid", "closed", "error"]) {
     addEventListener(`tender-${name}`, ({ type, detail, target }) => events.push({ type, detail, target: target.id }));
   }
   addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {

@@ -23,10 +23,6 @@ const KID: &str = "shop";
 pub(crate) const MERCHANT_KEY: &str = "a-merchant-key-of-the-tests-0123456789";
 pub(crate) const OFFICE_PASSWORD: &str = "demo";
 
-/// The statuses that the proxy takes for paid and closed.
-pub(crate) const STATUS_PAID: &str = "Completed";
-pub(crate) const STATUS_CLOSED: &str = "Expired";
-
 /// All servers that a buyer's browser contacts, on free local ports. Dropping it stops them.
 pub(crate) struct Servers {
     service: Option<Sandbox>,

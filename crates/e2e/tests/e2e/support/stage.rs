@@ -10,6 +10,10 @@ use super::browser::Browser;
 use super::checkout::Checkout;
 use super::servers::Servers;
 
+/// The statuses that the proxy takes for paid and closed.
+pub(crate) const STATUS_PAID: &str = "Completed";
+pub(crate) const STATUS_CLOSED: &str = "Expired";
+
 /// A page with only a checkout in a given language, with the real proxy and sandbox.
 pub(crate) struct Stage {
     pub(crate) servers: Servers,
@@ -38,7 +42,11 @@ impl Stage {
     /// A stage whose checkout uses this language.
     pub(crate) async fn open(language: &str) -> Self {
         Self {
-            servers: Servers::open().await,
+            servers: Servers::open_with(|proxy| {
+                proxy.orders.status_paid = vec![STATUS_PAID.to_owned()];
+                proxy.orders.status_closed = vec![STATUS_CLOSED.to_owned()];
+            })
+            .await,
             browser: Browser::start().await,
             language: language.to_owned(),
             texts: texts(language),

@@ -10,8 +10,7 @@ use tender_protocol::Status;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use super::checkout::Checkout;
-use super::servers::{STATUS_CLOSED, STATUS_PAID};
-use super::stage::{Scenery, Stage};
+use super::stage::{STATUS_CLOSED, STATUS_PAID, Scenery, Stage};
 
 const BITCOIN: &str = "Bitcoin, Bitcoin";
 const BNB: &str = "BNB, BNB Smart Chain";
@@ -270,7 +269,9 @@ fn set_status(stage: &Stage, text: &str) {
     let id = newest.expect("it was just made").transaction_id;
     let status = Status::new("2", text).expect("it has an id and a name");
     let service = stage.servers.service();
-    service.set_status(&id, status).expect("the service knows it");
+    service
+        .set_status(&id, status)
+        .expect("the service knows it");
 }
 
 /// The stream delivers a record of another amount.
@@ -283,7 +284,7 @@ async fn contradicted(stage: &Stage) -> Checkout<'_> {
             "const { fetch } = window;
              window.fetch = async (...given) => {
                const response = await fetch(...given);
-               if (!response.ok || response.headers.get('content-type') !== 'application/json') return response;
+               if (!response.headers.get('content-type').includes('json')) return response;
                const record = await response.json();
                return Response.json({ ...record, quantityPay: 7 });
              };
