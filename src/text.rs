@@ -1,16 +1,8 @@
 //! The keys of the checkout's texts. The texts are in `locales/`, one file per language.
 
-use std::sync::LazyLock;
-
-use tender_element::Texts;
-
-/// The English texts, which are built in.
-pub static ENGLISH: LazyLock<Texts> = LazyLock::new(|| {
-    // tests/languages.rs reads the same file.
-    Texts::parse(include_str!("../locales/en.json")).unwrap_or_default()
-});
-
 tender_element::texts! {
+    english: "../locales/en.json";
+
     /// A text of the checkout. `{name}` in a text is a placeholder.
     pub enum Text {
         PayWith = "pay-with",

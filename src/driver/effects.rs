@@ -1,7 +1,5 @@
 //! Executes the effects of the checkout.
 
-use std::pin::Pin;
-
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use tender_checkout_core::{Config, Effect, Event, State, memory, step};
@@ -109,13 +107,8 @@ impl Driver {
         request: impl Future<Output = FetchResult> + 'static,
         event: impl FnOnce(FetchResult) -> Event + 'static,
     ) {
-        // Boxed, so that the task is compiled once and not for every type of event.
-        let request: Pin<Box<dyn Future<Output = FetchResult>>> = Box::pin(request);
-        let event: Box<dyn FnOnce(FetchResult) -> Event> = Box::new(event);
-        self.element.tasks.spawn(async move {
-            let result = request.await;
-            self.dispatch(event(result));
-        });
+        let tasks = self.element.tasks;
+        tasks.fetch(request, move |result| self.dispatch(event(result)));
     }
 
     /// Opens the event stream of a payment.

@@ -16,9 +16,19 @@ pub trait TextKey: Copy + 'static {
     fn key(self) -> &'static str;
 }
 
-/// Defines an enum of text keys: `texts! { Pay = "pay"; }`.
+/// Defines an enum of text keys: `texts! { enum Text { Pay = "pay", } }`. With `english: "en.json";` before it, also
+/// `ENGLISH`, the texts of that file, which are built in.
 #[macro_export]
 macro_rules! texts {
+    (english: $file:literal; $($keys:tt)*) => {
+        /// The English texts, which are built in.
+        pub static ENGLISH: std::sync::LazyLock<$crate::Texts> = std::sync::LazyLock::new(|| {
+            // tests/languages.rs reads the same file.
+            $crate::Texts::parse(include_str!($file)).unwrap_or_default()
+        });
+
+        $crate::texts! { $($keys)* }
+    };
     ($(#[$attribute:meta])* $visibility:vis enum $enum:ident { $($name:ident = $key:literal,)* }) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]

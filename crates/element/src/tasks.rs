@@ -4,6 +4,7 @@ use std::pin::Pin;
 
 use futures_util::future::{AbortHandle, Abortable};
 use leptos::prelude::*;
+use tender_client::FetchResult;
 use wasm_bindgen_futures::spawn_local;
 
 /// Runs the async tasks of one element, and cancels them when the element's owner is cleaned up.
@@ -59,6 +60,18 @@ impl Tasks {
                 finished.map(|at| running.tasks.swap_remove(at))
             });
         });
+    }
+
+    /// Sends a request, and calls `on_finished` with its result.
+    pub fn fetch(
+        self,
+        request: impl Future<Output = FetchResult> + 'static,
+        on_finished: impl FnOnce(FetchResult) + 'static,
+    ) {
+        // Boxed, so that the task is compiled once and not for every type of request.
+        let request: Pin<Box<dyn Future<Output = FetchResult>>> = Box::pin(request);
+        let on_finished: Box<dyn FnOnce(FetchResult)> = Box::new(on_finished);
+        self.spawn(async move { on_finished(request.await) });
     }
 
     /// How many tasks are running.

@@ -1,16 +1,8 @@
 //! The keys of the element's texts. The texts are in `crates/payments/locales/`, one file per language.
 
-use std::sync::LazyLock;
-
-use tender_element::Texts;
-
-/// The English texts, which are built in.
-pub static ENGLISH: LazyLock<Texts> = LazyLock::new(|| {
-    // tests/languages.rs reads the same file.
-    Texts::parse(include_str!("../locales/en.json")).unwrap_or_default()
-});
-
 tender_element::texts! {
+    english: "../locales/en.json";
+
     /// A text of the element. `{name}` in a text is a placeholder.
     pub enum Text {
         Payments = "payments",

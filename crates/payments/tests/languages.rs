@@ -8,28 +8,15 @@
 )]
 
 use tender_element::TextKey;
-use tender_element::components::CopyText;
 use tender_payments::text::{ENGLISH, Text};
 
 const LOCALES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/locales");
 
-/// Texts that only the loader shows, when the module could not be loaded or has crashed.
-const LOADER: [&str; 5] = [
-    "load-failed-title",
-    "load-failed",
-    "unsupported",
-    "crashed-title",
-    "crashed",
-];
+/// Further texts that only the loader shows.
+const LOADER: &[&str] = &[];
 
 #[path = "../../element/tests/shared/languages.rs"]
 mod shared;
-
-fn keys() -> Vec<&'static str> {
-    let texts = Text::ALL.iter().map(|text| text.key());
-    let copy_texts = CopyText::ALL.iter().map(|text| text.key());
-    texts.chain(copy_texts).chain(LOADER).collect()
-}
 
 fn english(text: Text) -> String {
     ENGLISH.get(text.key()).unwrap()

@@ -1,12 +1,31 @@
 //! What holds for the locale files of every element. Included by each element's tests, next to `LOCALES`, the folder of the
-//! files, and `keys()`, the texts that the element uses.
+//! files, `Text`, and `LOADER`, further texts that only the loader shows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use tender_element::TextKey;
+use tender_element::components::CopyText;
 use tender_element::i18n::Locale;
 
-use super::{LOCALES, keys};
+use super::{LOADER, LOCALES, Text};
+
+/// Texts that the loader shows when the module could not be loaded or has crashed.
+const FAILURES: [&str; 5] = [
+    "load-failed-title",
+    "load-failed",
+    "unsupported",
+    "crashed-title",
+    "crashed",
+];
+
+/// All texts of the element.
+fn keys() -> Vec<&'static str> {
+    let texts = Text::ALL.iter().map(|text| text.key());
+    let copy_texts = CopyText::ALL.iter().map(|text| text.key());
+    let texts = texts.chain(copy_texts).chain(FAILURES);
+    texts.chain(LOADER.iter().copied()).collect()
+}
 
 /// The texts of each language, by key.
 fn languages() -> BTreeMap<String, BTreeMap<String, String>> {

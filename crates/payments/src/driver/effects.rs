@@ -88,10 +88,8 @@ impl Driver {
         response: impl Future<Output = FetchResult> + 'static,
         event: impl FnOnce(FetchResult) -> Event + 'static,
     ) {
-        self.element.tasks.spawn(async move {
-            let result = response.await;
-            self.dispatch(event(result));
-        });
+        let tasks = self.element.tasks;
+        tasks.fetch(response, move |result| self.dispatch(event(result)));
     }
 
     /// Connects to the event stream of all payments.
