@@ -126,17 +126,28 @@ pub(crate) fn payment(receipt: Option<&str>) -> String {
     record("1", "Created", receipt)
 }
 
-/// The record as the service responds to this request: with its token, an address on the token's network, and its
-/// invoice. A record that a test has changed in one of them stays as it is.
+/// The record as the service responds to this request: with its price, its token, an address on the token's network, and
+/// its invoice. A record that a test has changed in one of them stays as it is.
 pub(crate) fn answering(record: &str, request: &Value) -> String {
     let code = request["paymentToken"].as_str().unwrap_or("btc");
     let token = Value::from(code.to_uppercase());
     let wallet = Value::from(wallet_of(code));
-    let invoice = match &request["order"] {
-        Value::String(order) => claims(order)["invoiceNumber"].clone(),
-        _ => request["invoiceNumber"].clone(),
+    let order = match &request["order"] {
+        Value::String(order) => claims(order),
+        _ => request.clone(),
     };
+    let invoice = &order["invoiceNumber"];
+    // The service may return the ticker.
+    let price_token = order["token"].as_str().unwrap_or("usdtt");
+    let price_token = Value::from(price_token.replace("usdtt", "usdt").to_uppercase());
+    let mut quantities = [&request["quantity"], &order["quantity"]]
+        .map(|quantity| quantity.to_string().replace('"', ""))
+        .into_iter();
+    let quantity = quantities.find(|quantity| quantity != "null" && quantity != "12.5");
+    let quantity = quantity.unwrap_or("12.50".to_owned());
     record
+        .replace(r#""token":"USDT""#, &format!(r#""token":{price_token}"#))
+        .replace(r#""quantity":12.50"#, &format!(r#""quantity":{quantity}"#))
         .replace(
             r#""paymentToken":"BTC""#,
             &format!(r#""paymentToken":{token}"#),
