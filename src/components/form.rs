@@ -20,6 +20,7 @@ use self::submit::{SubmitButton, SubmitNote};
 use self::tokens::TokenPicker;
 use self::total::OrderTotal;
 use crate::driver::{Driver, use_driver};
+use crate::text::Text;
 
 #[component]
 pub(super) fn TokenForm() -> AnyView {
@@ -59,6 +60,18 @@ fn choosing<T>(driver: Driver, read: impl FnOnce(&Choosing) -> T) -> Option<T> {
 /// The problem that prevents the form from being submitted.
 fn problem(driver: Driver) -> Option<FormProblem> {
     choosing(driver, |choosing| choosing.problem).flatten()
+}
+
+/// The sentence for a problem.
+fn problem_text(problem: FormProblem) -> Text {
+    match problem {
+        FormProblem::AmountMissing => Text::AmountMissing,
+        FormProblem::AmountInvalid => Text::AmountInvalid,
+        FormProblem::NoToken => Text::ChooseToken,
+        FormProblem::EmailMissing => Text::EmailMissing,
+        FormProblem::EmailInvalid => Text::EmailInvalid,
+        FormProblem::NameMissing => Text::NameMissing,
+    }
 }
 
 /// Why the payment was not created.

@@ -35,7 +35,7 @@ async fn a_double_click_sends_one_request() {
 
     create.open(Reply::ok(record::payment(None)));
     checkout.until_part("amount").await;
-    assert_eq!(checkout.told("tender-created").len(), 1);
+    assert_eq!(checkout.details_of("tender-created").len(), 1);
 }
 
 #[wasm_bindgen_test]
@@ -111,7 +111,7 @@ async fn after_a_reset_the_same_form_leads_to_the_payment_that_exists() {
     checkout.pay();
     checkout.until_part("amount").await;
     assert_eq!(keys(&proxy).len(), 1);
-    assert_eq!(checkout.told("tender-created").len(), 1);
+    assert_eq!(checkout.details_of("tender-created").len(), 1);
 
     checkout.call("reset");
     checkout.until_ready().await;
@@ -149,7 +149,7 @@ async fn after_a_cancellation_a_new_attempt_begins() {
     checkout.press("Cancel payment");
     settled().await;
     checkout.press("Yes, cancel");
-    checkout.until_told("tender-cancelled").await;
+    checkout.until_event("tender-cancelled").await;
     settled().await;
     checkout.press("Choose again");
     settled().await;

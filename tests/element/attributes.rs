@@ -229,7 +229,15 @@ async fn an_exclamation_mark_makes_a_buyer_field_required() {
         checkout.choose("Bitcoin, Bitcoin");
         checkout.pay();
         settled().await;
-        assert_eq!(checkout.role("alert")[0].text_content().unwrap(), problem);
+        let alerts = checkout.role("alert");
+        assert_eq!(alerts.len(), 1);
+        assert_eq!(alerts[0].text_content().unwrap(), problem);
+        // It is beside the field, and describes it.
+        assert_eq!(
+            input.get_attribute("aria-describedby"),
+            Some(alerts[0].id())
+        );
+        assert!(alerts[0].closest("[part=field]").unwrap().is_some());
         assert!(proxy.sent(CREATE).is_empty());
     }
 }

@@ -38,7 +38,7 @@ async fn theme_and_locale_keep_the_payment() {
         "the same element, with other digits"
     );
     assert_eq!(proxy.total(), requests);
-    assert_eq!(checkout.story(), ["tender-ready", "tender-created"]);
+    assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
 }
 
 #[wasm_bindgen_test]
@@ -72,7 +72,7 @@ async fn another_order_restarts_the_checkout() {
     assert_eq!(checkout.chosen(), None);
     assert_eq!(proxy.sent(TOKENS).len(), 2);
     assert_eq!(
-        checkout.story(),
+        checkout.event_names(),
         ["tender-ready", "tender-created", "tender-ready"]
     );
 
@@ -115,15 +115,18 @@ async fn attributes_that_become_wrong_and_right_again() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, None).await;
     checkout.set("quantity", "a lot");
-    checkout.until_told("tender-error").await;
+    checkout.until_event("tender-error").await;
     assert!(checkout.shows_fallback() && !checkout.shows_card());
-    assert_eq!(checkout.told("tender-error")[0]["code"], "config-invalid");
+    assert_eq!(
+        checkout.details_of("tender-error")[0]["code"],
+        "config-invalid"
+    );
 
     checkout.set("quantity", "7");
     checkout.until_ready().await;
     assert!(checkout.shows_card() && !checkout.shows_fallback());
     assert_eq!(checkout.part("price").text_content().unwrap(), "7 USDT");
-    assert_eq!(checkout.told("tender-error").len(), 1);
+    assert_eq!(checkout.details_of("tender-error").len(), 1);
 }
 
 #[wasm_bindgen_test]
@@ -150,8 +153,8 @@ async fn another_offer_changes_what_is_shown() {
 async fn another_offer_helps_where_nothing_could_be_offered() {
     let proxy = Proxy::new();
     let checkout = Checkout::open(&proxy, &[("accept", "eth")]);
-    checkout.until_told("tender-error").await;
-    assert_eq!(checkout.told("tender-error")[0]["code"], "no-tokens");
+    checkout.until_event("tender-error").await;
+    assert_eq!(checkout.details_of("tender-error")[0]["code"], "no-tokens");
     checkout.set("accept", "eth btc");
     checkout.until_ready().await;
     assert_eq!(checkout.names("radio"), ["Bitcoin, Bitcoin"]);

@@ -45,7 +45,7 @@ async fn the_payment_before_is_named_and_cancelled_before_there_is_another() {
     assert_eq!(sent.authorization.as_deref(), Some("Bearer receipt-7"));
     assert_eq!(proxy.sent(CREATE)[1].json()["paymentToken"], "trx");
     assert_eq!(
-        checkout.story(),
+        checkout.event_names(),
         [
             "tender-ready",
             "tender-created",

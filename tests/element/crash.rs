@@ -66,7 +66,7 @@ async fn panic(frame: &Frame) {
 async fn after_a_panic_every_element_shows_its_fallback() {
     let frame = open(QUIET_GLUE).await;
     panic(&frame).await;
-    assert_eq!(frame.words("told"), ["crashed", "crashed"]);
+    assert_eq!(frame.words("dispatched"), ["crashed", "crashed"]);
     assert!(shows_fallbacks(&frame));
     let said = frame.words("said");
     assert_eq!(said.len(), 2);
@@ -89,10 +89,10 @@ async fn after_a_crash_the_module_is_not_called() {
            checkout.theme = 'dark';
            checkout.remove();
          }
-         told.push('done');",
+         dispatched.push('done');",
     );
     until("the script has run", || {
-        frame.words("told").contains(&"done".to_owned())
+        frame.words("dispatched").contains(&"done".to_owned())
     })
     .await;
     settled().await;
@@ -107,8 +107,11 @@ async fn an_element_that_comes_after_a_crash_shows_its_fallback() {
     let next = frame.checkouts()[0].clone_node_with_deep(true).unwrap();
     let body = frame.document().body().unwrap();
     body.append_child(&next).unwrap();
-    until("the next one fails", || frame.words("told").len() == 3).await;
-    assert_eq!(frame.words("told"), ["crashed"; 3]);
+    until("the next one fails", || {
+        frame.words("dispatched").len() == 3
+    })
+    .await;
+    assert_eq!(frame.words("dispatched"), ["crashed"; 3]);
     assert!(shows_fallbacks(&frame));
     assert_eq!(frame.words("locales").len(), 2);
 }
@@ -129,7 +132,10 @@ async fn an_exception_that_left_the_module_is_a_crash() {
     for (script, message) in CRASHES {
         let frame = open(QUIET_GLUE).await;
         run(&frame, script);
-        until(script, || frame.words("told") == ["crashed", "crashed"]).await;
+        until(script, || {
+            frame.words("dispatched") == ["crashed", "crashed"]
+        })
+        .await;
         assert!(shows_fallbacks(&frame));
         let said = frame.words("said");
         let expected = format!("<tender-checkout>: the module crashed: {message}");
@@ -145,7 +151,10 @@ async fn an_exception_that_the_loader_catches_is_a_crash_too() {
     );
     let frame = open(&broken).await;
     frame.checkouts()[0].set_attribute("quantity", "2").unwrap();
-    until("all fail", || frame.words("told") == ["crashed", "crashed"]).await;
+    until("all fail", || {
+        frame.words("dispatched") == ["crashed", "crashed"]
+    })
+    .await;
     assert!(shows_fallbacks(&frame));
     assert_eq!(frame.words("calls"), ["set_locale"]);
 }
@@ -156,7 +165,7 @@ async fn a_trap_while_an_element_is_mounted_is_a_crash() {
     let glue = [GLUE, &QUIET_GLUE.replace("mounted.push(host);", "trap();")].concat();
     let body = Frame::element(&proxy, "");
     let frame = Frame::open(&Frame::tag(&module(&glue), ""), &body).await;
-    until("it fails", || frame.words("told") == ["crashed"]).await;
+    until("it fails", || frame.words("dispatched") == ["crashed"]).await;
     assert!(shows_fallbacks(&frame));
 }
 
@@ -188,11 +197,11 @@ async fn an_exception_of_the_page_is_no_crash() {
         let frame = open(QUIET_GLUE).await;
         run(
             &frame,
-            &format!("setTimeout(() => told.push('done')); {script}"),
+            &format!("setTimeout(() => dispatched.push('done')); {script}"),
         );
-        until(script, || frame.words("told") == ["done"]).await;
+        until(script, || frame.words("dispatched") == ["done"]).await;
         settled().await;
-        assert_eq!(frame.words("told"), ["done"], "{script}");
+        assert_eq!(frame.words("dispatched"), ["done"], "{script}");
         assert!(!shows_fallbacks(&frame), "{script}");
     }
 }

@@ -15,7 +15,7 @@ async fn ended(proxy: &Proxy, status_text: &str, state: &str) -> Checkout {
     let checkout = Checkout::awaiting(proxy, Some("receipt-7")).await;
     proxy.reply(&status(), Reply::ok(record::with_state(status_text, state)));
     checkout.call("refresh");
-    checkout.until_told(&format!("tender-{state}")).await;
+    checkout.until_event(&format!("tender-{state}")).await;
     settled().await;
     checkout
 }
@@ -56,11 +56,11 @@ async fn a_paid_payment_is_finished() {
     assert!(checkout.names("button").is_empty());
     assert!(!checkout.has_part("explorer"), "no transaction is known");
     assert_eq!(
-        checkout.told("tender-paid")[0]["payment"]["state"],
+        checkout.details_of("tender-paid")[0]["payment"]["state"],
         json!("paid")
     );
     assert_eq!(
-        checkout.story(),
+        checkout.event_names(),
         [
             "tender-ready",
             "tender-created",
@@ -78,7 +78,7 @@ async fn a_paid_payment_stays_finished_after_a_reload() {
     let again = Checkout::reopen(&proxy, &[]);
     again.until_shown("Payment received").await;
     asks_for_nothing(&again);
-    assert!(again.story().is_empty(), "{:?}", again.story());
+    assert!(again.event_names().is_empty(), "{:?}", again.event_names());
     again.call("reset");
     settled().await;
     assert_eq!(again.names("heading"), ["Payment received"]);
@@ -125,7 +125,7 @@ async fn a_closed_payment_says_what_to_do_and_lets_the_buyer_start_again() {
     again.until_shown("This payment is closed").await;
     asks_for_nothing(&again);
     settled().await;
-    assert!(again.story().is_empty(), "{:?}", again.story());
+    assert!(again.event_names().is_empty(), "{:?}", again.event_names());
 
     again.press("Choose again");
     again.until_ready().await;
@@ -223,7 +223,7 @@ async fn while_waiting_the_page_says_that_it_updates_by_itself() {
     assert_eq!(checkout.part("status").text_content().unwrap(), "Created");
     proxy.reply(&status(), Reply::ok(record::with_status("2", "Seen")));
     checkout.call("refresh");
-    checkout.until_told("tender-status").await;
+    checkout.until_event("tender-status").await;
     settled().await;
     assert!(
         !checkout.text().contains("Waiting for your payment"),

@@ -114,7 +114,7 @@ async fn the_fallback_is_shown_where_a_library_extended_every_object() {
     let checkout = frame.checkouts().remove(0);
     until("it says so", || text(&checkout).ends_with("Try again")).await;
     assert!(Frame::shows_fallback(&checkout));
-    assert_eq!(frame.words("told"), ["load-failed"]);
+    assert_eq!(frame.words("dispatched"), ["load-failed"]);
 }
 
 /// What a browser that is too old lacks.
@@ -145,7 +145,7 @@ async fn a_browser_that_is_too_old_is_told_before_anything_is_requested() {
         assert!(Frame::shows_fallback(&checkout), "{browser}");
         let is_styled = display(&checkout) == "flex";
         assert_eq!(is_styled, browser.contains("WebAssembly"), "{browser}");
-        assert_eq!(frame.words("told"), ["load-failed"], "{browser}");
+        assert_eq!(frame.words("dispatched"), ["load-failed"], "{browser}");
         settled().await;
         assert_eq!(proxy.sent(TOKENS).len(), 0, "{browser}");
         assert!(frame.global("mounted").is_undefined(), "{browser}");
@@ -164,7 +164,7 @@ async fn a_browser_of_2022_is_not_too_old() {
     let frame = Frame::open(&tag, &Frame::element(&proxy, "")).await;
     until("it is mounted", || !frame.words("locales").is_empty()).await;
     assert_eq!(proxy.sent(TOKENS).len(), 1);
-    assert_eq!(frame.words("told"), [""; 0]);
+    assert_eq!(frame.words("dispatched"), [""; 0]);
 }
 
 /// A document adopts only style sheets of its own.

@@ -62,8 +62,8 @@ fn failures() -> Vec<(Reply, Said, &'static str)> {
     ]
 }
 
-fn told(checkout: &Checkout) -> Vec<(Value, Value)> {
-    let errors = checkout.told("tender-error");
+fn errors(checkout: &Checkout) -> Vec<(Value, Value)> {
+    let errors = checkout.details_of("tender-error");
     let pairs = errors.into_iter().map(|error| {
         assert!(
             error["message"]
@@ -84,10 +84,10 @@ async fn a_payment_that_was_not_created_can_be_tried_again_or_left() {
         checkout.choose("Bitcoin, Bitcoin");
         proxy.reply(CREATE, reply);
         checkout.pay();
-        checkout.until_told("tender-error").await;
+        checkout.until_event("tender-error").await;
         settled().await;
 
-        assert_eq!(told(&checkout), [(json!(code), json!(retryable))]);
+        assert_eq!(errors(&checkout), [(json!(code), json!(retryable))]);
         let alerts = checkout.role("alert");
         assert_eq!(alerts.len(), 1, "{code}");
         let said = alerts[0].text_content().unwrap();
@@ -126,10 +126,10 @@ async fn without_tokens_the_shop_s_own_way_is_shown() {
         let proxy = Proxy::new();
         proxy.reply(TOKENS, reply);
         let checkout = Checkout::open(&proxy, &[]);
-        checkout.until_told("tender-error").await;
+        checkout.until_event("tender-error").await;
         settled().await;
 
-        assert_eq!(told(&checkout), [(json!(code), json!(retryable))]);
+        assert_eq!(errors(&checkout), [(json!(code), json!(retryable))]);
         let said = checkout.role("alert")[0].text_content().unwrap();
         assert!(
             said.contains("not available") && said.contains(word),
@@ -137,7 +137,7 @@ async fn without_tokens_the_shop_s_own_way_is_shown() {
         );
         assert!(checkout.shows_card() && checkout.shows_fallback(), "{code}");
         assert_eq!(checkout.has_part("retry"), retryable, "{code}");
-        assert!(checkout.told("tender-ready").is_empty());
+        assert!(checkout.details_of("tender-ready").is_empty());
 
         if retryable {
             checkout.press("Try again");
@@ -156,14 +156,14 @@ async fn a_payment_record_that_lacks_what_the_buyer_needs_is_a_failure() {
         let lacking = record::payment(None).replace(field, "somethingElse");
         proxy.reply(CREATE, Reply::ok(lacking));
         checkout.pay();
-        checkout.until_told("tender-error").await;
-        let error = &checkout.told("tender-error")[0];
+        checkout.until_event("tender-error").await;
+        let error = &checkout.details_of("tender-error")[0];
         assert_eq!(error["code"], "answer-unreadable");
         assert!(
             error["message"].as_str().unwrap().contains(field),
             "{error}"
         );
-        assert!(checkout.told("tender-created").is_empty());
+        assert!(checkout.details_of("tender-created").is_empty());
     }
 }
 

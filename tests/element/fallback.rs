@@ -69,13 +69,13 @@ async fn attributes_that_make_no_checkout() {
         let console = Console::listen("error");
         let checkout = Checkout::bare(&attributes);
         checkout.insert();
-        checkout.until_told("tender-error").await;
+        checkout.until_event("tender-error").await;
         settled().await;
         assert!(
             checkout.shows_fallback() && !checkout.shows_card(),
             "{attributes:?}"
         );
-        let errors = checkout.told("tender-error");
+        let errors = checkout.details_of("tender-error");
         assert_eq!(errors.len(), 1, "{attributes:?}: {errors:?}");
         assert_eq!(errors[0]["code"], "config-invalid", "{errors:?}");
         assert_eq!(errors[0]["retryable"], false);
@@ -98,7 +98,7 @@ async fn words_that_are_not_understood_are_told_to_the_developer_only() {
     ];
     let checkout = Checkout::ready(&proxy, &more).await;
     assert_eq!(checkout.names("radio"), ["Bitcoin, Bitcoin"]);
-    assert!(checkout.told("tender-error").is_empty());
+    assert!(checkout.details_of("tender-error").is_empty());
     let lines = console.lines();
     for word in ["`phone`", "`sepia`", "`doge`", "`ada`", "`payment-token`"] {
         assert!(

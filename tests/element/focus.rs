@@ -103,7 +103,7 @@ async fn what_takes_a_button_s_place_takes_its_focus() {
     settled().await;
     proxy.reply(CANCEL, Reply::ok("[]"));
     press("Yes, cancel");
-    checkout.until_told("tender-cancelled").await;
+    checkout.until_event("tender-cancelled").await;
     settled().await;
     assert_eq!(focused(&checkout), "Payment cancelled");
 }

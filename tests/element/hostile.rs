@@ -133,8 +133,8 @@ async fn two_thousand_records_offer_each_accepted_code_once() {
         ["Token 0, Bitcoin", "Token 4, Bitcoin", "Token 5, Bitcoin"],
         "the first record of a code counts"
     );
-    let told = &checkout.told("tender-ready")[0]["tokens"];
-    assert_eq!(told, &serde_json::json!(["btc", "usdte", "trx"]));
+    let codes = &checkout.details_of("tender-ready")[0]["tokens"];
+    assert_eq!(codes, &serde_json::json!(["btc", "usdte", "trx"]));
 }
 
 #[wasm_bindgen_test]

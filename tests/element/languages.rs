@@ -127,7 +127,7 @@ async fn another_language_takes_effect_at_once_and_keeps_the_payment() {
         Some(record::WALLET)
     );
     assert_eq!(proxy.total(), requests);
-    assert_eq!(checkout.story(), ["tender-ready", "tender-created"]);
+    assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
 }
 
 #[wasm_bindgen_test]
@@ -193,7 +193,7 @@ async fn a_language_that_can_not_be_loaded_is_english_with_a_warning() {
         .iter()
         .any(|line| line.contains("`ja` can't be loaded"));
     assert!(warned, "{:?}", console.lines());
-    assert_eq!(checkout.told("tender-error"), Vec::<Value>::new());
+    assert_eq!(checkout.details_of("tender-error"), Vec::<Value>::new());
 }
 
 #[wasm_bindgen_test]

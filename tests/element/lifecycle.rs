@@ -107,7 +107,7 @@ async fn a_move_keeps_what_was_chosen_and_typed() {
     }
     assert_eq!(checkout.chosen().as_deref(), Some("btc"));
     assert_eq!(proxy.total(), 1);
-    assert_eq!(checkout.story(), ["tender-ready"]);
+    assert_eq!(checkout.event_names(), ["tender-ready"]);
 
     proxy.reply(CREATE, Reply::ok(record::payment(None)));
     checkout.pay();
@@ -182,10 +182,10 @@ async fn an_answer_that_comes_after_the_element_left_changes_nothing() {
     cancel.open(Reply::ok("[]"));
 
     settled().await;
-    assert_eq!(waiting.story(), [""; 0]);
-    assert_eq!(submitting.story(), ["tender-ready"]);
-    assert_eq!(polling.story(), ["tender-ready", "tender-created"]);
-    assert_eq!(cancelling.story(), ["tender-ready", "tender-created"]);
+    assert_eq!(waiting.event_names(), [""; 0]);
+    assert_eq!(submitting.event_names(), ["tender-ready"]);
+    assert_eq!(polling.event_names(), ["tender-ready", "tender-created"]);
+    assert_eq!(cancelling.event_names(), ["tender-ready", "tender-created"]);
     assert_eq!(mounted_count(), live);
 }
 

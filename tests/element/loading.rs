@@ -31,8 +31,8 @@ async fn a_module_that_does_not_load_is_told_above_the_fallback() {
     for glue in broken {
         let body = [Frame::element(&proxy, ""), Frame::element(&proxy, "")].concat();
         let frame = Frame::open(&Frame::tag(&glue, ""), &body).await;
-        until("both have failed", || frame.words("told").len() == 2).await;
-        assert_eq!(frame.words("told"), ["load-failed", "load-failed"]);
+        until("both have failed", || frame.words("dispatched").len() == 2).await;
+        assert_eq!(frame.words("dispatched"), ["load-failed", "load-failed"]);
         for checkout in frame.checkouts() {
             assert!(Frame::shows_fallback(&checkout));
             assert_eq!(
@@ -57,7 +57,10 @@ async fn a_start_that_failed_is_tried_again_by_the_next_element() {
         QUIET_GLUE.replace("export default async () => {};", "")
     ));
     let frame = Frame::open(&Frame::tag(&glue, ""), &Frame::element(&proxy, "")).await;
-    until("the first one fails", || frame.words("told").len() == 1).await;
+    until("the first one fails", || {
+        frame.words("dispatched").len() == 1
+    })
+    .await;
 
     let next = frame.document().create_element("tender-checkout").unwrap();
     next.set_attribute("proxy", proxy.address()).unwrap();
@@ -68,7 +71,7 @@ async fn a_start_that_failed_is_tried_again_by_the_next_element() {
         .append_child(&next)
         .unwrap();
     until("the next one is shown", || frame.mounted() == 1).await;
-    assert_eq!(frame.words("told"), ["load-failed"]);
+    assert_eq!(frame.words("dispatched"), ["load-failed"]);
 }
 
 #[wasm_bindgen_test]
@@ -79,7 +82,7 @@ async fn a_start_that_failed_is_tried_again_by_the_buyer_and_by_the_page() {
         QUIET_GLUE.replace("export default async () => {};", "")
     ));
     let frame = Frame::open(&Frame::tag(&glue, ""), &Frame::element(&proxy, "")).await;
-    until("it fails", || frame.words("told").len() == 1).await;
+    until("it fails", || frame.words("dispatched").len() == 1).await;
     let checkout = frame.checkouts().remove(0);
     let retry = Frame::card(&checkout).query_selector("[part=retry]");
     retry
@@ -87,7 +90,7 @@ async fn a_start_that_failed_is_tried_again_by_the_buyer_and_by_the_page() {
         .unwrap()
         .unchecked_into::<HtmlElement>()
         .click();
-    until("it fails again", || frame.words("told").len() == 2).await;
+    until("it fails again", || frame.words("dispatched").len() == 2).await;
     settled().await;
 
     // Moving the element does not retry.
@@ -103,7 +106,7 @@ async fn a_start_that_failed_is_tried_again_by_the_buyer_and_by_the_page() {
     let refresh: js_sys::Function = refresh.unchecked_into();
     refresh.call0(&checkout).unwrap();
     until("it is shown", || frame.mounted() == 1).await;
-    assert_eq!(frame.words("told"), ["load-failed", "load-failed"]);
+    assert_eq!(frame.words("dispatched"), ["load-failed", "load-failed"]);
     assert!(!Frame::shows_fallback(&checkout));
 }
 
@@ -139,10 +142,10 @@ async fn a_stalled_download_ends_with_one_time_out() {
         let body = Frame::element(&proxy, "locale='ar'");
         let frame = Frame::open(&tag, &body).await;
         settled().await;
-        assert_eq!(frame.words("told"), [""; 0]);
+        assert_eq!(frame.words("dispatched"), [""; 0]);
         let time_out: js_sys::Function = frame.global("timeOut").unchecked_into();
         time_out.call0(&JsValue::UNDEFINED).unwrap();
-        until("it fails", || frame.words("told") == ["load-failed"]).await;
+        until("it fails", || frame.words("dispatched") == ["load-failed"]).await;
         // The texts of the buyer's language don't arrive either; English needs none.
         let checkout = frame.checkouts().remove(0);
         until("it says so", || said(&checkout).ends_with("Try again")).await;
@@ -159,13 +162,13 @@ async fn after_a_stalled_import_the_next_try_imports_another_url() {
     settled().await;
     let time_out: js_sys::Function = frame.global("timeOut").unchecked_into();
     time_out.call0(&JsValue::UNDEFINED).unwrap();
-    until("it fails", || frame.words("told").len() == 1).await;
+    until("it fails", || frame.words("dispatched").len() == 1).await;
     let checkout = frame.checkouts().remove(0);
     let refresh = js_sys::Reflect::get(&checkout, &"refresh".into()).unwrap();
     let refresh: js_sys::Function = refresh.unchecked_into();
     refresh.call0(&checkout).unwrap();
     // There is no module at the other URL, so that this try fails at once.
-    until("it fails again", || frame.words("told").len() == 2).await;
+    until("it fails again", || frame.words("dispatched").len() == 2).await;
 }
 
 /// By then the next try may have started a module already.
@@ -187,7 +190,7 @@ async fn an_import_that_finishes_after_its_time_out_starts_nothing() {
     for function in ["timeOut", "finishImport"] {
         let function: js_sys::Function = frame.global(function).unchecked_into();
         function.call0(&JsValue::UNDEFINED).unwrap();
-        until("it fails", || frame.words("told") == ["load-failed"]).await;
+        until("it fails", || frame.words("dispatched") == ["load-failed"]).await;
     }
     settled().await;
     assert!(frame.global("wasStarted").is_undefined());
@@ -214,12 +217,12 @@ async fn an_element_that_was_removed_when_the_module_failed_starts_again() {
     let fail: js_sys::Function = frame.global("failStart").unchecked_into();
     fail.call0(&JsValue::UNDEFINED).unwrap();
     settled().await;
-    assert_eq!(frame.words("told"), [""; 0]);
+    assert_eq!(frame.words("dispatched"), [""; 0]);
 
     let body = frame.document().body().unwrap();
     body.append_child(&checkout).unwrap();
     until("it is shown", || frame.mounted() == 1).await;
-    assert_eq!(frame.words("told"), [""; 0]);
+    assert_eq!(frame.words("dispatched"), [""; 0]);
 }
 
 #[wasm_bindgen_test]
@@ -277,7 +280,7 @@ async fn the_loader_speaks_the_language_of_the_element() {
         until(words, || said(&checkout).ends_with(words)).await;
         assert_eq!(direction(), expected, "{locale}");
     }
-    assert_eq!(frame.words("told"), ["load-failed"]);
+    assert_eq!(frame.words("dispatched"), ["load-failed"]);
 }
 
 #[wasm_bindgen_test]
@@ -291,6 +294,6 @@ async fn a_listing_that_is_lost_is_left_to_the_module_to_tell() {
     .await;
     until("it is shown", || frame.mounted() == 1).await;
     settled().await;
-    assert_eq!(frame.words("told"), [""; 0]);
+    assert_eq!(frame.words("dispatched"), [""; 0]);
     assert!(!Frame::shows_fallback(&frame.checkouts()[0]));
 }

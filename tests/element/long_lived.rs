@@ -27,7 +27,7 @@ async fn ten_thousand_changes_of_the_status_leave_nothing() {
                 checkout.part("status").text_content() == Some(status.clone())
             })
             .await;
-            checkout.forget_told();
+            checkout.clear_events();
         }
     };
     for number in 1..=CHANGES / 10 {

@@ -45,7 +45,7 @@ async fn the_status_is_fetched_after_a_delay() {
     clock::fire(FIRST_LOOK);
     assert_eq!(clock::held(FIRST_LOOK), 0);
     checkout.until_shown("Seen").await;
-    assert_eq!(checkout.told("tender-status").len(), 1);
+    assert_eq!(checkout.details_of("tender-status").len(), 1);
     until("the next look is due", || clock::held(FIRST_LOOK) == 1).await;
 }
 
@@ -64,7 +64,7 @@ async fn a_failed_poll_changes_nothing() {
         settled().await;
     }
     assert_eq!(proxy.sent(&status()).len(), 4);
-    assert_eq!(checkout.story(), ["tender-ready", "tender-created"]);
+    assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
     assert!(checkout.role("alert").is_empty());
 }
 
@@ -79,7 +79,7 @@ async fn a_proxy_without_the_status_route_is_requested_again_quietly() {
     settled().await;
     // It may have been a proxy that restarts.
     assert_eq!(proxy.sent(&status()).len(), 2);
-    assert!(checkout.told("tender-error").is_empty() && checkout.has_part("amount"));
+    assert!(checkout.details_of("tender-error").is_empty() && checkout.has_part("amount"));
 }
 
 #[wasm_bindgen_test]
@@ -99,7 +99,7 @@ async fn refresh_tries_again_to_load_the_tokens() {
     let proxy = Proxy::new();
     proxy.reply(TOKENS, Reply::Lost);
     let checkout = Checkout::open(&proxy, &[]);
-    checkout.until_told("tender-error").await;
+    checkout.until_event("tender-error").await;
     checkout.call("refresh");
     checkout.until_ready().await;
     assert_eq!(proxy.sent(TOKENS).len(), 2);
@@ -140,7 +140,7 @@ async fn methods_do_no_harm_before_and_after() {
     }
     settled().await;
     assert_eq!(proxy.sent(TOKENS).len(), 1);
-    assert_eq!(checkout.story(), ["tender-ready"]);
+    assert_eq!(checkout.event_names(), ["tender-ready"]);
 }
 
 /// The effects of the first event come before the second event: the stream that the payment opens is closed again.
@@ -163,13 +163,13 @@ async fn a_reset_while_the_payment_is_told_leaves_no_stream_open() {
         .unwrap();
     proxy.reply(CREATE, Reply::ok(record::payment(Some("receipt-7"))));
     checkout.pay();
-    checkout.until_told("tender-created").await;
+    checkout.until_event("tender-created").await;
     checkout.until_ready().await;
     settled().await;
     let open = stream::asked(&proxy);
     assert!(open.iter().all(|stream| !stream.is_open()));
     assert_eq!(
-        checkout.story(),
+        checkout.event_names(),
         ["tender-ready", "tender-created", "tender-ready"]
     );
 }

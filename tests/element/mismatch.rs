@@ -39,8 +39,8 @@ async fn a_record_of_something_else_is_an_alert() {
         for part in ["amount", "wallet", "qr", "explorer", "retry"] {
             assert!(!checkout.has_part(part), "{part}: {to}");
         }
-        assert!(checkout.told("tender-created").is_empty());
-        let [error] = &checkout.told("tender-error")[..] else {
+        assert!(checkout.details_of("tender-created").is_empty());
+        let [error] = &checkout.details_of("tender-error")[..] else {
             panic!("one error: {to}");
         };
         assert_eq!(error["code"], "record-mismatch");
@@ -56,8 +56,11 @@ async fn invisible_characters_in_a_wallet_are_an_alert() {
     let record = record::payment(None).replace(record::WALLET, "KXP-\u{202e}1");
     proxy.reply(CREATE, Reply::ok(record));
     checkout.pay();
-    checkout.until_told("tender-error").await;
-    assert_eq!(checkout.told("tender-error")[0]["code"], "record-mismatch");
+    checkout.until_event("tender-error").await;
+    assert_eq!(
+        checkout.details_of("tender-error")[0]["code"],
+        "record-mismatch"
+    );
     assert!(!checkout.has_part("wallet"));
 }
 

@@ -49,7 +49,7 @@ async fn several_elements_are_independent() {
     first.until_part("amount").await;
     assert!(!second.has_part("amount"));
     assert_eq!(second.part("price").text_content().unwrap(), "99 USDT");
-    assert_eq!(second.story(), ["tender-ready"]);
+    assert_eq!(second.event_names(), ["tender-ready"]);
 
     first.remove();
     settled().await;
@@ -137,7 +137,7 @@ async fn a_strict_policy_finds_no_inline_style_in_any_state() {
     proxy.reply(TOKENS, Reply::Lost);
     clock::fire(1_000.0);
     let checkout = Checkout::open(&proxy, &[]);
-    checkout.until_told("tender-error").await;
+    checkout.until_event("tender-error").await;
     free_of_styles(&checkout, "unavailable");
 }
 

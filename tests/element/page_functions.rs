@@ -66,7 +66,7 @@ async fn a_fetch_that_does_not_work_is_an_unreachable_proxy() {
         checkout.pay();
         checkout.until_shown("could not reach").await;
         assert_eq!(
-            checkout.told("tender-error")[0]["code"],
+            checkout.details_of("tender-error")[0]["code"],
             "unreachable",
             "{fetch}"
         );
@@ -92,7 +92,7 @@ async fn a_class_that_does_not_work_is_an_unreachable_proxy() {
             checkout.until_shown("could not reach").await;
             drop(replaced);
             assert_eq!(
-                checkout.told("tender-error")[0]["code"],
+                checkout.details_of("tender-error")[0]["code"],
                 "unreachable",
                 "{class}: {replacement}"
             );
@@ -132,7 +132,7 @@ async fn a_response_is_judged_by_what_it_does() {
         checkout.pay();
         checkout.until_part("amount").await;
         drop(replaced);
-        assert_eq!(checkout.story(), ["tender-ready", "tender-created"]);
+        assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
     }
 }
 
@@ -145,10 +145,10 @@ async fn a_request_times_out_without_the_help_of_the_browser() {
     let fetch = Replaced::new(&[], "fetch", "() => new Promise(() => {})");
     checkout.pay();
     settled().await;
-    assert_eq!(checkout.told("tender-error").len(), 0);
+    assert_eq!(checkout.details_of("tender-error").len(), 0);
     clock::fire(REQUEST_TIMEOUT);
     checkout.until_shown("too long").await;
-    assert_eq!(checkout.told("tender-error")[0]["code"], "timeout");
+    assert_eq!(checkout.details_of("tender-error")[0]["code"], "timeout");
     drop(fetch);
 
     proxy.reply(CREATE, Reply::ok(record::payment(None)));
@@ -188,9 +188,12 @@ async fn a_console_that_does_not_work_changes_nothing() {
         assert_eq!(checkout.role("radio").len(), 1);
         // An error.
         checkout.unset("proxy");
-        checkout.until_told("tender-error").await;
+        checkout.until_event("tender-error").await;
         drop(console);
-        assert_eq!(checkout.told("tender-error")[0]["code"], "config-invalid");
+        assert_eq!(
+            checkout.details_of("tender-error")[0]["code"],
+            "config-invalid"
+        );
         assert!(checkout.shows_fallback());
     }
 }

@@ -42,7 +42,7 @@ async fn a_status_that_the_stream_brings_is_shown_and_told() {
         checkout.part("status").text_content().unwrap(),
         "In the mempool"
     );
-    assert_eq!(checkout.told("tender-status").len(), 1);
+    assert_eq!(checkout.details_of("tender-status").len(), 1);
     assert!(proxy.sent(&status()).is_empty(), "nobody had to look");
 }
 
@@ -83,7 +83,7 @@ async fn without_a_stream_the_status_is_looked_after() {
     );
     assert_eq!(count_open(), 0);
     assert_eq!(
-        checkout.story(),
+        checkout.event_names(),
         ["tender-ready", "tender-created", "tender-status"]
     );
 }
@@ -147,7 +147,7 @@ async fn without_a_payment_nothing_is_polled() {
 #[wasm_bindgen_test]
 async fn following_ends_with_the_element() {
     let (proxy, checkout) = listening().await;
-    let (open, told) = (open_one(&proxy), checkout.story());
+    let (open, names) = (open_one(&proxy), checkout.event_names());
     checkout.remove();
     settled().await;
     assert!(!open.is_open());
@@ -158,7 +158,7 @@ async fn following_ends_with_the_element() {
     clock::fire(FIRST_LOOK);
     clock::fire(LAST_LOOK);
     settled().await;
-    assert_eq!(checkout.story(), told);
+    assert_eq!(checkout.event_names(), names);
     assert!(proxy.sent(&status()).is_empty());
 }
 
@@ -203,8 +203,14 @@ async fn a_record_that_contradicts_the_payment_hides_where_to_send_money() {
     }
     assert_eq!(checkout.part("status").text_content().unwrap(), "Created");
     assert_eq!(checkout.role("alert").len(), 1);
-    assert_eq!(checkout.told("tender-error")[0]["code"], "record-mismatch");
-    assert!(checkout.told("tender-status").is_empty() && checkout.told("tender-paid").is_empty());
+    assert_eq!(
+        checkout.details_of("tender-error")[0]["code"],
+        "record-mismatch"
+    );
+    assert!(
+        checkout.details_of("tender-status").is_empty()
+            && checkout.details_of("tender-paid").is_empty()
+    );
 
     proxy.reply(&status(), Reply::ok(record::with_status("1", "Created")));
     checkout.call("refresh");

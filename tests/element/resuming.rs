@@ -36,7 +36,7 @@ async fn a_reload_shows_the_same_payment_without_a_request_for_another() {
     again.until_shown("Seen").await;
     let looks = proxy.sent(&status());
     assert_eq!(looks[0].authorization.as_deref(), Some("Bearer receipt-7"));
-    assert_eq!(again.story(), ["tender-status"]);
+    assert_eq!(again.event_names(), ["tender-status"]);
     assert_eq!(proxy.sent(CREATE).len(), 1);
 }
 
@@ -46,7 +46,7 @@ async fn after_a_reload_the_transaction_is_still_known() {
     let proxy = Proxy::new();
     let before = Checkout::awaiting(&proxy, None).await;
     before.paste_hash(&hash);
-    before.until_told("tender-transaction").await;
+    before.until_event("tender-transaction").await;
     drop(before);
     let again = Checkout::reopen(&proxy, &[]);
     again.until_shown("nothing more to pay").await;

@@ -148,7 +148,7 @@ async fn every_view_can_be_left_after_it_was_translated() {
     checkout.until_ready().await;
     assert_eq!(checkout.chosen().as_deref(), Some("btc"));
     assert!(
-        checkout.told("tender-error").len() == 1,
+        checkout.details_of("tender-error").len() == 1,
         "the create that was lost"
     );
 }

@@ -47,10 +47,10 @@ fn sent(wallet: &Wallet) -> Vec<Value> {
 }
 
 async fn until_paid(checkout: &Checkout, wallet: &Wallet, explorer: &str) {
-    checkout.until_told("tender-transaction").await;
+    checkout.until_event("tender-transaction").await;
     let url = format!("{explorer}{}", wallet.hash());
     assert_eq!(
-        checkout.told("tender-transaction"),
+        checkout.details_of("tender-transaction"),
         [json!({ "hash": wallet.hash(), "url": url })]
     );
     settled().await;
@@ -158,7 +158,7 @@ async fn a_declined_request_shows_no_error() {
         settled().await;
         assert_eq!(checkout.text(), before, "{question}");
     }
-    assert_eq!(checkout.story(), ["tender-ready", "tender-created"]);
+    assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
 }
 
 #[wasm_bindgen_test]
@@ -187,7 +187,7 @@ async fn what_goes_wrong_in_a_wallet_is_a_sentence() {
     checkout
         .until_shown("Check in your wallet whether it was sent")
         .await;
-    assert_eq!(checkout.told("tender-transaction"), [Value::Null; 0]);
+    assert_eq!(checkout.details_of("tender-transaction"), [Value::Null; 0]);
 }
 
 #[wasm_bindgen_test]
@@ -457,7 +457,7 @@ async fn a_broadcast_that_the_node_does_not_confirm_is_unclear() {
     checkout
         .until_shown("Check in your wallet whether it was sent")
         .await;
-    assert_eq!(checkout.told("tender-transaction"), [Value::Null; 0]);
+    assert_eq!(checkout.details_of("tender-transaction"), [Value::Null; 0]);
 }
 
 /// Some wallets never answer, for example when their window was closed.
@@ -488,5 +488,5 @@ async fn the_buyer_may_stop_waiting_for_a_wallet() {
     );
 
     checkout.press("Pay with Owl");
-    checkout.until_told("tender-transaction").await;
+    checkout.until_event("tender-transaction").await;
 }

@@ -14,9 +14,9 @@ const PREPARATION: &str = "<script>
     said = [];
     for (const method of ['error', 'warn'])
       console[method] = (...words) => said.push(words.filter((word) => word.length).join(' '));
-    told = [];
+    dispatched = [];
     for (const name of ['tender-error', 'tender-ready'])
-      addEventListener(name, ({ detail }) => told.push(detail.code ?? name));
+      addEventListener(name, ({ detail }) => dispatched.push(detail.code ?? name));
 </script>";
 
 /// Glue whose module renders nothing. It records the elements that it mounted, their locales, and the methods that were
@@ -102,7 +102,7 @@ impl Frame {
         Reflect::get(&self.0.content_window().unwrap(), &name.into()).unwrap()
     }
 
-    /// A list of texts in the frame: `said` (console) or `told` (events). Empty if there is none.
+    /// A list of texts in the frame: `said` (console) or `dispatched` (events). Empty if there is none.
     pub(crate) fn words(&self, name: &str) -> Vec<String> {
         let list = self.global(name).dyn_into::<js_sys::Array>();
         list.iter()

@@ -33,7 +33,8 @@ const MEANINGFUL: &str = "a, button, details, fieldset, form, h1, h2, h3, img, i
 /// An element in the page. Dropping it removes the element.
 pub(crate) struct Mounted {
     pub(crate) element: HtmlElement,
-    told: Rc<RefCell<Vec<(String, Value)>>>,
+    /// The events so far: name and detail.
+    events: Rc<RefCell<Vec<(String, Value)>>>,
     listener: Closure<dyn FnMut(CustomEvent)>,
 }
 
@@ -55,18 +56,18 @@ impl Mounted {
 
     /// An element that was inserted by other means.
     pub(crate) fn of(element: HtmlElement) -> Self {
-        let told = Rc::new(RefCell::new(Vec::new()));
+        let events = Rc::new(RefCell::new(Vec::new()));
         let listener = {
-            let told = Rc::clone(&told);
+            let events = Rc::clone(&events);
             Closure::new(move |event: CustomEvent| {
                 let detail = String::from(JSON::stringify(&event.detail()).unwrap());
                 let detail = serde_json::from_str(&detail).unwrap();
-                told.borrow_mut().push((event.type_(), detail));
+                events.borrow_mut().push((event.type_(), detail));
             })
         };
         let mounted = Self {
             element,
-            told,
+            events,
             listener,
         };
         for name in EVENTS {
@@ -200,8 +201,11 @@ impl Mounted {
         until(&format!("part {part} is shown"), || self.has_part(part)).await;
     }
 
-    pub(crate) async fn until_told(&self, event: &str) {
-        until(&format!("{event} is told"), || !self.told(event).is_empty()).await;
+    pub(crate) async fn until_event(&self, event: &str) {
+        until(&format!("{event} is dispatched"), || {
+            !self.details_of(event).is_empty()
+        })
+        .await;
     }
 
     pub(crate) async fn until_shown(&self, text: &str) {
@@ -211,21 +215,21 @@ impl Mounted {
     // --- Events ---------------------------------------------------------------------------------
 
     /// The details of all events with this name.
-    pub(crate) fn told(&self, event: &str) -> Vec<Value> {
-        let told = self.told.borrow();
-        let these = told.iter().filter(|(name, _)| name == event);
+    pub(crate) fn details_of(&self, event: &str) -> Vec<Value> {
+        let events = self.events.borrow();
+        let these = events.iter().filter(|(name, _)| name == event);
         these.map(|(_, detail)| detail.clone()).collect()
     }
 
     /// Forgets the events so far.
-    pub(crate) fn forget_told(&self) {
-        self.told.take();
+    pub(crate) fn clear_events(&self) {
+        self.events.take();
     }
 
     /// The names of all events, in order.
-    pub(crate) fn story(&self) -> Vec<String> {
-        let told = self.told.borrow();
-        told.iter().map(|(name, _)| name.clone()).collect()
+    pub(crate) fn event_names(&self) -> Vec<String> {
+        let events = self.events.borrow();
+        events.iter().map(|(name, _)| name.clone()).collect()
     }
 }
 

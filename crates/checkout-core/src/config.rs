@@ -19,9 +19,9 @@ pub struct Config {
     /// The codes of the tokens to offer, in this order; empty for all.
     pub accept: Vec<TokenCode>,
     /// The field for the buyer's e-mail address.
-    pub ask_email: Ask,
+    pub ask_email: BuyerField,
     /// The field for the buyer's name.
-    pub ask_name: Ask,
+    pub ask_name: BuyerField,
     /// What the shop already knows about the buyer.
     pub buyer: Buyer,
     /// BCP 47 tag of the locale, if the shop sets one.
@@ -34,10 +34,10 @@ pub struct Config {
 
 /// Whether a field for the buyer is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ask {
+pub enum BuyerField {
     /// Not shown.
     #[default]
-    No,
+    Hidden,
     /// Shown, optional.
     Optional,
     /// Shown, required.
@@ -181,14 +181,14 @@ fn warn_of_codes(chosen: Option<&TokenCode>, accept: &[TokenCode], warnings: &mu
 }
 
 /// Which fields to show for the e-mail address and the name.
-fn asks(words: &str, warnings: &mut Vec<String>) -> (Ask, Ask) {
-    let (mut email, mut name) = (Ask::No, Ask::No);
+fn asks(words: &str, warnings: &mut Vec<String>) -> (BuyerField, BuyerField) {
+    let (mut email, mut name) = (BuyerField::Hidden, BuyerField::Hidden);
     for word in words.split_ascii_whitespace() {
         match word {
-            "email" => email = Ask::Optional,
-            "email!" => email = Ask::Required,
-            "name" => name = Ask::Optional,
-            "name!" => name = Ask::Required,
+            "email" => email = BuyerField::Optional,
+            "email!" => email = BuyerField::Required,
+            "name" => name = BuyerField::Optional,
+            "name!" => name = BuyerField::Required,
             other => warnings.push(format!("`ask` knows `email` and `name`, not `{other}`")),
         }
     }

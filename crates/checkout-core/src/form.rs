@@ -2,7 +2,7 @@
 
 use tender_protocol::{Amount, TokenCode};
 
-use crate::config::{Ask, Config};
+use crate::config::{BuyerField, Config};
 use crate::order::{Buyer, Request};
 
 /// The values of the form, as typed.
@@ -84,7 +84,7 @@ impl Form {
 
     fn email(&self, config: &Config) -> Result<Option<String>, FormProblem> {
         let email = match config.ask_email {
-            Ask::No => return Ok(config.buyer.email.clone()),
+            BuyerField::Hidden => return Ok(config.buyer.email.clone()),
             ask => typed(ask, &self.email, FormProblem::EmailMissing)?,
         };
         match email {
@@ -95,16 +95,16 @@ impl Form {
 
     fn name(&self, config: &Config) -> Result<Option<String>, FormProblem> {
         match config.ask_name {
-            Ask::No => Ok(config.buyer.name.clone()),
+            BuyerField::Hidden => Ok(config.buyer.name.clone()),
             ask => typed(ask, &self.name, FormProblem::NameMissing),
         }
     }
 }
 
 /// The value of a visible field; `None` if it is empty.
-fn typed(ask: Ask, text: &str, missing: FormProblem) -> Result<Option<String>, FormProblem> {
+fn typed(ask: BuyerField, text: &str, missing: FormProblem) -> Result<Option<String>, FormProblem> {
     match (ask, text.trim()) {
-        (Ask::Required, "") => Err(missing),
+        (BuyerField::Required, "") => Err(missing),
         (_, "") => Ok(None),
         (_, text) => Ok(Some(text.to_owned())),
     }

@@ -52,7 +52,7 @@ pub mod wallet;
 
 pub use address::Address;
 pub use choice::Choice;
-pub use config::{Ask, Config, ConfigError, Theme};
+pub use config::{BuyerField, Config, ConfigError, Theme};
 pub use effect::{Effect, HostEvent};
 pub use event::Event;
 pub use form::{Form, FormProblem};

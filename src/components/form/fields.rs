@@ -1,10 +1,11 @@
 //! Text fields: the amount if the payer chooses it, an e-mail address, a name.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Ask, Event, Form, FormProblem};
+use tender_checkout_core::{BuyerField, Event, Form, FormProblem};
+use tender_element::components::DynamicText;
 use tender_element::i18n::use_i18n;
 
-use super::{choosing, problem};
+use super::{choosing, problem, problem_text};
 use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
@@ -13,6 +14,7 @@ use crate::text::Text;
 #[derive(Clone, Copy)]
 struct Field {
     id: &'static str,
+    problem_id: &'static str,
     kind: &'static str,
     input_mode: &'static str,
     autocomplete: &'static str,
@@ -26,6 +28,7 @@ struct Field {
 
 const AMOUNT: Field = Field {
     id: "amount",
+    problem_id: "amount-problem",
     kind: "text",
     input_mode: "decimal",
     autocomplete: "transaction-amount",
@@ -36,6 +39,7 @@ const AMOUNT: Field = Field {
 
 const EMAIL: Field = Field {
     id: "email",
+    problem_id: "email-problem",
     kind: "email",
     input_mode: "email",
     autocomplete: "email",
@@ -46,6 +50,7 @@ const EMAIL: Field = Field {
 
 const NAME: Field = Field {
     id: "name",
+    problem_id: "name-problem",
     kind: "text",
     input_mode: "text",
     autocomplete: "name",
@@ -63,7 +68,7 @@ pub(super) fn AmountField() -> AnyView {
         let symbol = choosing(driver, |choosing| choosing.price_symbol.clone()).unwrap_or_default();
         i18n.format(Text::AmountIn, &[("symbol", &symbol)])
     });
-    view! { <TextField field=AMOUNT label ask=Ask::Required/> }.into_any()
+    view! { <TextField field=AMOUNT label presence=BuyerField::Required/> }.into_any()
 }
 
 /// The fields that the shop asks of the buyer.
@@ -75,24 +80,28 @@ pub(super) fn BuyerFields() -> AnyView {
         untrack(|| driver.with_config(|config| (config.ask_email, config.ask_name)));
     [(EMAIL, Text::Email, email), (NAME, Text::Name, name)]
         .into_iter()
-        .filter(|(.., ask)| *ask != Ask::No)
-        .map(|(field, label, ask)| {
+        .filter(|(.., presence)| *presence != BuyerField::Hidden)
+        .map(|(field, label, presence)| {
             let label = Signal::derive(move || i18n.t(label));
-            view! { <TextField field label ask/> }
+            view! { <TextField field label presence/> }
         })
         .collect_view()
         .into_any()
 }
 
 #[component]
-fn TextField(field: Field, label: Signal<String>, ask: Ask) -> AnyView {
+fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let value = untrack(|| initial_value(driver, field));
     let is_invalid = Memo::new(move |_| {
         problem(driver).is_some_and(|problem| field.problems.contains(&problem))
     });
-    let optional = (ask == Ask::Optional).then(|| {
+    let problem_text = Signal::derive(move || {
+        let text = problem(driver).map(problem_text);
+        text.map(|text| i18n.t(text)).unwrap_or_default()
+    });
+    let optional = (presence == BuyerField::Optional).then(|| {
         view! { " "<span class="optional">{move || i18n.t(Text::Optional)}</span> }
     });
     view! {
@@ -101,10 +110,14 @@ fn TextField(field: Field, label: Signal<String>, ask: Ask) -> AnyView {
             <input id=field.id type=field.kind inputmode=field.input_mode autocomplete=field.autocomplete
                 value=value spellcheck="false" autocapitalize="off"
                 readonly=move || !driver.is_choosing()
-                aria-required=(ask == Ask::Required).then_some("true")
+                aria-required=(presence == BuyerField::Required).then_some("true")
                 aria-invalid=move || is_invalid.get().then_some("true")
+                aria-describedby=move || is_invalid.get().then_some(field.problem_id)
                 use:focus_when=is_invalid
                 on:input=move |event| driver.dispatch((field.typed)(event_target_value(&event)))/>
+            {move || is_invalid.get().then(|| view! {
+                <p class="problem" role="alert" id=field.problem_id><DynamicText text=problem_text/></p>
+            }.into_any())}
         </div>
     }
     .into_any()

@@ -14,11 +14,12 @@ use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
-/// The problem that prevents the form from being submitted, or else a hint about what happens next.
+/// That no token is chosen, or else a hint about what happens next.
 #[component]
 pub(super) fn SubmitNote() -> AnyView {
     let driver = use_driver();
-    let has_problem = driver.memo(|driver| problem(driver).is_some());
+    // The problem of a field is shown beside the field.
+    let has_problem = driver.memo(|driver| problem(driver) == Some(FormProblem::NoToken));
     view! {
         <div>
             {move || if has_problem.get() {
@@ -33,12 +34,8 @@ pub(super) fn SubmitNote() -> AnyView {
 
 #[component]
 fn SubmitProblem() -> AnyView {
-    let driver = use_driver();
     let i18n = use_i18n();
-    let text = Signal::derive(move || {
-        let text = problem(driver).map(problem_text);
-        text.map(|text| i18n.t(text)).unwrap_or_default()
-    });
+    let text = Signal::derive(move || i18n.t(Text::ChooseToken));
     view! { <p class="note problem" role="alert"><DynamicText text/></p> }.into_any()
 }
 
@@ -105,16 +102,5 @@ fn hint(driver: Driver, i18n: I18n) -> String {
             i18n.format(Text::PayEquivalent, &price)
         }
         _ => i18n.format(Text::PaySame, &chosen),
-    }
-}
-
-fn problem_text(problem: FormProblem) -> Text {
-    match problem {
-        FormProblem::AmountMissing => Text::AmountMissing,
-        FormProblem::AmountInvalid => Text::AmountInvalid,
-        FormProblem::NoToken => Text::ChooseToken,
-        FormProblem::EmailMissing => Text::EmailMissing,
-        FormProblem::EmailInvalid => Text::EmailInvalid,
-        FormProblem::NameMissing => Text::NameMissing,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tender_checkout_core::{Ask, ConfigError, Order, Theme};
+use tender_checkout_core::{BuyerField, ConfigError, Order, Theme};
 use tender_client::url::InvalidProxyUrl;
 
 use crate::support::{PLAIN, code, codes, config, jwt, read, read_with};
@@ -31,7 +31,7 @@ fn every_attribute_is_read() {
     assert_eq!(config.accept, codes("btc trx usdtt"));
     assert_eq!(
         (config.ask_email, config.ask_name),
-        (Ask::Required, Ask::Optional)
+        (BuyerField::Required, BuyerField::Optional)
     );
     assert_eq!(config.buyer.email.as_deref(), Some("buyer@example.com"));
     assert_eq!(config.buyer.name.as_deref(), Some("A. Buyer"));
@@ -45,7 +45,10 @@ fn optional_attributes_have_defaults() {
     let bare = config(&[]);
     assert_eq!(bare.payment_token, None);
     assert_eq!(bare.accept, []);
-    assert_eq!((bare.ask_email, bare.ask_name), (Ask::No, Ask::No));
+    assert_eq!(
+        (bare.ask_email, bare.ask_name),
+        (BuyerField::Hidden, BuyerField::Hidden)
+    );
     assert_eq!((&bare.buyer.email, &bare.buyer.name), (&None, &None));
     assert_eq!((&bare.locale, bare.theme), (&None, Theme::Auto));
     assert_eq!(bare.order.claims().item_number, None);
@@ -160,7 +163,7 @@ fn unknown_words_are_warnings() {
     let config = config(&[("ask", "email phone!"), ("theme", "Dark")]);
     assert_eq!(
         (config.ask_email, config.ask_name),
-        (Ask::Optional, Ask::No)
+        (BuyerField::Optional, BuyerField::Hidden)
     );
     assert_eq!(config.theme, Theme::Auto);
 }
@@ -192,7 +195,7 @@ fn each_theme_has_its_value() {
 
 #[test]
 fn buyer_fields_are_asked_for_by_name() {
-    use Ask::{No, Optional, Required};
+    use BuyerField::{No, Optional, Required};
     let cases = [
         ("email", Optional, No),
         ("name!", No, Required),

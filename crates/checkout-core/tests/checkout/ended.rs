@@ -74,7 +74,7 @@ fn a_paid_payment_is_finished() {
         assert_eq!(paid(&checkout).payment.status.text(), "Completed");
         assert_eq!(events(&checkout), ["created", "status", "paid"]);
         let HostEvent::Paid(payment) = checkout.last_event() else {
-            panic!("the page is told");
+            panic!("an event is dispatched");
         };
         assert_eq!(payment, paid(&checkout).payment);
         assert_eq!(payment.state, Some(PaymentState::Paid));

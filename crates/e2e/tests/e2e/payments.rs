@@ -91,14 +91,14 @@ async fn a_key_opens_the_list_for_this_tab_and_is_forgotten() {
     office.browser.driver().refresh().await.unwrap();
     office.shows(&invoices(3, 1)).await;
     office.press("forget").await;
-    office.part("entry").await;
+    office.part("key-form").await;
     let kept: String = office
         .browser
         .run("return JSON.stringify(sessionStorage)", [])
         .await;
     assert_eq!(kept, "{}");
     office.browser.driver().refresh().await.unwrap();
-    office.part("entry").await;
+    office.part("key-form").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -27,7 +27,7 @@ pub(super) fn PaymentsDashboard() -> AnyView {
     });
     let title = FocusTarget::new();
     view! {
-        <section class="desk" part="desk" aria-labelledby="payments">
+        <section class="dashboard" part="dashboard" aria-labelledby="payments">
             <Header title=title/>
             <RefreshFailure/>
             <UnreadableRecords/>

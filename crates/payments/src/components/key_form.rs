@@ -34,8 +34,8 @@ pub(super) fn KeyForm(
     };
     view! {
         <form
-            class="entry"
-            part="entry"
+            class="key-form"
+            part="key-form"
             novalidate
             autocomplete="off"
             on:submit=move |event| {

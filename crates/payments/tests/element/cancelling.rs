@@ -43,13 +43,13 @@ async fn several_payments_are_cancelled_and_failures_are_reported() {
         focused.is_some_and(|focused| focused.get_attribute("part").as_deref() == Some("close"))
     })
     .await;
-    let told: Vec<_> = office
+    let outcomes: Vec<_> = office
         .parts("outcome")
         .iter()
         .map(|part| part.text_content().unwrap())
         .collect();
     assert_eq!(
-        told,
+        outcomes,
         [
             "The request was accepted, but the list still says: Created",
             "Not accepted: Detail of service-refused. The list says: Created",
@@ -77,7 +77,7 @@ async fn several_payments_are_cancelled_and_failures_are_reported() {
             .unwrap()
             .contains("Cancelled")
     );
-    assert_eq!(office.told("tender-status").len(), 1);
+    assert_eq!(office.details_of("tender-status").len(), 1);
     assert!(!office.has_part("cancel-selected"));
 }
 

@@ -52,12 +52,12 @@ async fn change_statuses(office: &Office, stream: &Stream, changes: usize) {
         stream.say("status", "1", &payment.to_string());
         tick().await;
         if index.is_multiple_of(500) {
-            office.forget_told();
+            office.clear_events();
             collect_garbage().await;
         }
     }
     settled().await;
-    office.forget_told();
+    office.clear_events();
     collect_garbage().await;
 }
 

@@ -92,7 +92,7 @@ async fn long_texts_do_not_widen_the_page() {
     shop.add([endless]);
     let office = Office::open(&shop);
     office.set("style", "display: block; inline-size: 320px");
-    office.until_part("desk").await;
+    office.until_part("dashboard").await;
     office.row("INV-1");
     let card = office.part("card");
     assert!(

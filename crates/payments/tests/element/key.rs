@@ -26,7 +26,7 @@ async fn a_wrong_key_is_explained_and_the_right_one_opens_the_list() {
     office.shows(3, 1).await;
     assert_eq!(saved(), KEY, "a reload goes on");
     office.press_part("forget");
-    office.until_part("entry").await;
+    office.until_part("key-form").await;
     assert_eq!(saved(), "");
 }
 
@@ -48,8 +48,8 @@ async fn the_key_is_in_no_url_attribute_event_or_console_line() {
         .collect();
     assert!(queries.iter().any(|query| query.contains("/payment/list")));
     let lines = consoles.map(|console| console.lines().join("\n"));
-    let events: Vec<_> = (office.story().iter())
-        .map(|name| format!("{:?}", office.told(name)))
+    let events: Vec<_> = (office.event_names().iter())
+        .map(|name| format!("{:?}", office.details_of(name)))
         .collect();
     let card = office.part("card").outer_html();
     for key in [KEY, "wr0ng-key"] {
@@ -69,9 +69,12 @@ async fn after_logout_nothing_is_shown_and_no_key_is_required() {
     shop.proxy.reply(LIST, Reply::Answer(401, String::new()));
     office.press_part("refresh");
     office.until_shown("Your login has expired").await;
-    assert!(!office.has_part("entry") && !office.has_part("row"));
+    assert!(!office.has_part("key-form") && !office.has_part("row"));
     assert_eq!(office.names("button"), ["Reload the page"]);
-    assert_eq!(office.told("tender-error")[0]["code"], "request-refused");
+    assert_eq!(
+        office.details_of("tender-error")[0]["code"],
+        "request-refused"
+    );
     // The shop's page has logged in again.
     office.call("refresh");
     office.shows(3, 1).await;

@@ -65,7 +65,7 @@ async fn a_changed_locale_keeps_the_key_that_is_being_typed() {
     let shop = Shop::with(1);
     shop.demand_key();
     let office = Office::open(&shop);
-    office.until_part("entry").await;
+    office.until_part("key-form").await;
     let field = || office.root().get_element_by_id("key").unwrap();
     type_into(field().unchecked_ref(), "half-a-k");
     office.set("locale", "ar");

@@ -45,7 +45,7 @@ async fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
     settled().await;
     assert_eq!(office.invoices(), ["INV-3", "INV-2", "INV-1"]);
     assert!((top(&office, "INV-2") - before).abs() < 0.5, "it has moved");
-    assert_eq!(office.told("tender-created").len(), 1);
+    assert_eq!(office.details_of("tender-created").len(), 1);
     point(&office, "pointerleave");
     office.shows(4, 1).await;
     assert!(!office.has_part("show-new"));
@@ -108,8 +108,8 @@ async fn a_changed_status_is_shown_in_its_row_which_keeps_the_focus() {
         office.root().active_element().as_ref(),
         Some(button.unchecked_ref())
     );
-    let told = office.told("tender-status");
-    assert_eq!(told[0]["previous"]["statusText"], "Created");
+    let details = office.details_of("tender-status");
+    assert_eq!(details[0]["previous"]["statusText"], "Created");
 }
 
 #[wasm_bindgen_test]

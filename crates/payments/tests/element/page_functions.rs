@@ -28,7 +28,7 @@ async fn a_fetch_that_fails_is_reported_and_can_be_retried() {
         let replaced = Replaced::new("window", "fetch", stand_in);
         let office = Office::open(&shop);
         office.until_shown("The proxy can't be reached.").await;
-        assert_eq!(office.told("tender-error")[0]["code"], "unreachable");
+        assert_eq!(office.details_of("tender-error")[0]["code"], "unreachable");
         drop(replaced);
         office.press_part("retry");
         office.shows(2, 1).await;
@@ -55,8 +55,11 @@ async fn a_console_that_throws_changes_nothing() {
     let shop = Shop::with(1);
     let office = Office::open(&shop);
     office.set("proxy", "not a proxy?");
-    office.until_told("tender-error").await;
-    assert_eq!(office.told("tender-error")[0]["code"], "config-invalid");
+    office.until_event("tender-error").await;
+    assert_eq!(
+        office.details_of("tender-error")[0]["code"],
+        "config-invalid"
+    );
     office.set("proxy", shop.proxy.address());
     office.shows(1, 1).await;
 }

@@ -32,11 +32,14 @@ async fn a_shop_without_payments_shows_a_hint_until_the_first_one() {
     let office = Office::ready(&shop).await;
     office.until_shown("No payments yet").await;
     assert!(!office.has_part("table") && !office.has_part("pager"));
-    assert_eq!(office.told("tender-ready"), [json!({ "payments": 0 })]);
+    assert_eq!(
+        office.details_of("tender-ready"),
+        [json!({ "payments": 0 })]
+    );
     shop.add([record(1)]);
     office.press_part("refresh");
     office.shows(1, 1).await;
-    assert_eq!(office.told("tender-created").len(), 1);
+    assert_eq!(office.details_of("tender-created").len(), 1);
 }
 
 #[wasm_bindgen_test]
@@ -63,7 +66,7 @@ async fn a_list_that_cannot_be_loaded_is_explained_and_can_be_retried() {
     shop.proxy.reply(LIST, Reply::Lost);
     let office = Office::open(&shop);
     office.until_shown("The proxy can't be reached.").await;
-    assert_eq!(office.told("tender-error")[0]["code"], "unreachable");
+    assert_eq!(office.details_of("tender-error")[0]["code"], "unreachable");
     office.press_part("retry");
     office.shows(2, 1).await;
 }

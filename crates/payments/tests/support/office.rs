@@ -31,7 +31,7 @@ impl Office {
     /// The same, after the list has loaded.
     pub(crate) async fn ready(shop: &Shop) -> Self {
         let office = Self::open(shop);
-        office.until_part("desk").await;
+        office.until_part("dashboard").await;
         office
     }
 
@@ -73,7 +73,7 @@ impl Office {
 
     /// Enters a key and submits it.
     pub(crate) async fn enter(&self, key: &str) {
-        self.until_part("entry").await;
+        self.until_part("key-form").await;
         let input = self.root().get_element_by_id("key").unwrap();
         input.unchecked_into::<HtmlInputElement>().set_value(key);
         self.press_part("submit");

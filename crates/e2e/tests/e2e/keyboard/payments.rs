@@ -74,7 +74,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     let browser = &office.browser;
     office.records_files().await;
     office.visit().await;
-    office.part("entry").await;
+    office.part("key-form").await;
 
     // The key form: a wrong key, then the right one.
     browser.tab_to(&Focus::on("textbox", "Merchant key")).await;
@@ -285,7 +285,7 @@ async fn the_shop_s_login_begins_and_ends_it() {
 /// Opens the dashboard's page and enters the key; the focus is at the start of the page.
 async fn enter(office: &Office) {
     office.visit().await;
-    office.part("entry").await;
+    office.part("key-form").await;
     office
         .browser
         .tab_to(&Focus::on("textbox", "Merchant key"))

@@ -13,27 +13,27 @@ use tokio::net::TcpListener;
 /// A web server of the merchant that runs as long as the test's runtime.
 pub(crate) struct Merchant {
     address: SocketAddr,
-    desk: Desk,
+    received: Received,
 }
 
 /// State shared by the routes and the test.
 #[derive(Clone, Default)]
-struct Desk {
+struct Received {
     pages: Arc<Mutex<Vec<String>>>,
     notifications: Arc<Mutex<Vec<String>>>,
 }
 
 impl Merchant {
     pub(crate) async fn open() -> Self {
-        let desk = Desk::default();
+        let received = Received::default();
         let router = Router::new()
             .route("/page/{number}", get(page))
             .route("/webhook", post(notified))
-            .with_state(desk.clone());
+            .with_state(received.clone());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         tokio::spawn(axum::serve(listener, router).into_future());
-        Self { address, desk }
+        Self { address, received }
     }
 
     /// The origin of its pages.
@@ -53,7 +53,7 @@ impl Merchant {
 
     /// Adds a page with this body, and returns its path.
     pub(crate) fn put_up(&self, body: &str) -> String {
-        let mut pages = held(&self.desk.pages);
+        let mut pages = held(&self.received.pages);
         pages.push(format!(
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
              <title>A shop</title>{body}</html>"
@@ -63,20 +63,20 @@ impl Merchant {
 
     /// The bodies received by the webhook.
     pub(crate) fn notifications(&self) -> Vec<String> {
-        held(&self.desk.notifications).clone()
+        held(&self.received.notifications).clone()
     }
 }
 
 async fn page(
-    State(desk): State<Desk>,
+    State(received): State<Received>,
     Path(number): Path<usize>,
 ) -> Result<Html<String>, StatusCode> {
-    let page = held(&desk.pages).get(number).cloned();
+    let page = held(&received.pages).get(number).cloned();
     page.map(Html).ok_or(StatusCode::NOT_FOUND)
 }
 
-async fn notified(State(desk): State<Desk>, body: String) {
-    held(&desk.notifications).push(body);
+async fn notified(State(received): State<Received>, body: String) {
+    held(&received.notifications).push(body);
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

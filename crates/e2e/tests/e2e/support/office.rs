@@ -92,7 +92,7 @@ impl Office {
             document.querySelector('form').submit();
             return null";
         let _: Value = self.browser.run(script, [json!(OFFICE_PASSWORD)]).await;
-        self.part("desk").await;
+        self.part("dashboard").await;
         self.speak(self.language).await;
     }
 
@@ -137,7 +137,7 @@ impl Office {
 
     /// Enters a key and submits it.
     pub(crate) async fn enter(&self, key: &str) {
-        self.part("entry").await;
+        self.part("key-form").await;
         let script = "root.querySelector('#key').value = arguments[0]; part('submit')[0].click(); return true";
         let _: Value = self.ask(script, json!(key)).await;
     }

@@ -37,9 +37,9 @@ pub(crate) enum Group {
     Ending,
     Broken,
     /// The dashboard, before the list is loaded.
-    Door,
+    Login,
     /// The dashboard's list.
-    Desk,
+    Dashboard,
     /// Cancelling payments in the dashboard.
     Dialog,
 }
@@ -51,8 +51,8 @@ impl Group {
         Self::Wallet,
         Self::Ending,
         Self::Broken,
-        Self::Door,
-        Self::Desk,
+        Self::Login,
+        Self::Dashboard,
         Self::Dialog,
     ];
 }

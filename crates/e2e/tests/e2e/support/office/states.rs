@@ -42,22 +42,22 @@ macro_rules! state {
 
 /// All states, in the order in which a merchant may meet them.
 pub(crate) const STATES: &[State] = &[
-    state!(Door, "skeleton", skeleton),
-    state!(Door, "key wanted", key_wanted),
-    state!(Door, "key refused", key_refused),
-    state!(Door, "unavailable", unavailable),
-    state!(Door, "logged out", logged_out),
-    state!(Door, "not loaded", not_loaded),
-    state!(Desk, "empty shop", empty_shop),
-    state!(Desk, "payments", payments),
-    state!(Desk, "days and statuses", days_and_statuses),
-    state!(Desk, "long names and numbers", long_names),
-    state!(Desk, "nothing found", nothing_found),
-    state!(Desk, "searching", searching),
-    state!(Desk, "past the end", past_the_end),
-    state!(Desk, "new payments", new_payments),
-    state!(Desk, "open orders", open_orders),
-    state!(Desk, "not read", not_read),
+    state!(Login, "skeleton", skeleton),
+    state!(Login, "key wanted", key_wanted),
+    state!(Login, "key refused", key_refused),
+    state!(Login, "unavailable", unavailable),
+    state!(Login, "logged out", logged_out),
+    state!(Login, "not loaded", not_loaded),
+    state!(Dashboard, "empty shop", empty_shop),
+    state!(Dashboard, "payments", payments),
+    state!(Dashboard, "days and statuses", days_and_statuses),
+    state!(Dashboard, "long names and numbers", long_names),
+    state!(Dashboard, "nothing found", nothing_found),
+    state!(Dashboard, "searching", searching),
+    state!(Dashboard, "past the end", past_the_end),
+    state!(Dashboard, "new payments", new_payments),
+    state!(Dashboard, "open orders", open_orders),
+    state!(Dashboard, "not read", not_read),
     state!(Dialog, "selected", selected),
     state!(Dialog, "cancel?", asked),
     state!(Dialog, "cancel several?", asked_of_several),
@@ -75,7 +75,7 @@ async fn skeleton(office: &Office) {
 
 async fn key_wanted(office: &Office) {
     office.visit().await;
-    office.part("entry").await;
+    office.part("key-form").await;
 }
 
 async fn key_refused(office: &Office) {
@@ -294,7 +294,7 @@ async fn some_rejected(office: &Office) {
 async fn open(office: &Office) {
     office.visit().await;
     office.enter(MERCHANT_KEY).await;
-    office.part("desk").await;
+    office.part("dashboard").await;
 }
 
 async fn is_there(office: &Office, css: &str) {
