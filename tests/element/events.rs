@@ -41,10 +41,10 @@ async fn ready_names_the_codes_on_offer() {
     let proxy = Proxy::new();
     let checkout = Checkout::ready(&proxy, &[]).await;
     assert_eq!(
-        checkout.told("tender-ready"),
-        [json!({ "tokens": ["usdtt", "trx", "usdte", "bnb", "kxp", "btc"] })]
+        checkout.details_of("tender-ready"),
+        [json!({ "tokens": ["usdtt", "usdte", "trx", "bnb", "kxp", "btc"] })]
     );
-    assert_eq!(checkout.story(), ["tender-ready"]);
+    assert_eq!(checkout.event_names(), ["tender-ready"]);
 }
 
 #[wasm_bindgen_test]
@@ -52,10 +52,10 @@ async fn created_carries_the_payment() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     assert_eq!(
-        checkout.told("tender-created"),
+        checkout.details_of("tender-created"),
         [json!({ "payment": payment() })]
     );
-    assert_eq!(checkout.story(), ["tender-ready", "tender-created"]);
+    assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
 }
 
 #[wasm_bindgen_test]
@@ -75,9 +75,9 @@ async fn amounts_are_decimal_strings_whatever_the_number() {
         let payment = record::payment(None).replace("0.00012345", number);
         proxy.reply(CREATE, Reply::ok(payment));
         checkout.pay();
-        checkout.until_told("tender-created").await;
-        let told = &checkout.told("tender-created")[0]["payment"];
-        assert_eq!(told["quantityPay"], text);
+        checkout.until_event("tender-created").await;
+        let detail = &checkout.details_of("tender-created")[0]["payment"];
+        assert_eq!(detail["quantityPay"], text);
     }
 }
 
@@ -90,14 +90,14 @@ async fn status_carries_the_payment_and_what_was_before() {
         Reply::ok(record::with_status("2", "Partly paid")),
     );
     checkout.call("refresh");
-    checkout.until_told("tender-status").await;
+    checkout.until_event("tender-status").await;
 
     let mut later = payment();
     later["statusId"] = json!("2");
     later["statusText"] = json!("Partly paid");
     let previous = json!({ "statusId": "1", "statusText": "Created" });
     assert_eq!(
-        checkout.told("tender-status"),
+        checkout.details_of("tender-status"),
         [json!({ "payment": later, "previous": previous })]
     );
 }
@@ -111,7 +111,7 @@ async fn transaction_carries_the_hash_and_where_to_see_it_once() {
     checkout.paste_hash(&hash);
     settled().await;
     assert_eq!(
-        checkout.told("tender-transaction"),
+        checkout.details_of("tender-transaction"),
         [json!({ "hash": hash, "url": format!("https://mempool.space/tx/{hash}") })]
     );
 }
@@ -122,7 +122,7 @@ async fn cancelled_carries_the_record_of_the_answer_or_the_last_one_known() {
     let mut changed = payment();
     changed["statusId"] = json!("9");
     changed["statusText"] = json!("Cancelled");
-    for (answer, told) in [
+    for (answer, expected) in [
         (record::list(&[latest]), changed),
         ("[]".to_owned(), payment()),
     ] {
@@ -132,10 +132,10 @@ async fn cancelled_carries_the_record_of_the_answer_or_the_last_one_known() {
         checkout.press("Cancel payment");
         settled().await;
         checkout.press("Yes, cancel");
-        checkout.until_told("tender-cancelled").await;
+        checkout.until_event("tender-cancelled").await;
         assert_eq!(
-            checkout.told("tender-cancelled"),
-            [json!({ "payment": told })]
+            checkout.details_of("tender-cancelled"),
+            [json!({ "payment": expected })]
         );
     }
 }
@@ -147,9 +147,9 @@ async fn error_carries_a_code_a_message_and_whether_to_try_again() {
     checkout.choose("Bitcoin, Bitcoin");
     proxy.reply(CREATE, Reply::problem(403, "order-expired"));
     checkout.pay();
-    checkout.until_told("tender-error").await;
+    checkout.until_event("tender-error").await;
     assert_eq!(
-        checkout.told("tender-error"),
+        checkout.details_of("tender-error"),
         [
             json!({ "code": "order-expired", "message": "Detail of order-expired.", "retryable": false })
         ]
@@ -187,19 +187,19 @@ async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
     checkout.until_ready().await;
     proxy.reply(CREATE, Reply::Lost);
     checkout.pay();
-    checkout.until_told("tender-error").await;
+    checkout.until_event("tender-error").await;
     proxy.reply(CREATE, Reply::ok(record::payment(Some("receipt-7"))));
     settled().await;
     checkout.press("Try again");
     checkout.until_part("amount").await;
     proxy.reply(&status(), Reply::ok(record::with_status("2", "Seen")));
     checkout.call("refresh");
-    checkout.until_told("tender-status").await;
+    checkout.until_event("tender-status").await;
     proxy.reply(CANCEL, Reply::ok("[]"));
     checkout.press("Cancel payment");
     settled().await;
     checkout.press("Yes, cancel");
-    checkout.until_told("tender-cancelled").await;
+    checkout.until_event("tender-cancelled").await;
     settled().await;
     checkout.press("Choose again");
     checkout.until_ready().await;
@@ -207,22 +207,22 @@ async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
     checkout.pay();
     checkout.until_part("amount").await;
     checkout.paste_hash(&"a".repeat(64));
-    checkout.until_told("tender-transaction").await;
+    checkout.until_event("tender-transaction").await;
     for state in ["closed", "paid"] {
         proxy.reply(&status(), Reply::ok(record::with_state("Ended", state)));
         checkout.call("refresh");
-        checkout.until_told(&format!("tender-{state}")).await;
+        checkout.until_event(&format!("tender-{state}")).await;
         settled().await;
     }
 
-    let story = checkout.story();
+    let names = checkout.event_names();
     assert!(
         EVENTS
             .iter()
-            .all(|name| story.iter().any(|told| told == name)),
-        "{story:?}"
+            .all(|name| names.iter().any(|other| other == name)),
+        "{names:?}"
     );
-    assert_eq!(*heard.borrow(), story);
+    assert_eq!(*heard.borrow(), names);
 
     for name in EVENTS {
         let listener = listener.as_ref().unchecked_ref();

@@ -40,13 +40,13 @@ async fn the_tokens_are_a_radio_group_and_the_submit_is_a_button() {
     let checkout = Checkout::ready(&proxy, &[]).await;
 
     assert_eq!(checkout.names("radiogroup"), ["Pay with"]);
-    // The price's own token comes first. ETH is missing, because the create endpoint does not accept it.
+    // The price's own token comes first, and the other USDT beside it. ETH is missing, because the create endpoint does not accept it.
     assert_eq!(
         checkout.names("radio"),
         [
             "Tether USD, TRON",
-            "TRON, TRON",
             "Tether USD, Ethereum",
+            "TRON, TRON",
             "BNB, BNB Smart Chain",
             "KXP, BNB Smart Chain",
             "Bitcoin, Bitcoin",
@@ -57,6 +57,20 @@ async fn the_tokens_are_a_radio_group_and_the_submit_is_a_button() {
     assert_eq!(checkout.part("price").text_content().unwrap(), "12.50 USDT");
     assert!(checkout.role("alert").is_empty());
     assert!(!checkout.shows_fallback());
+    // A name is not repeated in a row.
+    let rows = checkout.parts("token");
+    let row = |code: &str| {
+        let row = rows.iter().find(|row| {
+            row.query_selector(&format!("[value={code}]"))
+                .unwrap()
+                .is_some()
+        });
+        row.unwrap().text_content().unwrap()
+    };
+    assert_eq!(
+        (row("trx"), row("btc")),
+        ("TTRONTRX".to_owned(), "BBitcoinBTC".to_owned())
+    );
     for shown in ["Tether USD", "Ethereum", "BTC"] {
         assert!(
             checkout.text().contains(shown),
@@ -313,8 +327,8 @@ async fn a_cancellation_that_fails_leaves_the_payment() {
             record::WALLET
         );
     }
-    assert_eq!(checkout.told("tender-error").len(), 2);
-    assert!(checkout.told("tender-cancelled").is_empty());
+    assert_eq!(checkout.details_of("tender-error").len(), 2);
+    assert!(checkout.details_of("tender-cancelled").is_empty());
 }
 
 #[wasm_bindgen_test]
@@ -336,7 +350,7 @@ async fn a_proxy_without_cancel_switches_it_off_with_a_sentence_and_no_error() {
         "{}",
         checkout.text()
     );
-    assert!(checkout.told("tender-error").is_empty());
+    assert!(checkout.details_of("tender-error").is_empty());
 
     // The proxy may have been restarting.
     checkout.call("refresh");

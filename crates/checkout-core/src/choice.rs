@@ -72,7 +72,8 @@ impl From<Token> for Choice {
 /// The accepted tokens of a listing. If a code occurs several times, the first record counts.
 ///
 /// With `accept`, only those codes are offered, in that order. Otherwise the order is that of the listing, except that
-/// `priced_in`, the token of the price, comes first, because it needs no conversion.
+/// `priced_in`, the token of the price, comes first, because it needs no conversion, and that tokens of one symbol follow
+/// each other.
 #[must_use]
 pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) -> Vec<Choice> {
     let mut choices: Vec<Choice> = Vec::new();
@@ -95,7 +96,23 @@ pub fn offer(tokens: Vec<Token>, accept: &[TokenCode], priced_in: &TokenCode) ->
             choices.insert(0, choice);
         }
     }
-    choices
+    if accept.is_empty() {
+        by_symbol(choices)
+    } else {
+        choices
+    }
+}
+
+/// Moves each token behind the last one before it that has its symbol.
+fn by_symbol(choices: Vec<Choice>) -> Vec<Choice> {
+    let mut grouped: Vec<Choice> = Vec::new();
+    for choice in choices {
+        let last = grouped
+            .iter()
+            .rposition(|other| other.symbol == choice.symbol);
+        grouped.insert(last.map_or(grouped.len(), |at| at + 1), choice);
+    }
+    grouped
 }
 
 /// The name without control characters, and at most [`MAX_NAME`] characters of it.

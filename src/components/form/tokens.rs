@@ -51,6 +51,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
         ..
     } = choice;
     let value = code.to_string();
+    let (has_network, has_symbol) = (network != name, symbol != name);
     let is_chosen = {
         let code = code.clone();
         move || {
@@ -70,11 +71,12 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
                 use:restore_focus_if=is_entry use:focus_when=is_missing
                 on:change=move |_| driver.dispatch(Event::TokenChosen(code.clone()))/>
             <Logo name=symbol.clone() src=logo.as_ref().map(LogoUrl::as_str).map(str::to_owned) size="36"/>
+            // A name is not repeated: many networks and symbols have the name of the token.
             <span class="names">
                 <span class="name" translate="no">{name}</span>
-                <span class="network" translate="no">{network}</span>
+                {has_network.then(|| view! { <span class="network" translate="no">{network}</span> })}
             </span>
-            <span class="symbol" translate="no">{symbol}</span>
+            {has_symbol.then(|| view! { <span class="symbol" translate="no">{symbol}</span> })}
         </label>
     }
     .into_any()

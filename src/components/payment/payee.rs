@@ -8,6 +8,9 @@ use crate::components::controls::Caution;
 use crate::driver::use_driver;
 use crate::text::Text;
 
+/// Characters of an address in one group.
+const GROUP: usize = 4;
+
 /// Every text here names the network: the same address can exist on several.
 #[component]
 pub(super) fn PayeeAddress(instructions: Instructions) -> AnyView {
@@ -18,7 +21,7 @@ pub(super) fn PayeeAddress(instructions: Instructions) -> AnyView {
         <div class="to">
             <span class="label">{instructions.text(Text::ToWallet)}</span>
             <div class="line">
-                <code class="wallet" part="wallet" dir="ltr" translate="no">{wallet.clone()}</code>
+                <code class="wallet" part="wallet" dir="ltr" translate="no">{groups(&wallet)}</code>
                 <CopyButton label=instructions.text(Text::CopyWallet) value=wallet/>
             </div>
             {move || is_open.get().then(|| view! {
@@ -27,4 +30,17 @@ pub(super) fn PayeeAddress(instructions: Instructions) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// The address in groups of four characters, which are easier to compare. The gaps are no characters, so that a copy is
+/// exact. Other texts than letters and digits, such as an address with a memo, are not grouped.
+fn groups(wallet: &str) -> AnyView {
+    if !wallet.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return wallet.to_owned().into_any();
+    }
+    let groups = wallet.as_bytes().chunks(GROUP).map(|group| {
+        let group: String = group.iter().copied().map(char::from).collect();
+        view! { <span>{group}</span> }
+    });
+    groups.collect_view().into_any()
 }

@@ -103,6 +103,29 @@ fn two_thousand_records_offer_each_accepted_code_once() {
     assert_eq!(choices[0].code, code("btc"));
 }
 
+/// USDT on TRON and USDT on Ethereum are beside each other, unless the shop has set the order.
+#[test]
+fn tokens_of_one_symbol_follow_each_other() {
+    let listed = [
+        ("trx", "TRX"),
+        ("usdtt", "USDT"),
+        ("btc", "BTC"),
+        ("usdte", "USDT"),
+        ("bnb", "BNB"),
+    ];
+    let records = listed.map(|(code, symbol)| token_record(code, &[("symbol", &text(symbol))]));
+    let offered = |accept: &str| {
+        let choices = offer(tokens(&records), &codes(accept), &code("btc"));
+        let codes: Vec<_> = choices
+            .iter()
+            .map(|choice| choice.code.to_string())
+            .collect();
+        codes.join(" ")
+    };
+    assert_eq!(offered(""), "btc trx usdtt usdte bnb");
+    assert_eq!(offered("usdtt btc usdte"), "usdtt btc usdte");
+}
+
 #[test]
 fn markup_in_a_name_stays_text() {
     let script = "<script>alert(1)</script>";

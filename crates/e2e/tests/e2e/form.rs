@@ -19,8 +19,8 @@ async fn every_accepted_token_is_offered_and_no_other() {
         [
             // The token that needs no conversion comes first.
             "Tether USD, TRON",
-            "Bitcoin, Bitcoin",
             "Tether USD, Ethereum",
+            "Bitcoin, Bitcoin",
             "TRON, TRON",
             "BNB, BNB Smart Chain",
             "KXP, KXP",
