@@ -195,10 +195,10 @@ fn each_theme_has_its_value() {
 
 #[test]
 fn buyer_fields_are_asked_for_by_name() {
-    use BuyerField::{No, Optional, Required};
+    use BuyerField::{Hidden, Optional, Required};
     let cases = [
-        ("email", Optional, No),
-        ("name!", No, Required),
+        ("email", Optional, Hidden),
+        ("name!", Hidden, Required),
         ("name email!", Required, Optional),
         ("email! name!", Required, Required),
     ];
