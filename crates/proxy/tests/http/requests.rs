@@ -158,7 +158,7 @@ async fn unknown_paths_are_not_found() {
         (path::LIST, "GET,HEAD"),
         (path::LEDGER, "GET,HEAD"),
         (path::EVENTS, "GET,HEAD"),
-        ("/webhook/secret", "POST"),
+        (&format!("/webhook/{WEBHOOK_SECRET}"), "POST"),
         ("/v1/checkout.js", "GET,HEAD"),
         ("/healthz", "GET,HEAD"),
     ] {
@@ -171,7 +171,14 @@ async fn unknown_paths_are_not_found() {
 #[tokio::test]
 async fn without_a_secret_there_is_no_webhook() {
     let world = World::new().await;
+    let guarded = World::with(|config| {
+        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
+    })
+    .await;
     for method in [Method::POST, Method::GET, Method::DELETE] {
+        // A wrong secret is answered in the same way.
+        let guess = guarded.request(method.clone(), "/webhook/anything");
+        Answer::to(guess).await.is_refused_as(ProblemCode::NotFound);
         let answer = Answer::to(world.request(method, "/webhook/anything")).await;
         answer.is_refused_as(ProblemCode::NotFound);
         assert_eq!(answer.header("allow"), "");
@@ -223,6 +230,7 @@ async fn every_refusal_is_a_problem() {
         (Method::PUT, "/v1/checkout.js"),
         (Method::POST, "/webhook/%FF"),
         (Method::PUT, "/webhook/%FF"),
+        (Method::PUT, "/webhook/x"),
         (Method::TRACE, "/healthz"),
         (Method::GET, "/api/v1/payment/list?page=0"),
         (Method::GET, "/api/v1/payment/list?page=1&page=2"),

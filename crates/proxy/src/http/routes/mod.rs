@@ -33,7 +33,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 use axum::{Router, middleware};
 use tender_protocol::path;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -72,7 +72,7 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
             get(events::get),
         )
         .merge(health::routes())
-        .route("/webhook/{secret}", post(webhook::post))
+        .route("/webhook/{secret}", any(webhook::any))
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer((cors(allow_origins), address_limit))

@@ -6,9 +6,11 @@
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Path, State};
-use axum::http::StatusCode;
+use axum::extract::{FromRequest, FromRequestParts, Path, Request, State};
+use axum::http::header::ALLOW;
 use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
 
 use crate::http::app::App;
 use crate::http::body::Body;
@@ -29,11 +31,19 @@ impl FromRequestParts<Arc<App>> for Notifier {
     }
 }
 
-pub(super) async fn post(
+/// Serves all methods, so that none of them reveals without a secret that there is a webhook.
+pub(super) async fn any(
     State(app): State<Arc<App>>,
     _: Notifier,
-    Body(body): Body,
-) -> Result<StatusCode, Error> {
-    app.tracking.notified(&body).await?;
-    Ok(StatusCode::OK)
+    request: Request,
+) -> Result<StatusCode, Response> {
+    if request.method() != Method::POST {
+        return Err(([(ALLOW, "POST")], Error::MethodNotAllowed).into_response());
+    }
+    let notified = async {
+        let Body(body) = Body::from_request(request, &app).await?;
+        app.tracking.notified(&body).await?;
+        Ok(StatusCode::OK)
+    };
+    notified.await.map_err(Error::into_response)
 }
