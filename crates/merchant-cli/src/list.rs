@@ -104,6 +104,7 @@ async fn print_unresolved(client: &Client) {
             Reason::CreateUnanswered => "it is not known whether the payment was created",
             Reason::CreateContradictory => "the created payment contradicts the order",
             Reason::CancelUnanswered => "it is not known whether the payment was cancelled",
+            Reason::LateDuplicate => "a second payment was created, and it is not cancelled yet",
             Reason::Unknown => "its outcome is not known",
         };
         let [invoice, token, payment_token, since] = [

@@ -75,6 +75,8 @@ pub enum Reason {
     CreateContradictory,
     /// Whether the service cancelled the payment.
     CancelUnanswered,
+    /// Whether the payment is cancelled: the service created it late, when the order had another one.
+    LateDuplicate,
     /// A reason from a newer version of the proxy.
     #[serde(other)]
     Unknown,
@@ -88,6 +90,7 @@ impl Reason {
             Self::CreateUnanswered => "create-unanswered",
             Self::CreateContradictory => "create-contradictory",
             Self::CancelUnanswered => "cancel-unanswered",
+            Self::LateDuplicate => "late-duplicate",
             Self::Unknown => "unknown",
         }
     }

@@ -32,6 +32,8 @@ pub(crate) struct Metrics {
     circuits: Family<Endpoint, Gauge>,
     /// Responses with a token listing that is older than it should be.
     pub(crate) stale_listings: Counter,
+    /// Payments that were created too late and are not settled.
+    pub(crate) late_duplicates: Gauge,
     /// Open connections.
     pub(crate) connections: Gauge,
     /// Open event streams.
@@ -78,6 +80,7 @@ impl Metrics {
         let poll_cycles = Family::default();
         let circuits = Family::<Endpoint, Gauge>::default();
         let stale_listings = Counter::default();
+        let late_duplicates = Gauge::default();
         let connections = Gauge::default();
         let streams = Gauge::default();
         let watched_payments = Gauge::default();
@@ -123,6 +126,11 @@ impl Metrics {
             "Responses with an old token listing, because a newer one could not be fetched",
             stale_listings.clone(),
         );
+        registry.register(
+            "late_duplicates",
+            "Payments that were created too late and are not settled, of all instances",
+            late_duplicates.clone(),
+        );
         registry.register("open_connections", "Open connections", connections.clone());
         registry.register("open_streams", "Open event streams", streams.clone());
         registry.register(
@@ -140,6 +148,7 @@ impl Metrics {
             poll_cycles,
             circuits,
             stale_listings,
+            late_duplicates,
             connections,
             streams,
             watched_payments,

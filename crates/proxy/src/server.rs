@@ -194,6 +194,12 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let tokens = Tokens::new(Arc::clone(&service), &config, metrics.clone());
     let tracking = Tracking::start(&config, Arc::clone(&service), store.database(), &metrics).await;
     let tracking = tracking.map_err(|error| StartError::database(&config, &error))?;
+    let payments = Payments::new(
+        Arc::clone(&service),
+        Arc::clone(&store),
+        statuses,
+        metrics.clone(),
+    );
     Ok(App {
         limits: Arc::new(Limits::new(&config)),
         streams: StreamLimits::new(&config.tracking),
@@ -203,7 +209,8 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         receipt_key,
         tracking,
         tokens,
-        payments: Payments::new(Arc::clone(&service), Arc::clone(&store), statuses),
+        compensation: payments.spawn_compensation(),
+        payments,
         service,
         pruning: spawn_pruning(store),
         assets: Assets::load(config.server.assets.as_deref()).map_err(StartError::Assets)?,

@@ -36,6 +36,9 @@ pub(crate) struct App {
     /// Stops pruning when the app is dropped.
     #[expect(dead_code, reason = "held for its drop")]
     pub(crate) pruning: AbortOnDropHandle<()>,
+    /// Stops the settlement of surplus payments when the app is dropped.
+    #[expect(dead_code, reason = "held for its drop")]
+    pub(crate) compensation: AbortOnDropHandle<()>,
 }
 
 impl App {

@@ -3,4 +3,5 @@
 pub(crate) mod attempts;
 pub(crate) mod database;
 pub(crate) mod payments;
+pub(crate) mod surplus;
 pub(crate) mod timestamp;

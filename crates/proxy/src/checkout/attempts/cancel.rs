@@ -65,7 +65,10 @@ impl Payments {
     }
 
     /// Asks the service to cancel a payment, but not too often.
-    async fn request_cancel(&self, transaction_id: &str) -> Result<String, ServiceError> {
+    pub(super) async fn request_cancel(
+        &self,
+        transaction_id: &str,
+    ) -> Result<String, ServiceError> {
         self.cancel_limit.check(transaction_id)?;
         self.service.cancel(transaction_id).await
     }
@@ -138,7 +141,7 @@ impl Payments {
 
     /// Whether the response of cancel is an array with this payment, not further than created or
     /// cancelled.
-    fn is_cancel_response(&self, json: &str, created: &CreatedPayment) -> bool {
+    pub(super) fn is_cancel_response(&self, json: &str, created: &CreatedPayment) -> bool {
         let records = Record::parse_array(json, "a list of payment records").unwrap_or_default();
         let mut records = records.into_iter().flatten();
         records.any(|record| {

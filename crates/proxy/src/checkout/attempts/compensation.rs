@@ -1,64 +1,188 @@
 //! Compensation for payments that were created twice: an instance paused for longer than its lease,
 //! and another instance called the service too.
+//!
+//! Such a payment is stored before anything else is done with it, and stays there until it is
+//! settled: it is the payment of its attempt after all, or it is cancelled. Until then the merchant
+//! sees it. A payment whose status has changed may have been paid, so it is not cancelled.
 
 use std::time::Duration;
 
-use super::Payments;
-use crate::checkout::Error;
-use crate::store::attempts::{CreatedPayment, Outcome, Stage};
+use backon::{ExponentialBuilder, Retryable as _};
+use tokio_util::task::AbortOnDropHandle;
 
-/// How often a superfluous payment is cancelled, and the first pause between two tries.
-const TRIES: u32 = 8;
-const PAUSE: Duration = Duration::from_millis(200);
+use super::lookup::{self, Listed};
+use super::{LeaseError, Payments};
+use crate::checkout::Error;
+use crate::service::ServiceError;
+use crate::statuses::Progress;
+use crate::store::attempts::{CreatedPayment, Lease, Outcome, Stage};
+use crate::store::database;
+use crate::store::surplus::SurplusPayment;
+
+/// How often the database is checked for payments of other instances.
+const INTERVAL: Duration = Duration::from_secs(5);
+
+/// Pauses between two tries.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const MAX_PAUSE: Duration = Duration::from_mins(10);
+
+/// What is known about a payment that may be surplus.
+enum Verdict {
+    /// It belongs to an attempt.
+    Used,
+    /// It has ended.
+    Cancelled,
+    /// Neither is certain.
+    Open(&'static str),
+}
 
 impl Payments {
-    /// Handles a payment that was created after its lease was lost. If the other instance has found
-    /// it in the list, nothing is left to do; if the other instance has created its own payment,
-    /// this one is cancelled.
-    pub(super) fn compensate(&self, id: String, created: CreatedPayment) {
+    /// Stores a payment that was created after its lease was lost.
+    pub(super) async fn compensate(&self, lease: &Lease, created: &CreatedPayment) {
+        let attempt = &lease.attempt;
+        let add = async || {
+            self.surplus
+                .add(&attempt.id, &attempt.request, created)
+                .await
+        };
+        let transaction_id = &created.transaction_id;
+        match add.retry(ExponentialBuilder::default()).await {
+            Ok(()) => {
+                tracing::warn!(transaction_id, "a payment was created too late");
+                self.surplus_stored.notify_one();
+            }
+            Err(error) => {
+                tracing::error!(transaction_id, %error, "a payment was created too late; cancel it by hand unless it is the order's");
+            }
+        }
+    }
+
+    /// Settles payments in the background until the handle is dropped.
+    pub(crate) fn spawn_compensation(&self) -> AbortOnDropHandle<()> {
         let payments = self.clone();
-        self.tasks.spawn(async move {
-            let transaction_id = created.transaction_id.clone();
-            match payments.account_for(&id, created).await {
-                Ok(()) => tracing::info!(transaction_id, "a payment that was created too late was found or cancelled"),
-                Err(error) => {
-                    tracing::error!(transaction_id, %error, "a payment that was created too late may be a duplicate");
+        AbortOnDropHandle::new(tokio::spawn(async move {
+            loop {
+                if let Err(error) = payments.settle_due().await {
+                    tracing::warn!(%error, "can't read the payments that were created too late");
                 }
+                let stored = payments.surplus_stored.notified();
+                _ = tokio::time::timeout(INTERVAL, stored).await;
             }
-        });
+        }))
     }
 
-    async fn account_for(&self, id: &str, created: CreatedPayment) -> Result<(), Error> {
-        let mut wait = self.wait();
-        loop {
-            // Without a signed order, another attempt may have found the payment in the list.
-            if self.store.has_payment(&created.transaction_id).await? {
-                return Ok(());
-            }
-            let stage = self.store.find(id).await?.map(|stored| stored.stage);
-            if !matches!(stage, Some(Stage::Asking)) {
-                return self.cancel_with_retries(&created.transaction_id).await;
-            }
-            if let Some(lease) = self.store.acquire_by_id(id).await? {
-                let outcome = Outcome::Stage(Stage::Answered(created.clone()));
-                if self.store.release(&lease, &outcome).await.is_ok() {
-                    return Ok(());
+    /// Tries to settle each payment that is due.
+    async fn settle_due(&self) -> database::Result<()> {
+        // Longer than a try takes, unless it reads many pages. Two tries at once do no harm.
+        let lease = self.store.timeouts().lease() * 4;
+        while let Some(payment) = self.surplus.claim(lease).await? {
+            let id = &payment.created.transaction_id;
+            let reason = match self.settle(&payment).await {
+                Ok(Verdict::Used) => {
+                    tracing::info!(transaction_id = id, "a late payment is its order's");
+                    self.surplus.settle(id, false).await?;
+                    continue;
                 }
-            }
-            wait.for_change(id).await?;
+                Ok(Verdict::Cancelled) => {
+                    tracing::info!(transaction_id = id, "a surplus payment is cancelled");
+                    self.surplus.settle(id, true).await?;
+                    continue;
+                }
+                Ok(Verdict::Open(reason)) => reason.to_owned(),
+                Err(error) => error.to_string(),
+            };
+            let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(payment.tries));
+            let pause = pause.min(MAX_PAUSE);
+            tracing::warn!(
+                transaction_id = id,
+                reason,
+                ?pause,
+                "a surplus payment is still open"
+            );
+            self.surplus.postpone(id, pause).await?;
         }
-    }
-
-    async fn cancel_with_retries(&self, transaction_id: &str) -> Result<(), Error> {
-        let mut pause = PAUSE;
-        for _ in 1..TRIES {
-            if self.service.cancel(transaction_id).await.is_ok() {
-                return Ok(());
-            }
-            tokio::time::sleep(pause).await;
-            pause *= 2;
-        }
-        self.service.cancel(transaction_id).await?;
+        self.metrics
+            .late_duplicates
+            .set(self.surplus.count().await?);
         Ok(())
     }
+
+    /// If the other instance has found the payment in the list, nothing is left to do; if the other
+    /// instance has created its own payment, this one is cancelled.
+    async fn settle(&self, payment: &SurplusPayment) -> Result<Verdict, Error> {
+        let created = &payment.created;
+        let transaction_id = &created.transaction_id;
+        // Without a signed order, another attempt may have found the payment in the list.
+        if self.store.has_payment(transaction_id).await? {
+            return Ok(Verdict::Used);
+        }
+        match self.store.find(&payment.attempt_id).await? {
+            Some(attempt) if matches!(attempt.stage, Stage::Asking) => {
+                return self.return_to_attempt(payment).await;
+            }
+            Some(_) => {}
+            None => return Ok(Verdict::Open("its attempt is no longer known")),
+        }
+        match self.find_anywhere(transaction_id).await? {
+            Listed::Unknown => return Ok(Verdict::Open("the list is too long to find it")),
+            Listed::Absent => {}
+            Listed::Record(record) => match self.statuses.progress(&created.record, &record) {
+                Progress::Closed => return Ok(Verdict::Cancelled),
+                Progress::Changed => return Ok(Verdict::Open("it may have been paid")),
+                Progress::Unchanged => {}
+            },
+        }
+        let answer = self.request_cancel(transaction_id).await?;
+        let is_documented = self.is_cancel_response(&answer, created);
+        let is_cancelled = match self.find_anywhere(transaction_id).await? {
+            Listed::Record(record) => match self.statuses.progress(&created.record, &record) {
+                Progress::Closed => true,
+                Progress::Unchanged => is_documented,
+                Progress::Changed => false,
+            },
+            Listed::Absent => is_documented,
+            Listed::Unknown => false,
+        };
+        Ok(if is_cancelled {
+            Verdict::Cancelled
+        } else {
+            Verdict::Open("its cancellation is not confirmed")
+        })
+    }
+
+    /// Makes a payment the one of its attempt, which has none yet.
+    async fn return_to_attempt(&self, payment: &SurplusPayment) -> Result<Verdict, Error> {
+        let Some(lease) = self.store.acquire_by_id(&payment.attempt_id).await? else {
+            return Ok(Verdict::Open("another request works on its order"));
+        };
+        let answered = Stage::Answered(payment.created.clone());
+        match self.release(&lease, Outcome::Stage(answered)).await {
+            Ok(()) => Ok(Verdict::Used),
+            Err(LeaseError::Lost) => Ok(Verdict::Open("another request works on its order")),
+            Err(LeaseError::Failed(error)) => Err(error),
+        }
+    }
+
+    /// Finds the current record of a payment in the service's list, without the lease of an attempt.
+    async fn find_anywhere(&self, transaction_id: &str) -> Result<Listed, ServiceError> {
+        for page in 0..lookup::MAX_PAGES {
+            let records = match self.service.records(page).await {
+                Err(error) if page > 0 && error.is_past_the_end() => None,
+                records => records?,
+            };
+            let Some(records) = records else {
+                return Ok(Listed::Absent);
+            };
+            let found = records
+                .into_iter()
+                .find(|record| lookup::id(record).is_some_and(|id| id == transaction_id));
+            if let Some(record) = found {
+                return Ok(Listed::Record(record));
+            }
+        }
+        Ok(Listed::Unknown)
+    }
 }
+
+#[cfg(test)]
+mod tests;

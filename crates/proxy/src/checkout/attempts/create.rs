@@ -86,7 +86,7 @@ impl Payments {
                 let outcome = Outcome::Stage(Stage::Answered(created.clone()));
                 let released = self.release(&lease, outcome).await;
                 if matches!(released, Err(LeaseError::Lost)) {
-                    self.compensate(lease.attempt.id, created.clone());
+                    self.compensate(&lease, created).await;
                 }
                 return released.map(|()| found);
             }

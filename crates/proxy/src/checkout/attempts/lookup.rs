@@ -16,7 +16,7 @@ use crate::store::attempts::{CreatedPayment, Lease, Stage, WriteError};
 /// The first pages contain the newest payments. A search skips the pages that are certainly newer
 /// than the attempt and stops at payments that are certainly older. To tell newer from older, it
 /// compares them with the stored payments of other attempts; this limit applies if there are none.
-const MAX_PAGES: u32 = 200;
+pub(super) const MAX_PAGES: u32 = 200;
 
 /// How many payments at the start or end of a page are looked up in the attempt store. A few are
 /// enough, because most payments are in it.
@@ -162,7 +162,7 @@ impl Payments {
     }
 }
 
-fn id(record: &Record) -> Option<String> {
+pub(super) fn id(record: &Record) -> Option<String> {
     text(record, "transactionId")
 }
 

@@ -23,6 +23,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tender_protocol::{CancelPayment, PaymentState};
+use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
@@ -30,9 +31,11 @@ use self::cancel_limit::CancelLimit;
 use self::wait::{Notifier, Wait};
 use crate::checkout::Error;
 use crate::checkout::purchase::Purchase;
+use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
 use crate::store::attempts::{Attempt, AttemptStore, CreatedPayment, Lease, Outcome, WriteError};
+use crate::store::surplus::SurplusStore;
 
 /// Creates and cancels payments. An operation runs to its end even if the client disconnects.
 #[derive(Clone)]
@@ -41,6 +44,10 @@ pub(crate) struct Payments {
     store: Arc<AttemptStore>,
     statuses: Arc<Statuses>,
     cancel_limit: Arc<CancelLimit>,
+    surplus: SurplusStore,
+    /// Wakes the background task that settles surplus payments.
+    surplus_stored: Arc<Notify>,
+    metrics: Metrics,
     tasks: TaskTracker,
     notifier: Arc<Notifier>,
 }
@@ -90,8 +97,18 @@ enum LeaseError {
 }
 
 impl Payments {
-    pub(crate) fn new(service: Arc<Service>, store: Arc<AttemptStore>, statuses: Statuses) -> Self {
+    pub(crate) fn new(
+        service: Arc<Service>,
+        store: Arc<AttemptStore>,
+        statuses: Statuses,
+        metrics: Metrics,
+    ) -> Self {
         Self {
+            surplus: SurplusStore {
+                database: store.database(),
+            },
+            surplus_stored: Arc::default(),
+            metrics,
             service,
             store,
             statuses: Arc::new(statuses),

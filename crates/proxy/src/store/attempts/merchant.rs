@@ -38,6 +38,8 @@ const ATTEMPTS: &str = concat!(
 const UNRESOLVED: &str = "
     SELECT request, stage, transaction_id, record, asked_at, written_at FROM attempts
     WHERE stage IN ('asking', 'cancelling', 'contradictory') AND lease_until <= $1
+    UNION ALL
+    SELECT request, 'surplus', transaction_id, record, found_at, found_at FROM surplus_payments
     ORDER BY written_at DESC LIMIT $2";
 
 /// The attempts to pay one order.
@@ -63,8 +65,8 @@ impl AttemptStore {
         found.await
     }
 
-    /// Returns the attempts whose outcome is unknown and whose lease has expired, newest first, and
-    /// whether there are more.
+    /// Returns the attempts whose outcome is unknown and whose lease has expired, and the surplus
+    /// payments, newest first, and whether there are more.
     pub(crate) async fn unresolved(&self) -> Result<(Vec<Reconciling>, bool)> {
         let limit = i64::try_from(MAX_UNRESOLVED).unwrap_or(i64::MAX);
         let orders = self.database.read(move |session| {
@@ -106,6 +108,7 @@ fn reconciling(row: &Row<'_>) -> Result<Reconciling> {
             transaction_id = record.string("transactionId");
             ("asked_at", Reason::CreateContradictory)
         }
+        "surplus" => ("written_at", Reason::LateDuplicate),
         _ => ("asked_at", Reason::CreateUnanswered),
     };
     Ok(Reconciling {

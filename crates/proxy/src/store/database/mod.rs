@@ -40,11 +40,12 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 4] = [
+const MIGRATIONS: [(&str, &str); 5] = [
     ("attempts", include_str!("migrations/1_attempts.sql")),
     ("tracking", include_str!("migrations/2_tracking.sql")),
     ("merchant", include_str!("migrations/3_merchant.sql")),
     ("endings", include_str!("migrations/4_endings.sql")),
+    ("surplus", include_str!("migrations/5_surplus.sql")),
 ];
 
 /// An open database.
