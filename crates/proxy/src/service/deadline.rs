@@ -4,17 +4,18 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
-use std::time::Instant;
 
 use axum::body::Bytes;
 use http_body::{Body, Frame, SizeHint};
+
+use crate::store::database::Deadline;
 
 /// Returns its bytes when they are about to be written to the connection, or fails if the deadline
 /// has passed. Whatever delayed the request, such as a slow connection or a suspended machine, the
 /// service can't execute it without its body.
 pub(super) struct DeadlineBody {
     bytes: Option<Bytes>,
-    send_by: Instant,
+    send_by: Deadline,
     sent: Arc<AtomicBool>,
 }
 
@@ -34,7 +35,7 @@ impl Sent {
 pub(super) struct DeadlinePassed;
 
 impl DeadlineBody {
-    pub(super) fn new(bytes: Vec<u8>, send_by: Instant, sent: &Sent) -> Self {
+    pub(super) fn new(bytes: Vec<u8>, send_by: Deadline, sent: &Sent) -> Self {
         Self {
             bytes: Some(bytes.into()),
             send_by,
@@ -54,7 +55,7 @@ impl Body for DeadlineBody {
         let Some(bytes) = self.bytes.take() else {
             return Poll::Ready(None);
         };
-        if Instant::now() > self.send_by {
+        if self.send_by.has_passed() {
             return Poll::Ready(Some(Err(DeadlinePassed)));
         }
         self.sent.store(true, Ordering::Release);
@@ -73,7 +74,7 @@ impl Body for DeadlineBody {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, Instant, SystemTime};
 
     use super::*;
 
@@ -88,16 +89,17 @@ mod tests {
 
     #[test]
     fn a_body_is_not_sent_after_its_deadline() {
-        let now = Instant::now();
+        let (now, wall) = (Instant::now(), SystemTime::now());
+        let minute = Duration::from_mins(1);
         let sent = Sent::default();
         let late = DeadlineBody::new(
             b"body".to_vec(),
-            now.checked_sub(Duration::from_millis(1)).unwrap(),
+            Deadline::new(now, wall - 2 * minute, minute),
             &sent,
         );
         assert!(matches!(bytes_of(late), Some(Err(DeadlinePassed))));
         assert!(!sent.is_sent());
-        let early = DeadlineBody::new(b"body".to_vec(), now + Duration::from_mins(1), &sent);
+        let early = DeadlineBody::new(b"body".to_vec(), Deadline::new(now, wall, minute), &sent);
         assert_eq!(early.size_hint().exact(), Some(4));
         assert!(!sent.is_sent());
         assert_eq!(bytes_of(early).unwrap().unwrap(), "body");

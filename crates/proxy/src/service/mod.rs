@@ -25,6 +25,7 @@ pub(crate) use self::error::{ServiceError, advice, causes};
 use self::upstream::{Endpoint, Upstream};
 use crate::config::Config;
 use crate::metrics::Metrics;
+use crate::store::database::Deadline;
 
 /// What the response to cancel and list should be, for error messages.
 const PAYMENTS: &str = "a list of payment records";
@@ -77,7 +78,7 @@ impl Service {
     pub(crate) async fn create(
         &self,
         payment: &CreatePayment,
-        send_by: Instant,
+        send_by: Deadline,
         finish_by: Instant,
     ) -> Result<Record, ServiceError> {
         let _room = self.creates.try_acquire().map_err(|_| ServiceError::Busy)?;
@@ -155,7 +156,7 @@ impl Service {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, SystemTime};
 
     use tender_protocol::TokenCode;
     use tokio::io::AsyncReadExt;
@@ -165,7 +166,7 @@ mod tests {
 
     /// Sends a request with this deadline. Returns the error and the bytes that the service
     /// received.
-    async fn send_until(send_by: Instant) -> (ServiceError, String) {
+    async fn send_until(send_by: Deadline) -> (ServiceError, String) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let config = Config::new(&address, &address).unwrap();
@@ -198,15 +199,15 @@ mod tests {
 
     #[tokio::test]
     async fn a_late_request_is_not_sent() {
-        let now = Instant::now();
-        let (error, seen_late) =
-            send_until(now.checked_sub(Duration::from_millis(1)).unwrap()).await;
+        let (now, wall) = (Instant::now(), SystemTime::now());
+        let minute = Duration::from_mins(1);
+        let (error, seen_late) = send_until(Deadline::new(now, wall - 2 * minute, minute)).await;
         assert!(
             matches!(error, ServiceError::NotSent) && error.nothing_happened(),
             "{error}"
         );
         assert!(!seen_late.contains("INV-1"), "{seen_late}");
-        let (error, seen_early) = send_until(now + Duration::from_mins(1)).await;
+        let (error, seen_early) = send_until(Deadline::new(now, wall, minute)).await;
         assert!(
             matches!(error, ServiceError::Timeout(_)) && !error.nothing_happened(),
             "{error}"

@@ -8,7 +8,7 @@ use super::stored_attempt::{Columns, Stage, StoredAttempt};
 use super::write::{Write, WriteError};
 use super::{AttemptStore, statements};
 use crate::config::Config;
-use crate::store::database::{self, Clock, Session};
+use crate::store::database::{self, Clock, Deadline, Session};
 use crate::store::payments;
 
 /// Timeouts that leases and calls depend on.
@@ -79,8 +79,8 @@ impl Lease {
 
     /// The latest time to send a request. The service then has the other half of the timeout to
     /// execute it, so that no call outlives its lease.
-    pub(crate) fn send_by(&self, timeouts: Timeouts) -> Instant {
-        self.granted.asked + timeouts.call / 2
+    pub(crate) fn send_by(&self, timeouts: Timeouts) -> Deadline {
+        self.granted.deadline(timeouts.call / 2)
     }
 
     /// The time at which a call is abandoned.

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use super::Deadline;
+
 /// A point in time: milliseconds since 1970 on the database's clock.
 pub(crate) type Millis = i64;
 
@@ -12,21 +14,27 @@ pub(crate) struct Clock {
     /// Taken before the database was asked, so that a deadline computed from it is never later than
     /// on the database's clock.
     pub(crate) asked: Instant,
+    /// The wall clock of this machine at the same time.
+    pub(super) wall: SystemTime,
 }
 
 impl Clock {
     /// SQLite uses the clock of this machine.
     pub(super) fn local() -> Self {
-        let asked = Instant::now();
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = millis(now.unwrap_or_default());
-        Self { now, asked }
+        let (asked, wall) = (Instant::now(), SystemTime::now());
+        let now = millis(wall.duration_since(UNIX_EPOCH).unwrap_or_default());
+        Self { now, asked, wall }
     }
 
     /// Converts a time of the database's clock to the local clock.
     pub(crate) fn instant(self, then: Millis) -> Instant {
         let ahead = u64::try_from(then.saturating_sub(self.now)).unwrap_or(0);
         self.asked + Duration::from_millis(ahead)
+    }
+
+    /// A time limit on the clocks of this machine.
+    pub(crate) fn deadline(self, after: Duration) -> Deadline {
+        Deadline::new(self.asked, self.wall, after)
     }
 
     pub(crate) fn before(self, duration: Duration) -> Millis {

@@ -10,10 +10,11 @@
 //! | `checkpoints` | a thread that checkpoints SQLite's write-ahead log |
 //! | `sqlite`, `postgres` | opening and migrating each database |
 //! | `in_list` | statements with a list of values |
-//! | `clock` | the database's clock |
+//! | `clock`, `deadline` | the database's clock, and time limits on this machine's |
 
 mod checkpoints;
 mod clock;
+mod deadline;
 mod error;
 mod in_list;
 mod postgres;
@@ -29,6 +30,7 @@ use futures_util::future::BoxFuture;
 use sqlx::PgPool;
 
 pub(crate) use self::clock::{Clock, Millis, millis};
+pub(crate) use self::deadline::Deadline;
 pub(crate) use self::error::{DatabaseError, Error, Result};
 pub(crate) use self::in_list::{LIST_LEN, in_list, padded};
 pub(crate) use self::session::{Row, Session, Value};

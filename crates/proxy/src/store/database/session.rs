@@ -1,6 +1,6 @@
 //! Statements, values and rows, with the same interface for both databases.
 
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use sqlx::pool::PoolConnection;
@@ -97,9 +97,9 @@ impl Session {
         if let Self::Sqlite(_) = self {
             return Ok(Clock::local());
         }
-        let asked = Instant::now();
+        let (asked, wall) = (Instant::now(), SystemTime::now());
         let now = self.number(POSTGRES_CLOCK, &[]).await?;
-        Ok(Clock { now, asked })
+        Ok(Clock { now, asked, wall })
     }
 
     /// Commits a transaction.
