@@ -35,4 +35,4 @@ mod tracking;
 
 pub use config::{Config, OrderKey, Secret};
 pub use reqwest::Url;
-pub use server::{Running, StartError, start, warnings};
+pub use server::{Running, StartError, seen_statuses, start, warnings};

@@ -28,6 +28,9 @@ by file or environment variable.";
 /// The subcommand that docs/configuration.md is made with.
 const SETTINGS: &str = "settings";
 
+/// The subcommand that lists the statuses of the stored payments.
+const STATUSES: &str = "statuses";
+
 fn main() -> ExitCode {
     let matches = command().get_matches();
     if let Some(matches) = matches.subcommand_matches(tender_merchant_cli::NAME) {
@@ -44,6 +47,9 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if matches.subcommand_matches(STATUSES).is_some() {
+        return print_statuses(&loaded.config);
+    }
     if matches.get_flag("check") {
         println!("The configuration is valid.");
         for warning in tender_proxy::warnings(&loaded.config) {
@@ -82,7 +88,24 @@ fn command() -> Command {
         )
         .args(Settings::flags())
         .subcommand(tender_merchant_cli::command())
+        .subcommand(Command::new(STATUSES).about(
+            "List the statuses of the stored payments, with an example and what each one means",
+        ))
         .subcommand(Command::new(SETTINGS).about("Print all settings as Markdown tables"))
+}
+
+#[tokio::main]
+async fn print_statuses(config: &Config) -> ExitCode {
+    match tender_proxy::seen_statuses(config).await {
+        Ok(table) => {
+            print!("{table}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn configure(matches: &ArgMatches) -> Result<LoadedConfig, ConfigErrors> {

@@ -1,6 +1,7 @@
 //! Starts and stops the proxy.
 
 mod open_files;
+mod seen_statuses;
 mod warnings;
 
 use std::io;
@@ -15,6 +16,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
+pub use self::seen_statuses::seen_statuses;
 pub use self::warnings::warnings;
 use crate::checkout::attempts::Payments;
 use crate::checkout::receipts::AUDIENCE;

@@ -251,3 +251,60 @@ async fn a_state_of_the_service_is_not_passed_on() {
     while tab.next().await.status() != "New" {}
     assert_state(&world, &payment, None).await;
 }
+
+#[tokio::test]
+async fn the_operator_can_list_the_statuses() {
+    let (database, _directory) = crate::persistent_database();
+    let mut config = None;
+    let world = World::with(|settings| {
+        mapped(settings);
+        settings.store.database = database;
+        config = Some(settings.clone());
+    })
+    .await;
+    for (invoice, status) in [
+        ("INV-1", "Created"),
+        ("INV-2", "Paid"),
+        ("INV-3", "Paid"),
+        ("INV-4", "Odd\t\u{202e}\u{7}"),
+        ("INV-5", "Cancelled"),
+    ] {
+        let payment = world.begin(invoice).await;
+        let mut tab = world.listen(&payment).await;
+        tab.next().await;
+        if status != "Created" {
+            world.becomes(&payment, status);
+            tab.next().await;
+        }
+    }
+    let config = config.unwrap();
+    let table = tender_proxy::seen_statuses(&config).await.unwrap();
+    let mut lines = table
+        .lines()
+        .map(|line| line.split('\t').collect::<Vec<_>>());
+    let head = ["statusId", "statusText", "payments", "meaning", "example"];
+    assert_eq!(lines.next().unwrap(), head);
+    let mut lines: Vec<_> = lines.collect();
+    for line in &mut lines {
+        assert!(
+            world
+                .transactions()
+                .contains(&line.pop().unwrap().to_owned())
+        );
+    }
+    assert_eq!(
+        lines,
+        [
+            ["1", "Created", "1", "new"],
+            ["7", "Cancelled", "1", "closed"],
+            ["7", r"Odd\t\u{202e}\u{7}", "1", "not mapped"],
+            ["7", "Paid", "2", "paid"],
+        ]
+    );
+    // It does not create a database.
+    for nowhere in ["sqlite::memory:", "sqlite:/nowhere/tender.db"] {
+        let mut config = config.clone();
+        config.store.database = nowhere.parse().unwrap();
+        assert!(tender_proxy::seen_statuses(&config).await.is_err());
+    }
+}

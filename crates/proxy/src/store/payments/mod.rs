@@ -4,6 +4,7 @@ mod cycle;
 mod ending;
 mod merchants;
 mod notifications;
+mod seen;
 mod statements;
 
 use std::collections::HashMap;

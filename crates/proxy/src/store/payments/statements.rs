@@ -12,6 +12,10 @@ pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE du
 pub(super) const LATEST: &str = "
     SELECT record, event_id, ending FROM payments WHERE transaction_id = $1";
 
+pub(super) const AFTER: &str = "
+    SELECT transaction_id, record, event_id, ending FROM payments
+    WHERE transaction_id > $1 ORDER BY transaction_id LIMIT $2";
+
 pub(super) const CHANGES_OF_PAYMENT: &str = "
     SELECT payment_events.record, payment_events.id AS event_id, payments.ending
     FROM payment_events LEFT JOIN payments

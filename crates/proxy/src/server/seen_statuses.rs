@@ -1,0 +1,100 @@
+//! The statuses that the database contains, for the operator who maps them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use tender_protocol::{Record, Status};
+
+use super::StartError;
+use crate::config::{self, Config};
+use crate::statuses::{Statuses, status};
+use crate::store::attempts::{AttemptStore, Timeouts};
+use crate::store::database;
+use crate::store::payments::{Ending, PaymentStore};
+
+/// The payments with one status.
+struct Seen {
+    payments: u64,
+    /// The transactionId of one of them.
+    example: String,
+    meaning: &'static str,
+}
+
+/// Lists each status of the stored payments with their number, an example and what it means, as a
+/// table.
+///
+/// # Errors
+/// [`StartError::Database`].
+pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
+    let unusable = |reason: &str| StartError::Database {
+        database: format!("{:?}", config.store.database),
+        reason: reason.to_owned(),
+    };
+    match &config.store.database {
+        config::Database::Memory => return Err(unusable("it is in the memory of the proxy")),
+        config::Database::File(path) if !path.exists() => {
+            return Err(unusable("the file does not exist"));
+        }
+        _ => {}
+    }
+    let store = AttemptStore::open(&config.store.database, Timeouts::new(config)).await;
+    let store = store.map_err(|error| StartError::database(config, &error))?;
+    let payments = PaymentStore {
+        database: store.database(),
+    };
+    let seen = read(&payments, &Statuses::new(config)).await;
+    Ok(table(
+        &seen.map_err(|error| StartError::database(config, &error))?,
+    ))
+}
+
+async fn read(
+    payments: &PaymentStore,
+    statuses: &Statuses,
+) -> database::Result<BTreeMap<[String; 2], Seen>> {
+    let mut seen = BTreeMap::<_, Seen>::new();
+    let mut last = String::new();
+    loop {
+        let batch = payments.after(&last).await?;
+        let Some((id, _)) = batch.last() else {
+            return Ok(seen);
+        };
+        last.clone_from(id);
+        for (transaction_id, change) in batch {
+            let Ok(record) = Record::parse(&change.record, "a payment record") else {
+                continue;
+            };
+            let found = seen.entry(status(&record)).or_insert_with(|| Seen {
+                payments: 0,
+                example: transaction_id,
+                meaning: meaning(statuses, &record),
+            });
+            found.payments += 1;
+        }
+    }
+}
+
+fn meaning(statuses: &Statuses, record: &Record) -> &'static str {
+    let [id, name] = status(record);
+    match statuses.ending(record) {
+        Some(Ending::Paid) => "paid",
+        Some(Ending::Closed) => "closed",
+        None if Status::new(&id, &name) == Some(Status::Created) => "new",
+        None => "not mapped",
+    }
+}
+
+/// The texts are the service's, so unprintable characters are escaped.
+fn table(seen: &BTreeMap<[String; 2], Seen>) -> String {
+    let mut table = "statusId\tstatusText\tpayments\tmeaning\texample\n".to_owned();
+    for ([id, name], seen) in seen {
+        let [id, name, example] = [id, name, &seen.example].map(|text| text.escape_debug());
+        // Writing to a string can't fail.
+        let _ = writeln!(
+            table,
+            "{id}\t{name}\t{}\t{}\t{example}",
+            seen.payments, seen.meaning
+        );
+    }
+    table
+}
