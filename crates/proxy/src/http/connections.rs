@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -60,6 +60,7 @@ impl Connections {
             .max_header_size(MAX_HEAD)
             .max_headers(MAX_HEADERS);
         let permits = Arc::new(Semaphore::new(self.max.min(Semaphore::MAX_PERMITS)));
+        let warned = Once::new();
         let addresses = KeyedSemaphore::new(self.max_per_address);
         let connections = GracefulShutdown::new();
         let next = async || {
@@ -72,7 +73,12 @@ impl Connections {
                 next = next() => next,
             };
             let Some(place) = addresses.try_acquire(ClientIp::from(peer)) else {
-                tracing::debug!("closed a connection, because its address has too many");
+                warned.call_once(|| {
+                    tracing::warn!(
+                        "closed a connection, because its address has `max_connections_per_address` \
+                         already; further ones are closed without a message"
+                    );
+                });
                 continue;
             };
             let mut stream = TimeoutStream::new(stream);
