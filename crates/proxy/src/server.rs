@@ -126,7 +126,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     connections.open = app.metrics.connections.clone();
     let stop = CancellationToken::new();
 
-    let metrics_routes = routes::metrics_routes(app.metrics.clone());
+    let metrics_routes = routes::metrics_routes().with_state(Arc::clone(&app));
     let serve = OperatorListener::start;
     let metrics = serve(
         "metrics_listen",

@@ -7,10 +7,11 @@ use axum::http::StatusCode;
 use reqwest::{Client, Method};
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
+use tender_proxy::Secret;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::listener::Listener;
-use crate::support::{World, order, paying};
+use crate::support::{Answer, World, order, paying};
 
 async fn world() -> World {
     World::with(|config| {
@@ -172,7 +173,7 @@ async fn streams_and_polls_are_counted() {
     for _ in 0..2 {
         streams.push(Listener::to(request()).await);
     }
-    let name = |outcome| format!(r#"tender_list_rounds_total{{outcome="{outcome}"}}"#);
+    let name = |outcome| format!(r#"tender_poll_cycles_total{{outcome="{outcome}"}}"#);
     let counted = async |ready: &dyn Fn(&BTreeMap<String, f64>) -> bool| {
         loop {
             let samples = samples(&world).await;
@@ -193,4 +194,54 @@ async fn streams_and_polls_are_counted() {
     counted(&|samples| open(samples, 1.0, 1.0)).await;
     streams.pop();
     counted(&|samples| open(samples, 0.0, 0.0)).await;
+}
+
+#[tokio::test]
+async fn the_state_of_the_proxy_is_shown() {
+    let secret = "0123456789abcdef0123456789abcdef";
+    let world = World::with(|config| {
+        config.server.metrics_listen = Some(([127, 0, 0, 1], 0).into());
+        config.access.webhook_secrets = vec![Secret::from(secret)];
+    })
+    .await;
+    let before = samples(&world).await;
+    for name in [
+        "tokens_fetched_timestamp_seconds",
+        r#"unresolved_orders{reason="create-unanswered"}"#,
+    ] {
+        assert_eq!(before.get(&format!("tender_{name}")), Some(&0.0), "{name}");
+    }
+    world.get(path::TOKENS).await;
+    world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once());
+    world.create(&paying(&order(json!({})))).await;
+    for path in ["/webhook/wrong", &format!("/webhook/{secret}")] {
+        Answer::to(world.post(path, &json!({}))).await;
+    }
+    let samples = samples(&world).await;
+    let started = samples["process_start_time_seconds"];
+    assert!(samples["tender_tokens_fetched_timestamp_seconds"] >= started);
+    let version = env!("CARGO_PKG_VERSION");
+    for (name, value) in [
+        (
+            r#"unresolved_orders{reason="create-unanswered"}"#.to_owned(),
+            1.0,
+        ),
+        (
+            r#"unresolved_orders{reason="cancel-unanswered"}"#.to_owned(),
+            0.0,
+        ),
+        (r#"webhooks_total{outcome="ok"}"#.to_owned(), 1.0),
+        (r#"webhooks_total{outcome="refused"}"#.to_owned(), 1.0),
+        (format!(r#"build_info{{version="{version}"}}"#), 1.0),
+    ] {
+        assert_eq!(
+            samples.get(&format!("tender_{name}")),
+            Some(&value),
+            "{name}"
+        );
+    }
+    if cfg!(target_os = "linux") {
+        assert!(samples["process_open_fds"] > 5.0);
+        assert!(samples["process_resident_memory_bytes"] > 1e6);
+    }
 }

@@ -1,23 +1,51 @@
 //! `GET /metrics`: the metrics for Prometheus.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
 
+use tender_protocol::ledger::Reason;
+
+use crate::http::app::App;
 use crate::http::problems::Error;
-use crate::metrics::Metrics;
+
+/// The reasons that are counted. Late duplicates have a metric of their own.
+const COUNTED: [Reason; 3] = [
+    Reason::CreateUnanswered,
+    Reason::CreateContradictory,
+    Reason::CancelUnanswered,
+];
 
 /// `/metrics`, on an address of its own.
-pub(crate) fn routes(metrics: Metrics) -> Router {
-    Router::new()
-        .route("/metrics", get(page))
-        .with_state(metrics)
+pub(crate) fn routes() -> Router<Arc<App>> {
+    Router::new().route("/metrics", get(page))
 }
 
-async fn page(State(metrics): State<Metrics>) -> Result<impl IntoResponse, Error> {
+async fn page(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Error> {
     const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    let text = metrics.text().map_err(Error::internal)?;
+    count_unresolved(&app).await;
+    let text = app.metrics.text().map_err(Error::internal)?;
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], text))
+}
+
+/// Counts the orders with an unknown outcome. If the database fails, the last numbers stay: the
+/// other metrics are needed most at that time.
+async fn count_unresolved(app: &App) {
+    match app.payments.store().unresolved().await {
+        Ok((orders, _more)) => {
+            let count = |reason: Reason| {
+                let orders = orders.iter().filter(|order| order.reason == reason);
+                (
+                    reason.as_str(),
+                    i64::try_from(orders.count()).unwrap_or(i64::MAX),
+                )
+            };
+            app.metrics.unresolved(COUNTED.map(count));
+        }
+        Err(error) => tracing::warn!(%error, "can't count the unresolved orders"),
+    }
 }

@@ -26,8 +26,11 @@ impl FromRequestParts<Arc<App>> for Notifier {
         let secret = Path::<String>::from_request_parts(parts, app).await;
         // Percent-encoded bytes that are not UTF-8 are no secret.
         let secret = secret.ok().map(|Path(secret)| secret);
-        app.access.load().notifier(secret.as_deref())?;
-        Ok(Self)
+        let known = app.access.load().notifier(secret.as_deref());
+        if let Err(Error::WebhookUnknown) = known {
+            app.metrics.webhook("refused");
+        }
+        known.map(|()| Self)
     }
 }
 
@@ -45,5 +48,10 @@ pub(super) async fn any(
         app.tracking.notified(&body).await?;
         Ok(StatusCode::OK)
     };
-    notified.await.map_err(Error::into_response)
+    let notified: Result<_, Error> = notified.await;
+    app.metrics.webhook(match &notified {
+        Ok(_) => "ok",
+        Err(error) => error.code().as_str(),
+    });
+    notified.map_err(Error::into_response)
 }

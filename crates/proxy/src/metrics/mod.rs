@@ -1,0 +1,312 @@
+//! Metrics for Prometheus.
+//!
+//! All labels have few values: routes instead of paths, codes instead of messages. No label
+//! contains an address, an invoice or an amount. The table in docs/operations.md is made from the
+//! declarations in [`Metrics::new`].
+
+#[cfg(target_os = "linux")]
+mod process;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::{Duration, SystemTime};
+
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::{Metric, Registry};
+
+/// Upper bounds in seconds, from cached responses to the service's timeout.
+const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
+
+type Histograms<L> = Family<L, Histogram, fn() -> Histogram>;
+
+/// A time, in seconds since 1970; 0 means never.
+type Timestamp = Gauge<f64, AtomicU64>;
+
+/// Clones share the same counters.
+#[derive(Clone)]
+pub(crate) struct Metrics {
+    registry: Arc<Registry>,
+    requests: Family<Request, Counter>,
+    request_seconds: Histograms<Route>,
+    upstream: Family<Upstream, Counter>,
+    upstream_seconds: Histograms<Endpoint>,
+    circuits: Family<Endpoint, Gauge>,
+    tokens_fetched: Timestamp,
+    /// Responses with a token listing that is older than it should be.
+    pub(crate) stale_listings: Counter,
+    /// Payments that were created too late and are not settled.
+    pub(crate) late_duplicates: Gauge,
+    attempts: Family<Outcome, Counter>,
+    unresolved: Family<Reason, Gauge>,
+    poll_cycles: Family<Outcome, Counter>,
+    list_read: Timestamp,
+    webhooks: Family<Outcome, Counter>,
+    /// Open connections.
+    pub(crate) connections: Gauge,
+    /// Open event streams.
+    pub(crate) streams: Gauge,
+    /// Payments that an event stream of this instance watches.
+    pub(crate) watched_payments: Gauge,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Request {
+    route: String,
+    status: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Route {
+    route: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Upstream {
+    endpoint: &'static str,
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Endpoint {
+    endpoint: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Outcome {
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Reason {
+    reason: &'static str,
+}
+
+impl Metrics {
+    pub(crate) fn new() -> Self {
+        let histogram: fn() -> Histogram = || Histogram::new(BUCKETS);
+        let mut registry = Registry::default();
+        let start = Timestamp::default();
+        start.set(now());
+        let help = "When the proxy started, in seconds since 1970";
+        add(&mut registry, "process_start_time_seconds", help, start);
+        #[cfg(target_os = "linux")]
+        registry.register_collector(Box::new(process::Process));
+        let to = registry.sub_registry_with_prefix("tender");
+        let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        to.register("build", "Version of the program", build);
+        let metrics = Self {
+            requests: add(
+                to,
+                "http_requests",
+                "Requests, by route and status",
+                Family::default(),
+            ),
+            request_seconds: add(
+                to,
+                "http_request_duration_seconds",
+                "Time from a request to its response, by route",
+                Histograms::new_with_constructor(histogram),
+            ),
+            connections: add(to, "open_connections", "Open connections", Gauge::default()),
+            upstream: add(
+                to,
+                "upstream_requests",
+                "Calls to the payment service, by endpoint and outcome: ok or a problem code",
+                Family::default(),
+            ),
+            upstream_seconds: add(
+                to,
+                "upstream_request_duration_seconds",
+                "Time from a call to the payment service to its response, by endpoint",
+                Histograms::new_with_constructor(histogram),
+            ),
+            circuits: add(
+                to,
+                "circuit_open",
+                "1 while the circuit of an endpoint is open, else 0",
+                Family::default(),
+            ),
+            tokens_fetched: add(
+                to,
+                "tokens_fetched_timestamp_seconds",
+                "When this instance last fetched the token listing; 0 if never",
+                Timestamp::default(),
+            ),
+            stale_listings: add(
+                to,
+                "stale_token_listings",
+                "Responses with an old token listing, because a newer one could not be fetched",
+                Counter::default(),
+            ),
+            late_duplicates: add(
+                to,
+                "late_duplicates",
+                "Payments that were created too late and are not settled, of all instances",
+                Gauge::default(),
+            ),
+            attempts: add(
+                to,
+                "attempts",
+                "Create requests, by outcome: created, repeated (from the database), found (in the \
+                 service's list) or a problem code",
+                Family::default(),
+            ),
+            unresolved: add(
+                to,
+                "unresolved_orders",
+                "Orders with an unknown outcome, by reason as in the ledger route; at most 100 in all",
+                Family::default(),
+            ),
+            poll_cycles: add(
+                to,
+                "poll_cycles",
+                "Polls of the service's list by this instance, by outcome: ok or a problem code",
+                Family::default(),
+            ),
+            list_read: add(
+                to,
+                "list_read_timestamp_seconds",
+                "When this instance last read the service's list completely; 0 if never",
+                Timestamp::default(),
+            ),
+            webhooks: add(
+                to,
+                "webhooks",
+                "Notifications of the payment service, by outcome: ok, refused (a wrong secret) or a problem code",
+                Family::default(),
+            ),
+            streams: add(to, "open_streams", "Open event streams", Gauge::default()),
+            watched_payments: add(
+                to,
+                "watched_payments",
+                "Payments that an event stream of this instance watches",
+                Gauge::default(),
+            ),
+            registry: Arc::default(),
+        };
+        Self {
+            registry: Arc::new(registry),
+            ..metrics
+        }
+    }
+
+    /// Counts a request to the proxy.
+    pub(crate) fn request(&self, route: &str, status: u16, took: Duration) {
+        let route = route.to_owned();
+        let by_route = Route {
+            route: route.clone(),
+        };
+        self.requests
+            .get_or_create(&Request { route, status })
+            .inc();
+        let seconds = self.request_seconds.get_or_create(&by_route);
+        seconds.observe(took.as_secs_f64());
+    }
+
+    /// Counts a request to the service.
+    pub(crate) fn upstream(&self, endpoint: &'static str, outcome: &'static str, took: Duration) {
+        let labels = Upstream { endpoint, outcome };
+        self.upstream.get_or_create(&labels).inc();
+        let seconds = self.upstream_seconds.get_or_create(&Endpoint { endpoint });
+        seconds.observe(took.as_secs_f64());
+        if (endpoint, outcome) == ("tokens", "ok") {
+            self.tokens_fetched.set(now());
+        }
+    }
+
+    /// Counts a create request.
+    pub(crate) fn attempt(&self, outcome: &'static str) {
+        self.attempts.get_or_create(&Outcome { outcome }).inc();
+    }
+
+    /// Counts a poll of the service's list.
+    pub(crate) fn poll_cycle(&self, outcome: &'static str) {
+        self.poll_cycles.get_or_create(&Outcome { outcome }).inc();
+        if outcome == "ok" {
+            self.list_read.set(now());
+        }
+    }
+
+    /// Counts a notification of the service.
+    pub(crate) fn webhook(&self, outcome: &'static str) {
+        self.webhooks.get_or_create(&Outcome { outcome }).inc();
+    }
+
+    /// Replaces the numbers of orders with an unknown outcome. Each reason appears once in `counts`.
+    pub(crate) fn unresolved(&self, counts: impl IntoIterator<Item = (&'static str, i64)>) {
+        for (reason, count) in counts {
+            self.unresolved.get_or_create(&Reason { reason }).set(count);
+        }
+    }
+
+    /// Whether the circuit of an endpoint is open: 1 or 0.
+    pub(crate) fn circuit(&self, endpoint: &'static str) -> Gauge {
+        self.circuits.get_or_create(&Endpoint { endpoint }).clone()
+    }
+
+    /// All metrics in the text format of Prometheus.
+    pub(crate) fn text(&self) -> Result<String, fmt::Error> {
+        let mut text = String::new();
+        text::encode(&mut text, &self.registry)?;
+        Ok(text)
+    }
+}
+
+/// Registers a metric.
+fn add<M: Metric + Clone>(registry: &mut Registry, name: &str, help: &str, metric: M) -> M {
+    registry.register(name, help, metric.clone());
+    metric
+}
+
+fn now() -> f64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.unwrap_or_default().as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table has a row with the name, the type and the help of each metric.
+    #[test]
+    fn the_table_of_metrics_is_current() {
+        let page = include_str!("../../../../docs/operations.md");
+        let metrics = Metrics::new();
+        // A family without samples is not encoded.
+        metrics.request("a", 200, Duration::ZERO);
+        metrics.upstream("tokens", "ok", Duration::ZERO);
+        metrics.circuit("tokens");
+        metrics.attempt("created");
+        metrics.unresolved([("a", 1)]);
+        metrics.poll_cycle("ok");
+        metrics.webhook("ok");
+        let text = metrics.text().unwrap();
+        let helps = text.lines().filter_map(|line| line.strip_prefix("# HELP "));
+        let mut rows = Vec::new();
+        for (name, help) in helps.filter_map(|line| line.split_once(' ')) {
+            let kind = format!("# TYPE {name} ");
+            let kind = text.lines().find_map(|line| line.strip_prefix(&*kind));
+            let (kind, suffix) = match kind.unwrap() {
+                "counter" => ("counter", "_total"),
+                "info" => ("info", "_info"),
+                other => (other, ""),
+            };
+            rows.push(format!(
+                "| `{name}{suffix}` | {kind} | {} |",
+                help.trim_end_matches('.')
+            ));
+        }
+        assert!(rows.len() > 15, "{rows:?}");
+        let rows = rows.join("\n");
+        assert!(
+            page.contains(&rows),
+            "put these rows into docs/operations.md:\n{rows}"
+        );
+    }
+}
