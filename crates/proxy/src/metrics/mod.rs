@@ -8,6 +8,7 @@
 mod process;
 
 use std::fmt;
+use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, SystemTime};
@@ -89,104 +90,84 @@ struct Reason {
 
 impl Metrics {
     pub(crate) fn new() -> Self {
-        let histogram: fn() -> Histogram = || Histogram::new(BUCKETS);
         let mut registry = Registry::default();
-        let start = Timestamp::default();
-        start.set(now());
         let help = "When the proxy started, in seconds since 1970";
-        add(&mut registry, "process_start_time_seconds", help, start);
+        let start: Timestamp = add(&mut registry, "process_start_time_seconds", help);
+        start.set(now());
         #[cfg(target_os = "linux")]
         registry.register_collector(Box::new(process::Process));
         let to = registry.sub_registry_with_prefix("tender");
         let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         to.register("build", "Version of the program", build);
         let metrics = Self {
-            requests: add(
-                to,
-                "http_requests",
-                "Requests, by route and status",
-                Family::default(),
-            ),
-            request_seconds: add(
+            requests: add(to, "http_requests", "Requests, by route and status"),
+            request_seconds: add_histograms(
                 to,
                 "http_request_duration_seconds",
                 "Time from a request to its response, by route",
-                Histograms::new_with_constructor(histogram),
             ),
-            connections: add(to, "open_connections", "Open connections", Gauge::default()),
+            connections: add(to, "open_connections", "Open connections"),
             upstream: add(
                 to,
                 "upstream_requests",
                 "Calls to the payment service, by endpoint and outcome: ok or a problem code",
-                Family::default(),
             ),
-            upstream_seconds: add(
+            upstream_seconds: add_histograms(
                 to,
                 "upstream_request_duration_seconds",
                 "Time from a call to the payment service to its response, by endpoint",
-                Histograms::new_with_constructor(histogram),
             ),
             circuits: add(
                 to,
                 "circuit_open",
                 "1 while the circuit of an endpoint is open, else 0",
-                Family::default(),
             ),
             tokens_fetched: add(
                 to,
                 "tokens_fetched_timestamp_seconds",
                 "When this instance last fetched the token listing; 0 if never",
-                Timestamp::default(),
             ),
             stale_listings: add(
                 to,
                 "stale_token_listings",
                 "Responses with an old token listing, because a newer one could not be fetched",
-                Counter::default(),
             ),
             late_duplicates: add(
                 to,
                 "late_duplicates",
                 "Payments that were created too late and are not settled, of all instances",
-                Gauge::default(),
             ),
             attempts: add(
                 to,
                 "attempts",
                 "Create requests, by outcome: created, repeated (from the database), found (in the \
                  service's list) or a problem code",
-                Family::default(),
             ),
             unresolved: add(
                 to,
                 "unresolved_orders",
                 "Orders with an unknown outcome, by reason as in the ledger route; at most 100 in all",
-                Family::default(),
             ),
             poll_cycles: add(
                 to,
                 "poll_cycles",
                 "Polls of the service's list by this instance, by outcome: ok or a problem code",
-                Family::default(),
             ),
             list_read: add(
                 to,
                 "list_read_timestamp_seconds",
                 "When this instance last read the service's list completely; 0 if never",
-                Timestamp::default(),
             ),
             webhooks: add(
                 to,
                 "webhooks",
                 "Notifications of the payment service, by outcome: ok, refused (a wrong secret) or a problem code",
-                Family::default(),
             ),
-            streams: add(to, "open_streams", "Open event streams", Gauge::default()),
+            streams: add(to, "open_streams", "Open event streams"),
             watched_payments: add(
                 to,
                 "watched_payments",
                 "Payments that an event stream of this instance watches",
-                Gauge::default(),
             ),
             registry: Arc::default(),
         };
@@ -258,8 +239,17 @@ impl Metrics {
     }
 }
 
-/// Registers a metric.
-fn add<M: Metric + Clone>(registry: &mut Registry, name: &str, help: &str, metric: M) -> M {
+fn add<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, help: &str) -> M {
+    let metric = M::default();
+    registry.register(name, help, metric.clone());
+    metric
+}
+
+fn add_histograms<L>(registry: &mut Registry, name: &str, help: &str) -> Histograms<L>
+where
+    L: EncodeLabelSet + Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static,
+{
+    let metric = Histograms::new_with_constructor(|| Histogram::new(BUCKETS));
     registry.register(name, help, metric.clone());
     metric
 }
