@@ -74,30 +74,46 @@ async fn after_a_cancellation_the_same_choice_is_a_new_payment() {
 async fn a_cancellation_that_fails_says_so_and_can_be_tried_again() {
     let servers = Servers::open().await;
     let browser = Browser::start().await;
-    for (fault, sentence) in [
-        (
-            Fault::respond(StatusCode::CONFLICT, "{}"),
-            "The payment was not cancelled. It is still valid.",
-        ),
-        (
-            Fault::new(Outcome::DropRequest),
-            "We could not confirm that the payment was cancelled. Try to cancel it again before you send money.",
-        ),
-    ] {
-        servers.service().inject(fault.on(Endpoint::Cancel).once());
-        // Faults apply in the order in which they were set.
+    let refused = "The payment was not cancelled. It is still valid.";
+    let unclear = "We could not confirm that the payment was cancelled. Try to cancel it again before you send money.";
+    for (is_refused, sentence) in [(true, refused), (false, unclear)] {
         let checkout = browser.visit(&servers.shop_page("")).await;
         checkout.pay_with(TOKEN).await;
+        checkout.amount().await;
+        if is_refused {
+            let fault = Fault::respond(StatusCode::CONFLICT, "{}");
+            servers.service().inject(fault.on(Endpoint::Cancel).once());
+        } else {
+            // The request does not reach the proxy.
+            browser.block(&["*/payment/cancel"]).await;
+        }
         checkout.press("Cancel payment").await;
         checkout.press("Yes, cancel").await;
         assert_eq!(checkout.alert().await, sentence);
         assert_eq!(servers.payments()[0].status, Status::Created);
 
+        browser.block(&[]).await;
         checkout.press("Cancel payment").await;
         checkout.press("Yes, cancel").await;
         checkout.get(Role::Button, "Choose again").await;
         assert_eq!(servers.payments()[0].status.text(), "Cancelled");
     }
+}
+
+/// The service does not confirm it. The payment may be cancelled later, so the page asks for no money.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_that_the_service_does_not_confirm_closes_the_payment() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
+    checkout.pay_with(TOKEN).await;
+    checkout.amount().await;
+    let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Cancel);
+    servers.service().inject(lost.once());
+    checkout.press("Cancel payment").await;
+    checkout.press("Yes, cancel").await;
+    checkout.reads("This payment is closed").await;
+    checkout.get(Role::Button, "Choose again").await;
 }
 
 /// There are never two open payments.

@@ -110,7 +110,7 @@ async fn a_failure_does_not_lose_the_focus() {
     browser.press(Key::Enter).await;
     browser.has_focus(&heading("Payment")).await;
 
-    stage.inject(Endpoint::Cancel, lost());
+    stage.browser.block(&["*/payment/cancel"]).await;
     browser.tab_to(&button("Cancel payment")).await;
     browser.press(Key::Enter).await;
     browser.has_focus(&button("Keep it")).await;

@@ -379,9 +379,9 @@ async fn another_token(stage: &Stage) -> Checkout<'_> {
     checkout
 }
 
-/// The earlier payment can't be cancelled.
+/// The earlier payment can't be cancelled: the proxy can't be reached for it.
 async fn replacing_failed(stage: &Stage) -> Checkout<'_> {
-    stage.inject(Endpoint::Cancel, Fault::new(Outcome::DropRequest));
+    stage.browser.block(&["*/payment/cancel"]).await;
     let checkout = another_token(stage).await;
     checkout.press_part("submit").await;
     stage.reads(&checkout, "replace-failed").await;
@@ -404,7 +404,7 @@ async fn cancelling(stage: &Stage) -> Checkout<'_> {
 }
 
 async fn cancel_failed(stage: &Stage) -> Checkout<'_> {
-    stage.inject(Endpoint::Cancel, Fault::new(Outcome::DropRequest));
+    stage.browser.block(&["*/payment/cancel"]).await;
     let checkout = cancel_asked(stage).await;
     stage.press(&checkout, "cancel-yes").await;
     stage.reads(&checkout, "cancel-unclear").await;
