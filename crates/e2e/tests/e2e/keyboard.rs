@@ -23,6 +23,8 @@ async fn buys_cancels_and_chooses_again() {
     assert_eq!(checkout.alert().await, "Choose what to pay with.");
     browser.has_focus(&radio("Tether USD, TRON")).await;
     browser.press(Key::Down).await;
+    browser.has_focus(&radio("Tether USD, Ethereum")).await;
+    browser.press(Key::Down).await;
     browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
     browser.press(Key::Down).await;
     browser.press(Key::Up).await;
@@ -72,7 +74,7 @@ async fn buys_cancels_and_chooses_again() {
     browser.press(Key::Enter).await;
     browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
     browser.press(Key::Up).await;
-    browser.has_focus(&radio("Tether USD, TRON")).await;
+    browser.has_focus(&radio("Tether USD, Ethereum")).await;
     browser.press(Key::Enter).await;
     browser.has_focus(&heading("Payment")).await;
     assert_eq!(servers.payments().len(), 2);
