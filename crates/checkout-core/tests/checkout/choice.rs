@@ -107,8 +107,8 @@ fn two_thousand_records_offer_each_accepted_code_once() {
 #[test]
 fn tokens_of_one_symbol_follow_each_other() {
     let listed = [
-        ("trx", "TRX"),
         ("usdtt", "USDT"),
+        ("trx", "TRX"),
         ("btc", "BTC"),
         ("usdte", "USDT"),
         ("bnb", "BNB"),
@@ -122,7 +122,7 @@ fn tokens_of_one_symbol_follow_each_other() {
             .collect();
         codes.join(" ")
     };
-    assert_eq!(offered(""), "btc trx usdtt usdte bnb");
+    assert_eq!(offered(""), "btc usdtt usdte trx bnb");
     assert_eq!(offered("usdtt btc usdte"), "usdtt btc usdte");
 }
 
