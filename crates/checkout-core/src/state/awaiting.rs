@@ -151,11 +151,13 @@ impl Awaiting {
         }
     }
 
-    /// Whether the page may ask for money: nothing suggests that the buyer has paid, and no record
-    /// contradicts the payment.
+    /// Whether the page may ask for money: nothing suggests that the buyer has paid, no record
+    /// contradicts the payment, and it has not ended.
     #[must_use]
     pub fn asks_for_money(&self) -> bool {
-        self.progress == PaymentProgress::Open && self.latest == LatestRecord::Consistent
+        self.progress == PaymentProgress::Open
+            && self.latest == LatestRecord::Consistent
+            && !self.payment.has_ended()
     }
 
     /// Whether money may already be on its way: the page no longer asks for it, or the outcome of a wallet

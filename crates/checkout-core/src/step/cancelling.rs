@@ -6,7 +6,6 @@ use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
 use crate::response::{self, FetchResult};
 use crate::state::{Awaiting, Cancelling, Polling, State};
-use crate::status_record::StatusRecord;
 
 pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
     match (&awaiting.cancelling, event) {
@@ -33,38 +32,45 @@ pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
 ///
 /// If the buyer's transaction became known in the meantime, or the record says that the payment is paid,
 /// it stays on the page: a buyer who has sent the money must not be asked to pay again.
+///
+/// If the proxy has closed the payment in the meantime, and the response does not say that it was
+/// cancelled, it is shown as closed.
 pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec<Effect>) {
-    let mut effects = Vec::new();
     if awaiting.cancelling != Cancelling::Requested {
-        return (State::Awaiting(Box::new(awaiting)), effects);
+        return (ended::show(awaiting), Vec::new());
     }
-    if response::is_route_missing(&result) {
-        effects.extend(switch_off(&mut awaiting));
-        return (State::Awaiting(Box::new(awaiting)), effects);
-    }
+    awaiting.cancelling = Cancelling::Idle;
+    let closed = ended::event(&awaiting);
+    let is_route_missing = response::is_route_missing(&result);
     match response::cancelled(result, &awaiting.payment.transaction_id) {
-        Ok(record) => {
-            awaiting.cancelling = Cancelling::Idle;
-            let is_paid = record.as_ref().is_some_and(StatusRecord::is_paid);
-            if is_paid || awaiting.transaction().is_some() {
-                effects.extend(
-                    record
-                        .into_iter()
-                        .flat_map(|record| polling::update(&mut awaiting, record)),
-                );
-                return (ended::show(awaiting), effects);
+        Ok(Some(record)) if record.is_paid() => {
+            let effects = polling::update(&mut awaiting, record);
+            (ended::show(awaiting), effects)
+        }
+        Ok(record) if awaiting.transaction().is_some() => {
+            let mut effects: Vec<_> = closed.into_iter().collect();
+            if let Some(record) = record {
+                effects.extend(polling::update(&mut awaiting, record));
             }
-            effects.extend(polling::end(&mut awaiting));
+            (ended::show(awaiting), effects)
+        }
+        Ok(record) => {
+            let mut effects = polling::end(&mut awaiting);
             if let Some(status) = record.and_then(|record| record.status) {
                 awaiting.payment.status = status;
             }
             effects.push(emit(HostEvent::Cancelled(awaiting.payment.clone())));
             (State::Cancelled(Box::new(awaiting)), effects)
         }
+        Err(_) if closed.is_some() => (ended::show(awaiting), closed.into_iter().collect()),
+        Err(_) if is_route_missing => {
+            let effects = switch_off(&mut awaiting).into_iter().collect();
+            (ended::show(awaiting), effects)
+        }
         Err(failure) => {
-            effects.push(emit_error(&failure));
+            let effects = vec![emit_error(&failure)];
             awaiting.cancelling = Cancelling::Failed(failure);
-            (State::Awaiting(Box::new(awaiting)), effects)
+            (ended::show(awaiting), effects)
         }
     }
 }

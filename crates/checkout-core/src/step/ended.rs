@@ -5,12 +5,16 @@ use tender_protocol::PaymentState;
 use super::{emit, load, paying, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
-use crate::state::{Awaiting, Draft, PriorAttempt, State};
+use crate::state::{Awaiting, Cancelling, Draft, PriorAttempt, State};
 
-/// The state that shows a payment, by what the proxy says about it.
+/// The state that shows a payment, by what the proxy says about it. While this page cancels the payment,
+/// the response decides whether it is shown as cancelled or as closed.
 pub(super) fn show(awaiting: Awaiting) -> State {
     let awaiting = Box::new(awaiting);
     match awaiting.payment.state {
+        Some(PaymentState::Closed) if awaiting.cancelling == Cancelling::Requested => {
+            State::Awaiting(awaiting)
+        }
         Some(PaymentState::Paid) => State::Paid(awaiting),
         Some(PaymentState::Closed) => State::Closed(awaiting),
         Some(PaymentState::Open) | None => State::Awaiting(awaiting),

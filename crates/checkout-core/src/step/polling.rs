@@ -211,12 +211,14 @@ pub(super) fn update(awaiting: &mut Awaiting, record: StatusRecord) -> Vec<Effec
             previous,
         }));
     }
-    if has_ended {
+    if is_paid(awaiting) {
+        awaiting.cancelling = Cancelling::Idle;
+        effects.extend(end(awaiting));
+    }
+    // The response to a cancellation decides what a closed payment is shown as.
+    if has_ended && awaiting.cancelling != Cancelling::Requested {
         awaiting.cancelling = Cancelling::Idle;
         effects.extend(ended::event(awaiting));
-    }
-    if is_paid(awaiting) {
-        effects.extend(end(awaiting));
     }
     effects
 }
