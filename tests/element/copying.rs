@@ -1,6 +1,9 @@
 //! The copy buttons copy the exact values without anything around them.
 
+use js_sys::Function;
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::HtmlElement;
 
 use crate::support::checkout::Checkout;
 use crate::support::clipboard;
@@ -46,4 +49,23 @@ async fn a_refused_clipboard_is_said() {
     checkout.press("Copy amount");
     checkout.until_shown("Copied").await;
     assert_eq!(clipboard::take().as_deref(), Some("0.00012345"));
+}
+
+/// The address is shown in groups, but the gaps are not part of it.
+#[wasm_bindgen_test]
+async fn a_selected_address_is_copied_without_its_gaps() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, None).await;
+    let wallet = checkout.part("wallet");
+    assert!(wallet.child_element_count() > 5, "it is grouped");
+    let select = Function::new_with_args(
+        "wallet",
+        "const selection = wallet.getRootNode().getSelection();
+         selection.selectAllChildren(wallet);
+         return selection.toString();",
+    );
+    let selected = select.call1(&JsValue::NULL, &wallet).unwrap();
+    assert_eq!(selected.as_string().as_deref(), Some(record::WALLET));
+    let shown = wallet.unchecked_ref::<HtmlElement>().inner_text();
+    assert_eq!(shown, record::WALLET);
 }
