@@ -26,6 +26,8 @@ pub(crate) struct VerifiedOrder {
     pub(crate) claims: OrderClaims,
     /// Expiry since 1970, including the leeway.
     pub(crate) payable_until: Duration,
+    /// The name of the key that verified it: its `kid`, or its number.
+    pub(crate) key: String,
 }
 
 /// The `exp` claim: seconds, possibly with a fraction (RFC 7519, section 4.1.4).
@@ -82,7 +84,7 @@ impl OrderError {
 }
 
 impl VerifiedOrder {
-    fn read(json: &str) -> Result<Self, serde_json::Error> {
+    fn read(json: &str, key: String) -> Result<Self, serde_json::Error> {
         let Expiry { exp } = serde_json::from_str(json)?;
         let exp = exp.as_f64().map(Duration::try_from_secs_f64);
         // A time beyond the range of `Duration` means that the order never expires.
@@ -90,6 +92,7 @@ impl VerifiedOrder {
         Ok(Self {
             claims: serde_json::from_str(json)?,
             payable_until: exp.saturating_add(Duration::from_secs(LEEWAY)),
+            key,
         })
     }
 }
@@ -109,14 +112,15 @@ pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<VerifiedOrder, Or
     }
     let mut keys = keys
         .iter()
-        .filter(|key| key.algorithm == header.alg)
+        .zip(1..)
+        .filter(|(key, _)| key.algorithm == header.alg)
         .peekable();
     if keys.peek().is_none() {
         return Err(OrderError::Algorithm);
     }
     let mut refused = OrderError::NoKey;
-    for key in keys.filter(|key| key.is_for(header.kid.as_deref())) {
-        match verify_with(key, order) {
+    for (key, number) in keys.filter(|(key, _)| key.is_for(header.kid.as_deref())) {
+        match verify_with(key, number, order) {
             Err(OrderError::Signature) => refused = OrderError::Signature,
             verified => return verified,
         }
@@ -125,7 +129,7 @@ pub(crate) fn verify(order: &str, keys: &[OrderKey]) -> Result<VerifiedOrder, Or
 }
 
 /// Verifies an order with one key.
-fn verify_with(key: &OrderKey, order: &str) -> Result<VerifiedOrder, OrderError> {
+fn verify_with(key: &OrderKey, number: usize, order: &str) -> Result<VerifiedOrder, OrderError> {
     let mut validation = Validation::new(key.algorithm);
     validation.leeway = LEEWAY;
     validation.validate_nbf = true;
@@ -148,7 +152,8 @@ fn verify_with(key: &OrderKey, order: &str) -> Result<VerifiedOrder, OrderError>
             }
             _ => OrderError::Malformed,
         })?;
-    VerifiedOrder::read(claims.get()).map_err(|error| OrderError::Claims(error.to_string()))
+    VerifiedOrder::read(claims.get(), key.name(number))
+        .map_err(|error| OrderError::Claims(error.to_string()))
 }
 
 /// The `alg` of a header, even if the library does not support it, such as `none`.

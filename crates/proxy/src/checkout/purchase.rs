@@ -16,6 +16,8 @@ pub(crate) struct Purchase {
     pub(crate) payment: CreatePayment,
     /// If the order is signed: when it expires, since 1970.
     pub(crate) signed: Option<Duration>,
+    /// The name of the key that verified the order.
+    pub(crate) key: Option<String>,
 }
 
 impl Purchase {
@@ -26,13 +28,14 @@ impl Purchase {
         order_keys: &[OrderKey],
         allow_unsigned_orders: bool,
     ) -> Result<Self, Error> {
-        let (mut payment, signed) = if parse::<Record>(json)?.get("order").is_some() {
+        let (mut payment, signed, key) = if parse::<Record>(json)?.get("order").is_some() {
             let page: OrderPayment = parse(json)?;
             check_page(&page)?;
             let order = order::verify(&page.order, order_keys)?;
-            (merge(order.claims, page)?, Some(order.payable_until))
+            let (until, key) = (order.payable_until, order.key);
+            (merge(order.claims, page)?, Some(until), Some(key))
         } else if allow_unsigned_orders {
-            (parse(json)?, None)
+            (parse(json)?, None, None)
         } else {
             return Err(Error::UnsignedOrder);
         };
@@ -41,7 +44,11 @@ impl Purchase {
             // An empty form field counts as missing.
             text.take_if(|text| text.trim().is_empty());
         }
-        Ok(Self { payment, signed })
+        Ok(Self {
+            payment,
+            signed,
+            key,
+        })
     }
 }
 

@@ -37,6 +37,12 @@ impl OrderKey {
         })
     }
 
+    /// The name of the key in the log: its `kid`, or this number of it.
+    pub(crate) fn name(&self, number: usize) -> String {
+        let kid = self.kid.clone();
+        kid.unwrap_or_else(|| format!("order_key {number}"))
+    }
+
     /// Whether the key verifies orders with this `kid`: if both have one, they must be equal.
     pub(crate) fn is_for(&self, kid: Option<&str>) -> bool {
         match (&self.kid, kid) {

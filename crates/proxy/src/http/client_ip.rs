@@ -1,6 +1,7 @@
 //! The client IP address, which rate limits are counted by.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, Once};
 
@@ -59,6 +60,16 @@ impl FromRequestParts<Arc<App>> for ClientIp {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
         Ok(app.limits.client(&parts.headers, &parts.extensions))
+    }
+}
+
+/// An IPv6 address is shown as its /64 network.
+impl fmt::Display for ClientIp {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            IpAddr::V4(address) => address.fmt(formatter),
+            IpAddr::V6(network) => write!(formatter, "{network}/64"),
+        }
     }
 }
 

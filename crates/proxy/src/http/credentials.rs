@@ -13,6 +13,7 @@ use axum::http::request::Parts;
 use crate::checkout::receipts::Receipts;
 use crate::config::{Config, OrderKey, Secret};
 use crate::http::app::App;
+use crate::http::audit::Audit;
 use crate::http::problems::Error;
 
 /// The keys of buyers, the shop, the merchant and the webhook. A reload replaces all of them.
@@ -35,7 +36,10 @@ pub(crate) enum Credential {
 #[derive(Debug)]
 pub(crate) enum Caller {
     /// Has a merchant key and may access every payment.
-    Merchant,
+    Merchant {
+        /// The number of the key, from 1.
+        key: usize,
+    },
     /// Has the receipt of this payment.
     Buyer { transaction_id: String },
 }
@@ -60,8 +64,8 @@ impl Access {
         };
         let token = value.to_str().ok().and_then(bearer);
         let token = token.ok_or(Error::CredentialsMissing)?;
-        if is_one_of(&self.merchant_keys, token) {
-            return Ok(Caller::Merchant);
+        if let Some(key) = number_of(&self.merchant_keys, token) {
+            return Ok(Caller::Merchant { key });
         }
         // A receipt is a JWT, which has three parts.
         if token.split('.').count() == 3 {
@@ -76,7 +80,8 @@ impl Access {
         if self.webhook_secrets.is_empty() {
             return Err(Error::NotFound);
         }
-        let is_known = offered.is_some_and(|offered| is_one_of(&self.webhook_secrets, offered));
+        let is_known =
+            offered.is_some_and(|offered| number_of(&self.webhook_secrets, offered).is_some());
         is_known.then_some(()).ok_or(Error::WebhookUnknown)
     }
 
@@ -89,17 +94,27 @@ impl Access {
     }
 }
 
-/// Compares every key, so that the response time does not reveal how close a guess came.
-fn is_one_of(keys: &[Secret], offered: &str) -> bool {
-    let keys = keys.iter();
-    keys.fold(false, |found, key| found | key.matches(offered))
+/// The number of the key that was offered, from 1. Compares every key, so that the response time
+/// does not reveal how close a guess came.
+fn number_of(keys: &[Secret], offered: &str) -> Option<usize> {
+    let keys = keys.iter().zip(1..);
+    keys.filter(|(key, _)| key.matches(offered))
+        .fold(None, |found, (_, number)| found.or(Some(number)))
 }
 
 impl Caller {
+    /// The name of the credential, for the audit log.
+    pub(crate) fn key_name(&self) -> String {
+        match self {
+            Self::Merchant { key } => format!("merchant_key {key}"),
+            Self::Buyer { .. } => "receipt".to_owned(),
+        }
+    }
+
     /// Fails unless the caller may access this payment.
     pub(crate) fn require_access(&self, payment: &str) -> Result<(), Error> {
         match self {
-            Self::Merchant => Ok(()),
+            Self::Merchant { .. } => Ok(()),
             Self::Buyer { transaction_id } if transaction_id == payment => Ok(()),
             Self::Buyer { .. } => Err(Error::CredentialsInvalid(Credential::Receipt)),
         }
@@ -110,7 +125,12 @@ impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
-        app.access.load().caller(&parts.headers)
+        let caller = app.access.load().caller(&parts.headers)?;
+        parts
+            .extensions
+            .get_or_insert_default::<Audit>()
+            .caller(&caller);
+        Ok(caller)
     }
 }
 
@@ -118,8 +138,8 @@ impl FromRequestParts<Arc<App>> for Merchant {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
-        match app.access.load().caller(&parts.headers)? {
-            Caller::Merchant => Ok(Self),
+        match Caller::from_request_parts(parts, app).await? {
+            Caller::Merchant { .. } => Ok(Self),
             Caller::Buyer { .. } => Err(Error::CredentialsInvalid(Credential::Receipt)),
         }
     }

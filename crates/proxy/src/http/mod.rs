@@ -2,6 +2,7 @@
 
 pub(crate) mod app;
 pub(crate) mod assets;
+pub(crate) mod audit;
 pub(crate) mod body;
 pub(crate) mod client_ip;
 pub(crate) mod connections;

@@ -122,6 +122,7 @@ impl IntoResponse for Error {
         let media_type = HeaderValue::from_static(problem::MEDIA_TYPE);
         let mut response = (status, axum::Json(problem)).into_response();
         response.headers_mut().insert(CONTENT_TYPE, media_type);
+        response.extensions_mut().insert(code);
         let headers = response.headers_mut();
         if let Some(time) = self.retry_after() {
             headers.insert(RETRY_AFTER, HeaderValue::from(seconds(time)));

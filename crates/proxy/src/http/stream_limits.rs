@@ -44,7 +44,7 @@ impl StreamLimits {
     /// Permits a stream of one payment to a caller at this address.
     pub(crate) fn of(&self, caller: &Caller, client: ClientIp) -> Result<StreamPermit, Error> {
         match caller {
-            Caller::Merchant => self.of_merchant(),
+            Caller::Merchant { .. } => self.of_merchant(),
             Caller::Buyer { transaction_id } => {
                 let permit = self.of_buyer(transaction_id, client);
                 permit.ok_or_else(full)

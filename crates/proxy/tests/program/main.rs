@@ -1,6 +1,8 @@
 //! Tests of the program: settings, log, shutdown.
 
 #[cfg(test)]
+mod audit;
+#[cfg(test)]
 mod docs;
 #[cfg(test)]
 mod files;

@@ -7,6 +7,7 @@ use axum::extract::State;
 use tender_protocol::CancelPayment;
 
 use crate::http::app::App;
+use crate::http::audit::Audit;
 use crate::http::body::{Json, JsonBody, parse};
 use crate::http::credentials::Caller;
 use crate::http::payment_id::PaymentId;
@@ -15,10 +16,12 @@ use crate::http::problems::Error;
 pub(super) async fn post(
     State(app): State<Arc<App>>,
     caller: Caller,
+    audit: Audit,
     JsonBody(body): JsonBody,
 ) -> Result<Json, Error> {
     let CancelPayment { transaction_id } = parse(&body)?;
     let payment = PaymentId::try_from(transaction_id)?;
+    audit.payment(payment.as_str());
     caller.require_access(payment.as_str())?;
     let transaction_id = String::from(payment.clone());
     let answer = app.payments.cancel(CancelPayment { transaction_id }).await;

@@ -11,6 +11,7 @@ use axum::http::HeaderMap;
 use crate::checkout::attempts::{CreateOutcome, Origin};
 use crate::checkout::purchase::Purchase;
 use crate::http::app::App;
+use crate::http::audit::Audit;
 use crate::http::body::{Json, JsonBody};
 use crate::http::idempotency_key::idempotency_key;
 use crate::http::problems::Error;
@@ -19,9 +20,10 @@ use crate::statuses::set_state;
 pub(super) async fn post(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
+    audit: Audit,
     body: Result<JsonBody, Error>,
 ) -> Result<Json, Error> {
-    let answer = create(&app, &headers, body).await;
+    let answer = create(&app, &headers, &audit, body).await;
     app.metrics.attempt(match &answer {
         Ok((_, origin)) => origin.as_str(),
         Err(error) => error.code().as_str(),
@@ -32,6 +34,7 @@ pub(super) async fn post(
 async fn create(
     app: &App,
     headers: &HeaderMap,
+    audit: &Audit,
     body: Result<JsonBody, Error>,
 ) -> Result<(Json, Origin), Error> {
     let JsonBody(body) = body?;
@@ -41,11 +44,13 @@ async fn create(
         &app.access.load().order_keys,
         app.allow_unsigned_orders,
     )?;
+    audit.order_key(purchase.key.as_deref());
     let CreateOutcome {
         created,
         state,
         origin,
     } = app.payments.create(key, purchase).await?;
+    audit.payment(&created.transaction_id);
     let receipt = app.access.load().receipts.issue(&created.transaction_id);
     let receipt = receipt.map_err(Error::internal)?;
     let mut record = created.record;

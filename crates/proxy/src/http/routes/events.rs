@@ -19,6 +19,7 @@ use futures_util::stream::{Stream, StreamExt as _, once};
 use serde::Deserialize;
 
 use crate::http::app::App;
+use crate::http::audit::Audit;
 use crate::http::client_ip::ClientIp;
 use crate::http::credentials::Caller;
 use crate::http::payment_id::PaymentId;
@@ -57,13 +58,12 @@ impl FromRequestParts<Arc<App>> for Watcher {
         let query = Query::try_from_uri(&parts.uri);
         let Query(Receipt { receipt }) =
             query.map_err(|_| Error::InvalidRequest("`receipt` may be given once".to_owned()))?;
-        let caller = match receipt {
+        match receipt {
             Some(receipt) if !parts.headers.contains_key(AUTHORIZATION) => {
-                app.access.load().buyer(&receipt)
+                app.access.load().buyer(&receipt).map(Self)
             }
-            _ => app.access.load().caller(&parts.headers),
-        };
-        caller.map(Self)
+            _ => Caller::from_request_parts(parts, app).await.map(Self),
+        }
     }
 }
 
@@ -71,9 +71,11 @@ pub(super) async fn get(
     State(app): State<Arc<App>>,
     Watcher(caller): Watcher,
     payment: PaymentId,
+    audit: Audit,
     client: ClientIp,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
+    audit.payment(payment.as_str());
     caller.require_access(payment.as_str())?;
     let permit = app.streams.of(&caller, client)?;
     let known = last_event_id(&headers);

@@ -44,7 +44,7 @@ use crate::config::Origin;
 use crate::http::app::App;
 use crate::http::idempotency_key::IDEMPOTENCY_KEY;
 use crate::http::problems::Error;
-use crate::http::{body, limits, request_head, request_log};
+use crate::http::{audit, body, limits, request_head, request_log};
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
@@ -56,6 +56,7 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
     let address_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_address);
     let log = middleware::from_fn_with_state(app.metrics.clone(), request_log::log);
+    let audit = middleware::from_fn_with_state(Arc::clone(&app), audit::log);
     let routes = Router::new()
         .route(path::TOKENS, get(tokens::get))
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))
@@ -75,7 +76,7 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
         .route("/webhook/{secret}", any(webhook::any))
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
-        .layer((cors(allow_origins), address_limit))
+        .layer((cors(allow_origins), audit, address_limit))
         // Added after the CORS layer, because the widget's files have their own CORS headers.
         .route(
             "/v1/{*path}",

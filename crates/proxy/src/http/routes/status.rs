@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::extract::State;
 
 use crate::http::app::App;
+use crate::http::audit::Audit;
 use crate::http::body::Json;
 use crate::http::credentials::Caller;
 use crate::http::payment_id::PaymentId;
@@ -15,7 +16,9 @@ pub(super) async fn get(
     State(app): State<Arc<App>>,
     caller: Caller,
     payment: PaymentId,
+    audit: Audit,
 ) -> Result<Json, Error> {
+    audit.payment(payment.as_str());
     caller.require_access(payment.as_str())?;
     let record = app.tracking.latest(payment.as_str()).await?;
     Ok(Json(record.into()))

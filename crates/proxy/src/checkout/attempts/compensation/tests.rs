@@ -62,6 +62,7 @@ impl World {
         let purchase = Purchase {
             payment,
             signed: Some(Duration::MAX),
+            key: None,
         };
         let created = payments.create(None, purchase).await;
         created.ok().unwrap().created.transaction_id

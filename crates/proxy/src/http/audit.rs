@@ -1,0 +1,91 @@
+//! The audit log: one line for each create, cancel, and read with a merchant key.
+//!
+//! A line says what was done with which payment, by which key and from which address. It contains
+//! no secret and nothing of the buyer: keys are named, by their `kid` or number.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::extract::{FromRequestParts, MatchedPath, Request, State};
+use axum::http::Method;
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::Response;
+use tender_protocol::{ProblemCode, path};
+
+use crate::http::app::App;
+use crate::http::credentials::Caller;
+
+/// What a request did. Extractors and routes fill it in.
+#[derive(Clone, Default)]
+pub(crate) struct Audit(Arc<Mutex<Details>>);
+
+#[derive(Default)]
+struct Details {
+    key: Option<String>,
+    is_merchant: bool,
+    transaction_id: Option<String>,
+}
+
+impl Audit {
+    /// The caller has identified itself.
+    pub(crate) fn caller(&self, caller: &Caller) {
+        let mut details = self.details();
+        details.is_merchant = matches!(caller, Caller::Merchant { .. });
+        details.key = Some(caller.key_name());
+    }
+
+    /// The name of the key that signed the order.
+    pub(crate) fn order_key(&self, name: Option<&str>) {
+        self.details().key = name.map(str::to_owned);
+    }
+
+    /// The payment that the request is about.
+    pub(crate) fn payment(&self, transaction_id: &str) {
+        self.details().transaction_id = Some(transaction_id.to_owned());
+    }
+
+    fn details(&self) -> MutexGuard<'_, Details> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Audit {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get_or_insert_default::<Self>().clone())
+    }
+}
+
+/// Writes the line after the response. The request's span adds its id.
+pub(crate) async fn log(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let method = request.method().clone();
+    let client = app.limits.client(request.headers(), request.extensions());
+    let audit = request
+        .extensions_mut()
+        .get_or_insert_default::<Audit>()
+        .clone();
+    let response = next.run(request).await;
+    let details = audit.details();
+    let action = match route.as_ref().map(MatchedPath::as_str) {
+        Some(path::PAYMENT) if method == Method::POST => "create",
+        Some(path::CANCEL) => "cancel",
+        Some(_) if details.is_merchant => "read",
+        _ => return response,
+    };
+    let outcome = response.extensions().get::<ProblemCode>();
+    tracing::info!(
+        target: "tender_proxy::audit",
+        action,
+        route = route.as_ref().map(MatchedPath::as_str),
+        outcome = outcome.map_or("ok", |code| code.as_str()),
+        transaction_id = details.transaction_id,
+        key = details.key,
+        %client,
+        "audit"
+    );
+    drop(details);
+    response
+}

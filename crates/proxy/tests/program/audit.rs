@@ -1,0 +1,89 @@
+//! Tests of the audit log.
+
+use jsonwebtoken::{EncodingKey, Header, encode};
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use tender_protocol::path;
+use tender_sandbox::{Config, Sandbox};
+
+use crate::support::{Program, command};
+
+const ORDER_KEY: &str = "order-secret-of-at-least-32-characters";
+const MERCHANT_KEYS: [&str; 2] = [
+    "merchant-secret-of-at-least-32-characters",
+    "another-merchant-secret-of-32-characters",
+];
+
+async fn send(program: &Program, method: Method, path: &str, token: &str, body: &Value) -> Value {
+    let request = Client::new().request(method, program.url(path));
+    let request = request.header("x-forwarded-for", "203.0.113.7");
+    let response = request.bearer_auth(token).json(body).send().await.unwrap();
+    response.json().await.unwrap()
+}
+
+#[tokio::test]
+async fn creates_cancels_and_merchant_reads_are_logged() {
+    let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
+    let mut command = command();
+    command.args(["--base-url", sandbox.base_url()]);
+    command.args(["--rates-base-url", sandbox.rates_base_url()]);
+    command.args(["--trusted-proxies=1", "--log-format=json"]);
+    command.env("TENDER_ORDER_KEY", format!("2026={ORDER_KEY}"));
+    command.env("TENDER_MERCHANT_KEY", MERCHANT_KEYS.join("\n"));
+    let program = Program::start(command);
+
+    let claims = json!({
+        "token": "btc", "quantity": 1, "invoiceNumber": "INV-1", "exp": 4_000_000_000_u64,
+        "purchaseEmail": "ada@buyer.example",
+    });
+    let key = EncodingKey::from_secret(ORDER_KEY.as_bytes());
+    let order = encode(&Header::default(), &claims, &key).unwrap();
+    let paying = json!({ "order": order, "paymentToken": "trx", "purchaseName": "Ada" });
+    let created = send(&program, Method::POST, path::PAYMENT, "-", &paying).await;
+    let receipt = created["receipt"].as_str().unwrap();
+    let id = created["transactionId"].as_str().unwrap();
+    let payment = format!("{}/{id}", path::PAYMENT);
+    let none = json!({});
+    let cancelled = json!({ "transactionId": id });
+    let altered = json!({ "order": format!("{order}a"), "paymentToken": "trx" });
+    send(&program, Method::POST, path::PAYMENT, "-", &altered).await;
+    send(&program, Method::GET, path::LIST, MERCHANT_KEYS[1], &none).await;
+    send(&program, Method::GET, &payment, MERCHANT_KEYS[0], &none).await;
+    send(&program, Method::GET, &payment, receipt, &none).await;
+    send(&program, Method::GET, path::TOKENS, "-", &none).await;
+    send(&program, Method::POST, path::CANCEL, receipt, &cancelled).await;
+    send(&program, Method::POST, path::CANCEL, "wrong", &cancelled).await;
+    program.terminate();
+    let (_, log) = program.end();
+
+    let lines = log.lines().map(|line| serde_json::from_str(line).unwrap());
+    let lines = lines.filter(|line: &Value| line["message"] == "audit");
+    let lines: Vec<_> = lines
+        .map(|line| {
+            assert_eq!(line["client"], "203.0.113.7", "{line}");
+            assert_eq!(line["span"]["id"].as_str().unwrap().len(), 16, "{line}");
+            let fields = ["action", "outcome", "key", "transaction_id"];
+            fields.map(|field| line[field].as_str().unwrap_or("none").to_owned())
+        })
+        .collect();
+    let expected = [
+        ["create", "ok", "2026", id],
+        ["create", "order-signature-invalid", "none", "none"],
+        ["read", "ok", "merchant_key 2", "none"],
+        ["read", "ok", "merchant_key 1", id],
+        ["cancel", "ok", "receipt", id],
+        ["cancel", "credentials-invalid", "none", "none"],
+    ];
+    assert_eq!(lines, expected.map(|fields| fields.map(str::to_owned)));
+    for hidden in [
+        "ada@",
+        "Ada",
+        receipt,
+        &order,
+        ORDER_KEY,
+        MERCHANT_KEYS[0],
+        MERCHANT_KEYS[1],
+    ] {
+        assert!(!log.contains(hidden), "{hidden}: {log}");
+    }
+}
