@@ -28,6 +28,7 @@ impl Instance {
             ("UPSTREAM_SETTLE_SECONDS", "1".to_owned()),
             // All buyers have one address.
             ("RATE_LIMIT_CREATE", "0".to_owned()),
+            ("MAX_CONNECTIONS_PER_ADDRESS", "0".to_owned()),
             ("UPSTREAM_FAILURES", "0".to_owned()),
         ];
         let address = format!("http://{listen}");
