@@ -15,7 +15,7 @@
 //! | `statuses` | what the status of a payment means |
 //! | `service` | the HTTP client of the payment service, its circuit breaker and the cached token listing |
 //! | `store` | attempts and payments in SQLite or PostgreSQL |
-//! | `metrics`, `encoding` | metrics for Prometheus; compression and content negotiation |
+//! | `metrics`, `trace`, `encoding` | metrics for Prometheus; `traceparent`; compression and content negotiation |
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |
 
 mod checkout;
@@ -31,6 +31,7 @@ mod server;
 mod service;
 mod statuses;
 mod store;
+mod trace;
 mod tracking;
 
 pub use config::{Config, OrderKey, Secret};

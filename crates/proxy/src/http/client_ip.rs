@@ -35,6 +35,11 @@ impl TrustedProxies {
         Self { count, warned }
     }
 
+    /// Whether there are any.
+    pub(crate) fn exist(&self) -> bool {
+        self.count > 0
+    }
+
     /// The client of a request that has passed through the trusted proxies.
     pub(crate) fn client(&self, headers: &HeaderMap, extensions: &Extensions) -> ClientIp {
         if self.count == 0

@@ -74,6 +74,11 @@ impl Limits {
         self.trusted_proxies.client(headers, extensions)
     }
 
+    /// Whether requests come through a reverse proxy of the operator.
+    pub(crate) fn has_trusted_proxies(&self) -> bool {
+        self.trusted_proxies.exist()
+    }
+
     fn client_of(&self, request: &Request) -> ClientIp {
         self.client(request.headers(), request.extensions())
     }

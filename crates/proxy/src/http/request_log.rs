@@ -3,37 +3,64 @@
 //! The logged path is the route's pattern, because the actual path or query may contain a secret.
 //! Headers and bodies are not logged.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
+use tracing::field::Empty;
 use tracing::{Instrument, info, info_span};
 
-use crate::metrics::Metrics;
+use crate::http::app::App;
+use crate::trace;
+use crate::trace::{TRACEPARENT, Trace};
 
-/// The header with the id. An id sent by the client is ignored.
+/// The header with the id.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-pub(crate) async fn log(State(metrics): State<Metrics>, request: Request, next: Next) -> Response {
+/// The longest id that is taken from a request.
+const MAX_ID: usize = 64;
+
+pub(crate) async fn log(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let path = route.as_ref().map_or("no route", MatchedPath::as_str);
-    let id = new_id();
-    let span = info_span!("request", id, method = %request.method(), path);
+    let id = trusted(&app, request.headers(), REQUEST_ID).filter(|id| is_plain(id));
+    let id = id.map_or_else(new_id, str::to_owned);
+    let trace = trusted(&app, request.headers(), TRACEPARENT);
+    let trace: Option<Trace> = trace.and_then(|header| header.parse().ok());
+    let span = info_span!("request", id, method = %request.method(), path, trace = Empty);
+    if let Some(trace) = &trace {
+        span.record("trace", trace.id());
+    }
     let begun = Instant::now();
 
-    let mut response = next.run(request).instrument(span.clone()).await;
+    let answer = next.run(request).instrument(span.clone());
+    let mut response = trace::within(trace, answer).await;
 
     let status = response.status().as_u16();
     let took = begun.elapsed();
-    metrics.request(path, status, took);
+    app.metrics.request(path, status, took);
     let microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     span.in_scope(|| info!(status, microseconds, "answered"));
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
     response
+}
+
+/// A header that only a trusted proxy may set: with an id of its choice, a client could hide among
+/// the requests of others.
+fn trusted<'a>(app: &App, headers: &'a HeaderMap, name: HeaderName) -> Option<&'a str> {
+    let header = headers.get(name)?;
+    let header = app.limits.has_trusted_proxies().then_some(header)?;
+    header.to_str().ok()
+}
+
+fn is_plain(id: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    (1..=MAX_ID).contains(&id.len()) && id.bytes().all(is_plain)
 }
 
 fn new_id() -> String {

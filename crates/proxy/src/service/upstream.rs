@@ -14,6 +14,8 @@ use super::ServiceError;
 use super::circuit::Circuit;
 use crate::config::{Config, PageParameter};
 use crate::metrics::Metrics;
+use crate::trace;
+use crate::trace::TRACEPARENT;
 
 /// Maximum size of a response: enough for thousands of token records.
 const MAX_RESPONSE: usize = 4 << 20;
@@ -141,9 +143,11 @@ impl Upstream {
     fn request(&self, method: Method, url: Url) -> RequestBuilder {
         // Not set as the client's default headers, because those would send a repeated header only
         // once.
-        self.client
-            .request(method, url)
-            .headers(HeaderMap::clone(&self.headers.load()))
+        let mut headers = HeaderMap::clone(&self.headers.load());
+        if let Some(traceparent) = trace::header() {
+            headers.insert(TRACEPARENT, traceparent);
+        }
+        self.client.request(method, url).headers(headers)
     }
 
     fn circuit(&self, endpoint: Endpoint) -> &Circuit {

@@ -261,6 +261,23 @@ async fn every_response_has_a_request_id() {
 }
 
 #[tokio::test]
+async fn a_trusted_proxy_may_choose_the_request_id() {
+    let world = World::with(|config| config.server.trusted_proxies = 1).await;
+    let id = async |given: &str| {
+        let request = world.request(Method::GET, "/healthz");
+        let answer = Answer::to(request.header("x-request-id", given)).await;
+        answer.header("x-request-id").to_owned()
+    };
+    let longest = "a".repeat(64);
+    for good in ["7", "a-B_c.9", &longest] {
+        assert_eq!(id(good).await, good);
+    }
+    for bad in ["", "a b", "a/b", "a\"b", "{}", &format!("{longest}a")] {
+        assert_eq!(id(bad).await.len(), 16, "{bad}");
+    }
+}
+
+#[tokio::test]
 async fn every_response_has_security_headers() {
     let world = World::new().await;
     for route in ["/healthz", "/nowhere", path::TOKENS, path::PAYMENT] {

@@ -36,6 +36,7 @@ use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
 use crate::store::attempts::{Attempt, AttemptStore, CreatedPayment, Lease, Outcome, WriteError};
 use crate::store::surplus::SurplusStore;
+use crate::trace;
 
 /// Creates and cancels payments. An operation runs to its end even if the client disconnects.
 #[derive(Clone)]
@@ -158,7 +159,8 @@ impl Payments {
         &self,
         work: impl Future<Output = Result<T, Error>> + Send + 'static,
     ) -> Result<T, Error> {
-        let work = self.tasks.spawn(work.instrument(Span::current()));
+        let work = trace::within(trace::current(), work.instrument(Span::current()));
+        let work = self.tasks.spawn(work);
         work.await.map_err(|_| ServiceError::Abandoned)?
     }
 

@@ -55,7 +55,7 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_creates);
     let address_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_address);
-    let log = middleware::from_fn_with_state(app.metrics.clone(), request_log::log);
+    let log = middleware::from_fn_with_state(Arc::clone(&app), request_log::log);
     let audit = middleware::from_fn_with_state(Arc::clone(&app), audit::log);
     let routes = Router::new()
         .route(path::TOKENS, get(tokens::get))
