@@ -9,6 +9,7 @@ use thirtyfour::By;
 pub(crate) use self::states::STATES;
 use super::browser::Browser;
 use super::servers::{OFFICE_PASSWORD, Servers};
+use super::stage::map_statuses;
 use super::wait::until;
 
 /// JavaScript helpers for scripts about the element.
@@ -31,7 +32,7 @@ impl Office {
     /// Starts servers without payments; the element uses this language.
     pub(crate) async fn open(language: &'static str) -> Self {
         Self {
-            servers: Servers::open().await,
+            servers: Servers::open_with(map_statuses).await,
             browser: Browser::start().await,
             language,
         }
@@ -48,7 +49,7 @@ impl Office {
     pub(crate) async fn move_on(&mut self) {
         self.browser.leave().await;
         self.browser.driver().delete_all_cookies().await.unwrap();
-        self.servers = Servers::open().await;
+        self.servers = Servers::open_with(map_statuses).await;
     }
 
     /// Creates this number of payments, from `INV-1`.

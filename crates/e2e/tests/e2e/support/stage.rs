@@ -14,6 +14,12 @@ use super::servers::Servers;
 pub(crate) const STATUS_PAID: &str = "Completed";
 pub(crate) const STATUS_CLOSED: &str = "Expired";
 
+/// Configures the meaning of these statuses.
+pub(crate) fn map_statuses(proxy: &mut tender_proxy::Config) {
+    proxy.orders.status_paid = vec![STATUS_PAID.to_owned()];
+    proxy.orders.status_closed = vec![STATUS_CLOSED.to_owned()];
+}
+
 /// A page with only a checkout in a given language, with the real proxy and sandbox.
 pub(crate) struct Stage {
     pub(crate) servers: Servers,
@@ -42,11 +48,7 @@ impl Stage {
     /// A stage whose checkout uses this language.
     pub(crate) async fn open(language: &str) -> Self {
         Self {
-            servers: Servers::open_with(|proxy| {
-                proxy.orders.status_paid = vec![STATUS_PAID.to_owned()];
-                proxy.orders.status_closed = vec![STATUS_CLOSED.to_owned()];
-            })
-            .await,
+            servers: Servers::open_with(map_statuses).await,
             browser: Browser::start().await,
             language: language.to_owned(),
             texts: texts(language),
