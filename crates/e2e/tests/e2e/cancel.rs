@@ -34,7 +34,13 @@ async fn asks_first_then_cancels_and_can_pay_again() {
         event.detail["payment"]["transactionId"],
         cancelled.transaction_id
     );
-    assert!(checkout.names(Role::Region).await.is_empty());
+    assert!(
+        checkout
+            .select("[part~='wallet']")
+            .await
+            .unwrap()
+            .is_empty()
+    );
 
     checkout.press("Choose again").await;
     checkout.pay_with("Bitcoin, Bitcoin").await;

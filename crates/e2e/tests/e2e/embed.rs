@@ -49,7 +49,8 @@ async fn a_page_that_requires_trusted_types_has_nothing_to_refuse() {
          <tender-checkout proxy=\"{proxy}\" order=\"{order}\" locale=\"de\"></tender-checkout>"
     ));
     let checkout = browser.visit(&page).await;
-    checkout.pay_with("Bitcoin, Bitcoin").await;
+    checkout.choose("Bitcoin, Bitcoin").await;
+    checkout.press("Mit BTC bezahlen").await;
     checkout.amount().await;
     assert_eq!(browser.refused_by_policy().await, [""; 0]);
 
