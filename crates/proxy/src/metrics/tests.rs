@@ -1,0 +1,40 @@
+//! The documented metrics are those of the code.
+
+use super::*;
+
+/// The table has a row with the name, the type and the help of each metric.
+#[test]
+fn the_table_of_metrics_is_current() {
+    let page = include_str!("../../../../docs/operations.md");
+    let metrics = Metrics::new();
+    // A family without samples is not encoded.
+    metrics.request("a", 200, Duration::ZERO);
+    metrics.upstream("tokens", "ok", Duration::ZERO);
+    metrics.circuit("tokens");
+    metrics.attempt("created");
+    metrics.unresolved([("a", 1)]);
+    metrics.poll_cycle("ok");
+    metrics.webhook("ok");
+    let text = metrics.text().unwrap();
+    let helps = text.lines().filter_map(|line| line.strip_prefix("# HELP "));
+    let mut rows = Vec::new();
+    for (name, help) in helps.filter_map(|line| line.split_once(' ')) {
+        let kind = format!("# TYPE {name} ");
+        let kind = text.lines().find_map(|line| line.strip_prefix(&*kind));
+        let (kind, suffix) = match kind.unwrap() {
+            "counter" => ("counter", "_total"),
+            "info" => ("info", "_info"),
+            other => (other, ""),
+        };
+        rows.push(format!(
+            "| `{name}{suffix}` | {kind} | {} |",
+            help.trim_end_matches('.')
+        ));
+    }
+    assert!(rows.len() > 15, "{rows:?}");
+    let rows = rows.join("\n");
+    assert!(
+        page.contains(&rows),
+        "put these rows into docs/operations.md:\n{rows}"
+    );
+}
