@@ -36,6 +36,9 @@ mod tests {
     /// Number of concurrent buyers.
     const CROWD: usize = 40;
 
+    /// Long enough for compensation to be tried again after several failures.
+    const SETTLE_TIMEOUT: Duration = Duration::from_mins(1);
+
     #[tokio::test(flavor = "multi_thread")]
     async fn two_instances_on_postgresql() {
         let _turn = TURN.lock().await;
@@ -49,6 +52,19 @@ mod tests {
         let directory = TempDir::new().unwrap();
         let database = format!("sqlite:{}", directory.path().join("tender.db").display());
         prove("one instance on SQLite", &database, 1, 1000).await;
+    }
+
+    /// The transactionIds of the open payments by invoice number.
+    fn open_payments(sandbox: &Sandbox) -> HashMap<String, Vec<String>> {
+        let mut open: HashMap<String, Vec<String>> = HashMap::new();
+        for entry in sandbox.controls().state().payments {
+            if entry.payment.status == Status::Created {
+                let invoice = entry.payment.invoice_number.unwrap();
+                let payments = open.entry(invoice).or_default();
+                payments.push(entry.payment.transaction_id);
+            }
+        }
+        open
     }
 
     fn seed() -> u64 {
@@ -97,16 +113,15 @@ mod tests {
         sandbox.controls().clear_faults();
         // Wait for requests that the service has not executed yet, and for compensation.
         tokio::time::sleep(Duration::from_secs(4)).await;
-
-        let state = sandbox.controls().state();
-        let mut open: HashMap<String, Vec<String>> = HashMap::new();
-        for entry in &state.payments {
-            if entry.payment.status == Status::Created {
-                let invoice = entry.payment.invoice_number.clone().unwrap();
-                let payments = open.entry(invoice).or_default();
-                payments.push(entry.payment.transaction_id.clone());
-            }
+        let settled_by = Instant::now() + SETTLE_TIMEOUT;
+        let is_settled =
+            |open: &HashMap<String, Vec<String>>| open.values().all(|payments| payments.len() == 1);
+        let mut open = open_payments(&sandbox);
+        while !is_settled(&open) && Instant::now() < settled_by {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            open = open_payments(&sandbox);
         }
+        let state = sandbox.controls().state();
         let created = state.payments.len();
         let live: usize = open.values().map(Vec::len).sum();
         report(&format!(

@@ -32,6 +32,9 @@ mod one_payment;
 #[path = "../http/recorder.rs"]
 mod recorder;
 #[cfg(test)]
+#[path = "../http/states.rs"]
+mod states;
+#[cfg(test)]
 #[path = "../http/stopping.rs"]
 mod stopping;
 #[cfg(test)]
