@@ -37,3 +37,4 @@ mod tracking;
 pub use config::{Config, OrderKey, Secret};
 pub use reqwest::Url;
 pub use server::{Running, StartError, seen_statuses, start, warnings};
+pub use store::copy::{CopyError, copy_database};

@@ -1,5 +1,7 @@
 //! The program `tender-proxy`.
 
+mod ledger;
+
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
@@ -39,6 +41,9 @@ fn main() -> ExitCode {
     if matches.subcommand_matches(SETTINGS).is_some() {
         println!("{}", config::markdown());
         return ExitCode::SUCCESS;
+    }
+    if let Some(matches) = matches.subcommand_matches(ledger::NAME) {
+        return ledger::run(matches);
     }
     let loaded = match configure(&matches) {
         Ok(loaded) => loaded,
@@ -91,6 +96,7 @@ fn command() -> Command {
         .subcommand(Command::new(STATUSES).about(
             "List the statuses of the stored payments, with an example and what each one means",
         ))
+        .subcommand(ledger::command())
         .subcommand(Command::new(SETTINGS).about("Print all settings as Markdown tables"))
 }
 

@@ -43,6 +43,7 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::Overloaded
         | P::TooManyRequests
         | P::StreamsFull
+        | P::DatabaseUnavailable
         | P::Internal
         | P::Unknown => FailureCode::ServiceFailed,
         P::ServiceRefused

@@ -45,6 +45,8 @@ pub(crate) enum Error {
     /// The problem of another request for the same payment.
     #[error("{}", service::advice(*.0))]
     Shared(ProblemCode),
+    #[error("The proxy's database is not available; try again in a moment.")]
+    Database(#[source] database::Error),
     #[error("The proxy failed; its log has the cause.")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -69,6 +71,7 @@ impl Error {
             Self::PaymentProgressed => ProblemCode::PaymentProgressed,
             Self::Service(error) => error.code(),
             Self::Shared(code) => *code,
+            Self::Database(_) => ProblemCode::DatabaseUnavailable,
             Self::Internal(_) => ProblemCode::Internal,
         }
     }
@@ -78,6 +81,7 @@ impl Error {
         match self {
             Self::Service(error) => error.retry_after(),
             Self::AttemptInProgress
+            | Self::Database(_)
             | Self::Shared(ProblemCode::ServiceUnavailable | ProblemCode::Overloaded) => {
                 Some(RETRY)
             }
@@ -93,7 +97,11 @@ fn accepted() -> String {
 
 impl From<database::Error> for Error {
     fn from(error: database::Error) -> Self {
-        Self::internal(error)
+        if error.is_unavailable() {
+            Self::Database(error)
+        } else {
+            Self::internal(error)
+        }
     }
 }
 

@@ -22,6 +22,13 @@ pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {
         .map_err(|_| "write whole seconds, 0 or more")
 }
 
+/// Whole days, 0 or more. The limit of 179 years keeps sums of times from overflowing.
+pub(super) fn days(text: &str) -> Result<Duration, &'static str> {
+    let days = text.parse::<u16>();
+    days.map(|days| Duration::from_hours(u64::from(days) * 24))
+        .map_err(|_| "write whole days, 0 or more")
+}
+
 /// Whole seconds, 1 or more.
 pub(super) fn positive_seconds(text: &str) -> Result<Duration, &'static str> {
     let seconds = seconds(text).ok().filter(|seconds| !seconds.is_zero());

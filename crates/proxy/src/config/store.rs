@@ -1,8 +1,11 @@
 //! Settings of the database.
 
+use std::time::Duration;
+
 use clap::Args;
 
 use super::Database;
+use super::numbers::days;
 
 /// The database.
 #[derive(Args, Clone, Debug)]
@@ -18,4 +21,9 @@ pub struct Store {
         hide_env_values = true
     )]
     pub database: Database,
+
+    /// How long an order is remembered after its payment was deleted from the database. Within this
+    /// time an order that is signed again does not get a second payment
+    #[arg(long, id = "order_memory_days", value_name = "DAYS", default_value = "365", value_parser = days)]
+    pub order_memory: Duration,
 }

@@ -95,6 +95,9 @@ impl Error {
             Self::Checkout(checkout::Error::EarlierPaymentOpen(cause)) => {
                 tracing::warn!(code, %cause, "the earlier payment could not be cancelled");
             }
+            Self::Checkout(checkout::Error::Database(cause)) => {
+                tracing::error!(code, %cause, "the database is not available");
+            }
             Self::Internal(cause) => tracing::error!(code, %cause, "the proxy failed"),
             // The text may quote the request.
             _ => tracing::debug!(code, "refused"),
@@ -161,7 +164,7 @@ impl From<checkout::Error> for Error {
 impl From<tracking::Error> for Error {
     fn from(error: tracking::Error) -> Self {
         match error {
-            tracking::Error::Database(error) => Self::internal(error),
+            tracking::Error::Database(error) => checkout::Error::from(error).into(),
             other => Self::Tracking(other),
         }
     }
@@ -169,7 +172,7 @@ impl From<tracking::Error> for Error {
 
 impl From<database::Error> for Error {
     fn from(error: database::Error) -> Self {
-        Self::internal(error)
+        checkout::Error::from(error).into()
     }
 }
 

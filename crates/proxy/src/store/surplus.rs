@@ -6,7 +6,7 @@ use std::time::Duration;
 use tender_protocol::{CreatePayment, Record};
 
 use crate::store::attempts::CreatedPayment;
-use crate::store::database::{Database, Error, Result, Row};
+use crate::store::database::{Database, Error, FromRow, Millis, Result, Row, query};
 use crate::store::payments;
 
 const INSERT: &str = "
@@ -29,7 +29,7 @@ const DELETE: &str = "DELETE FROM surplus_payments WHERE transaction_id = $1";
 
 const COUNT: &str = "SELECT COUNT(*) FROM surplus_payments";
 
-/// Access to the table of `5_surplus.sql`.
+/// Access to the table of surplus payments.
 #[derive(Clone)]
 pub(crate) struct SurplusStore {
     pub(crate) database: Database,
@@ -54,18 +54,13 @@ impl SurplusStore {
     ) -> Result<()> {
         let (attempt_id, created) = (attempt_id.to_owned(), created.clone());
         let request = serde_json::to_string(request).map_err(Error::unwritable)?;
-        let added = self.database.transaction(move |session| {
+        let added = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let record = payments::text(&created.record)?;
                 let now = session.clock().await?.now;
-                let values = [
-                    (&created.transaction_id).into(),
-                    (&attempt_id).into(),
-                    (&request).into(),
-                    (&record).into(),
-                    now.into(),
-                ];
-                session.execute(INSERT, &values).await
+                let id = created.transaction_id;
+                let insert = query!(INSERT, id, attempt_id, request, record, now);
+                session.execute(insert).await
             })
         });
         added.await.map(drop)
@@ -74,20 +69,16 @@ impl SurplusStore {
     /// Claims a payment that is due, for this long; `None` if there is none or another instance was
     /// faster.
     pub(crate) async fn claim(&self, lease: Duration) -> Result<Option<SurplusPayment>> {
-        let claimed = self.database.transaction(move |session| {
+        let claimed = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
-                let Some((found, due_at)) = session.row(DUE, &[clock.now.into()], read).await?
-                else {
+                let due = query!(DUE, clock.now);
+                let Some(Due { payment, due_at }) = session.row(due).await? else {
                     return Ok(None);
                 };
-                let values = [
-                    (&found.created.transaction_id).into(),
-                    due_at.into(),
-                    clock.after(lease).into(),
-                ];
-                let claimed = session.execute(CLAIM, &values).await?;
-                Ok((claimed == 1).then_some(found))
+                let id = payment.created.transaction_id.clone();
+                let claim = query!(CLAIM, id, due_at, clock.after(lease));
+                Ok((session.execute(claim).await? == 1).then_some(payment))
             })
         });
         claimed.await
@@ -96,11 +87,10 @@ impl SurplusStore {
     /// Tries a claimed payment again after a pause.
     pub(crate) async fn postpone(&self, transaction_id: &str, pause: Duration) -> Result<()> {
         let id = transaction_id.to_owned();
-        let postponed = self.database.transaction(move |session| {
+        let postponed = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let due_at = session.clock().await?.after(pause);
-                let values = [(&id).into(), due_at.into()];
-                session.execute(POSTPONE, &values).await
+                session.execute(query!(POSTPONE, id, due_at)).await
             })
         });
         let postponed: Result<_> = postponed.await;
@@ -110,13 +100,13 @@ impl SurplusStore {
     /// Removes a payment. If it was cancelled, it is closed for everybody who asks.
     pub(crate) async fn settle(&self, transaction_id: &str, is_cancelled: bool) -> Result<()> {
         let id = transaction_id.to_owned();
-        let settled = self.database.transaction(move |session| {
+        let settled = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 if is_cancelled {
-                    payments::set_closed(session, clock, &id, true).await?;
+                    payments::set_closed(&mut session, clock, &id, true).await?;
                 }
-                session.execute(DELETE, &[(&id).into()]).await
+                session.execute(query!(DELETE, id)).await
             })
         });
         let settled: Result<_> = settled.await;
@@ -127,21 +117,31 @@ impl SurplusStore {
     pub(crate) async fn count(&self) -> Result<i64> {
         let count = self
             .database
-            .read(|session| Box::pin(session.number(COUNT, &[])));
+            .read(|mut session| Box::pin(async move { session.number(query!(COUNT)).await }));
         count.await
     }
 }
 
-fn read(row: &Row<'_>) -> Result<(SurplusPayment, i64)> {
-    let record = row.text("record")?;
-    let record = Record::parse(&record, "a payment record").map_err(Error::unreadable)?;
-    let payment = SurplusPayment {
-        attempt_id: row.text("attempt_id")?,
-        created: CreatedPayment {
-            transaction_id: row.text("transaction_id")?,
-            record,
-        },
-        tries: u32::try_from(row.integer("tries")?).unwrap_or(u32::MAX),
-    };
-    Ok((payment, row.integer("due_at")?))
+/// A payment that is due, and since when.
+struct Due {
+    payment: SurplusPayment,
+    due_at: Millis,
+}
+
+impl FromRow for Due {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        let record: String = row.try_get("record")?;
+        let record = Record::parse(&record, "a payment record").map_err(Error::unreadable)?;
+        Ok(Self {
+            payment: SurplusPayment {
+                attempt_id: row.try_get("attempt_id")?,
+                created: CreatedPayment {
+                    transaction_id: row.try_get("transaction_id")?,
+                    record,
+                },
+                tries: u32::try_from(row.try_get::<i64>("tries")?).unwrap_or(u32::MAX),
+            },
+            due_at: row.try_get("due_at")?,
+        })
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::value::RawValue;
-use tender_protocol::{PAGE_SIZE, Payment, ProblemCode, Record};
+use tender_protocol::{PAGE_SIZE, ProblemCode, Record};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -17,7 +17,7 @@ use super::pages::Pages;
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
-use crate::store::database::{self, Millis};
+use crate::store::database::{self, Millis, storable};
 use crate::store::payments::{CycleEnd, ListedChange, PollCycle, WriteError};
 use crate::store::payments::{PaymentStore, text};
 
@@ -282,17 +282,19 @@ impl Poller {
     }
 }
 
-/// The transactionId and the record; `None` if the record is not as documented.
+/// The transactionId and the record. `None` if the record has no transactionId or no status;
+/// whatever else it contains, its status is followed.
 fn readable(json: &RawValue) -> Option<(String, Record)> {
-    let record = Record::parse(json.get(), "a payment record");
-    let payment = record.and_then(|record| Ok((Payment::try_from(&record)?, record)));
-    match payment {
-        Ok((payment, record)) => Some((payment.transaction_id, record)),
-        Err(error) => {
-            tracing::warn!(%error, "skipped a record of the list");
-            None
-        }
+    let record = Record::parse(json.get(), "a payment record").ok();
+    let record = record.filter(|record| {
+        let mut status = ["statusId", "statusText"].into_iter();
+        status.any(|field| record.string(field).is_some())
+    });
+    let found = record.and_then(|record| Some((storable(record.string("transactionId")?), record)));
+    if found.is_none() {
+        tracing::warn!("skipped a record of the list without a transactionId or a status");
     }
+    found
 }
 
 /// The pause after consecutive failures.
@@ -316,10 +318,23 @@ mod tests {
     }
 
     #[test]
-    fn an_undocumented_record_is_skipped() {
+    fn a_record_needs_only_an_id_and_a_status() {
         let json = |text: &str| RawValue::from_string(text.to_owned()).unwrap();
-        for text in ["null", "[]", "{}", r#"{"transactionId":"a"}"#] {
+        for text in [
+            "null",
+            "[]",
+            "{}",
+            r#"{"transactionId":"a"}"#,
+            r#"{"statusId":"1"}"#,
+            r#"{"transactionId":1,"statusId":"1"}"#,
+        ] {
             assert!(readable(&json(text)).is_none(), "{text}");
+        }
+        for text in [
+            r#"{"transactionId":"a","statusId":"1"}"#,
+            r#"{"transactionId":"a","statusText":"Paid","wallet":null,"quantity":[]}"#,
+        ] {
+            assert_eq!(readable(&json(text)).unwrap().0, "a", "{text}");
         }
     }
 }

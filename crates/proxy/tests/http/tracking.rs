@@ -327,6 +327,32 @@ async fn unreadable_records_are_skipped() {
 }
 
 #[tokio::test]
+async fn one_odd_id_does_not_stop_the_others() {
+    let world = World::with(fast_polling).await;
+    let payment = world.begin("INV-1").await;
+    let paid = payment.record.replace("Created", "Paid");
+    let odd = paid.replace(&payment.id, r"a\u0000b");
+    let list = Fault::respond(StatusCode::OK, format!("[{odd},{paid}]"));
+    world.inject(list.on(Endpoint::List));
+    let answer = world.until_it_is(&payment, "Paid").await;
+    assert_eq!(answer.body, paid);
+}
+
+#[tokio::test]
+async fn a_payment_is_followed_whatever_its_record_contains() {
+    let (world, payment, mut listener) = watched(fast_polling).await;
+    let odd = format!(
+        r#"{{"transactionId":"{}","statusId":"7","statusText":"Paid","wallet":null,"quantity":[]}}"#,
+        payment.id
+    );
+    let list = Fault::respond(StatusCode::OK, format!("[{odd}]"));
+    world.inject(list.on(Endpoint::List));
+    assert_eq!(listener.next().await.data, odd);
+    let latest = world.record(&payment.id, &payment.receipt).await;
+    assert_eq!(latest.body, odd);
+}
+
+#[tokio::test]
 async fn a_cancel_triggers_a_poll() {
     let (world, payment, mut listener) = watched(without_polling).await;
     let cancelled = world.cancel(&payment.id, &payment.receipt).await;

@@ -51,6 +51,7 @@ const BAD: &[(&str, &str)] = &[
     ("database_url_file", "/nowhere"),
     ("status_paid", "1"),
     ("status_closed", "Created"),
+    ("order_memory_days", "-1"),
     ("poll_seconds", "0"),
     ("poll_pages", "0"),
     ("max_streams", "many"),

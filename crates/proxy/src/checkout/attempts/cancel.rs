@@ -43,7 +43,7 @@ impl Payments {
         created: CreatedPayment,
     ) -> Result<String, LeaseError> {
         if let Err(error) = self.refuse_paid(&created.transaction_id).await {
-            self.release(&lease, Outcome::Stage(Stage::Answered(created)))
+            self.release(&lease, Outcome::Stage(Stage::Created(created)))
                 .await?;
             return Err(error.into());
         }
@@ -53,7 +53,7 @@ impl Payments {
         let answer = self.request_cancel(&created.transaction_id).await;
         let (stage, answer) = match answer {
             Err(error) if is_refusal(&error) && !asked_before => {
-                (Stage::Answered(created), Err(error))
+                (Stage::Created(created), Err(error))
             }
             Ok(_) | Err(ServiceError::Refused(_)) => {
                 self.confirm(answer, created, &mut lease).await?
@@ -135,7 +135,7 @@ impl Payments {
                 (Stage::Ended(Some(id)), Ok(json))
             }
             Progress::Unchanged => (Stage::Cancelling(created), Err(unconfirmed(answer))),
-            Progress::Changed => (Stage::Answered(created), Err(unconfirmed(answer))),
+            Progress::Changed => (Stage::Created(created), Err(unconfirmed(answer))),
         })
     }
 

@@ -117,7 +117,7 @@ impl Payments {
             return Ok(Verdict::Used);
         }
         match self.store.find(&payment.attempt_id).await? {
-            Some(attempt) if matches!(attempt.stage, Stage::Asking) => {
+            Some(attempt) if matches!(attempt.stage, Stage::Requested) => {
                 return self.return_to_attempt(payment).await;
             }
             Some(_) => {}
@@ -155,7 +155,7 @@ impl Payments {
         let Some(lease) = self.store.acquire_by_id(&payment.attempt_id).await? else {
             return Ok(Verdict::Open("another request works on its order"));
         };
-        let answered = Stage::Answered(payment.created.clone());
+        let answered = Stage::Created(payment.created.clone());
         match self.release(&lease, Outcome::Stage(answered)).await {
             Ok(()) => Ok(Verdict::Used),
             Err(LeaseError::Lost) => Ok(Verdict::Open("another request works on its order")),

@@ -21,7 +21,7 @@ impl Payments {
         let mut wait = self.wait();
         loop {
             let error = match self.store.begin(attempt, arrived).await? {
-                BeginOutcome::Answered(created, ending) => {
+                BeginOutcome::Created(created, ending) => {
                     let state = self.statuses.state(&created.record, ending);
                     if state != Some(PaymentState::Closed) {
                         return Ok(Origin::Repeated.outcome(created, state));
@@ -35,6 +35,9 @@ impl Payments {
                 BeginOutcome::Ended => return Err(Error::AttemptEnded),
                 BeginOutcome::Contradictory => {
                     return Err(Error::Shared(ProblemCode::PaymentContradictory));
+                }
+                BeginOutcome::Remembered => {
+                    return Err(Error::Shared(ProblemCode::PaymentUnidentified));
                 }
                 BeginOutcome::InProgress(held) => {
                     wait.for_change(&held.id).await?;
@@ -83,7 +86,7 @@ impl Payments {
         let error = match self.find_or_create(&mut lease).await {
             Ok(found) => {
                 let created = &found.created;
-                let outcome = Outcome::Stage(Stage::Answered(created.clone()));
+                let outcome = Outcome::Stage(Stage::Created(created.clone()));
                 let released = self.release(&lease, outcome).await;
                 if matches!(released, Err(LeaseError::Lost)) {
                     self.compensate(&lease, created).await;
@@ -164,7 +167,7 @@ impl Payments {
     /// or it is cancelled. A payment whose status has changed otherwise is not cancelled, because it
     /// may have been paid.
     async fn cancel_existing(&self, mut lease: Lease) -> Result<(), LeaseError> {
-        if let Stage::Answered(created) = lease.attempt.stage.clone() {
+        if let Stage::Created(created) = lease.attempt.stage.clone() {
             match self.progress(&created, &mut lease).await {
                 Ok(Progress::Unchanged) => {}
                 Ok(Progress::Closed) => {
@@ -172,12 +175,12 @@ impl Payments {
                     return self.release(&lease, Outcome::Stage(ended)).await;
                 }
                 Ok(Progress::Changed) => {
-                    let answered = Stage::Answered(created);
+                    let answered = Stage::Created(created);
                     self.release(&lease, Outcome::Stage(answered)).await?;
                     return Err(Error::PaymentProgressed.into());
                 }
                 Err(LeaseError::Failed(Error::Service(error))) => {
-                    let answered = Stage::Answered(created);
+                    let answered = Stage::Created(created);
                     self.release(&lease, Outcome::Stage(answered)).await?;
                     return Err(Error::EarlierPaymentOpen(error).into());
                 }
@@ -185,7 +188,7 @@ impl Payments {
             }
         }
         let open = match lease.attempt.stage.clone() {
-            Stage::Answered(created) | Stage::Cancelling(created) => Some(created),
+            Stage::Created(created) | Stage::Cancelling(created) => Some(created),
             _ => match self.search(&mut lease).await {
                 Ok(found) => found,
                 Err(error) => {

@@ -66,7 +66,7 @@ impl Payments {
             for record in records {
                 match compare(&lease.attempt, &record, &self.statuses) {
                     Likeness::Same(created) => {
-                        let answered = Stage::Answered(created.clone());
+                        let answered = Stage::Created(created.clone());
                         match self.store.advance(lease, answered).await {
                             Ok(()) => return Ok(Some(created)),
                             // The payment belongs to another attempt.

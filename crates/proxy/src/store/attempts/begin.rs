@@ -3,22 +3,25 @@
 use std::sync::Arc;
 
 use super::lease::{Lease, acquire};
-use super::stored_attempt::{self, Stage, StoredAttempt};
+use super::past::{self, Remembered};
+use super::stored_attempt::{self, Stage, StoredAttempt, WithKey};
 use super::{
     Attempt, AttemptStore, CreatedPayment, HeldLease, RETENTION, Timeouts, random, statements,
 };
-use crate::store::database::{self, Clock, Millis, Session};
+use crate::store::database::{self, Clock, Millis, Session, query};
 use crate::store::payments::{self, Ending};
 
 /// What a create request has to do next.
 pub(crate) enum BeginOutcome {
     /// Return the payment that the service created before, with its latest known record and how it
     /// has ended.
-    Answered(CreatedPayment, Option<Ending>),
+    Created(CreatedPayment, Option<Ending>),
     /// Stop: the payment was cancelled, or a later choice of the buyer has replaced it.
     Ended,
     /// Stop: the service returned a payment that contradicts the request.
     Contradictory,
+    /// Stop: the order has or may have a payment, but its record is no longer stored.
+    Remembered,
     /// Wait: another request holds the lease.
     InProgress(HeldLease),
     /// Call the service: this request holds the lease.
@@ -49,7 +52,7 @@ impl AttemptStore {
     ) -> Result<BeginOutcome, BeginError> {
         loop {
             let (attempt, timeouts) = (Arc::clone(attempt), self.timeouts);
-            let begun = self.database.transaction(move |session| {
+            let begun = self.database.transaction(move |mut session| {
                 Box::pin(async move {
                     let clock = session.clock().await?;
                     let mut transaction = BeginTransaction {
@@ -72,7 +75,7 @@ impl AttemptStore {
 
 /// The database transaction that finds or creates an attempt.
 struct BeginTransaction<'s> {
-    session: &'s mut Session,
+    session: Session<'s>,
     attempt: &'s Attempt,
     arrived: Millis,
     clock: Clock,
@@ -89,42 +92,40 @@ impl BeginTransaction<'_> {
             begun = self.by_order().await?;
         }
         match begun {
-            Some(BeginOutcome::Answered(created, _)) => {
+            Some(BeginOutcome::Created(created, _)) => {
                 // The payment may have been pruned from the tracking tables since.
                 let record = stored_attempt::to_json(&created.record)?;
                 let (id, first_poll) = (&created.transaction_id, self.timeouts.first_poll);
-                payments::add_payment(self.session, self.clock, id, &record, first_poll).await?;
-                let latest = payments::latest(self.session, id).await?;
+                payments::add_payment(&mut self.session, self.clock, id, &record, first_poll)
+                    .await?;
+                let latest = payments::latest(&mut self.session, id).await?;
                 let Some(latest) = latest else {
-                    return Ok(BeginOutcome::Answered(created, None));
+                    return Ok(BeginOutcome::Created(created, None));
                 };
                 let record = stored_attempt::from_json(&latest.record)?;
-                Ok(BeginOutcome::Answered(
+                Ok(BeginOutcome::Created(
                     created.updated(record),
                     latest.ending,
                 ))
             }
             Some(begun) => Ok(begun),
-            None => Ok(BeginOutcome::Leased(self.insert(Stage::Asking).await?)),
+            None => Ok(BeginOutcome::Leased(self.insert(Stage::Requested).await?)),
         }
     }
 
     async fn by_key(&mut self, key: &str) -> Result<Option<BeginOutcome>, BeginError> {
-        let read =
-            |row: &database::Row<'_>| Ok((StoredAttempt::read(row)?, row.text("key_request")?));
-        let values = [key.into()];
-        let found = self.session.row(statements::BY_KEY, &values, read).await?;
-        let Some((stored, request)) = found else {
+        let found = query!(statements::BY_KEY, key.to_owned());
+        let Some(WithKey { stored, digest }) = self.session.row(found).await? else {
             return Ok(None);
         };
         let free = matches!(stored.stage, Stage::Refused);
-        if !free && request != self.attempt.request_digest {
+        if !free && digest != self.attempt.request_digest {
             return Err(BeginError::Mismatch);
         }
         self.extend_retention(&stored).await?;
         Ok(match stored.stage {
-            Stage::Answered(created) => Some(BeginOutcome::Answered(created, None)),
-            Stage::Asking => Some(self.resume(stored).await?),
+            Stage::Created(created) => Some(BeginOutcome::Created(created, None)),
+            Stage::Requested => Some(self.resume(stored).await?),
             Stage::Cancelling(_) | Stage::Ended(_) => Some(BeginOutcome::Ended),
             Stage::Contradictory(_) => Some(BeginOutcome::Contradictory),
             Stage::Refused => None,
@@ -136,24 +137,25 @@ impl BeginTransaction<'_> {
         let Some(order) = &attempt.order else {
             return Ok(None);
         };
-        let values = [(&order.id).into()];
-        let found = self
-            .session
-            .row(statements::OPEN_FOR_ORDER, &values, StoredAttempt::read);
-        let Some(stored) = found.await? else {
-            return Ok(None);
+        let found = query!(statements::OPEN_FOR_ORDER, order.id.clone());
+        let Some(stored) = self.session.row::<StoredAttempt>(found).await? else {
+            let past = past::find(&mut self.session, &order.id, &attempt.fingerprint).await?;
+            return Ok(past.map(|past| match past {
+                Remembered::Payment(created) => BeginOutcome::Created(created, None),
+                Remembered::Outcome => BeginOutcome::Remembered,
+            }));
         };
         self.extend_retention(&stored).await?;
         if matches!(stored.stage, Stage::Contradictory(_)) {
             return Ok(Some(BeginOutcome::Contradictory));
         }
         let same = stored.fingerprint == attempt.fingerprint;
-        if same && matches!(stored.stage, Stage::Answered(_) | Stage::Asking) {
+        if same && matches!(stored.stage, Stage::Created(_) | Stage::Requested) {
             if let Some(key) = &attempt.key {
                 self.bind_key(key, &stored.id).await?;
             }
             return Ok(Some(match stored.stage {
-                Stage::Answered(created) => BeginOutcome::Answered(created, None),
+                Stage::Created(created) => BeginOutcome::Created(created, None),
                 _ => self.resume(stored).await?,
             }));
         }
@@ -166,7 +168,7 @@ impl BeginTransaction<'_> {
             return Ok(Some(BeginOutcome::Ended));
         }
         let held = HeldLease::new(&stored, false);
-        let taken = acquire(self.session, stored, self.clock, self.timeouts).await?;
+        let taken = acquire(&mut self.session, stored, self.clock, self.timeouts).await?;
         Ok(Some(taken.map_or(
             BeginOutcome::InProgress(held),
             BeginOutcome::CancelFirst,
@@ -178,9 +180,9 @@ impl BeginTransaction<'_> {
         if let Some(order) = &self.attempt.order
             && stored.kept_until < order.payable_until
         {
-            let values = [(&order.id).into(), order.payable_until.into()];
+            let (id, until) = (order.id.clone(), order.payable_until);
             self.session
-                .execute(statements::EXTEND_RETENTION, &values)
+                .execute(query!(statements::EXTEND_RETENTION, id, until))
                 .await?;
         }
         Ok(())
@@ -189,7 +191,7 @@ impl BeginTransaction<'_> {
     /// Continues an attempt whose lease has expired.
     async fn resume(&mut self, stored: StoredAttempt) -> database::Result<BeginOutcome> {
         let held = HeldLease::new(&stored, true);
-        let taken = acquire(self.session, stored, self.clock, self.timeouts).await?;
+        let taken = acquire(&mut self.session, stored, self.clock, self.timeouts).await?;
         Ok(taken.map_or(BeginOutcome::InProgress(held), BeginOutcome::Leased))
     }
 
@@ -206,7 +208,7 @@ impl BeginTransaction<'_> {
             begun_at: self.arrived,
             fence: 1,
             lease_until: clock.after(self.timeouts.lease()),
-            asked_at: clock.now,
+            called_at: clock.now,
             settles_at: clock.after(self.timeouts.until_settled()),
             failure: None,
             kept_until: clock
@@ -214,19 +216,20 @@ impl BeginTransaction<'_> {
                 .max(order.map_or(0, |order| order.payable_until)),
         };
         let request = stored_attempt::to_json(&stored.request)?;
-        let values = [
-            (&stored.id).into(),
-            order.map(|order| &order.id).into(),
-            (&stored.fingerprint).into(),
-            (&request).into(),
-            stored.begun_at.into(),
-            stored.stage.columns()?.stage.into(),
-            stored.lease_until.into(),
-            stored.asked_at.into(),
-            stored.settles_at.into(),
-            stored.kept_until.into(),
-        ];
-        let mut written = self.session.execute(statements::INSERT, &values).await?;
+        let insert = query!(
+            statements::INSERT,
+            stored.id.clone(),
+            order.map(|order| order.id.clone()),
+            stored.fingerprint.clone(),
+            request,
+            stored.begun_at,
+            stored.stage.columns()?.stage,
+            stored.lease_until,
+            stored.called_at,
+            stored.settles_at,
+            stored.kept_until,
+        );
+        let mut written = self.session.execute(insert).await?;
         if let (1, Some(key)) = (written, &attempt.key) {
             written = self.bind_key(key, &stored.id).await?;
         }
@@ -237,8 +240,9 @@ impl BeginTransaction<'_> {
     }
 
     async fn bind_key(&mut self, key: &str, id: &str) -> database::Result<u64> {
-        let values = [key.into(), (&self.attempt.request_digest).into(), id.into()];
-        self.session.execute(statements::BIND_KEY, &values).await
+        let digest = self.attempt.request_digest.clone();
+        let bind = query!(statements::BIND_KEY, key.to_owned(), digest, id.to_owned());
+        self.session.execute(bind).await
     }
 }
 

@@ -2,7 +2,7 @@
 //! does not have to read the whole list.
 
 use super::{AttemptStore, StoredAttempt, statements};
-use crate::store::database::{Millis, Result};
+use crate::store::database::{Millis, Result, query};
 
 impl AttemptStore {
     /// Whether a payment was created before the service was called for this attempt.
@@ -11,7 +11,7 @@ impl AttemptStore {
         transaction_id: &str,
         stored: &StoredAttempt,
     ) -> Result<bool> {
-        self.is_known(statements::CREATED_BEFORE, transaction_id, stored.asked_at)
+        self.is_known(statements::CREATED_BEFORE, transaction_id, stored.called_at)
             .await
     }
 
@@ -28,12 +28,10 @@ impl AttemptStore {
     /// Counts the stored payments that are newer in this sense.
     pub(crate) async fn count_newer(&self, stored: &StoredAttempt) -> Result<usize> {
         let settles_at = stored.settles_at;
-        let known = self.database.read(move |session| {
-            Box::pin(async move {
-                let values = [settles_at.into()];
-                session.number(statements::ALL_CREATED_AFTER, &values).await
-            })
-        });
+        let count = query!(statements::ALL_CREATED_AFTER, settles_at);
+        let known = self
+            .database
+            .read(move |mut session| Box::pin(async move { session.number(count).await }));
         Ok(usize::try_from(known.await?).unwrap_or(0))
     }
 
@@ -43,13 +41,10 @@ impl AttemptStore {
         transaction_id: &str,
         then: Millis,
     ) -> Result<bool> {
-        let transaction_id = transaction_id.to_owned();
-        let known = self.database.read(move |session| {
-            Box::pin(async move {
-                let values = [(&transaction_id).into(), then.into()];
-                session.number(statement, &values).await
-            })
-        });
+        let count = query!(statement, transaction_id.to_owned(), then);
+        let known = self
+            .database
+            .read(move |mut session| Box::pin(async move { session.number(count).await }));
         Ok(known.await? > 0)
     }
 }

@@ -8,7 +8,7 @@ use super::stored_attempt::{Columns, Stage, StoredAttempt};
 use super::write::{Write, WriteError};
 use super::{AttemptStore, statements};
 use crate::config::Config;
-use crate::store::database::{self, Clock, Deadline, Session};
+use crate::store::database::{self, Clock, Deadline, Session, query};
 use crate::store::payments;
 
 /// Timeouts that leases and calls depend on.
@@ -22,6 +22,8 @@ pub(crate) struct Timeouts {
     pub(crate) margin: Duration,
     /// How long after a payment was created the service's list is first polled for it.
     pub(crate) first_poll: Duration,
+    /// How long an order is remembered after its attempt was pruned.
+    pub(crate) order_memory: Duration,
 }
 
 impl Timeouts {
@@ -31,6 +33,7 @@ impl Timeouts {
             settle: config.upstream.settle,
             margin: Duration::from_secs(2),
             first_poll: config.tracking.poll_interval,
+            order_memory: config.store.order_memory,
         }
     }
 
@@ -85,7 +88,7 @@ impl Lease {
 
     /// The time at which a call is abandoned.
     pub(crate) fn finish_by(&self, timeouts: Timeouts) -> Instant {
-        self.granted.asked + timeouts.call
+        self.granted.read_at + timeouts.call
     }
 
     /// The time after which a payment that is missing from the service's list will not appear any
@@ -97,7 +100,7 @@ impl Lease {
 
 /// Acquires the lease of an attempt; `None` if another request holds it.
 pub(super) async fn acquire(
-    session: &mut Session,
+    session: &mut Session<'_>,
     mut stored: StoredAttempt,
     clock: Clock,
     timeouts: Timeouts,
@@ -106,13 +109,9 @@ pub(super) async fn acquire(
         return Ok(None);
     }
     let until = clock.after(timeouts.lease());
-    let values = [
-        (&stored.id).into(),
-        stored.fence.into(),
-        until.into(),
-        clock.now.into(),
-    ];
-    let taken = session.execute(statements::ACQUIRE_LEASE, &values).await?;
+    let (id, fence) = (stored.id.clone(), stored.fence);
+    let taken = query!(statements::ACQUIRE_LEASE, id, fence, until, clock.now);
+    let taken = session.execute(taken).await?;
     stored.fence += 1;
     stored.lease_until = until;
     Ok((taken == 1).then(|| Lease::new(stored, clock, true)))
@@ -121,7 +120,7 @@ pub(super) async fn acquire(
 impl AttemptStore {
     /// Extends the lease if it might expire during another call.
     pub(crate) async fn renew(&self, lease: &mut Lease) -> Result<(), WriteError> {
-        if lease.granted.asked.elapsed() < self.timeouts.call / 4 {
+        if lease.granted.read_at.elapsed() < self.timeouts.call / 4 {
             return Ok(());
         }
         let write = Write::new(&lease.attempt, &lease.attempt.stage)?;
@@ -131,22 +130,22 @@ impl AttemptStore {
     /// Records that the service is about to be called, either for the first time or after a search
     /// has shown that no earlier call created the payment.
     pub(crate) async fn record_call(&self, lease: &mut Lease) -> Result<(), WriteError> {
-        let fresh = lease.granted.asked.elapsed() < self.timeouts.call / 4;
+        let fresh = lease.granted.read_at.elapsed() < self.timeouts.call / 4;
         lease.called = true;
         // The insert of a new attempt has recorded it already.
         if fresh && !lease.in_doubt {
             return Ok(());
         }
         let (in_doubt, settled) = (lease.in_doubt, self.timeouts.until_settled());
-        let write = Write::new(&lease.attempt, &Stage::Asking)?;
+        let write = Write::new(&lease.attempt, &Stage::Requested)?;
         let set_times = move |write: &mut Write, clock: Clock| {
             if in_doubt {
-                write.asked_at = clock.now;
+                write.called_at = clock.now;
             }
             write.settles_at = clock.after(settled);
         };
         self.extend(lease, write, set_times).await?;
-        lease.attempt.stage = Stage::Asking;
+        lease.attempt.stage = Stage::Requested;
         Ok(())
     }
 
@@ -165,18 +164,18 @@ impl AttemptStore {
         set_times: impl FnOnce(&mut Write, Clock) + Send + 'static,
     ) -> Result<(), WriteError> {
         let term = self.timeouts.lease();
-        let written = self.database.transaction(move |session| {
+        let written = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 set_times(&mut write, clock);
                 write.lease_until = clock.after(term);
-                write.execute(session, clock).await?;
+                write.execute(&mut session, clock).await?;
                 Ok::<_, WriteError>((clock, write))
             })
         });
         let (clock, write) = written.await?;
         lease.granted = clock;
-        lease.attempt.asked_at = write.asked_at;
+        lease.attempt.called_at = write.called_at;
         lease.attempt.settles_at = write.settles_at;
         Ok(())
     }
@@ -201,10 +200,10 @@ impl AttemptStore {
         let (mut settle, mut first_poll, mut closed) = (None, None, None);
         let mut write = match outcome {
             Outcome::Stage(stage) => {
-                let payable = matches!(stage, Stage::Answered(_));
+                let payable = matches!(stage, Stage::Created(_));
                 first_poll = payable.then_some(self.timeouts.first_poll);
                 closed = match stage {
-                    Stage::Answered(_) => Some(false),
+                    Stage::Created(_) => Some(false),
                     // While its cancellation is not confirmed, no buyer should pay it.
                     Stage::Cancelling(_) | Stage::Ended(Some(_)) => Some(true),
                     _ => None,
@@ -228,16 +227,16 @@ impl AttemptStore {
                 write
             }
         };
-        let released = self.database.transaction(move |session| {
+        let released = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 if let Some(settle) = settle {
                     write.settles_at = clock.after(settle);
                 }
                 if unassign {
-                    write.unassign(session).await?;
+                    write.unassign(&mut session).await?;
                 }
-                write.execute(session, clock).await?;
+                write.execute(&mut session, clock).await?;
                 if let Some(first_poll) = first_poll
                     && let Columns {
                         transaction_id: Some(transaction_id),
@@ -245,11 +244,11 @@ impl AttemptStore {
                         ..
                     } = &write.columns
                 {
-                    payments::add_payment(session, clock, transaction_id, record, first_poll)
+                    payments::add_payment(&mut session, clock, transaction_id, record, first_poll)
                         .await?;
                 }
                 if let (Some(closed), Some(id)) = (closed, &write.columns.transaction_id) {
-                    payments::set_closed(session, clock, id, closed).await?;
+                    payments::set_closed(&mut session, clock, id, closed).await?;
                 }
                 Ok(())
             })

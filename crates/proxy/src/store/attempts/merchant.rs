@@ -6,8 +6,8 @@ use tender_protocol::ledger::{Reason, Reconciling};
 use tender_protocol::{CreatePayment, Record};
 
 use super::AttemptStore;
-use super::stored_attempt::from_json;
-use crate::store::database::{LIST_LEN, Millis, Result, Row, in_list, padded};
+use super::stored_attempt::json;
+use crate::store::database::{FromRow, LIST_LEN, Millis, Result, Row, in_list, query, query_list};
 use crate::store::timestamp::rfc3339;
 
 /// How many unresolved attempts are returned at most.
@@ -36,8 +36,8 @@ const ATTEMPTS: &str = concat!(
 );
 
 const UNRESOLVED: &str = "
-    SELECT request, stage, transaction_id, record, asked_at, written_at FROM attempts
-    WHERE stage IN ('asking', 'cancelling', 'contradictory') AND lease_until <= $1
+    SELECT request, stage, transaction_id, record, called_at, written_at FROM attempts
+    WHERE stage IN ('requested', 'cancelling', 'contradictory') AND lease_until <= $1
     UNION ALL
     SELECT request, 'surplus', transaction_id, record, found_at, found_at FROM surplus_payments
     ORDER BY written_at DESC LIMIT $2";
@@ -53,11 +53,17 @@ impl AttemptStore {
     /// Returns the attempts for the orders of these payments, keyed by transactionId.
     pub(crate) async fn attempts_of(&self, ids: &[String]) -> Result<HashMap<String, Attempts>> {
         let ids = ids.to_vec();
-        let found = self.database.read(move |session| {
+        let found = self.database.read(move |mut session| {
             Box::pin(async move {
                 let mut found = HashMap::new();
                 for ids in ids.chunks(LIST_LEN) {
-                    found.extend(session.rows(ATTEMPTS, &padded(ids), attempts).await?);
+                    let rows = session
+                        .rows::<AttemptsRow>(query_list(ATTEMPTS, ids))
+                        .await?;
+                    found.extend(
+                        rows.into_iter()
+                            .map(|row| (row.transaction_id, row.attempts)),
+                    );
                 }
                 Ok(found)
             })
@@ -69,55 +75,66 @@ impl AttemptStore {
     /// payments, newest first, and whether there are more.
     pub(crate) async fn unresolved(&self) -> Result<(Vec<Reconciling>, bool)> {
         let limit = i64::try_from(MAX_UNRESOLVED).unwrap_or(i64::MAX);
-        let orders = self.database.read(move |session| {
+        let orders = self.database.read(move |mut session| {
             Box::pin(async move {
                 let now = session.clock().await?.now;
-                let values = [now.into(), (limit + 1).into()];
-                session.rows(UNRESOLVED, &values, reconciling).await
+                session
+                    .rows::<Unresolved>(query!(UNRESOLVED, now, limit + 1))
+                    .await
             })
         });
-        let mut orders: Vec<_> = orders.await?;
+        let orders: Result<Vec<_>> = orders.await;
+        let mut orders: Vec<_> = orders?.into_iter().map(|order| order.0).collect();
         let more = orders.len() > MAX_UNRESOLVED;
         orders.truncate(MAX_UNRESOLVED);
         Ok((orders, more))
     }
 }
 
-fn attempts(row: &Row<'_>) -> Result<(String, Attempts)> {
-    // Without a signed order, each attempt is counted separately.
-    let count = row.integer("kept")? + row.integer("past")?;
-    let begun_at = row.integer("begun_at")?;
-    let begun = [
-        row.optional_integer("kept_from")?,
-        row.optional_integer("past_from")?,
-    ];
-    let attempts = Attempts {
-        count: u32::try_from(count.max(1)).unwrap_or(u32::MAX),
-        first_at: begun.into_iter().flatten().fold(begun_at, Millis::min),
-    };
-    Ok((row.text("transaction_id")?, attempts))
+struct AttemptsRow {
+    transaction_id: String,
+    attempts: Attempts,
 }
 
-fn reconciling(row: &Row<'_>) -> Result<Reconciling> {
-    let request: CreatePayment = from_json(&row.text("request")?)?;
-    let mut transaction_id = row.optional_text("transaction_id")?;
-    let (since, reason) = match &*row.text("stage")? {
-        "cancelling" => ("written_at", Reason::CancelUnanswered),
-        "contradictory" => {
-            let record: Record = from_json(&row.text("record")?)?;
-            transaction_id = record.string("transactionId");
-            ("asked_at", Reason::CreateContradictory)
-        }
-        "surplus" => ("written_at", Reason::LateDuplicate),
-        _ => ("asked_at", Reason::CreateUnanswered),
-    };
-    Ok(Reconciling {
-        invoice_number: request.invoice_number,
-        token: request.token.to_string(),
-        payment_token: request.payment_token.to_string(),
-        quantity: request.quantity,
-        transaction_id,
-        since: rfc3339(row.integer(since)?),
-        reason,
-    })
+impl FromRow for AttemptsRow {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        // Without a signed order, each attempt is counted separately.
+        let count = row.try_get::<i64>("kept")? + row.try_get::<i64>("past")?;
+        let begun_at = row.try_get("begun_at")?;
+        let begun: [Option<Millis>; 2] = [row.try_get("kept_from")?, row.try_get("past_from")?];
+        Ok(Self {
+            transaction_id: row.try_get("transaction_id")?,
+            attempts: Attempts {
+                count: u32::try_from(count.max(1)).unwrap_or(u32::MAX),
+                first_at: begun.into_iter().flatten().fold(begun_at, Millis::min),
+            },
+        })
+    }
+}
+
+struct Unresolved(Reconciling);
+
+impl FromRow for Unresolved {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        let request: CreatePayment = json(row, "request")?;
+        let mut transaction_id: Option<String> = row.try_get("transaction_id")?;
+        let (since, reason) = match &*row.try_get::<String>("stage")? {
+            "cancelling" => ("written_at", Reason::CancelUnanswered),
+            "contradictory" => {
+                transaction_id = json::<Record>(row, "record")?.string("transactionId");
+                ("called_at", Reason::CreateContradictory)
+            }
+            "surplus" => ("written_at", Reason::LateDuplicate),
+            _ => ("called_at", Reason::CreateUnanswered),
+        };
+        Ok(Self(Reconciling {
+            invoice_number: request.invoice_number,
+            token: request.token.to_string(),
+            payment_token: request.payment_token.to_string(),
+            quantity: request.quantity,
+            transaction_id,
+            since: rfc3339(row.try_get(since)?),
+            reason,
+        }))
+    }
 }

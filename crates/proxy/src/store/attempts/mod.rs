@@ -2,9 +2,9 @@
 //!
 //! | stage | what is known | what may happen next |
 //! |---|---|---|
-//! | asking, leased | the service is being called | the lease holder stores the result |
-//! | asking, lease expired | the service may have created the payment | a request acquires the lease and searches the service's list first |
-//! | answered | the payment and its record | the buyer pays, or the payment is cancelled |
+//! | requested, leased | the service is being called | the lease holder stores the result |
+//! | requested, lease expired | the service may have created the payment | a request acquires the lease and searches the service's list first |
+//! | created | the payment and its record | the buyer pays, or the payment is cancelled |
 //! | cancelling | the payment may be cancelled | a request acquires the lease and cancels again |
 //! | contradictory | the service returned a payment that contradicts the request | nothing; the merchant decides |
 //! | ended | the payment is cancelled | the order can be paid again |
@@ -19,6 +19,7 @@ mod begin;
 mod creation_order;
 mod lease;
 mod merchant;
+mod past;
 mod prune;
 mod statements;
 mod stored_attempt;
@@ -38,7 +39,7 @@ pub(crate) use self::write::WriteError;
 
 use self::lease::acquire;
 use crate::config;
-use crate::store::database::{self, Clock, Database, DatabaseError, Session};
+use crate::store::database::{self, Clock, Database, DatabaseError, Session, query};
 use crate::store::payments;
 
 /// How long the result of an attempt is kept for repeated requests, at least.
@@ -121,22 +122,24 @@ impl AttemptStore {
     /// Finds the attempt of a payment that is to be cancelled.
     pub(crate) async fn begin_cancel(&self, transaction_id: &str) -> database::Result<CancelStart> {
         let (transaction_id, timeouts) = (transaction_id.to_owned(), self.timeouts);
-        let begun = self.database.transaction(move |session| {
+        let begun = self.database.transaction(move |mut session| {
             Box::pin(async move {
-                let Some(stored) = by_transaction_id(session, &transaction_id).await? else {
+                let Some(stored) = by_transaction_id(&mut session, &transaction_id).await? else {
                     return Ok(CancelStart::Unknown);
                 };
                 let created = match &stored.stage {
-                    Stage::Answered(created) | Stage::Cancelling(created) => created.clone(),
+                    Stage::Created(created) | Stage::Cancelling(created) => created.clone(),
                     Stage::Ended(_) => return Ok(CancelStart::Ended),
                     _ => return Ok(CancelStart::Unknown),
                 };
                 let held = HeldLease::new(&stored, false);
                 let clock = session.clock().await?;
-                Ok(match acquire(session, stored, clock, timeouts).await? {
-                    Some(lease) => CancelStart::Leased(Box::new(lease), created),
-                    None => CancelStart::InProgress(held),
-                })
+                Ok(
+                    match acquire(&mut session, stored, clock, timeouts).await? {
+                        Some(lease) => CancelStart::Leased(Box::new(lease), created),
+                        None => CancelStart::InProgress(held),
+                    },
+                )
             })
         });
         begun.await
@@ -153,8 +156,8 @@ impl AttemptStore {
         transaction_id: &str,
     ) -> database::Result<Option<StoredAttempt>> {
         let transaction_id = transaction_id.to_owned();
-        let found = self.database.read(move |session| {
-            Box::pin(async move { by_transaction_id(session, &transaction_id).await })
+        let found = self.database.read(move |mut session| {
+            Box::pin(async move { by_transaction_id(&mut session, &transaction_id).await })
         });
         found.await
     }
@@ -165,20 +168,20 @@ impl AttemptStore {
         transaction_id: &str,
     ) -> database::Result<Option<payments::Change>> {
         let id = transaction_id.to_owned();
-        let latest = self
-            .database
-            .read(move |session| Box::pin(async move { payments::latest(session, &id).await }));
+        let latest = self.database.read(move |mut session| {
+            Box::pin(async move { payments::latest(&mut session, &id).await })
+        });
         latest.await
     }
 
     /// Acquires the lease of an attempt; `None` if another request holds it or the attempt is gone.
     pub(crate) async fn acquire_by_id(&self, id: &str) -> database::Result<Option<Lease>> {
         let (id, timeouts) = (id.to_owned(), self.timeouts);
-        let taken = self.database.transaction(move |session| {
+        let taken = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
-                match by_id(session, &id).await? {
-                    Some(stored) => acquire(session, stored, clock, timeouts).await,
+                match by_id(&mut session, &id).await? {
+                    Some(stored) => acquire(&mut session, stored, clock, timeouts).await,
                     None => Ok(None),
                 }
             })
@@ -190,43 +193,41 @@ impl AttemptStore {
         let id = id.to_owned();
         let found = self
             .database
-            .read(move |session| Box::pin(async move { by_id(session, &id).await }));
+            .read(move |mut session| Box::pin(async move { by_id(&mut session, &id).await }));
         found.await
     }
 
     /// Returns a random secret that all instances share. The first call creates it.
     pub(crate) async fn secret(&self, name: &str) -> database::Result<String> {
         let name = name.to_owned();
-        let secret = self.database.transaction(move |session| {
+        let secret = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let new = random::<32>()?;
-                let values = [(&name).into(), (&new).into()];
-                session.execute(statements::INSERT_SECRET, &values).await?;
-                let read = |row: &database::Row<'_>| row.text("value");
-                let values = [(&name).into()];
-                session.row(statements::SECRET, &values, read).await
+                session
+                    .execute(query!(statements::INSERT_SECRET, name.clone(), new))
+                    .await?;
+                session
+                    .row::<(String,)>(query!(statements::SECRET, name))
+                    .await
             })
         });
-        let secret = secret.await?;
+        let secret = secret.await?.map(|(secret,)| secret);
         secret
             .ok_or_else(|| database::Error::unreadable("a secret that was just stored is missing"))
     }
 }
 
 async fn by_transaction_id(
-    session: &mut Session,
+    session: &mut Session<'_>,
     id: &str,
 ) -> database::Result<Option<StoredAttempt>> {
-    let values = [id.into()];
-    let found = session.row(statements::BY_TRANSACTION, &values, StoredAttempt::read);
-    found.await
+    session
+        .row(query!(statements::BY_TRANSACTION, id.to_owned()))
+        .await
 }
 
-async fn by_id(session: &mut Session, id: &str) -> database::Result<Option<StoredAttempt>> {
-    let values = [id.into()];
-    session
-        .row(statements::BY_ID, &values, StoredAttempt::read)
-        .await
+async fn by_id(session: &mut Session<'_>, id: &str) -> database::Result<Option<StoredAttempt>> {
+    session.row(query!(statements::BY_ID, id.to_owned())).await
 }
 
 /// Random bytes in hexadecimal.

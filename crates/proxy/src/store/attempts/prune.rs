@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{AttemptStore, statements};
-use crate::store::database::{self, Millis, millis};
-use crate::store::payments;
+use super::{AttemptStore, past, statements};
+use crate::store::database::{self, Millis, query};
 
 const INTERVAL: Duration = Duration::from_mins(10);
 
@@ -48,15 +47,11 @@ impl AttemptStore {
     /// Removes up to `batch` attempts whose retention has ended at `now`, oldest first, and as many
     /// archived ones.
     pub(super) async fn prune_batch(&self, now: Millis, batch: i64) -> database::Result<u64> {
-        let pruned = self.database.transaction(move |session| {
+        let memory = self.timeouts.order_memory;
+        let pruned = self.database.transaction(move |mut session| {
             Box::pin(async move {
-                let values = [now.into(), batch.into()];
-                session.execute(statements::ARCHIVE, &values).await?;
-                let pruned = session.execute(statements::PRUNE, &[now.into()]).await?;
-                let long_ago = now.saturating_sub(millis(payments::RETENTION));
-                let values = [long_ago.into(), batch.into()];
-                session.execute(statements::PRUNE_ARCHIVE, &values).await?;
-                Ok(pruned)
+                past::archive(&mut session, now, batch, memory).await?;
+                session.execute(query!(statements::PRUNE, now)).await
             })
         });
         pruned.await

@@ -1,15 +1,28 @@
 //! All SQL statements of the attempt store, for both SQLite and PostgreSQL.
 
-pub(super) const BY_KEY: &str = "
-    SELECT attempts.*, attempt_keys.request AS key_request
-    FROM attempt_keys JOIN attempts ON attempts.id = attempt_keys.attempt_id
-    WHERE attempt_keys.name = $1";
+/// Selects attempts. Columns are named in every statement, so that an older version of this program
+/// keeps working after a newer one has added a column.
+macro_rules! select {
+    ($($rest:literal)*) => {
+        concat!(
+            "SELECT id, order_id, fingerprint, request, begun_at, stage, fence, lease_until,
+                called_at, settles_at, failure, transaction_id, record, kept_until"
+            $(, $rest)*
+        )
+    };
+}
 
-pub(super) const OPEN_FOR_ORDER: &str = "
-    SELECT * FROM attempts
-    WHERE order_id = $1 AND stage IN ('asking', 'answered', 'cancelling', 'contradictory')";
+/// An attempt, and the digest of the request that its key was sent with.
+pub(super) const BY_KEY: &str = select!(
+    ", request_digest FROM attempt_keys JOIN attempts ON id = attempt_id WHERE idempotency_key = $1"
+);
 
-pub(super) const BY_ID: &str = "SELECT * FROM attempts WHERE id = $1";
+pub(super) const OPEN_FOR_ORDER: &str = select!(
+    " FROM attempts
+    WHERE order_id = $1 AND stage IN ('requested', 'created', 'cancelling', 'contradictory')"
+);
+
+pub(super) const BY_ID: &str = select!(" FROM attempts WHERE id = $1");
 
 /// Whether a payment is known to have been created before a time.
 pub(super) const CREATED_BEFORE: &str = "
@@ -17,26 +30,27 @@ pub(super) const CREATED_BEFORE: &str = "
 
 /// Whether a payment is known to have been created after a time.
 pub(super) const CREATED_AFTER: &str = "
-    SELECT COUNT(*) FROM attempts WHERE transaction_id = $1 AND asked_at > $2";
+    SELECT COUNT(*) FROM attempts WHERE transaction_id = $1 AND called_at > $2";
 
 /// How many payments are known to have been created after a time.
 pub(super) const ALL_CREATED_AFTER: &str = "
-    SELECT COUNT(transaction_id) FROM attempts WHERE asked_at > $1";
+    SELECT COUNT(transaction_id) FROM attempts WHERE called_at > $1";
 
-pub(super) const BY_TRANSACTION: &str = "SELECT * FROM attempts WHERE transaction_id = $1";
+pub(super) const BY_TRANSACTION: &str = select!(" FROM attempts WHERE transaction_id = $1");
 
 /// Inserts nothing if the order has an open attempt.
 pub(super) const INSERT: &str = "
     INSERT INTO attempts
-        (id, order_id, choice, request, begun_at, stage, fence, lease_until, asked_at, settles_at,
+        (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
          written_at, kept_until)
     VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $8, $10)
     ON CONFLICT DO NOTHING";
 
 /// Changes nothing if the key belongs to another attempt, unless that attempt was refused.
 pub(super) const BIND_KEY: &str = "
-    INSERT INTO attempt_keys (name, request, attempt_id) VALUES ($1, $2, $3)
-    ON CONFLICT (name) DO UPDATE SET request = excluded.request, attempt_id = excluded.attempt_id
+    INSERT INTO attempt_keys (idempotency_key, request_digest, attempt_id) VALUES ($1, $2, $3)
+    ON CONFLICT (idempotency_key) DO UPDATE
+    SET request_digest = excluded.request_digest, attempt_id = excluded.attempt_id
     WHERE EXISTS (SELECT 1 FROM attempts
         WHERE attempts.id = attempt_keys.attempt_id AND attempts.stage = 'refused')";
 
@@ -49,7 +63,7 @@ pub(super) const ACQUIRE_LEASE: &str = "
 pub(super) const WRITE: &str = "
     UPDATE attempts
     SET stage = $3, transaction_id = $4, record = $5, failure = $6, lease_until = $7,
-        asked_at = $8, settles_at = $9, written_at = $10,
+        called_at = $8, settles_at = $9, written_at = $10,
         kept_until = CASE WHEN kept_until < $11 THEN $11 ELSE kept_until END
     WHERE id = $1 AND fence = $2";
 
@@ -61,20 +75,9 @@ pub(super) const UNASSIGN: &str = "
 pub(super) const EXTEND_RETENTION: &str = "
     UPDATE attempts SET kept_until = $2 WHERE order_id = $1 AND kept_until < $2";
 
-/// Archives the attempts that are deleted next.
-pub(super) const ARCHIVE: &str = "
-    INSERT INTO past_attempts (id, order_id, transaction_id, begun_at)
-    SELECT id, order_id, transaction_id, begun_at FROM attempts
-    WHERE kept_until < $1 AND lease_until < $1 ORDER BY kept_until LIMIT $2
-    ON CONFLICT (id) DO UPDATE SET transaction_id = excluded.transaction_id";
-
 pub(super) const PRUNE: &str = "
     DELETE FROM attempts WHERE kept_until < $1 AND lease_until < $1
         AND EXISTS (SELECT 1 FROM past_attempts WHERE past_attempts.id = attempts.id)";
-
-pub(super) const PRUNE_ARCHIVE: &str = "
-    DELETE FROM past_attempts WHERE id IN (
-        SELECT id FROM past_attempts WHERE begun_at < $1 ORDER BY begun_at LIMIT $2)";
 
 pub(super) const INSERT_SECRET: &str = "
     INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";

@@ -1,8 +1,9 @@
 //! A row of the `attempts` table.
 
+use serde::de::DeserializeOwned;
 use tender_protocol::{CreatePayment, Payment, ProblemCode, Record};
 
-use crate::store::database::{Error, Millis, Result, Row};
+use crate::store::database::{Error, FromRow, Millis, Result, Row};
 
 /// An attempt as it was when its row was read.
 #[derive(Debug)]
@@ -17,7 +18,7 @@ pub(crate) struct StoredAttempt {
     pub(super) begun_at: Millis,
     pub(super) fence: i64,
     pub(super) lease_until: Millis,
-    pub(super) asked_at: Millis,
+    pub(super) called_at: Millis,
     pub(super) settles_at: Millis,
     pub(super) failure: Option<ProblemCode>,
     pub(super) kept_until: Millis,
@@ -27,9 +28,9 @@ pub(crate) struct StoredAttempt {
 #[derive(Clone, Debug)]
 pub(crate) enum Stage {
     /// The service is being called, or was called and the response was lost.
-    Asking,
+    Requested,
     /// The service created a payment, and the buyer can pay it.
-    Answered(CreatedPayment),
+    Created(CreatedPayment),
     /// The payment is being cancelled, or was to be cancelled and the response was lost. It is no
     /// longer shown to the buyer.
     Cancelling(CreatedPayment),
@@ -61,6 +62,12 @@ impl TryFrom<Record> for CreatedPayment {
 }
 
 impl CreatedPayment {
+    /// Reads a payment from its record as JSON; `None` if that is not as documented.
+    pub(crate) fn parse(json: &str) -> Option<Self> {
+        let record = Record::parse(json, "a payment record").ok()?;
+        Self::try_from(record).ok()
+    }
+
     /// The payment with a newer record, if that can be read.
     pub(crate) fn updated(self, record: Record) -> Self {
         match Self::try_from(record) {
@@ -88,8 +95,8 @@ impl Stage {
                     record: Some(to_json(record)?),
                 });
             }
-            Self::Asking => ("asking", None, None),
-            Self::Answered(created) => ("answered", Some(&created.transaction_id), Some(created)),
+            Self::Requested => ("requested", None, None),
+            Self::Created(created) => ("created", Some(&created.transaction_id), Some(created)),
             Self::Cancelling(created) => {
                 ("cancelling", Some(&created.transaction_id), Some(created))
             }
@@ -107,47 +114,69 @@ impl Stage {
 }
 
 impl StoredAttempt {
-    pub(super) fn read(row: &Row<'_>) -> Result<Self> {
-        let failure = row.optional_text("failure")?;
-        let order = row.optional_text("order_id")?;
-        Ok(Self {
-            id: row.text("id")?,
-            request: from_json(&row.text("request")?)?,
-            signed: order.is_some(),
-            stage: stage(row)?,
-            fingerprint: row.text("choice")?,
-            begun_at: row.integer("begun_at")?,
-            fence: row.integer("fence")?,
-            lease_until: row.integer("lease_until")?,
-            asked_at: row.integer("asked_at")?,
-            settles_at: row.integer("settles_at")?,
-            failure: failure.map(|code| problem(&code)),
-            kept_until: row.integer("kept_until")?,
-        })
-    }
-
     pub(super) fn is_leased(&self, now: Millis) -> bool {
         self.lease_until > now
     }
 }
 
+impl FromRow for StoredAttempt {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        let failure: Option<String> = row.try_get("failure")?;
+        let order: Option<String> = row.try_get("order_id")?;
+        Ok(Self {
+            id: row.try_get("id")?,
+            request: json(row, "request")?,
+            signed: order.is_some(),
+            stage: stage(row)?,
+            fingerprint: row.try_get("fingerprint")?,
+            begun_at: row.try_get("begun_at")?,
+            fence: row.try_get("fence")?,
+            lease_until: row.try_get("lease_until")?,
+            called_at: row.try_get("called_at")?,
+            settles_at: row.try_get("settles_at")?,
+            failure: failure.map(|code| problem(&code)),
+            kept_until: row.try_get("kept_until")?,
+        })
+    }
+}
+
+/// An attempt that was found by its key.
+pub(super) struct WithKey {
+    pub(super) stored: StoredAttempt,
+    /// Digest of the request that the key was sent with.
+    pub(super) digest: String,
+}
+
+impl FromRow for WithKey {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        Ok(Self {
+            stored: StoredAttempt::from_row(row)?,
+            digest: row.try_get("request_digest")?,
+        })
+    }
+}
+
 fn stage(row: &Row<'_>) -> Result<Stage> {
-    Ok(match &*row.text("stage")? {
-        "asking" => Stage::Asking,
-        "answered" => Stage::Answered(created(row)?),
-        "cancelling" => Stage::Cancelling(created(row)?),
-        "ended" => Stage::Ended(row.optional_text("transaction_id")?),
-        "contradictory" => Stage::Contradictory(from_json(&row.text("record")?)?),
+    // The payment is read from the record, because another attempt may have taken over the
+    // `transaction_id` column.
+    let created = || {
+        let created = CreatedPayment::try_from(json::<Record>(row, "record")?);
+        created.map_err(Error::unreadable)
+    };
+    Ok(match &*row.try_get::<String>("stage")? {
+        "requested" => Stage::Requested,
+        "created" => Stage::Created(created()?),
+        "cancelling" => Stage::Cancelling(created()?),
+        "ended" => Stage::Ended(row.try_get("transaction_id")?),
+        "contradictory" => Stage::Contradictory(json(row, "record")?),
         "refused" => Stage::Refused,
         other => return Err(Error::Unreadable(format!("unknown stage {other}"))),
     })
 }
 
-/// Reads the payment from the record, because another attempt may have taken over the
-/// `transaction_id` column.
-fn created(row: &Row<'_>) -> Result<CreatedPayment> {
-    let record: Record = from_json(&row.text("record")?)?;
-    CreatedPayment::try_from(record).map_err(Error::unreadable)
+/// Reads a column with JSON.
+pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: &'static str) -> Result<T> {
+    from_json(&row.try_get::<String>(column)?)
 }
 
 fn problem(code: &str) -> ProblemCode {
@@ -159,6 +188,6 @@ pub(super) fn to_json(value: &impl serde::Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(Error::unwritable)
 }
 
-pub(super) fn from_json<T: serde::de::DeserializeOwned>(json: &str) -> Result<T> {
+pub(super) fn from_json<T: DeserializeOwned>(json: &str) -> Result<T> {
     serde_json::from_str(json).map_err(Error::unreadable)
 }

@@ -4,7 +4,7 @@ use tender_protocol::ProblemCode;
 
 use super::stored_attempt::{Columns, Stage, StoredAttempt};
 use super::{RETENTION, statements};
-use crate::store::database::{self, Clock, Millis, Session};
+use crate::store::database::{self, Clock, Millis, Session, query};
 
 /// Why something was not written.
 #[derive(Debug, thiserror::Error)]
@@ -37,7 +37,7 @@ pub(super) struct Write {
     pub(super) failure: Option<ProblemCode>,
     /// 0 releases the lease.
     pub(super) lease_until: Millis,
-    pub(super) asked_at: Millis,
+    pub(super) called_at: Millis,
     pub(super) settles_at: Millis,
 }
 
@@ -49,42 +49,40 @@ impl Write {
             columns: stage.columns()?,
             failure: None,
             lease_until: 0,
-            asked_at: stored.asked_at,
+            called_at: stored.called_at,
             settles_at: stored.settles_at,
         })
     }
 
     pub(super) async fn execute(
         &self,
-        session: &mut Session,
+        session: &mut Session<'_>,
         clock: Clock,
     ) -> Result<(), WriteError> {
-        let values = [
-            (&self.id).into(),
-            self.fence.into(),
-            self.columns.stage.into(),
-            self.columns.transaction_id.as_ref().into(),
-            self.columns.record.as_ref().into(),
-            self.failure.map(ProblemCode::as_str).into(),
-            self.lease_until.into(),
-            self.asked_at.into(),
-            self.settles_at.into(),
-            clock.now.into(),
-            clock.after(RETENTION).into(),
-        ];
-        match session.execute(statements::WRITE, &values).await? {
+        let write = query!(
+            statements::WRITE,
+            self.id.clone(),
+            self.fence,
+            self.columns.stage,
+            self.columns.transaction_id.clone(),
+            self.columns.record.clone(),
+            self.failure.map(ProblemCode::as_str),
+            self.lease_until,
+            self.called_at,
+            self.settles_at,
+            clock.now,
+            clock.after(RETENTION),
+        );
+        match session.execute(write).await? {
             1 => Ok(()),
             _ => Err(WriteError::LeaseLost),
         }
     }
 
     /// Removes the payment from the other attempts that had it.
-    pub(super) async fn unassign(&self, session: &mut Session) -> database::Result<()> {
-        let values = [
-            self.columns.transaction_id.as_ref().into(),
-            (&self.id).into(),
-        ];
-        session.execute(statements::UNASSIGN, &values).await?;
-        Ok(())
+    pub(super) async fn unassign(&self, session: &mut Session<'_>) -> database::Result<()> {
+        let transaction_id = self.columns.transaction_id.clone();
+        let unassign = query!(statements::UNASSIGN, transaction_id, self.id.clone());
+        session.execute(unassign).await.map(drop)
     }
 }

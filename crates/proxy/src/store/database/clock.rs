@@ -13,28 +13,21 @@ pub(crate) struct Clock {
     pub(crate) now: Millis,
     /// Taken before the database was asked, so that a deadline computed from it is never later than
     /// on the database's clock.
-    pub(crate) asked: Instant,
+    pub(crate) read_at: Instant,
     /// The wall clock of this machine at the same time.
     pub(super) wall: SystemTime,
 }
 
 impl Clock {
-    /// SQLite uses the clock of this machine.
-    pub(super) fn local() -> Self {
-        let (asked, wall) = (Instant::now(), SystemTime::now());
-        let now = millis(wall.duration_since(UNIX_EPOCH).unwrap_or_default());
-        Self { now, asked, wall }
-    }
-
     /// Converts a time of the database's clock to the local clock.
     pub(crate) fn instant(self, then: Millis) -> Instant {
         let ahead = u64::try_from(then.saturating_sub(self.now)).unwrap_or(0);
-        self.asked + Duration::from_millis(ahead)
+        self.read_at + Duration::from_millis(ahead)
     }
 
     /// A time limit on the clocks of this machine.
     pub(crate) fn deadline(self, after: Duration) -> Deadline {
-        Deadline::new(self.asked, self.wall, after)
+        Deadline::new(self.read_at, self.wall, after)
     }
 
     pub(crate) fn before(self, duration: Duration) -> Millis {
@@ -48,4 +41,54 @@ impl Clock {
 
 pub(crate) fn millis(duration: Duration) -> Millis {
     Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX)
+}
+
+/// The clock of a SQLite database: this machine's, except that it never runs backwards. If the
+/// machine's clock is set back, time continues from the latest time in the database.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LocalClock {
+    opened_at: Instant,
+    /// The time at `opened_at`, at least.
+    earliest: Millis,
+}
+
+impl LocalClock {
+    /// A clock that is not behind `latest`, the latest time in the database.
+    pub(super) fn starting_from(latest: Millis) -> Self {
+        Self {
+            opened_at: Instant::now(),
+            earliest: latest.max(machine_time()),
+        }
+    }
+
+    pub(super) fn now(self) -> Clock {
+        let read_at = Instant::now();
+        let elapsed = millis(read_at.saturating_duration_since(self.opened_at));
+        // The machine's clock also counts the time in which the machine is suspended.
+        let now = machine_time().max(self.earliest.saturating_add(elapsed));
+        let wall = SystemTime::now();
+        Clock { now, read_at, wall }
+    }
+}
+
+fn machine_time() -> Millis {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    millis(now.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_never_runs_backwards() {
+        let ahead = machine_time() + 30 * 60_000;
+        let clock = LocalClock::starting_from(ahead);
+        let first = clock.now().now;
+        assert!((ahead..ahead + 60_000).contains(&first));
+        assert!(clock.now().now >= first);
+        // A database from earlier does not hold the clock back.
+        let clock = LocalClock::starting_from(0);
+        assert!(clock.now().now >= ahead - 31 * 60_000);
+    }
 }

@@ -4,32 +4,43 @@ use std::io;
 use std::sync::Arc;
 
 use rusqlite::ffi;
+use sqlx::error::DatabaseError as PostgresError;
+use sqlx::migrate::MigrateError;
 
 /// The cause of an error: an error of another type, or a text.
 type Reason = Box<dyn std::error::Error + Send + Sync>;
 
+/// All jobs of a commit share one error.
+type Shared = Arc<dyn std::error::Error + Send + Sync>;
+
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// PostgreSQL's condition `disk_full`.
+const POSTGRES_DISK_FULL: &str = "53100";
 
 /// Why a job failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// All jobs of a commit share one error.
+    /// The database can't be reached, read or written.
     #[error("{0}")]
-    Sqlite(Arc<rusqlite::Error>),
+    Unusable(Shared),
+    /// A unique index has the value already.
     #[error("{0}")]
-    Postgres(Arc<sqlx::Error>),
+    Duplicate(Shared),
+    #[error("the database's disk is full or fails; free some space ({0})")]
+    Disk(Shared),
+    /// An earlier job of the same commit has failed, and with it the whole transaction.
+    #[error("the database rolled the transaction back; is its disk full?")]
+    RolledBack,
     /// A stored value has an unknown format.
     #[error("a stored value can't be read: {0}")]
     Unreadable(String),
     /// A value can't be serialised.
     #[error("a value can't be stored: {0}")]
     Unwritable(String),
-    /// The queue is full.
-    #[error("the database is too slow: its queue is full")]
+    /// The queue is full, or the answer takes too long.
+    #[error("the database is too slow or locked by another program")]
     Busy,
-    /// The disk is full or fails. The earlier jobs of the same commit are lost too.
-    #[error("the database rolled the transaction back; is its disk full?")]
-    RolledBack,
     /// The thread of the connection has ended.
     #[error("the database was closed")]
     Closed,
@@ -38,19 +49,15 @@ pub(crate) enum Error {
 impl Error {
     /// Whether the error is a violation of a unique index.
     pub(crate) fn is_unique_violation(&self) -> bool {
-        match self {
-            Self::Sqlite(error) => error.sqlite_error().is_some_and(|error| {
-                [
-                    ffi::SQLITE_CONSTRAINT_UNIQUE,
-                    ffi::SQLITE_CONSTRAINT_PRIMARYKEY,
-                ]
-                .contains(&error.extended_code)
-            }),
-            Self::Postgres(error) => error
-                .as_database_error()
-                .is_some_and(sqlx::error::DatabaseError::is_unique_violation),
-            _ => false,
-        }
+        matches!(self, Self::Duplicate(_))
+    }
+
+    /// Whether the database can't be read or written at the moment. Otherwise a value is wrong.
+    pub(crate) fn is_unavailable(&self) -> bool {
+        !matches!(
+            self,
+            Self::Duplicate(_) | Self::Unreadable(_) | Self::Unwritable(_)
+        )
     }
 
     pub(crate) fn unreadable(reason: impl Into<Reason>) -> Self {
@@ -64,13 +71,33 @@ impl Error {
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(Arc::new(error))
+        let Some(code) = error.sqlite_error() else {
+            return Self::unreadable(error);
+        };
+        match (code.extended_code, code.extended_code & 0xff) {
+            (ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY, _) => {
+                Self::Duplicate(Arc::new(error))
+            }
+            (_, ffi::SQLITE_FULL | ffi::SQLITE_IOERR) => Self::Disk(Arc::new(error)),
+            _ => Self::Unusable(Arc::new(error)),
+        }
     }
 }
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        Self::Postgres(Arc::new(error))
+        let of_server = error.as_database_error();
+        if of_server.is_some_and(PostgresError::is_unique_violation) {
+            return Self::Duplicate(Arc::new(error));
+        }
+        let code = of_server.and_then(PostgresError::code);
+        match error {
+            sqlx::Error::Decode(_)
+            | sqlx::Error::ColumnDecode { .. }
+            | sqlx::Error::ColumnNotFound(_) => Self::unreadable(error),
+            _ if code.as_deref() == Some(POSTGRES_DISK_FULL) => Self::Disk(Arc::new(error)),
+            _ => Self::Unusable(Arc::new(error)),
+        }
     }
 }
 
@@ -85,15 +112,28 @@ pub(crate) enum DatabaseError {
     Connect(#[from] Error),
     /// The tables can't be migrated.
     #[error("the tables can't be migrated to this version: {0}")]
-    Migrate(#[from] sqlx::migrate::MigrateError),
+    Migrate(MigrateError),
     /// The tables were migrated by a newer version of this program.
     #[error(
-        "the tables have version {found}, but this program supports versions up to {known}; use a newer program"
+        "the tables have version {found}, which this program does not know; use a newer program"
     )]
     Newer {
         /// The version of the tables.
-        found: u32,
-        /// The latest version that this program knows.
-        known: u32,
+        found: i64,
     },
+}
+
+impl From<MigrateError> for DatabaseError {
+    fn from(error: MigrateError) -> Self {
+        match error {
+            MigrateError::VersionMissing(found) => Self::Newer { found },
+            other => Self::Migrate(other),
+        }
+    }
+}
+
+impl From<sqlx::Error> for DatabaseError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Connect(error.into())
+    }
 }

@@ -7,16 +7,13 @@
 //! |---|---|
 //! | `session` | statements, values and rows |
 //! | `worker` | a thread with a SQLite connection, which commits waiting jobs together |
-//! | `checkpoints` | a thread that checkpoints SQLite's write-ahead log |
 //! | `sqlite`, `postgres` | opening and migrating each database |
-//! | `in_list` | statements with a list of values |
 //! | `clock`, `deadline` | the database's clock, and time limits on this machine's |
+//! | `migrations` | the tables |
 
-mod checkpoints;
 mod clock;
 mod deadline;
 mod error;
-mod in_list;
 mod postgres;
 mod session;
 mod sqlite;
@@ -29,26 +26,25 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use sqlx::PgPool;
 
+use self::clock::LocalClock;
 pub(crate) use self::clock::{Clock, Millis, millis};
 pub(crate) use self::deadline::Deadline;
 pub(crate) use self::error::{DatabaseError, Error, Result};
-pub(crate) use self::in_list::{LIST_LEN, in_list, padded};
-pub(crate) use self::session::{Row, Session, Value};
+pub(crate) use self::session::{
+    FromRow, LIST_LEN, Query, Row, Session, Value, in_list, query, query_list, storable,
+};
 use self::worker::Worker;
 use crate::config;
 
 /// Timeout for getting a connection, SQLite's lock, or a place in the queue.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// How long a write may take until the database counts as not ready.
+const READY_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 5] = [
-    ("attempts", include_str!("migrations/1_attempts.sql")),
-    ("tracking", include_str!("migrations/2_tracking.sql")),
-    ("merchant", include_str!("migrations/3_merchant.sql")),
-    ("endings", include_str!("migrations/4_endings.sql")),
-    ("surplus", include_str!("migrations/5_surplus.sql")),
-];
+const MIGRATIONS: [(&str, &str); 1] = [("tables", include_str!("migrations/1_tables.sql"))];
 
 /// An open database.
 #[derive(Clone)]
@@ -56,9 +52,9 @@ pub(crate) enum Database {
     Sqlite {
         /// The only connection that writes, because SQLite allows one writer.
         writer: Worker,
-        /// A second connection for reads, which don't wait for commits. In memory it is the writer,
-        /// because each connection to memory is a database of its own.
+        /// Reads don't wait for commits, except in memory, which has only one connection.
         reader: Worker,
+        clock: LocalClock,
     },
     Postgres(PgPool),
 }
@@ -77,7 +73,7 @@ impl Database {
     /// kept.
     pub(crate) async fn transaction<T, E>(
         &self,
-        job: impl for<'s> FnOnce(&'s mut Session) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
+        job: impl for<'s> FnOnce(Session<'s>) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
@@ -86,10 +82,9 @@ impl Database {
         match self {
             Self::Sqlite { writer, .. } => writer.run(job).await,
             Self::Postgres(pool) => {
-                let transaction = pool.begin().await.map_err(Error::from)?;
-                let mut session = Session::Transaction(transaction);
-                let done = job(&mut session).await?;
-                session.commit().await?;
+                let mut transaction = pool.begin().await.map_err(Error::from)?;
+                let done = job(Session::Postgres(&mut transaction)).await?;
+                transaction.commit().await.map_err(Error::from)?;
                 Ok(done)
             }
         }
@@ -98,7 +93,7 @@ impl Database {
     /// Runs a read-only job outside a transaction.
     pub(crate) async fn read<T, E>(
         &self,
-        job: impl for<'s> FnOnce(&'s mut Session) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
+        job: impl for<'s> FnOnce(Session<'s>) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
@@ -107,8 +102,8 @@ impl Database {
         match self {
             Self::Sqlite { reader, .. } => reader.run(job).await,
             Self::Postgres(pool) => {
-                let connection = pool.acquire().await.map_err(Error::from)?;
-                job(&mut Session::Connection(connection)).await
+                let mut connection = pool.acquire().await.map_err(Error::from)?;
+                job(Session::Postgres(&mut connection)).await
             }
         }
     }
@@ -116,21 +111,24 @@ impl Database {
     /// The time of the database's clock.
     pub(crate) async fn clock(&self) -> Result<Clock> {
         match self {
-            Self::Sqlite { .. } => Ok(Clock::local()),
-            Self::Postgres(_) => self.read(|session| Box::pin(session.clock())).await,
+            Self::Sqlite { clock, .. } => Ok(clock.now()),
+            Self::Postgres(_) => {
+                self.read(|mut session| Box::pin(async move { session.clock().await }))
+                    .await
+            }
         }
     }
 
-    /// Checks that the database can be used.
+    /// Checks that the database can be written, within a limited time.
     pub(crate) async fn ready(&self) -> Result<()> {
-        self.read(|session| {
-            Box::pin(async {
-                session
-                    .number("SELECT 1 + 0 * $1", &[0.into()])
-                    .await
-                    .map(drop)
+        let written = self.transaction(|mut session| {
+            Box::pin(async move {
+                let now = session.clock().await?.now;
+                let beat = query!("UPDATE heartbeat SET written_at = $1", now);
+                session.execute(beat).await.map(drop)
             })
-        })
-        .await
+        });
+        let written = tokio::time::timeout(READY_TIMEOUT, written).await;
+        written.unwrap_or(Err(Error::Busy))
     }
 }

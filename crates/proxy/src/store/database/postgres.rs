@@ -1,29 +1,80 @@
 //! PostgreSQL, for several instances.
 
-use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{PgPool, SqlSafeStr};
+use std::net::IpAddr;
 
-use super::{DatabaseError, Error, MIGRATIONS, WAIT_TIMEOUT};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions, PgSslMode};
+use sqlx::{ConnectOptions, Executor, PgPool, SqlSafeStr};
+
+use super::{DatabaseError, MIGRATIONS, WAIT_TIMEOUT};
 use crate::config::Secret;
 
 /// A PostgreSQL server allows 100 connections by default.
 const CONNECTIONS: u32 = 10;
 
+/// A statement that takes longer fails, so that a lock of another program stops no request for long.
+const TIMEOUTS: &str = "
+    SET statement_timeout = '10s'; SET lock_timeout = '5s';
+    SET idle_in_transaction_session_timeout = '30s'";
+
 /// Connects and migrates the tables. The migrator's advisory lock makes instances that start at the
 /// same time wait for each other.
 pub(super) async fn open(url: &Secret) -> Result<PgPool, DatabaseError> {
-    let options: PgConnectOptions = url.as_str().parse().map_err(Error::from)?;
-    let pool = PgPoolOptions::new()
-        .max_connections(CONNECTIONS)
-        .acquire_timeout(WAIT_TIMEOUT);
-    let pool = pool.connect_with(options).await.map_err(Error::from)?;
+    let options: PgConnectOptions = url.as_str().parse()?;
+    if is_exposed(&options) {
+        tracing::warn!(
+            "the connection to PostgreSQL does not verify the server's certificate; add `sslmode=verify-full` to `database_url`"
+        );
+    }
+    // Without timeouts, because a migration may take long.
+    let mut connection = options.connect().await?;
     let migrations = (1..).zip(MIGRATIONS).map(|(version, (name, sql))| {
         let sql = sql.into_sql_str();
         Migration::new(version, name.into(), MigrationType::Simple, sql, false)
     });
-    Migrator::with_migrations(migrations.collect())
-        .run(&pool)
-        .await?;
-    Ok(pool)
+    let migrator = Migrator::with_migrations(migrations.collect());
+    // `run` does not compile in a future that is sent to another thread.
+    migrator.run_direct(None, &mut connection, false).await?;
+    let pool = PgPoolOptions::new()
+        .max_connections(CONNECTIONS)
+        .acquire_timeout(WAIT_TIMEOUT)
+        .after_connect(|connection, _| {
+            Box::pin(async move { connection.execute(TIMEOUTS).await.map(drop) })
+        });
+    Ok(pool.connect_with(options).await?)
+}
+
+/// Whether a connection leaves this machine without verifying the server by TLS.
+fn is_exposed(options: &PgConnectOptions) -> bool {
+    let host = options.get_host();
+    let is_local = options.get_socket().is_some()
+        || host.starts_with('/')
+        || host == "localhost"
+        || host
+            .trim_matches(['[', ']'])
+            .parse()
+            .is_ok_and(|ip: IpAddr| ip.is_loopback());
+    !is_local && !matches!(options.get_ssl_mode(), PgSslMode::VerifyFull)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_over_a_network_must_verify_the_server() {
+        for (address, exposed) in [
+            ("postgres://me@db.example/tender", true),
+            ("postgres://me@db.example/tender?sslmode=require", true),
+            ("postgres://me@db.example/tender?sslmode=verify-ca", true),
+            ("postgres://me@db.example/tender?sslmode=verify-full", false),
+            ("postgres://me@192.0.2.1/tender", true),
+            ("postgres://me@127.0.0.1/tender", false),
+            ("postgres://me@[::1]/tender", false),
+            ("postgres://me@localhost/tender", false),
+            ("postgres://me@%2Frun%2Fpostgresql/tender", false),
+        ] {
+            assert_eq!(is_exposed(&address.parse().unwrap()), exposed, "{address}");
+        }
+    }
 }

@@ -1,35 +1,65 @@
-//! Statements, values and rows, with the same interface for both databases.
+//! Statements, with the same interface for both databases.
 
 use std::time::{Instant, SystemTime};
 
-use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
-use sqlx::pool::PoolConnection;
+use rusqlite::types::{FromSql, ToSql, ToSqlOutput, ValueRef};
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
-use sqlx::query::Query;
-use sqlx::{Postgres, Row as _, Transaction};
+use sqlx::{Decode, Postgres, Row as _, SqlSafeStr, SqlStr, Type};
 
+use super::clock::LocalClock;
 use super::{Clock, Error, Result};
 
 const POSTGRES_CLOCK: &str = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
 
-/// The connection that a job runs on.
-///
-/// Statements have the placeholders `$1`, `$2` and so on. Values are always bound to them and never
-/// inserted into the SQL text.
-pub(crate) enum Session {
-    /// Statements run synchronously: they are complete when they return.
-    Sqlite(rusqlite::Connection),
-    Transaction(Transaction<'static, Postgres>),
-    Connection(PoolConnection<Postgres>),
+/// A statement with the values of its placeholders `$1`, `$2` and so on. Values are always bound to
+/// them and never inserted into the text.
+pub(crate) struct Query {
+    sql: SqlStr,
+    values: Vec<Value>,
 }
 
-/// A value for a placeholder.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Value<'a> {
-    Integer(i64),
-    Text(&'a str),
-    /// NULL
-    Null,
+/// A value for a placeholder; `None` is NULL.
+#[derive(Debug)]
+pub(crate) enum Value {
+    Integer(Option<i64>),
+    Text(Option<String>),
+}
+
+macro_rules! query {
+    ($sql:expr $(, $value:expr)* $(,)?) => {
+        $crate::store::database::Query::new($sql, vec![$($value.into()),*])
+    };
+}
+pub(crate) use query;
+
+/// Number of values in an `IN` list: one page of the service's list.
+pub(crate) const LIST_LEN: usize = tender_protocol::PAGE_SIZE;
+
+/// Inserts an `IN` list with the placeholders `$1` to `$20` between two parts of a statement.
+macro_rules! in_list {
+    ($before:literal, $after:literal) => {
+        concat!(
+            $before,
+            " IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) ",
+            $after
+        )
+    };
+}
+pub(crate) use in_list;
+
+/// A statement with an `IN` list. The list is filled up with empty texts, which match no row.
+pub(crate) fn query_list(sql: &'static str, names: &[impl AsRef<str>]) -> Query {
+    let names = names.iter().map(|name| name.as_ref().to_owned());
+    let padding = std::iter::repeat_with(String::new);
+    let names = names.chain(padding).take(LIST_LEN).map(Value::from);
+    Query::new(sql, names.collect())
+}
+
+/// The connection that a job runs on.
+pub(crate) enum Session<'c> {
+    /// Statements run synchronously: they are complete when they return.
+    Sqlite(&'c mut rusqlite::Connection, LocalClock),
+    Postgres(&'c mut PgConnection),
 }
 
 /// A row of a result.
@@ -38,130 +68,113 @@ pub(crate) enum Row<'r> {
     Postgres(&'r PgRow),
 }
 
-impl Session {
+/// A value that is read from a row.
+pub(crate) trait FromRow: Sized + Send {
+    fn from_row(row: &Row<'_>) -> Result<Self>;
+}
+
+impl Session<'_> {
     /// Runs a statement and returns the number of affected rows.
-    pub(crate) async fn execute(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<u64> {
+    pub(crate) async fn execute(&mut self, query: Query) -> Result<u64> {
         match self {
-            Self::Sqlite(connection) => {
-                let mut statement = connection.prepare_cached(&numbered(sql))?;
-                let written = statement.execute(rusqlite::params_from_iter(values))?;
+            Self::Sqlite(connection, _) => {
+                let mut statement = connection.prepare_cached(&query.numbered())?;
+                let written = statement.execute(rusqlite::params_from_iter(query.values))?;
                 Ok(u64::try_from(written).unwrap_or(u64::MAX))
             }
-            Self::Transaction(transaction) => execute(transaction, sql, values).await,
-            Self::Connection(connection) => execute(connection, sql, values).await,
+            Self::Postgres(connection) => {
+                let done = query.bound().execute(&mut **connection).await?;
+                Ok(done.rows_affected())
+            }
         }
     }
 
     /// Returns all rows.
-    pub(crate) async fn rows<T: Send>(
+    pub(crate) async fn rows<T: FromRow>(&mut self, query: Query) -> Result<Vec<T>> {
+        self.rows_of(query, T::from_row).await
+    }
+
+    /// Returns all rows, read by a function.
+    pub(crate) async fn rows_of<T: Send>(
         &mut self,
-        sql: &'static str,
-        values: &[Value<'_>],
+        query: Query,
         read: impl Fn(&Row<'_>) -> Result<T> + Send,
     ) -> Result<Vec<T>> {
-        let connection: &mut PgConnection = match self {
-            Self::Sqlite(connection) => {
-                let mut statement = connection.prepare_cached(&numbered(sql))?;
-                let mut rows = statement.query(rusqlite::params_from_iter(values))?;
+        match self {
+            Self::Sqlite(connection, _) => {
+                let mut statement = connection.prepare_cached(&query.numbered())?;
+                let mut rows = statement.query(rusqlite::params_from_iter(query.values))?;
                 let mut found = Vec::new();
                 while let Some(row) = rows.next()? {
                     found.push(read(&Row::Sqlite(row))?);
                 }
-                return Ok(found);
+                Ok(found)
             }
-            Self::Transaction(transaction) => transaction,
-            Self::Connection(connection) => connection,
-        };
-        let rows = bound(sql, values).fetch_all(connection).await?;
-        rows.iter().map(|row| read(&Row::Postgres(row))).collect()
+            Self::Postgres(connection) => {
+                let rows = query.bound().fetch_all(&mut **connection).await?;
+                let rows = rows.iter().map(|row| read(&Row::Postgres(row)));
+                rows.collect()
+            }
+        }
     }
 
     /// Returns the first row.
-    pub(crate) async fn row<T: Send>(
-        &mut self,
-        sql: &'static str,
-        values: &[Value<'_>],
-        read: impl Fn(&Row<'_>) -> Result<T> + Send,
-    ) -> Result<Option<T>> {
-        let rows = self.rows(sql, values, read).await?;
-        Ok(rows.into_iter().next())
+    pub(crate) async fn row<T: FromRow>(&mut self, query: Query) -> Result<Option<T>> {
+        Ok(self.rows(query).await?.into_iter().next())
     }
 
     /// Returns the number in the only row and column.
-    pub(crate) async fn number(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64> {
-        let number = self.row(sql, values, |row| row.integer(0)).await?;
-        number.ok_or_else(|| Error::unreadable("a number is missing"))
+    pub(crate) async fn number(&mut self, query: Query) -> Result<i64> {
+        let number = self.row::<(i64,)>(query).await?;
+        number.map_or(Err(Error::unreadable("a number is missing")), |row| {
+            Ok(row.0)
+        })
     }
 
     pub(crate) async fn clock(&mut self) -> Result<Clock> {
-        if let Self::Sqlite(_) = self {
-            return Ok(Clock::local());
+        if let Self::Sqlite(_, clock) = self {
+            return Ok(clock.now());
         }
-        let (asked, wall) = (Instant::now(), SystemTime::now());
-        let now = self.number(POSTGRES_CLOCK, &[]).await?;
-        Ok(Clock { now, asked, wall })
-    }
-
-    /// Commits a transaction.
-    pub(super) async fn commit(self) -> Result<()> {
-        match self {
-            Self::Transaction(transaction) => Ok(transaction.commit().await?),
-            Self::Sqlite(_) | Self::Connection(_) => Ok(()),
-        }
+        let (read_at, wall) = (Instant::now(), SystemTime::now());
+        let now = self.number(query!(POSTGRES_CLOCK)).await?;
+        Ok(Clock { now, read_at, wall })
     }
 }
 
-/// SQLite treats `$1` as a named parameter; `?1` is the numbered form.
-fn numbered(sql: &str) -> String {
-    sql.replace('$', "?")
-}
+impl Query {
+    pub(crate) fn new(sql: impl SqlSafeStr, values: Vec<Value>) -> Self {
+        let sql = sql.into_sql_str();
+        Self { sql, values }
+    }
 
-async fn execute(
-    connection: &mut PgConnection,
-    sql: &'static str,
-    values: &[Value<'_>],
-) -> Result<u64> {
-    Ok(bound(sql, values)
-        .execute(connection)
-        .await?
-        .rows_affected())
-}
+    /// Adds a value.
+    pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
+        self.values.push(value.into());
+        self
+    }
 
-fn bound<'q>(sql: &'static str, values: &[Value<'q>]) -> Query<'q, Postgres, PgArguments> {
-    values
-        .iter()
-        .fold(sqlx::query(sql), |query, value| match *value {
-            Value::Integer(number) => query.bind(number),
-            Value::Text(text) => query.bind(text),
-            Value::Null => query.bind(None::<&str>),
-        })
+    /// SQLite treats `$1` as a named parameter; `?1` is the numbered form.
+    fn numbered(&self) -> String {
+        self.sql.as_str().replace('$', "?")
+    }
+
+    fn bound<'q>(self) -> sqlx::query::Query<'q, Postgres, PgArguments> {
+        let query = sqlx::query(self.sql);
+        self.values
+            .into_iter()
+            .fold(query, |query, value| match value {
+                Value::Integer(number) => query.bind(number),
+                Value::Text(text) => query.bind(text),
+            })
+    }
 }
 
 impl Row<'_> {
-    pub(crate) fn integer(&self, column: impl Column) -> Result<i64> {
-        Ok(match self {
-            Self::Sqlite(row) => row.get(column)?,
-            Self::Postgres(row) => row.try_get(column)?,
-        })
-    }
-
-    /// A number, or `None` for NULL.
-    pub(crate) fn optional_integer(&self, column: impl Column) -> Result<Option<i64>> {
-        Ok(match self {
-            Self::Sqlite(row) => row.get(column)?,
-            Self::Postgres(row) => row.try_get(column)?,
-        })
-    }
-
-    pub(crate) fn text(&self, column: impl Column) -> Result<String> {
-        Ok(match self {
-            Self::Sqlite(row) => row.get(column)?,
-            Self::Postgres(row) => row.try_get(column)?,
-        })
-    }
-
-    /// A text, or `None` for NULL.
-    pub(crate) fn optional_text(&self, column: impl Column) -> Result<Option<String>> {
+    /// The value of a column.
+    pub(crate) fn try_get<T>(&self, column: impl Column) -> Result<T>
+    where
+        T: FromSql + Type<Postgres> + for<'r> Decode<'r, Postgres>,
+    {
         Ok(match self {
             Self::Sqlite(row) => row.get(column)?,
             Self::Postgres(row) => row.try_get(column)?,
@@ -173,36 +186,63 @@ impl Row<'_> {
 pub(crate) trait Column: rusqlite::RowIndex + sqlx::ColumnIndex<PgRow> {}
 impl<C: rusqlite::RowIndex + sqlx::ColumnIndex<PgRow>> Column for C {}
 
-impl ToSql for Value<'_> {
+macro_rules! tuple {
+    ($($name:ident $index:literal),*) => {
+        impl<$($name),*> FromRow for ($($name,)*)
+        where
+            $($name: FromSql + Type<Postgres> + for<'r> Decode<'r, Postgres> + Send),*
+        {
+            fn from_row(row: &Row<'_>) -> Result<Self> {
+                Ok(($(row.try_get::<$name>($index)?,)*))
+            }
+        }
+    };
+}
+tuple!(A 0);
+tuple!(A 0, B 1);
+tuple!(A 0, B 1, C 2);
+tuple!(A 0, B 1, C 2, D 3);
+
+impl ToSql for Value {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match self {
-            Self::Integer(number) => ValueRef::Integer(*number),
-            Self::Text(text) => ValueRef::Text(text.as_bytes()),
-            Self::Null => ValueRef::Null,
+            Self::Integer(Some(number)) => ValueRef::Integer(*number),
+            Self::Text(Some(text)) => ValueRef::Text(text.as_bytes()),
+            Self::Integer(None) | Self::Text(None) => ValueRef::Null,
         }))
     }
 }
 
-impl From<i64> for Value<'_> {
+/// PostgreSQL does not allow NUL characters, which the service's ids may contain. They are replaced
+/// wherever a text is stored or searched for, so that one odd id does not fail a whole page.
+pub(crate) fn storable(text: String) -> String {
+    if text.contains('\0') {
+        text.replace('\0', "\u{FFFD}")
+    } else {
+        text
+    }
+}
+
+impl From<i64> for Value {
     fn from(number: i64) -> Self {
-        Self::Integer(number)
+        Self::Integer(Some(number))
     }
 }
 
-impl<'a> From<&'a str> for Value<'a> {
-    fn from(text: &'a str) -> Self {
-        Self::Text(text)
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(Some(storable(text)))
     }
 }
 
-impl<'a> From<&'a String> for Value<'a> {
-    fn from(text: &'a String) -> Self {
-        Self::Text(text)
+impl From<&'static str> for Value {
+    fn from(text: &'static str) -> Self {
+        text.to_owned().into()
     }
 }
 
-impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Self::Null, Into::into)
+impl<T: Into<String>> From<Option<T>> for Value {
+    fn from(text: Option<T>) -> Self {
+        Self::Text(text.map(|text| storable(text.into())))
     }
 }

@@ -6,7 +6,7 @@ use std::{io, thread};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
-use super::checkpoints::Checkpoints;
+use super::clock::LocalClock;
 use super::worker::{Mode, Worker};
 use super::{Database, DatabaseError, Error, MIGRATIONS, WAIT_TIMEOUT};
 
@@ -19,8 +19,14 @@ const OPEN_TIMEOUT: Duration = Duration::from_secs(30);
 /// Pause between two tries where SQLite does not wait by itself.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// After this many pages of 4 KiB, the writer checkpoints the rest of the log and restarts it.
-const MAX_WAL_PAGES: u32 = 4000;
+/// The latest time at which anything was stored.
+const LATEST_TIME: &str = "
+    SELECT MAX(latest) FROM (
+        SELECT COALESCE(MAX(called_at), 0) AS latest FROM attempts
+        UNION ALL SELECT COALESCE(MAX(written_at), 0) FROM payment_events
+        UNION ALL SELECT COALESCE(MAX(received_at), 0) FROM notifications
+        UNION ALL SELECT begun_at FROM polling
+        UNION ALL SELECT written_at FROM heartbeat)";
 
 /// Opens a file, or a database in memory.
 pub(super) async fn open(path: Option<&Path>) -> Result<Database, DatabaseError> {
@@ -36,21 +42,24 @@ fn open_and_wait(path: Option<&Path>) -> Result<Database, DatabaseError> {
     }
     let mut connection = connect(path)?;
     migrate(&mut connection)?;
-    if path.is_none() {
-        let writer = Worker::start("database-writer", connection, Mode::ReadWrite(None))?;
-        let reader = writer.clone();
-        return Ok(Database::Sqlite { writer, reader });
-    }
-    preallocate_wal(&connection).map_err(Error::from)?;
+    let latest = connection.query_row(LATEST_TIME, [], |row| row.get(0));
+    let clock = LocalClock::starting_from(latest.map_err(Error::from)?);
     connection.busy_timeout(WAIT_TIMEOUT).map_err(Error::from)?;
-    let checkpoints = Checkpoints::start(connect(path)?)?;
-    let mode = Mode::ReadWrite(Some(checkpoints));
-    let writer = Worker::start("database-writer", connection, mode)?;
-    let connection = connect(path)?;
-    let read_only = connection.pragma_update(None, "query_only", true);
-    read_only.map_err(Error::from)?;
-    let reader = Worker::start("database-reader", connection, Mode::ReadOnly)?;
-    Ok(Database::Sqlite { writer, reader })
+    let writer = Worker::start("database-writer", connection, clock, Mode::ReadWrite)?;
+    // Each connection to memory is a database of its own.
+    let reader = if path.is_none() {
+        writer.clone()
+    } else {
+        let connection = connect(path)?;
+        let read_only = connection.pragma_update(None, "query_only", true);
+        read_only.map_err(Error::from)?;
+        Worker::start("database-reader", connection, clock, Mode::ReadOnly)?
+    };
+    Ok(Database::Sqlite {
+        writer,
+        reader,
+        clock,
+    })
 }
 
 fn connect(path: Option<&Path>) -> Result<Connection, Error> {
@@ -72,7 +81,6 @@ fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "foreign_keys", true)?;
     // Keeps rollback data of failed jobs in memory, not in a temporary file.
     connection.pragma_update(None, "temp_store", "MEMORY")?;
-    connection.pragma_update(None, "wal_autocheckpoint", MAX_WAL_PAGES)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(())
 }
@@ -110,27 +118,11 @@ fn migrate(connection: &mut Connection) -> Result<(), DatabaseError> {
         transaction.commit()?;
         Ok(found)
     })();
-    let found: u32 = migrated.map_err(|error: rusqlite::Error| Error::from(error))?;
-    match u32::try_from(MIGRATIONS.len()) {
-        Ok(known) if found > known => Err(DatabaseError::Newer { found, known }),
+    let found: i64 = migrated.map_err(|error: rusqlite::Error| Error::from(error))?;
+    match i64::try_from(MIGRATIONS.len()) {
+        Ok(known) if found > known => Err(DatabaseError::Newer { found }),
         _ => Ok(()),
     }
-}
-
-/// Allocates the log's full size in advance. Syncing a growing file also syncs the file system's
-/// journal: commits took up to twice as long.
-///
-/// A transaction that does not fit into the connection's cache is written to the log; it is then
-/// rolled back, which leaves the file at that size.
-fn preallocate_wal(connection: &Connection) -> rusqlite::Result<()> {
-    const LENGTH: u32 = (MAX_WAL_PAGES + 256) * 4096;
-    let cache: i64 = connection.pragma_query_value(None, "cache_size", |row| row.get(0))?;
-    connection.pragma_update(None, "cache_size", 100)?;
-    connection.execute_batch("BEGIN IMMEDIATE; CREATE TABLE filler (bytes BLOB)")?;
-    let filled = connection.execute("INSERT INTO filler VALUES (zeroblob(?1))", [LENGTH]);
-    connection.execute_batch("ROLLBACK")?;
-    connection.pragma_update(None, "cache_size", cache)?;
-    filled.map(drop)
 }
 
 /// Creates the file with access for its owner only, because it contains buyers' names and the
@@ -141,29 +133,4 @@ fn make_private(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path).map(drop)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Barrier;
-
-    use super::*;
-
-    /// A new file each time, because the write-ahead log is turned on only once per file.
-    #[test]
-    fn instances_that_start_together_wait_for_each_other() {
-        for _ in 0..100 {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("tender.db");
-            let start = Barrier::new(4);
-            thread::scope(|scope| {
-                for _ in 0..4 {
-                    scope.spawn(|| {
-                        start.wait();
-                        connect(Some(&path)).unwrap();
-                    });
-                }
-            });
-        }
-    }
 }

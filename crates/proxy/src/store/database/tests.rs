@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use rusqlite::Connection;
 use tempfile::TempDir;
 use tender_postgres::Server;
 use tokio::sync::oneshot;
@@ -12,12 +13,9 @@ use super::*;
 impl Database {
     /// Executes a statement, with a number if it has a placeholder.
     pub(crate) async fn execute(&self, sql: &'static str, number: Option<i64>) {
-        let done = self.transaction(move |session| {
-            Box::pin(async move {
-                let values: Vec<_> = number.map(Value::from).into_iter().collect();
-                session.execute(sql, &values).await
-            })
-        });
+        let query = number.map_or(query!(sql), |number| query!(sql, number));
+        let done = self
+            .transaction(move |mut session| Box::pin(async move { session.execute(query).await }));
         let done: Result<_> = done.await;
         done.unwrap();
     }
@@ -28,10 +26,10 @@ const SECRETS: &str = "SELECT COUNT(*) FROM secrets";
 /// Inserts a secret with this name, then returns `then`.
 async fn write(database: &Database, name: &str, then: Result<()>) -> Result<()> {
     let name = name.to_owned();
-    let written = database.transaction(move |session| {
+    let written = database.transaction(move |mut session| {
         Box::pin(async move {
             let sql = "INSERT INTO secrets (name, value) VALUES ($1, $1)";
-            session.execute(sql, &[(&name).into()]).await?;
+            session.execute(query!(sql, name)).await?;
             then
         })
     });
@@ -39,8 +37,10 @@ async fn write(database: &Database, name: &str, then: Result<()>) -> Result<()> 
 }
 
 async fn count(database: &Database) -> i64 {
-    let counted = database.read(|session| Box::pin(session.number(SECRETS, &[])));
-    counted.await.unwrap()
+    let counted =
+        database.read(|mut session| Box::pin(async move { session.number(query!(SECRETS)).await }));
+    let counted: Result<_> = counted.await;
+    counted.unwrap()
 }
 
 async fn each() -> ([Database; 3], TempDir) {
@@ -110,18 +110,13 @@ async fn waiting_jobs_share_a_commit() {
     while writer.waiting() < 50 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    let counter = || {
-        let connection = rusqlite::Connection::open(folder.path().join("tender.db")).unwrap();
-        let count = connection.query_row(SECRETS, [], |row| row.get(0));
-        count.unwrap()
-    };
     // Another connection sees either none or all of the writes.
-    let before: i64 = counter();
+    let before = count(&database).await;
     go.send(()).unwrap();
     holding.await.unwrap().unwrap();
     let first = jobs.join_next().await;
     first.unwrap().unwrap().unwrap();
-    assert_eq!((before, counter()), (0, 50));
+    assert_eq!((before, count(&database).await), (0, 50));
     while let Some(written) = jobs.join_next().await {
         written.unwrap().unwrap();
     }
@@ -142,42 +137,97 @@ async fn instances_can_open_a_new_file_at_the_same_time() {
 #[tokio::test]
 async fn a_database_of_a_newer_version_is_not_opened() {
     let folder = TempDir::new().unwrap();
-    let path = folder.path().join("tender.db");
-    let file = config::Database::File(path.clone());
-    drop(Database::open(&file).await.unwrap());
-    let connection = rusqlite::Connection::open(&path).unwrap();
-    connection.pragma_update(None, "user_version", 99).unwrap();
-    drop(connection);
-    let refused = Database::open(&file).await.err().unwrap();
-    assert!(matches!(refused, DatabaseError::Newer { found: 99, .. }));
+    let postgres = Server::shared().new_database().unwrap();
+    let file = config::Database::File(folder.path().join("tender.db"));
+    for (config, version) in [
+        (file, "PRAGMA user_version = 99"),
+        (
+            postgres.parse().unwrap(),
+            "UPDATE _sqlx_migrations SET version = 99",
+        ),
+    ] {
+        let database = Database::open(&config).await.unwrap();
+        database.execute(version, None).await;
+        let refused = Database::open(&config).await.err().unwrap();
+        assert!(matches!(refused, DatabaseError::Newer { found: 99 }));
+    }
 }
 
-/// Also after several checkpoints.
 #[tokio::test]
-async fn the_write_ahead_log_keeps_its_size() {
+async fn a_locked_database_is_not_ready() {
     let folder = TempDir::new().unwrap();
-    let file = config::Database::File(folder.path().join("tender.db"));
+    let path = folder.path().join("tender.db");
+    let file = config::Database::File(path.clone());
     let database = Database::open(&file).await.unwrap();
-    let length = || {
-        let log = folder.path().join("tender.db-wal");
-        log.metadata().unwrap().len()
+    database.ready().await.unwrap();
+    let other = Connection::open(path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let refused = database.ready().await.unwrap_err();
+    assert!(refused.is_unavailable(), "{refused}");
+    other.execute_batch("ROLLBACK").unwrap();
+    database.ready().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_read_only_database_is_not_ready() {
+    let postgres = Server::shared().new_database().unwrap();
+    let database = Database::open(&postgres.parse().unwrap()).await.unwrap();
+    database.ready().await.unwrap();
+    // For this connection, for later ones, and without the other ones.
+    let read_only = database.transaction(|mut session| {
+        Box::pin(async move {
+            for sql in [
+                "SET default_transaction_read_only = on",
+                "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on',
+                    current_database()); END $$",
+                "SELECT CAST(pg_terminate_backend(pid) AS TEXT) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()",
+            ] {
+                session.execute(query!(sql)).await?;
+            }
+            Ok::<_, Error>(())
+        })
+    });
+    read_only.await.unwrap();
+    let refused = database.ready().await.unwrap_err();
+    assert!(refused.is_unavailable(), "{refused}");
+}
+
+#[tokio::test]
+async fn a_full_disk_is_named() {
+    let database = Database::open(&config::Database::Memory).await.unwrap();
+    let max_pages = async |sql| {
+        let set = database.transaction(move |mut session| {
+            Box::pin(async move { session.number(query!(sql)).await })
+        });
+        let set: Result<_> = set.await;
+        set.unwrap();
     };
-    let at_first = length();
-    assert!(at_first >= 16 << 20, "{at_first}");
-    let mut jobs = JoinSet::new();
-    for number in 0..2000 {
-        let database = database.clone();
-        jobs.spawn(async move { write(&database, &format!("{number}"), Ok(())).await });
+    max_pages("PRAGMA max_page_count = 1").await;
+    let long = "long".repeat(100_000);
+    let full = write(&database, &long, Ok(())).await.unwrap_err();
+    assert!(full.to_string().contains("disk is full"), "{full}");
+    assert!(full.is_unavailable());
+    // The transaction was rolled back, and the connection can be used again.
+    max_pages("PRAGMA max_page_count = 100000").await;
+    write(&database, &long, Ok(())).await.unwrap();
+    assert_eq!(count(&database).await, 1);
+}
+
+#[tokio::test]
+async fn a_text_with_a_nul_character_can_be_stored_and_found() {
+    let (databases, _folder) = each().await;
+    for database in databases {
+        write(&database, "a\0b", Ok(())).await.unwrap();
+        write(&database, "ab", Ok(())).await.unwrap();
+        let found = database.read(|mut session| {
+            Box::pin(async move {
+                let sql = "SELECT COUNT(*) FROM secrets WHERE name = $1";
+                let one = session.number(query!(sql, "a\0b".to_owned())).await?;
+                let sql = in_list!("SELECT COUNT(*) FROM secrets WHERE name", "");
+                Ok::<_, Error>((one, session.number(query_list(sql, &["a\0b", "x"])).await?))
+            })
+        });
+        assert_eq!(found.await.unwrap(), (1, 1));
     }
-    while let Some(written) = jobs.join_next().await {
-        written.unwrap().unwrap();
-    }
-    assert_eq!(length(), at_first);
-    assert_eq!(count(&database).await, 2000);
-    // The filler table is gone.
-    let tables = "SELECT COUNT(*) FROM sqlite_master WHERE name = 'filler'";
-    let left: Result<_> = database
-        .read(|session| Box::pin(session.number(tables, &[])))
-        .await;
-    assert_eq!(left.unwrap(), 0);
 }

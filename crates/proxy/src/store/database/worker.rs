@@ -12,7 +12,7 @@ use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
-use super::checkpoints::Checkpoints;
+use super::clock::LocalClock;
 use super::{Error, Result, Session, WAIT_TIMEOUT};
 
 /// Size of the job queue; further jobs wait for a place.
@@ -23,74 +23,40 @@ const BATCH: usize = 128;
 
 /// Handle to the thread, which ends when the last handle is dropped.
 #[derive(Clone)]
-pub(crate) struct Worker(mpsc::Sender<Box<dyn AnyJob>>);
+pub(crate) struct Worker(mpsc::Sender<Job>);
 
 /// Whether jobs can write.
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Mode {
-    /// Commits the waiting jobs together. With a file, checkpoints limit the size of the log.
-    ReadWrite(Option<Checkpoints>),
+    /// Commits the waiting jobs together.
+    ReadWrite,
     /// Runs the jobs without a transaction.
     ReadOnly,
 }
 
-/// A job of any type.
-trait AnyJob: Send {
-    /// Runs the job and returns whether its writes are kept.
-    fn execute(&mut self, session: &mut Session) -> bool;
-    /// Sends the result, after the commit has succeeded or failed.
-    fn reply(self: Box<Self>, committed: Result<()>);
-}
+/// Runs in the session, or fails with the error. Returns whether its writes are kept.
+type Job = Box<dyn FnOnce(Result<Session<'_>>) -> (bool, Reply) + Send>;
 
-struct Job<J, T, E> {
-    work: Option<J>,
-    done: Option<Result<T, E>>,
-    reply: oneshot::Sender<Result<T, E>>,
-}
-
-impl<J, T, E> AnyJob for Job<J, T, E>
-where
-    J: for<'s> FnOnce(&'s mut Session) -> BoxFuture<'s, Result<T, E>> + Send,
-    T: Send,
-    E: From<Error> + Send,
-{
-    fn execute(&mut self, session: &mut Session) -> bool {
-        // SQLite is synchronous, so the future is ready at once.
-        let job = self.work.take();
-        self.done = job.and_then(|job| job(session).now_or_never());
-        matches!(self.done, Some(Ok(_)))
-    }
-
-    fn reply(self: Box<Self>, committed: Result<()>) {
-        let result = match (self.done, committed) {
-            (Some(Ok(_)), Err(error)) => Err(error.into()),
-            (Some(done), _) => done,
-            (None, committed) => Err(committed.err().unwrap_or(Error::Closed).into()),
-        };
-        // The caller may have stopped waiting.
-        let _ = self.reply.send(result);
-    }
-}
+/// Sends the result of a job, after the commit has succeeded or failed.
+type Reply = Box<dyn FnOnce(Result<()>) + Send>;
 
 impl Worker {
-    pub(super) fn start(name: &str, connection: Connection, mut mode: Mode) -> io::Result<Self> {
-        let (sender, mut jobs) = mpsc::channel(QUEUE);
-        let mut session = Session::Sqlite(connection);
+    pub(super) fn start(
+        name: &str,
+        mut connection: Connection,
+        clock: LocalClock,
+        mode: Mode,
+    ) -> io::Result<Self> {
+        let (sender, mut jobs) = mpsc::channel::<Job>(QUEUE);
         let work = move || {
             let mut batch = Vec::with_capacity(BATCH);
             while jobs.blocking_recv_many(&mut batch, BATCH) > 0 {
-                match &mut mode {
-                    Mode::ReadWrite(checkpoints) => {
-                        let jobs = batch.len();
-                        run_batch(&mut session, &mut batch);
-                        if let Some(checkpoints) = checkpoints {
-                            checkpoints.jobs_committed(jobs);
-                        }
-                    }
-                    Mode::ReadOnly => {
-                        for mut job in batch.drain(..) {
-                            job.execute(&mut session);
-                            job.reply(Ok(()));
-                        }
+                if mode == Mode::ReadWrite {
+                    run_batch(&mut connection, clock, &mut batch);
+                } else {
+                    for job in batch.drain(..) {
+                        let (_, reply) = job(Ok(Session::Sqlite(&mut connection, clock)));
+                        reply(Ok(()));
                     }
                 }
             }
@@ -99,26 +65,37 @@ impl Worker {
         Ok(Self(sender))
     }
 
+    /// Runs a job and returns its result when the commit is on disk.
     pub(super) async fn run<T, E>(
         &self,
-        job: impl for<'s> FnOnce(&'s mut Session) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
+        job: impl for<'s> FnOnce(Session<'s>) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (reply, replied) = oneshot::channel();
-        let job = Job {
-            work: Some(job),
-            done: None,
-            reply,
-        };
-        let sent = self.0.send_timeout(Box::new(job), WAIT_TIMEOUT).await;
+        let (sender, result) = oneshot::channel();
+        let job: Job = Box::new(move |session| {
+            let done = match session {
+                // SQLite is synchronous, so the future is ready at once.
+                Ok(session) => job(session)
+                    .now_or_never()
+                    .unwrap_or_else(|| Err(Error::Closed.into())),
+                Err(error) => Err(error.into()),
+            };
+            let keep = done.is_ok();
+            let reply: Reply = Box::new(move |committed| {
+                // The caller may have stopped waiting.
+                let _ = sender.send(done.and_then(|value| Ok(committed.map(|()| value)?)));
+            });
+            (keep, reply)
+        });
+        let sent = self.0.send_timeout(job, WAIT_TIMEOUT).await;
         sent.map_err(|error| match error {
             mpsc::error::SendTimeoutError::Timeout(_) => Error::Busy,
             mpsc::error::SendTimeoutError::Closed(_) => Error::Closed,
         })?;
-        replied.await.unwrap_or_else(|_| Err(Error::Closed.into()))
+        result.await.unwrap_or_else(|_| Err(Error::Closed.into()))
     }
 }
 
@@ -131,42 +108,47 @@ impl Worker {
 }
 
 /// Runs the jobs in one transaction and sends their results after its commit.
-fn run_batch(session: &mut Session, batch: &mut Vec<Box<dyn AnyJob>>) {
-    let committed = commit(session, batch);
-    if let (Err(_), Session::Sqlite(connection)) = (&committed, session)
-        && !connection.is_autocommit()
-    {
-        // A failed commit may leave the transaction open.
-        let _ = connection.execute_batch("ROLLBACK");
+fn run_batch(connection: &mut Connection, clock: LocalClock, batch: &mut Vec<Job>) {
+    let mut replies = Vec::with_capacity(batch.len());
+    let mut waiting = batch.drain(..);
+    let committed = commit(connection, clock, &mut waiting, &mut replies);
+    if let Err(error) = &committed {
+        replies.extend(waiting.map(|job| job(Err(error.clone())).1));
+        if !connection.is_autocommit() {
+            // A failed commit may leave the transaction open.
+            let _ = connection.execute_batch("ROLLBACK");
+        }
     }
-    for job in batch.drain(..) {
-        job.reply(committed.clone());
+    for reply in replies {
+        reply(committed.clone());
     }
 }
 
-fn commit(session: &mut Session, batch: &mut [Box<dyn AnyJob>]) -> Result<()> {
+/// Runs the jobs in one transaction.
+fn commit(
+    connection: &mut Connection,
+    clock: LocalClock,
+    jobs: &mut impl Iterator<Item = Job>,
+    replies: &mut Vec<Reply>,
+) -> Result<()> {
     // Take the write lock at once, because upgrading a read lock may fail.
-    run_sql(session, "BEGIN IMMEDIATE")?;
-    for job in batch {
-        run_sql(session, "SAVEPOINT job")?;
-        let keep = job.execute(session);
+    run(connection, "BEGIN IMMEDIATE")?;
+    for job in jobs {
+        run(connection, "SAVEPOINT job")?;
+        let (keep, reply) = job(Ok(Session::Sqlite(connection, clock)));
+        replies.push(reply);
         // Some errors, such as a full disk, make SQLite roll back the whole transaction.
-        if let Session::Sqlite(connection) = session
-            && connection.is_autocommit()
-        {
+        if connection.is_autocommit() {
             return Err(Error::RolledBack);
         }
         if !keep {
-            run_sql(session, "ROLLBACK TO job")?;
+            run(connection, "ROLLBACK TO job")?;
         }
-        run_sql(session, "RELEASE job")?;
+        run(connection, "RELEASE job")?;
     }
-    run_sql(session, "COMMIT")
+    run(connection, "COMMIT")
 }
 
-fn run_sql(session: &mut Session, sql: &str) -> Result<()> {
-    if let Session::Sqlite(connection) = session {
-        connection.prepare_cached(sql)?.execute([])?;
-    }
-    Ok(())
+fn run(connection: &Connection, sql: &str) -> Result<()> {
+    Ok(connection.prepare_cached(sql)?.execute([]).map(drop)?)
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tender_protocol::event;
 
 use super::{Ending, PaymentStore, statements};
-use crate::store::database::{self, Clock, Millis, Row, Session, millis};
+use crate::store::database::{self, Clock, FromRow, Millis, Row, Session, millis, query};
 
 /// The row of the `polling` table.
 pub(crate) struct PollState {
@@ -82,31 +82,33 @@ pub(crate) enum WriteError {
     Database(#[from] database::Error),
 }
 
-impl PollState {
-    fn read(row: &Row<'_>) -> database::Result<Self> {
+impl FromRow for PollState {
+    fn from_row(row: &Row<'_>) -> database::Result<Self> {
         let count = |column: &'static str| -> database::Result<u32> {
-            Ok(u32::try_from(row.integer(column)?).unwrap_or(0))
+            Ok(u32::try_from(row.try_get::<i64>(column)?).unwrap_or(0))
         };
         Ok(Self {
-            fence: row.integer("fence")?,
-            lease_until: row.integer("lease_until")?,
-            begun_at: row.integer("begun_at")?,
-            due_at: row.integer("due_at")?,
-            requested: count("asked")? > 0,
+            fence: row.try_get("fence")?,
+            lease_until: row.try_get("lease_until")?,
+            begun_at: row.try_get("begun_at")?,
+            due_at: row.try_get("due_at")?,
+            requested: count("requested")? > 0,
             failures: count("failures")?,
             deep_page: count("deep_page")?,
             watermark: Watermark {
-                last_event: row.integer("last_event")?,
-                notified: row.integer("notified")?,
+                last_event: row.try_get("last_event")?,
+                notified: row.try_get("notified")?,
             },
-            merchant_until: row.integer("merchant_until")?,
-            announced_until: row.integer("told_until")?,
+            merchant_until: row.try_get("merchant_until")?,
+            announced_until: row.try_get("announced_until")?,
         })
     }
+}
 
+impl PollState {
     /// Reads the only row.
-    async fn find(session: &mut Session) -> database::Result<Self> {
-        let found = session.row(statements::POLL_STATE, &[], Self::read).await?;
+    async fn find(session: &mut Session<'_>) -> database::Result<Self> {
+        let found = session.row(query!(statements::POLL_STATE)).await?;
         found.ok_or_else(|| database::Error::unreadable("the row of `polling` is missing"))
     }
 
@@ -130,24 +132,23 @@ impl PollState {
 
 /// Reserves ids for events that the holder of this fencing token writes.
 pub(crate) async fn reserve_ids(
-    session: &mut Session,
+    session: &mut Session<'_>,
     fence: i64,
     count: usize,
 ) -> Result<RangeInclusive<i64>, WriteError> {
     let count = i64::try_from(count).unwrap_or(i64::MAX);
-    let values = [fence.into(), count.into()];
-    let number = |row: &Row<'_>| row.integer(0);
-    let last = session
-        .row(statements::RESERVE_IDS, &values, number)
-        .await?;
-    let last = last.ok_or(WriteError::LeaseLost)?;
+    let reserved = query!(statements::RESERVE_IDS, fence, count);
+    let (last,) = session
+        .row::<(i64,)>(reserved)
+        .await?
+        .ok_or(WriteError::LeaseLost)?;
     Ok(last - count + 1..=last)
 }
 
 impl PaymentStore {
     pub(crate) async fn poll_state(&self) -> database::Result<PollState> {
         self.database
-            .read(|session| Box::pin(PollState::find(session)))
+            .read(|mut session| Box::pin(async move { PollState::find(&mut session).await }))
             .await
     }
 
@@ -159,17 +160,20 @@ impl PaymentStore {
         lease: Duration,
     ) -> database::Result<Option<PollCycle>> {
         let fence = state.fence;
-        let taken = self.database.transaction(move |session| {
-            Box::pin(async move {
-                let values = [fence.into(), clock.after(lease).into(), clock.now.into()];
-                session.execute(statements::BEGIN_CYCLE, &values).await
-            })
-        });
+        let begin = query!(
+            statements::BEGIN_CYCLE,
+            fence,
+            clock.after(lease),
+            clock.now
+        );
+        let taken = self
+            .database
+            .transaction(move |mut session| Box::pin(async move { session.execute(begin).await }));
         let taken: database::Result<_> = taken.await;
         Ok((taken? == 1).then_some(PollCycle {
             fence: state.fence + 1,
             lease,
-            granted: clock.asked,
+            granted: clock.read_at,
             failures: state.failures,
             deep_page: state.deep_page,
         }))
@@ -181,12 +185,12 @@ impl PaymentStore {
             return Ok(());
         }
         let (fence, lease) = (cycle.fence, cycle.lease);
-        let held = self.database.transaction(move |session| {
+        let held = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
-                let values = [fence.into(), clock.after(lease).into()];
-                match session.execute(statements::EXTEND_LEASE, &values).await? {
-                    1 => Ok(clock.asked),
+                let extend = query!(statements::EXTEND_LEASE, fence, clock.after(lease));
+                match session.execute(extend).await? {
+                    1 => Ok(clock.read_at),
                     _ => Err(WriteError::LeaseLost),
                 }
             })
@@ -205,26 +209,28 @@ impl PaymentStore {
             return Ok(());
         }
         let (fence, changes) = (cycle.fence, changes.to_vec());
-        let written = self.database.transaction(move |session| {
+        let written = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let now = session.clock().await?.now;
-                let event_ids = reserve_ids(session, fence, changes.len()).await?;
-                for (id, change) in event_ids.zip(&changes) {
-                    let values = [
-                        id.into(),
-                        (&change.transaction_id).into(),
-                        (&change.record).into(),
-                        now.into(),
-                        event::STATUS.into(),
-                    ];
-                    session.execute(statements::INSERT_EVENT, &values).await?;
-                    let values = [
-                        (&change.transaction_id).into(),
-                        id.into(),
-                        (&change.record).into(),
-                        change.ending.map(Ending::as_str).into(),
-                    ];
-                    session.execute(statements::UPDATE_PAYMENT, &values).await?;
+                let event_ids = reserve_ids(&mut session, fence, changes.len()).await?;
+                for (id, change) in event_ids.zip(changes) {
+                    let update = query!(
+                        statements::UPDATE_PAYMENT,
+                        change.transaction_id.clone(),
+                        id,
+                        change.record.clone(),
+                        change.ending.map(Ending::as_str),
+                    );
+                    session.execute(update).await?;
+                    let insert = query!(
+                        statements::INSERT_EVENT,
+                        id,
+                        change.transaction_id,
+                        change.record,
+                        now,
+                        event::STATUS,
+                    );
+                    session.execute(insert).await?;
                 }
                 Ok(())
             })
@@ -240,17 +246,18 @@ impl PaymentStore {
         let fence = cycle.fence;
         let (failures, deep_page) = (end.failures, end.deep_page);
         let (pause, min_interval) = (end.pause, end.min_interval);
-        let ended = self.database.transaction(move |session| {
+        let ended = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
-                let values = [
-                    fence.into(),
-                    i64::from(failures).into(),
-                    i64::from(deep_page).into(),
-                    clock.after(min_interval).into(),
-                    clock.after(pause).into(),
-                ];
-                match session.execute(statements::END_CYCLE, &values).await? {
+                let end = query!(
+                    statements::END_CYCLE,
+                    fence,
+                    i64::from(failures),
+                    i64::from(deep_page),
+                    clock.after(min_interval),
+                    clock.after(pause),
+                );
+                match session.execute(end).await? {
                     1 => Ok(()),
                     _ => Err(WriteError::LeaseLost),
                 }
@@ -261,12 +268,14 @@ impl PaymentStore {
 
     /// Requests a cycle, at the earliest `min_interval` after the start of the last one.
     pub(crate) async fn request_cycle(&self, min_interval: Duration) -> database::Result<()> {
-        let asked = self.database.transaction(move |session| {
+        let asked = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
-                let earliest = PollState::find(session).await?.begun_at + millis(min_interval);
-                let values = [clock.now.max(earliest).into()];
-                session.execute(statements::REQUEST_CYCLE, &values).await
+                let begun_at = PollState::find(&mut session).await?.begun_at;
+                let earliest = clock.now.max(begun_at + millis(min_interval));
+                session
+                    .execute(query!(statements::REQUEST_CYCLE, earliest))
+                    .await
             })
         });
         let asked: database::Result<_> = asked.await;

@@ -4,7 +4,7 @@
 use tender_protocol::event;
 
 use super::{Change, statements};
-use crate::store::database::{Clock, Error, Result, Row, Session};
+use crate::store::database::{Clock, Error, Result, Session, query};
 
 /// How a payment has ended, in ascending order of certainty: money may arrive for a closed payment,
 /// and a paid one stays paid. The column `ending` has these names in lower case.
@@ -23,12 +23,14 @@ impl Ending {
         }
     }
 
-    pub(super) fn read(row: &Row<'_>) -> Result<Option<Self>> {
-        Ok(match row.optional_text("ending")?.as_deref() {
+    pub(super) fn parse(text: Option<&str>) -> Result<Option<Self>> {
+        Ok(match text {
             None => None,
             Some("closed") => Some(Self::Closed),
             Some("paid") => Some(Self::Paid),
-            Some(other) => return Err(Error::Unreadable(format!("unknown ending {other}"))),
+            Some(other) => {
+                return Err(Error::Unreadable(format!("unknown ending {other}")));
+            }
         })
     }
 }
@@ -36,7 +38,7 @@ impl Ending {
 /// Stores that the proxy has closed a payment, or that it can be paid after all, as an event for the
 /// payment's streams. A paid payment is not changed.
 pub(crate) async fn set_closed(
-    session: &mut Session,
+    session: &mut Session<'_>,
     clock: Clock,
     transaction_id: &str,
     is_closed: bool,
@@ -45,29 +47,36 @@ pub(crate) async fn set_closed(
     if to_change(session, transaction_id, ending).await?.is_none() {
         return Ok(());
     }
-    let number = |row: &Row<'_>| row.integer(0);
-    let id = session.row(statements::RESERVE_ID, &[], number).await?;
-    let id = id.ok_or_else(|| Error::unreadable("the row of `polling` is missing"))?;
+    let id = session
+        .row::<(i64,)>(query!(statements::RESERVE_ID))
+        .await?;
+    let (id,) = id.ok_or_else(|| Error::unreadable("the row of `polling` is missing"))?;
     // Read again, because events are in the order of their ids only from here on.
     if let Some(latest) = to_change(session, transaction_id, ending).await? {
-        let values = [
-            id.into(),
-            transaction_id.into(),
-            (&latest.record).into(),
-            clock.now.into(),
-            event::STATUS.into(),
-        ];
-        session.execute(statements::INSERT_EVENT, &values).await?;
+        let insert = query!(
+            statements::INSERT_EVENT,
+            id,
+            transaction_id.to_owned(),
+            latest.record,
+            clock.now,
+            event::STATUS,
+        );
+        session.execute(insert).await?;
         let ending = ending.map(Ending::as_str);
-        let values = [transaction_id.into(), id.into(), ending.into()];
-        session.execute(statements::SET_ENDING, &values).await?;
+        let update = query!(
+            statements::SET_ENDING,
+            transaction_id.to_owned(),
+            id,
+            ending
+        );
+        session.execute(update).await?;
     }
     Ok(())
 }
 
 /// The payment, unless it has this ending or is paid.
 async fn to_change(
-    session: &mut Session,
+    session: &mut Session<'_>,
     transaction_id: &str,
     ending: Option<Ending>,
 ) -> Result<Option<Change>> {

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use tender_protocol::{Payment, Record, event};
+use tender_protocol::{Record, event};
 
 use super::cycle::{PollCycle, WriteError, reserve_ids};
-use super::{BATCH, Change, PaymentStore, RETENTION, notifications, statements};
-use crate::store::database::{LIST_LEN, Millis, Result, Row, in_list, millis, padded};
+use super::{BATCH, Change, PaymentStore, RETENTION, WithKey, notifications, statements};
+use crate::store::database::{LIST_LEN, Millis, Result, in_list, millis, query, query_list};
 
 /// How long a transaction may take to store a payment, at most.
 const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
@@ -17,7 +17,7 @@ const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
 /// list.
 const EXTEND_INTEREST: &str = "
     UPDATE polling SET merchant_until = $1,
-        told_until = CASE WHEN merchant_until < $2 THEN $2 ELSE told_until END
+        announced_until = CASE WHEN merchant_until < $2 THEN $2 ELSE announced_until END
     WHERE merchant_until < $1";
 
 const COUNT_NOTIFICATION: &str = "UPDATE polling SET notified = notified + 1";
@@ -30,19 +30,16 @@ const UNANNOUNCED: &str = "
         WHERE payment_events.transaction_id = payments.transaction_id AND kind = 'created')
     ORDER BY kept_until DESC LIMIT $2";
 
-const MARK_ANNOUNCED: &str = "UPDATE polling SET told_until = $2 WHERE fence = $1";
+const MARK_ANNOUNCED: &str = "UPDATE polling SET announced_until = $2 WHERE fence = $1";
 
 const EVENTS: &str = "
-    SELECT payment_events.record, payment_events.id AS event_id, kind, payments.ending
+    SELECT kind AS key, payment_events.record, payment_events.id AS event_id, payments.ending
     FROM payment_events LEFT JOIN payments
         ON payments.transaction_id = payment_events.transaction_id
     WHERE id > $1 ORDER BY id LIMIT $2";
 
-/// An older version of this program, which may still be running, does not set `first_at`.
 const NOTIFICATIONS: &str = in_list!(
-    "SELECT invoice_number, CAST(SUM(times) AS BIGINT) AS times,
-        MIN(CASE WHEN first_at = 0 THEN received_at ELSE first_at END) AS first_at
-    FROM notifications WHERE invoice_number",
+    "SELECT invoice_number, CAST(SUM(times) AS BIGINT), MIN(first_at) FROM notifications WHERE invoice_number",
     "GROUP BY invoice_number"
 );
 
@@ -57,12 +54,13 @@ impl PaymentStore {
     /// Keeps the first page of the list polled for merchants for this long. Returns the time of the
     /// call.
     pub(crate) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<Instant> {
-        let watched = self.database.transaction(move |session| {
+        let watched = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
-                let values = [clock.after(ttl).into(), clock.now.into()];
-                session.execute(EXTEND_INTEREST, &values).await?;
-                Ok(clock.asked)
+                session
+                    .execute(query!(EXTEND_INTEREST, clock.after(ttl), clock.now))
+                    .await?;
+                Ok(clock.read_at)
             })
         });
         watched.await
@@ -70,9 +68,9 @@ impl PaymentStore {
 
     /// Counts a notification, which advances the watermark.
     pub(crate) async fn count_notification(&self) -> Result<()> {
-        let counted = self
-            .database
-            .transaction(|session| Box::pin(session.execute(COUNT_NOTIFICATION, &[])));
+        let counted = self.database.transaction(|mut session| {
+            Box::pin(async move { session.execute(query!(COUNT_NOTIFICATION)).await })
+        });
         counted.await.map(drop)
     }
 
@@ -83,29 +81,30 @@ impl PaymentStore {
         announced_until: Millis,
     ) -> Result<(), WriteError> {
         let fence = cycle.fence;
-        let announced = self.database.transaction(move |session| {
+        let announced = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 // Must come first, so that later payments are announced next time.
                 let clock = session.clock().await?;
                 let since = announced_until
                     .saturating_sub(millis(MAX_COMMIT_DELAY))
                     .saturating_add(millis(RETENTION));
-                let values = [since.into(), BATCH.into()];
-                let read = |row: &Row<'_>| Ok((row.text("transaction_id")?, row.text("record")?));
-                let payments = session.rows(UNANNOUNCED, &values, read).await?;
-                let event_ids = reserve_ids(session, fence, payments.len()).await?;
-                for (id, (transaction_id, record)) in event_ids.zip(payments.iter().rev()) {
-                    let values = [
-                        id.into(),
-                        transaction_id.into(),
-                        record.into(),
-                        clock.now.into(),
-                        event::CREATED.into(),
-                    ];
-                    session.execute(statements::INSERT_EVENT, &values).await?;
+                let payments = query!(UNANNOUNCED, since, BATCH);
+                let payments = session.rows::<(String, String)>(payments).await?;
+                let event_ids = reserve_ids(&mut session, fence, payments.len()).await?;
+                for (id, (transaction_id, record)) in event_ids.zip(payments.into_iter().rev()) {
+                    let insert = query!(
+                        statements::INSERT_EVENT,
+                        id,
+                        transaction_id,
+                        record,
+                        clock.now,
+                        event::CREATED
+                    );
+                    session.execute(insert).await?;
                 }
-                let values = [fence.into(), clock.now.into()];
-                session.execute(MARK_ANNOUNCED, &values).await?;
+                session
+                    .execute(query!(MARK_ANNOUNCED, fence, clock.now))
+                    .await?;
                 Ok(())
             })
         });
@@ -114,14 +113,12 @@ impl PaymentStore {
 
     /// The next batch of events after this id, with their kinds.
     pub(crate) async fn events(&self, after: i64) -> Result<Vec<(String, Change)>> {
-        let events = self.database.read(move |session| {
-            Box::pin(async move {
-                let event = |row: &Row<'_>| Ok((row.text("kind")?, Change::read(row)?));
-                let values = [after.into(), BATCH.into()];
-                session.rows(EVENTS, &values, event).await
-            })
+        let events = query!(EVENTS, after, BATCH);
+        let events = self.database.read(move |mut session| {
+            Box::pin(async move { session.rows::<WithKey>(events).await })
         });
-        events.await
+        let events: Result<Vec<_>> = events.await;
+        Ok(events?.into_iter().map(WithKey::into_pair).collect())
     }
 
     /// The invoice numbers of these payments, keyed by transactionId. Unknown payments are omitted.
@@ -133,11 +130,8 @@ impl PaymentStore {
         let known = self.known(&ids, 0).await?.into_iter();
         let invoice_number = |record: &str| {
             let record = Record::parse(record, "a payment record").ok()?;
-            let payment = Payment::try_from(&record).ok()?;
-            payment
-                .invoice_number
-                .as_deref()
-                .map(notifications::truncated)
+            let invoice_number = record.string("invoiceNumber")?;
+            Some(notifications::truncated(&invoice_number))
         };
         Ok(known
             .map(|(id, known)| (id, invoice_number(&known.record)))
@@ -149,19 +143,19 @@ impl PaymentStore {
         &self,
         invoice_numbers: Vec<String>,
     ) -> Result<HashMap<String, Notifications>> {
-        let found = self.database.read(move |session| {
+        let found = self.database.read(move |mut session| {
             Box::pin(async move {
-                let read = |row: &Row<'_>| {
+                let notifications = |(invoice_number, times, first_at): (_, i64, Millis)| {
                     let notifications = Notifications {
-                        count: u32::try_from(row.integer("times")?).unwrap_or(u32::MAX),
-                        first_at: Some(row.integer("first_at")?),
+                        count: u32::try_from(times).unwrap_or(u32::MAX),
+                        first_at: Some(first_at),
                     };
-                    Ok((row.text("invoice_number")?, notifications))
+                    (invoice_number, notifications)
                 };
                 let mut found = HashMap::new();
                 for names in invoice_numbers.chunks(LIST_LEN) {
-                    let values = padded(names);
-                    found.extend(session.rows(NOTIFICATIONS, &values, read).await?);
+                    let rows = session.rows(query_list(NOTIFICATIONS, names)).await?;
+                    found.extend(rows.into_iter().map(notifications));
                 }
                 Ok(found)
             })

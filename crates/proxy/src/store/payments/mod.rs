@@ -14,7 +14,7 @@ use std::time::Duration;
 use tender_protocol::Record;
 
 use crate::store::database::{
-    Clock, Database, Error, LIST_LEN, Millis, Result, Row, Session, padded,
+    Clock, Database, Error, FromRow, LIST_LEN, Millis, Result, Row, Session, query, query_list,
 };
 
 /// How long a new payment is polled for even if nobody watches it: about as long as most buyers
@@ -39,7 +39,7 @@ pub(crate) use self::merchants::Notifications;
 #[cfg(test)]
 pub(crate) use self::notifications::invoice_number;
 
-/// Access to the tables of `2_tracking.sql` and `3_merchant.sql`.
+/// Access to the tables of payments.
 #[derive(Clone)]
 pub(crate) struct PaymentStore {
     pub(crate) database: Database,
@@ -61,26 +61,35 @@ pub(crate) struct Known {
     pub(crate) ending: Option<Ending>,
 }
 
+/// The columns of [`statements::KNOWN`].
+type KnownRow = (String, String, Millis, Option<String>);
+
 /// Stores a new payment; a known one is not changed. If no cycle was due for a while, the next one
 /// begins after `interval`.
 pub(crate) async fn add_payment(
-    session: &mut Session,
+    session: &mut Session<'_>,
     clock: Clock,
     transaction_id: &str,
     record: &str,
     interval: Duration,
 ) -> Result<()> {
     if add(session, clock, transaction_id, record).await? {
-        let values = [clock.after(interval).into(), clock.before(interval).into()];
-        session.execute(statements::POSTPONE_CYCLE, &values).await?;
+        let (due_at, if_before) = (clock.after(interval), clock.before(interval));
+        session
+            .execute(query!(statements::POSTPONE_CYCLE, due_at, if_before))
+            .await?;
     }
     Ok(())
 }
 
 /// The latest record of a payment; `None` if it is not known.
-pub(crate) async fn latest(session: &mut Session, transaction_id: &str) -> Result<Option<Change>> {
-    let values = [transaction_id.into()];
-    session.row(statements::LATEST, &values, Change::read).await
+pub(crate) async fn latest(
+    session: &mut Session<'_>,
+    transaction_id: &str,
+) -> Result<Option<Change>> {
+    session
+        .row(query!(statements::LATEST, transaction_id.to_owned()))
+        .await
 }
 
 impl PaymentStore {
@@ -93,11 +102,11 @@ impl PaymentStore {
         if payments.is_empty() {
             return Ok(());
         }
-        let added = self.database.transaction(move |session| {
+        let added = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 for (id, record) in &payments {
-                    add(session, clock, id, record).await?;
+                    add(&mut session, clock, id, record).await?;
                 }
                 Ok(())
             })
@@ -110,59 +119,50 @@ impl PaymentStore {
         let id = transaction_id.to_owned();
         let latest = self
             .database
-            .read(move |session| Box::pin(async move { latest(session, &id).await }));
+            .read(move |mut session| Box::pin(async move { latest(&mut session, &id).await }));
         latest.await
     }
 
     /// The changes of a payment after this event.
     pub(crate) async fn changes_of(&self, transaction_id: &str, after: i64) -> Result<Vec<Change>> {
-        let id = transaction_id.to_owned();
-        let changes = self.database.read(move |session| {
-            Box::pin(async move {
-                let values = [(&id).into(), after.into()];
-                session
-                    .rows(statements::CHANGES_OF_PAYMENT, &values, Change::read)
-                    .await
-            })
-        });
-        changes.await
+        let changes = query!(
+            statements::CHANGES_OF_PAYMENT,
+            transaction_id.to_owned(),
+            after
+        );
+        self.database
+            .read(move |mut session| Box::pin(async move { session.rows(changes).await }))
+            .await
     }
 
     /// The next batch of changes of all payments after this event.
     pub(crate) async fn changes(&self, after: i64) -> Result<Vec<(String, Change)>> {
-        let changes = self.database.read(move |session| {
-            Box::pin(async move {
-                let change = |row: &Row<'_>| Ok((row.text("transaction_id")?, Change::read(row)?));
-                let values = [after.into(), BATCH.into()];
-                session.rows(statements::CHANGES, &values, change).await
-            })
+        let changes = query!(statements::CHANGES, after, BATCH);
+        let changes = self.database.read(move |mut session| {
+            Box::pin(async move { session.rows::<WithKey>(changes).await })
         });
-        changes.await
+        let changes: Result<Vec<_>> = changes.await;
+        Ok(changes?.into_iter().map(WithKey::into_pair).collect())
     }
 
     /// The number of payments that the list is polled for at `now`.
     pub(crate) async fn count_wanted(&self, now: Millis) -> Result<u64> {
-        let count = self.database.read(move |session| {
-            Box::pin(async move {
-                session
-                    .number(statements::COUNT_WANTED, &[now.into()])
-                    .await
-            })
-        });
-        Ok(count.await?.unsigned_abs())
+        let count = query!(statements::COUNT_WANTED, now);
+        let count = self
+            .database
+            .read(move |mut session| Box::pin(async move { session.number(count).await }));
+        let count: Result<i64> = count.await;
+        Ok(count?.unsigned_abs())
     }
 
     /// Extends the interest in these payments, so that they are polled for until then.
     pub(crate) async fn extend_interest(&self, ids: &[Arc<str>], until: Millis) -> Result<()> {
         let ids = ids.to_vec();
-        let extended = self.database.transaction(move |session| {
+        let extended = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 for ids in ids.chunks(LIST_LEN) {
-                    let mut values = padded(ids);
-                    values.push(until.into());
-                    session
-                        .execute(statements::EXTEND_INTEREST, &values)
-                        .await?;
+                    let extend = query_list(statements::EXTEND_INTEREST, ids).bind(until);
+                    session.execute(extend).await?;
                 }
                 Ok(())
             })
@@ -173,19 +173,21 @@ impl PaymentStore {
     /// The given payments that are stored, keyed by transactionId.
     pub(crate) async fn known(&self, ids: &[&str], now: Millis) -> Result<HashMap<String, Known>> {
         let ids: Vec<_> = ids.iter().map(|id| (*id).to_owned()).collect();
-        let known = self.database.read(move |session| {
+        let known = self.database.read(move |mut session| {
             Box::pin(async move {
-                let read = |row: &Row<'_>| {
-                    let payment = Known {
-                        record: row.text("record")?,
-                        is_wanted: row.integer("wanted_until")? > now,
-                        ending: Ending::read(row)?,
-                    };
-                    Ok((row.text("transaction_id")?, payment))
-                };
                 let mut known = HashMap::new();
                 for ids in ids.chunks(LIST_LEN) {
-                    known.extend(session.rows(statements::KNOWN, &padded(ids), read).await?);
+                    let rows = session
+                        .rows::<KnownRow>(query_list(statements::KNOWN, ids))
+                        .await?;
+                    for (transaction_id, record, wanted_until, ending) in rows {
+                        let payment = Known {
+                            record,
+                            is_wanted: wanted_until > now,
+                            ending: Ending::parse(ending.as_deref())?,
+                        };
+                        known.insert(transaction_id, payment);
+                    }
                 }
                 Ok(known)
             })
@@ -195,8 +197,8 @@ impl PaymentStore {
 
     /// Prunes a batch of old rows from each table.
     pub(crate) async fn prune(&self) -> Result<()> {
-        let prune = self.database.transaction(|session| {
-            Box::pin(async {
+        let prune = self.database.transaction(|mut session| {
+            Box::pin(async move {
                 let clock = session.clock().await?;
                 let long_ago = clock.before(RETENTION);
                 for (statement, before) in [
@@ -204,8 +206,7 @@ impl PaymentStore {
                     (statements::PRUNE_EVENTS, clock.before(EVENT_RETENTION)),
                     (statements::PRUNE_NOTIFICATIONS, long_ago),
                 ] {
-                    let values = [before.into(), BATCH.into()];
-                    session.execute(statement, &values).await?;
+                    session.execute(query!(statement, before, BATCH)).await?;
                 }
                 Ok(())
             })
@@ -214,12 +215,33 @@ impl PaymentStore {
     }
 }
 
-impl Change {
-    pub(crate) fn read(row: &Row<'_>) -> Result<Self> {
+impl FromRow for Change {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
         Ok(Self {
-            id: row.integer("event_id")?,
-            record: row.text("record")?,
-            ending: Ending::read(row)?,
+            id: row.try_get("event_id")?,
+            record: row.try_get("record")?,
+            ending: Ending::parse(row.try_get::<Option<String>>("ending")?.as_deref())?,
+        })
+    }
+}
+
+/// A change, and the column `key`.
+struct WithKey {
+    key: String,
+    change: Change,
+}
+
+impl WithKey {
+    fn into_pair(self) -> (String, Change) {
+        (self.key, self.change)
+    }
+}
+
+impl FromRow for WithKey {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        Ok(Self {
+            key: row.try_get("key")?,
+            change: Change::from_row(row)?,
         })
     }
 }
@@ -227,18 +249,19 @@ impl Change {
 /// Stores a payment, and polls for it as long as for a new one. Returns whether it was not stored
 /// before.
 async fn add(
-    session: &mut Session,
+    session: &mut Session<'_>,
     clock: Clock,
     transaction_id: &str,
     record: &str,
 ) -> Result<bool> {
-    let values = [
-        transaction_id.into(),
-        record.into(),
-        clock.after(INTEREST_AFTER_CREATION).into(),
-        clock.after(RETENTION).into(),
-    ];
-    Ok(session.execute(statements::INSERT_PAYMENT, &values).await? == 1)
+    let insert = query!(
+        statements::INSERT_PAYMENT,
+        transaction_id.to_owned(),
+        record.to_owned(),
+        clock.after(INTEREST_AFTER_CREATION),
+        clock.after(RETENTION),
+    );
+    Ok(session.execute(insert).await? == 1)
 }
 
 /// A record as JSON, with every value as the service wrote it.

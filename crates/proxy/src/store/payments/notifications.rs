@@ -10,7 +10,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use tender_protocol::Record;
 
 use super::statements;
-use crate::store::database::Result;
+use crate::store::database::{Result, query};
 use crate::store::payments::PaymentStore;
 
 /// The same body within this time is a duplicate.
@@ -24,18 +24,17 @@ impl PaymentStore {
     pub(crate) async fn receive(&self, body: &[u8]) -> Result<bool> {
         let digest = hex::encode(digest(&SHA256, body));
         let invoice_number = invoice_number(body);
-        let received = self.database.transaction(move |session| {
+        let received = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
-                let values = [
-                    (&digest).into(),
-                    invoice_number.as_ref().into(),
-                    clock.now.into(),
-                    clock.before(REPLAY_WINDOW).into(),
-                ];
-                session
-                    .execute(statements::INSERT_NOTIFICATION, &values)
-                    .await
+                let insert = query!(
+                    statements::INSERT_NOTIFICATION,
+                    digest,
+                    invoice_number,
+                    clock.now,
+                    clock.before(REPLAY_WINDOW),
+                );
+                session.execute(insert).await
             })
         });
         Ok(received.await? == 1)
@@ -49,7 +48,7 @@ pub(crate) fn invoice_number(body: &[u8]) -> Option<String> {
     Some(truncated(&text))
 }
 
-/// The part of an invoice number that is stored. PostgreSQL does not allow NUL characters.
+/// The part of an invoice number that is stored, without NUL characters.
 pub(crate) fn truncated(invoice_number: &str) -> String {
     let characters = invoice_number
         .chars()

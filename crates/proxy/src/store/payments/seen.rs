@@ -1,19 +1,16 @@
 //! All stored payments, in batches.
 
-use super::{BATCH, Change, PaymentStore, statements};
-use crate::store::database::{Result, Row};
+use super::{BATCH, Change, PaymentStore, WithKey, statements};
+use crate::store::database::{Result, query};
 
 impl PaymentStore {
     /// The next batch of payments after this transactionId, in the order of their ids.
     pub(crate) async fn after(&self, transaction_id: &str) -> Result<Vec<(String, Change)>> {
-        let id = transaction_id.to_owned();
-        let payments = self.database.read(move |session| {
-            Box::pin(async move {
-                let payment = |row: &Row<'_>| Ok((row.text("transaction_id")?, Change::read(row)?));
-                let values = [(&id).into(), BATCH.into()];
-                session.rows(statements::AFTER, &values, payment).await
-            })
+        let payments = query!(statements::AFTER, transaction_id.to_owned(), BATCH);
+        let payments = self.database.read(move |mut session| {
+            Box::pin(async move { session.rows::<WithKey>(payments).await })
         });
-        payments.await
+        let payments: Result<Vec<_>> = payments.await;
+        Ok(payments?.into_iter().map(WithKey::into_pair).collect())
     }
 }

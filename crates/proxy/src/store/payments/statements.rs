@@ -13,7 +13,7 @@ pub(super) const LATEST: &str = "
     SELECT record, event_id, ending FROM payments WHERE transaction_id = $1";
 
 pub(super) const AFTER: &str = "
-    SELECT transaction_id, record, event_id, ending FROM payments
+    SELECT transaction_id AS key, record, event_id, ending FROM payments
     WHERE transaction_id > $1 ORDER BY transaction_id LIMIT $2";
 
 pub(super) const CHANGES_OF_PAYMENT: &str = "
@@ -23,8 +23,8 @@ pub(super) const CHANGES_OF_PAYMENT: &str = "
     WHERE payment_events.transaction_id = $1 AND kind = 'status' AND id > $2 ORDER BY id";
 
 pub(super) const CHANGES: &str = "
-    SELECT payment_events.transaction_id, payment_events.record, payment_events.id AS event_id,
-        payments.ending
+    SELECT payment_events.transaction_id AS key, payment_events.record,
+        payment_events.id AS event_id, payments.ending
     FROM payment_events LEFT JOIN payments
         ON payments.transaction_id = payment_events.transaction_id
     WHERE id > $1 AND kind = 'status' ORDER BY id LIMIT $2";
@@ -41,11 +41,13 @@ pub(super) const KNOWN: &str = in_list!(
     ""
 );
 
-pub(super) const POLL_STATE: &str = "SELECT * FROM polling";
+pub(super) const POLL_STATE: &str = "
+    SELECT fence, lease_until, begun_at, due_at, requested, failures, deep_page, last_event,
+        merchant_until, announced_until, notified FROM polling";
 
 /// Only one of several competing instances succeeds, because it increments the fencing token.
 pub(super) const BEGIN_CYCLE: &str = "
-    UPDATE polling SET fence = fence + 1, lease_until = $2, begun_at = $3, asked = 0
+    UPDATE polling SET fence = fence + 1, lease_until = $2, begun_at = $3, requested = 0
     WHERE fence = $1 AND due_at <= $3 AND lease_until <= $3";
 
 pub(super) const EXTEND_LEASE: &str = "UPDATE polling SET lease_until = $2 WHERE fence = $1";
@@ -75,17 +77,18 @@ pub(super) const RESERVE_ID: &str = "
 /// If a cycle was requested during this one, the next one begins early.
 pub(super) const END_CYCLE: &str = "
     UPDATE polling SET lease_until = 0, failures = $2, deep_page = $3,
-        due_at = CASE WHEN asked = 1 AND $2 = 0 THEN $4 ELSE $5 END
+        due_at = CASE WHEN requested = 1 AND $2 = 0 THEN $4 ELSE $5 END
     WHERE fence = $1";
 
 /// While the service fails, a request does not make the next cycle earlier.
 pub(super) const REQUEST_CYCLE: &str = "
-    UPDATE polling SET asked = 1,
+    UPDATE polling SET requested = 1,
         due_at = CASE WHEN failures = 0 AND due_at > $1 THEN $1 ELSE due_at END";
 
 /// Does nothing if the same body arrived recently.
 pub(super) const INSERT_NOTIFICATION: &str = "
-    INSERT INTO notifications (digest, invoice_number, received_at, first_at) VALUES ($1, $2, $3, $3)
+    INSERT INTO notifications (digest, invoice_number, first_at, received_at, times)
+    VALUES ($1, $2, $3, $3, 1)
     ON CONFLICT (digest) DO UPDATE
     SET received_at = excluded.received_at, times = notifications.times + 1
     WHERE notifications.received_at < $4";

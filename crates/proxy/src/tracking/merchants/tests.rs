@@ -101,7 +101,7 @@ async fn payments_from_before_the_stream_are_not_announced() {
     // When all streams have ended, the next one starts again.
     execute(
         &store,
-        "UPDATE polling SET merchant_until = 1, told_until = 1",
+        "UPDATE polling SET merchant_until = 1, announced_until = 1",
     )
     .await;
     assert_eq!(announced_until(&store).await, None);

@@ -17,7 +17,7 @@ async fn an_attempt_is_found_by_key_and_by_order(database: config::Database) {
     let both = attempt_for(Some("key"), "I", "btc", Some(0));
     answer_with(&store, &both, "t").await;
     let record = |begun| match begun {
-        BeginOutcome::Answered(created, _) => serde_json::to_string(&created.record).unwrap(),
+        BeginOutcome::Created(created, _) => serde_json::to_string(&created.record).unwrap(),
         other => panic!("{}", kind(&other)),
     };
     let whole = serde_json::to_string(&created("t").record).unwrap();
@@ -123,12 +123,12 @@ async fn a_payment_belongs_to_one_attempt(database: config::Database) {
     let store = store(&database).await;
     let mut one = leased(begin(&store, &keyed("one", "I")).await);
     let mut other = leased(begin(&store, &keyed("other", "I")).await);
-    let claim = Stage::Answered(created("t"));
+    let claim = Stage::Created(created("t"));
     store.advance(&mut one, claim.clone()).await.unwrap();
     let refused = store.advance(&mut other, claim).await;
     assert!(matches!(refused, Err(WriteError::Claimed)));
     store
-        .advance(&mut other, Stage::Answered(created("u")))
+        .advance(&mut other, Stage::Created(created("u")))
         .await
         .unwrap();
     assert!(store.has_payment("t").await.unwrap() && !store.has_payment("v").await.unwrap());
@@ -150,13 +150,12 @@ async fn a_payment_returned_twice_belongs_to_the_later_attempt(database: config:
 
 async fn id_of(store: &AttemptStore, key: &str) -> String {
     let key = key.to_owned();
-    let id = store.database.read(move |session| {
+    let id = store.database.read(move |mut session| {
         Box::pin(async move {
-            let values = [(&key).into()];
-            let sql = "SELECT attempt_id FROM attempt_keys WHERE name = $1";
-            session.row(sql, &values, |row| row.text(0)).await
+            let sql = "SELECT attempt_id FROM attempt_keys WHERE idempotency_key = $1";
+            session.row::<(String,)>(query!(sql, key)).await
         })
     });
     let id: database::Result<_> = id.await;
-    id.unwrap().unwrap()
+    id.unwrap().unwrap().0
 }

@@ -7,6 +7,9 @@ on_each_database! {
     attempts_of_valid_orders_are_kept
     leased_attempts_are_not_pruned
     pruned_attempts_are_still_counted
+    a_pruned_order_gets_no_second_payment
+    an_order_that_was_cancelled_before_pruning_can_be_paid
+    columns_of_a_newer_version_are_ignored
     all_instances_share_a_secret
 }
 
@@ -77,10 +80,112 @@ async fn pruned_attempts_are_still_counted(database: config::Database) {
         assert_eq!(store.prune_batch(now + 2 * DAY, 1).await.unwrap(), pruned);
         assert_eq!(count().await, (2, 1));
     }
-    // Archived attempts are deleted after a month.
-    store.prune_batch(now + 31 * DAY, 9).await.unwrap();
+    // They are forgotten after a year.
+    store.prune_batch(now + 364 * DAY, 9).await.unwrap();
+    assert_eq!(count().await, (2, 1));
+    store.prune_batch(now + 366 * DAY, 9).await.unwrap();
     let found = store.attempts_of(&["t".to_owned()]).await.unwrap();
     assert!(found.is_empty());
+}
+
+async fn a_pruned_order_gets_no_second_payment(database: config::Database) {
+    let store = store(&database).await;
+    let now = store.clock().await.unwrap().now;
+    answer_with(&store, &signed("I", "btc"), "t").await;
+    let lost = leased(begin(&store, &signed("J", "btc")).await);
+    store.release(&lost, &super::lost()).await.unwrap();
+    assert_eq!(store.prune_batch(now + 2 * DAY, 10).await.unwrap(), 2);
+    // While the payment's record is stored, it is returned, but not replaced.
+    assert_eq!(answer(begin(&store, &signed("I", "btc")).await), "t");
+    assert_eq!(
+        kind(&begin(&store, &signed("I", "trx")).await),
+        "remembered"
+    );
+    store.database.execute("DELETE FROM payments", None).await;
+    for order in ["I", "J"] {
+        let begun = begin(&store, &signed(order, "btc")).await;
+        assert_eq!(kind(&begun), "remembered", "{order}");
+    }
+    // Without data of the buyer, and not for ever.
+    store.prune_batch(now + 367 * DAY, 10).await.unwrap();
+    assert!(!leased(begin(&store, &signed("I", "btc")).await).in_doubt);
+}
+
+async fn an_order_that_was_cancelled_before_pruning_can_be_paid(database: config::Database) {
+    let store = store(&database).await;
+    let now = store.clock().await.unwrap().now;
+    let lease = leased(begin(&store, &signed("I", "btc")).await);
+    let ended = Outcome::Stage(Stage::Ended(None));
+    store.release(&lease, &ended).await.unwrap();
+    answer_with(&store, &signed("J", "btc"), "t").await;
+    assert_eq!(store.prune_batch(now + 2 * DAY, 10).await.unwrap(), 2);
+    let closed = "UPDATE payments SET ending = 'closed'";
+    store.database.execute(closed, None).await;
+    for order in ["I", "J"] {
+        assert!(!leased(begin(&store, &signed(order, "btc")).await).in_doubt);
+    }
+}
+
+/// An instance of the older version keeps running while a newer one migrates the tables. Its
+/// prepared statements fail if their columns change.
+async fn columns_of_a_newer_version_are_ignored(database: config::Database) {
+    let (stores, _directory) = two(&database, Duration::from_mins(1)).await;
+    let [older, newer] = &stores;
+    let payments = payments::PaymentStore {
+        database: older.database(),
+    };
+    for round in ["1", "2"] {
+        let both = attempt_for(Some(round), round, "btc", Some(0));
+        answer_with(older, &both, round).await;
+        assert_eq!(answer(begin(older, &both).await), round);
+        assert_eq!(answer(begin(older, &signed(round, "btc")).await), round);
+        assert!(older.has_payment(round).await.unwrap());
+        assert_eq!(
+            older.attempts_of(&[round.to_owned()]).await.unwrap().len(),
+            1
+        );
+        assert!(older.unresolved().await.unwrap().0.is_empty());
+        payments.poll_state().await.unwrap();
+        assert!(payments.latest(round).await.unwrap().is_some());
+        assert_eq!(payments.known(&[round], 0).await.unwrap().len(), 1);
+        older.prune_batch(0, 1).await.unwrap();
+        older.database.ready().await.unwrap();
+        if round == "1" {
+            for add in [
+                "ALTER TABLE attempts ADD COLUMN newer TEXT",
+                "ALTER TABLE attempt_keys ADD COLUMN newer TEXT",
+                "ALTER TABLE past_attempts ADD COLUMN newer TEXT",
+                "ALTER TABLE payments ADD COLUMN newer TEXT",
+                "ALTER TABLE payment_events ADD COLUMN newer TEXT",
+                "ALTER TABLE polling ADD COLUMN newer TEXT",
+                "ALTER TABLE notifications ADD COLUMN newer TEXT",
+            ] {
+                newer.database.execute(add, None).await;
+            }
+        }
+    }
+}
+
+/// The machine's clock was set back while the program was not running.
+#[tokio::test]
+async fn a_lease_expires_after_its_term_although_the_clock_was_set_back() {
+    let directory = TempDir::new().unwrap();
+    let file = config::Database::File(directory.path().join("tender.db"));
+    let term = Duration::from_millis(1500);
+    let killed = with_leases_of(term, &file).await;
+    drop(leased(begin(&killed, &signed("I", "btc")).await));
+    // As if everything had been written half an hour later.
+    let later = "UPDATE attempts SET lease_until = lease_until + $1, called_at = called_at + $1,
+        settles_at = settles_at + $1, begun_at = begun_at + $1";
+    killed.database.execute(later, Some(30 * MINUTE)).await;
+    drop(killed);
+    let store = with_leases_of(term, &file).await;
+    let begun = begin(&store, &signed("I", "btc")).await;
+    assert_eq!(kind(&begun), "in progress");
+    tokio::time::sleep(term).await;
+    let lease = leased(begin(&store, &signed("I", "btc")).await);
+    assert!(lease.in_doubt);
+    assert!(lease.settles_at() < std::time::Instant::now() + Duration::from_mins(1));
 }
 
 async fn all_instances_share_a_secret(database: config::Database) {

@@ -57,6 +57,7 @@ async fn with_leases_of(lease: Duration, database: &config::Database) -> Attempt
         settle: Duration::from_secs(5),
         margin: lease / 2,
         first_poll: Duration::from_secs(5),
+        order_memory: Duration::from_hours(365 * 24),
     };
     AttemptStore::open(database, timeouts).await.unwrap()
 }
@@ -100,7 +101,7 @@ fn created(transaction_id: &str) -> CreatedPayment {
 }
 
 fn answered(transaction_id: &str) -> Outcome {
-    Outcome::Stage(Stage::Answered(created(transaction_id)))
+    Outcome::Stage(Stage::Created(created(transaction_id)))
 }
 
 fn refused() -> Outcome {
@@ -132,8 +133,9 @@ fn leased(begun: BeginOutcome) -> Lease {
 
 fn kind(begun: &BeginOutcome) -> &'static str {
     match begun {
-        BeginOutcome::Answered(..) => "answered",
+        BeginOutcome::Created(..) => "created",
         BeginOutcome::Contradictory => "contradictory",
+        BeginOutcome::Remembered => "remembered",
         BeginOutcome::Ended => "ended",
         BeginOutcome::InProgress(_) => "in progress",
         BeginOutcome::Leased(_) => "leased",
@@ -145,7 +147,7 @@ fn kind(begun: &BeginOutcome) -> &'static str {
 #[track_caller]
 fn answer(begun: BeginOutcome) -> String {
     match begun {
-        BeginOutcome::Answered(created, _) => created.transaction_id,
+        BeginOutcome::Created(created, _) => created.transaction_id,
         other => panic!("{}", kind(&other)),
     }
 }
