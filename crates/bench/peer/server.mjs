@@ -1,5 +1,5 @@
 // A proxy that a shop might write itself: it verifies an order, forwards it once, and signs a receipt. It keeps the
-// responses in memory, so a restart loses them.
+// responses and the token listing in memory, so a restart loses them.
 
 import Fastify from "fastify";
 import { jwtVerify, SignJWT } from "jose";
@@ -31,8 +31,18 @@ const forward = async (payment) => {
   return { ...record, receipt };
 };
 
+let listing = { text: "", fetched: -Infinity };
+const tokens = async () => {
+  if (performance.now() - listing.fetched < 60_000) return listing.text;
+  const { statusCode, body } = await service.request({ method: "GET", path: "/api/v1/rates/my-tokens" });
+  if (statusCode !== 200) throw new Error(`the service responded ${statusCode}`);
+  listing = { text: await body.text(), fetched: performance.now() };
+  return listing.text;
+};
+
 const app = Fastify();
 app.get("/healthz", async () => "ok");
+app.get("/api/v1/rates/my-tokens", async (_, reply) => reply.type("application/json").send(await tokens()));
 app.post("/api/v1/payment", async ({ body }) => create(body));
 const [host, port] = process.env.LISTEN.split(":");
 await app.listen({ host, port: Number(port) });

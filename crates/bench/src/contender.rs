@@ -73,6 +73,15 @@ impl Task {
             Self::Create => "/api/v1/payment",
         }
     }
+
+    /// The rate that one instance must sustain, in requests per second. Latencies are measured at
+    /// this rate.
+    pub(crate) const fn rate(self) -> f64 {
+        match self {
+            Self::Tokens => 20_000.0,
+            Self::Create => 1_000.0,
+        }
+    }
 }
 
 impl Bench {

@@ -49,15 +49,14 @@ pub(crate) fn run(rounds: u32, seconds: u32) -> Result<(), Error> {
     println!(
         "Medians of {rounds} rounds of {seconds} s, with lowest and highest; contenders take turns."
     );
-    let tokens = [Contender::Nothing, Contender::Nginx, Contender::Tender];
-    compare(&bench, Task::Tokens, &tokens, rounds, seconds)?;
-    let create = [
+    let contenders = [
         Contender::Nothing,
         Contender::Nginx,
         Contender::Node,
         Contender::Tender,
     ];
-    compare(&bench, Task::Create, &create, rounds, seconds)
+    compare(&bench, Task::Tokens, &contenders, rounds, seconds)?;
+    compare(&bench, Task::Create, &contenders, rounds, seconds)
 }
 
 fn compare(
@@ -75,21 +74,19 @@ fn compare(
             row.throughput.add(report.requests_per_second);
         }
     }
-    // The same rate for all: half of the maximum of Tender's proxy.
-    let tender = rows.iter().find(|row| row.contender == Contender::Tender);
-    let half = tender.map_or(0.0, |row| row.throughput.median() / 2.0);
     for round in 1..=rounds {
         for row in &mut rows {
             eprintln!(
-                "{task:?}, half load, round {round}: {}",
+                "{task:?}, {}/s, round {round}: {}",
+                task.rate(),
                 row.contender.name()
             );
-            let report = measure(bench, task, row.contender, seconds, Some(half))?;
+            let report = measure(bench, task, row.contender, seconds, Some(task.rate()))?;
             row.p50.add(report.p50);
             row.p99.add(report.p99);
         }
     }
-    print(task, &rows, half);
+    print(task, &rows);
     Ok(())
 }
 
@@ -144,7 +141,8 @@ fn check(contender: Contender, url: &str, bodies: Option<&Path>) -> Result<(), E
     }
 }
 
-fn print(task: Task, rows: &[Row], half: f64) {
+fn print(task: Task, rows: &[Row]) {
+    let rate = task.rate();
     let nginx = rows.iter().find(|row| row.contender == Contender::Nginx);
     let nginx = nginx.map_or(1.0, |row| row.throughput.median());
     let title = match task {
@@ -152,7 +150,7 @@ fn print(task: Task, rows: &[Row], half: f64) {
         Task::Create => "Create, each order once",
     };
     println!("\n### {title}\n");
-    println!("| | requests/s | beside nginx | p50 ms at {half:.0}/s | p99 ms at {half:.0}/s |");
+    println!("| | requests/s | beside nginx | p50 ms at {rate}/s | p99 ms at {rate}/s |");
     println!("|---|--:|--:|--:|--:|");
     for row in rows {
         let ratio = row.throughput.median() / nginx;
