@@ -187,7 +187,8 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let service = Service::new(&config, metrics.clone());
     let service = Arc::new(service.map_err(|error| StartError::Client(causes(&error)))?);
     let store = AttemptStore::open(&config.store.database, Timeouts::new(&config)).await;
-    let store = Arc::new(store.map_err(|error| StartError::database(&config, &error))?);
+    let store = store.map_err(|error| StartError::database(&config, &error))?;
+    let store = Arc::new(store.measured_by(metrics.database()));
     tracing::info!(database = ?config.store.database, "the database is open");
     let statuses = Statuses::new(&config);
     let receipt_key = store.secret(AUDIENCE).await;

@@ -33,3 +33,8 @@ pub(super) struct Outcome {
 pub(super) struct Reason {
     pub(super) reason: &'static str,
 }
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct Operation {
+    pub(super) operation: &'static str,
+}

@@ -4,6 +4,7 @@
 //! contains an address, an invoice or an amount. The table in docs/operations.md is made from the
 //! declarations in [`Metrics::new`].
 
+mod database;
 mod labels;
 #[cfg(target_os = "linux")]
 mod process;
@@ -24,7 +25,8 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry};
 
-use self::labels::{Endpoint, Outcome, Reason, Request, Route, Upstream};
+pub(crate) use self::database::DatabaseLatency;
+use self::labels::{Endpoint, Operation, Outcome, Reason, Request, Route, Upstream};
 
 /// Upper bounds in seconds, from cached responses to the service's timeout.
 const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
@@ -53,6 +55,7 @@ pub(crate) struct Metrics {
     poll_cycles: Family<Outcome, Counter>,
     list_read: Timestamp,
     webhooks: Family<Outcome, Counter>,
+    database_seconds: Histograms<Operation>,
     /// Open connections.
     pub(crate) connections: Gauge,
     /// Open event streams.
@@ -136,6 +139,11 @@ impl Metrics {
                 "webhooks",
                 "Notifications of the payment service, by outcome: ok, refused (a wrong secret) or a problem code",
             ),
+            database_seconds: add_histograms(
+                to,
+                "database_duration_seconds",
+                "Time of a job in the database, by operation: read or transaction",
+            ),
             streams: add(to, "open_streams", "Open event streams"),
             watched_payments: add(
                 to,
@@ -204,6 +212,18 @@ impl Metrics {
         self.circuits.get_or_create(&Endpoint { endpoint }).clone()
     }
 
+    /// The metrics of the database.
+    pub(crate) fn database(&self) -> DatabaseLatency {
+        let of = |operation| {
+            let labels = Operation { operation };
+            self.database_seconds.get_or_create(&labels).clone()
+        };
+        DatabaseLatency {
+            read: of("read"),
+            transaction: of("transaction"),
+        }
+    }
+
     /// All metrics in the text format of Prometheus.
     pub(crate) fn text(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
@@ -222,9 +242,13 @@ fn add_histograms<L>(registry: &mut Registry, name: &str, help: &str) -> Histogr
 where
     L: EncodeLabelSet + Clone + Eq + Hash + fmt::Debug + Send + Sync + 'static,
 {
-    let metric = Histograms::new_with_constructor(|| Histogram::new(BUCKETS));
+    let metric = Histograms::new_with_constructor(histogram);
     registry.register(name, help, metric.clone());
     metric
+}
+
+fn histogram() -> Histogram {
+    Histogram::new(BUCKETS)
 }
 
 fn now() -> f64 {

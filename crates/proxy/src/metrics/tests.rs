@@ -15,6 +15,7 @@ fn the_table_of_metrics_is_current() {
     metrics.unresolved([("a", 1)]);
     metrics.poll_cycle("ok");
     metrics.webhook("ok");
+    metrics.database();
     let text = metrics.text().unwrap();
     let helps = text.lines().filter_map(|line| line.strip_prefix("# HELP "));
     let mut rows = Vec::new();

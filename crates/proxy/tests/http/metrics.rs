@@ -240,6 +240,11 @@ async fn the_state_of_the_proxy_is_shown() {
             "{name}"
         );
     }
+    for operation in ["read", "transaction"] {
+        let name = "tender_database_duration_seconds_count";
+        let name = format!("{name}{{operation=\"{operation}\"}}");
+        assert!(samples[&name] >= 1.0, "{name}");
+    }
     if cfg!(target_os = "linux") {
         assert!(samples["process_open_fds"] > 5.0);
         assert!(samples["process_resident_memory_bytes"] > 1e6);

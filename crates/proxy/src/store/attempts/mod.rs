@@ -39,6 +39,7 @@ pub(crate) use self::write::WriteError;
 
 use self::lease::acquire;
 use crate::config;
+use crate::metrics::DatabaseLatency;
 use crate::store::database::{self, Clock, Database, DatabaseError, Session, query};
 use crate::store::payments;
 
@@ -88,6 +89,12 @@ impl AttemptStore {
     ) -> Result<Self, DatabaseError> {
         let database = Database::open(config).await?;
         Ok(Self { database, timeouts })
+    }
+
+    /// Adds the time of each job in the database to these metrics.
+    pub(crate) fn measured_by(self, latency: DatabaseLatency) -> Self {
+        let database = self.database.measured_by(latency);
+        Self { database, ..self }
     }
 
     /// The database, for the other tables in it.

@@ -35,6 +35,7 @@ pub(crate) use self::session::{
 };
 use self::worker::Worker;
 use crate::config;
+use crate::metrics::DatabaseLatency;
 
 /// Timeout for getting a connection, SQLite's lock, or a place in the queue.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -46,9 +47,15 @@ const READY_TIMEOUT: Duration = Duration::from_secs(2);
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
 const MIGRATIONS: [(&str, &str); 1] = [("tables", include_str!("migrations/1_tables.sql"))];
 
-/// An open database.
+/// An open database. Clones share its connections.
 #[derive(Clone)]
-pub(crate) enum Database {
+pub(crate) struct Database {
+    engine: Engine,
+    latency: DatabaseLatency,
+}
+
+#[derive(Clone)]
+enum Engine {
     Sqlite {
         /// The only connection that writes, because SQLite allows one writer.
         writer: Worker,
@@ -62,11 +69,18 @@ pub(crate) enum Database {
 impl Database {
     /// Connects and migrates the tables.
     pub(crate) async fn open(config: &config::Database) -> Result<Self, DatabaseError> {
-        match config {
-            config::Database::Memory => sqlite::open(None).await,
-            config::Database::File(path) => sqlite::open(Some(path)).await,
-            config::Database::Postgres(url) => Ok(Self::Postgres(postgres::open(url).await?)),
-        }
+        let engine = match config {
+            config::Database::Memory => sqlite::open(None).await?,
+            config::Database::File(path) => sqlite::open(Some(path)).await?,
+            config::Database::Postgres(url) => Engine::Postgres(postgres::open(url).await?),
+        };
+        let latency = DatabaseLatency::default();
+        Ok(Self { engine, latency })
+    }
+
+    /// Adds the time of each job to these metrics.
+    pub(crate) fn measured_by(self, latency: DatabaseLatency) -> Self {
+        Self { latency, ..self }
     }
 
     /// Runs a job in a transaction. On success the writes are on disk; on an error none of them is
@@ -79,9 +93,10 @@ impl Database {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        match self {
-            Self::Sqlite { writer, .. } => writer.run(job).await,
-            Self::Postgres(pool) => {
+        let _timer = self.latency.transaction();
+        match &self.engine {
+            Engine::Sqlite { writer, .. } => writer.run(job).await,
+            Engine::Postgres(pool) => {
                 let mut transaction = pool.begin().await.map_err(Error::from)?;
                 let done = job(Session::Postgres(&mut transaction)).await?;
                 transaction.commit().await.map_err(Error::from)?;
@@ -99,9 +114,10 @@ impl Database {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        match self {
-            Self::Sqlite { reader, .. } => reader.run(job).await,
-            Self::Postgres(pool) => {
+        let _timer = self.latency.read();
+        match &self.engine {
+            Engine::Sqlite { reader, .. } => reader.run(job).await,
+            Engine::Postgres(pool) => {
                 let mut connection = pool.acquire().await.map_err(Error::from)?;
                 job(Session::Postgres(&mut connection)).await
             }
@@ -110,9 +126,9 @@ impl Database {
 
     /// The time of the database's clock.
     pub(crate) async fn clock(&self) -> Result<Clock> {
-        match self {
-            Self::Sqlite { clock, .. } => Ok(clock.now()),
-            Self::Postgres(_) => {
+        match &self.engine {
+            Engine::Sqlite { clock, .. } => Ok(clock.now()),
+            Engine::Postgres(_) => {
                 self.read(|mut session| Box::pin(async move { session.clock().await }))
                     .await
             }

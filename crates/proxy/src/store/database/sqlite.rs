@@ -8,7 +8,7 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use super::clock::LocalClock;
 use super::worker::{Mode, Worker};
-use super::{Database, DatabaseError, Error, MIGRATIONS, WAIT_TIMEOUT};
+use super::{DatabaseError, Engine, Error, MIGRATIONS, WAIT_TIMEOUT};
 
 /// Size of the prepared-statement cache: larger than the number of statements.
 const STATEMENTS: usize = 64;
@@ -29,14 +29,14 @@ const LATEST_TIME: &str = "
         UNION ALL SELECT written_at FROM heartbeat)";
 
 /// Opens a file, or a database in memory.
-pub(super) async fn open(path: Option<&Path>) -> Result<Database, DatabaseError> {
+pub(super) async fn open(path: Option<&Path>) -> Result<Engine, DatabaseError> {
     let path = path.map(Path::to_owned);
     // Waiting for another instance would block the runtime.
     let opening = tokio::task::spawn_blocking(move || open_and_wait(path.as_deref()));
     opening.await.map_err(io::Error::other)?
 }
 
-fn open_and_wait(path: Option<&Path>) -> Result<Database, DatabaseError> {
+fn open_and_wait(path: Option<&Path>) -> Result<Engine, DatabaseError> {
     if let Some(path) = path {
         make_private(path)?;
     }
@@ -55,7 +55,7 @@ fn open_and_wait(path: Option<&Path>) -> Result<Database, DatabaseError> {
         read_only.map_err(Error::from)?;
         Worker::start("database-reader", connection, clock, Mode::ReadOnly)?
     };
-    Ok(Database::Sqlite {
+    Ok(Engine::Sqlite {
         writer,
         reader,
         clock,

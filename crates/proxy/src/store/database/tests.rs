@@ -104,7 +104,7 @@ async fn waiting_jobs_share_a_commit() {
         let database = database.clone();
         jobs.spawn(async move { write(&database, &format!("{number}"), Ok(())).await });
     }
-    let Database::Sqlite { writer, .. } = &database else {
+    let Engine::Sqlite { writer, .. } = &database.engine else {
         panic!("it is SQLite");
     };
     while writer.waiting() < 50 {
