@@ -16,6 +16,7 @@
 //! | `service` | the HTTP client of the payment service, its circuit breaker and the cached token listing |
 //! | `store` | attempts and payments in SQLite or PostgreSQL |
 //! | `metrics`, `trace`, `encoding` | metrics for Prometheus; `traceparent`; compression and content negotiation |
+//! | `otel` | exported traces, with the feature of this name |
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |
 
 mod checkout;
@@ -27,6 +28,8 @@ mod http;
 #[cfg(test)]
 mod layers;
 mod metrics;
+#[cfg(feature = "otel")]
+pub mod otel;
 mod server;
 mod service;
 mod statuses;

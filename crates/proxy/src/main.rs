@@ -12,6 +12,7 @@ use tender_proxy::Running;
 use tender_proxy::config::{self, Config, ConfigErrors, LoadedConfig, LogFormat, Settings};
 #[cfg(unix)]
 use tokio::signal::unix::{self as signal, SignalKind};
+use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -62,7 +63,13 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    log(&loaded.config);
+    let _exporting = match log(&loaded.config) {
+        Ok(exporting) => exporting,
+        Err(error) => {
+            eprintln!("can't export traces: {error}");
+            return ExitCode::from(2);
+        }
+    };
     match run(loaded, &matches) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -122,8 +129,18 @@ fn configure(matches: &ArgMatches) -> Result<LoadedConfig, ConfigErrors> {
     settings.read()
 }
 
+/// What exports traces until it is dropped.
+#[cfg(feature = "otel")]
+type Exporting = Option<tender_proxy::otel::Exporting>;
+#[cfg(not(feature = "otel"))]
+type Exporting = Option<std::convert::Infallible>;
+
 /// Sets up logging. Logs of other crates may contain secrets, so only their warnings are shown.
-fn log(config: &Config) {
+#[cfg_attr(
+    not(feature = "otel"),
+    expect(clippy::unnecessary_wraps, reason = "exporting traces may fail")
+)]
+fn log(config: &Config) -> Result<Exporting, Box<dyn Error>> {
     let level = config.logging.level;
     let shown = Targets::new()
         .with_default(level.min(LevelFilter::WARN))
@@ -131,12 +148,25 @@ fn log(config: &Config) {
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
         .with_target(false);
-    let registry = tracing_subscriber::registry().with(shown);
-    match config.logging.format {
-        LogFormat::Text => registry.with(lines).init(),
-        LogFormat::Json => registry
-            .with(lines.json().flatten_event(true).with_span_list(false))
-            .init(),
+    let lines = match config.logging.format {
+        LogFormat::Text => lines.boxed(),
+        LogFormat::Json => lines
+            .json()
+            .flatten_event(true)
+            .with_span_list(false)
+            .boxed(),
+    };
+    let registry = tracing_subscriber::registry().with(shown).with(lines);
+    #[cfg(feature = "otel")]
+    {
+        let (layer, exporting) = tender_proxy::otel::layer()?.unzip();
+        registry.with(layer).init();
+        Ok(exporting)
+    }
+    #[cfg(not(feature = "otel"))]
+    {
+        registry.init();
+        Ok(None)
     }
 }
 
