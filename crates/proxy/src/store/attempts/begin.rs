@@ -93,7 +93,8 @@ impl BeginTransaction<'_> {
         }
         match begun {
             Some(BeginOutcome::Created(created, _)) => {
-                // The payment may have been pruned from the tracking tables since.
+                // The program may have stopped after a search found the payment. A payment that was
+                // tracked once stays so as long as its attempt.
                 let record = stored_attempt::to_json(&created.record)?;
                 let (id, first_poll) = (&created.transaction_id, self.timeouts.first_poll);
                 payments::add_payment(&mut self.session, self.clock, id, &record, first_poll)

@@ -43,8 +43,12 @@ use crate::metrics::DatabaseLatency;
 use crate::store::database::{self, Clock, Database, DatabaseError, Session, query};
 use crate::store::payments;
 
-/// How long the result of an attempt is kept for repeated requests, at least.
-const RETENTION: Duration = Duration::from_hours(24);
+/// How long an attempt is kept after its last update, at least: as long as its payment, so that the
+/// payment is never found or cancelled without it.
+const RETENTION: Duration = payments::RETENTION;
+
+/// How long an attempt is kept that left no payment.
+const REFUSED_RETENTION: Duration = Duration::from_hours(24);
 
 /// Stores all attempts.
 pub(crate) struct AttemptStore {

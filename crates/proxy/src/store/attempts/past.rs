@@ -10,13 +10,39 @@ use crate::store::database::{Millis, Result, Session, millis, query};
 use crate::store::payments;
 use crate::store::payments::Ending;
 
+/// The attempts whose retention has ended at `$1`, except refused ones. While the payment of a signed
+/// order is unresolved, the merchant has to see it, if the attempt was stored last after `$2`.
+macro_rules! outdated {
+    () => {
+        "kept_until < $1 AND lease_until < $1 AND stage <> 'refused' AND NOT (
+            order_id IS NOT NULL AND written_at > $2
+            AND stage IN ('requested', 'cancelling', 'contradictory'))"
+    };
+}
+
 /// Copies the attempts that are deleted next.
-const ARCHIVE: &str = "
-    INSERT INTO past_attempts
+const ARCHIVE: &str = concat!(
+    "INSERT INTO past_attempts
         (id, order_id, fingerprint, stage, transaction_id, begun_at, written_at)
     SELECT id, order_id, fingerprint, stage, transaction_id, begun_at, written_at FROM attempts
-    WHERE kept_until < $1 AND lease_until < $1 ORDER BY kept_until LIMIT $2
-    ON CONFLICT DO NOTHING";
+    WHERE ",
+    outdated!(),
+    " ORDER BY kept_until LIMIT $3
+    ON CONFLICT (id) DO UPDATE SET stage = excluded.stage,
+        transaction_id = excluded.transaction_id, written_at = excluded.written_at"
+);
+
+const DELETE_ARCHIVED: &str = concat!(
+    "DELETE FROM attempts WHERE ",
+    outdated!(),
+    " AND EXISTS (SELECT 1 FROM past_attempts WHERE past_attempts.id = attempts.id)"
+);
+
+/// The service created nothing for these attempts, so nothing has to be remembered of them.
+const DELETE_REFUSED: &str = "
+    DELETE FROM attempts WHERE id IN (
+        SELECT id FROM attempts WHERE kept_until < $1 AND lease_until < $1 AND stage = 'refused'
+        ORDER BY kept_until LIMIT $2)";
 
 const PRUNE: &str = "
     DELETE FROM past_attempts WHERE id IN (
@@ -65,19 +91,21 @@ pub(super) async fn find(
     ))
 }
 
-/// Copies up to `batch` attempts whose retention has ended at `now`, oldest first, and forgets up to
-/// as many that are older than `memory`.
+/// Archives up to `batch` attempts whose retention has ended at `now`, oldest first, deletes up to as
+/// many refused ones, and forgets up to as many archived ones that are older than `memory`. Returns
+/// how many attempts are gone.
 pub(super) async fn archive(
     session: &mut Session<'_>,
     now: Millis,
     batch: i64,
     memory: Duration,
-) -> Result<()> {
-    session.execute(query!(ARCHIVE, now, batch)).await?;
+) -> Result<u64> {
+    let since = now.saturating_sub(millis(memory));
+    session.execute(query!(ARCHIVE, now, since, batch)).await?;
+    let archived = session.execute(query!(DELETE_ARCHIVED, now, since)).await?;
+    let refused = session.execute(query!(DELETE_REFUSED, now, batch)).await?;
     // The merchant's list counts the attempts of payments that are still stored.
     let before = now.saturating_sub(millis(memory.max(payments::RETENTION)));
-    session
-        .execute(query!(PRUNE, before, batch))
-        .await
-        .map(drop)
+    session.execute(query!(PRUNE, before, batch)).await?;
+    Ok(archived + refused)
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{AttemptStore, past, statements};
-use crate::store::database::{self, Millis, query};
+use super::{AttemptStore, past};
+use crate::store::database::{self, Millis};
 
 const INTERVAL: Duration = Duration::from_mins(10);
 
@@ -44,15 +44,12 @@ impl AttemptStore {
         }
     }
 
-    /// Removes up to `batch` attempts whose retention has ended at `now`, oldest first, and as many
-    /// archived ones.
+    /// Removes up to `batch` attempts whose retention has ended at `now`, oldest first, as many refused
+    /// ones, and as many archived ones.
     pub(super) async fn prune_batch(&self, now: Millis, batch: i64) -> database::Result<u64> {
         let memory = self.timeouts.order_memory;
         let pruned = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                past::archive(&mut session, now, batch, memory).await?;
-                session.execute(query!(statements::PRUNE, now)).await
-            })
+            Box::pin(async move { past::archive(&mut session, now, batch, memory).await })
         });
         pruned.await
     }

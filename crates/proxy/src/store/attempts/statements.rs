@@ -59,12 +59,14 @@ pub(super) const ACQUIRE_LEASE: &str = "
     UPDATE attempts SET fence = fence + 1, lease_until = $3, failure = NULL
     WHERE id = $1 AND fence = $2 AND lease_until <= $4";
 
-/// Only the holder of the latest lease can write. Retention is never shortened.
+/// Only the holder of the latest lease can write. Retention is shortened only if the service created
+/// nothing.
 pub(super) const WRITE: &str = "
     UPDATE attempts
     SET stage = $3, transaction_id = $4, record = $5, failure = $6, lease_until = $7,
         called_at = $8, settles_at = $9, written_at = $10,
-        kept_until = CASE WHEN kept_until < $11 THEN $11 ELSE kept_until END
+        kept_until = CASE WHEN $3 = 'refused' THEN $12
+            WHEN kept_until < $11 THEN $11 ELSE kept_until END
     WHERE id = $1 AND fence = $2";
 
 /// Removes a payment from the other attempts that had it.
@@ -73,11 +75,8 @@ pub(super) const UNASSIGN: &str = "
 
 /// An order that was signed again may expire later; all its attempts are kept until then.
 pub(super) const EXTEND_RETENTION: &str = "
-    UPDATE attempts SET kept_until = $2 WHERE order_id = $1 AND kept_until < $2";
-
-pub(super) const PRUNE: &str = "
-    DELETE FROM attempts WHERE kept_until < $1 AND lease_until < $1
-        AND EXISTS (SELECT 1 FROM past_attempts WHERE past_attempts.id = attempts.id)";
+    UPDATE attempts SET kept_until = $2
+    WHERE order_id = $1 AND kept_until < $2 AND stage <> 'refused'";
 
 pub(super) const INSERT_SECRET: &str = "
     INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";

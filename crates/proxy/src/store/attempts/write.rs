@@ -3,7 +3,7 @@
 use tender_protocol::ProblemCode;
 
 use super::stored_attempt::{Columns, Stage, StoredAttempt};
-use super::{RETENTION, statements};
+use super::{REFUSED_RETENTION, RETENTION, statements};
 use crate::store::database::{self, Clock, Millis, Session, query};
 
 /// Why something was not written.
@@ -72,6 +72,7 @@ impl Write {
             self.settles_at,
             clock.now,
             clock.after(RETENTION),
+            clock.after(REFUSED_RETENTION),
         );
         match session.execute(write).await? {
             1 => Ok(()),

@@ -93,9 +93,13 @@ pub(super) const INSERT_NOTIFICATION: &str = "
     SET received_at = excluded.received_at, times = notifications.times + 1
     WHERE notifications.received_at < $4";
 
+/// A payment is kept as long as an attempt has it.
 pub(super) const PRUNE_PAYMENTS: &str = "
     DELETE FROM payments WHERE transaction_id IN (
-        SELECT transaction_id FROM payments WHERE kept_until < $1 ORDER BY kept_until LIMIT $2)";
+        SELECT transaction_id FROM payments WHERE kept_until < $1
+            AND NOT EXISTS (SELECT 1 FROM attempts
+                WHERE attempts.transaction_id = payments.transaction_id)
+        ORDER BY kept_until LIMIT $2)";
 
 pub(super) const PRUNE_EVENTS: &str = "
     DELETE FROM payment_events WHERE id IN (

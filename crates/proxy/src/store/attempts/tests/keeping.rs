@@ -1,9 +1,13 @@
 //! Tests retention and shared secrets.
 
 use super::*;
+use crate::store::payments::Ending;
 
 on_each_database! {
-    a_result_is_kept_for_a_day
+    a_result_is_kept_as_long_as_its_payment
+    a_payment_is_kept_as_long_as_its_attempt
+    unresolved_orders_are_kept
+    refused_attempts_leave_nothing
     attempts_of_valid_orders_are_kept
     leased_attempts_are_not_pruned
     pruned_attempts_are_still_counted
@@ -13,35 +17,103 @@ on_each_database! {
     all_instances_share_a_secret
 }
 
-async fn a_result_is_kept_for_a_day(database: config::Database) {
+async fn a_result_is_kept_as_long_as_its_payment(database: config::Database) {
     let store = store(&database).await;
     answer_with(&store, &keyed("key", "I"), "t").await;
     let now = store.clock().await.unwrap().now;
-    assert_eq!(store.prune_batch(now + DAY - MINUTE, 10).await.unwrap(), 0);
+    assert_eq!(
+        store.prune_batch(now + MONTH - MINUTE, 10).await.unwrap(),
+        0
+    );
     assert_eq!(answer(begin(&store, &keyed("key", "I")).await), "t");
-    assert_eq!(store.prune_batch(now + DAY + MINUTE, 10).await.unwrap(), 1);
+    assert_eq!(
+        store.prune_batch(now + MONTH + MINUTE, 10).await.unwrap(),
+        1
+    );
     // Its key can be used again.
     assert!(!leased(begin(&store, &keyed("key", "J")).await).in_doubt);
+}
+
+/// Otherwise a payment that has ended would be stored again as a new one.
+async fn a_payment_is_kept_as_long_as_its_attempt(database: config::Database) {
+    let store = store(&database).await;
+    answer_with(&store, &signed("I", "btc"), "t").await;
+    answer_with(&store, &keyed("key", "J"), "u").await;
+    let age = "UPDATE payments SET kept_until = 0, ending = 'closed'";
+    store.database.execute(age, None).await;
+    let delete = "DELETE FROM attempts WHERE transaction_id = 'u'";
+    store.database.execute(delete, None).await;
+    let payments = payments::PaymentStore {
+        database: store.database(),
+    };
+    payments.prune().await.unwrap();
+    assert!(payments.latest("u").await.unwrap().is_none());
+    let BeginOutcome::Created(_, ending) = begin(&store, &signed("I", "btc")).await else {
+        panic!("the attempt has a payment");
+    };
+    assert_eq!(ending, Some(Ending::Closed));
+}
+
+async fn unresolved_orders_are_kept(database: config::Database) {
+    let store = store(&database).await;
+    let now = store.clock().await.unwrap().now;
+    for attempt in [keyed("key", "I"), signed("I", "btc")] {
+        let lease = leased(begin(&store, &attempt).await);
+        store.release(&lease, &super::lost()).await.unwrap();
+    }
+    let cancelling = leased(begin(&store, &signed("J", "btc")).await);
+    let outcome = Outcome::Stage(Stage::Cancelling(created("t")));
+    store.release(&cancelling, &outcome).await.unwrap();
+    let contradictory = leased(begin(&store, &signed("K", "btc")).await);
+    let outcome = Outcome::Stage(Stage::Contradictory(created("u").record));
+    store.release(&contradictory, &outcome).await.unwrap();
+    answer_with(&store, &signed("L", "btc"), "v").await;
+    // The one without an order, and the one whose payment is known.
+    assert_eq!(store.prune_batch(now + 2 * MONTH, 10).await.unwrap(), 2);
+    assert_eq!(store.unresolved().await.unwrap().0.len(), 3);
+    assert_eq!(store.prune_batch(now + 364 * DAY, 10).await.unwrap(), 0);
+    assert_eq!(store.prune_batch(now + 366 * DAY, 10).await.unwrap(), 3);
+    assert!(store.unresolved().await.unwrap().0.is_empty());
+}
+
+async fn refused_attempts_leave_nothing(database: config::Database) {
+    let store = store(&database).await;
+    let now = store.clock().await.unwrap().now;
+    for invoice in ["I", "J", "K"] {
+        let lease = leased(begin(&store, &signed(invoice, "btc")).await);
+        store.release(&lease, &refused()).await.unwrap();
+    }
+    assert_eq!(store.prune_batch(now + DAY - MINUTE, 2).await.unwrap(), 0);
+    for pruned in [2, 1, 0] {
+        let late = now + DAY + MINUTE;
+        assert_eq!(store.prune_batch(late, 2).await.unwrap(), pruned);
+    }
+    let count = query!("SELECT COUNT(*) FROM past_attempts");
+    let count = store
+        .database
+        .read(move |mut session| Box::pin(async move { session.number(count).await }));
+    let count: database::Result<i64> = count.await;
+    assert_eq!(count.unwrap(), 0);
 }
 
 async fn attempts_of_valid_orders_are_kept(database: config::Database) {
     let store = store(&database).await;
     let now = store.clock().await.unwrap().now;
     let payable_until = |day| attempt_for(None, "I", "btc", Some(now + day * DAY));
-    answer_with(&store, &payable_until(3), "t").await;
-    assert_eq!(store.prune_batch(now + 2 * DAY, 10).await.unwrap(), 0);
+    answer_with(&store, &payable_until(33), "t").await;
+    assert_eq!(store.prune_batch(now + 32 * DAY, 10).await.unwrap(), 0);
     // The order was signed again and expires later; an older copy does not shorten the retention.
-    for day in [9, 3] {
+    for day in [39, 33] {
         assert_eq!(answer(begin(&store, &payable_until(day)).await), "t");
     }
-    assert_eq!(store.prune_batch(now + 8 * DAY, 10).await.unwrap(), 0);
+    assert_eq!(store.prune_batch(now + 38 * DAY, 10).await.unwrap(), 0);
     // Also if the attempt is found by a key.
-    for day in [9, 19] {
+    for day in [39, 49] {
         let kind = attempt_for(Some("key"), "I", "btc", Some(now + day * DAY));
         assert_eq!(answer(begin(&store, &kind).await), "t");
     }
-    assert_eq!(store.prune_batch(now + 18 * DAY, 10).await.unwrap(), 0);
-    assert_eq!(store.prune_batch(now + 20 * DAY, 10).await.unwrap(), 1);
+    assert_eq!(store.prune_batch(now + 48 * DAY, 10).await.unwrap(), 0);
+    assert_eq!(store.prune_batch(now + 50 * DAY, 10).await.unwrap(), 1);
 }
 
 async fn leased_attempts_are_not_pruned(database: config::Database) {
@@ -51,7 +123,7 @@ async fn leased_attempts_are_not_pruned(database: config::Database) {
         answer_with(&store, &keyed(&name, "I"), &name).await;
     }
     let now = store.clock().await.unwrap().now;
-    let late = now + 2 * DAY;
+    let late = now + 2 * MONTH;
     let hold = "UPDATE attempts SET lease_until = $1 WHERE transaction_id = '0'";
     store.database.execute(hold, Some(late + 1)).await;
     for pruned in [3, 1, 0] {
@@ -65,7 +137,8 @@ async fn pruned_attempts_are_still_counted(database: config::Database) {
     let now = store.clock().await.unwrap().now;
     let begun = store.clock().await.unwrap();
     let first = leased(store.begin(&signed("I", "btc"), begun.now).await.unwrap());
-    store.release(&first, &refused()).await.unwrap();
+    let ended = Outcome::Stage(Stage::Ended(None));
+    store.release(&first, &ended).await.unwrap();
     answer_with(&store, &signed("I", "btc"), "t").await;
     answer_with(&store, &keyed("key", "I"), "alone").await;
     let count = async || {
@@ -77,7 +150,8 @@ async fn pruned_attempts_are_still_counted(database: config::Database) {
     };
     assert_eq!(count().await, (2, 1));
     for pruned in [1, 1, 1, 0] {
-        assert_eq!(store.prune_batch(now + 2 * DAY, 1).await.unwrap(), pruned);
+        let late = now + 2 * MONTH;
+        assert_eq!(store.prune_batch(late, 1).await.unwrap(), pruned);
         assert_eq!(count().await, (2, 1));
     }
     // They are forgotten after a year.
@@ -92,9 +166,8 @@ async fn a_pruned_order_gets_no_second_payment(database: config::Database) {
     let store = store(&database).await;
     let now = store.clock().await.unwrap().now;
     answer_with(&store, &signed("I", "btc"), "t").await;
-    let lost = leased(begin(&store, &signed("J", "btc")).await);
-    store.release(&lost, &super::lost()).await.unwrap();
-    assert_eq!(store.prune_batch(now + 2 * DAY, 10).await.unwrap(), 2);
+    answer_with(&store, &signed("J", "btc"), "u").await;
+    assert_eq!(store.prune_batch(now + 2 * MONTH, 10).await.unwrap(), 2);
     // While the payment's record is stored, it is returned, but not replaced.
     assert_eq!(answer(begin(&store, &signed("I", "btc")).await), "t");
     assert_eq!(
@@ -118,7 +191,7 @@ async fn an_order_that_was_cancelled_before_pruning_can_be_paid(database: config
     let ended = Outcome::Stage(Stage::Ended(None));
     store.release(&lease, &ended).await.unwrap();
     answer_with(&store, &signed("J", "btc"), "t").await;
-    assert_eq!(store.prune_batch(now + 2 * DAY, 10).await.unwrap(), 2);
+    assert_eq!(store.prune_batch(now + 2 * MONTH, 10).await.unwrap(), 2);
     let closed = "UPDATE payments SET ending = 'closed'";
     store.database.execute(closed, None).await;
     for order in ["I", "J"] {

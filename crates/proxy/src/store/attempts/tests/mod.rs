@@ -39,6 +39,7 @@ mod keeping;
 mod leases;
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
+const MONTH: Millis = 30 * DAY;
 const MINUTE: Millis = 60_000;
 
 fn postgres_database() -> config::Database {
