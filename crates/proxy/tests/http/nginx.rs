@@ -14,6 +14,8 @@ use tender_sandbox::{Endpoint, RequiredHeader, Sandbox};
 use crate::caddy_server::Caddy;
 use crate::listener::Listener;
 use crate::nginx_server::Nginx;
+use crate::pass_through::created;
+use crate::recorder::Recorder;
 use crate::support::{Answer, World, order, paying, plain};
 use crate::tracking::{Paid, WEBHOOK_SECRET, fast_polling};
 
@@ -118,6 +120,48 @@ async fn nginx_alone_forwards_two_routes_with_a_credential() {
     assert_eq!(list.status, StatusCode::NOT_FOUND);
     let requests = sandbox.controls().state().requests;
     assert!(!requests.contains_key(&Endpoint::Cancel) && !requests.contains_key(&Endpoint::List));
+}
+
+/// Checks that a client of a server in front of the proxy chooses neither the id nor the trace of
+/// its requests.
+async fn ids_are_not_chosen(service: &Recorder, url: impl Fn(&str) -> String) {
+    let chosen = |request: RequestBuilder| {
+        let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+        let request = request.header("x-request-id", "chosen");
+        Answer::to(request.header("traceparent", trace))
+    };
+    let body = paying(&order(json!({})));
+    let created = chosen(Client::new().post(url(path::PAYMENT)).json(&body)).await;
+    assert_eq!(created.status, StatusCode::OK);
+    let headers = &service.requests()[0].headers;
+    assert!(!headers.contains_key("traceparent"), "{headers:?}");
+    let events = chosen(Client::new().get(url(&format!("{}/x/events", path::PAYMENT)))).await;
+    let notified = chosen(Client::new().post(url(&webhook()))).await;
+    for answer in [created, events, notified] {
+        let id = answer.header("x-request-id");
+        assert!(!["", "chosen"].contains(&id), "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_in_front_sets_the_id_and_removes_the_trace() {
+    for is_nginx in [true, false] {
+        let service = Recorder::answering(created("25.00")).await;
+        let world = World::with(|config| {
+            config.upstream.base_url = service.address.parse().unwrap();
+            config.server.trusted_proxies = 1;
+        })
+        .await;
+        let address = world.proxy.address().to_string();
+        let replaced = [("127.0.0.1:8081", &*address)];
+        if is_nginx {
+            if let Some(nginx) = Nginx::start(OPERATIONS, &replaced).await {
+                ids_are_not_chosen(&service, |path| nginx.url(path)).await;
+            }
+        } else if let Some(caddy) = Caddy::start(OPERATIONS, &replaced).await {
+            ids_are_not_chosen(&service, |path| caddy.url(path)).await;
+        }
+    }
 }
 
 /// Checks that a stream through a server in front of the proxy gets its events at once.

@@ -32,7 +32,7 @@ const CREATED: &str = r#"{"transactionId":"t","token":"USDTT","paymentToken":"TR
     "statusId":"1","statusText":"Created","wallet":"w","new":{"a":[1.0,null]},"itemNumber":null}"#;
 
 /// The record of a payment of this quantity.
-fn created(quantity: &str) -> &'static str {
+pub(crate) fn created(quantity: &str) -> &'static str {
     let quantity = format!(r#""quantity":{quantity}"#);
     let usual = r#""quantity":123456789012345678901234567890.10"#;
     Box::leak(CREATED.replace(usual, &quantity).into_boxed_str())
