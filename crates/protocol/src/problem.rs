@@ -170,7 +170,7 @@ problem_codes! {
     ServiceUnreachable = "service-unreachable", 502, "The payment service can't be reached";
     /// The payment service took too long.
     ServiceTimeout = "service-timeout", 504, "The payment service took too long";
-    /// The payment service failed several times in a row; the circuit breaker is open.
+    /// The circuit of this call is open: calls and the proxy's own probe have failed.
     ServiceUnavailable = "service-unavailable", 503, "The payment service is not available";
     /// The maximum number of payments is being created.
     Overloaded = "overloaded", 503, "Too many payments at once";

@@ -19,11 +19,11 @@ pub struct Orders {
     pub keys: Vec<OrderKey>,
 
     /// `statusId` or `statusText`, exactly as the service sends it, of a status that means that a
-    /// payment is paid. A status that is in `status_closed`, too, means this
+    /// payment is paid. A status that is also in `status_closed` counts as paid
     #[arg(long, id = "status_paid", value_name = "STATUS", value_parser = not_created)]
     pub status_paid: Vec<String>,
 
-    /// `statusId` or `statusText`, exactly as the service sends it, of a status that ends a payment,
+    /// `statusId` or `statusText`, exactly as the service sends it, of a status that closes a payment,
     /// so that its order can be paid again. A status named "Cancelled" always does
     #[arg(long, id = "status_closed", value_name = "STATUS", value_parser = not_created)]
     pub status_closed: Vec<String>,

@@ -21,8 +21,8 @@ pub struct Server {
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub metrics_listen: Option<SocketAddr>,
 
-    /// IP address and port that serve `GET /healthz` and `GET /readyz`, too, while all other
-    /// connections are taken
+    /// Additional IP address and port for `GET /healthz` and `GET /readyz`, with connections of its
+    /// own, so that they respond when `max_connections` are open
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub health_listen: Option<SocketAddr>,
 
@@ -31,8 +31,8 @@ pub struct Server {
     pub max_connections: usize,
 
     /// Maximum number of open connections of one address (of a /64 network with IPv6); further ones
-    /// are closed. With `trusted_proxies`, whose connections are those of all clients, it is the
-    /// number of requests in progress of one client. 0 means no limit
+    /// are closed. With `trusted_proxies`, it limits the requests in progress of each client instead. 0
+    /// means no limit
     #[arg(long, value_name = "NUMBER", default_value = "100", value_parser = number::<usize>)]
     pub max_connections_per_address: usize,
 

@@ -22,8 +22,8 @@ pub struct Store {
     )]
     pub database: Database,
 
-    /// How long an order is remembered after its payment was deleted from the database. Within this
-    /// time an order that is signed again does not get a second payment
+    /// How long an order is remembered after the last update of its attempt, at least 30 days. Within
+    /// this time an order that is signed again does not get a second payment
     #[arg(long, id = "order_memory_days", value_name = "DAYS", default_value = "365", value_parser = days)]
     pub order_memory: Duration,
 }

@@ -10,7 +10,8 @@ use super::numbers::{number, positive, positive_seconds};
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Status updates")]
 pub struct Tracking {
-    /// Pause between two poll cycles of the service's payment list, while a payment is followed
+    /// Pause between two poll cycles of the service's payment list, while a payment is followed or a
+    /// merchant's stream is open
     #[arg(long, id = "poll_seconds", value_name = "SECONDS", default_value = "5", value_parser = positive_seconds)]
     pub poll_interval: Duration,
 

@@ -48,9 +48,9 @@ pub struct Upstream {
     #[arg(long, id = "upstream_retries", value_name = "NUMBER", default_value = "2", value_parser = number::<usize>)]
     pub retries: usize,
 
-    /// Failures in a row before the proxy sends a probe of its own, counted separately for creating,
-    /// cancelling, payment list and token listing. If the probe fails, the circuit opens: calls fail
-    /// at once; 0 disables it
+    /// Number of consecutive failures after which the proxy sends a probe, counted separately for
+    /// creating, cancelling, payment list and token listing. If the probe fails, the circuit opens and
+    /// calls fail at once. 0 disables circuits
     #[arg(long, id = "upstream_failures", value_name = "NUMBER", default_value = "5", value_parser = number::<u32>)]
     pub failures: u32,
 
@@ -75,8 +75,8 @@ pub struct Upstream {
     #[arg(long, id = "token_cache_seconds", value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub token_cache: Duration,
 
-    /// How old a token listing may be that is served because a newer one can't be fetched; 0 serves
-    /// none. Without a cache, none is served
+    /// Maximum age of a token listing that is served while a newer one can't be fetched; 0 disables
+    /// this. No effect if `token_cache_seconds` is 0
     #[arg(long, id = "token_stale_seconds", value_name = "SECONDS", default_value = "86400", value_parser = seconds)]
     pub token_stale: Duration,
 }

@@ -28,7 +28,7 @@ use prometheus_client::registry::{Metric, Registry};
 pub(crate) use self::database::DatabaseLatency;
 use self::labels::{Endpoint, Operation, Outcome, Reason, Request, Route, Upstream};
 
-/// Upper bounds in seconds, from cached responses to the service's timeout.
+/// Upper bounds in seconds, from cached responses and database jobs to the service's timeout.
 const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
 
 type Histograms<L> = Family<L, Histogram, fn() -> Histogram>;
@@ -132,7 +132,7 @@ impl Metrics {
             list_read: add(
                 to,
                 "list_read_timestamp_seconds",
-                "When this instance last read the service's list completely; 0 if never",
+                "When this instance last completed a poll of the service's list; 0 if never",
             ),
             webhooks: add(
                 to,

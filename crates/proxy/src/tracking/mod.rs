@@ -8,8 +8,9 @@
 //! ```
 //!
 //! The service does not announce status changes, so its list is polled while there is interest in a
-//! payment: it is new, a stream is open, or a client has fetched it recently. The instances save
-//! their interest in the database, as a time until which a payment is wanted.
+//! payment (it is new, a stream is open, or a client has fetched it recently) or a merchant's stream
+//! is open. The instances save their interest in the database, as a time until which a payment is
+//! wanted.
 //!
 //! One instance at a time reads a limited number of pages per interval, however many clients watch.
 //! Changes are stored with ascending ids. Every instance reads the changes after the last id it

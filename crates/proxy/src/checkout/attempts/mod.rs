@@ -131,7 +131,7 @@ impl Payments {
             .await
     }
 
-    /// Cancels a payment and returns the service's response unchanged.
+    /// Cancels a payment. Returns the service's response, or the known record in the same form.
     pub(crate) async fn cancel(&self, payment: CancelPayment) -> Result<String, Error> {
         let payments = self.clone();
         self.run_to_completion(async move { payments.cancel_once(&payment).await })

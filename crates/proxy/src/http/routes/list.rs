@@ -1,8 +1,8 @@
 //! `GET /api/v1/payment/list?page=N`: the service's list of payments, for the merchant.
 //!
 //! `page` starts at 1, whatever number the service gives its first page; 1 is the default. The
-//! records of the service's response gain their `state` and are unchanged otherwise. Its response to a page past the end is not
-//! documented: if it refuses one, the result is an empty list.
+//! records of the service's response gain their `state` and are unchanged otherwise. Its response to
+//! a page past the end is not documented: if it refuses one, the result is an empty list.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! All SQL statements of the attempt store, for both SQLite and PostgreSQL.
 
-/// Selects attempts. Columns are named in every statement, so that an older version of this program
-/// keeps working after a newer one has added a column.
+/// Selects attempts. Columns are named in every statement, so that a running older instance keeps
+/// working after a newer one has added a column; it can't be started again.
 macro_rules! select {
     ($($rest:literal)*) => {
         concat!(
