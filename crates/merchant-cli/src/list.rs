@@ -115,8 +115,14 @@ async fn print_unresolved(client: &Client) {
         ]
         .map(|text| sanitize(text));
         let quantity = order.quantity;
+        let mut order_text =
+            format!("invoice {invoice}, {quantity} {token} paid in {payment_token}");
+        if let Some(id) = &order.transaction_id {
+            order_text.push_str(", transactionId ");
+            order_text.push_str(&sanitize(id));
+        }
         print::note(&format!(
-            "Unresolved: invoice {invoice}, {quantity} {token} paid in {payment_token}: {doubt}, since {since}."
+            "Unresolved: {order_text}: {doubt}, since {since}."
         ));
     }
     if ledger.more {

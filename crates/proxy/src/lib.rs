@@ -39,5 +39,5 @@ mod tracking;
 
 pub use config::{Config, OrderKey, Secret};
 pub use reqwest::Url;
-pub use server::{Running, StartError, seen_statuses, start, warnings};
+pub use server::{Running, StartError, seen_statuses, settle_late_duplicate, start, warnings};
 pub use store::copy::{CopyError, copy_database};

@@ -43,8 +43,8 @@ fn main() -> ExitCode {
         println!("{}", config::markdown());
         return ExitCode::SUCCESS;
     }
-    if let Some(matches) = matches.subcommand_matches(ledger::NAME) {
-        return ledger::run(matches);
+    if let Some(ledger_matches) = matches.subcommand_matches(ledger::NAME) {
+        return ledger::run(ledger_matches, || configure(&matches));
     }
     let loaded = match configure(&matches) {
         Ok(loaded) => loaded,

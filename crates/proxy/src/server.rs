@@ -1,7 +1,9 @@
 //! Starts and stops the proxy.
 
+mod existing_database;
 mod open_files;
 mod seen_statuses;
+mod settle;
 mod warnings;
 
 use std::io;
@@ -17,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 pub use self::seen_statuses::seen_statuses;
+pub use self::settle::settle_late_duplicate;
 pub use self::warnings::warnings;
 use crate::checkout::attempts::Payments;
 use crate::checkout::receipts::AUDIENCE;

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use tender_protocol::{Record, Status};
 
 use super::StartError;
-use crate::config::{self, Config};
+use super::existing_database::existing_database;
+use crate::config::Config;
 use crate::statuses::{Statuses, status};
-use crate::store::attempts::{AttemptStore, Timeouts};
 use crate::store::database;
 use crate::store::payments::{Ending, PaymentStore};
 
@@ -26,21 +26,8 @@ struct Seen {
 /// # Errors
 /// [`StartError::Database`].
 pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
-    let unusable = |reason: &str| StartError::Database {
-        database: format!("{:?}", config.store.database),
-        reason: reason.to_owned(),
-    };
-    match &config.store.database {
-        config::Database::Memory => return Err(unusable("it is in the memory of the proxy")),
-        config::Database::File(path) if !path.exists() => {
-            return Err(unusable("the file does not exist"));
-        }
-        _ => {}
-    }
-    let store = AttemptStore::open(&config.store.database, Timeouts::new(config)).await;
-    let store = store.map_err(|error| StartError::database(config, &error))?;
     let payments = PaymentStore {
-        database: store.database(),
+        database: existing_database(config).await?,
     };
     let seen = read(&payments, &Statuses::new(config)).await;
     Ok(table(

@@ -27,6 +27,8 @@ const POSTPONE: &str = "UPDATE surplus_payments SET due_at = $2 WHERE transactio
 
 const DELETE: &str = "DELETE FROM surplus_payments WHERE transaction_id = $1";
 
+const FIND: &str = "SELECT request, found_at FROM surplus_payments WHERE transaction_id = $1";
+
 const COUNT: &str = "SELECT COUNT(*) FROM surplus_payments";
 
 /// Access to the table of surplus payments.
@@ -113,6 +115,23 @@ impl SurplusStore {
         settled.map(drop)
     }
 
+    /// Removes a payment, whatever its status. Returns its request and when it was found; `None` if it
+    /// is not known.
+    pub(crate) async fn take(
+        &self,
+        transaction_id: &str,
+    ) -> Result<Option<(CreatePayment, Millis)>> {
+        let id = transaction_id.to_owned();
+        let taken = self.database.transaction(move |mut session| {
+            Box::pin(async move {
+                let found = session.row::<Found>(query!(FIND, id.clone())).await?;
+                session.execute(query!(DELETE, id)).await?;
+                Ok(found.map(|found| (found.request, found.found_at)))
+            })
+        });
+        taken.await
+    }
+
     /// The number of payments that are not settled.
     pub(crate) async fn count(&self) -> Result<i64> {
         let count = self
@@ -142,6 +161,22 @@ impl FromRow for Due {
                 tries: u32::try_from(row.try_get::<i64>("tries")?).unwrap_or(u32::MAX),
             },
             due_at: row.try_get("due_at")?,
+        })
+    }
+}
+
+/// The request of a payment, and when it was found.
+struct Found {
+    request: CreatePayment,
+    found_at: Millis,
+}
+
+impl FromRow for Found {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        let request: String = row.try_get("request")?;
+        Ok(Self {
+            request: serde_json::from_str(&request).map_err(Error::unreadable)?,
+            found_at: row.try_get("found_at")?,
         })
     }
 }

@@ -3,6 +3,7 @@
 mod cancel;
 mod exit;
 mod list;
+mod settle;
 mod show;
 
 use std::fs::File;
@@ -42,7 +43,9 @@ impl World {
         let mut command = command();
         command.args(["--base-url", sandbox.base_url()]);
         command.args(["--rates-base-url", sandbox.rates_base_url()]);
-        command.args(["--database-url", "sqlite::memory:"]);
+        if !settings.contains(&"--database-url") {
+            command.args(["--database-url", "sqlite::memory:"]);
+        }
         // Only the merchant reads the list, and every fault is visible.
         command.args(["--poll-seconds", "3600", "--upstream-retries", "0"]);
         command.args(["--upstream-failures", "0", "--rate-limit-create", "0"]);

@@ -3,7 +3,8 @@
 //!
 //! Such a payment is stored before anything else is done with it, and stays there until it is
 //! settled: it is the payment of its attempt after all, or it is cancelled. Until then the merchant
-//! sees it. A payment whose status has changed may have been paid, so it is not cancelled.
+//! sees it. A payment whose status has changed may have been paid, so it is not cancelled; the
+//! merchant settles it by hand (`tender-proxy ledger settle`).
 
 use std::time::Duration;
 
@@ -116,21 +117,28 @@ impl Payments {
         if self.store.has_payment(transaction_id).await? {
             return Ok(Verdict::Used);
         }
-        match self.store.find(&payment.attempt_id).await? {
-            Some(attempt) if matches!(attempt.stage, Stage::Requested) => {
-                return self.return_to_attempt(payment).await;
-            }
-            Some(_) => {}
-            None => return Ok(Verdict::Open("its attempt is no longer known")),
+        let attempt = self.store.find(&payment.attempt_id).await?;
+        if let Some(attempt) = &attempt
+            && matches!(attempt.stage, Stage::Requested)
+        {
+            return self.return_to_attempt(payment).await;
         }
         match self.find_anywhere(transaction_id).await? {
             Listed::Unknown => return Ok(Verdict::Open("the list is too long to find it")),
             Listed::Absent => {}
             Listed::Record(record) => match self.statuses.progress(&created.record, &record) {
                 Progress::Closed => return Ok(Verdict::Cancelled),
-                Progress::Changed => return Ok(Verdict::Open("it may have been paid")),
+                Progress::Changed => {
+                    return Ok(Verdict::Open(
+                        "it may have been paid; `tender-proxy ledger settle` removes it",
+                    ));
+                }
                 Progress::Unchanged => {}
             },
+        }
+        if attempt.is_none() {
+            // It may have been the order's payment.
+            return Ok(Verdict::Open("its attempt is no longer known"));
         }
         let answer = self.request_cancel(transaction_id).await?;
         let is_documented = self.is_cancel_response(&answer, created);

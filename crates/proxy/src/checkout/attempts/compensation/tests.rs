@@ -182,6 +182,26 @@ async fn a_duplicate_that_may_be_paid_is_left_to_the_merchant() {
     assert!(world.listed().await.is_empty());
 }
 
+/// Whether it was the order's payment is no longer known, so only the list settles it.
+#[tokio::test]
+async fn a_duplicate_of_a_deleted_attempt_is_settled_by_the_list() {
+    let Duplicates { world, late, .. } = duplicates().await;
+    world.execute("DELETE FROM attempt_keys").await;
+    world.execute("DELETE FROM attempts").await;
+    let controls = world.sandbox.controls();
+    for (id, name, expected) in [
+        ("1", "Created", vec![&*late]),
+        ("2", "Paid", vec![&*late]),
+        ("5", "Cancelled", Vec::new()),
+    ] {
+        let status = Status::new(id, name).unwrap();
+        controls.set_status(&late, status).unwrap();
+        world.settle(&world.payments).await;
+        assert_eq!(world.listed().await, expected, "{name}");
+    }
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+}
+
 #[tokio::test]
 async fn a_cancellation_that_is_not_confirmed_is_repeated() {
     let Duplicates { world, used, late } = duplicates().await;

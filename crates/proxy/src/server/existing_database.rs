@@ -1,0 +1,24 @@
+//! The database of a proxy that may be running.
+
+use super::StartError;
+use crate::config::{self, Config};
+use crate::store::attempts::{AttemptStore, Timeouts};
+use crate::store::database::Database;
+
+/// Opens the database for a command. Does not create one.
+pub(super) async fn existing_database(config: &Config) -> Result<Database, StartError> {
+    let unusable = |reason: &str| StartError::Database {
+        database: format!("{:?}", config.store.database),
+        reason: reason.to_owned(),
+    };
+    match &config.store.database {
+        config::Database::Memory => return Err(unusable("it is in the memory of the proxy")),
+        config::Database::File(path) if !path.exists() => {
+            return Err(unusable("the file does not exist"));
+        }
+        _ => {}
+    }
+    let store = AttemptStore::open(&config.store.database, Timeouts::new(config)).await;
+    let store = store.map_err(|error| StartError::database(config, &error))?;
+    Ok(store.database())
+}

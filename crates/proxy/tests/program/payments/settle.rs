@@ -1,0 +1,48 @@
+//! `ledger settle`, and what `payments list` shows of late duplicates.
+
+use rusqlite::Connection;
+
+use super::{Done, World};
+use crate::support::command;
+
+const ID: &str = "0b6c0a52-6a4f-4d2e-8f4e-1d1f6f3b9c11";
+
+/// A late duplicate that is not due, so the proxy leaves it alone.
+const INSERT: &str = r#"
+    INSERT INTO surplus_payments
+        (transaction_id, attempt_id, request, record, found_at, tries, due_at)
+    VALUES ('0b6c0a52-6a4f-4d2e-8f4e-1d1f6f3b9c11', 'attempt',
+        '{"token":"usdtt","quantity":25.00,"paymentToken":"trx","invoiceNumber":"INV-7"}',
+        '{"transactionId":"0b6c0a52-6a4f-4d2e-8f4e-1d1f6f3b9c11","statusId":"1"}',
+        1792000000000, 3, 9000000000000)"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_late_duplicate_is_settled_by_hand() {
+    let world = World::with(&["--database-url", "sqlite:tender.db"]).await;
+    let path = world.proxy.directory().join("tender.db");
+    let url = format!("sqlite:{}", path.display());
+    let settle = |id: &str| {
+        let mut command = command();
+        command.args(["--base-url", world.sandbox.base_url()]);
+        command.args(["--rates-base-url", world.sandbox.rates_base_url()]);
+        command.args(["--allow-unsigned-orders", "--database-url", &url]);
+        Done::of(command.args(["ledger", "settle", id]))
+    };
+    let unknown = "there is no late duplicate with this transactionId";
+    settle(ID).is(1).reports(unknown);
+    Connection::open(&path)
+        .unwrap()
+        .execute(INSERT, [])
+        .unwrap();
+
+    let line = format!("invoice INV-7, 25.00 usdtt paid in trx, transactionId {ID}");
+    let listed =
+        format!("Unresolved: {line}: a second payment was created, and it is not cancelled");
+    world.run(&["list"]).is(0).reports(&listed);
+    settle("other").is(1).reports(unknown);
+    let done = settle(ID);
+    let settled = format!("Settled: {line}, created late at 2026-10-14T");
+    assert!(done.is(0).out.starts_with(&settled), "{}", done.out);
+    assert!(!world.run(&["list"]).is(0).err.contains("Unresolved"));
+    settle(ID).is(1).reports(unknown);
+}
