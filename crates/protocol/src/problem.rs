@@ -174,6 +174,8 @@ problem_codes! {
     ServiceUnavailable = "service-unavailable", 503, "The payment service is not available";
     /// The maximum number of payments is being created.
     Overloaded = "overloaded", 503, "Too many payments at once";
+    /// The proxy is shutting down; only its readiness check responds with this.
+    Stopping = "stopping", 503, "The proxy is stopping";
     /// The proxy's database can't be read or written.
     DatabaseUnavailable = "database-unavailable", 503, "The proxy's database is not available";
     /// The proxy itself failed.

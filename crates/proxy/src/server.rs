@@ -50,7 +50,6 @@ pub struct Running {
     address: SocketAddr,
     metrics: Option<OperatorListener>,
     health: Option<OperatorListener>,
-    stop: CancellationToken,
     serving: AbortOnDropHandle<()>,
     app: Arc<App>,
     stop_timeout: Duration,
@@ -127,7 +126,6 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     };
     let app = Arc::new(open_app(config).await?);
     connections.open = app.metrics.connections.clone();
-    let stop = CancellationToken::new();
 
     let metrics_routes = routes::metrics_routes().with_state(Arc::clone(&app));
     let serve = OperatorListener::start;
@@ -149,13 +147,12 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
 
     let (listener, address) = bind("listen", settings.listen).await?;
     let router = routes::router(Arc::clone(&app), &settings.allow_origins);
-    let serving = connections.serve(listener, router, stop.clone());
+    let serving = connections.serve(listener, router, app.stop.clone());
     tracing::info!(%address, "listening");
     Ok(Running {
         address,
         metrics,
         health,
-        stop,
         serving: AbortOnDropHandle::new(tokio::spawn(serving)),
         app,
         stop_timeout,
@@ -207,6 +204,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         metrics.clone(),
     );
     Ok(App {
+        stop: CancellationToken::new(),
         limits: Arc::new(Limits::new(&config)),
         streams: StreamLimits::new(&config.tracking),
         metrics,
@@ -264,10 +262,10 @@ impl Running {
         self.app.replace_keys(config);
     }
 
-    /// Stops accepting connections and waits for the requests and payments in progress, a little
+    /// Stops accepting connections except health checks, which it answers as not ready, and waits for the requests and payments in progress, a little
     /// longer than the service's timeout at most. Returns whether all of them finished.
     pub async fn stop(mut self) -> bool {
-        self.stop.cancel();
+        self.app.stop.cancel();
         // Event streams do not end by themselves.
         self.app.tracking.close();
         let finishing = async {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::checkout::attempts::Payments;
@@ -19,6 +20,8 @@ use crate::tracking::Tracking;
 
 /// What the routes need. The server opens it.
 pub(crate) struct App {
+    /// Cancelled when the proxy begins to stop.
+    pub(crate) stop: CancellationToken,
     pub(crate) allow_unsigned_orders: bool,
     pub(crate) access: ArcSwap<Access>,
     /// The key for receipts in the database.

@@ -46,6 +46,8 @@ pub(crate) enum Error {
     Tracking(tracking::Error),
     #[error("{}", service::advice(.0.code()))]
     Service(#[from] Arc<ServiceError>),
+    #[error("The proxy is shutting down; use another instance.")]
+    Stopping,
     #[error("The proxy failed; its log has the cause.")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -74,6 +76,7 @@ impl Error {
             Self::Checkout(error) => error.code(),
             Self::Tracking(error) => error.code(),
             Self::Service(error) => error.code(),
+            Self::Stopping => ProblemCode::Stopping,
             Self::Internal(_) => ProblemCode::Internal,
         }
     }

@@ -2,8 +2,9 @@
 
 use axum::http::StatusCode;
 use serde_json::json;
-use tender_protocol::path;
+use tender_protocol::{ProblemCode, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use crate::support::{Answer, World, order, paying};
@@ -36,4 +37,40 @@ async fn a_stop_waits_for_payments_without_a_client() {
     // The sandbox delays the creation, so the proxy must have waited for it.
     let state = world.sandbox.controls().state();
     assert_eq!(state.payments.len(), 1);
+}
+
+/// The load balancer must send no more buyers, while the last request is still in progress.
+#[tokio::test]
+async fn a_stopping_proxy_is_not_ready() {
+    let world = World::with(|config| {
+        config.server.health_listen = Some(([127, 0, 0, 1], 0).into());
+    })
+    .await;
+    assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
+    world.inject(Fault::new(Outcome::Handle).delay_ms(1000));
+    let request = world.post(path::PAYMENT, &paying(&order(json!({}))));
+    let buyer = tokio::spawn(Answer::to(request));
+    world.until_called(Endpoint::Create, 1).await;
+    // A check whose headers are still arriving on the address for buyers.
+    let mut check = TcpStream::connect(world.proxy.address()).await.unwrap();
+    check.write_all(b"GET /readyz HTTP/1.1\r\n").await.unwrap();
+    assert_eq!(world.get("/healthz").await.status, StatusCode::OK);
+
+    let health = world.proxy.health_address().unwrap();
+    let http = reqwest::Client::new();
+    let get = async |path: &str| Answer::to(http.get(format!("http://{health}{path}"))).await;
+    assert_eq!(get("/readyz").await.status, StatusCode::OK);
+    let stopping = tokio::spawn(world.proxy.stop());
+    // The task starts while this one waits. Without the problem, the loop ends when the address closes.
+    while get("/readyz").await.status == StatusCode::OK {}
+    let answer = get("/readyz").await;
+    answer.is_refused_as(ProblemCode::Stopping);
+    assert_eq!(get("/healthz").await.status, StatusCode::OK);
+    check.write_all(b"Host: a\r\n\r\n").await.unwrap();
+    let mut answer = String::new();
+    check.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+    assert!(!buyer.is_finished() && !stopping.is_finished());
+    assert_eq!(buyer.await.unwrap().status, StatusCode::OK);
+    assert!(stopping.await.unwrap());
 }
