@@ -2,7 +2,7 @@
 //!
 //! The service's response to a cancel request does not state the new status of the payment (its
 //! document, "Cancel a payment"). So the command reports the status that the list shows afterwards,
-//! in the service's words.
+//! in the service's words, and whether the proxy has cancelled the payment.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{IsTerminal as _, Write as _};
@@ -134,7 +134,7 @@ async fn find(
     Ok((found, read))
 }
 
-/// Reads the list again until it shows a new status for each payment.
+/// Reads the list again until it shows a new status for each payment, or that it is closed.
 async fn recheck(client: &Client, cancellations: &mut [Cancellation], pages: NonZeroU32) {
     for reading in 0..RECHECKS {
         if reading > 0 {
@@ -172,7 +172,7 @@ fn summary(cancellations: &[Cancellation]) -> Result<(), Failure> {
     };
     let changed = count(Outcome::Changed);
     let total = cancellations.len();
-    let text = format!("The status of {changed} of {total} has changed.");
+    let text = format!("The status or state of {changed} of {total} has changed.");
     if changed == total {
         note(&text);
         Ok(())

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use tender_protocol::{Payment, Record, Status};
+use tender_protocol::{Payment, PaymentState, Record, Status};
 
 use crate::text::sanitize;
 
@@ -11,7 +11,7 @@ use crate::text::sanitize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Outcome {
-    /// The list shows another status than before.
+    /// The list shows another status than before, or the proxy has confirmed the cancellation.
     Changed,
     /// The request was sent, and the list shows the same status as before.
     Unchanged,
@@ -73,10 +73,14 @@ impl Cancellation {
         let payment = record.and_then(|record| Payment::try_from(record).ok());
         if let Some(payment) = payment {
             self.after = Some(payment.status.text().to_owned());
-            self.outcome = if self.after == self.before {
-                Outcome::Unchanged
-            } else {
+            // The service may show a cancelled payment as "Created". The proxy also says "closed" while a
+            // cancellation is not confirmed, but then the request has failed.
+            let is_closed = payment.state == Some(PaymentState::Closed);
+            let is_cancelled = is_closed && self.problem.is_none();
+            self.outcome = if is_cancelled || self.after != self.before {
                 Outcome::Changed
+            } else {
+                Outcome::Unchanged
             };
         }
     }
@@ -103,6 +107,9 @@ impl Cancellation {
         let [before, after] = [&self.before, &self.after]
             .map(|status| sanitize(status.as_deref().unwrap_or("not known")));
         let mut line = match self.outcome {
+            Outcome::Changed if self.after == self.before => {
+                format!("{id}: is closed; the list still shows {after}")
+            }
             Outcome::Changed => format!("{id}: was {before}, is now {after}"),
             Outcome::Unchanged => format!("{id}: the list still shows {after}"),
             Outcome::LeftAlone => {

@@ -35,7 +35,7 @@ async fn the_new_status_comes_from_the_list() {
     done.is(0)
         .reports(&format!("{}: was Created, is now Cancelled", ids[0]))
         .reports(&format!("{}: was Created, is now Cancelled", ids[24]))
-        .reports("The status of 2 of 2 has changed.");
+        .reports("The status or state of 2 of 2 has changed.");
     assert_eq!(done.out, "");
     assert_eq!(
         (world.status_of(&ids[0]), world.cancels()),
@@ -63,7 +63,8 @@ async fn closed_and_unknown_payments_are_not_cancelled() {
         .reports("unknown: is not in the list of 2 payments");
     assert_eq!(world.cancels(), 0);
     let done = world.run(&["cancel", "--yes", "unknown", &open]);
-    done.is(3).reports("The status of 1 of 2 has changed.");
+    done.is(3)
+        .reports("The status or state of 1 of 2 has changed.");
     let done = world.run(&["cancel", "--yes", "--json", "unknown", &open, &paid]);
     let expected = [
         ("unknown", "not-found", &Value::Null),
@@ -95,7 +96,7 @@ async fn a_lost_response_does_not_decide_the_result() {
     let expected = [(&*ids[1], "unchanged", &created)];
     assert_eq!(outcomes(&done.is(1).json()), expected);
     done.reports("the list still shows Created")
-        .reports("The status of 0 of 1 has changed.");
+        .reports("The status or state of 0 of 1 has changed.");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -108,6 +109,24 @@ async fn a_refusal_is_reported_with_the_lists_status() {
     done.is(1)
         .reports("still shows Created. The request to cancel it failed: ");
     assert_eq!(world.status_of(&id), "Created");
+}
+
+/// The service documents that a cancelled payment has the status "Created".
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_the_proxy_closed_counts_as_changed() {
+    let world = World::new().await;
+    let id = world.pay(json!({})).await;
+    let record = json!([{ "transactionId": id, "statusId": "1", "statusText": "Created" }]);
+    let documented = Fault::respond(StatusCode::OK, record.to_string()).on(Endpoint::Cancel);
+    world.sandbox.controls().inject(documented);
+    let done = world.run(&["cancel", "--yes", &id]);
+    done.is(0)
+        .reports(&format!("{id}: is closed; the list still shows Created"))
+        .reports("The status or state of 1 of 1 has changed.");
+    assert_eq!(world.status_of(&id), "Created");
+    let done = world.run(&["cancel", "--yes", "--json", &id]);
+    let expected = [(&*id, "changed", &json!("Created"))];
+    assert_eq!(outcomes(&done.is(0).json()), expected);
 }
 
 #[tokio::test(flavor = "multi_thread")]
