@@ -11,6 +11,9 @@ use std::time::Duration;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::time::Instant;
 
+/// The shortest time to wait: a probe may take longer than the period.
+const MIN_WAIT: Duration = Duration::from_secs(1);
+
 pub(super) struct Circuit {
     /// Failures in a row before a probe is sent; 0 disables the circuit.
     threshold: u32,
@@ -50,7 +53,10 @@ impl Circuit {
     /// Whether a call may be made; otherwise how long to wait.
     pub(super) fn admit(&self) -> Result<(), Duration> {
         match &mut self.state().open {
-            Some(open) if open.is_used => Err(open.until.saturating_duration_since(Instant::now())),
+            Some(open) if open.is_used => {
+                let wait = open.until.saturating_duration_since(Instant::now());
+                Err(wait.max(MIN_WAIT))
+            }
             Some(open) => {
                 open.is_used = true;
                 Ok(())
@@ -161,6 +167,14 @@ mod tests {
             assert_eq!(circuit.admit(), Err(PERIOD / 2));
             assert_eq!(circuit.probed(false), Some(PERIOD));
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn while_a_probe_takes_long_it_asks_for_a_pause() {
+        let circuit = open();
+        assert!(circuit.admit().is_ok());
+        tokio::time::advance(PERIOD * 2).await;
+        assert_eq!(circuit.admit(), Err(MIN_WAIT));
     }
 
     #[tokio::test(start_paused = true)]
