@@ -1,5 +1,7 @@
 //! Time: all instances use the database's clock.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::Deadline;
@@ -44,12 +46,13 @@ pub(crate) fn millis(duration: Duration) -> Millis {
 }
 
 /// The clock of a SQLite database: this machine's, except that it never runs backwards. If the
-/// machine's clock is set back, time continues from the latest time in the database.
-#[derive(Clone, Copy, Debug)]
+/// machine's clock is set back, time continues from the latest time in the database or of this
+/// clock. Clones show the same time.
+#[derive(Clone, Debug)]
 pub(crate) struct LocalClock {
     opened_at: Instant,
-    /// The time at `opened_at`, at least.
-    earliest: Millis,
+    /// The time at `opened_at`, by the latest time that the machine's clock has shown.
+    start: Arc<AtomicI64>,
 }
 
 impl LocalClock {
@@ -57,23 +60,28 @@ impl LocalClock {
     pub(super) fn starting_from(latest: Millis) -> Self {
         Self {
             opened_at: Instant::now(),
-            earliest: latest.max(machine_time()),
+            start: Arc::new(latest.max(since_1970(SystemTime::now())).into()),
         }
     }
 
-    pub(super) fn now(self) -> Clock {
-        let read_at = Instant::now();
-        let elapsed = millis(read_at.saturating_duration_since(self.opened_at));
-        // The machine's clock also counts the time in which the machine is suspended.
-        let now = machine_time().max(self.earliest.saturating_add(elapsed));
-        let wall = SystemTime::now();
+    pub(super) fn now(&self) -> Clock {
+        let (read_at, wall) = (Instant::now(), SystemTime::now());
+        let now = self.at(wall);
         Clock { now, read_at, wall }
+    }
+
+    /// The time when the machine's clock shows `wall`. That one also counts the time in which the
+    /// machine is suspended.
+    fn at(&self, wall: SystemTime) -> Millis {
+        let elapsed = millis(self.opened_at.elapsed());
+        let start = since_1970(wall).saturating_sub(elapsed);
+        let start = self.start.fetch_max(start, Ordering::SeqCst).max(start);
+        start.saturating_add(elapsed)
     }
 }
 
-fn machine_time() -> Millis {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    millis(now.unwrap_or_default())
+fn since_1970(wall: SystemTime) -> Millis {
+    millis(wall.duration_since(UNIX_EPOCH).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -82,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_clock_never_runs_backwards() {
-        let ahead = machine_time() + 30 * 60_000;
+        let ahead = since_1970(SystemTime::now()) + 30 * 60_000;
         let clock = LocalClock::starting_from(ahead);
         let first = clock.now().now;
         assert!((ahead..ahead + 60_000).contains(&first));
@@ -90,5 +98,16 @@ mod tests {
         // A database from earlier does not hold the clock back.
         let clock = LocalClock::starting_from(0);
         assert!(clock.now().now >= ahead - 31 * 60_000);
+    }
+
+    #[test]
+    fn the_clock_continues_if_the_machines_is_set_back() {
+        let clock = LocalClock::starting_from(0);
+        let wall = SystemTime::now();
+        let later = wall + Duration::from_hours(1);
+        let ahead = clock.at(later);
+        assert!(ahead >= since_1970(later));
+        assert!(clock.clone().at(wall) >= ahead);
+        assert!(clock.now().now >= ahead);
     }
 }

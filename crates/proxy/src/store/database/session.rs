@@ -58,7 +58,7 @@ pub(crate) fn query_list(sql: &'static str, names: &[impl AsRef<str>]) -> Query 
 /// The connection that a job runs on.
 pub(crate) enum Session<'c> {
     /// Statements run synchronously: they are complete when they return.
-    Sqlite(&'c mut rusqlite::Connection, LocalClock),
+    Sqlite(&'c mut rusqlite::Connection, &'c LocalClock),
     Postgres(&'c mut PgConnection),
 }
 

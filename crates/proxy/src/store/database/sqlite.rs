@@ -45,7 +45,12 @@ fn open_and_wait(path: Option<&Path>) -> Result<Engine, DatabaseError> {
     let latest = connection.query_row(LATEST_TIME, [], |row| row.get(0));
     let clock = LocalClock::starting_from(latest.map_err(Error::from)?);
     connection.busy_timeout(WAIT_TIMEOUT).map_err(Error::from)?;
-    let writer = Worker::start("database-writer", connection, clock, Mode::ReadWrite)?;
+    let writer = Worker::start(
+        "database-writer",
+        connection,
+        clock.clone(),
+        Mode::ReadWrite,
+    )?;
     // Each connection to memory is a database of its own.
     let reader = if path.is_none() {
         writer.clone()
@@ -53,7 +58,7 @@ fn open_and_wait(path: Option<&Path>) -> Result<Engine, DatabaseError> {
         let connection = connect(path)?;
         let read_only = connection.pragma_update(None, "query_only", true);
         read_only.map_err(Error::from)?;
-        Worker::start("database-reader", connection, clock, Mode::ReadOnly)?
+        Worker::start("database-reader", connection, clock.clone(), Mode::ReadOnly)?
     };
     Ok(Engine::Sqlite {
         writer,

@@ -52,10 +52,10 @@ impl Worker {
             let mut batch = Vec::with_capacity(BATCH);
             while jobs.blocking_recv_many(&mut batch, BATCH) > 0 {
                 if mode == Mode::ReadWrite {
-                    run_batch(&mut connection, clock, &mut batch);
+                    run_batch(&mut connection, &clock, &mut batch);
                 } else {
                     for job in batch.drain(..) {
-                        let (_, reply) = job(Ok(Session::Sqlite(&mut connection, clock)));
+                        let (_, reply) = job(Ok(Session::Sqlite(&mut connection, &clock)));
                         reply(Ok(()));
                     }
                 }
@@ -108,7 +108,7 @@ impl Worker {
 }
 
 /// Runs the jobs in one transaction and sends their results after its commit.
-fn run_batch(connection: &mut Connection, clock: LocalClock, batch: &mut Vec<Job>) {
+fn run_batch(connection: &mut Connection, clock: &LocalClock, batch: &mut Vec<Job>) {
     let mut replies = Vec::with_capacity(batch.len());
     let mut waiting = batch.drain(..);
     let committed = commit(connection, clock, &mut waiting, &mut replies);
@@ -127,7 +127,7 @@ fn run_batch(connection: &mut Connection, clock: LocalClock, batch: &mut Vec<Job
 /// Runs the jobs in one transaction.
 fn commit(
     connection: &mut Connection,
-    clock: LocalClock,
+    clock: &LocalClock,
     jobs: &mut impl Iterator<Item = Job>,
     replies: &mut Vec<Reply>,
 ) -> Result<()> {
