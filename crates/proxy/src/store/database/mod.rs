@@ -8,6 +8,7 @@
 //! | `session` | statements, values and rows |
 //! | `worker` | a thread with a SQLite connection, which commits waiting jobs together |
 //! | `sqlite`, `postgres` | opening and migrating each database |
+//! | `readiness` | the check that the database can be written |
 //! | `clock`, `deadline` | the database's clock, and time limits on this machine's |
 //! | `migrations` | the tables |
 
@@ -15,6 +16,7 @@ mod clock;
 mod deadline;
 mod error;
 mod postgres;
+mod readiness;
 mod session;
 mod sqlite;
 #[cfg(test)]
@@ -30,6 +32,7 @@ use self::clock::LocalClock;
 pub(crate) use self::clock::{Clock, Millis, millis};
 pub(crate) use self::deadline::Deadline;
 pub(crate) use self::error::{DatabaseError, Error, Result};
+use self::readiness::Readiness;
 pub(crate) use self::session::{
     FromRow, LIST_LEN, Query, Row, Session, Value, in_list, query, query_list, storable,
 };
@@ -52,6 +55,7 @@ const MIGRATIONS: [(&str, &str); 1] = [("tables", include_str!("migrations/1_tab
 pub(crate) struct Database {
     engine: Engine,
     latency: DatabaseLatency,
+    readiness: Readiness,
 }
 
 #[derive(Clone)]
@@ -74,8 +78,11 @@ impl Database {
             config::Database::File(path) => sqlite::open(Some(path)).await?,
             config::Database::Postgres(url) => Engine::Postgres(postgres::open(url).await?),
         };
-        let latency = DatabaseLatency::default();
-        Ok(Self { engine, latency })
+        Ok(Self {
+            engine,
+            latency: DatabaseLatency::default(),
+            readiness: Readiness::default(),
+        })
     }
 
     /// Adds the time of each job to these metrics.
@@ -135,8 +142,13 @@ impl Database {
         }
     }
 
-    /// Checks that the database can be written, within a limited time.
+    /// Whether the database can be written. All callers share a check per second.
     pub(crate) async fn ready(&self) -> Result<()> {
+        self.readiness.check(self.check_write()).await
+    }
+
+    /// Checks that the database can be written, within a limited time.
+    pub(crate) async fn check_write(&self) -> Result<()> {
         let written = self.transaction(|mut session| {
             Box::pin(async move {
                 let now = session.clock().await?.now;

@@ -159,20 +159,20 @@ async fn a_locked_database_is_not_ready() {
     let path = folder.path().join("tender.db");
     let file = config::Database::File(path.clone());
     let database = Database::open(&file).await.unwrap();
-    database.ready().await.unwrap();
+    database.check_write().await.unwrap();
     let other = Connection::open(path).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let refused = database.ready().await.unwrap_err();
+    let refused = database.check_write().await.unwrap_err();
     assert!(refused.is_unavailable(), "{refused}");
     other.execute_batch("ROLLBACK").unwrap();
-    database.ready().await.unwrap();
+    database.check_write().await.unwrap();
 }
 
 #[tokio::test]
 async fn a_read_only_database_is_not_ready() {
     let postgres = Server::shared().new_database().unwrap();
     let database = Database::open(&postgres.parse().unwrap()).await.unwrap();
-    database.ready().await.unwrap();
+    database.check_write().await.unwrap();
     // For this connection, for later ones, and without the other ones.
     let read_only = database.transaction(|mut session| {
         Box::pin(async move {
@@ -189,7 +189,7 @@ async fn a_read_only_database_is_not_ready() {
         })
     });
     read_only.await.unwrap();
-    let refused = database.ready().await.unwrap_err();
+    let refused = database.check_write().await.unwrap_err();
     assert!(refused.is_unavailable(), "{refused}");
 }
 

@@ -222,7 +222,7 @@ async fn columns_of_a_newer_version_are_ignored(database: config::Database) {
         assert!(payments.latest(round).await.unwrap().is_some());
         assert_eq!(payments.known(&[round], 0).await.unwrap().len(), 1);
         older.prune_batch(0, 1).await.unwrap();
-        older.database.ready().await.unwrap();
+        older.database.check_write().await.unwrap();
         if round == "1" {
             for add in [
                 "ALTER TABLE attempts ADD COLUMN newer TEXT",
