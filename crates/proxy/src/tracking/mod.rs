@@ -93,6 +93,8 @@ impl Tracking {
             pages: config.tracking.poll_pages,
             call: config.upstream.timeout,
         };
+        let pruning = tracking.store.clone().prune_until(tracking.stop.clone());
+        tracking.tasks.spawn(pruning);
         tracking.tasks.spawn(poller.run());
         Ok(tracking)
     }

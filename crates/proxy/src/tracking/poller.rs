@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::value::RawValue;
 use tender_protocol::{PAGE_SIZE, ProblemCode, Record};
@@ -39,8 +39,6 @@ const INTEREST_TTL: Duration = Duration::from_mins(3);
 
 /// How many payments are renewed at once.
 const INTEREST_BATCH: usize = 1000;
-
-const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 
 pub(super) struct Poller {
     pub(super) service: Arc<Service>,
@@ -85,7 +83,6 @@ pub(super) fn min_interval(interval: Duration) -> Duration {
 
 impl Poller {
     pub(super) async fn run(mut self) {
-        let mut pruned = Instant::now();
         loop {
             let pause = match self.tick().await {
                 Ok(pause) => pause,
@@ -94,12 +91,6 @@ impl Poller {
                     CHECK_INTERVAL + jitter(CHECK_INTERVAL)
                 }
             };
-            if pruned.elapsed() > PRUNE_INTERVAL {
-                pruned = Instant::now();
-                if let Err(error) = self.store.prune().await {
-                    tracing::warn!(%error, "can't prune the tracked payments");
-                }
-            }
             tokio::select! {
                 () = self.stop.cancelled() => return,
                 () = self.poll_requested.notified() => {}

@@ -12,8 +12,8 @@ use crate::config::{self, Config};
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::store::database::Database;
+use crate::store::payments::{BATCH, PaymentStore, add_payment};
 use crate::store::payments::{CycleEnd, ListedChange, PollCycle, PollState, WriteError};
-use crate::store::payments::{PaymentStore, add_payment};
 
 const LEASE: Duration = Duration::from_millis(400);
 /// The tests don't read its content.
@@ -278,4 +278,24 @@ async fn old_rows_are_pruned() {
     // A duplicate is accepted again after the replay window.
     execute(&store, "UPDATE notifications SET received_at = 1").await;
     assert!(store.receive(b"x").await.unwrap());
+}
+
+#[tokio::test]
+async fn pruning_continues_while_batches_are_full() {
+    let store = store().await;
+    let old: Vec<_> = (0..=BATCH).map(|number| number.to_string()).collect();
+    for id in &old {
+        add(&store, id, SOON).await;
+    }
+    add(&store, "new", SOON).await;
+    execute(
+        &store,
+        "UPDATE payments SET kept_until = 0 WHERE transaction_id <> 'new'",
+    )
+    .await;
+    store.prune().await.unwrap();
+    for id in &old {
+        assert!(store.latest(id).await.unwrap().is_none(), "{id}");
+    }
+    assert!(store.latest("new").await.unwrap().is_some());
 }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tender_protocol::Record;
+use tokio_util::sync::CancellationToken;
 
 use crate::store::database::{
     Clock, Database, Error, FromRow, LIST_LEN, Millis, Result, Row, Session, query, query_list,
@@ -28,7 +29,12 @@ pub(crate) const RETENTION: Duration = Duration::from_hours(30 * 24);
 /// record.
 const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
-/// Maximum number of changes that are read at once.
+const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
+
+/// Pause between two batches, during which waiting requests can use the database.
+const PRUNE_PAUSE: Duration = Duration::from_millis(200);
+
+/// Maximum number of changes that are read, or of rows that are pruned, at once.
 pub(crate) const BATCH: i64 = 500;
 
 #[cfg(test)]
@@ -195,20 +201,43 @@ impl PaymentStore {
         known.await
     }
 
-    /// Prunes a batch of old rows from each table.
+    /// Prunes old rows of each table every minute, until `stop`.
+    pub(crate) async fn prune_until(self, stop: CancellationToken) {
+        let pruning = async {
+            loop {
+                tokio::time::sleep(PRUNE_INTERVAL).await;
+                if let Err(error) = self.prune().await {
+                    tracing::warn!(%error, "can't prune the tracked payments");
+                }
+            }
+        };
+        stop.run_until_cancelled(pruning).await;
+    }
+
+    /// Prunes old rows of each table, in batches.
     pub(crate) async fn prune(&self) -> Result<()> {
+        while self.prune_batch().await? {
+            tokio::time::sleep(PRUNE_PAUSE).await;
+        }
+        Ok(())
+    }
+
+    /// Prunes a batch of old rows of each table. Returns whether there may be more.
+    async fn prune_batch(&self) -> Result<bool> {
         let prune = self.database.transaction(|mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 let long_ago = clock.before(RETENTION);
+                let mut more = false;
                 for (statement, before) in [
                     (statements::PRUNE_PAYMENTS, clock.now),
                     (statements::PRUNE_EVENTS, clock.before(EVENT_RETENTION)),
                     (statements::PRUNE_NOTIFICATIONS, long_ago),
                 ] {
-                    session.execute(query!(statement, before, BATCH)).await?;
+                    let pruned = session.execute(query!(statement, before, BATCH)).await?;
+                    more |= pruned >= BATCH.unsigned_abs();
                 }
-                Ok(())
+                Ok(more)
             })
         });
         prune.await
