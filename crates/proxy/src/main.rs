@@ -188,7 +188,7 @@ async fn run(loaded: LoadedConfig, matches: &ArgMatches) -> Result<(), Box<dyn E
 
 /// Reads the configuration again and replaces the keys. If it has errors, nothing changes.
 fn reload(proxy: &Running, current: &mut LoadedConfig, matches: &ArgMatches) {
-    let loaded = match configure(matches) {
+    let mut loaded = match configure(matches) {
         Ok(loaded) => loaded,
         Err(ConfigErrors(errors)) => {
             for error in errors {
@@ -212,6 +212,7 @@ fn reload(proxy: &Running, current: &mut LoadedConfig, matches: &ArgMatches) {
         }
     }
     tracing::info!("reloaded the configuration");
+    loaded.keep_unapplied(current);
     *current = loaded;
 }
 

@@ -52,6 +52,16 @@ impl LoadedConfig {
         });
         changes.collect()
     }
+
+    /// Keeps the values of `running` for the settings that need a restart, so that a later
+    /// comparison still finds them changed.
+    pub fn keep_unapplied(&mut self, running: &Self) {
+        for (setting, values) in &running.flags {
+            if !REPLACEABLE.contains(&setting.as_str()) {
+                self.flags.insert(setting.clone(), values.clone());
+            }
+        }
+    }
 }
 
 /// Does not show the values of settings, because some are secret.
@@ -99,6 +109,20 @@ mod tests {
             ]
         );
         assert_eq!(now.changes_since(&now), []);
+    }
+
+    #[test]
+    fn a_change_that_needs_a_restart_is_found_until_then() {
+        let key = "a key of the tests, 32 characters or more";
+        let started = read(&[("max_creates", "3")]);
+        let mut running = read(&[("order_key", key), ("max_creates", "4")]);
+        running.keep_unapplied(&started);
+        let again = read(&[("order_key", key), ("max_creates", "4")]);
+        let changes = again.changes_since(&running);
+        let settings: Vec<_> = changes.iter().map(|change| &*change.setting).collect();
+        assert_eq!(settings, ["max_creates"]);
+        let reverted = read(&[("order_key", key), ("max_creates", "3")]);
+        assert_eq!(reverted.changes_since(&running), []);
     }
 
     #[test]

@@ -159,7 +159,16 @@ impl Settings {
                 "order_key" => with_kid(path),
                 _ => (None, path),
             };
-            for text in split(&read(&from, Path::new(path))?) {
+            let content = read(&from, Path::new(path))?;
+            let texts = split(&content);
+            // It may have been read while it was rewritten.
+            if texts.is_empty() {
+                return Err(invalid(
+                    &from,
+                    format!("{path} is empty; write the value into it"),
+                ));
+            }
+            for text in texts {
                 let value = match (kid, with_kid(text)) {
                     (Some(kid), (None, key)) => format!("{kid}={key}"),
                     _ => text.to_owned(),

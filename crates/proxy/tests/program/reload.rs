@@ -140,6 +140,17 @@ async fn sighup_replaces_the_keys_and_keeps_streams_open() {
         .until_logged("the earlier keys stay in use")
         .await;
     assert_eq!(world.list("second").await, StatusCode::BAD_GATEWAY);
+    // So does an empty file, which may have been read while it was rewritten.
+    write(
+        &world.directory,
+        &world.sandbox,
+        "broken",
+        "poll_seconds = 2",
+    );
+    fs::write(world.directory.path().join("order"), "").unwrap();
+    world.program.reload();
+    world.program.until_logged("order is empty").await;
+    assert_eq!(world.list("second").await, StatusCode::BAD_GATEWAY);
     world.reload("first", "poll_seconds = 2");
     world.until_accepted("first").await;
     assert_eq!(world.list("broken").await, StatusCode::FORBIDDEN);
@@ -160,6 +171,9 @@ async fn sighup_replaces_the_keys_and_keeps_streams_open() {
     ] {
         assert!(log.contains(line), "{line}: {log}");
     }
+    // Each reload says so until a restart.
+    let unapplied = log.matches("restart the proxy to apply it");
+    assert_eq!(unapplied.count(), 2, "{log}");
     for name in ["first", "second", "broken"] {
         assert!(!log.contains(&key("order", name)), "{log}");
         assert!(!log.contains(&key("merchant", name)), "{log}");

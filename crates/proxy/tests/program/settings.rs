@@ -282,6 +282,24 @@ fn key_file(directory: &TempDir, content: &str) -> String {
 }
 
 #[test]
+fn a_file_without_a_value_is_an_error() {
+    let directory = TempDir::new().unwrap();
+    let empty = key_file(&directory, " \n\n");
+    for name in [
+        "order_key_file",
+        "receipt_key_file",
+        "merchant_key_file",
+        "upstream_header_file",
+        "webhook_secret_file",
+        "database_url_file",
+    ] {
+        let complaints = complaints(check("").arg(flag(name, &empty)));
+        let expected = format!("`{name}` can't be used: {empty} is empty");
+        assert!(complaints[0].starts_with(&expected), "{complaints:?}");
+    }
+}
+
+#[test]
 fn secrets_can_be_read_from_files() {
     let directory = TempDir::new().unwrap();
     let two = key_file(&directory, &format!("{KEY}\n\n{KEY}\n"));
