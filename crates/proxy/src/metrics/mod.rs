@@ -122,7 +122,7 @@ impl Metrics {
             unresolved: add(
                 to,
                 "unresolved_orders",
-                "Orders with an unknown outcome, by reason as in the ledger route; at most 100 in all",
+                "Orders with an unknown outcome, by reason as in the ledger route",
             ),
             poll_cycles: add(
                 to,

@@ -35,14 +35,11 @@ async fn page(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Error> {
 /// Counts the orders with an unknown outcome. If the database fails, the last numbers stay: the
 /// other metrics are needed most at that time.
 async fn count_unresolved(app: &App) {
-    match app.payments.store().unresolved().await {
-        Ok((orders, _more)) => {
+    match app.payments.store().count_unresolved().await {
+        Ok(counts) => {
             let count = |reason: Reason| {
-                let orders = orders.iter().filter(|order| order.reason == reason);
-                (
-                    reason.as_str(),
-                    i64::try_from(orders.count()).unwrap_or(i64::MAX),
-                )
+                let counted = counts.iter().find(|(counted, _)| *counted == reason);
+                (reason.as_str(), counted.map_or(0, |(_, count)| *count))
             };
             app.metrics.unresolved(COUNTED.map(count));
         }

@@ -36,11 +36,16 @@ const ATTEMPTS: &str = concat!(
 );
 
 const UNRESOLVED: &str = "
-    SELECT request, stage, transaction_id, record, called_at, written_at FROM attempts
+    SELECT id, request, stage, transaction_id, record, called_at, written_at FROM attempts
     WHERE stage IN ('requested', 'cancelling', 'contradictory') AND lease_until <= $1
     UNION ALL
-    SELECT request, 'surplus', transaction_id, record, found_at, found_at FROM surplus_payments
+    SELECT attempt_id, request, 'surplus', transaction_id, record, found_at, found_at FROM surplus_payments
     ORDER BY written_at DESC LIMIT $2";
+
+const COUNT_UNRESOLVED: &str = "
+    SELECT stage, COUNT(*) FROM attempts
+    WHERE stage IN ('requested', 'cancelling', 'contradictory') AND lease_until <= $1
+    GROUP BY stage";
 
 /// The attempts to pay one order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,22 +77,38 @@ impl AttemptStore {
     }
 
     /// Returns the attempts whose outcome is unknown and whose lease has expired, and the surplus
-    /// payments, newest first, and whether there are more.
+    /// payments, newest first, and whether there are more. Unreadable ones are left out.
     pub(crate) async fn unresolved(&self) -> Result<(Vec<Reconciling>, bool)> {
         let limit = i64::try_from(MAX_UNRESOLVED).unwrap_or(i64::MAX);
         let orders = self.database.read(move |mut session| {
             Box::pin(async move {
                 let now = session.clock().await?.now;
-                session
-                    .rows::<Unresolved>(query!(UNRESOLVED, now, limit + 1))
-                    .await
+                let rows = query!(UNRESOLVED, now, limit + 1);
+                session.rows_of(rows, unresolved_or_skipped).await
             })
         });
         let orders: Result<Vec<_>> = orders.await;
-        let mut orders: Vec<_> = orders?.into_iter().map(|order| order.0).collect();
+        let mut orders = orders?;
         let more = orders.len() > MAX_UNRESOLVED;
         orders.truncate(MAX_UNRESOLVED);
-        Ok((orders, more))
+        Ok((orders.into_iter().flatten().collect(), more))
+    }
+
+    /// Counts the attempts whose outcome is unknown and whose lease has expired, by reason.
+    pub(crate) async fn count_unresolved(&self) -> Result<Vec<(Reason, i64)>> {
+        let counts = self.database.read(move |mut session| {
+            Box::pin(async move {
+                let now = session.clock().await?.now;
+                session
+                    .rows::<(String, i64)>(query!(COUNT_UNRESOLVED, now))
+                    .await
+            })
+        });
+        let counts: Result<Vec<_>> = counts.await;
+        let counts = counts?.into_iter();
+        Ok(counts
+            .map(|(stage, count)| (reason(&stage), count))
+            .collect())
     }
 }
 
@@ -112,29 +133,44 @@ impl FromRow for AttemptsRow {
     }
 }
 
-struct Unresolved(Reconciling);
+/// `None` if the row can't be read, so that the others are still returned.
+fn unresolved_or_skipped(row: &Row<'_>) -> Result<Option<Reconciling>> {
+    let found = unresolved(row);
+    if let Err(error) = &found {
+        let id: String = row.try_get("id")?;
+        tracing::warn!(%error, id, "skipped an unresolved attempt that can't be read");
+    }
+    Ok(found.ok())
+}
 
-impl FromRow for Unresolved {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
-        let request: CreatePayment = json(row, "request")?;
-        let mut transaction_id: Option<String> = row.try_get("transaction_id")?;
-        let (since, reason) = match &*row.try_get::<String>("stage")? {
-            "cancelling" => ("written_at", Reason::CancelUnanswered),
-            "contradictory" => {
-                transaction_id = json::<Record>(row, "record")?.string("transactionId");
-                ("called_at", Reason::CreateContradictory)
-            }
-            "surplus" => ("written_at", Reason::LateDuplicate),
-            _ => ("called_at", Reason::CreateUnanswered),
-        };
-        Ok(Self(Reconciling {
-            invoice_number: request.invoice_number,
-            token: request.token.to_string(),
-            payment_token: request.payment_token.to_string(),
-            quantity: request.quantity,
-            transaction_id,
-            since: rfc3339(row.try_get(since)?),
-            reason,
-        }))
+fn unresolved(row: &Row<'_>) -> Result<Reconciling> {
+    let request: CreatePayment = json(row, "request")?;
+    let mut transaction_id: Option<String> = row.try_get("transaction_id")?;
+    let reason = reason(&row.try_get::<String>("stage")?);
+    if reason == Reason::CreateContradictory {
+        transaction_id = json::<Record>(row, "record")?.string("transactionId");
+    }
+    let since = match reason {
+        Reason::CancelUnanswered | Reason::LateDuplicate => "written_at",
+        _ => "called_at",
+    };
+    Ok(Reconciling {
+        invoice_number: request.invoice_number,
+        token: request.token.to_string(),
+        payment_token: request.payment_token.to_string(),
+        quantity: request.quantity,
+        transaction_id,
+        since: rfc3339(row.try_get(since)?),
+        reason,
+    })
+}
+
+/// The reason of a stage; of a surplus payment, it is `surplus`.
+fn reason(stage: &str) -> Reason {
+    match stage {
+        "cancelling" => Reason::CancelUnanswered,
+        "contradictory" => Reason::CreateContradictory,
+        "surplus" => Reason::LateDuplicate,
+        _ => Reason::CreateUnanswered,
     }
 }

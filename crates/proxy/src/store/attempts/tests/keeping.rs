@@ -12,6 +12,8 @@ on_each_database! {
     leased_attempts_are_not_pruned
     pruned_attempts_are_still_counted
     a_pruned_order_gets_no_second_payment
+    an_unreadable_attempt_does_not_hide_others
+    all_unresolved_attempts_are_counted
     an_order_that_was_cancelled_before_pruning_can_be_paid
     columns_of_a_newer_version_are_ignored
     all_instances_share_a_secret
@@ -130,6 +132,44 @@ async fn leased_attempts_are_not_pruned(database: config::Database) {
         assert_eq!(store.prune_batch(late, 3).await.unwrap(), pruned);
     }
     assert_eq!(store.prune().await.unwrap(), 0);
+}
+
+async fn an_unreadable_attempt_does_not_hide_others(database: config::Database) {
+    let store = store(&database).await;
+    for invoice in ["1", "2", "3"] {
+        let lease = leased(begin(&store, &signed(invoice, "btc")).await);
+        store.release(&lease, &lost()).await.unwrap();
+    }
+    let damage = "UPDATE attempts SET request = '{' WHERE request LIKE '%\"invoiceNumber\":\"2\"%'";
+    store.database.execute(damage, None).await;
+    let (orders, more) = store.unresolved().await.unwrap();
+    let mut invoices: Vec<_> = orders.iter().map(|order| &*order.invoice_number).collect();
+    invoices.sort_unstable();
+    assert_eq!((invoices, more), (vec!["1", "3"], false));
+    let counts = store.count_unresolved().await.unwrap();
+    assert_eq!(counts, [(Reason::CreateUnanswered, 3)]);
+}
+
+async fn all_unresolved_attempts_are_counted(database: config::Database) {
+    let store = store(&database).await;
+    for number in 0..105 {
+        let lease = leased(begin(&store, &signed(&number.to_string(), "btc")).await);
+        store.release(&lease, &lost()).await.unwrap();
+    }
+    // This one is still being created.
+    leased(begin(&store, &signed("leased", "btc")).await);
+    let cancelled = signed("cancelled", "btc");
+    answer_with(&store, &cancelled, "a").await;
+    let cancelling = "UPDATE attempts SET stage = 'cancelling' WHERE transaction_id = 'a'";
+    store.database.execute(cancelling, None).await;
+    let mut counts = store.count_unresolved().await.unwrap();
+    counts.sort_unstable_by_key(|(_, count)| *count);
+    let expected = [
+        (Reason::CancelUnanswered, 1),
+        (Reason::CreateUnanswered, 105),
+    ];
+    assert_eq!(counts, expected);
+    assert!(store.unresolved().await.unwrap().1);
 }
 
 async fn pruned_attempts_are_still_counted(database: config::Database) {

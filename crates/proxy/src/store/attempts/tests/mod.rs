@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 use tender_postgres::Server;
+use tender_protocol::ledger::Reason;
 use tender_protocol::{CreatePayment, Record, TokenCode};
 use tokio::task::JoinSet;
 
