@@ -73,7 +73,7 @@ pub(crate) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
         }
     };
     if arguments.csv {
-        return print::output(&csv::write(&payments));
+        return print::csv(&csv::write(&payments));
     }
     if payments.is_empty() {
         print::note("No payments.");

@@ -1,11 +1,11 @@
 //! Standard output and standard error.
 
-use std::io::{ErrorKind, Write as _};
+use std::io::{ErrorKind, IsTerminal as _, Write as _};
 
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::text::sanitize_json;
+use crate::text::{sanitize_csv, sanitize_json};
 
 /// Writes data to standard output. A reader that closes the pipe early is not an error.
 pub(crate) fn output(text: &str) -> Result<(), Failure> {
@@ -23,6 +23,14 @@ pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
     let json = serde_json::to_string(value);
     let json = json.map_err(|error| Failure::Failed(error.to_string()))?;
     output(&format!("{}\n", sanitize_json(&json)))
+}
+
+/// Writes CSV: unchanged to a file, and with the unsafe characters of its texts escaped to a terminal.
+pub(crate) fn csv(csv: &str) -> Result<(), Failure> {
+    if std::io::stdout().is_terminal() {
+        return output(&sanitize_csv(csv));
+    }
+    output(csv)
 }
 
 /// Writes a message to standard error. A failure to write is ignored.

@@ -36,6 +36,24 @@ pub(crate) fn sanitize_json(json: &str) -> String {
     safe
 }
 
+/// Escapes such characters in CSV, also line breaks within a field. Those between records remain.
+pub(crate) fn sanitize_csv(csv: &str) -> String {
+    let mut safe = String::with_capacity(csv.len());
+    let mut quoted = false;
+    for character in csv.chars() {
+        // A quotation mark within a field is doubled, so it ends the quoted text and starts it again.
+        quoted ^= character == '"';
+        let ends_record = !quoted && matches!(character, '\r' | '\n');
+        if ends_record || !is_unsafe(character) {
+            safe.push(character);
+        } else {
+            // Writing to a string can't fail.
+            let _ = write!(safe, "{}", character.escape_unicode());
+        }
+    }
+    safe
+}
+
 /// A number with a noun in singular or plural.
 pub(crate) fn count<N: Copy + PartialEq + From<u8> + Display>(number: N, noun: &str) -> String {
     let plural = if number == N::from(1) { "" } else { "s" };
@@ -83,6 +101,13 @@ mod tests {
         ] {
             assert_eq!(sanitize(text), safe);
         }
+    }
+
+    #[test]
+    fn unsafe_characters_are_escaped_in_csv() {
+        let csv = "id,name\r\n1,\"a\"\"\rb\u{1b}\"\r\n2,\u{9b}\u{202e}\r\n";
+        let safe = "id,name\r\n1,\"a\"\"\\u{d}b\\u{1b}\"\r\n2,\\u{9b}\\u{202e}\r\n";
+        assert_eq!(sanitize_csv(csv), safe);
     }
 
     #[test]
