@@ -96,6 +96,19 @@ impl Record {
         Ok(())
     }
 
+    /// Takes the value of `field` from another record, also its absence.
+    pub fn take(&mut self, field: &str, from: &Self) {
+        let Some(value) = from.value(field).map(ToOwned::to_owned) else {
+            self.remove(field);
+            return;
+        };
+        let mut fields = self.fields.iter_mut().rev();
+        match fields.find(|(name, _)| name == field) {
+            Some((_, old)) => *old = value,
+            None => self.fields.push((field.to_owned(), value)),
+        }
+    }
+
     /// Removes `field`. Returns whether it was there.
     pub fn remove(&mut self, field: &str) -> bool {
         let before = self.fields.len();

@@ -13,6 +13,7 @@
 //! | `checkout` | what the proxy decides: orders, purchases, one payment per attempt, receipts |
 //! | `tracking` | polls the service's list and sends event streams of its changes |
 //! | `statuses` | what the status of a payment means |
+//! | `identity` | when two records may be of the same payment |
 //! | `service` | the HTTP client of the payment service, its circuit breaker and the cached token listing |
 //! | `store` | attempts and payments in SQLite or PostgreSQL |
 //! | `metrics`, `trace`, `encoding` | metrics for Prometheus; `traceparent`; compression and content negotiation |
@@ -25,6 +26,7 @@ mod encoding;
 #[cfg(test)]
 mod fuzz;
 mod http;
+mod identity;
 #[cfg(test)]
 mod layers;
 mod metrics;

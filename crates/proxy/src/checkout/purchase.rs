@@ -12,6 +12,7 @@ use crate::checkout::order::{self, OrderError};
 use crate::config::OrderKey;
 
 /// The payment to create.
+#[derive(Clone)]
 pub(crate) struct Purchase {
     pub(crate) payment: CreatePayment,
     /// If the order is signed: when it expires, since 1970.

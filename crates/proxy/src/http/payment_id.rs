@@ -5,9 +5,7 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 
 use crate::http::problems::Error;
-
-/// In bytes. The document says that it is a UUID, which has 36.
-const MAX_LENGTH: usize = 256;
+use crate::identity::{MAX_ID_LENGTH, is_valid_id};
 
 /// A transactionId that is short and has no control characters, so that it can be stored, compared
 /// and logged. As an extractor it is the only parameter of the path.
@@ -24,8 +22,7 @@ impl TryFrom<String> for PaymentId {
     type Error = Error;
 
     fn try_from(id: String) -> Result<Self, Error> {
-        let has_length = (1..=MAX_LENGTH).contains(&id.len());
-        if has_length && !id.contains(char::is_control) {
+        if is_valid_id(&id) {
             Ok(Self(id))
         } else {
             Err(invalid())
@@ -52,7 +49,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PaymentId {
 
 fn invalid() -> Error {
     Error::InvalidRequest(format!(
-        "`transactionId` must be 1 to {MAX_LENGTH} bytes of UTF-8 without control characters"
+        "`transactionId` must be 1 to {MAX_ID_LENGTH} bytes of UTF-8 without control characters"
     ))
 }
 

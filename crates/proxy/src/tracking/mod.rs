@@ -17,6 +17,7 @@
 //! knows and publishes them to its own streams. Any difference between two records of a payment is a
 //! change. Whatever is handed out has the payment's [state](crate::statuses).
 
+mod confirmed;
 mod error;
 mod event;
 mod hub;
@@ -38,6 +39,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use self::confirmed::Confirmed;
 pub(crate) use self::error::Error;
 use self::hub::Hub;
 use self::merchants::MerchantInterest;
@@ -54,6 +56,7 @@ pub(crate) struct Tracking {
     store: PaymentStore,
     statuses: Arc<Statuses>,
     hub: Arc<Hub>,
+    confirmed: Arc<Confirmed>,
     poll_requested: Arc<Notify>,
     interval: Duration,
     stop: CancellationToken,
@@ -72,6 +75,7 @@ impl Tracking {
         let statuses = Arc::new(Statuses::new(config));
         let tracking = Self {
             hub: Arc::new(Hub::new(metrics.clone())),
+            confirmed: Arc::default(),
             poll_requested: Arc::default(),
             interval: config.tracking.poll_interval,
             stop: CancellationToken::new(),
@@ -87,6 +91,7 @@ impl Tracking {
             store,
             statuses,
             hub: Arc::clone(&tracking.hub),
+            confirmed: Arc::clone(&tracking.confirmed),
             poll_requested: Arc::clone(&tracking.poll_requested),
             stop: tracking.stop.clone(),
             interval: config.tracking.poll_interval,
@@ -105,6 +110,19 @@ impl Tracking {
         let latest = latest.ok_or(Error::PaymentUnknown)?;
         self.hub.viewed(transaction_id);
         Ok(self.statuses.with_state(&latest.record, latest.ending))
+    }
+
+    /// Whether the service has confirmed the stored record of a payment recently. From now on the
+    /// payment is polled for.
+    pub(crate) fn is_confirmed(&self, transaction_id: &str) -> bool {
+        self.hub.viewed(transaction_id);
+        self.confirmed.is_recent(transaction_id)
+    }
+
+    /// Notes that the stored record of a payment was read from the service just now, or could not be
+    /// read, so that it is not read again soon.
+    pub(crate) fn confirmed(&self, transaction_id: &str) {
+        self.confirmed.add(transaction_id);
     }
 
     /// Opens an event stream of a payment: the latest record, then each change. A client that knows

@@ -10,15 +10,17 @@ use tender_protocol::{PAGE_SIZE, ProblemCode, Record};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
+use super::confirmed::Confirmed;
 use super::hub::Hub;
 use super::jitter::jitter;
 use super::merchants::MerchantInterest;
 use super::pages::Pages;
+use crate::identity;
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
 use crate::store::database::{self, Millis, storable};
-use crate::store::payments::{CycleEnd, ListedChange, PollCycle, WriteError};
+use crate::store::payments::{CycleEnd, Known, ListedChange, PollCycle, WriteError};
 use crate::store::payments::{PaymentStore, text};
 
 /// How often an instance checks for changes that another instance has stored.
@@ -45,6 +47,7 @@ pub(super) struct Poller {
     pub(super) store: PaymentStore,
     pub(super) statuses: Arc<Statuses>,
     pub(super) hub: Arc<Hub>,
+    pub(super) confirmed: Arc<Confirmed>,
     /// Wakes the poller for a requested cycle.
     pub(super) poll_requested: Arc<Notify>,
     pub(super) stop: CancellationToken,
@@ -230,8 +233,8 @@ impl Poller {
             // A payment may move to the next page while the list is read; the first occurrence is
             // the newer one.
             let readable = records.iter().filter_map(|json| readable(json));
-            let new: Vec<_> = readable.filter(|(id, _)| seen.insert(id.clone())).collect();
-            let unknown = self.compare(cycle, pages, new).await?;
+            let new = readable.filter(|(id, _)| !seen.contains(id)).collect();
+            let unknown = self.compare(cycle, pages, new, &mut seen).await?;
             if let (0, Some(announced_until)) = (page, merchants) {
                 self.store.add_listed(unknown).await?;
                 self.store.announce(cycle, announced_until).await?;
@@ -246,6 +249,7 @@ impl Poller {
         cycle: &PollCycle,
         pages: &mut Pages,
         on_page: Vec<(String, Record)>,
+        seen: &mut HashSet<String>,
     ) -> Result<Vec<(String, String)>, CycleError> {
         let now = self.store.clock().await?.now;
         let ids: Vec<_> = on_page.iter().map(|(id, _)| id.as_str()).collect();
@@ -254,22 +258,56 @@ impl Poller {
         pages.found(u64::try_from(wanted).unwrap_or(u64::MAX));
         let (mut changes, mut unknown) = (Vec::new(), Vec::new());
         for (id, record) in on_page {
+            if seen.contains(&id) {
+                continue;
+            }
+            let Some(known) = known.get(&id) else {
+                seen.insert(id.clone());
+                unknown.push((id, text(&record)?));
+                continue;
+            };
+            let Some(record) = self.latest(&id, known, record)? else {
+                continue;
+            };
+            seen.insert(id.clone());
+            self.confirmed.add(&id);
             let json = text(&record)?;
-            match known.get(&id) {
-                Some(known) if known.record == json => {}
-                Some(_) => {
-                    tracing::info!(transaction_id = id, "changed");
-                    changes.push(ListedChange {
-                        transaction_id: id,
-                        record: json,
-                        ending: self.statuses.ending(&record),
-                    });
-                }
-                None => unknown.push((id, json)),
+            if known.record != json {
+                tracing::info!(transaction_id = id, "changed");
+                changes.push(ListedChange {
+                    transaction_id: id,
+                    record: json,
+                    ending: self.statuses.ending(&record),
+                });
             }
         }
         self.store.write_changes(cycle, &changes).await?;
         Ok(unknown)
+    }
+
+    /// The latest record of a known payment; `None` if the list contradicts the known one, which then
+    /// stays. The next cycle reports that again only after the contradiction was resolved.
+    fn latest(
+        &self,
+        id: &str,
+        known: &Known,
+        listed: Record,
+    ) -> Result<Option<Record>, database::Error> {
+        let record = Record::parse(&known.record, "a payment record");
+        let record = record.map_err(database::Error::unreadable)?;
+        match identity::latest(&record, listed) {
+            Ok(latest) => Ok(Some(latest)),
+            Err(field) => {
+                if self.confirmed.contradicts(id) {
+                    tracing::warn!(
+                        transaction_id = id,
+                        field,
+                        "the list contradicts the payment; its known record stays"
+                    );
+                }
+                Ok(None)
+            }
+        }
     }
 }
 

@@ -68,8 +68,37 @@ async fn a_payment_that_was_not_asked_for_is_refused() {
         json!({ "token": "USDTE" }),
         json!({ "paymentToken": "BTC" }),
         json!({ "paymentToken": "USDT" }),
+        json!({ "quantityPay": 0 }),
+        json!({ "transactionId": "a\u{1b}[2J\n" }),
+        json!({ "transactionId": "x".repeat(257) }),
     ] {
         is_refused_for_good(&world().await, &changed).await;
+    }
+}
+
+/// A negative zero is zero, and the list does not make such a payment payable.
+#[tokio::test]
+async fn the_payment_of_another_buyer_or_of_nothing_is_refused() {
+    for (claims, changed) in [
+        (json!({}), r#""quantityPay":-0"#),
+        (
+            json!({ "purchaseEmail": "ada@shop.example" }),
+            r#""purchaseEmail":"bob@shop.example""#,
+        ),
+        (json!({ "purchaseName": "Ada" }), r#""purchaseName":"Bob""#),
+    ] {
+        let world = world().await;
+        // If a field is there twice, the last one counts.
+        let record = record(&json!({})).to_string();
+        let record = format!("{},{changed}}}", record.trim_end_matches('}'));
+        let answer = Fault::respond(StatusCode::OK, record);
+        world.inject(answer.on(Endpoint::Create).once());
+        let order = order(claims);
+        for _ in 0..2 {
+            let answer = world.create(&paying(&order)).await;
+            answer.is_refused_as(ProblemCode::PaymentContradictory);
+        }
+        assert_eq!(world.calls(Endpoint::Create), 1, "{changed}");
     }
 }
 

@@ -1,5 +1,7 @@
 //! Tests of the field `state`: what has ended is ended for everybody who asks.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -307,4 +309,62 @@ async fn the_operator_can_list_the_statuses() {
         config.store.database = nowhere.parse().unwrap();
         assert!(tender_proxy::seen_statuses(&config).await.is_err());
     }
+}
+
+/// A proxy that does not know whether a payment is still open reads the list before a repeat.
+#[tokio::test]
+async fn a_repeat_does_not_show_an_old_payment_as_open() {
+    let (database, _directory) = crate::persistent_database();
+    let mut world = World::with(|config| {
+        mapped(config);
+        config.tracking.poll_interval = Duration::from_hours(1);
+        config.store.database = database;
+    })
+    .await;
+    let body = paying(&order(json!({})));
+    let first = world.create(&body).await;
+    let first = Paid {
+        id: first.transaction_id(),
+        receipt: first.receipt(),
+        record: String::new(),
+    };
+    assert!(world.replace_proxy(|_| {}).await.stop().await);
+    let calls = world.calls(Endpoint::List);
+
+    // The stored record is all there is.
+    let failing = Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List);
+    world.inject(failing);
+    let repeated = world.create(&body).await;
+    assert_eq!(repeated.payment().state, Some(PaymentState::Open));
+    world.sandbox.controls().clear_faults();
+
+    assert!(world.replace_proxy(|_| {}).await.stop().await);
+    world.becomes(&first, "Paid");
+    for _ in 0..2 {
+        let repeated = world.create(&body).await;
+        assert_eq!(repeated.transaction_id(), first.id);
+        assert_eq!(repeated.payment().state, Some(PaymentState::Paid));
+    }
+    assert_eq!(world.calls(Endpoint::List), calls + 2);
+    assert!(world.record_of(&first).await.body.contains("\"paid\""));
+}
+
+/// The service has ended the payment, so the order gets another one.
+#[tokio::test]
+async fn a_repeat_replaces_an_old_payment_that_has_ended() {
+    let (database, _directory) = crate::persistent_database();
+    let mut world = World::with(|config| {
+        mapped(config);
+        config.tracking.poll_interval = Duration::from_hours(1);
+        config.store.database = database;
+    })
+    .await;
+    let body = paying(&order(json!({})));
+    let first = world.create(&body).await.transaction_id();
+    assert!(world.replace_proxy(|_| {}).await.stop().await);
+    let status = Status::new("9", "Expired").unwrap();
+    world.sandbox.controls().set_status(&first, status).unwrap();
+    let second = world.create(&body).await;
+    assert_ne!(second.transaction_id(), first);
+    assert_eq!(second.payment().state, Some(PaymentState::Open));
 }

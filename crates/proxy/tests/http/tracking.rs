@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use tender_protocol::{ProblemCode, Status, path};
 use tender_proxy::{Config, Secret};
 use tender_sandbox::{Endpoint, Fault, Outcome};
@@ -127,16 +127,77 @@ async fn the_latest_record_is_as_the_service_wrote_it() {
     assert_eq!(first.header("cache-control"), "no-store");
 
     // Undocumented fields, and digits that a float would lose.
-    let written = format!(
-        r#"{{"x":[1.10, 1e-8],"transactionId":"{}","token":"USDTT","paymentToken":"TRX","quantity":25.00,"quantityPay":80.645161290000000001,"statusId":"9","statusText":"Odd","wallet":"T"}}"#,
-        payment.id
+    let written = payment.record.replacen(
+        '{',
+        r#"{"x":[1.10, 1e-8],"rate":80.645161290000000001,"quantity":25.00,"#,
+        1,
     );
+    let written = written.replace("Created", "Odd");
+    assert_ne!(written, payment.record);
     let list = Fault::respond(StatusCode::OK, format!("[{written}]"));
     world.inject(list.on(Endpoint::List));
     let answer = world.until_it_is(&payment, "Odd").await;
     assert_eq!(answer.body, written);
     let merchant = world.record(&payment.id, MERCHANT_KEY).await;
     assert_eq!(merchant.body, written);
+}
+
+/// The list contradicts a payment: nothing of that record reaches the buyer.
+#[tokio::test]
+async fn a_contradictory_record_of_the_list_is_not_shown() {
+    let world = World::with(fast_polling).await;
+    let payment = world.begin("INV-1").await;
+    let changed = |field: &str, value: Value| {
+        let mut record: Value = serde_json::from_str(&payment.record).unwrap();
+        record["statusText"] = json!("Paid");
+        record[field] = value;
+        record
+    };
+    let contradictory = [
+        ("invoiceNumber", json!("INV-2")),
+        ("quantity", json!(77)),
+        ("quantityPay", json!(9999)),
+        ("token", json!("USDTE")),
+        ("paymentToken", json!("BTC")),
+        ("wallet", json!("a stranger's wallet")),
+    ];
+    for (field, value) in contradictory {
+        let list = json!([changed(field, value)]).to_string();
+        world.inject(Fault::respond(StatusCode::OK, list).on(Endpoint::List));
+        // A cycle that has begun later has read the list.
+        let calls = world.calls(Endpoint::List);
+        world.until_called_so_often(calls + 3).await;
+        let answer = world.record(&payment.id, &payment.receipt).await;
+        assert_eq!(answer.body, payment.record, "{field}");
+        let repeated = world.create(&paying(&order(json!({})))).await;
+        assert!(
+            repeated.body.contains("Created"),
+            "{field}: {}",
+            repeated.body
+        );
+        world.sandbox.controls().clear_faults();
+    }
+    // Also if the list contains the payment's own record as well.
+    let wrong = changed("invoiceNumber", json!("INV-2"));
+    let right = changed("statusText", json!("Confirming"));
+    let list = json!([wrong, right]).to_string();
+    world.inject(Fault::respond(StatusCode::OK, list).on(Endpoint::List));
+    world.until_it_is(&payment, "Confirming").await;
+}
+
+/// A record without a wallet, for example, still has a status.
+#[tokio::test]
+async fn an_incomplete_record_of_the_list_updates_the_status() {
+    let world = World::with(fast_polling).await;
+    let payment = world.begin("INV-1").await;
+    let mut listed: Value = serde_json::from_str(&payment.record).unwrap();
+    listed["statusText"] = json!("Paid");
+    listed["wallet"] = json!(null);
+    listed["x"] = json!("not taken");
+    let list = Fault::respond(StatusCode::OK, json!([listed]).to_string());
+    world.inject(list.on(Endpoint::List));
+    let answer = world.until_it_is(&payment, "Paid").await;
+    assert_eq!(answer.body, payment.record.replace("Created", "Paid"));
 }
 
 #[tokio::test]
@@ -347,9 +408,14 @@ async fn a_payment_is_followed_whatever_its_record_contains() {
     );
     let list = Fault::respond(StatusCode::OK, format!("[{odd}]"));
     world.inject(list.on(Endpoint::List));
-    assert_eq!(listener.next().await.data, odd);
+    // Its status is taken, and the rest stays as it is known.
+    let expected = payment.record.replace(
+        r#""statusId":"1","statusText":"Created""#,
+        r#""statusId":"7","statusText":"Paid""#,
+    );
+    assert_eq!(listener.next().await.data, expected);
     let latest = world.record(&payment.id, &payment.receipt).await;
-    assert_eq!(latest.body, odd);
+    assert_eq!(latest.body, expected);
 }
 
 #[tokio::test]

@@ -172,7 +172,7 @@ impl Payments {
     }
 
     /// Finds the current record of a payment in the service's list, without the lease of an attempt.
-    async fn find_anywhere(&self, transaction_id: &str) -> Result<Listed, ServiceError> {
+    pub(super) async fn find_anywhere(&self, transaction_id: &str) -> Result<Listed, ServiceError> {
         for page in 0..lookup::MAX_PAGES {
             let records = match self.service.records(page).await {
                 Err(error) if page > 0 && error.is_past_the_end() => None,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tender_protocol::{Payment, PaymentState, ProblemCode};
 
-use super::comparison::contradiction;
+use super::comparison::contradiction_of_created;
 use super::lookup::Listed;
 use super::wait::Wait;
 use super::{CreateOutcome, LeaseError, Origin, Payments};
@@ -138,7 +138,7 @@ impl Payments {
     ) -> Result<(), LeaseError> {
         let payment = Payment::try_from(&created.record).map_err(ServiceError::from);
         let payment = payment.map_err(Error::from)?;
-        let field = match contradiction(&lease.attempt.request, &payment) {
+        let field = match contradiction_of_created(&lease.attempt.request, &payment) {
             Some(field) => field,
             None if self.is_of_another_order(lease, created).await? => "transactionId",
             None => return Ok(()),

@@ -17,6 +17,7 @@ mod comparison;
 mod compensation;
 mod create;
 mod lookup;
+mod refresh;
 mod wait;
 
 use std::sync::Arc;

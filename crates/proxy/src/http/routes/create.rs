@@ -45,11 +45,24 @@ async fn create(
         app.allow_unsigned_orders,
     )?;
     audit.order_key(purchase.key.as_deref());
+    let mut outcome = app.payments.create(key.clone(), purchase.clone()).await?;
+    let id = outcome.created.transaction_id.clone();
+    if outcome.origin == Origin::Repeated && !app.tracking.is_confirmed(&id) {
+        // The payment may have ended since.
+        if let Err(error) = app.payments.refresh(&id).await {
+            tracing::warn!(transaction_id = id, %error, "can't read a payment in the list");
+        }
+        app.tracking.confirmed(&id);
+        outcome = app.payments.create(key, purchase).await?;
+    }
     let CreateOutcome {
         created,
         state,
         origin,
-    } = app.payments.create(key, purchase).await?;
+    } = outcome;
+    if origin != Origin::Repeated {
+        app.tracking.confirmed(&created.transaction_id);
+    }
     audit.payment(&created.transaction_id);
     let receipt = app.access.load().receipts.issue(&created.transaction_id);
     let receipt = receipt.map_err(Error::internal)?;

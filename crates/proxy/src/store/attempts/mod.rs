@@ -28,7 +28,7 @@ mod write;
 use std::time::Duration;
 
 use aws_lc_rs::rand;
-use tender_protocol::ProblemCode;
+use tender_protocol::{ProblemCode, Record};
 
 pub(crate) use self::attempt::Attempt;
 pub(crate) use self::begin::{BeginError, BeginOutcome};
@@ -42,6 +42,7 @@ use crate::config;
 use crate::metrics::DatabaseLatency;
 use crate::store::database::{self, Clock, Database, DatabaseError, Session, query};
 use crate::store::payments;
+use crate::store::payments::Ending;
 
 /// How long an attempt is kept after its last update, at least: as long as its payment, so that the
 /// payment is never found or cancelled without it.
@@ -183,6 +184,23 @@ impl AttemptStore {
             Box::pin(async move { payments::latest(&mut session, &id).await })
         });
         latest.await
+    }
+
+    /// Stores a record of the list and how the payment has ended by it, outside of a poll cycle.
+    pub(crate) async fn set_record(
+        &self,
+        transaction_id: &str,
+        record: &Record,
+        ending: Option<Ending>,
+    ) -> database::Result<()> {
+        let (id, record) = (transaction_id.to_owned(), payments::text(record)?);
+        let stored = self.database.transaction(move |mut session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                payments::set_record(&mut session, clock, &id, &record, ending).await
+            })
+        });
+        stored.await
     }
 
     /// Acquires the lease of an attempt; `None` if another request holds it or the attempt is gone.

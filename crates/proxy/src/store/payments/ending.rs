@@ -47,21 +47,10 @@ pub(crate) async fn set_closed(
     if to_change(session, transaction_id, ending).await?.is_none() {
         return Ok(());
     }
-    let id = session
-        .row::<(i64,)>(query!(statements::RESERVE_ID))
-        .await?;
-    let (id,) = id.ok_or_else(|| Error::unreadable("the row of `polling` is missing"))?;
+    let id = reserve_id(session).await?;
     // Read again, because events are in the order of their ids only from here on.
     if let Some(latest) = to_change(session, transaction_id, ending).await? {
-        let insert = query!(
-            statements::INSERT_EVENT,
-            id,
-            transaction_id.to_owned(),
-            latest.record,
-            clock.now,
-            event::STATUS,
-        );
-        session.execute(insert).await?;
+        insert_event(session, clock, id, transaction_id, &latest.record).await?;
         let ending = ending.map(Ending::as_str);
         let update = query!(
             statements::SET_ENDING,
@@ -72,6 +61,56 @@ pub(crate) async fn set_closed(
         session.execute(update).await?;
     }
     Ok(())
+}
+
+/// Stores a record of the list, as an event for the payment's streams, unless it is known already.
+pub(crate) async fn set_record(
+    session: &mut Session<'_>,
+    clock: Clock,
+    transaction_id: &str,
+    record: &str,
+    ending: Option<Ending>,
+) -> Result<()> {
+    let latest = super::latest(session, transaction_id).await?;
+    if latest.is_none_or(|latest| latest.record == record) {
+        return Ok(());
+    }
+    let id = reserve_id(session).await?;
+    let update = query!(
+        statements::UPDATE_PAYMENT,
+        transaction_id.to_owned(),
+        id,
+        record.to_owned(),
+        ending.map(Ending::as_str),
+    );
+    session.execute(update).await?;
+    insert_event(session, clock, id, transaction_id, record).await
+}
+
+async fn reserve_id(session: &mut Session<'_>) -> Result<i64> {
+    let id = session
+        .row::<(i64,)>(query!(statements::RESERVE_ID))
+        .await?;
+    let (id,) = id.ok_or_else(|| Error::unreadable("the row of `polling` is missing"))?;
+    Ok(id)
+}
+
+async fn insert_event(
+    session: &mut Session<'_>,
+    clock: Clock,
+    id: i64,
+    transaction_id: &str,
+    record: &str,
+) -> Result<()> {
+    let insert = query!(
+        statements::INSERT_EVENT,
+        id,
+        transaction_id.to_owned(),
+        record.to_owned(),
+        clock.now,
+        event::STATUS,
+    );
+    session.execute(insert).await.map(drop)
 }
 
 /// The payment, unless it has this ending or is paid.

@@ -1,0 +1,40 @@
+//! Reads an old payment in the service's list before it is handed out again.
+
+use tender_protocol::Record;
+
+use super::Payments;
+use super::lookup::Listed;
+use crate::checkout::Error;
+use crate::identity;
+
+impl Payments {
+    /// Reads a payment in the service's list and stores its record. Takes at most as long as a call.
+    ///
+    /// # Errors
+    /// If the list can't be read. Then the stored record is the latest one known.
+    pub(crate) async fn refresh(&self, transaction_id: &str) -> Result<(), Error> {
+        let found = self.find_anywhere(transaction_id);
+        let found = tokio::time::timeout(self.store.timeouts().call, found).await;
+        let Ok(found) = found else {
+            return Err(Error::AttemptInProgress);
+        };
+        let Listed::Record(listed) = found? else {
+            return Ok(());
+        };
+        let Some(stored) = self.store.latest_record(transaction_id).await? else {
+            return Ok(());
+        };
+        let known = Record::parse(&stored.record, "a payment record").map_err(Error::internal)?;
+        match identity::latest(&known, listed) {
+            Ok(latest) => {
+                let ending = self.statuses.ending(&latest);
+                let stored = self.store.set_record(transaction_id, &latest, ending);
+                Ok(stored.await?)
+            }
+            Err(field) => {
+                tracing::warn!(transaction_id, field, "the list contradicts the payment");
+                Ok(())
+            }
+        }
+    }
+}
