@@ -103,6 +103,8 @@ tender_element::texts! {
         ReconcilingHint = "reconciling-hint",
         CreateUnanswered = "create-unanswered",
         CancelUnanswered = "cancel-unanswered",
+        CreateContradictory = "create-contradictory",
+        LateDuplicate = "late-duplicate",
         ReasonUnknown = "reason-unknown",
         Since = "since",
         AndMore = "and-more",

@@ -48,9 +48,9 @@ fn OpenOrder(order: Reconciling) -> AnyView {
     let reason = match order.reason {
         Reason::CreateUnanswered => Text::CreateUnanswered,
         Reason::CancelUnanswered => Text::CancelUnanswered,
-        Reason::CreateContradictory | Reason::LateDuplicate | Reason::Unknown => {
-            Text::ReasonUnknown
-        }
+        Reason::CreateContradictory => Text::CreateContradictory,
+        Reason::LateDuplicate => Text::LateDuplicate,
+        Reason::Unknown => Text::ReasonUnknown,
     };
     let since = locale.format(Text::Since, &[("when", &locale.time(&order.since))]);
     let explanation = format!("{} {since}", locale.t(reason));

@@ -22,18 +22,29 @@ async fn orders_are_listed_until_their_outcome_is_known() {
             { "transactionId": "t-1", "attempts": 3, "notifiedAt": "2026-11-21T10:00:00Z", "notifications": 1 },
             { "transactionId": "t-2", "attempts": 1, "notifiedAt": null, "notifications": 0 },
         ],
-        "reconciling": [order("INV-8", "create-unanswered"), order("INV-9", "cancel-unanswered")],
+        "reconciling": [
+            order("INV-8", "create-unanswered"), order("INV-9", "cancel-unanswered"),
+            order("INV-10", "create-contradictory"), order("INV-11", "late-duplicate"),
+            order("INV-12", "a-reason-of-a-newer-proxy"),
+        ],
         "more": true,
     }));
     let office = Office::ready(&shop).await;
     office.until_part("reconciling").await;
     let said = office.part("reconciling").text_content().unwrap();
     for words in [
+        "The proxy does not know how these requests ended.",
         "INV-8",
         "12.50",
         "It is not known whether the payment was created.",
         "INV-9",
         "It is not known whether the payment was cancelled.",
+        "INV-10",
+        "The created payment contradicts the order.",
+        "INV-11",
+        "A second payment was created, and it is not cancelled yet.",
+        "INV-12",
+        "The outcome is not known.",
         "There are more.",
     ] {
         assert!(said.contains(words), "{words}: {said}");
