@@ -7,7 +7,7 @@ use tender_protocol::{ProblemCode, path};
 use tender_proxy::Secret;
 use tender_sandbox::{Endpoint, Fault};
 
-use crate::support::{Answer, World, order, paying, paying_in};
+use crate::support::{Answer, World, order, paying, paying_in, plain};
 
 const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
 
@@ -108,6 +108,45 @@ async fn the_payment_of_another_order_is_refused() {
     let other = order(json!({ "invoiceNumber": "INV-2" }));
     let other = world.create(&paying(&other)).await.transaction_id();
     is_refused_for_good(&world, &json!({ "transactionId": other })).await;
+}
+
+/// The service may answer with a payment that it has already.
+#[tokio::test]
+async fn a_payment_that_was_cancelled_is_refused() {
+    let world = world().await;
+    let order = order(json!({}));
+    let first = world.create(&paying(&order)).await;
+    let id = first.transaction_id();
+    let cancelled = world.cancel(&id, &first.receipt()).await;
+    assert_eq!(cancelled.status, StatusCode::OK);
+    let record = record(&json!({ "transactionId": id }));
+    let answer = Fault::respond(StatusCode::OK, record.to_string());
+    world.inject(answer.on(Endpoint::Create).once());
+    let second = world.create(&paying(&order)).await;
+    second.is_refused_as(ProblemCode::PaymentContradictory);
+    // It stays closed.
+    let status = world.request(reqwest::Method::GET, &format!("{}/{id}", path::PAYMENT));
+    let status = Answer::to(status.bearer_auth(first.receipt())).await;
+    assert!(
+        status.body.contains(r#""state":"closed""#),
+        "{}",
+        status.body
+    );
+}
+
+/// The payment of an attempt is never taken from it.
+#[tokio::test]
+async fn a_payment_that_is_returned_twice_is_refused_the_second_time() {
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
+    let first = world.create_once("key-1", &plain(json!({}))).await;
+    let same = Fault::respond(StatusCode::OK, first.body.clone());
+    world.inject(same.on(Endpoint::Create).once());
+    let second = world.create_once("key-2", &plain(json!({}))).await;
+    second.is_refused_as(ProblemCode::PaymentContradictory);
+    let cancelled = world
+        .cancel(&first.transaction_id(), &first.receipt())
+        .await;
+    assert_eq!(cancelled.status, StatusCode::OK);
 }
 
 /// The service may echo a field in another form.

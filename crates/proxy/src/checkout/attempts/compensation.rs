@@ -9,8 +9,10 @@
 use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable as _};
+use tender_protocol::Payment;
 use tokio_util::task::AbortOnDropHandle;
 
+use super::comparison::contradiction;
 use super::lookup::{self, Listed};
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
@@ -111,6 +113,9 @@ impl Payments {
     /// If the other instance has found the payment in the list, nothing is left to do; if the other
     /// instance has created its own payment, this one is cancelled.
     async fn settle(&self, payment: &SurplusPayment) -> Result<Verdict, Error> {
+        if self.is_contradictory(payment).await? {
+            return Ok(Verdict::Open("it is not what was asked for"));
+        }
         let created = &payment.created;
         let transaction_id = &created.transaction_id;
         // Without a signed order, another attempt may have found the payment in the list.
@@ -156,6 +161,16 @@ impl Payments {
         } else {
             Verdict::Open("its cancellation is not confirmed")
         })
+    }
+
+    /// Whether a payment is not what its attempt asked for. Then no buyer may see it, and it may be
+    /// another one's.
+    async fn is_contradictory(&self, payment: &SurplusPayment) -> Result<bool, Error> {
+        let Some(attempt) = self.store.find(&payment.attempt_id).await? else {
+            return Ok(false);
+        };
+        let payment = Payment::try_from(&payment.created.record).map_err(ServiceError::from)?;
+        Ok(contradiction(&attempt.request, &payment).is_some())
     }
 
     /// Makes a payment the one of its attempt, which has none yet.

@@ -12,7 +12,7 @@ use crate::checkout::Error;
 use crate::service::ServiceError;
 use crate::statuses::Progress;
 use crate::store::attempts::{
-    Attempt, BeginOutcome, CancelStart, CreatedPayment, Lease, Outcome, Stage,
+    Attempt, BeginOutcome, CancelStart, Claim, CreatedPayment, Lease, Outcome, Stage,
 };
 
 impl Payments {
@@ -88,8 +88,11 @@ impl Payments {
                 let created = &found.created;
                 let outcome = Outcome::Stage(Stage::Created(created.clone()));
                 let released = self.release(&lease, outcome).await;
-                if matches!(released, Err(LeaseError::Lost)) {
-                    self.compensate(&lease, created).await;
+                match &released {
+                    Err(LeaseError::Lost) => self.compensate(&lease, created).await,
+                    // Another attempt may have got the same payment in the meantime.
+                    Err(_) => self.refuse_contradiction(&lease, created).await?,
+                    Ok(()) => {}
                 }
                 return released.map(|()| found);
             }
@@ -140,27 +143,24 @@ impl Payments {
         let payment = payment.map_err(Error::from)?;
         let field = match contradiction_of_created(&lease.attempt.request, &payment) {
             Some(field) => field,
-            None if self.is_of_another_order(lease, created).await? => "transactionId",
-            None => return Ok(()),
+            None => {
+                let claim = self.store.claim(&created.transaction_id, &lease.attempt);
+                match claim.await.map_err(Error::from)? {
+                    Claim::Free => return Ok(()),
+                    Claim::Paid | Claim::Taken => "transactionId",
+                }
+            }
         };
         let error = ServiceError::Contradictory(field);
         let transaction_id = &created.transaction_id;
         tracing::error!(transaction_id, %error, "the payment is not shown to the buyer");
         let stage = Stage::Contradictory(created.record.clone());
-        self.release(lease, Outcome::Stage(stage)).await?;
+        let released = self.release(lease, Outcome::Stage(stage)).await;
+        if matches!(released, Err(LeaseError::Lost)) {
+            self.compensate(lease, created).await;
+        }
+        released?;
         Err(Error::from(error).into())
-    }
-
-    /// Whether a payment belongs to an attempt with another invoice number.
-    async fn is_of_another_order(
-        &self,
-        lease: &Lease,
-        created: &CreatedPayment,
-    ) -> Result<bool, LeaseError> {
-        let owner = self.store.find_payment(&created.transaction_id).await;
-        let invoice = &lease.attempt.request.invoice_number;
-        let owner = owner.map_err(Error::from)?;
-        Ok(owner.is_some_and(|owner| owner.request.invoice_number != *invoice))
     }
 
     /// Frees an order from its payment, so that another one can be created: the payment has ended,

@@ -182,20 +182,6 @@ impl AttemptStore {
 
     /// Releases the lease. A payment is tracked from now on.
     pub(crate) async fn release(&self, lease: &Lease, outcome: &Outcome) -> Result<(), WriteError> {
-        match self.try_release(lease, outcome, false).await {
-            // If the service returned the same payment for two attempts, it belongs to the later
-            // one.
-            Err(WriteError::Claimed) => self.try_release(lease, outcome, true).await,
-            released => released,
-        }
-    }
-
-    async fn try_release(
-        &self,
-        lease: &Lease,
-        outcome: &Outcome,
-        unassign: bool,
-    ) -> Result<(), WriteError> {
         let stored = &lease.attempt;
         let (mut settle, mut first_poll, mut closed) = (None, None, None);
         let mut write = match outcome {
@@ -203,7 +189,10 @@ impl AttemptStore {
                 let payable = matches!(stage, Stage::Created(_));
                 first_poll = payable.then_some(self.timeouts.first_poll);
                 closed = match stage {
-                    Stage::Created(_) => Some(false),
+                    // Only the end of a cancellation that this proxy began is taken back.
+                    Stage::Created(_) => {
+                        matches!(stored.stage, Stage::Cancelling(_)).then_some(false)
+                    }
                     // While its cancellation is not confirmed, no buyer should pay it.
                     Stage::Cancelling(_) | Stage::Ended(Some(_)) => Some(true),
                     _ => None,
@@ -232,9 +221,6 @@ impl AttemptStore {
                 let clock = session.clock().await?;
                 if let Some(settle) = settle {
                     write.settles_at = clock.after(settle);
-                }
-                if unassign {
-                    write.unassign(&mut session).await?;
                 }
                 write.execute(&mut session, clock).await?;
                 if let Some(first_poll) = first_poll

@@ -16,6 +16,7 @@
 
 mod attempt;
 mod begin;
+mod claim;
 mod creation_order;
 mod lease;
 mod merchant;
@@ -32,6 +33,7 @@ use tender_protocol::{ProblemCode, Record};
 
 pub(crate) use self::attempt::Attempt;
 pub(crate) use self::begin::{BeginError, BeginOutcome};
+pub(crate) use self::claim::Claim;
 pub(crate) use self::lease::{Lease, Outcome, Timeouts};
 pub(crate) use self::prune::spawn_pruning;
 pub(crate) use self::stored_attempt::{CreatedPayment, Stage, StoredAttempt};
@@ -157,21 +159,27 @@ impl AttemptStore {
         begun.await
     }
 
-    /// Whether an attempt has this payment.
-    pub(crate) async fn has_payment(&self, transaction_id: &str) -> database::Result<bool> {
-        Ok(self.find_payment(transaction_id).await?.is_some())
-    }
-
-    /// The attempt that has this payment.
-    pub(crate) async fn find_payment(
+    /// Whose payment this is, seen from an attempt that may have created it.
+    pub(crate) async fn claim(
         &self,
         transaction_id: &str,
-    ) -> database::Result<Option<StoredAttempt>> {
-        let transaction_id = transaction_id.to_owned();
-        let found = self.database.read(move |mut session| {
-            Box::pin(async move { by_transaction_id(&mut session, &transaction_id).await })
+        attempt: &StoredAttempt,
+    ) -> database::Result<Claim> {
+        let (id, attempt) = (transaction_id.to_owned(), attempt.id.clone());
+        let claim = self.database.read(move |mut session| {
+            Box::pin(async move { claim::of(&mut session, &id, &attempt).await })
         });
-        found.await
+        claim.await
+    }
+
+    /// Whether an attempt has or had this payment, or it was closed.
+    pub(crate) async fn has_payment(&self, transaction_id: &str) -> database::Result<bool> {
+        let id = transaction_id.to_owned();
+        let claim = self.database.read(move |mut session| {
+            Box::pin(async move { claim::of(&mut session, &id, "").await })
+        });
+        let claim: database::Result<_> = claim.await;
+        Ok(claim? == Claim::Taken)
     }
 
     /// The latest record of a payment; `None` if it is not tracked.

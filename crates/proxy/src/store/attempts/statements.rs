@@ -38,6 +38,12 @@ pub(super) const ALL_CREATED_AFTER: &str = "
 
 pub(super) const BY_TRANSACTION: &str = select!(" FROM attempts WHERE transaction_id = $1");
 
+pub(super) const OTHER_OWNERS: &str = "
+    SELECT COUNT(*) FROM attempts WHERE transaction_id = $1 AND id <> $2";
+
+pub(super) const PAST_OWNERS: &str = "
+    SELECT COUNT(*) FROM past_attempts WHERE transaction_id = $1 AND id <> $2";
+
 /// Inserts nothing if the order has an open attempt.
 pub(super) const INSERT: &str = "
     INSERT INTO attempts
@@ -68,10 +74,6 @@ pub(super) const WRITE: &str = "
         kept_until = CASE WHEN $3 = 'refused' THEN $12
             WHEN kept_until < $11 THEN $11 ELSE kept_until END
     WHERE id = $1 AND fence = $2";
-
-/// Removes a payment from the other attempts that had it.
-pub(super) const UNASSIGN: &str = "
-    UPDATE attempts SET transaction_id = NULL WHERE transaction_id = $1 AND id <> $2";
 
 /// An order that was signed again may expire later; all its attempts are kept until then.
 pub(super) const EXTEND_RETENTION: &str = "

@@ -3,7 +3,7 @@
 use tender_protocol::ProblemCode;
 
 use super::stored_attempt::{Columns, Stage, StoredAttempt};
-use super::{REFUSED_RETENTION, RETENTION, statements};
+use super::{Claim, REFUSED_RETENTION, RETENTION, claim, statements};
 use crate::store::database::{self, Clock, Millis, Session, query};
 
 /// Why something was not written.
@@ -12,7 +12,7 @@ pub(crate) enum WriteError {
     /// The lease expired and another request acquired it.
     #[error("another request took the lease over")]
     LeaseLost,
-    /// Another attempt has this payment.
+    /// Another attempt has or had this payment, or it was closed.
     #[error("the payment belongs to another attempt")]
     Claimed,
     #[error("the database can't be used: {0}")]
@@ -34,6 +34,8 @@ pub(super) struct Write {
     id: String,
     fence: i64,
     pub(super) columns: Columns,
+    /// The payment that the attempt gets by this write.
+    gets: Option<String>,
     pub(super) failure: Option<ProblemCode>,
     /// 0 releases the lease.
     pub(super) lease_until: Millis,
@@ -43,10 +45,16 @@ pub(super) struct Write {
 
 impl Write {
     pub(super) fn new(stored: &StoredAttempt, stage: &Stage) -> database::Result<Self> {
+        let columns = stage.columns()?;
+        let gets = match (&stored.stage, stage) {
+            (Stage::Requested, Stage::Created(created)) => Some(created.transaction_id.clone()),
+            _ => None,
+        };
         Ok(Self {
             id: stored.id.clone(),
             fence: stored.fence,
-            columns: stage.columns()?,
+            columns,
+            gets,
             failure: None,
             lease_until: 0,
             called_at: stored.called_at,
@@ -59,6 +67,11 @@ impl Write {
         session: &mut Session<'_>,
         clock: Clock,
     ) -> Result<(), WriteError> {
+        if let Some(id) = &self.gets
+            && claim::of(session, id, &self.id).await? == Claim::Taken
+        {
+            return Err(WriteError::Claimed);
+        }
         let write = query!(
             statements::WRITE,
             self.id.clone(),
@@ -78,12 +91,5 @@ impl Write {
             1 => Ok(()),
             _ => Err(WriteError::LeaseLost),
         }
-    }
-
-    /// Removes the payment from the other attempts that had it.
-    pub(super) async fn unassign(&self, session: &mut Session<'_>) -> database::Result<()> {
-        let transaction_id = self.columns.transaction_id.clone();
-        let unassign = query!(statements::UNASSIGN, transaction_id, self.id.clone());
-        session.execute(unassign).await.map(drop)
     }
 }

@@ -202,6 +202,18 @@ async fn a_duplicate_of_a_deleted_attempt_is_settled_by_the_list() {
     assert_eq!(world.calls(Endpoint::Cancel), 0);
 }
 
+/// It may be another one's payment.
+#[tokio::test]
+async fn a_late_payment_that_was_not_asked_for_is_left_to_the_merchant() {
+    let Duplicates { world, late, .. } = duplicates().await;
+    world
+        .execute("UPDATE surplus_payments SET record = REPLACE(record, 'INV-1', 'INV-9')")
+        .await;
+    world.settle(&world.payments).await;
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+    assert_eq!(world.listed().await, [&*late]);
+}
+
 #[tokio::test]
 async fn a_cancellation_that_is_not_confirmed_is_repeated() {
     let Duplicates { world, used, late } = duplicates().await;

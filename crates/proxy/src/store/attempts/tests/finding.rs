@@ -1,6 +1,7 @@
 //! Tests which attempt a request belongs to, and what the request gets.
 
 use super::*;
+use crate::store::payments::Ending;
 
 on_each_database! {
     an_attempt_is_found_by_key_and_by_order
@@ -9,7 +10,7 @@ on_each_database! {
     waiting_requests_get_the_failure
     a_refused_attempt_frees_its_key_and_order
     a_payment_belongs_to_one_attempt
-    a_payment_returned_twice_belongs_to_the_later_attempt
+    a_known_payment_is_not_given_to_another_attempt
 }
 
 async fn an_attempt_is_found_by_key_and_by_order(database: config::Database) {
@@ -134,18 +135,47 @@ async fn a_payment_belongs_to_one_attempt(database: config::Database) {
     assert!(store.has_payment("t").await.unwrap() && !store.has_payment("v").await.unwrap());
 }
 
-async fn a_payment_returned_twice_belongs_to_the_later_attempt(database: config::Database) {
+/// A payment that this proxy has ended is not shown again, and one has only one owner.
+async fn a_known_payment_is_not_given_to_another_attempt(database: config::Database) {
     let store = store(&database).await;
-    for key in ["one", "other"] {
-        answer_with(&store, &keyed(key, "I"), "t").await;
-    }
-    for key in ["one", "other"] {
-        assert_eq!(answer(begin(&store, &keyed(key, "I")).await), "t");
-    }
+    let is_taken = async |id: &str, key: &str| {
+        let mut lease = leased(begin(&store, &keyed(key, "I")).await);
+        let claim = store.claim(id, &lease.attempt).await.unwrap();
+        assert_eq!(claim, Claim::Taken, "{id}");
+        let released = store.release(&lease, &answered(id)).await;
+        assert!(matches!(released, Err(WriteError::Claimed)), "{id}");
+        let found = Stage::Created(created(id));
+        let found = store.advance(&mut lease, found).await;
+        assert!(matches!(found, Err(WriteError::Claimed)), "{id}");
+        assert!(store.has_payment(id).await.unwrap());
+    };
+    answer_with(&store, &keyed("one", "I"), "t").await;
+    is_taken("t", "two").await;
     let CancelStart::Leased(lease, _) = store.begin_cancel("t").await.unwrap() else {
         panic!("the payment is an attempt's");
     };
-    assert_eq!(lease.attempt.id, id_of(&store, "other").await);
+    assert_eq!(lease.attempt.id, id_of(&store, "one").await);
+    let ended = Outcome::Stage(Stage::Ended(Some("t".to_owned())));
+    store.release(&lease, &ended).await.unwrap();
+    is_taken("t", "three").await;
+    // Its attempt was archived, and then its record deleted.
+    let now = store.clock().await.unwrap().now;
+    assert_eq!(store.prune_batch(now + 2 * MONTH, 1).await.unwrap(), 1);
+    is_taken("t", "four").await;
+    store.database.execute("DELETE FROM payments", None).await;
+    is_taken("t", "five").await;
+    // A closed payment without an attempt.
+    answer_with(&store, &keyed("six", "I"), "u").await;
+    for statement in [
+        "UPDATE payments SET ending = 'closed'",
+        "DELETE FROM attempt_keys",
+        "DELETE FROM attempts",
+    ] {
+        store.database.execute(statement, None).await;
+    }
+    is_taken("u", "seven").await;
+    let ending = store.latest_record("u").await.unwrap().unwrap().ending;
+    assert_eq!(ending, Some(Ending::Closed));
 }
 
 async fn id_of(store: &AttemptStore, key: &str) -> String {
