@@ -14,6 +14,7 @@ use crate::statuses::Progress;
 use crate::store::attempts::{
     Attempt, BeginOutcome, CancelStart, Claim, CreatedPayment, Lease, Outcome, Stage,
 };
+use crate::store::payments::Ending;
 
 impl Payments {
     pub(super) async fn create_once(&self, attempt: &Arc<Attempt>) -> Result<CreateOutcome, Error> {
@@ -36,7 +37,13 @@ impl Payments {
                 BeginOutcome::Contradictory => {
                     return Err(Error::Shared(ProblemCode::PaymentContradictory));
                 }
-                BeginOutcome::Remembered => {
+                BeginOutcome::Remembered(created) => {
+                    if let Some(created) = created
+                        && self.statuses.ending(&created.record) == Some(Ending::Closed)
+                        && self.store.end_past(&created.transaction_id).await?
+                    {
+                        continue;
+                    }
                     return Err(Error::Shared(ProblemCode::PaymentUnidentified));
                 }
                 BeginOutcome::InProgress(held) => {
@@ -77,7 +84,14 @@ impl Payments {
             CancelStart::InProgress(held) => Ok(wait.for_change(&held.id).await?),
             // Another request was faster.
             CancelStart::Ended => Ok(()),
-            CancelStart::Unknown => Err(Error::AttemptEnded.into()),
+            CancelStart::Unknown => {
+                let id = &created.transaction_id;
+                if self.store.end_past(id).await.map_err(Error::from)? {
+                    Ok(())
+                } else {
+                    Err(Error::AttemptEnded.into())
+                }
+            }
         }
     }
 

@@ -20,8 +20,9 @@ pub(crate) enum BeginOutcome {
     Ended,
     /// Stop: the service returned a payment that contradicts the request.
     Contradictory,
-    /// Stop: the order has or may have a payment, but its record is no longer stored.
-    Remembered,
+    /// Stop: the order has or may have a payment, but its record is no longer stored, or it is for
+    /// another request. If its record says that it is closed, the order can be freed.
+    Remembered(Option<CreatedPayment>),
     /// Wait: another request holds the lease.
     InProgress(HeldLease),
     /// Call the service: this request holds the lease.
@@ -143,7 +144,7 @@ impl BeginTransaction<'_> {
             let past = past::find(&mut self.session, &order.id, &attempt.fingerprint).await?;
             return Ok(past.map(|past| match past {
                 Remembered::Payment(created) => BeginOutcome::Created(created, None),
-                Remembered::Outcome => BeginOutcome::Remembered,
+                Remembered::Outcome(created) => BeginOutcome::Remembered(created),
             }));
         };
         self.extend_retention(&stored).await?;

@@ -172,6 +172,16 @@ impl AttemptStore {
         claim.await
     }
 
+    /// Frees the order of an archived attempt, whose payment is closed. Returns whether there is one.
+    pub(crate) async fn end_past(&self, transaction_id: &str) -> database::Result<bool> {
+        let id = transaction_id.to_owned();
+        let ended = self.database.transaction(move |mut session| {
+            Box::pin(async move { past::end(&mut session, id).await })
+        });
+        let ended: database::Result<_> = ended.await;
+        Ok(ended? > 0)
+    }
+
     /// Whether an attempt has or had this payment, or it was closed.
     pub(crate) async fn has_payment(&self, transaction_id: &str) -> database::Result<bool> {
         let id = transaction_id.to_owned();

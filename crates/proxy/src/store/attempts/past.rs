@@ -53,12 +53,14 @@ const OF_ORDER: &str = "
     SELECT fingerprint, stage, transaction_id FROM past_attempts
     WHERE order_id = $1 AND stage NOT IN ('ended', 'refused') ORDER BY begun_at DESC LIMIT 1";
 
+const END: &str = "UPDATE past_attempts SET stage = 'ended' WHERE transaction_id = $1";
+
 /// What is remembered of an order.
 pub(super) enum Remembered {
-    /// Its payment, whose record is still stored.
+    /// Its payment, whose record is still stored, for the same request.
     Payment(CreatedPayment),
-    /// It had a payment, or may have had one.
-    Outcome,
+    /// It had a payment, or may have had one. The record may be stored, for another request.
+    Outcome(Option<CreatedPayment>),
 }
 
 /// What is remembered of an order; `None` if it can get a new payment.
@@ -75,7 +77,7 @@ pub(super) async fn find(
         return Ok(None);
     };
     let Some(transaction_id) = transaction_id.filter(|_| stage == "created") else {
-        return Ok(Some(Remembered::Outcome));
+        return Ok(Some(Remembered::Outcome(None)));
     };
     let latest = payments::latest(session, &transaction_id).await?;
     if latest
@@ -84,11 +86,16 @@ pub(super) async fn find(
     {
         return Ok(None);
     }
-    let latest = latest.filter(|_| past == fingerprint);
     let payment = latest.and_then(|latest| CreatedPayment::parse(&latest.record));
-    Ok(Some(
-        payment.map_or(Remembered::Outcome, Remembered::Payment),
-    ))
+    Ok(Some(match payment {
+        Some(payment) if past == fingerprint => Remembered::Payment(payment),
+        payment => Remembered::Outcome(payment),
+    }))
+}
+
+/// Remembers that a payment is closed, so that its order can be paid again.
+pub(super) async fn end(session: &mut Session<'_>, transaction_id: String) -> Result<u64> {
+    session.execute(query!(END, transaction_id)).await
 }
 
 /// Archives up to `batch` attempts whose retention has ended at `now`, oldest first, deletes up to as

@@ -230,6 +230,7 @@ impl PaymentStore {
                 let long_ago = clock.before(RETENTION);
                 let mut more = false;
                 for (statement, before) in [
+                    (statements::REMEMBER_CLOSED, clock.now),
                     (statements::PRUNE_PAYMENTS, clock.now),
                     (statements::PRUNE_EVENTS, clock.before(EVENT_RETENTION)),
                     (statements::PRUNE_NOTIFICATIONS, long_ago),

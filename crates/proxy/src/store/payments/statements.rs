@@ -93,6 +93,12 @@ pub(super) const INSERT_NOTIFICATION: &str = "
     SET received_at = excluded.received_at, times = notifications.times + 1
     WHERE notifications.received_at < $4";
 
+/// Comes before [`PRUNE_PAYMENTS`]: the order of a closed payment can be paid again.
+pub(super) const REMEMBER_CLOSED: &str = "
+    UPDATE past_attempts SET stage = 'ended' WHERE stage = 'created' AND transaction_id IN (
+        SELECT transaction_id FROM payments WHERE kept_until < $1 AND ending = 'closed'
+        ORDER BY kept_until LIMIT $2)";
+
 /// A payment is kept as long as an attempt has it.
 pub(super) const PRUNE_PAYMENTS: &str = "
     DELETE FROM payments WHERE transaction_id IN (

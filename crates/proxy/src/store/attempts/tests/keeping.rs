@@ -15,6 +15,7 @@ on_each_database! {
     an_unreadable_attempt_does_not_hide_others
     all_unresolved_attempts_are_counted
     an_order_that_was_cancelled_before_pruning_can_be_paid
+    a_pruned_order_is_free_once_its_payment_is_closed
     columns_of_a_newer_version_are_ignored
     all_instances_share_a_secret
 }
@@ -237,6 +238,30 @@ async fn an_order_that_was_cancelled_before_pruning_can_be_paid(database: config
     for order in ["I", "J"] {
         assert!(!leased(begin(&store, &signed(order, "btc")).await).in_doubt);
     }
+}
+
+/// Also if its status was mapped to closed only later, and after its record was deleted.
+async fn a_pruned_order_is_free_once_its_payment_is_closed(database: config::Database) {
+    let store = store(&database).await;
+    let now = store.clock().await.unwrap().now;
+    for (order, id) in [("I", "t"), ("J", "u"), ("K", "v")] {
+        answer_with(&store, &signed(order, "btc"), id).await;
+    }
+    assert_eq!(store.prune_batch(now + 2 * MONTH, 10).await.unwrap(), 3);
+    assert_eq!(answer(begin(&store, &signed("I", "btc")).await), "t");
+    assert!(store.end_past("t").await.unwrap());
+    leased(begin(&store, &signed("I", "btc")).await);
+    let closed = "UPDATE payments SET ending = 'closed' WHERE transaction_id = 'u'";
+    store.database.execute(closed, None).await;
+    let old = "UPDATE payments SET kept_until = 0";
+    store.database.execute(old, None).await;
+    let payments = payments::PaymentStore {
+        database: store.database(),
+    };
+    payments.prune().await.unwrap();
+    leased(begin(&store, &signed("J", "btc")).await);
+    let begun = begin(&store, &signed("K", "btc")).await;
+    assert_eq!(kind(&begun), "remembered");
 }
 
 /// An instance of the older version keeps running while a newer one migrates the tables. Its

@@ -137,7 +137,7 @@ fn kind(begun: &BeginOutcome) -> &'static str {
     match begun {
         BeginOutcome::Created(..) => "created",
         BeginOutcome::Contradictory => "contradictory",
-        BeginOutcome::Remembered => "remembered",
+        BeginOutcome::Remembered(_) => "remembered",
         BeginOutcome::Ended => "ended",
         BeginOutcome::InProgress(_) => "in progress",
         BeginOutcome::Leased(_) => "leased",
