@@ -235,10 +235,10 @@ async fn a_refused_cancel_leaves_the_payment_open() {
 }
 
 /// It is unknown whether the payment was cancelled: it is not shown to the buyer, and another one
-/// is created only after a successful cancel.
+/// is created only when the list shows that it is cancelled, or after a successful cancel.
 #[tokio::test]
-async fn a_cancel_with_a_lost_response_is_repeated() {
-    for outcome in [Outcome::DropAnswer, Outcome::DropRequest] {
+async fn a_cancel_with_a_lost_response_is_repeated_unless_the_list_shows_it() {
+    for (outcome, cancels) in [(Outcome::DropAnswer, 1), (Outcome::DropRequest, 3)] {
         let world = World::new().await;
         let body = paying(&order(json!({})));
         let first = world.create_once("key-1", &body).await;
@@ -253,14 +253,15 @@ async fn a_cancel_with_a_lost_response_is_repeated() {
         lost.is_refused_as(ProblemCode::ServiceUnreachable);
         let again = world.create_once("key-1", &body).await;
         again.is_refused_as(ProblemCode::AttemptEnded);
-        let unclear = world.create(&body).await;
-        unclear.is_refused_as(ProblemCode::EarlierPaymentOpen);
-        assert_eq!(world.payments().len(), 1);
-
+        if cancels > 1 {
+            let unclear = world.create(&body).await;
+            unclear.is_refused_as(ProblemCode::EarlierPaymentOpen);
+            assert_eq!(world.payments().len(), 1);
+        }
         let second = world.create(&body).await;
         assert_ne!(second.transaction_id(), first.transaction_id());
         assert_eq!(world.open(), [second.transaction_id()]);
-        assert_eq!(world.calls(Endpoint::Cancel), 3);
+        assert_eq!(world.calls(Endpoint::Cancel), cancels);
     }
 }
 

@@ -162,6 +162,10 @@ async fn an_unconfirmed_cancel_leaves_the_order_with_its_payment() {
             _ => documented,
         };
         if wrong == 3 {
+            // It is paid while it is cancelled.
+            let before = json!([serde_json::from_str::<Value>(&first.body).unwrap()]);
+            let before = Fault::respond(StatusCode::OK, before.to_string());
+            world.inject(before.on(Endpoint::List).once());
             let paid = Status::new("2", "Paid").unwrap();
             world.sandbox.controls().set_status(&id, paid).unwrap();
         }
@@ -206,9 +210,15 @@ async fn a_cancel_counts_if_the_list_shows_it() {
 #[tokio::test]
 async fn the_response_is_passed_on_unchanged() {
     let world = world().await;
-    let array = r#"[ {"transactionId":"a","quantity":1.10,"x":1e-8}, {} ]"#;
-    world.inject(Fault::respond(StatusCode::OK, array).on(Endpoint::Cancel));
-    assert_eq!(world.cancel("a", MERCHANT_KEY).await.body, array);
+    let id = world
+        .create(&paying(&order(json!({}))))
+        .await
+        .transaction_id();
+    let array = format!(
+        r#"[ {{"transactionId":"{id}","statusId":"1","statusText":"Created","x":1e-8}}, {{}} ]"#
+    );
+    world.inject(Fault::respond(StatusCode::OK, &*array).on(Endpoint::Cancel));
+    assert_eq!(world.cancel(&id, MERCHANT_KEY).await.body, array);
 }
 
 #[tokio::test]

@@ -34,6 +34,8 @@ mod lost_responses;
 #[cfg(test)]
 mod metrics;
 #[cfg(test)]
+mod never_cancelled;
+#[cfg(test)]
 mod nginx;
 #[cfg(test)]
 #[path = "../nginx/server.rs"]

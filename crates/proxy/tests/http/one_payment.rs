@@ -76,18 +76,22 @@ async fn a_payment_that_cannot_be_cancelled_is_not_replaced() {
 
 #[tokio::test]
 async fn an_unclear_cancel_creates_nothing() {
-    let world = World::new().await;
-    let order = order(json!({}));
-    let first = world.create(&paying_in("trx", &order)).await;
-    for outcome in [Outcome::DropRequest, Outcome::DropAnswer, Outcome::Html] {
-        world.inject(Fault::new(outcome).on(Endpoint::Cancel).once());
-        let answer = world.create(&paying_in("btc", &order)).await;
-        answer.is_refused_as(ProblemCode::EarlierPaymentOpen);
+    for last in [Outcome::DropAnswer, Outcome::Html] {
+        let world = World::new().await;
+        let order = order(json!({}));
+        let first = world.create(&paying_in("trx", &order)).await;
+        for outcome in [Outcome::DropRequest, last] {
+            world.inject(Fault::new(outcome).on(Endpoint::Cancel).once());
+            let answer = world.create(&paying_in("btc", &order)).await;
+            answer.is_refused_as(ProblemCode::EarlierPaymentOpen);
+        }
+        assert_eq!(world.calls(Endpoint::Create), 1);
+        // By now, the list shows that it is cancelled.
+        let second = world.create(&paying_in("btc", &order)).await;
+        assert_eq!(world.open(), [second.transaction_id()]);
+        assert_ne!(second.transaction_id(), first.transaction_id());
+        assert_eq!(world.calls(Endpoint::Cancel), 2);
     }
-    assert_eq!(world.calls(Endpoint::Create), 1);
-    let second = world.create(&paying_in("btc", &order)).await;
-    assert_eq!(world.open(), [second.transaction_id()]);
-    assert_ne!(second.transaction_id(), first.transaction_id());
 }
 
 /// It may have been paid, so there is neither a cancel nor another payment.

@@ -130,7 +130,7 @@ async fn a_payment_with_an_unconfirmed_cancellation_is_closed() {
     // Its status has changed, so it was not cancelled.
     world.becomes(&payment, "Confirming");
     let answer = world.cancel(&payment.id, &payment.receipt).await;
-    answer.is_refused_as(ProblemCode::CancelUnconfirmed);
+    answer.is_refused_as(ProblemCode::PaymentProgressed);
     assert_state(&world, &payment, Some("open")).await;
 }
 

@@ -6,9 +6,30 @@ use tender_protocol::{CancelPayment, PaymentState, Record};
 use super::lookup::Listed;
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
+use crate::identity;
 use crate::service::ServiceError;
 use crate::statuses::{Progress, text};
 use crate::store::attempts::{CancelStart, CreatedPayment, Lease, Outcome, Stage};
+
+/// What a payment is cancelled for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// The buyer or the merchant asks for it, and knows the payment by its id. The request is
+    /// forwarded even if the list does not show the payment.
+    Asked,
+    /// Another payment is to take its place. In doubt, nothing is cancelled.
+    Replace,
+}
+
+/// What the list says about a payment before it is cancelled.
+enum Before {
+    /// It has the status of its creation.
+    Unchanged,
+    /// It has ended, so there is nothing to cancel.
+    Closed(Record),
+    /// It is not in the list, or the list can't be read.
+    Unlisted,
+}
 
 impl Payments {
     pub(super) async fn cancel_once(&self, payment: &CancelPayment) -> Result<String, Error> {
@@ -16,13 +37,12 @@ impl Payments {
         loop {
             match self.store.begin_cancel(&payment.transaction_id).await? {
                 CancelStart::Unknown => {
-                    self.refuse_paid(&payment.transaction_id).await?;
-                    return Ok(self.request_cancel(&payment.transaction_id).await?);
+                    return self.cancel_without_attempt(&payment.transaction_id).await;
                 }
                 CancelStart::Ended => return self.cancelled(&payment.transaction_id).await,
                 CancelStart::InProgress(held) => wait.for_change(&held.id).await?,
                 CancelStart::Leased(lease, created) => {
-                    match self.cancel_leased(*lease, created).await {
+                    match self.cancel_leased(*lease, created, Purpose::Asked).await {
                         Ok(answer) => return Ok(answer),
                         Err(LeaseError::Failed(error)) => return Err(error),
                         Err(LeaseError::Lost) => {}
@@ -34,6 +54,8 @@ impl Payments {
 
     /// Cancels the payment of an attempt and releases the lease.
     ///
+    /// The list is read first, because a payment that may have been paid is never cancelled.
+    ///
     /// Once the service may have received the request, the payment is no longer shown to the buyer.
     /// Only a clear refusal of the first request makes it payable again. After any other response,
     /// the service's list decides whether the payment is cancelled.
@@ -41,27 +63,142 @@ impl Payments {
         &self,
         mut lease: Lease,
         created: CreatedPayment,
+        purpose: Purpose,
     ) -> Result<String, LeaseError> {
-        if let Err(error) = self.refuse_paid(&created.transaction_id).await {
-            self.release(&lease, Outcome::Stage(Stage::Created(created)))
-                .await?;
-            return Err(error.into());
-        }
+        let is_listed = match self.read_before(&created, &mut lease, purpose).await {
+            Ok(Before::Unchanged) => true,
+            Ok(Before::Unlisted) => false,
+            Ok(Before::Closed(record)) => {
+                let ended = Stage::Ended(Some(created.transaction_id));
+                self.release(&lease, Outcome::Stage(ended)).await?;
+                return Ok(as_response(&record)?);
+            }
+            Err(LeaseError::Lost) => return Err(LeaseError::Lost),
+            Err(error) => {
+                let stage = match error {
+                    LeaseError::Failed(Error::PaymentProgressed) => Stage::Created(created),
+                    _ => lease.attempt.stage.clone(),
+                };
+                self.release(&lease, Outcome::Stage(stage)).await?;
+                return Err(error);
+            }
+        };
         let asked_before = matches!(lease.attempt.stage, Stage::Cancelling(_));
         let cancelling = Stage::Cancelling(created.clone());
         self.store.advance(&mut lease, cancelling.clone()).await?;
-        let answer = self.request_cancel(&created.transaction_id).await;
+        let answer = self.service.cancel(&created.transaction_id).await;
         let (stage, answer) = match answer {
             Err(error) if is_refusal(&error) && !asked_before => {
                 (Stage::Created(created), Err(error))
             }
             Ok(_) | Err(ServiceError::Refused(_)) => {
-                self.confirm(answer, created, &mut lease).await?
+                self.confirm(answer, created, is_listed, &mut lease).await?
             }
             Err(error) => (cancelling, Err(error)),
         };
         self.release(&lease, Outcome::Stage(stage)).await?;
         Ok(answer.map_err(Error::from)?)
+    }
+
+    /// Reads in the list whether a payment may be cancelled.
+    async fn read_before(
+        &self,
+        created: &CreatedPayment,
+        lease: &mut Lease,
+        purpose: Purpose,
+    ) -> Result<Before, LeaseError> {
+        let id = &created.transaction_id;
+        self.refuse_paid(id).await?;
+        self.cancel_limit.check(id).map_err(Error::from)?;
+        let listed = match self.find_listed(id, lease).await {
+            Err(LeaseError::Failed(Error::Service(error))) if purpose == Purpose::Asked => {
+                tracing::warn!(transaction_id = id, %error, "can't read a payment before its cancellation");
+                Listed::Unknown
+            }
+            listed => listed?,
+        };
+        if let Listed::Record(record) = &listed {
+            self.store_listed(created, record).await?;
+        }
+        let before = self.before(listed, &created.record)?;
+        if matches!(before, Before::Unlisted) && purpose == Purpose::Replace {
+            let unidentified = ServiceError::Unidentified("it is not listed".to_owned());
+            return Err(Error::from(unidentified).into());
+        }
+        Ok(before)
+    }
+
+    /// Fails if the payment may have been paid.
+    fn before(&self, listed: Listed, created: &Record) -> Result<Before, Error> {
+        match listed {
+            Listed::Record(record) => match self.statuses.progress(created, &record) {
+                Progress::Unchanged => Ok(Before::Unchanged),
+                Progress::Closed => Ok(Before::Closed(record)),
+                Progress::Changed => Err(Error::PaymentProgressed),
+            },
+            Listed::Contradictory => Err(ServiceError::Unconfirmed.into()),
+            Listed::Absent | Listed::Unknown => Ok(Before::Unlisted),
+        }
+    }
+
+    /// Stores what the list says about a payment, so that buyers get it at once. A record that
+    /// contradicts the payment is not stored.
+    async fn store_listed(&self, created: &CreatedPayment, record: &Record) -> Result<(), Error> {
+        let transaction_id = &created.transaction_id;
+        match identity::latest(&created.record, record.clone()) {
+            Ok(latest) => {
+                let ending = self.statuses.ending(&latest);
+                let stored = self.store.set_record(transaction_id, &latest, ending);
+                Ok(stored.await?)
+            }
+            Err(field) => {
+                tracing::warn!(transaction_id, field, "the list contradicts the payment");
+                Ok(())
+            }
+        }
+    }
+
+    /// Cancels a payment that no attempt has, if its status is the documented one of its creation,
+    /// or unknown.
+    async fn cancel_without_attempt(&self, transaction_id: &str) -> Result<String, Error> {
+        self.refuse_paid(transaction_id).await?;
+        self.cancel_limit.check(transaction_id)?;
+        let created = CreatedPayment {
+            transaction_id: transaction_id.to_owned(),
+            record: documented_creation()?,
+        };
+        let listed = self.listed_or_unknown(transaction_id).await;
+        let is_listed = match self.before(listed, &created.record)? {
+            Before::Unchanged => true,
+            Before::Unlisted => false,
+            Before::Closed(record) => return as_response(&record),
+        };
+        let answer = self.service.cancel(transaction_id).await?;
+        let is_documented = self.is_cancel_response(&answer, &created);
+        let is_cancelled = match self.listed_or_unknown(transaction_id).await {
+            Listed::Record(record) => match self.statuses.progress(&created.record, &record) {
+                Progress::Closed => true,
+                Progress::Unchanged => is_documented,
+                Progress::Changed => false,
+            },
+            Listed::Absent => is_documented && is_listed,
+            Listed::Contradictory | Listed::Unknown => false,
+        };
+        if is_cancelled {
+            Ok(answer)
+        } else {
+            Err(ServiceError::Unconfirmed.into())
+        }
+    }
+
+    async fn listed_or_unknown(&self, transaction_id: &str) -> Listed {
+        match self.find_anywhere(transaction_id).await {
+            Ok(listed) => listed,
+            Err(error) => {
+                tracing::warn!(transaction_id, %error, "can't read a payment that is to be cancelled");
+                Listed::Unknown
+            }
+        }
     }
 
     /// Asks the service to cancel a payment, but not too often.
@@ -103,6 +240,7 @@ impl Payments {
         &self,
         answer: Result<String, ServiceError>,
         created: CreatedPayment,
+        was_listed: bool,
         lease: &mut Lease,
     ) -> Result<(Stage, Result<String, ServiceError>), LeaseError> {
         let id = created.transaction_id.clone();
@@ -118,20 +256,20 @@ impl Payments {
             listed => listed?,
         };
         let Listed::Record(record) = listed else {
-            let is_gone = is_documented && matches!(listed, Listed::Absent);
+            let is_gone = is_documented && was_listed && matches!(listed, Listed::Absent);
             return Ok(if is_gone {
                 (Stage::Ended(Some(id)), answer)
             } else {
                 (Stage::Cancelling(created), Err(unconfirmed(answer)))
             });
         };
+        self.store_listed(&created, &record).await?;
         Ok(match self.statuses.progress(&created.record, &record) {
             Progress::Closed | Progress::Unchanged if is_documented => {
                 (Stage::Ended(Some(id)), answer)
             }
             Progress::Closed => {
-                // In the form of the service's response: an array of records.
-                let json = serde_json::to_string(&[&record]).map_err(Error::internal)?;
+                let json = as_response(&record)?;
                 (Stage::Ended(Some(id)), Ok(json))
             }
             Progress::Unchanged => (Stage::Cancelling(created), Err(unconfirmed(answer))),
@@ -149,6 +287,17 @@ impl Payments {
                 && self.statuses.progress(&created.record, &record) != Progress::Changed
         })
     }
+}
+
+/// A record in the form of the service's response: an array of records.
+fn as_response(record: &Record) -> Result<String, Error> {
+    serde_json::to_string(&[record]).map_err(Error::internal)
+}
+
+/// The status that the service documents for a new payment.
+fn documented_creation() -> Result<Record, Error> {
+    let created = r#"{"statusId":"1","statusText":"Created"}"#;
+    Record::parse(created, "a payment record").map_err(Error::internal)
 }
 
 /// The reason for which a payment does not count as cancelled.

@@ -130,6 +130,9 @@ impl Payments {
         }
         match self.find_anywhere(transaction_id).await? {
             Listed::Unknown => return Ok(Verdict::Open("the list is too long to find it")),
+            Listed::Contradictory => {
+                return Ok(Verdict::Open("the list shows it with different statuses"));
+            }
             Listed::Absent => {}
             Listed::Record(record) => match self.statuses.progress(&created.record, &record) {
                 Progress::Closed => return Ok(Verdict::Cancelled),
@@ -154,7 +157,7 @@ impl Payments {
                 Progress::Changed => false,
             },
             Listed::Absent => is_documented,
-            Listed::Unknown => false,
+            Listed::Contradictory | Listed::Unknown => false,
         };
         Ok(if is_cancelled {
             Verdict::Cancelled
@@ -196,11 +199,8 @@ impl Payments {
             let Some(records) = records else {
                 return Ok(Listed::Absent);
             };
-            let found = records
-                .into_iter()
-                .find(|record| lookup::id(record).is_some_and(|id| id == transaction_id));
-            if let Some(record) = found {
-                return Ok(Listed::Record(record));
+            if let Some(listed) = lookup::on_page(records, transaction_id) {
+                return Ok(listed);
             }
         }
         Ok(Listed::Unknown)

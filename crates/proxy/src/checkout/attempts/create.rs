@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use tender_protocol::{Payment, PaymentState, ProblemCode};
 
+use super::cancel::Purpose;
 use super::comparison::contradiction_of_created;
-use super::lookup::Listed;
 use super::wait::Wait;
 use super::{CreateOutcome, LeaseError, Origin, Payments};
 use crate::checkout::Error;
 use crate::service::ServiceError;
-use crate::statuses::Progress;
 use crate::store::attempts::{
     Attempt, BeginOutcome, CancelStart, Claim, CreatedPayment, Lease, Outcome, Stage,
 };
@@ -77,6 +76,12 @@ impl Payments {
     async fn end(&self, created: &CreatedPayment, wait: &mut Wait<'_>) -> Result<(), LeaseError> {
         let begun = self.store.begin_cancel(&created.transaction_id).await;
         match begun.map_err(Error::from)? {
+            // Its status is no longer the one that ended it, so it may have been paid.
+            CancelStart::Leased(lease, _)
+                if self.statuses.ending(&created.record) != Some(Ending::Closed) =>
+            {
+                self.cancel_existing(*lease).await
+            }
             CancelStart::Leased(lease, created) => {
                 let ended = Stage::Ended(Some(created.transaction_id));
                 self.release(&lease, Outcome::Stage(ended)).await
@@ -181,26 +186,6 @@ impl Payments {
     /// or it is cancelled. A payment whose status has changed otherwise is not cancelled, because it
     /// may have been paid.
     async fn cancel_existing(&self, mut lease: Lease) -> Result<(), LeaseError> {
-        if let Stage::Created(created) = lease.attempt.stage.clone() {
-            match self.progress(&created, &mut lease).await {
-                Ok(Progress::Unchanged) => {}
-                Ok(Progress::Closed) => {
-                    let ended = Stage::Ended(Some(created.transaction_id));
-                    return self.release(&lease, Outcome::Stage(ended)).await;
-                }
-                Ok(Progress::Changed) => {
-                    let answered = Stage::Created(created);
-                    self.release(&lease, Outcome::Stage(answered)).await?;
-                    return Err(Error::PaymentProgressed.into());
-                }
-                Err(LeaseError::Failed(Error::Service(error))) => {
-                    let answered = Stage::Created(created);
-                    self.release(&lease, Outcome::Stage(answered)).await?;
-                    return Err(Error::EarlierPaymentOpen(error).into());
-                }
-                Err(error) => return Err(error),
-            }
-        }
         let open = match lease.attempt.stage.clone() {
             Stage::Created(created) | Stage::Cancelling(created) => Some(created),
             _ => match self.search(&mut lease).await {
@@ -217,29 +202,18 @@ impl Payments {
                 .await;
         };
         let transaction_id = created.transaction_id.clone();
-        match self.cancel_leased(lease, created).await {
+        match self.cancel_leased(lease, created, Purpose::Replace).await {
             Ok(_) => {
-                tracing::info!(transaction_id, "cancelled the payment, to replace it");
+                tracing::info!(
+                    transaction_id,
+                    "the payment is cancelled or has ended, so it can be replaced"
+                );
                 Ok(())
             }
             Err(LeaseError::Failed(Error::Service(error))) => {
                 Err(Error::EarlierPaymentOpen(error).into())
             }
             Err(error) => Err(error),
-        }
-    }
-
-    /// How far a payment is, by a fresh read of the list.
-    async fn progress(
-        &self,
-        created: &CreatedPayment,
-        lease: &mut Lease,
-    ) -> Result<Progress, LeaseError> {
-        match self.find_listed(&created.transaction_id, lease).await? {
-            Listed::Record(record) => Ok(self.statuses.progress(&created.record, &record)),
-            Listed::Absent | Listed::Unknown => {
-                Err(Error::from(ServiceError::Unidentified("it is not listed".to_owned())).into())
-            }
         }
     }
 

@@ -6,7 +6,7 @@ use super::comparison::{Likeness, compare};
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
 use crate::service::ServiceError;
-use crate::statuses::text;
+use crate::statuses::{status, text};
 use crate::store::attempts::{CreatedPayment, Lease, Stage, WriteError};
 
 /// How many pages a search reads at most.
@@ -31,7 +31,9 @@ pub(super) enum Listed {
     Record(Record),
     /// The payment is not in the list.
     Absent,
-    /// The search ended at its limit.
+    /// The list has records of the payment with different statuses.
+    Contradictory,
+    /// The search ended at its limit, or the list can't be read.
     Unknown,
 }
 
@@ -104,9 +106,8 @@ impl Payments {
                 return Ok(Listed::Absent);
             };
             let reaches_older = self.reaches_older(&records, lease).await?;
-            let is_it = |record: &Record| id(record).is_some_and(|found| found == transaction_id);
-            if let Some(record) = records.into_iter().find(is_it) {
-                return Ok(Listed::Record(record));
+            if let Some(listed) = on_page(records, transaction_id) {
+                return Ok(listed);
             }
             if reaches_older {
                 return Ok(Listed::Absent);
@@ -162,7 +163,20 @@ impl Payments {
     }
 }
 
-pub(super) fn id(record: &Record) -> Option<String> {
+/// What a page says about a payment; `None` if the payment is not on it.
+pub(super) fn on_page(records: Vec<Record>, transaction_id: &str) -> Option<Listed> {
+    let is_it = |record: &Record| id(record).is_some_and(|found| found == transaction_id);
+    let mut found = records.into_iter().filter(is_it);
+    let first = found.next()?;
+    let is_certain = found.all(|other| status(&other) == status(&first));
+    Some(if is_certain {
+        Listed::Record(first)
+    } else {
+        Listed::Contradictory
+    })
+}
+
+fn id(record: &Record) -> Option<String> {
     text(record, "transactionId")
 }
 

@@ -1,0 +1,240 @@
+//! Tests that a payment which may have been paid is neither cancelled nor replaced.
+
+use axum::http::StatusCode;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tender_protocol::{ProblemCode, Record, Status, path};
+use tender_proxy::Config;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use crate::support::{Answer, World, order, paying_in};
+use crate::tracking::{MERCHANT_KEY, Paid, fast_polling, without_polling};
+
+fn mapped(config: &mut Config) {
+    without_polling(config);
+    config.orders.status_paid = vec!["Paid".to_owned()];
+}
+
+impl World {
+    /// Asks for the order's payment in this token again.
+    async fn again(&self, token: &str) -> Answer {
+        let order = order(json!({ "invoiceNumber": "INV-1" }));
+        self.create(&paying_in(token, &order)).await
+    }
+
+    async fn shown(&self, payment: &Paid) -> Record {
+        let path = format!("{}/{}", path::PAYMENT, payment.id);
+        let request = self.request(Method::GET, &path);
+        Answer::to(request.bearer_auth(&payment.receipt))
+            .await
+            .record()
+    }
+
+    /// Sets the status at the service, before any poll.
+    fn is_now(&self, payment: &Paid, id: &str, name: &str) {
+        let status = Status::new(id, name).unwrap();
+        let controls = self.sandbox.controls();
+        controls.set_status(&payment.id, status).unwrap();
+    }
+}
+
+fn field(record: &Record, name: &str) -> Option<String> {
+    record.string(name)
+}
+
+/// The records of the list, as a page of it.
+fn page(records: &[&Value]) -> Fault {
+    Fault::respond(StatusCode::OK, json!(records).to_string()).on(Endpoint::List)
+}
+
+fn with_status(payment: &Paid, id: &str, name: &str) -> Value {
+    let mut record: Value = serde_json::from_str(&payment.record).unwrap();
+    record["statusId"] = json!(id);
+    record["statusText"] = json!(name);
+    record
+}
+
+#[tokio::test]
+async fn a_payment_that_was_paid_after_a_lost_cancel_stays_the_orders() {
+    for (configure, state) in [
+        (without_polling as fn(&mut Config), None),
+        (mapped, Some("paid")),
+    ] {
+        for lost in [
+            Fault::new(Outcome::DropRequest),
+            Fault::respond(StatusCode::INTERNAL_SERVER_ERROR, "{}"),
+        ] {
+            for by in ["receipt", "another token"] {
+                let world = World::with(configure).await;
+                let payment = world.begin("INV-1").await;
+                world.inject(lost.clone().on(Endpoint::Cancel).once());
+                if by == "receipt" {
+                    let answer = world.cancel(&payment.id, &payment.receipt).await;
+                    assert_ne!(answer.status, StatusCode::OK, "{}", answer.body);
+                } else {
+                    let answer = world.again("btc").await;
+                    answer.is_refused_as(ProblemCode::EarlierPaymentOpen);
+                }
+                let closed = field(&world.shown(&payment).await, "state");
+                assert_eq!(closed.as_deref(), Some("closed"));
+
+                world.is_now(&payment, "2", "Paid");
+                let again = world.again("trx").await;
+                again.is_refused_as(ProblemCode::PaymentProgressed);
+                let shown = world.shown(&payment).await;
+                assert_eq!(field(&shown, "statusText").as_deref(), Some("Paid"));
+                assert_eq!(field(&shown, "state").as_deref(), state, "{by}");
+                let again = world.again("trx").await.record();
+                assert_eq!(field(&again, "transactionId"), Some(payment.id.clone()));
+                assert_eq!(field(&again, "state").as_deref(), state, "{by}");
+                let other = world.again("btc").await;
+                other.is_refused_as(ProblemCode::PaymentProgressed);
+                assert_eq!(world.calls(Endpoint::Cancel), 1, "{by}");
+                assert_eq!(world.calls(Endpoint::Create), 1, "{by}");
+            }
+        }
+    }
+}
+
+/// What the list says is shown at once, too.
+#[tokio::test]
+async fn the_list_is_read_before_a_payment_is_cancelled() {
+    for (configure, state) in [
+        (without_polling as fn(&mut Config), None),
+        (mapped, Some("paid")),
+    ] {
+        for by in ["receipt", "merchant", "another token"] {
+            let world = World::with(configure).await;
+            let payment = world.begin("INV-1").await;
+            world.is_now(&payment, "2", "Paid");
+            let answer = match by {
+                "receipt" => world.cancel(&payment.id, &payment.receipt).await,
+                "merchant" => world.cancel(&payment.id, MERCHANT_KEY).await,
+                _ => world.again("btc").await,
+            };
+            answer.is_refused_as(ProblemCode::PaymentProgressed);
+            assert_eq!(world.calls(Endpoint::Cancel), 0, "{by}");
+            for record in [
+                world.shown(&payment).await,
+                world.again("trx").await.record(),
+            ] {
+                assert_eq!(field(&record, "transactionId"), Some(payment.id.clone()));
+                assert_eq!(field(&record, "statusText").as_deref(), Some("Paid"));
+                assert_eq!(field(&record, "state").as_deref(), state, "{by}");
+            }
+            assert_eq!(world.calls(Endpoint::Create), 1, "{by}");
+        }
+    }
+}
+
+/// A record with another address is not shown, but its status counts.
+#[tokio::test]
+async fn a_contradictory_record_is_not_shown() {
+    let world = World::with(without_polling).await;
+    let payment = world.begin("INV-1").await;
+    let mut other = with_status(&payment, "2", "Paid");
+    other["wallet"] = json!("another wallet");
+    world.inject(page(&[&other]).once());
+    let answer = world.cancel(&payment.id, &payment.receipt).await;
+    answer.is_refused_as(ProblemCode::PaymentProgressed);
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+    let shown = world.shown(&payment).await;
+    assert_eq!(field(&shown, "statusText").as_deref(), Some("Created"));
+    assert_ne!(field(&shown, "wallet").as_deref(), Some("another wallet"));
+}
+
+#[tokio::test]
+async fn a_list_that_contradicts_itself_cancels_nothing() {
+    for (id, name, other_id, other) in [
+        ("1", "Created", "2", "Paid"),
+        ("2", "Paid", "1", "Created"),
+        ("5", "Cancelled", "2", "Paid"),
+        ("1", "Created", "5", "Cancelled"),
+    ] {
+        let world = World::with(without_polling).await;
+        let payment = world.begin("INV-1").await;
+        let first = with_status(&payment, id, name);
+        let second = with_status(&payment, other_id, other);
+        world.inject(page(&[&first, &second]));
+        for key in [&*payment.receipt, MERCHANT_KEY] {
+            let answer = world.cancel(&payment.id, key).await;
+            answer.is_refused_as(ProblemCode::CancelUnconfirmed);
+        }
+        let answer = world.again("btc").await;
+        answer.is_refused_as(ProblemCode::EarlierPaymentOpen);
+        assert_eq!(world.calls(Endpoint::Cancel), 0, "{name} {other}");
+        assert_eq!(world.calls(Endpoint::Create), 1, "{name} {other}");
+    }
+}
+
+/// Buyers and merchants know the payment by its id, so their request is forwarded.
+#[tokio::test]
+async fn without_the_list_a_cancel_is_forwarded_but_not_confirmed() {
+    for unlisted in [
+        page(&[]),
+        Fault::respond(StatusCode::BAD_GATEWAY, "{}").on(Endpoint::List),
+    ] {
+        let world = World::with(without_polling).await;
+        let payment = world.begin("INV-1").await;
+        world.inject(unlisted.clone());
+        let answer = world.again("btc").await;
+        answer.is_refused_as(ProblemCode::EarlierPaymentOpen);
+        assert_eq!(world.calls(Endpoint::Cancel), 0);
+        let answer = world.cancel(&payment.id, &payment.receipt).await;
+        answer.is_refused_as(ProblemCode::CancelUnconfirmed);
+        assert_eq!(world.calls(Endpoint::Cancel), 1);
+        // In doubt, it is neither cancelled again nor replaced.
+        for token in ["trx", "btc"] {
+            let answer = world.again(token).await;
+            answer.is_refused_as(ProblemCode::EarlierPaymentOpen);
+        }
+        assert_eq!(world.calls(Endpoint::Cancel), 1);
+        assert_eq!(world.calls(Endpoint::Create), 1);
+    }
+}
+
+/// The payment was created elsewhere, or its attempt is no longer stored.
+#[tokio::test]
+async fn a_payment_without_an_attempt_is_looked_up_too() {
+    let mut world = World::with(without_polling).await;
+    let payment = world.begin("INV-1").await;
+    let other = |config: &mut Config| config.store.database = crate::database();
+    let _before = world.replace_proxy(other).await;
+    let first = with_status(&payment, "1", "Created");
+    let second = with_status(&payment, "2", "Paid");
+    world.inject(page(&[&first, &second]).once());
+    let answer = world.cancel(&payment.id, MERCHANT_KEY).await;
+    answer.is_refused_as(ProblemCode::CancelUnconfirmed);
+    world.is_now(&payment, "2", "Paid");
+    let answer = world.cancel(&payment.id, MERCHANT_KEY).await;
+    answer.is_refused_as(ProblemCode::PaymentProgressed);
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+
+    world.is_now(&payment, "1", "Created");
+    let answer = world.cancel(&payment.id, MERCHANT_KEY).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    assert_eq!(world.calls(Endpoint::Cancel), 1);
+    // It is cancelled already.
+    let answer = world.cancel(&payment.id, MERCHANT_KEY).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    assert_eq!(world.calls(Endpoint::Cancel), 1);
+}
+
+#[tokio::test]
+async fn a_payment_that_is_no_longer_closed_is_not_replaced() {
+    let world = World::with(fast_polling).await;
+    let payment = world.begin("INV-1").await;
+    let mut tab = world.listen(&payment).await;
+    for status in ["Cancelled", "Paid"] {
+        world.is_now(&payment, "7", status);
+        while tab.next().await.status() != status {}
+    }
+    for token in ["trx", "btc", "trx"] {
+        let answer = world.again(token).await;
+        answer.is_refused_as(ProblemCode::PaymentProgressed);
+    }
+    let closed = field(&world.shown(&payment).await, "state");
+    assert_eq!(closed.as_deref(), Some("closed"));
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+}
