@@ -104,7 +104,7 @@ impl ServiceError {
         }
     }
 
-    /// Whether the page is past the end of the list. Client errors about authentication, rate
+    /// Whether the page may be past the end of the list. Client errors about authentication, rate
     /// limits and timeouts don't count.
     pub(crate) fn is_past_the_end(&self) -> bool {
         let other = [401, 403, 407, 408, 425, 429];

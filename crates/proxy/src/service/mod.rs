@@ -129,11 +129,13 @@ impl Service {
         Ok(json)
     }
 
-    /// The records of a page, without elements that are not records; `None` if the page is empty.
+    /// The records of a page; `None` if the page is empty. An element that is not a record becomes one
+    /// without fields.
     pub(crate) async fn records(&self, page: u32) -> Result<Option<Vec<Record>>, ServiceError> {
         let elements = Record::parse_array(&self.list(page).await?, PAYMENTS)?;
         let is_empty = elements.is_empty();
-        Ok((!is_empty).then(|| elements.into_iter().flatten().collect()))
+        let records = elements.into_iter().map(Result::unwrap_or_default);
+        Ok((!is_empty).then(|| records.collect()))
     }
 
     /// All elements of a page, whether they are records or not, so that the caller can skip invalid

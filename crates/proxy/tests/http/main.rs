@@ -47,6 +47,8 @@ mod orders;
 #[cfg(test)]
 mod pass_through;
 #[cfg(test)]
+mod recognition;
+#[cfg(test)]
 mod recorder;
 #[cfg(test)]
 mod requests;

@@ -8,7 +8,7 @@ use tender_protocol::request::PAYER_CHOOSES;
 use tender_protocol::{CreatePayment, Payment, Record, Status, TokenCode};
 
 use crate::identity::{fold, is_same_amount, is_same_invoice, is_valid_id, may_name};
-use crate::statuses::{Statuses, text};
+use crate::statuses::Statuses;
 use crate::store::attempts::{CreatedPayment, StoredAttempt};
 use crate::store::payments::Ending;
 
@@ -16,8 +16,11 @@ use crate::store::payments::Ending;
 pub(super) enum Likeness {
     /// Certainly.
     Same(CreatedPayment),
-    /// Possibly: the payment with this transactionId.
-    Possible(String),
+    /// The same, except that the invoice number is written differently. It is the payment only if no
+    /// other attempt's invoice number can be written like this.
+    Similar(CreatedPayment),
+    /// Possibly: the payment with this transactionId, if it can be read.
+    Possible(Option<String>),
     /// Certainly not.
     Different,
 }
@@ -25,12 +28,19 @@ pub(super) enum Likeness {
 /// Compares a record of the list.
 pub(super) fn compare(stored: &StoredAttempt, record: &Record, statuses: &Statuses) -> Likeness {
     let request = &stored.request;
-    let is_invoice = text(record, "invoiceNumber")
-        .is_some_and(|listed| is_same_invoice(&request.invoice_number, &listed));
-    let Some(transaction_id) = text(record, "transactionId").filter(|id| !id.is_empty()) else {
+    let transaction_id = record.text("transactionId");
+    if statuses.ending(record) == Some(Ending::Closed) {
         return Likeness::Different;
+    }
+    let Some(invoice) = record.text("invoiceNumber") else {
+        let date = record.text("createdAt");
+        return if date.is_some_and(|date| stored.is_dated_earlier(&date)) {
+            Likeness::Different
+        } else {
+            Likeness::Possible(transaction_id)
+        };
     };
-    if !is_invoice || statuses.ending(record) == Some(Ending::Closed) {
+    if !is_same_invoice(&request.invoice_number, &invoice) {
         return Likeness::Different;
     }
     let payment = Payment::try_from(record).ok();
@@ -48,10 +58,19 @@ pub(super) fn compare(stored: &StoredAttempt, record: &Record, statuses: &Status
                 && is_exactly_asked(request, &payment)
                 && contradiction_of_created(request, &payment).is_none() =>
         {
-            Likeness::Same(CreatedPayment {
+            let is_exact = invoice == request.invoice_number;
+            let is_other_buyer = names_another_buyer(request, &payment);
+            let created = CreatedPayment {
                 transaction_id: payment.transaction_id,
                 record: record.clone(),
-            })
+            };
+            if is_exact {
+                Likeness::Same(created)
+            } else if is_other_buyer {
+                Likeness::Possible(transaction_id)
+            } else {
+                Likeness::Similar(created)
+            }
         }
         _ => Likeness::Possible(transaction_id),
     }
@@ -110,4 +129,14 @@ fn is_same_buyer(request: &CreatePayment, payment: &Payment) -> bool {
     let folded = |text: &Option<String>| text.as_deref().map(fold);
     folded(&request.purchase_email) == folded(&payment.purchase_email)
         && folded(&request.purchase_name) == folded(&payment.purchase_name)
+}
+
+/// Whether both name a buyer, but not the same one.
+fn names_another_buyer(request: &CreatePayment, payment: &Payment) -> bool {
+    let differs = |sent: &Option<String>, listed: &Option<String>| {
+        let both = sent.as_deref().zip(listed.as_deref());
+        both.is_some_and(|(sent, listed)| fold(sent) != fold(listed))
+    };
+    differs(&request.purchase_email, &payment.purchase_email)
+        || differs(&request.purchase_name, &payment.purchase_name)
 }

@@ -69,7 +69,7 @@ fn buyer_fields(payment: &CreatePayment) -> Vec<&str> {
 }
 
 /// Digest of a list of texts.
-fn digest(texts: &[&str]) -> String {
+pub(super) fn digest(texts: &[&str]) -> String {
     let mut context = Context::new(&SHA256);
     for text in texts {
         // The length of each text is included, so that different lists never have the same bytes.

@@ -3,6 +3,19 @@
 
 use super::{AttemptStore, StoredAttempt, statements};
 use crate::store::database::{Millis, Result, query};
+use crate::store::timestamp::rfc3339;
+
+const DAY: Millis = 24 * 60 * 60 * 1000;
+
+impl StoredAttempt {
+    /// Whether a date in the service's form, YYYY/MM/DD, is certainly before this attempt. The
+    /// service's time zone is not documented, so a day on either side is in doubt.
+    pub(crate) fn is_dated_earlier(&self, date: &str) -> bool {
+        let form = |text: &str| text.replace(|digit: char| digit.is_ascii_digit(), "0");
+        let limit = rfc3339(self.called_at.saturating_sub(2 * DAY)).replace('-', "/");
+        form(date) == "0000/00/00" && limit.get(..date.len()).is_some_and(|limit| date < limit)
+    }
+}
 
 impl AttemptStore {
     /// Whether a payment was created before the service was called for this attempt.

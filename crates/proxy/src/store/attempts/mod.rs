@@ -29,7 +29,7 @@ mod write;
 use std::time::Duration;
 
 use aws_lc_rs::rand;
-use tender_protocol::{ProblemCode, Record};
+use tender_protocol::{CreatePayment, ProblemCode, Record};
 
 pub(crate) use self::attempt::Attempt;
 pub(crate) use self::begin::{BeginError, BeginOutcome};
@@ -190,6 +190,27 @@ impl AttemptStore {
         });
         let claim: database::Result<_> = claim.await;
         Ok(claim? == Claim::Taken)
+    }
+
+    /// The invoice numbers of all other attempts that the service may have executed, except the
+    /// attempt's own.
+    pub(crate) async fn other_invoices(
+        &self,
+        stored: &StoredAttempt,
+    ) -> database::Result<Vec<String>> {
+        let others = query!(statements::OTHER_REQUESTS, stored.id.clone());
+        let requests = self.database.read(move |mut session| {
+            Box::pin(async move { session.rows::<(String,)>(others).await })
+        });
+        let requests: Vec<_> = requests.await?;
+        let invoices = requests.into_iter().map(|(request,)| {
+            let request: CreatePayment = stored_attempt::from_json(&request)?;
+            Ok(request.invoice_number)
+        });
+        let own = &stored.request.invoice_number;
+        invoices
+            .filter(|invoice| invoice.as_ref().ok() != Some(own))
+            .collect()
     }
 
     /// The latest record of a payment; `None` if it is not tracked.

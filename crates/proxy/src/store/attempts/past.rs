@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use super::AttemptStore;
+use super::attempt::digest;
 use super::stored_attempt::CreatedPayment;
 use crate::store::database::{Millis, Result, Session, millis, query};
 use crate::store::payments;
@@ -54,6 +56,29 @@ const OF_ORDER: &str = "
     WHERE order_id = $1 AND stage NOT IN ('ended', 'refused') ORDER BY begun_at DESC LIMIT 1";
 
 const END: &str = "UPDATE past_attempts SET stage = 'ended' WHERE transaction_id = $1";
+
+/// Past attempts that may have this payment. Their invoice numbers are only stored as digests, so
+/// any attempt whose payment is not known may have it.
+const MAY_HAVE_PAYMENT: &str = "
+    SELECT COUNT(*) FROM past_attempts
+    WHERE transaction_id = $1 OR order_id = $2
+        OR (transaction_id IS NULL AND stage NOT IN ('ended', 'refused'))";
+
+impl AttemptStore {
+    /// Whether a payment with this invoice number in the list may belong to a past attempt.
+    pub(crate) async fn may_be_of_past_order(
+        &self,
+        transaction_id: &str,
+        invoice_number: &str,
+    ) -> Result<bool> {
+        let order_id = digest(&[invoice_number]);
+        let count = query!(MAY_HAVE_PAYMENT, transaction_id.to_owned(), order_id);
+        let past = self
+            .database
+            .read(move |mut session| Box::pin(async move { session.number(count).await }));
+        Ok(past.await? > 0)
+    }
+}
 
 /// What is remembered of an order.
 pub(super) enum Remembered {

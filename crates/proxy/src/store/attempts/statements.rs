@@ -44,6 +44,10 @@ pub(super) const OTHER_OWNERS: &str = "
 pub(super) const PAST_OWNERS: &str = "
     SELECT COUNT(*) FROM past_attempts WHERE transaction_id = $1 AND id <> $2";
 
+/// The requests of all other attempts that the service may have executed.
+pub(super) const OTHER_REQUESTS: &str = "
+    SELECT request FROM attempts WHERE id <> $1 AND stage <> 'refused'";
+
 /// Inserts nothing if the order has an open attempt.
 pub(super) const INSERT: &str = "
     INSERT INTO attempts

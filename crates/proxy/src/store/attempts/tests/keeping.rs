@@ -14,6 +14,7 @@ on_each_database! {
     a_pruned_order_gets_no_second_payment
     an_unreadable_attempt_does_not_hide_others
     all_unresolved_attempts_are_counted
+    a_past_order_may_have_a_payment
     an_order_that_was_cancelled_before_pruning_can_be_paid
     a_pruned_order_is_free_once_its_payment_is_closed
     columns_of_a_newer_version_are_ignored
@@ -223,6 +224,21 @@ async fn a_pruned_order_gets_no_second_payment(database: config::Database) {
     // Without data of the buyer, and not for ever.
     store.prune_batch(now + 367 * DAY, 10).await.unwrap();
     assert!(!leased(begin(&store, &signed("I", "btc")).await).in_doubt);
+}
+
+/// Only digests of invoice numbers are remembered.
+async fn a_past_order_may_have_a_payment(database: config::Database) {
+    let store = store(&database).await;
+    let now = store.clock().await.unwrap().now;
+    answer_with(&store, &signed("I", "btc"), "t").await;
+    let is_possible = async |id, invoice| store.may_be_of_past_order(id, invoice).await.unwrap();
+    assert_eq!(store.prune_batch(now + MONTH + DAY, 10).await.unwrap(), 1);
+    assert!(is_possible("t", "J").await && is_possible("other", "I").await);
+    assert!(!is_possible("other", "i").await);
+    let lost = leased(begin(&store, &keyed("key", "J")).await);
+    store.release(&lost, &super::lost()).await.unwrap();
+    assert_eq!(store.prune_batch(now + 2 * MONTH, 10).await.unwrap(), 1);
+    assert!(is_possible("other", "i").await);
 }
 
 async fn an_order_that_was_cancelled_before_pruning_can_be_paid(database: config::Database) {
