@@ -160,14 +160,14 @@ impl Payments {
     ) -> Result<(), LeaseError> {
         let payment = Payment::try_from(&created.record).map_err(ServiceError::from);
         let payment = payment.map_err(Error::from)?;
-        let field = match contradiction_of_created(&lease.attempt.request, &payment) {
-            Some(field) => field,
-            None => {
-                let claim = self.store.claim(&created.transaction_id, &lease.attempt);
-                match claim.await.map_err(Error::from)? {
-                    Claim::Free => return Ok(()),
-                    Claim::Paid | Claim::Taken => "transactionId",
-                }
+        let contradiction = contradiction_of_created(&lease.attempt.request, &payment);
+        let field = if let Some(field) = contradiction {
+            field
+        } else {
+            let claim = self.store.claim(&created.transaction_id, &lease.attempt);
+            match claim.await.map_err(Error::from)? {
+                Claim::Free => return Ok(()),
+                Claim::Paid | Claim::Taken => "transactionId",
             }
         };
         let error = ServiceError::Contradictory(field);
