@@ -41,6 +41,7 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::ServiceUnreachable
         | P::ServiceUnavailable
         | P::Overloaded
+        | P::Stopping
         | P::TooManyRequests
         | P::StreamsFull
         | P::DatabaseUnavailable
