@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
-    /// Also cancel payments whose status is not "Created"
+    /// Also ask the proxy to cancel payments whose status is not "Created"
     #[arg(long)]
     any_status: bool,
     /// Maximum number of pages of the list to search, with 20 payments each

@@ -113,7 +113,9 @@ impl Cancellation {
             Outcome::Changed => format!("{id}: was {before}, is now {after}"),
             Outcome::Unchanged => format!("{id}: the list still shows {after}"),
             Outcome::LeftAlone => {
-                format!("{id}: is {before}, so it was not cancelled; --any-status cancels it")
+                format!(
+                    "{id}: is {before}, so it was not cancelled; --any-status asks the proxy all the same"
+                )
             }
             Outcome::NotFound => format!("{id}: is not in {extent}"),
             Outcome::NotKnown => format!("{id}: was {before}; its new status is not known"),
