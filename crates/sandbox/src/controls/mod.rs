@@ -2,7 +2,7 @@
 //!
 //! | route, on the payments address | body | method of [`Controls`] |
 //! |---|---|---|
-//! | `GET /sandbox` | | an HTML page with these controls |
+//! | `GET /sandbox/page` | | an HTML page with these controls |
 //! | `GET /sandbox/state` | | [`state`](Controls::state) |
 //! | `POST /sandbox/reset` | | [`reset`](Controls::reset) |
 //! | `PUT /sandbox/payments/{transactionId}/status` | `{"statusId": "2", "statusText": "Paid"}` | [`set_status`](Controls::set_status) |

@@ -22,7 +22,7 @@ async fn submit(caller: &Caller, form: &str, fields: &str) -> (StatusCode, Strin
 #[tokio::test]
 async fn the_page_shows_payments_and_sets_their_status() {
     let caller = Caller::new().await;
-    let url = format!("{}/sandbox", caller.base_url());
+    let url = format!("{}/sandbox/page", caller.base_url());
     let empty = reqwest::get(&url).await.unwrap();
     assert_eq!(empty.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
     assert!(
@@ -36,7 +36,7 @@ async fn the_page_shows_payments_and_sets_their_status() {
     let payment = caller
         .create(json!({ "invoiceNumber": "<b>INV&1</b>" }))
         .await;
-    let page = caller.get("/sandbox").await.body;
+    let page = caller.get("/sandbox/page").await.body;
     assert!(page.contains("&lt;b&gt;INV&amp;1"), "{page}");
     assert!(!page.contains("<b>INV"), "{page}");
     let amount = format!("{} {}", payment.quantity_pay, payment.payment_token);

@@ -1,4 +1,4 @@
-//! `GET /sandbox`: the controls as an HTML page with forms, for a demo without `curl`.
+//! `GET /sandbox/page`: the controls as an HTML page with forms, for a demo without `curl`.
 //!
 //! | form | fields | method of [`Controls`] |
 //! |---|---|---|
@@ -29,7 +29,7 @@ use self::view::View;
 use super::Controls;
 use crate::refusal::Refusal;
 
-const ADDRESS: &str = "/sandbox";
+const ADDRESS: &str = "/sandbox/page";
 const TEMPLATE: &str = "page.html";
 
 /// The template. Values are escaped for HTML, because its name ends in `.html`.
