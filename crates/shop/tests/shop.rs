@@ -192,7 +192,7 @@ async fn the_page_of_a_demo_links_to_the_sandbox() {
     config.sandbox = Some(sandbox.parse().unwrap());
     let shop = Shop::start(config).await.unwrap();
     let page = page(&shop, "/").await;
-    assert!(page.contains(&format!("href=\"{sandbox}/sandbox\"")));
+    assert!(page.contains(&format!("href=\"{sandbox}/sandbox/page\"")));
 }
 
 #[tokio::test]
