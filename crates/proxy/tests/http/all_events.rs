@@ -6,15 +6,11 @@ use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::json;
 use tender_protocol::{Payment, ProblemCode, path};
-use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault};
 
-use crate::listener::{Listener, StreamEvent};
-use crate::support::{Answer, World, plain};
-use crate::tracking::{MERCHANT_KEY, WEBHOOK_SECRET, fast_polling, without_polling};
-
-/// Long enough for several poll cycles.
-const SEVERAL_CYCLES: Duration = Duration::from_millis(600);
+use crate::followed::{SEVERAL_CYCLES, fast_polling, without_polling};
+use crate::listener::{Listener, StreamEvent, until_accepted};
+use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, plain};
 
 impl World {
     fn watching_all(&self) -> reqwest::RequestBuilder {
@@ -103,11 +99,8 @@ async fn a_merchants_stream_has_every_payment_and_change() {
     let (mut again, from) = world.watch_all_after(&known).await;
     assert_eq!(Some(from), seen.id);
     assert_eq!(again.next_any().await, paid);
-    let request = format!("{}/{elsewhere}", path::PAYMENT);
-    let request = world
-        .request(Method::GET, &request)
-        .bearer_auth(MERCHANT_KEY);
-    assert_eq!(Answer::to(request).await.transaction_id(), elsewhere);
+    let read = world.read(&elsewhere, MERCHANT_KEY).await;
+    assert_eq!(read.transaction_id(), elsewhere);
     // An invalid id starts at the latest event.
     for id in ["99999", "-1", "x"] {
         let (mut stranger, from) = world.watch_all_after(id).await;
@@ -222,12 +215,7 @@ async fn a_failing_list_does_not_end_the_stream() {
 /// notification.
 #[tokio::test]
 async fn every_instance_sends_all_events() {
-    let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config: &mut Config| {
-        fast_polling(config);
-        config.store.database = database;
-    })
-    .await;
+    let mut world = World::persistent(fast_polling).await;
     let (mut merchant, _) = world.watch_all().await;
     let watched = world.replace_proxy(|_| {}).await;
     let payment = world.begin("INV-1").await;
@@ -270,11 +258,5 @@ async fn the_merchant_has_streams_of_its_own() {
     let receipt = Answer::to(world.listening(&payment)).await;
     receipt.is_refused_as(ProblemCode::StreamsFull);
     merchant.pop();
-    loop {
-        let response = world.watching_all().send().await.unwrap();
-        if response.status() == StatusCode::OK {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until_accepted(|| world.watching_all()).await;
 }

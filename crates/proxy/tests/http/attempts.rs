@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use reqwest::Method;
 use serde_json::{Value, json};
 use tender_protocol::{ProblemCode, Status, path};
 use tender_sandbox::{Endpoint, Fault, Outcome};
@@ -139,7 +138,7 @@ async fn a_disconnect_does_not_stop_the_payment() {
     let again = world.create(&body).await;
     assert_eq!(world.transactions(), [again.transaction_id()]);
     assert_eq!(world.calls(Endpoint::Create), 1);
-    // Nobody got the payment before, so the list was read before it was handed out.
+    // No buyer has seen the payment yet, so the list was read before the proxy returned it.
     assert_eq!(world.calls(Endpoint::List), 1);
 }
 
@@ -148,9 +147,7 @@ async fn a_cancelled_payment_frees_its_order() {
     let world = World::new().await;
     let body = paying(&order(json!({})));
     let first = world.create_once("key-1", &body).await;
-    let cancelled = world
-        .cancel(&first.transaction_id(), &first.receipt())
-        .await;
+    let cancelled = world.cancel_created(&first).await;
     assert_eq!(cancelled.status, StatusCode::OK);
 
     let second = world.create_once("key-2", &body).await;
@@ -167,11 +164,9 @@ async fn a_cancelled_payment_frees_its_order() {
 /// Waits until the proxy knows this status of a payment.
 async fn until_known(world: &World, created: &Answer, status: &Status) {
     let id = created.transaction_id();
-    let controls = world.sandbox.controls();
-    controls.set_status(&id, status.clone()).unwrap();
+    world.set_status(&id, status.id(), status.text());
     loop {
-        let latest = world.request(Method::GET, &format!("{}/{id}", path::PAYMENT));
-        let latest = Answer::to(latest.bearer_auth(created.receipt())).await;
+        let latest = world.read(&id, &created.receipt()).await;
         if latest.payment().status == *status {
             return;
         }
@@ -227,9 +222,7 @@ async fn a_refused_cancel_leaves_the_payment_open() {
             .on(Endpoint::Cancel)
             .once(),
     );
-    let refused = world
-        .cancel(&first.transaction_id(), &first.receipt())
-        .await;
+    let refused = world.cancel_created(&first).await;
     refused.is_refused_as(ProblemCode::ServiceRefused);
     assert_eq!(world.create(&body).await.payment(), first.payment());
 }
@@ -247,9 +240,7 @@ async fn a_cancel_with_a_lost_response_is_repeated_unless_the_list_shows_it() {
                 .on(Endpoint::Cancel)
                 .times(2.try_into().unwrap()),
         );
-        let lost = world
-            .cancel(&first.transaction_id(), &first.receipt())
-            .await;
+        let lost = world.cancel_created(&first).await;
         lost.is_refused_as(ProblemCode::ServiceUnreachable);
         let again = world.create_once("key-1", &body).await;
         again.is_refused_as(ProblemCode::AttemptEnded);
@@ -273,11 +264,7 @@ async fn a_refusal_after_a_successful_cancel_counts_as_cancelled() {
     let body = paying(&order(json!({})));
     let first = world.create(&body).await;
     world.inject(Fault::new(Outcome::DropAnswer).on(Endpoint::Cancel).once());
-    let cancel = async || {
-        world
-            .cancel(&first.transaction_id(), &first.receipt())
-            .await
-    };
+    let cancel = async || world.cancel_created(&first).await;
     cancel()
         .await
         .is_refused_as(ProblemCode::ServiceUnreachable);
@@ -306,9 +293,7 @@ async fn refused_cancels_block_another_payment() {
         let first = world.create(&body).await;
         world.inject(Fault::new(Outcome::DropRequest).on(Endpoint::Cancel).once());
         world.inject(Fault::respond(StatusCode::CONFLICT, "{}").on(Endpoint::Cancel));
-        let now = Status::new("7", status).unwrap();
-        let controls = world.sandbox.controls();
-        controls.set_status(&first.transaction_id(), now).unwrap();
+        world.set_status(&first.transaction_id(), "7", status);
         let other = paying_in("trx", &order(json!({})));
         for body in [&body, &other, &body] {
             let answer = world.create(body).await;

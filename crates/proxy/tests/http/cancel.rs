@@ -1,17 +1,18 @@
 //! Tests of access to cancel.
 
-use axum::http::{Method, StatusCode};
+use axum::http::StatusCode;
 use jsonwebtoken::{Header, get_current_timestamp};
 use reqwest::header::AUTHORIZATION;
 use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, Status, path};
+use tender_protocol::{ProblemCode, path};
 use tender_proxy::{Config, OrderKey, Secret};
 use tender_sandbox::{Endpoint, Fault};
 
-use crate::support::{Answer, ORDER_SECRET, World, order, paying, paying_in, sign};
+use crate::support::{
+    Answer, MERCHANT_KEY, ORDER_SECRET, World, order, page, paying, paying_in, sign,
+};
 
 const RECEIPT_KEY: &str = "a receipt key of the tests, 32 characters or more";
-const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
 
 async fn world() -> World {
     World::with(|config| {
@@ -37,9 +38,7 @@ fn receipt_claims(transaction_id: &str, field: &str, value: Value) -> Value {
 async fn a_receipt_cancels_its_payment() {
     let world = world().await;
     let created = world.create(&paying(&order(json!({})))).await;
-    let cancelled = world
-        .cancel(&created.transaction_id(), &created.receipt())
-        .await;
+    let cancelled = world.cancel_created(&created).await;
     assert_eq!(cancelled.status, StatusCode::OK);
     assert_eq!(cancelled.header("content-type"), "application/json");
     assert_eq!(world.payments()[0].status.text(), "Cancelled");
@@ -119,8 +118,7 @@ async fn another_receipt_or_key_is_refused() {
 /// The first receipt key, and another order key, leave the receipts valid that buyers have.
 #[tokio::test]
 async fn receipts_stay_valid_when_keys_change() {
-    let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| config.store.database = database).await;
+    let mut world = World::persistent(|_| {}).await;
     let first = world.create(&paying(&order(json!({})))).await;
     let add = |config: &mut Config| config.access.receipt_keys = vec![Secret::from(RECEIPT_KEY)];
     let _before = world.replace_proxy(add).await;
@@ -133,9 +131,9 @@ async fn receipts_stay_valid_when_keys_change() {
         })
         .await;
     for created in [first, second] {
-        let url = format!("{}/{}", path::PAYMENT, created.transaction_id());
-        let status = world.request(Method::GET, &url);
-        let status = Answer::to(status.bearer_auth(created.receipt())).await;
+        let status = world
+            .read(&created.transaction_id(), &created.receipt())
+            .await;
         assert_eq!(status.status, StatusCode::OK, "{}", status.body);
     }
 }
@@ -164,10 +162,8 @@ async fn an_unconfirmed_cancel_leaves_the_order_with_its_payment() {
         if wrong == 3 {
             // It is paid while it is cancelled.
             let before = json!([serde_json::from_str::<Value>(&first.body).unwrap()]);
-            let before = Fault::respond(StatusCode::OK, before.to_string());
-            world.inject(before.on(Endpoint::List).once());
-            let paid = Status::new("2", "Paid").unwrap();
-            world.sandbox.controls().set_status(&id, paid).unwrap();
+            world.inject(page(before).once());
+            world.set_status(&id, "2", "Paid");
         }
         if wrong == 4 {
             let list = Fault::respond(StatusCode::BAD_GATEWAY, "{}");
@@ -194,8 +190,7 @@ async fn a_cancel_counts_if_the_list_shows_it() {
     let order = order(json!({}));
     let first = world.create(&paying(&order)).await;
     let id = first.transaction_id();
-    let cancelled = Status::new("5", "Cancelled").unwrap();
-    world.sandbox.controls().set_status(&id, cancelled).unwrap();
+    world.set_status(&id, "5", "Cancelled");
     let empty = Fault::respond(StatusCode::OK, "[]");
     world.inject(empty.on(Endpoint::Cancel));
     let answer = world.cancel(&id, &first.receipt()).await;
@@ -276,8 +271,6 @@ async fn cancels_of_one_payment_are_limited() {
     assert!(!answer.header("retry-after").is_empty());
     assert_eq!(world.calls(Endpoint::Cancel), 5);
     // The limit of the other payment is its own, unless they share a bucket of the limiter.
-    let answer = world
-        .cancel(&other.transaction_id(), &other.receipt())
-        .await;
+    let answer = world.cancel_created(&other).await;
     answer.is_refused_as(ProblemCode::ServiceFailed);
 }

@@ -7,9 +7,7 @@ use tender_protocol::{ProblemCode, path};
 use tender_proxy::Secret;
 use tender_sandbox::{Endpoint, Fault};
 
-use crate::support::{Answer, World, order, paying, paying_in, plain};
-
-const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+use crate::support::{Answer, MERCHANT_KEY, World, order, paying, paying_in, plain};
 
 /// The record of the payment that [`paying`] asks for, with some fields replaced.
 fn record(changed: &Value) -> Value {
@@ -125,8 +123,7 @@ async fn a_payment_that_was_cancelled_is_refused() {
     let second = world.create(&paying(&order)).await;
     second.is_refused_as(ProblemCode::PaymentContradictory);
     // It stays closed.
-    let status = world.request(reqwest::Method::GET, &format!("{}/{id}", path::PAYMENT));
-    let status = Answer::to(status.bearer_auth(first.receipt())).await;
+    let status = world.read(&id, &first.receipt()).await;
     assert!(
         status.body.contains(r#""state":"closed""#),
         "{}",
@@ -143,9 +140,7 @@ async fn a_payment_that_is_returned_twice_is_refused_the_second_time() {
     world.inject(same.on(Endpoint::Create).once());
     let second = world.create_once("key-2", &plain(json!({}))).await;
     second.is_refused_as(ProblemCode::PaymentContradictory);
-    let cancelled = world
-        .cancel(&first.transaction_id(), &first.receipt())
-        .await;
+    let cancelled = world.cancel_created(&first).await;
     assert_eq!(cancelled.status, StatusCode::OK);
 }
 

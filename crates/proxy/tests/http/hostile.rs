@@ -10,10 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
 
-use crate::support::{World, order, paying};
-use crate::tracking::WEBHOOK_SECRET;
-
-const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+use crate::support::{MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
 
 /// The timeout for headers and bodies in these tests.
 const TIMEOUT: Duration = Duration::from_secs(1);

@@ -11,9 +11,7 @@ use crate::support::{Answer, World, order, paying, plain};
 
 #[tokio::test]
 async fn a_restart_loses_nothing() {
-    let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| {
-        config.store.database = database;
+    let mut world = World::persistent(|config| {
         config.orders.keys = Vec::new();
         config.orders.allow_unsigned = true;
     })
@@ -35,16 +33,13 @@ async fn a_restart_loses_nothing() {
     answer.is_refused_as(ProblemCode::AttemptMismatch);
     world.create_once("key-2", &other).await.record();
     assert_eq!(world.calls(Endpoint::Create), 2);
-    let cancelled = world
-        .cancel(&first.transaction_id(), &first.receipt())
-        .await;
+    let cancelled = world.cancel_created(&first).await;
     assert_eq!(cancelled.status, StatusCode::OK);
 }
 
 #[tokio::test]
 async fn a_repeat_at_another_instance_waits_for_the_first() {
-    let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| config.store.database = database).await;
+    let mut world = World::persistent(|_| {}).await;
     let slow = Fault::new(Outcome::Handle).hold_ms(500);
     world.inject(slow.on(Endpoint::Create));
     let body = paying(&order(json!({})));
@@ -58,9 +53,7 @@ async fn a_repeat_at_another_instance_waits_for_the_first() {
     // The second instance has not seen the payment in the list before.
     assert_eq!(world.calls(Endpoint::List), 1);
     // Another instance cancels the payment, and both know it.
-    let cancelled = world
-        .cancel(&second.transaction_id(), &second.receipt())
-        .await;
+    let cancelled = world.cancel_created(&second).await;
     assert_eq!(cancelled.status, StatusCode::OK);
     world.create(&body).await.record();
     assert_eq!(world.open().len(), 1);
@@ -68,8 +61,7 @@ async fn a_repeat_at_another_instance_waits_for_the_first() {
 
 #[tokio::test]
 async fn a_wait_is_limited() {
-    let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| config.store.database = database).await;
+    let mut world = World::persistent(|_| {}).await;
     world.inject(
         Fault::new(Outcome::Handle)
             .hold_ms(10_000)

@@ -9,8 +9,10 @@ use tender_protocol::{ProblemCode, path};
 use tender_proxy::Secret;
 use tender_sandbox::{Endpoint, Fault, Notification, Outcome};
 
-use crate::support::{Answer, World, order, paying, paying_in, plain};
-use crate::tracking::{MERCHANT_KEY, WEBHOOK_SECRET, without_polling};
+use crate::followed::without_polling;
+use crate::support::{
+    Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying, paying_in, plain,
+};
 
 impl World {
     async fn ask_ledger(&self, query: &str, token: &str) -> Answer {

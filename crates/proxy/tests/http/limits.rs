@@ -7,10 +7,7 @@ use tender_protocol::{ProblemCode, path};
 use tender_proxy::{Config, Secret};
 use tender_sandbox::Endpoint;
 
-use crate::support::{Answer, World, order, paying};
-use crate::tracking::WEBHOOK_SECRET;
-
-const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
 
 async fn world(change: impl FnOnce(&mut Config)) -> World {
     World::with(|config| {

@@ -9,9 +9,7 @@ use tender_proxy::config::PageParameter;
 use tender_sandbox::{Endpoint, Fault};
 
 use crate::recorder::Recorder;
-use crate::support::{Answer, World, order, paying, plain};
-
-const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+use crate::support::{Answer, MERCHANT_KEY, World, order, page, paying, plain};
 
 /// Digits, field order and fields that serialising would not produce, and an element that is not a
 /// record.
@@ -30,11 +28,6 @@ async fn world(first_page: u32, parameter: PageParameter, base_url: Option<&str>
     .await
 }
 
-async fn list(world: &World, query: &str) -> Answer {
-    let request = world.request(Method::GET, &format!("{}{query}", path::LIST));
-    Answer::to(request.bearer_auth(MERCHANT_KEY)).await
-}
-
 #[tokio::test]
 async fn the_merchant_can_read_each_page() {
     let world = world(1, PageParameter::Query, None).await;
@@ -50,7 +43,7 @@ async fn the_merchant_can_read_each_page() {
         records.len()
     };
     for (query, length) in [("", PAGE_SIZE), ("?page=1", PAGE_SIZE), ("?page=2", 1)] {
-        assert_eq!(count(list(&world, query).await), length, "{query}");
+        assert_eq!(count(world.list(query).await), length, "{query}");
     }
 }
 
@@ -69,7 +62,7 @@ async fn pages_start_at_1_whatever_the_service_does() {
     ] {
         let service = Recorder::answering(PAGE).await;
         let world = world(first, parameter, Some(&service.address)).await;
-        let answer = list(&world, "?page=3").await;
+        let answer = world.list("?page=3").await;
         assert_eq!(answer.body, PAGE);
         let asked = service.only();
         assert_eq!(asked.line, format!("GET {line}"));
@@ -91,7 +84,7 @@ async fn a_page_is_one_positive_whole_number() {
         "?page=1&page=2",
         "?page=%00",
     ] {
-        let answer = list(&world, query).await;
+        let answer = world.list(query).await;
         answer.is_refused_as(ProblemCode::InvalidRequest);
         assert!(answer.body.contains("`page`"), "{query}: {}", answer.body);
     }
@@ -102,7 +95,7 @@ async fn a_page_is_one_positive_whole_number() {
 #[tokio::test]
 async fn a_page_past_the_end_is_empty_whatever_the_service_responds() {
     let world = world(1, PageParameter::Query, None).await;
-    assert_eq!(list(&world, "?page=2").await.body, "[]");
+    assert_eq!(world.list("?page=2").await.body, "[]");
     for (status, past_the_end) in [
         (StatusCode::NOT_FOUND, true),
         (StatusCode::BAD_REQUEST, true),
@@ -114,14 +107,14 @@ async fn a_page_past_the_end_is_empty_whatever_the_service_responds() {
     ] {
         world.sandbox.controls().clear_faults();
         world.inject(Fault::respond(status, "{}").on(Endpoint::List));
-        let page = list(&world, "?page=2").await;
+        let page = world.list("?page=2").await;
         if past_the_end {
             assert_eq!((page.status, &*page.body), (StatusCode::OK, "[]"));
         } else {
             page.is_refused_as(ProblemCode::ServiceRefused);
         }
         // The first page must exist.
-        let first = list(&world, "").await;
+        let first = world.list("").await;
         first.is_refused_as(ProblemCode::ServiceRefused);
     }
 }
@@ -145,8 +138,8 @@ async fn only_the_merchant_can_read_the_list() {
 #[tokio::test]
 async fn an_invalid_response_is_not_passed_on() {
     let world = world(1, PageParameter::Query, None).await;
-    world.inject(Fault::respond(StatusCode::OK, r#"{"secret":1}"#).on(Endpoint::List));
-    let answer = list(&world, "").await;
+    world.inject(page(r#"{"secret":1}"#));
+    let answer = world.list("").await;
     answer.is_refused_as(ProblemCode::ServiceUnreadable);
     assert!(!answer.body.contains("secret"));
 }

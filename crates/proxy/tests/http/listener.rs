@@ -16,6 +16,13 @@ pub(crate) struct Listener {
     text: String,
 }
 
+/// Sends a request again until the proxy accepts it.
+pub(crate) async fn until_accepted(request: impl Fn() -> RequestBuilder) {
+    while request().send().await.unwrap().status() != StatusCode::OK {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 /// An event of a payment.
 #[derive(Clone, Debug)]
 pub(crate) struct PaymentEvent {

@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use crate::recorder::Recorder;
-use crate::support::{Answer, World, order, paying, paying_in, plain};
+use crate::support::{Answer, World, order, page, paying, paying_in, plain};
 
 fn on_create(outcome: Outcome) -> Fault {
     Fault::new(outcome).on(Endpoint::Create).once()
@@ -38,9 +38,7 @@ async fn is_found_again(fault: Fault, code: ProblemCode) {
     // Once found, it is a result like any other.
     assert_eq!(world.create(&body).await.payment(), found.payment());
     assert_eq!(world.calls(Endpoint::List), 1);
-    let cancelled = world
-        .cancel(&found.transaction_id(), &found.receipt())
-        .await;
+    let cancelled = world.cancel_created(&found).await;
     assert_eq!(cancelled.status, StatusCode::OK);
 }
 
@@ -113,9 +111,7 @@ async fn a_doubtful_refusal_does_not_end_the_attempt() {
         world.inject(Fault::respond(status, "{}").on(Endpoint::Create).once());
         let doubtful = world.create(&body).await;
         doubtful.is_refused_as(ProblemCode::ServiceRefused);
-        let page = json!([foreign(&json!({}))]).to_string();
-        let listed = Fault::respond(StatusCode::OK, page).on(Endpoint::List);
-        world.inject(listed.once());
+        world.inject(page(json!([foreign(&json!({}))])).once());
         let found = world.create(&body).await;
         assert_eq!(found.transaction_id(), "foreign", "{status}");
         assert_eq!(world.calls(Endpoint::Create), 1, "{status}");
@@ -223,10 +219,9 @@ async fn the_search_skips_only_pages_that_are_certainly_newer() {
         let body = plain(json!({ "invoiceNumber": format!("INV-{number}-later") }));
         world.create(&body).await.record();
     }
-    let page = serde_json::to_string(std::slice::from_ref(&lost)).unwrap();
-    for (page, times) in [("[]", 2), (&*page, 1)] {
-        let answer = Fault::respond(StatusCode::OK, page).on(Endpoint::List);
-        world.inject(answer.times(times.try_into().unwrap()));
+    let listed = serde_json::to_string(std::slice::from_ref(&lost)).unwrap();
+    for (records, times) in [("[]", 2), (&*listed, 1)] {
+        world.inject(page(records).times(times.try_into().unwrap()));
     }
     let found = world.create(&body).await.transaction_id();
     assert_eq!(found, lost.transaction_id);
@@ -254,12 +249,7 @@ async fn finds(changed: &Value, body: &Value) -> Option<bool> {
     world.inject(on_create(Outcome::DropRequest));
     let lost = world.create_once("key-1", body).await;
     lost.is_refused_as(ProblemCode::ServiceUnreachable);
-    let page = json!([{ "invoiceNumber": "INV-9" }, payment]).to_string();
-    world.inject(
-        Fault::respond(StatusCode::OK, page)
-            .on(Endpoint::List)
-            .once(),
-    );
+    world.inject(page(json!([{ "invoiceNumber": "INV-9" }, payment])).once());
     let answer = world.create_once("key-1", body).await;
     if answer.status != StatusCode::OK {
         answer.is_refused_as(ProblemCode::PaymentUnidentified);
@@ -333,9 +323,8 @@ async fn a_short_page_does_not_end_the_search() {
         let world = World::new().await;
         let body = paying(&order(json!({})));
         lose(&world, Outcome::DropRequest, &body).await;
-        for page in [first.clone(), json!([foreign(&json!({}))])] {
-            let page = Fault::respond(StatusCode::OK, page.to_string());
-            world.inject(page.on(Endpoint::List).once());
+        for records in [first.clone(), json!([foreign(&json!({}))])] {
+            world.inject(page(records).once());
         }
         let found = world.create(&body).await;
         assert_eq!(found.transaction_id(), "foreign", "{first}");
@@ -349,8 +338,7 @@ async fn a_search_that_does_not_reach_the_end_creates_nothing() {
     let body = paying(&order(json!({})));
     lose(&world, Outcome::DropRequest, &body).await;
     let other = foreign(&json!({ "transactionId": "other", "invoiceNumber": "INV-2" }));
-    let page = Fault::respond(StatusCode::OK, json!([other]).to_string());
-    world.inject(page.on(Endpoint::List));
+    world.inject(page(json!([other])));
     for body in [&body, &paying_in("btc", &order(json!({})))] {
         let answer = world.create(body).await;
         answer.is_refused_as(ProblemCode::PaymentUnidentified);
@@ -432,9 +420,7 @@ async fn a_cancelled_payment_is_not_found() {
     let world = World::before(sandbox, |_| {}).await;
     let body = paying(&order(json!({})));
     let first = world.create(&body).await;
-    world
-        .cancel(&first.transaction_id(), &first.receipt())
-        .await;
+    world.cancel_created(&first).await;
     lose(&world, Outcome::DropRequest, &body).await;
     assert_ne!(
         world.create(&body).await.transaction_id(),

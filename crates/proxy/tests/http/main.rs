@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod all_events;
 #[cfg(test)]
+mod answer;
+#[cfg(test)]
 mod assets;
 #[cfg(test)]
 mod attempts;
@@ -15,6 +17,8 @@ mod cancel;
 mod contradictions;
 #[cfg(test)]
 mod create;
+#[cfg(test)]
+mod followed;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]

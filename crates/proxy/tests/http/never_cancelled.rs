@@ -1,14 +1,13 @@
 //! Tests that a payment which may have been paid is neither cancelled nor replaced.
 
 use axum::http::StatusCode;
-use reqwest::Method;
 use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, Record, Status, path};
+use tender_protocol::{ProblemCode, Record};
 use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::support::{Answer, World, order, paying_in};
-use crate::tracking::{MERCHANT_KEY, Paid, fast_polling, without_polling};
+use crate::followed::{Followed, fast_polling, without_polling};
+use crate::support::{Answer, MERCHANT_KEY, World, order, page, paying_in};
 
 fn mapped(config: &mut Config) {
     without_polling(config);
@@ -22,19 +21,8 @@ impl World {
         self.create(&paying_in(token, &order)).await
     }
 
-    async fn shown(&self, payment: &Paid) -> Record {
-        let path = format!("{}/{}", path::PAYMENT, payment.id);
-        let request = self.request(Method::GET, &path);
-        Answer::to(request.bearer_auth(&payment.receipt))
-            .await
-            .record()
-    }
-
-    /// Sets the status at the service, before any poll.
-    fn is_now(&self, payment: &Paid, id: &str, name: &str) {
-        let status = Status::new(id, name).unwrap();
-        let controls = self.sandbox.controls();
-        controls.set_status(&payment.id, status).unwrap();
+    async fn shown(&self, payment: &Followed) -> Record {
+        self.latest(payment).await.record()
     }
 }
 
@@ -42,12 +30,7 @@ fn field(record: &Record, name: &str) -> Option<String> {
     record.string(name)
 }
 
-/// The records of the list, as a page of it.
-fn page(records: &[&Value]) -> Fault {
-    Fault::respond(StatusCode::OK, json!(records).to_string()).on(Endpoint::List)
-}
-
-fn with_status(payment: &Paid, id: &str, name: &str) -> Value {
+fn with_status(payment: &Followed, id: &str, name: &str) -> Value {
     let mut record: Value = serde_json::from_str(&payment.record).unwrap();
     record["statusId"] = json!(id);
     record["statusText"] = json!(name);
@@ -78,7 +61,7 @@ async fn a_payment_that_was_paid_after_a_lost_cancel_stays_the_orders() {
                 let closed = field(&world.shown(&payment).await, "state");
                 assert_eq!(closed.as_deref(), Some("closed"));
 
-                world.is_now(&payment, "2", "Paid");
+                world.set_status(&payment.id, "2", "Paid");
                 let again = world.again("trx").await;
                 again.is_refused_as(ProblemCode::PaymentProgressed);
                 let shown = world.shown(&payment).await;
@@ -106,7 +89,7 @@ async fn the_list_is_read_before_a_payment_is_cancelled() {
         for by in ["receipt", "merchant", "another token"] {
             let world = World::with(configure).await;
             let payment = world.begin("INV-1").await;
-            world.is_now(&payment, "2", "Paid");
+            world.set_status(&payment.id, "2", "Paid");
             let answer = match by {
                 "receipt" => world.cancel(&payment.id, &payment.receipt).await,
                 "merchant" => world.cancel(&payment.id, MERCHANT_KEY).await,
@@ -134,7 +117,7 @@ async fn a_contradictory_record_is_not_shown() {
     let payment = world.begin("INV-1").await;
     let mut other = with_status(&payment, "2", "Paid");
     other["wallet"] = json!("another wallet");
-    world.inject(page(&[&other]).once());
+    world.inject(page(json!([other])).once());
     let answer = world.cancel(&payment.id, &payment.receipt).await;
     answer.is_refused_as(ProblemCode::PaymentProgressed);
     assert_eq!(world.calls(Endpoint::Cancel), 0);
@@ -155,7 +138,7 @@ async fn a_list_that_contradicts_itself_cancels_nothing() {
         let payment = world.begin("INV-1").await;
         let first = with_status(&payment, id, name);
         let second = with_status(&payment, other_id, other);
-        world.inject(page(&[&first, &second]));
+        world.inject(page(json!([first, second])));
         for key in [&*payment.receipt, MERCHANT_KEY] {
             let answer = world.cancel(&payment.id, key).await;
             answer.is_refused_as(ProblemCode::CancelUnconfirmed);
@@ -171,7 +154,7 @@ async fn a_list_that_contradicts_itself_cancels_nothing() {
 #[tokio::test]
 async fn without_the_list_a_cancel_is_forwarded_but_not_confirmed() {
     for unlisted in [
-        page(&[]),
+        page("[]"),
         Fault::respond(StatusCode::BAD_GATEWAY, "{}").on(Endpoint::List),
     ] {
         let world = World::with(without_polling).await;
@@ -202,15 +185,15 @@ async fn a_payment_without_an_attempt_is_looked_up_too() {
     let _before = world.replace_proxy(other).await;
     let first = with_status(&payment, "1", "Created");
     let second = with_status(&payment, "2", "Paid");
-    world.inject(page(&[&first, &second]).once());
+    world.inject(page(json!([first, second])).once());
     let answer = world.cancel(&payment.id, MERCHANT_KEY).await;
     answer.is_refused_as(ProblemCode::CancelUnconfirmed);
-    world.is_now(&payment, "2", "Paid");
+    world.set_status(&payment.id, "2", "Paid");
     let answer = world.cancel(&payment.id, MERCHANT_KEY).await;
     answer.is_refused_as(ProblemCode::PaymentProgressed);
     assert_eq!(world.calls(Endpoint::Cancel), 0);
 
-    world.is_now(&payment, "1", "Created");
+    world.set_status(&payment.id, "1", "Created");
     let answer = world.cancel(&payment.id, MERCHANT_KEY).await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
     assert_eq!(world.calls(Endpoint::Cancel), 1);
@@ -226,7 +209,7 @@ async fn a_payment_that_is_no_longer_closed_is_not_replaced() {
     let payment = world.begin("INV-1").await;
     let mut tab = world.listen(&payment).await;
     for status in ["Cancelled", "Paid"] {
-        world.is_now(&payment, "7", status);
+        world.set_status(&payment.id, "7", status);
         while tab.next().await.status() != status {}
     }
     for token in ["trx", "btc", "trx"] {

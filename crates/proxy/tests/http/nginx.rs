@@ -12,12 +12,12 @@ use tender_proxy::Secret;
 use tender_sandbox::{Endpoint, RequiredHeader, Sandbox};
 
 use crate::caddy_server::Caddy;
+use crate::followed::{Followed, fast_polling};
 use crate::listener::Listener;
 use crate::nginx_server::Nginx;
 use crate::pass_through::created;
 use crate::recorder::Recorder;
-use crate::support::{Answer, World, order, paying, plain};
-use crate::tracking::{Paid, WEBHOOK_SECRET, fast_polling};
+use crate::support::{Answer, WEBHOOK_SECRET, World, order, paying, plain};
 
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
 const PROXY: &str = include_str!("../../../../docs/proxy.md");
@@ -167,7 +167,7 @@ async fn a_server_in_front_sets_the_id_and_removes_the_trace() {
 /// Checks that a stream through a server in front of the proxy gets its events at once.
 async fn events_come(world: &World, url: impl Fn(&str) -> String) {
     let created = world.begin("INV-1").await;
-    let Paid { id, receipt, .. } = &created;
+    let Followed { id, receipt, .. } = &created;
     let path = format!("{}/{id}/events?receipt={receipt}", path::PAYMENT);
     let mut listener = Listener::to(Client::new().get(url(&path))).await;
     assert_eq!(listener.next().await.status(), "Created");

@@ -102,9 +102,7 @@ async fn a_payment_that_has_progressed_is_not_replaced() {
     let order = order(json!({}));
     let first = world.create(&paying_in("trx", &order)).await;
     let id = first.transaction_id();
-    let controls = world.sandbox.controls();
-    let paid = Status::new("2", "Paid").unwrap();
-    controls.set_status(&id, paid).unwrap();
+    world.set_status(&id, "2", "Paid");
     for _ in 0..2 {
         let answer = world.create(&paying_in("btc", &order)).await;
         answer.is_refused_as(ProblemCode::PaymentProgressed);
@@ -114,8 +112,7 @@ async fn a_payment_that_has_progressed_is_not_replaced() {
     assert_eq!(again.transaction_id(), id);
 
     // The operator's configuration says that it has ended.
-    let expired = Status::new("3", "Expired").unwrap();
-    controls.set_status(&id, expired).unwrap();
+    world.set_status(&id, "3", "Expired");
     let second = world.create(&paying_in("btc", &order)).await;
     assert_eq!(world.transactions(), [second.transaction_id(), id]);
     assert_eq!(world.calls(Endpoint::Cancel), 0);

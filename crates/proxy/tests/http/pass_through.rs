@@ -184,9 +184,7 @@ async fn every_call_has_the_configured_headers() {
     .await;
     assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
     let created = world.create(&paying(&order(json!({})))).await;
-    let cancelled = world
-        .cancel(&created.transaction_id(), &created.receipt())
-        .await;
+    let cancelled = world.cancel_created(&created).await;
     assert_eq!(cancelled.status, StatusCode::OK);
 
     let without = World::before(sandbox, |_| {}).await;

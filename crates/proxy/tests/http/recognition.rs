@@ -6,20 +6,14 @@ use tender_protocol::ProblemCode;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::lost_responses::{foreign, lose};
-use crate::support::{World, order, paying};
+use crate::support::{World, order, page, paying};
 
 /// A create request for an order with this invoice number.
 fn invoice(number: &str) -> Value {
     paying(&order(json!({ "invoiceNumber": number })))
 }
 
-/// The next answer of the service's list.
-fn list_answers(world: &World, status: StatusCode, page: &Value) {
-    let page = Fault::respond(status, page.to_string());
-    world.inject(page.on(Endpoint::List).once());
-}
-
-/// Records that belong to nobody here.
+/// Records of other orders.
 fn others(count: usize) -> Vec<Value> {
     let other = |number| {
         let id = format!("other-{number}");
@@ -63,7 +57,7 @@ async fn a_payment_with_a_cut_invoice_of_two_orders_is_not_taken() {
     }
     let cut = foreign(&json!({ "invoiceNumber": "LONGPREFIX-11111" }));
     for body in [&first, &second] {
-        list_answers(&world, StatusCode::OK, &json!([cut]));
+        world.inject(page(json!([cut])).once());
         let answer = world.create(body).await;
         answer.is_refused_as(ProblemCode::PaymentUnidentified);
     }
@@ -75,7 +69,7 @@ async fn an_exact_invoice_number_is_preferred() {
     let exact = foreign(&json!({ "transactionId": "exact" }));
     let [one, two] =
         ["one", "two"].map(|id| foreign(&json!({ "transactionId": id, "invoiceNumber": "inv-1" })));
-    for (page, found) in [
+    for (records, found) in [
         (json!([one, exact]), Some("exact")),
         (json!([{ "payment": exact }, exact]), Some("exact")),
         (json!([one]), Some("one")),
@@ -84,10 +78,10 @@ async fn an_exact_invoice_number_is_preferred() {
     ] {
         let world = World::new().await;
         lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
-        list_answers(&world, StatusCode::OK, &page);
+        world.inject(page(&records).once());
         let answer = world.create(&invoice("INV-1")).await;
         match found {
-            Some(id) => assert_eq!(answer.transaction_id(), id, "{page}"),
+            Some(id) => assert_eq!(answer.transaction_id(), id, "{records}"),
             None => answer.is_refused_as(ProblemCode::PaymentUnidentified),
         }
     }
@@ -99,7 +93,7 @@ async fn a_similar_payment_of_another_buyer_is_not_taken() {
     let world = World::new().await;
     lose(&world, Outcome::DropRequest, &body).await;
     let similar = foreign(&json!({ "invoiceNumber": "inv-1" }));
-    list_answers(&world, StatusCode::OK, &json!([similar]));
+    world.inject(page(json!([similar])).once());
     let answer = world.create(&body).await;
     answer.is_refused_as(ProblemCode::PaymentUnidentified);
     assert_eq!(world.payments().len(), 0);
@@ -115,7 +109,7 @@ async fn nothing_is_created_beside_an_unreadable_record() {
     ] {
         let world = World::new().await;
         lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
-        list_answers(&world, StatusCode::OK, &json!([element]));
+        world.inject(page(json!([element])).once());
         let answer = world.create(&invoice("INV-1")).await;
         answer.is_refused_as(ProblemCode::PaymentUnidentified);
         assert_eq!(world.payments().len(), 0, "{element}");
@@ -132,9 +126,10 @@ async fn a_refused_page_is_the_end_only_after_a_short_page() {
             lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
             // Each failed page is requested three times, and a search that finds nothing is repeated.
             for answers in if is_end { [1; 2] } else { [3, 0] } {
-                list_answers(&world, StatusCode::OK, &json!(others(count)));
+                world.inject(page(json!(others(count))).once());
                 for _ in 0..answers {
-                    list_answers(&world, status, &json!({}));
+                    let refusal = Fault::respond(status, "{}");
+                    world.inject(refusal.on(Endpoint::List).once());
                 }
                 if !is_end {
                     break;
@@ -158,8 +153,8 @@ async fn a_payment_that_moves_to_an_earlier_page_is_found() {
     lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
     let mut shorter = others(19);
     shorter.push(foreign(&json!({})));
-    for page in [others(20), others(3), vec![], shorter] {
-        list_answers(&world, StatusCode::OK, &json!(page));
+    for records in [others(20), others(3), vec![], shorter] {
+        world.inject(page(json!(records)).once());
     }
     let found = world.create(&invoice("INV-1")).await;
     assert_eq!(found.transaction_id(), "foreign");

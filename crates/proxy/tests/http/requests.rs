@@ -9,10 +9,8 @@ use tender_protocol::{ProblemCode, path};
 use tender_proxy::Secret;
 use tender_sandbox::Endpoint;
 
-use crate::support::{Answer, World, order, paying};
-use crate::tracking::WEBHOOK_SECRET;
+use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
 
-const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
 const SHOP: &str = "https://shop.example";
 
 async fn for_the_shop() -> World {

@@ -4,15 +4,12 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use reqwest::Method;
 use serde_json::json;
 use tender_protocol::{ProblemCode, path};
 use tender_proxy::{Config, Secret};
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::support::{Answer, World, order, paying};
-
-const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+use crate::support::{Answer, MERCHANT_KEY, World, order, paying};
 
 async fn world(change: impl FnOnce(&mut Config)) -> World {
     World::with(|config| {
@@ -21,11 +18,6 @@ async fn world(change: impl FnOnce(&mut Config)) -> World {
         change(config);
     })
     .await
-}
-
-async fn list(world: &World) -> Answer {
-    let request = world.request(Method::GET, path::LIST);
-    Answer::to(request.bearer_auth(MERCHANT_KEY)).await
 }
 
 fn unavailable() -> Fault {
@@ -44,7 +36,7 @@ async fn reads_are_retried() {
         );
         assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
         world.inject(fault.on(Endpoint::List).times(NonZeroU32::new(2).unwrap()));
-        assert_eq!(list(&world).await.status, StatusCode::OK);
+        assert_eq!(world.list("").await.status, StatusCode::OK);
     }
     assert_eq!(world.calls(Endpoint::Tokens), 6);
     assert_eq!(world.calls(Endpoint::List), 6);
@@ -68,7 +60,8 @@ async fn nothing_else_is_retried() {
             .on(Endpoint::List)
             .once(),
     );
-    list(&world)
+    world
+        .list("")
         .await
         .is_refused_as(ProblemCode::ServiceRefused);
     assert_eq!(world.calls(Endpoint::List), 1);
@@ -167,9 +160,12 @@ async fn a_failing_list_does_not_block_payments() {
     let world = world(|config| config.upstream.failures = 3).await;
     world.inject(unavailable().on(Endpoint::List));
     for _ in 0..3 {
-        list(&world).await.is_refused_as(ProblemCode::ServiceFailed);
+        world
+            .list("")
+            .await
+            .is_refused_as(ProblemCode::ServiceFailed);
     }
-    while list(&world).await.problem().code != ProblemCode::ServiceUnavailable {}
+    while world.list("").await.problem().code != ProblemCode::ServiceUnavailable {}
     let answer = world.create(&paying(&order(json!({})))).await;
     assert_eq!(answer.status, StatusCode::OK);
     assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
@@ -185,11 +181,12 @@ async fn refusals_do_not_open_the_breaker() {
             .times(NonZeroU32::new(5).unwrap()),
     );
     for _ in 0..5 {
-        list(&world)
+        world
+            .list("")
             .await
             .is_refused_as(ProblemCode::ServiceRefused);
     }
-    assert_eq!(list(&world).await.status, StatusCode::OK);
+    assert_eq!(world.list("").await.status, StatusCode::OK);
 }
 
 #[tokio::test]

@@ -5,13 +5,13 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tender_protocol::{PaymentState, ProblemCode, Record, Status, path};
+use tender_protocol::{PaymentState, ProblemCode, Record, path};
 use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault};
 
+use crate::followed::{Followed, fast_polling};
 use crate::listener::Listener;
-use crate::support::{Answer, World, order, paying, paying_in};
-use crate::tracking::{MERCHANT_KEY, Paid, fast_polling};
+use crate::support::{MERCHANT_KEY, World, order, page, paying, paying_in};
 
 fn mapped(config: &mut Config) {
     fast_polling(config);
@@ -19,20 +19,15 @@ fn mapped(config: &mut Config) {
     config.orders.status_closed = vec!["9".to_owned()];
 }
 
-impl World {
-    async fn record_of(&self, payment: &Paid) -> Answer {
-        let path = format!("{}/{}", path::PAYMENT, payment.id);
-        Answer::to(
-            self.request(Method::GET, &path)
-                .bearer_auth(&payment.receipt),
-        )
-        .await
-    }
+fn mapped_without_polling(config: &mut Config) {
+    mapped(config);
+    config.tracking.poll_interval = Duration::from_hours(1);
+}
 
+impl World {
     /// The state of a payment in the merchant's list.
-    async fn listed(&self, payment: &Paid) -> Option<String> {
-        let request = self.request(Method::GET, path::LIST);
-        let answer = Answer::to(request.bearer_auth(MERCHANT_KEY)).await;
+    async fn listed(&self, payment: &Followed) -> Option<String> {
+        let answer = self.list("").await;
         let records: Vec<Value> = serde_json::from_str(&answer.body).unwrap();
         let record = records
             .iter()
@@ -41,7 +36,7 @@ impl World {
     }
 
     /// Cancels as the service documents it: the payment is still "Created".
-    fn cancels_without_a_trace(&self, payment: &Paid) {
+    fn cancels_without_a_trace(&self, payment: &Followed) {
         let record =
             json!([{ "transactionId": payment.id, "statusId": "1", "statusText": "Created" }]);
         let answer = Fault::respond(StatusCode::OK, record.to_string());
@@ -60,8 +55,8 @@ async fn until_state(stream: &mut Listener, state: &str) {
     }
 }
 
-async fn assert_state(world: &World, payment: &Paid, state: Option<&str>) {
-    let record = world.record_of(payment).await.record();
+async fn assert_state(world: &World, payment: &Followed, state: Option<&str>) {
+    let record = world.latest(payment).await.record();
     assert_eq!(record.string("state").as_deref(), state);
     assert_eq!(world.listed(payment).await.as_deref(), state);
 }
@@ -69,12 +64,7 @@ async fn assert_state(world: &World, payment: &Paid, state: Option<&str>) {
 /// The service lists the first payment as "Created" forever.
 #[tokio::test]
 async fn a_replaced_payment_is_closed_for_everybody() {
-    let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| {
-        fast_polling(config);
-        config.store.database = database;
-    })
-    .await;
+    let mut world = World::persistent(fast_polling).await;
     let first = world.begin("INV-1").await;
     assert_state(&world, &first, None).await;
     let mut tab = world.listen(&first).await;
@@ -140,11 +130,7 @@ async fn a_mapped_status_is_stated_everywhere() {
     let body = paying(&order(json!({})));
     let created = world.create_once("key", &body).await;
     assert_eq!(created.payment().state, Some(PaymentState::Open));
-    let payment = Paid {
-        id: created.transaction_id(),
-        receipt: created.receipt(),
-        record: created.body.clone(),
-    };
+    let payment = Followed::from(&created);
     assert_state(&world, &payment, Some("open")).await;
     let mut tab = world.listen(&payment).await;
     until_state(&mut tab, "open").await;
@@ -158,7 +144,7 @@ async fn a_mapped_status_is_stated_everywhere() {
             }
         }
         assert_eq!(
-            world.record_of(&payment).await.record().string("state"),
+            world.latest(&payment).await.record().string("state"),
             Some(state.to_owned())
         );
         for again in [
@@ -211,17 +197,10 @@ async fn a_closed_payment_may_become_paid() {
 
 #[tokio::test]
 async fn a_status_may_be_mapped_while_payments_are_open() {
-    let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| {
-        fast_polling(config);
-        config.store.database = database;
-    })
-    .await;
+    let mut world = World::persistent(fast_polling).await;
     let payment = world.begin("INV-1").await;
     let mut tab = world.listen(&payment).await;
-    let paid = Status::new("2", "Paid").unwrap();
-    let controls = world.sandbox.controls();
-    controls.set_status(&payment.id, paid).unwrap();
+    world.set_status(&payment.id, "2", "Paid");
     let last = loop {
         let event = tab.next().await;
         if event.status() == "Paid" {
@@ -247,8 +226,7 @@ async fn a_state_of_the_service_is_not_passed_on() {
     let mut record: Value = serde_json::from_str(&payment.record).unwrap();
     record["state"] = json!("paid");
     record["statusText"] = json!("New");
-    let list = Fault::respond(StatusCode::OK, json!([record]).to_string());
-    world.inject(list.on(Endpoint::List));
+    world.inject(page(json!([record])));
     let mut tab = world.listen(&payment).await;
     while tab.next().await.status() != "New" {}
     assert_state(&world, &payment, None).await;
@@ -256,14 +234,7 @@ async fn a_state_of_the_service_is_not_passed_on() {
 
 #[tokio::test]
 async fn the_operator_can_list_the_statuses() {
-    let (database, _directory) = crate::persistent_database();
-    let mut config = None;
-    let world = World::with(|settings| {
-        mapped(settings);
-        settings.store.database = database;
-        config = Some(settings.clone());
-    })
-    .await;
+    let world = World::persistent(mapped).await;
     for (invoice, status) in [
         ("INV-1", "Created"),
         ("INV-2", "Paid"),
@@ -279,8 +250,7 @@ async fn the_operator_can_list_the_statuses() {
             tab.next().await;
         }
     }
-    let config = config.unwrap();
-    let table = tender_proxy::seen_statuses(&config).await.unwrap();
+    let table = tender_proxy::seen_statuses(&world.config).await.unwrap();
     let mut lines = table
         .lines()
         .map(|line| line.split('\t').collect::<Vec<_>>());
@@ -305,7 +275,7 @@ async fn the_operator_can_list_the_statuses() {
     );
     // It does not create a database.
     for nowhere in ["sqlite::memory:", "sqlite:/nowhere/tender.db"] {
-        let mut config = config.clone();
+        let mut config = world.config.clone();
         config.store.database = nowhere.parse().unwrap();
         assert!(tender_proxy::seen_statuses(&config).await.is_err());
     }
@@ -314,20 +284,9 @@ async fn the_operator_can_list_the_statuses() {
 /// A proxy that does not know whether a payment is still open reads the list before a repeat.
 #[tokio::test]
 async fn a_repeat_does_not_show_an_old_payment_as_open() {
-    let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| {
-        mapped(config);
-        config.tracking.poll_interval = Duration::from_hours(1);
-        config.store.database = database;
-    })
-    .await;
+    let mut world = World::persistent(mapped_without_polling).await;
     let body = paying(&order(json!({})));
-    let first = world.create(&body).await;
-    let first = Paid {
-        id: first.transaction_id(),
-        receipt: first.receipt(),
-        record: String::new(),
-    };
+    let first = Followed::from(&world.create(&body).await);
     assert!(world.replace_proxy(|_| {}).await.stop().await);
     let calls = world.calls(Endpoint::List);
 
@@ -346,24 +305,17 @@ async fn a_repeat_does_not_show_an_old_payment_as_open() {
         assert_eq!(repeated.payment().state, Some(PaymentState::Paid));
     }
     assert_eq!(world.calls(Endpoint::List), calls + 2);
-    assert!(world.record_of(&first).await.body.contains("\"paid\""));
+    assert!(world.latest(&first).await.body.contains("\"paid\""));
 }
 
 /// The service has ended the payment, so the order gets another one.
 #[tokio::test]
 async fn a_repeat_replaces_an_old_payment_that_has_ended() {
-    let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| {
-        mapped(config);
-        config.tracking.poll_interval = Duration::from_hours(1);
-        config.store.database = database;
-    })
-    .await;
+    let mut world = World::persistent(mapped_without_polling).await;
     let body = paying(&order(json!({})));
     let first = world.create(&body).await.transaction_id();
     assert!(world.replace_proxy(|_| {}).await.stop().await);
-    let status = Status::new("9", "Expired").unwrap();
-    world.sandbox.controls().set_status(&first, status).unwrap();
+    world.set_status(&first, "9", "Expired");
     let second = world.create(&body).await;
     assert_ne!(second.transaction_id(), first);
     assert_eq!(second.payment().state, Some(PaymentState::Open));

@@ -1,23 +1,30 @@
 //! Test support: the sandbox, the proxy in front of it, and a page that calls the proxy.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use jsonwebtoken::{EncodingKey, Header, encode, get_current_timestamp};
-use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
-use tender_protocol::{Payment, Problem, ProblemCode, Record, Status, path};
+use tempfile::TempDir;
+use tender_protocol::{Payment, Status, path};
 use tender_proxy::{Config, OrderKey, Running, Secret};
 use tender_sandbox::{Endpoint, Fault, Sandbox};
 
+pub(crate) use crate::answer::Answer;
+
 /// The key that the shop signs its orders with.
 pub(crate) const ORDER_SECRET: &str = "an order key of the tests, 32 characters or more";
+pub(crate) const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
+pub(crate) const WEBHOOK_SECRET: &str = "a-webhook-secret-of-the-tests-32-characters-or-more";
 
 pub(crate) struct World {
     pub(crate) sandbox: Sandbox,
     pub(crate) proxy: Running,
-    config: Config,
+    pub(crate) config: Config,
     http: Client,
+    /// The directory of a persistent database.
+    _directory: Option<TempDir>,
 }
 
 impl World {
@@ -28,6 +35,19 @@ impl World {
     /// Starts with a changed [`config`].
     pub(crate) async fn with(change: impl FnOnce(&mut Config)) -> Self {
         Self::before(tender_sandbox::Config::on_free_ports(), change).await
+    }
+
+    /// Starts with a changed [`config`] and a database that survives an instance.
+    pub(crate) async fn persistent(change: impl FnOnce(&mut Config)) -> Self {
+        let (database, directory) = crate::persistent_database();
+        let world = Self::with(|config| {
+            change(config);
+            config.store.database = database;
+        });
+        Self {
+            _directory: directory,
+            ..world.await
+        }
     }
 
     pub(crate) async fn before(
@@ -43,6 +63,7 @@ impl World {
             proxy: tender_proxy::start(config.clone()).await.unwrap(),
             config,
             http: Client::new(),
+            _directory: None,
         }
     }
 
@@ -81,6 +102,32 @@ impl World {
     pub(crate) async fn cancel(&self, transaction_id: &str, token: &str) -> Answer {
         let body = json!({ "transactionId": transaction_id });
         Answer::to(self.post(path::CANCEL, &body).bearer_auth(token)).await
+    }
+
+    /// Cancels a created payment with its receipt.
+    pub(crate) async fn cancel_created(&self, created: &Answer) -> Answer {
+        let id = created.transaction_id();
+        self.cancel(&id, &created.receipt()).await
+    }
+
+    /// Reads the latest record of a payment.
+    pub(crate) async fn read(&self, transaction_id: &str, token: &str) -> Answer {
+        let path = format!("{}/{transaction_id}", path::PAYMENT);
+        Answer::to(self.request(Method::GET, &path).bearer_auth(token)).await
+    }
+
+    /// Reads the list as the merchant, with a query.
+    pub(crate) async fn list(&self, query: &str) -> Answer {
+        let path = format!("{}{query}", path::LIST);
+        let request = self.request(Method::GET, &path);
+        Answer::to(request.bearer_auth(MERCHANT_KEY)).await
+    }
+
+    /// Sets the status of a payment at the service.
+    pub(crate) fn set_status(&self, transaction_id: &str, id: &str, text: &str) {
+        let status = Status::new(id, text).unwrap();
+        let controls = self.sandbox.controls();
+        controls.set_status(transaction_id, status).unwrap();
     }
 
     /// Adds a fault of the service.
@@ -127,6 +174,11 @@ impl World {
             tokio::task::yield_now().await;
         }
     }
+}
+
+/// The service's list responds with this page.
+pub(crate) fn page(records: impl Display) -> Fault {
+    Fault::respond(StatusCode::OK, records.to_string()).on(Endpoint::List)
 }
 
 /// A configuration with a free port and the shop's key.
@@ -210,68 +262,4 @@ fn merged(mut usual: Value, fields: Value) -> Value {
         .unwrap()
         .retain(|_, value| !value.is_null());
     usual
-}
-
-/// A response of the proxy.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: StatusCode,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: String,
-}
-
-impl Answer {
-    pub(crate) async fn to(request: RequestBuilder) -> Self {
-        let response = request.send().await.unwrap();
-        Self {
-            status: response.status(),
-            headers: response.headers().clone(),
-            body: response.text().await.unwrap(),
-        }
-    }
-
-    pub(crate) fn header(&self, name: &str) -> &str {
-        self.headers
-            .get(name)
-            .map_or("", |value| value.to_str().unwrap())
-    }
-
-    /// The record of a created payment.
-    pub(crate) fn record(&self) -> Record {
-        assert_eq!(self.status, StatusCode::OK, "{}", self.body);
-        Record::parse(&self.body, "a payment record").unwrap()
-    }
-
-    pub(crate) fn payment(&self) -> Payment {
-        Payment::try_from(&self.record()).unwrap()
-    }
-
-    pub(crate) fn transaction_id(&self) -> String {
-        self.payment().transaction_id
-    }
-
-    pub(crate) fn receipt(&self) -> String {
-        let record = self.record();
-        record.string("receipt").expect("a receipt")
-    }
-
-    /// The problem, which must be complete (RFC 9457).
-    pub(crate) fn problem(&self) -> Problem {
-        let problem: Problem = serde_json::from_str(&self.body).unwrap();
-        assert_eq!(self.header("content-type"), "application/problem+json");
-        assert_eq!(problem.status, self.status.as_u16());
-        assert_eq!(problem.status, problem.code.status());
-        assert_eq!(problem.title, problem.code.title());
-        assert_eq!(
-            problem.kind,
-            format!("urn:problem-type:tender:{}", problem.code.as_str())
-        );
-        assert!(problem.detail.ends_with('.'), "{}", problem.detail);
-        problem
-    }
-
-    #[track_caller]
-    pub(crate) fn is_refused_as(&self, code: ProblemCode) {
-        assert_eq!(self.problem().code, code, "{}", self.body);
-    }
 }

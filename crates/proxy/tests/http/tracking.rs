@@ -5,122 +5,19 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, Status, path};
-use tender_proxy::{Config, Secret};
+use tender_protocol::{ProblemCode, path};
+use tender_proxy::Config;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
-use crate::listener::Listener;
-use crate::support::{Answer, World, order, paying};
-
-pub(crate) const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
-pub(crate) const WEBHOOK_SECRET: &str = "a-webhook-secret-of-the-tests-32-characters-or-more";
-
-/// Long enough for several poll cycles.
-const SEVERAL_CYCLES: Duration = Duration::from_millis(600);
-
-pub(crate) fn fast_polling(config: &mut Config) {
-    config.tracking.poll_interval = Duration::from_millis(50);
-    config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
-    config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
-}
-
-/// A configuration without poll cycles during the test.
-pub(crate) fn without_polling(config: &mut Config) {
-    fast_polling(config);
-    config.tracking.poll_interval = Duration::from_hours(1);
-}
-
-pub(crate) struct Paid {
-    pub(crate) id: String,
-    pub(crate) receipt: String,
-    /// The record without the receipt.
-    pub(crate) record: String,
-}
-
-impl World {
-    pub(crate) async fn begin(&self, invoice_number: &str) -> Paid {
-        let order = order(json!({ "invoiceNumber": invoice_number }));
-        let created = self.create(&paying(&order)).await;
-        let receipt = created.receipt();
-        let record = created
-            .body
-            .replace(&format!(r#","receipt":"{receipt}""#), "");
-        assert!(!record.contains("receipt"));
-        Paid {
-            id: created.transaction_id(),
-            receipt,
-            record,
-        }
-    }
-
-    async fn record(&self, payment: &str, token: &str) -> Answer {
-        let path = format!("{}/{payment}", path::PAYMENT);
-        Answer::to(self.request(Method::GET, &path).bearer_auth(token)).await
-    }
-
-    pub(crate) fn listening(&self, payment: &Paid) -> reqwest::RequestBuilder {
-        let Paid { id, receipt, .. } = payment;
-        let path = format!("{}/{id}/events?receipt={receipt}", path::PAYMENT);
-        self.request(Method::GET, &path)
-    }
-
-    pub(crate) async fn listen(&self, payment: &Paid) -> Listener {
-        Listener::to(self.listening(payment)).await
-    }
-
-    /// Opens a stream and reads the first event.
-    async fn watch(&self, payment: &Paid) -> Listener {
-        let mut listener = self.listen(payment).await;
-        listener.next().await;
-        listener
-    }
-
-    async fn listen_after(&self, payment: &Paid, id: &str) -> Listener {
-        Listener::to(self.listening(payment).header("last-event-id", id)).await
-    }
-
-    pub(crate) fn becomes(&self, payment: &Paid, status: &str) {
-        let status = Status::new("7", status).unwrap();
-        let controls = self.sandbox.controls();
-        controls.set_status(&payment.id, status).unwrap();
-    }
-
-    /// Waits until the record has this status.
-    async fn until_it_is(&self, payment: &Paid, status: &str) -> Answer {
-        loop {
-            let answer = self.record(&payment.id, &payment.receipt).await;
-            if answer.payment().status.text() == status {
-                return answer;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    }
-
-    pub(crate) async fn notify(&self, secret: &str, body: &'static str) -> Answer {
-        let path = format!("/webhook/{secret}");
-        Answer::to(self.request(Method::POST, &path).body(body)).await
-    }
-
-    pub(crate) async fn until_called_so_often(&self, calls: u64) {
-        while self.calls(Endpoint::List) < calls {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    }
-}
-
-/// A proxy with a payment and a stream of it.
-async fn watched(configure: fn(&mut Config)) -> (World, Paid, Listener) {
-    let world = World::with(configure).await;
-    let payment = world.begin("INV-1").await;
-    let listener = world.watch(&payment).await;
-    (world, payment, listener)
-}
+use crate::followed::{Followed, SEVERAL_CYCLES, fast_polling, watched, without_polling};
+use crate::listener::{Listener, until_accepted};
+use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, page, paying};
 
 #[tokio::test]
 async fn the_latest_record_is_as_the_service_wrote_it() {
     let world = World::with(fast_polling).await;
     let payment = world.begin("INV-1").await;
-    let first = world.record(&payment.id, &payment.receipt).await;
+    let first = world.latest(&payment).await;
     assert_eq!(first.status, StatusCode::OK);
     assert_eq!(first.body, payment.record);
     assert_eq!(first.header("content-type"), "application/json");
@@ -134,11 +31,10 @@ async fn the_latest_record_is_as_the_service_wrote_it() {
     );
     let written = written.replace("Created", "Odd");
     assert_ne!(written, payment.record);
-    let list = Fault::respond(StatusCode::OK, format!("[{written}]"));
-    world.inject(list.on(Endpoint::List));
+    world.inject(page(format!("[{written}]")));
     let answer = world.until_it_is(&payment, "Odd").await;
     assert_eq!(answer.body, written);
-    let merchant = world.record(&payment.id, MERCHANT_KEY).await;
+    let merchant = world.read(&payment.id, MERCHANT_KEY).await;
     assert_eq!(merchant.body, written);
 }
 
@@ -163,11 +59,11 @@ async fn a_contradictory_record_of_the_list_is_not_shown() {
     ];
     for (field, value) in contradictory {
         let list = json!([changed(field, value)]).to_string();
-        world.inject(Fault::respond(StatusCode::OK, list).on(Endpoint::List));
+        world.inject(page(list));
         // A cycle that has begun later has read the list.
         let calls = world.calls(Endpoint::List);
         world.until_called_so_often(calls + 3).await;
-        let answer = world.record(&payment.id, &payment.receipt).await;
+        let answer = world.latest(&payment).await;
         assert_eq!(answer.body, payment.record, "{field}");
         let repeated = world.create(&paying(&order(json!({})))).await;
         assert!(
@@ -181,7 +77,7 @@ async fn a_contradictory_record_of_the_list_is_not_shown() {
     let wrong = changed("invoiceNumber", json!("INV-2"));
     let right = changed("statusText", json!("Confirming"));
     let list = json!([wrong, right]).to_string();
-    world.inject(Fault::respond(StatusCode::OK, list).on(Endpoint::List));
+    world.inject(page(list));
     world.until_it_is(&payment, "Confirming").await;
 }
 
@@ -194,8 +90,7 @@ async fn an_incomplete_record_of_the_list_updates_the_status() {
     listed["statusText"] = json!("Paid");
     listed["wallet"] = json!(null);
     listed["x"] = json!("not taken");
-    let list = Fault::respond(StatusCode::OK, json!([listed]).to_string());
-    world.inject(list.on(Endpoint::List));
+    world.inject(page(json!([listed])));
     let answer = world.until_it_is(&payment, "Paid").await;
     assert_eq!(answer.body, payment.record.replace("Created", "Paid"));
 }
@@ -232,7 +127,7 @@ async fn only_the_buyer_and_the_merchant_can_see_a_payment() {
 async fn payments_created_elsewhere_are_unknown() {
     let world = World::with(fast_polling).await;
     world
-        .record("unknown", MERCHANT_KEY)
+        .read("unknown", MERCHANT_KEY)
         .await
         .is_refused_as(ProblemCode::PaymentUnknown);
     let path = format!("{}/unknown/events", path::PAYMENT);
@@ -258,10 +153,7 @@ async fn a_stream_sends_the_record_and_then_each_change() {
     let third = listener.next().await;
     assert_eq!(third.status(), "Paid");
     assert!(first.id < second.id && second.id < third.id);
-    assert_eq!(
-        world.record(&payment.id, &payment.receipt).await.body,
-        third.data
-    );
+    assert_eq!(world.latest(&payment).await.body, third.data);
 
     // A client that knows an event gets only the later ones, once.
     for (known, news) in [
@@ -382,7 +274,7 @@ async fn unreadable_records_are_skipped() {
     let payment = world.begin("INV-1").await;
     let good = payment.record.replace("Created", "Paid");
     let list = format!(r#"[null, 7, {{"transactionId":"{}"}}, {good}]"#, payment.id);
-    world.inject(Fault::respond(StatusCode::OK, list).on(Endpoint::List));
+    world.inject(page(list));
     let answer = world.until_it_is(&payment, "Paid").await;
     assert_eq!(answer.body, good);
 }
@@ -393,8 +285,7 @@ async fn one_odd_id_does_not_stop_the_others() {
     let payment = world.begin("INV-1").await;
     let paid = payment.record.replace("Created", "Paid");
     let odd = paid.replace(&payment.id, r"a\u0000b");
-    let list = Fault::respond(StatusCode::OK, format!("[{odd},{paid}]"));
-    world.inject(list.on(Endpoint::List));
+    world.inject(page(format!("[{odd},{paid}]")));
     let answer = world.until_it_is(&payment, "Paid").await;
     assert_eq!(answer.body, paid);
 }
@@ -406,15 +297,14 @@ async fn a_payment_is_followed_whatever_its_record_contains() {
         r#"{{"transactionId":"{}","statusId":"7","statusText":"Paid","wallet":null,"quantity":[]}}"#,
         payment.id
     );
-    let list = Fault::respond(StatusCode::OK, format!("[{odd}]"));
-    world.inject(list.on(Endpoint::List));
+    world.inject(page(format!("[{odd}]")));
     // Its status is taken, and the rest stays as it is known.
     let expected = payment.record.replace(
         r#""statusId":"1","statusText":"Created""#,
         r#""statusId":"7","statusText":"Paid""#,
     );
     assert_eq!(listener.next().await.data, expected);
-    let latest = world.record(&payment.id, &payment.receipt).await;
+    let latest = world.latest(&payment).await;
     assert_eq!(latest.body, expected);
 }
 
@@ -494,13 +384,7 @@ async fn the_number_of_streams_is_limited() {
     // The record is still available.
     world.until_it_is(&payment, "Created").await;
     open.pop();
-    loop {
-        let response = world.listening(&payment).send().await.unwrap();
-        if response.status() == StatusCode::OK {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until_accepted(|| world.listening(&payment)).await;
 }
 
 /// One receipt, or one address, can't take the streams of others.
@@ -514,8 +398,9 @@ async fn streams_are_limited_per_payment_and_address() {
     })
     .await;
     let (first, second) = (world.begin("INV-1").await, world.begin("INV-2").await);
-    let from =
-        |address: &str, payment: &Paid| world.listening(payment).header("x-forwarded-for", address);
+    let from = |address: &str, payment: &Followed| {
+        world.listening(payment).header("x-forwarded-for", address)
+    };
     let mut open = Vec::new();
     for address in ["192.0.2.1", "192.0.2.2"] {
         open.push(Listener::to(from(address, &first)).await);
@@ -531,13 +416,7 @@ async fn streams_are_limited_per_payment_and_address() {
     open.push(Listener::to(from("192.0.2.3", &third)).await);
     // Ended streams make room.
     open.clear();
-    loop {
-        let response = from("192.0.2.1", &first).send().await.unwrap();
-        if response.status() == StatusCode::OK {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until_accepted(|| from("192.0.2.1", &first)).await;
 }
 
 #[tokio::test]
@@ -550,12 +429,7 @@ async fn a_stop_ends_the_streams() {
 
 #[tokio::test]
 async fn a_stream_continues_after_a_restart() {
-    let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| {
-        fast_polling(config);
-        config.store.database = database;
-    })
-    .await;
+    let mut world = World::persistent(fast_polling).await;
     let payment = world.begin("INV-1").await;
     let mut listener = world.watch(&payment).await;
     world.becomes(&payment, "Confirming");
@@ -574,12 +448,7 @@ async fn a_stream_continues_after_a_restart() {
 /// The stream is at an instance that rarely begins a cycle.
 #[tokio::test]
 async fn every_instance_publishes_all_changes() {
-    let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| {
-        fast_polling(config);
-        config.store.database = database;
-    })
-    .await;
+    let mut world = World::persistent(fast_polling).await;
     let payment = world.begin("INV-1").await;
     let seldom = |config: &mut Config| config.tracking.poll_interval = Duration::from_secs(1);
     let reader = world.replace_proxy(seldom).await;
@@ -594,11 +463,9 @@ async fn every_instance_publishes_all_changes() {
 /// Two instances poll no more often than one, and if one stops the other continues.
 #[tokio::test]
 async fn only_one_instance_at_a_time_polls() {
-    let (database, _directory) = crate::persistent_database();
-    let mut world = World::with(|config| {
+    let mut world = World::persistent(|config| {
         fast_polling(config);
         config.tracking.poll_interval = Duration::from_millis(250);
-        config.store.database = database;
     })
     .await;
     let payment = world.begin("INV-1").await;

@@ -4,6 +4,10 @@
 #[path = "../http/all_events.rs"]
 mod all_events;
 #[cfg(test)]
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "../http/answer.rs"]
+mod answer;
+#[cfg(test)]
 #[path = "../http/attempts.rs"]
 mod attempts;
 #[cfg(test)]
@@ -12,6 +16,9 @@ mod cancel;
 #[cfg(test)]
 #[path = "../http/contradictions.rs"]
 mod contradictions;
+#[cfg(test)]
+#[path = "../http/followed.rs"]
+mod followed;
 #[cfg(test)]
 #[path = "../http/instances.rs"]
 mod instances;

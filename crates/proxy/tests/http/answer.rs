@@ -1,0 +1,69 @@
+//! Test support: a response of the proxy.
+
+use reqwest::header::HeaderMap;
+use reqwest::{RequestBuilder, StatusCode};
+use tender_protocol::{Payment, Problem, ProblemCode, Record};
+
+/// A response of the proxy.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    pub(crate) async fn to(request: RequestBuilder) -> Self {
+        let response = request.send().await.unwrap();
+        Self {
+            status: response.status(),
+            headers: response.headers().clone(),
+            body: response.text().await.unwrap(),
+        }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The record of a created payment.
+    pub(crate) fn record(&self) -> Record {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.body);
+        Record::parse(&self.body, "a payment record").unwrap()
+    }
+
+    pub(crate) fn payment(&self) -> Payment {
+        Payment::try_from(&self.record()).unwrap()
+    }
+
+    pub(crate) fn transaction_id(&self) -> String {
+        self.payment().transaction_id
+    }
+
+    pub(crate) fn receipt(&self) -> String {
+        let record = self.record();
+        record.string("receipt").expect("a receipt")
+    }
+
+    /// The problem, which must be complete (RFC 9457).
+    pub(crate) fn problem(&self) -> Problem {
+        let problem: Problem = serde_json::from_str(&self.body).unwrap();
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        assert_eq!(problem.status, self.status.as_u16());
+        assert_eq!(problem.status, problem.code.status());
+        assert_eq!(problem.title, problem.code.title());
+        assert_eq!(
+            problem.kind,
+            format!("urn:problem-type:tender:{}", problem.code.as_str())
+        );
+        assert!(problem.detail.ends_with('.'), "{}", problem.detail);
+        problem
+    }
+
+    #[track_caller]
+    pub(crate) fn is_refused_as(&self, code: ProblemCode) {
+        assert_eq!(self.problem().code, code, "{}", self.body);
+    }
+}

@@ -1,0 +1,118 @@
+//! Test support: payments that are followed, and the streams of their changes.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::json;
+use tender_protocol::path;
+use tender_proxy::{Config, Secret};
+use tender_sandbox::Endpoint;
+
+use crate::listener::Listener;
+use crate::support::{Answer, MERCHANT_KEY, WEBHOOK_SECRET, World, order, paying};
+
+/// Long enough for several poll cycles.
+pub(crate) const SEVERAL_CYCLES: Duration = Duration::from_millis(600);
+
+pub(crate) fn fast_polling(config: &mut Config) {
+    config.tracking.poll_interval = Duration::from_millis(50);
+    config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+    config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
+}
+
+/// A configuration without poll cycles during the test.
+pub(crate) fn without_polling(config: &mut Config) {
+    fast_polling(config);
+    config.tracking.poll_interval = Duration::from_hours(1);
+}
+
+/// A payment, and the receipt to follow it.
+pub(crate) struct Followed {
+    pub(crate) id: String,
+    pub(crate) receipt: String,
+    /// The record without the receipt.
+    pub(crate) record: String,
+}
+
+impl From<&Answer> for Followed {
+    fn from(created: &Answer) -> Self {
+        let receipt = created.receipt();
+        let record = created
+            .body
+            .replace(&format!(r#","receipt":"{receipt}""#), "");
+        assert!(!record.contains("receipt"));
+        Self {
+            id: created.transaction_id(),
+            receipt,
+            record,
+        }
+    }
+}
+
+impl World {
+    /// Creates the payment of an order.
+    pub(crate) async fn begin(&self, invoice_number: &str) -> Followed {
+        let order = order(json!({ "invoiceNumber": invoice_number }));
+        Followed::from(&self.create(&paying(&order)).await)
+    }
+
+    /// The latest record of a payment, as its buyer reads it.
+    pub(crate) async fn latest(&self, payment: &Followed) -> Answer {
+        self.read(&payment.id, &payment.receipt).await
+    }
+
+    pub(crate) fn listening(&self, payment: &Followed) -> reqwest::RequestBuilder {
+        let Followed { id, receipt, .. } = payment;
+        let path = format!("{}/{id}/events?receipt={receipt}", path::PAYMENT);
+        self.request(Method::GET, &path)
+    }
+
+    pub(crate) async fn listen(&self, payment: &Followed) -> Listener {
+        Listener::to(self.listening(payment)).await
+    }
+
+    /// Opens a stream and reads the first event.
+    pub(crate) async fn watch(&self, payment: &Followed) -> Listener {
+        let mut listener = self.listen(payment).await;
+        listener.next().await;
+        listener
+    }
+
+    pub(crate) async fn listen_after(&self, payment: &Followed, id: &str) -> Listener {
+        Listener::to(self.listening(payment).header("last-event-id", id)).await
+    }
+
+    pub(crate) fn becomes(&self, payment: &Followed, status: &str) {
+        self.set_status(&payment.id, "7", status);
+    }
+
+    /// Waits until the record has this status.
+    pub(crate) async fn until_it_is(&self, payment: &Followed, status: &str) -> Answer {
+        loop {
+            let answer = self.latest(payment).await;
+            if answer.payment().status.text() == status {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    pub(crate) async fn notify(&self, secret: &str, body: &'static str) -> Answer {
+        let path = format!("/webhook/{secret}");
+        Answer::to(self.request(Method::POST, &path).body(body)).await
+    }
+
+    pub(crate) async fn until_called_so_often(&self, calls: u64) {
+        while self.calls(Endpoint::List) < calls {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+/// A proxy with a payment and a stream of it.
+pub(crate) async fn watched(configure: fn(&mut Config)) -> (World, Followed, Listener) {
+    let world = World::with(configure).await;
+    let payment = world.begin("INV-1").await;
+    let listener = world.watch(&payment).await;
+    (world, payment, listener)
+}
