@@ -63,11 +63,15 @@ mod states;
 #[cfg(test)]
 mod stopping;
 #[cfg(test)]
+mod streams;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod tokens;
 #[cfg(test)]
 mod tracking;
+#[cfg(test)]
+mod webhook;
 
 /// The database of a test.
 #[cfg(test)]

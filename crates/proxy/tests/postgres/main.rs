@@ -45,6 +45,9 @@ mod states;
 #[path = "../http/stopping.rs"]
 mod stopping;
 #[cfg(test)]
+#[path = "../http/streams.rs"]
+mod streams;
+#[cfg(test)]
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../http/support.rs"]
 mod support;
@@ -53,6 +56,9 @@ mod tls;
 #[cfg(test)]
 #[path = "../http/tracking.rs"]
 mod tracking;
+#[cfg(test)]
+#[path = "../http/webhook.rs"]
+mod webhook;
 
 /// The database of a test.
 #[cfg(test)]

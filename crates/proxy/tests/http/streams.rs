@@ -1,0 +1,176 @@
+//! Tests of the event stream of a payment.
+
+use std::time::Duration;
+
+use tender_protocol::ProblemCode;
+use tender_proxy::Config;
+use tender_sandbox::Endpoint;
+
+use crate::followed::{Followed, SEVERAL_CYCLES, fast_polling, watched};
+use crate::listener::{Listener, until_accepted};
+use crate::support::{Answer, World};
+
+#[tokio::test]
+async fn a_stream_sends_the_record_and_then_each_change() {
+    let world = World::with(fast_polling).await;
+    let payment = world.begin("INV-1").await;
+    let mut listener = world.listen(&payment).await;
+    assert_eq!(listener.response.headers()["cache-control"], "no-store");
+    let first = listener.next().await;
+    assert_eq!((first.id, &*first.data), (0, &*payment.record));
+
+    world.becomes(&payment, "Confirming");
+    let second = listener.next().await;
+    assert_eq!(second.status(), "Confirming");
+    world.becomes(&payment, "Paid");
+    let third = listener.next().await;
+    assert_eq!(third.status(), "Paid");
+    assert!(first.id < second.id && second.id < third.id);
+    assert_eq!(world.latest(&payment).await.body, third.data);
+
+    // A client that knows an event gets only the later ones, once.
+    for (known, news) in [
+        ("0", vec![&second, &third]),
+        (&second.id.to_string(), vec![&third]),
+    ] {
+        let mut again = world.listen_after(&payment, known).await;
+        for expected in news {
+            let event = again.next().await;
+            assert_eq!((event.id, &event.data), (expected.id, &expected.data));
+        }
+        assert!(again.is_silent_for(SEVERAL_CYCLES / 3).await);
+    }
+    let mut again = world.listen_after(&payment, &third.id.to_string()).await;
+    assert!(again.is_silent_for(SEVERAL_CYCLES / 3).await);
+    world.becomes(&payment, "Refunded");
+    assert_eq!(again.next().await.status(), "Refunded");
+    // Ids that do not belong to this payment.
+    for id in ["99999", "-1", "x"] {
+        let mut stranger = world.listen_after(&payment, id).await;
+        assert_eq!(stranger.next().await.status(), "Refunded");
+    }
+}
+
+#[tokio::test]
+async fn only_changes_are_sent() {
+    let world = World::with(fast_polling).await;
+    let [first, second] = [world.begin("INV-1").await, world.begin("INV-2").await];
+    let mut listener = world.watch(&first).await;
+    world.becomes(&second, "Paid");
+    world.until_it_is(&second, "Paid").await;
+    assert!(listener.is_silent_for(SEVERAL_CYCLES).await);
+}
+
+#[tokio::test]
+async fn more_streams_cause_no_more_polls() {
+    let world = World::with(|config| {
+        fast_polling(config);
+        config.tracking.poll_interval = Duration::from_millis(200);
+        config.tracking.max_streams_per_payment = 0;
+    })
+    .await;
+    let payment = world.begin("INV-1").await;
+    let mut listeners = Vec::new();
+    for _ in 0..50 {
+        listeners.push(world.watch(&payment).await);
+    }
+    let before = world.calls(Endpoint::List);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let calls = world.calls(Endpoint::List) - before;
+    assert!((1..=6).contains(&calls), "{calls} calls");
+    world.becomes(&payment, "Paid");
+    for listener in &mut listeners {
+        assert_eq!(listener.next().await.status(), "Paid");
+    }
+}
+
+#[tokio::test]
+async fn the_number_of_streams_is_limited() {
+    let world = World::with(|config| {
+        fast_polling(config);
+        config.tracking.max_streams = 2;
+    })
+    .await;
+    let payment = world.begin("INV-1").await;
+    let mut open = vec![world.listen(&payment).await, world.listen(&payment).await];
+    let refused = Answer::to(world.listening(&payment)).await;
+    refused.is_refused_as(ProblemCode::StreamsFull);
+    assert_eq!(refused.header("retry-after"), "30");
+    // The record is still available.
+    world.until_it_is(&payment, "Created").await;
+    open.pop();
+    until_accepted(|| world.listening(&payment)).await;
+}
+
+/// One receipt, or one address, can't take the streams of others.
+#[tokio::test]
+async fn streams_are_limited_per_payment_and_address() {
+    let world = World::with(|config| {
+        fast_polling(config);
+        config.server.trusted_proxies = 1;
+        config.tracking.max_streams_per_payment = 2;
+        config.tracking.max_streams_per_address = 3;
+    })
+    .await;
+    let (first, second) = (world.begin("INV-1").await, world.begin("INV-2").await);
+    let from = |address: &str, payment: &Followed| {
+        world.listening(payment).header("x-forwarded-for", address)
+    };
+    let mut open = Vec::new();
+    for address in ["192.0.2.1", "192.0.2.2"] {
+        open.push(Listener::to(from(address, &first)).await);
+    }
+    let refused = Answer::to(from("192.0.2.3", &first)).await;
+    refused.is_refused_as(ProblemCode::StreamsFull);
+    open.push(Listener::to(from("192.0.2.1", &second)).await);
+    open.push(Listener::to(from("192.0.2.2", &second)).await);
+    let third = world.begin("INV-3").await;
+    open.push(Listener::to(from("192.0.2.1", &third)).await);
+    let refused = Answer::to(from("192.0.2.1", &third)).await;
+    refused.is_refused_as(ProblemCode::StreamsFull);
+    open.push(Listener::to(from("192.0.2.3", &third)).await);
+    // Ended streams make room.
+    open.clear();
+    until_accepted(|| from("192.0.2.1", &first)).await;
+}
+
+#[tokio::test]
+async fn a_stop_ends_the_streams() {
+    let (world, _, listener) = watched(fast_polling).await;
+    let stopped = tokio::time::timeout(Duration::from_secs(5), world.proxy.stop());
+    assert!(stopped.await.expect("no stream holds it up"));
+    listener.end().await;
+}
+
+#[tokio::test]
+async fn a_stream_continues_after_a_restart() {
+    let mut world = World::persistent(fast_polling).await;
+    let payment = world.begin("INV-1").await;
+    let mut listener = world.watch(&payment).await;
+    world.becomes(&payment, "Confirming");
+    let last = listener.next().await;
+
+    let before = world.replace_proxy(|_| {}).await;
+    assert!(before.stop().await);
+    listener.end().await;
+    world.becomes(&payment, "Paid");
+    let mut again = world.listen_after(&payment, &last.id.to_string()).await;
+    let event = again.next().await;
+    assert_eq!(event.status(), "Paid");
+    assert!(event.id > last.id);
+}
+
+/// The stream is at an instance that rarely begins a cycle.
+#[tokio::test]
+async fn every_instance_publishes_all_changes() {
+    let mut world = World::persistent(fast_polling).await;
+    let payment = world.begin("INV-1").await;
+    let seldom = |config: &mut Config| config.tracking.poll_interval = Duration::from_secs(1);
+    let reader = world.replace_proxy(seldom).await;
+    let mut listener = world.watch(&payment).await;
+    for status in ["Seen", "Confirming", "Confirmed", "Paid", "Settled"] {
+        world.becomes(&payment, status);
+        assert_eq!(listener.next().await.status(), status);
+    }
+    assert!(reader.stop().await);
+}
