@@ -59,6 +59,10 @@ mod requests;
 #[cfg(test)]
 mod resilience;
 #[cfg(test)]
+mod slow_clients;
+#[cfg(test)]
+mod socket;
+#[cfg(test)]
 mod states;
 #[cfg(test)]
 mod stopping;

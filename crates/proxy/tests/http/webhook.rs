@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use reqwest::Method;
-use tender_protocol::{ProblemCode, path};
+use tender_protocol::ProblemCode;
 use tender_sandbox::Endpoint;
 
 use crate::followed::{SEVERAL_CYCLES, fast_polling, watched, without_polling};

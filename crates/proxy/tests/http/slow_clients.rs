@@ -1,0 +1,244 @@
+//! Tests of slow clients, and of clients with many connections.
+
+use std::time::Duration;
+
+use tender_protocol::{ProblemCode, path};
+use tender_proxy::Secret;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout};
+
+use crate::socket::{TIMEOUT, answers, code, connect, create, head, rest_of, status, world};
+use crate::support::{MERCHANT_KEY, WEBHOOK_SECRET, World};
+
+#[tokio::test]
+async fn incomplete_headers_time_out() {
+    let world = world().await;
+    for begun in [
+        "",
+        "GET",
+        "GET /healthz HTTP/1.1\r\nhost: pay.example\r\nx-a: ",
+    ] {
+        let mut stream = connect(&world).await;
+        let begin = Instant::now();
+        stream.write_all(begun.as_bytes()).await.unwrap();
+        let answer = rest_of(&mut stream).await;
+        assert!(answer.is_empty() || status(&answer) == 408, "{answer}");
+        assert!(begin.elapsed() >= TIMEOUT / 2, "{begun:?}");
+    }
+}
+
+/// Each byte arrives in time, but together they take too long.
+#[tokio::test]
+async fn slow_headers_time_out() {
+    let world = world().await;
+    let mut stream = connect(&world).await;
+    let begin = Instant::now();
+    stream
+        .write_all(b"GET /healthz HTTP/1.1\r\n")
+        .await
+        .unwrap();
+    while stream.write_all(b"a: b\r\n").await.is_ok() {
+        assert!(begin.elapsed() < TIMEOUT * 5);
+        tokio::time::sleep(TIMEOUT / 10).await;
+    }
+}
+
+#[tokio::test]
+async fn a_slow_body_times_out() {
+    let world = world().await;
+    let mut stream = connect(&world).await;
+    let begin = Instant::now();
+    let request = create("content-length: 1000\r\n", "{");
+    stream.write_all(&request).await.unwrap();
+    let (mut reader, mut writer) = stream.split();
+    let drip = async {
+        while writer.write_all(b" ").await.is_ok() {
+            tokio::time::sleep(TIMEOUT / 10).await;
+        }
+    };
+    let mut answer = vec![0; 4096];
+    let length = tokio::select! {
+        length = reader.read(&mut answer) => length.unwrap(),
+        () = drip => 0,
+    };
+    let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
+    assert_eq!(status(&answer), 408, "{answer}");
+    assert_eq!(code(&answer), ProblemCode::RequestTimeout);
+    assert!(begin.elapsed() < TIMEOUT * 5);
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_closed() {
+    let world = world().await;
+    let mut stream = connect(&world).await;
+    let request = b"GET /healthz HTTP/1.1\r\nhost: pay.example\r\n\r\n";
+    for _ in 0..2 {
+        stream.write_all(request).await.unwrap();
+        let mut answer = [0; 4096];
+        let length = stream.read(&mut answer).await.unwrap();
+        assert!(answer[..length].starts_with(b"HTTP/1.1 200 OK"));
+    }
+    assert_eq!(rest_of(&mut stream).await, "");
+}
+
+#[tokio::test]
+async fn the_number_of_connections_is_limited() {
+    let world = World::with(|config| {
+        config.server.max_connections = 2;
+        config.server.request_timeout = TIMEOUT;
+    })
+    .await;
+    let _idle = [connect(&world).await, connect(&world).await];
+    let request = head("GET /healthz", "");
+    let begin = Instant::now();
+    // Until the idle connections are closed.
+    let answer = answers(&world, request.as_bytes()).await;
+    assert_eq!(status(&answer), 200, "{answer}");
+    assert!(begin.elapsed() >= TIMEOUT / 2);
+}
+
+/// A request whose body drips, one byte at a time, until the proxy closes the connection.
+async fn drip(mut stream: TcpStream, head: String) {
+    if stream.write_all(head.as_bytes()).await.is_ok() {
+        while stream.write_all(b" ").await.is_ok() {
+            tokio::time::sleep(TIMEOUT / 5).await;
+        }
+    }
+}
+
+fn dripping(path: &str) -> String {
+    let headers = "content-type: application/json\r\ncontent-length: 9000\r\n";
+    head(&format!("POST {path}"), headers)
+}
+
+/// Strangers neither get a body read nor learn more by sending one slowly.
+#[tokio::test]
+async fn credentials_are_checked_before_a_body_is_read() {
+    let world = World::with(|config| {
+        config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
+        // A proxy that waited for the body would wait for longer than the test.
+        config.server.request_timeout = Duration::from_hours(1);
+    })
+    .await;
+    for (path, expected) in [
+        ("/webhook/a-guess", ProblemCode::NotFound),
+        (path::CANCEL, ProblemCode::CredentialsMissing),
+    ] {
+        let answer = answers(&world, dripping(path).as_bytes()).await;
+        assert_eq!(code(&answer), expected, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_slow_notification_times_out() {
+    let world = World::with(|config| {
+        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
+        config.server.request_timeout = TIMEOUT;
+    })
+    .await;
+    let path = format!("/webhook/{WEBHOOK_SECRET}");
+    let mut stream = connect(&world).await;
+    stream.write_all(dripping(&path).as_bytes()).await.unwrap();
+    let answer = rest_of(&mut stream).await;
+    assert_eq!(code(&answer), ProblemCode::RequestTimeout);
+}
+
+/// One address takes at most its own connections, whatever it does with them, so others are served.
+#[tokio::test]
+async fn hundreds_of_dripping_connections_stop_nobody() {
+    let world = World::with(|config| {
+        config.server.listen = ([0, 0, 0, 0], 0).into();
+        config.server.max_connections = 60;
+        config.server.max_connections_per_address = 50;
+        config.server.request_timeout = Duration::from_hours(1);
+    })
+    .await;
+    let port = world.proxy.address().port();
+    let mut attack = tokio::task::JoinSet::new();
+    for _ in 0..300 {
+        let stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+        attack.spawn(drip(stream, dripping(path::PAYMENT)));
+    }
+    // All but 50 are closed by the proxy.
+    for _ in 0..250 {
+        let closed = timeout(TIMEOUT * 30, attack.join_next()).await;
+        closed
+            .expect("the proxy closes connections")
+            .unwrap()
+            .unwrap();
+    }
+    // The connections of another address are accepted.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind(([127, 0, 0, 2], 0).into()).unwrap();
+    let proxy = ([127, 0, 0, 1], port).into();
+    let mut stream = socket.connect(proxy).await.unwrap();
+    let request = head(&format!("GET {}", path::TOKENS), "");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    assert_eq!(status(&rest_of(&mut stream).await), 200);
+    assert_eq!(attack.len(), 50);
+}
+
+/// The connections of a trusted proxy are those of all its clients, so requests are counted.
+#[tokio::test]
+async fn dripping_requests_through_a_trusted_proxy_stop_nobody() {
+    let world = World::with(|config| {
+        config.server.trusted_proxies = 1;
+        config.server.max_connections_per_address = 2;
+        config.server.request_timeout = Duration::from_hours(1);
+    })
+    .await;
+    let from = |client: &str, request: String| {
+        let forwarded = format!("\r\nx-forwarded-for: {client}\r\n");
+        request.replacen("\r\n", &forwarded, 1)
+    };
+    let mut attack = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let stream = connect(&world).await;
+        let request = from("192.0.2.1", dripping(path::PAYMENT));
+        attack.spawn(drip(stream, request));
+    }
+    for _ in 0..18 {
+        let closed = timeout(TIMEOUT * 30, attack.join_next()).await;
+        closed
+            .expect("the proxy closes connections")
+            .unwrap()
+            .unwrap();
+    }
+    let tokens = || head(&format!("GET {}", path::TOKENS), "");
+    let refused = answers(&world, from("192.0.2.1", tokens()).as_bytes()).await;
+    assert_eq!(code(&refused), ProblemCode::TooManyRequests);
+    let answer = answers(&world, from("192.0.2.2", tokens()).as_bytes()).await;
+    assert_eq!(status(&answer), 200, "{answer}");
+}
+
+/// Health is answered at its own address while all other connections are taken.
+#[tokio::test]
+async fn health_is_answered_while_all_connections_are_taken() {
+    let world = World::with(|config| {
+        config.server.max_connections = 2;
+        config.server.request_timeout = Duration::from_hours(1);
+        config.server.health_listen = Some(([127, 0, 0, 1], 0).into());
+    })
+    .await;
+    let health = world.proxy.health_address().unwrap();
+    let get = async |path: &str| {
+        let mut stream = TcpStream::connect(health).await.unwrap();
+        let request = head(&format!("GET {path}"), "");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        rest_of(&mut stream).await
+    };
+    assert_eq!(
+        status(&answers(&world, head("GET /healthz", "").as_bytes()).await),
+        200
+    );
+    let _idle = [connect(&world).await, connect(&world).await];
+    for path in ["/healthz", "/readyz"] {
+        let answer = get(path).await;
+        assert_eq!(status(&answer), 200, "{answer}");
+    }
+    for path in [path::TOKENS, "/metrics", "/%FF"] {
+        assert_eq!(code(&get(path).await), ProblemCode::NotFound);
+    }
+}
