@@ -5,7 +5,8 @@ use std::time::Duration;
 use tender_protocol::{ProblemCode, path};
 use tender_proxy::Secret;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
 use crate::socket::{TIMEOUT, answers, code, connect, create, head, rest_of, status, world};
@@ -107,6 +108,15 @@ async fn drip(mut stream: TcpStream, head: String) {
     }
 }
 
+/// Waits until the proxy has closed this many connections.
+async fn until_closed(attack: &mut JoinSet<()>, count: usize) {
+    for _ in 0..count {
+        let closed = timeout(TIMEOUT * 30, attack.join_next()).await;
+        let closed = closed.expect("the proxy closes connections");
+        closed.unwrap().unwrap();
+    }
+}
+
 fn dripping(path: &str) -> String {
     let headers = "content-type: application/json\r\ncontent-length: 9000\r\n";
     head(&format!("POST {path}"), headers)
@@ -156,21 +166,15 @@ async fn hundreds_of_dripping_connections_stop_nobody() {
     })
     .await;
     let port = world.proxy.address().port();
-    let mut attack = tokio::task::JoinSet::new();
+    let mut attack = JoinSet::new();
     for _ in 0..300 {
         let stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
         attack.spawn(drip(stream, dripping(path::PAYMENT)));
     }
     // All but 50 are closed by the proxy.
-    for _ in 0..250 {
-        let closed = timeout(TIMEOUT * 30, attack.join_next()).await;
-        closed
-            .expect("the proxy closes connections")
-            .unwrap()
-            .unwrap();
-    }
+    until_closed(&mut attack, 250).await;
     // The connections of another address are accepted.
-    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    let socket = TcpSocket::new_v4().unwrap();
     socket.bind(([127, 0, 0, 2], 0).into()).unwrap();
     let proxy = ([127, 0, 0, 1], port).into();
     let mut stream = socket.connect(proxy).await.unwrap();
@@ -193,19 +197,13 @@ async fn dripping_requests_through_a_trusted_proxy_stop_nobody() {
         let forwarded = format!("\r\nx-forwarded-for: {client}\r\n");
         request.replacen("\r\n", &forwarded, 1)
     };
-    let mut attack = tokio::task::JoinSet::new();
+    let mut attack = JoinSet::new();
     for _ in 0..20 {
         let stream = connect(&world).await;
         let request = from("192.0.2.1", dripping(path::PAYMENT));
         attack.spawn(drip(stream, request));
     }
-    for _ in 0..18 {
-        let closed = timeout(TIMEOUT * 30, attack.join_next()).await;
-        closed
-            .expect("the proxy closes connections")
-            .unwrap()
-            .unwrap();
-    }
+    until_closed(&mut attack, 18).await;
     let tokens = || head(&format!("GET {}", path::TOKENS), "");
     let refused = answers(&world, from("192.0.2.1", tokens()).as_bytes()).await;
     assert_eq!(code(&refused), ProblemCode::TooManyRequests);
