@@ -59,6 +59,8 @@ mod requests;
 #[cfg(test)]
 mod resilience;
 #[cfg(test)]
+mod search;
+#[cfg(test)]
 mod slow_clients;
 #[cfg(test)]
 mod socket;

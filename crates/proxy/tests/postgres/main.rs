@@ -35,9 +35,15 @@ mod lost_responses;
 #[path = "../http/one_payment.rs"]
 mod one_payment;
 #[cfg(test)]
+#[path = "../http/recognition.rs"]
+mod recognition;
+#[cfg(test)]
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../http/recorder.rs"]
 mod recorder;
+#[cfg(test)]
+#[path = "../http/search.rs"]
+mod search;
 #[cfg(test)]
 #[path = "../http/states.rs"]
 mod states;

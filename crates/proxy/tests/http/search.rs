@@ -1,0 +1,229 @@
+//! Tests of the search for a payment whose response was lost: which pages of the list it reads.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use serde_json::json;
+use tender_protocol::ProblemCode;
+use tender_proxy::config::PageParameter;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use crate::lost_responses::{foreign, lose, on_create};
+use crate::recognition::{invoice, others};
+use crate::recorder::Recorder;
+use crate::support::{World, order, page, paying, paying_in, plain};
+
+#[tokio::test]
+async fn the_search_continues_after_the_first_page() {
+    for first_page in [0, 1] {
+        let mut sandbox = tender_sandbox::Config::on_free_ports();
+        sandbox.first_page = first_page;
+        let world = World::before(sandbox, |config| {
+            config.orders.allow_unsigned = true;
+            config.upstream.first_page = u32::try_from(first_page).unwrap();
+        })
+        .await;
+        let body = paying(&order(json!({})));
+        lose(&world, Outcome::DropAnswer, &body).await;
+        for number in 2..=40 {
+            let invoice = format!("INV-{number}");
+            world
+                .create(&plain(json!({ "invoiceNumber": invoice })))
+                .await
+                .record();
+        }
+        let found = world.create(&body).await;
+        assert_eq!(world.transactions().last(), Some(&found.transaction_id()));
+        assert_eq!(world.payments().len(), 40);
+        assert_eq!(world.calls(Endpoint::List), 2);
+    }
+}
+
+/// Older payments are not searched: a stored payment marks where they begin.
+#[tokio::test]
+async fn the_search_ends_at_older_payments() {
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
+    let create = async |invoices: std::ops::Range<u32>| {
+        for number in invoices {
+            let body = plain(json!({ "invoiceNumber": format!("INV-{number}") }));
+            world.create(&body).await.record();
+        }
+    };
+    create(100..150).await;
+    let body = paying(&order(json!({})));
+    lose(&world, Outcome::DropRequest, &body).await;
+    create(200..225).await;
+    world.create(&body).await.record();
+    assert_eq!(world.payments().len(), 76);
+    // Two pages, twice.
+    assert_eq!(world.calls(Endpoint::List), 4);
+}
+
+#[tokio::test]
+async fn the_search_starts_deeper_for_older_attempts() {
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
+    let body = paying(&order(json!({})));
+    lose(&world, Outcome::DropAnswer, &body).await;
+    for number in 0..130 {
+        let body = plain(json!({ "invoiceNumber": format!("INV-{number}-later") }));
+        world.create(&body).await.record();
+    }
+    let found = world.create(&body).await;
+    assert_eq!(world.transactions().last(), Some(&found.transaction_id()));
+    assert_eq!(world.payments().len(), 131);
+    // Newer payments are skipped.
+    assert_eq!(world.calls(Endpoint::List), 2);
+}
+
+/// If the list does not contain the stored payments, they don't prove anything.
+#[tokio::test]
+async fn the_search_skips_only_pages_that_are_certainly_newer() {
+    let world = World::with(|config| config.orders.allow_unsigned = true).await;
+    let body = paying(&order(json!({})));
+    let of_before = plain(json!({ "invoiceNumber": "INV-0" }));
+    world.create(&of_before).await.record();
+    lose(&world, Outcome::DropAnswer, &body).await;
+    let lost = world.payments().remove(0);
+    for number in 0..65 {
+        let body = plain(json!({ "invoiceNumber": format!("INV-{number}-later") }));
+        world.create(&body).await.record();
+    }
+    let listed = serde_json::to_string(std::slice::from_ref(&lost)).unwrap();
+    for (records, times) in [("[]", 2), (&*listed, 1)] {
+        world.inject(page(records).times(times.try_into().unwrap()));
+    }
+    let found = world.create(&body).await.transaction_id();
+    assert_eq!(found, lost.transaction_id);
+    assert_eq!(world.calls(Endpoint::List), 3);
+}
+
+/// A page may have fewer than 20 records, and elements that are no records.
+#[tokio::test]
+async fn a_short_page_does_not_end_the_search() {
+    let other = foreign(&json!({ "transactionId": "other", "invoiceNumber": "INV-2" }));
+    for first in [json!([other]), json!([null]), json!(["x", {}, other])] {
+        let world = World::new().await;
+        let body = paying(&order(json!({})));
+        lose(&world, Outcome::DropRequest, &body).await;
+        for records in [first.clone(), json!([foreign(&json!({}))])] {
+            world.inject(page(records).once());
+        }
+        let found = world.create(&body).await;
+        assert_eq!(found.transaction_id(), "foreign", "{first}");
+        assert_eq!(world.calls(Endpoint::Create), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_search_that_does_not_reach_the_end_creates_nothing() {
+    let world = World::new().await;
+    let body = paying(&order(json!({})));
+    lose(&world, Outcome::DropRequest, &body).await;
+    let other = foreign(&json!({ "transactionId": "other", "invoiceNumber": "INV-2" }));
+    world.inject(page(json!([other])));
+    for body in [&body, &paying_in("btc", &order(json!({})))] {
+        let answer = world.create(body).await;
+        answer.is_refused_as(ProblemCode::PaymentUnidentified);
+    }
+    assert_eq!(world.calls(Endpoint::Create), 1);
+}
+
+/// A refused page proves nothing after a full one: the list goes on there.
+#[tokio::test]
+async fn a_refused_page_is_the_end_only_after_a_short_page() {
+    for status in [400, 404, 405, 410] {
+        let status = StatusCode::from_u16(status).unwrap();
+        for (count, is_end) in [(20, false), (19, true)] {
+            let world = World::new().await;
+            lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
+            // Each failed page is requested three times, and a search that finds nothing is repeated.
+            for answers in if is_end { [1; 2] } else { [3, 0] } {
+                world.inject(page(json!(others(count))).once());
+                for _ in 0..answers {
+                    let refusal = Fault::respond(status, "{}");
+                    world.inject(refusal.on(Endpoint::List).once());
+                }
+                if !is_end {
+                    break;
+                }
+            }
+            let answer = world.create(&invoice("INV-1")).await;
+            if is_end {
+                answer.record();
+            } else {
+                answer.is_refused_as(ProblemCode::ServiceRefused);
+            }
+            assert_eq!(world.payments().len(), usize::from(is_end), "{status}");
+        }
+    }
+}
+
+/// A payment leaves the list between two pages, so the searched one moves to a page that was read.
+#[tokio::test]
+async fn a_payment_that_moves_to_an_earlier_page_is_found() {
+    let world = World::new().await;
+    lose(&world, Outcome::DropRequest, &invoice("INV-1")).await;
+    let mut shorter = others(19);
+    shorter.push(foreign(&json!({})));
+    for records in [others(20), others(3), vec![], shorter] {
+        world.inject(page(json!(records)).once());
+    }
+    let found = world.create(&invoice("INV-1")).await;
+    assert_eq!(found.transaction_id(), "foreign");
+    assert_eq!(world.payments().len(), 0);
+}
+
+/// The service may still execute a request after its connection was lost.
+#[tokio::test]
+async fn the_search_waits_for_the_settle_time() {
+    let world = World::with(|config| {
+        config.upstream.timeout = Duration::from_secs(1);
+        config.upstream.settle = Duration::from_secs(2);
+    })
+    .await;
+    let body = paying(&order(json!({})));
+    world.inject(on_create(Outcome::Handle).delay_ms(2000));
+    let lost = world.create(&body).await;
+    lost.is_refused_as(ProblemCode::ServiceTimeout);
+    assert_eq!(world.payments().len(), 0);
+
+    let found = world.create(&body).await;
+    assert_eq!(world.transactions(), [found.transaction_id()]);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+    assert_eq!(world.calls(Endpoint::List), 2);
+}
+
+#[tokio::test]
+async fn the_page_number_is_sent_as_configured() {
+    for (place, line, sent) in [
+        (
+            PageParameter::Query,
+            "GET /base/api/v1/payment/list?page=7",
+            "",
+        ),
+        (PageParameter::Path, "GET /base/api/v1/payment/list/7", ""),
+        (
+            PageParameter::Body,
+            "GET /base/api/v1/payment/list",
+            r#"{"page":7}"#,
+        ),
+    ] {
+        let service = Recorder::answering("[]").await;
+        let world = World::with(|config| {
+            config.upstream.base_url = format!("{}/base/", service.address).parse().unwrap();
+            config.upstream.page_parameter = place;
+            config.upstream.first_page = 7;
+        })
+        .await;
+        let body = paying(&order(json!({})));
+        for _ in 0..2 {
+            let answer = world.create(&body).await;
+            answer.is_refused_as(ProblemCode::ServiceUnreadable);
+        }
+        let requests = service.requests();
+        let lines: Vec<_> = requests.iter().map(|request| &*request.line).collect();
+        let create = "POST /base/api/v1/payment";
+        assert_eq!(lines, [create, line, create]);
+        assert_eq!(requests[1].body, sent);
+    }
+}
