@@ -13,8 +13,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tender_protocol::{ProblemCode, path};
 
-use crate::http::app::App;
 use crate::http::credentials::Caller;
+use crate::http::limits::Limits;
 
 /// What a request did. Extractors and routes fill it in.
 #[derive(Clone, Default)]
@@ -59,10 +59,14 @@ impl<S: Sync> FromRequestParts<S> for Audit {
 }
 
 /// Writes the line after the response. The request's span adds its id.
-pub(crate) async fn log(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn log(
+    State(limits): State<Arc<Limits>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let method = request.method().clone();
-    let client = app.limits.client(request.headers(), request.extensions());
+    let client = limits.client(request.headers(), request.extensions());
     let audit = request
         .extensions_mut()
         .get_or_insert_default::<Audit>()

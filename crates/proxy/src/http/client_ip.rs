@@ -1,16 +1,11 @@
 //! The client IP address, which rate limits are counted by.
 
-use std::convert::Infallible;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
-use std::sync::{Arc, Once};
+use std::sync::Once;
 
-use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap};
-
-use crate::http::app::App;
 use axum::http::header::{FORWARDED, HeaderName};
+use axum::http::{Extensions, HeaderMap};
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -57,14 +52,6 @@ impl TrustedProxies {
         let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |Peer(peer)| peer.ip());
         let forwarded = forwarded_for(headers, self.count);
         ClientIp::from(forwarded.unwrap_or(peer))
-    }
-}
-
-impl FromRequestParts<Arc<App>> for ClientIp {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
-        Ok(app.limits.client(&parts.headers, &parts.extensions))
     }
 }
 

@@ -3,17 +3,12 @@
 //! [`Caller`] and [`Merchant`] are extractors of a request's headers. axum runs them before the
 //! extractor of the body, so the body of a stranger is never read.
 
-use std::sync::Arc;
-
-use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
-use axum::http::request::Parts;
 
 use crate::checkout::receipts::Receipts;
 use crate::config::{Config, OrderKey, Secret};
-use crate::http::app::App;
-use crate::http::audit::Audit;
+use crate::http::credential::Credential;
 use crate::http::problems::Error;
 
 /// The keys of buyers, the shop, the merchant and the webhook. A reload replaces all of them.
@@ -22,14 +17,6 @@ pub(crate) struct Access {
     pub(crate) order_keys: Vec<OrderKey>,
     merchant_keys: Vec<Secret>,
     webhook_secrets: Vec<Secret>,
-}
-
-/// A kind of credential. Wrong ones are limited separately for each kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Credential {
-    Receipt,
-    MerchantKey,
-    WebhookSecret,
 }
 
 /// The caller that a bearer token (RFC 6750) identifies.
@@ -117,30 +104,6 @@ impl Caller {
             Self::Merchant { .. } => Ok(()),
             Self::Buyer { transaction_id } if transaction_id == payment => Ok(()),
             Self::Buyer { .. } => Err(Error::CredentialsInvalid(Credential::Receipt)),
-        }
-    }
-}
-
-impl FromRequestParts<Arc<App>> for Caller {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
-        let caller = app.access.load().caller(&parts.headers)?;
-        parts
-            .extensions
-            .get_or_insert_default::<Audit>()
-            .caller(&caller);
-        Ok(caller)
-    }
-}
-
-impl FromRequestParts<Arc<App>> for Merchant {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
-        match Caller::from_request_parts(parts, app).await? {
-            Caller::Merchant { .. } => Ok(Self),
-            Caller::Buyer { .. } => Err(Error::CredentialsInvalid(Credential::Receipt)),
         }
     }
 }

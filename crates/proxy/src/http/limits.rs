@@ -17,7 +17,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::config::Config;
 use crate::http::client_ip::{ClientIp, TrustedProxies};
-use crate::http::credentials::Credential;
+use crate::http::credential::Credential;
 use crate::http::keyed_semaphore::KeyedSemaphore;
 use crate::http::problems::{CredentialsRefused, Error};
 

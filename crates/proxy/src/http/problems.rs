@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use tender_protocol::{Problem, ProblemCode, problem};
 
 use crate::checkout;
-use crate::http::credentials::Credential;
+use crate::http::credential::Credential;
 use crate::service::{self, ServiceError};
 use crate::store::database;
 use crate::tracking;

@@ -56,7 +56,7 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
     let address_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_address);
     let log = middleware::from_fn_with_state(Arc::clone(&app), request_log::log);
-    let audit = middleware::from_fn_with_state(Arc::clone(&app), audit::log);
+    let audit = middleware::from_fn_with_state(Arc::clone(&app.limits), audit::log);
     let routes = Router::new()
         .route(path::TOKENS, get(tokens::get))
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))

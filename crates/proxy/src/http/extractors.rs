@@ -1,0 +1,46 @@
+//! What routes read from a request with the keys and limits of the [`App`].
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+use crate::http::app::App;
+use crate::http::audit::Audit;
+use crate::http::client_ip::ClientIp;
+use crate::http::credential::Credential;
+use crate::http::credentials::{Caller, Merchant};
+use crate::http::problems::Error;
+
+impl FromRequestParts<Arc<App>> for ClientIp {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
+        Ok(app.limits.client(&parts.headers, &parts.extensions))
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Caller {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
+        let caller = app.access.load().caller(&parts.headers)?;
+        parts
+            .extensions
+            .get_or_insert_default::<Audit>()
+            .caller(&caller);
+        Ok(caller)
+    }
+}
+
+impl FromRequestParts<Arc<App>> for Merchant {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
+        match Caller::from_request_parts(parts, app).await? {
+            Caller::Merchant { .. } => Ok(Self),
+            Caller::Buyer { .. } => Err(Error::CredentialsInvalid(Credential::Receipt)),
+        }
+    }
+}
