@@ -2,7 +2,6 @@
 
 use std::error::Error as _;
 use std::iter::successors;
-use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Url;
@@ -10,7 +9,6 @@ use reqwest::redirect::Policy;
 use tender_protocol::Payment;
 use tracing::{info, warn};
 
-use crate::service::Service;
 use crate::state::Notification;
 
 /// Timeout of a notification.
@@ -24,21 +22,12 @@ pub(crate) fn client() -> reqwest::Result<reqwest::Client> {
         .build()
 }
 
-/// Notifies the webhook of a new payment once, in the background.
-pub(crate) fn notify(service: &Arc<Service>, webhook: Url, payment: Payment) {
-    let service = Arc::clone(service);
-    tokio::spawn(async move {
-        let outcome = deliver(&service.webhook_client, webhook, &payment).await;
-        // After a reset the payment is gone, and its result is not needed.
-        if let Ok(entry) = service.state().entry(&payment.transaction_id) {
-            entry.notification = outcome;
-        }
-        service.settled.notify_waiters();
-    });
-}
-
 /// Posts the record. A failure is logged and stored; the payment is created anyway.
-async fn deliver(client: &reqwest::Client, webhook: Url, payment: &Payment) -> Notification {
+pub(crate) async fn deliver(
+    client: &reqwest::Client,
+    webhook: Url,
+    payment: &Payment,
+) -> Notification {
     let transaction_id = &payment.transaction_id;
     match client.post(webhook).json(payment).send().await {
         Ok(response) => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
+use reqwest::Url;
 use tender_protocol::{AmountError, Payment, Record, Status};
 use tracing::error;
 use uuid::Uuid;
@@ -22,9 +23,21 @@ pub(super) async fn create(
     let payment = payment(&request)?;
     let webhook = service.state().add(payment.clone());
     if let Some(webhook) = webhook {
-        webhook::notify(&service, webhook, payment.clone());
+        notify(service, webhook, payment.clone());
     }
     Ok(Json(payment))
+}
+
+/// Notifies the webhook of a new payment once, in the background.
+fn notify(service: Arc<Service>, webhook: Url, payment: Payment) {
+    tokio::spawn(async move {
+        let outcome = webhook::deliver(&service.webhook_client, webhook, &payment).await;
+        // After a reset the payment is gone, and its result is not needed.
+        if let Ok(entry) = service.state().entry(&payment.transaction_id) {
+            entry.notification = outcome;
+        }
+        service.settled.notify_waiters();
+    });
 }
 
 /// The record of a new payment.
