@@ -12,6 +12,8 @@ use crate::options::Options;
 use crate::order::{ARTICLE, Invoice, Order, OrderError, Price, SHIPPING};
 
 const CHECKOUT: &str = "index.html";
+/// What the other pages have in common.
+const LAYOUT: &str = "layout.html";
 const PAY: &str = "pay.html";
 const OFFICE: &str = "office.html";
 const LOGIN: &str = "login.html";
@@ -60,6 +62,7 @@ impl Pages {
         let mut templates = Environment::new();
         templates.set_undefined_behavior(UndefinedBehavior::Strict);
         templates.add_template_owned(CHECKOUT, checkout)?;
+        templates.add_template(LAYOUT, include_str!("layout.html"))?;
         templates.add_template(PAY, include_str!("pay.html"))?;
         templates.add_template(OFFICE, include_str!("office.html"))?;
         templates.add_template(LOGIN, include_str!("login.html"))?;
