@@ -18,7 +18,7 @@
 //! | Exchange rates | not shown | fixed demo prices | |
 //! | Rounding of `quantityPay` | "up to 8 fractional digits shown" | up, at the 8th digit; no trailing zeros | |
 //! | Digits of `priceUsd` | not shown | 2 to 8, rounded up | |
-//! | Format of `wallet` | not shown | an address of the network that nobody owns; free form for `kxp` | |
+//! | Format of `wallet` | not shown | an address of the network without an owner; free form for `kxp` | |
 //! | Day of `createdAt` | not shown in which time zone | in UTC | |
 //! | A second payment for the same `invoiceNumber` | not shown | another payment | |
 //! | `itemNumber` "0" before the payer sends anything | not shown | `quantity` is required, and `quantityPay` is computed from it as usual | |

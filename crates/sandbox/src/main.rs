@@ -9,7 +9,7 @@ use tracing::{error, info, warn};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-/// How long calls in progress may take after the program was told to stop.
+/// How long calls in progress may take after the signal to stop.
 const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[tokio::main]

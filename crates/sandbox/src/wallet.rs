@@ -1,4 +1,4 @@
-//! Demo addresses: valid addresses of each network, with checksums, that nobody owns.
+//! Demo addresses: valid addresses of each network, with checksums and without owners.
 //!
 //! An address is derived from the hash of a public key. Here the hash comes from the payment's
 //! identifier and there is no key, so nobody can spend what is sent there: it is lost.

@@ -224,7 +224,7 @@ pub(super) fn update(awaiting: &mut Awaiting, record: StatusRecord) -> Vec<Effec
 }
 
 /// Applies what the proxy says about the status, and returns whether the payment has ended by it. A closed
-/// payment is never open again, because the buyer was told to send no money to it.
+/// payment is never open again, because the checkout has asked the buyer not to pay it.
 fn set_state(awaiting: &mut Awaiting, new: Option<PaymentState>) -> bool {
     let old = awaiting.payment.state;
     match (old, new) {

@@ -125,7 +125,7 @@ fn welcome(addresses: &Addresses) -> String {
     format!(
         "
 Open the shop:  {shop}
-Say that a payment was paid, or let calls fail:  {service}/sandbox/page
+Mark a payment as paid, or let calls fail:  {service}/sandbox/page
 The shop's back office:  {shop}/office (the password is demo)
 
     {proxy}  the merchant proxy

@@ -21,9 +21,9 @@ async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Responds 200 if this instance can serve buyers: it is not stopping, the database works, and the token
-/// listing is known.
-/// Whether the payment service works is the same for all instances, so a load balancer need not know.
+/// Responds 200 if this instance can serve buyers: it is not stopping, the database works, and the
+/// token listing is known. Whether the payment service works is the same for all instances, so a
+/// load balancer need not know.
 async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
     if app.stop.is_cancelled() {
         return Err(Error::Stopping);
