@@ -16,11 +16,12 @@
 //! | `identity` | when two records may be of the same payment |
 //! | `service` | the HTTP client of the payment service, its circuit breaker and the cached token listing |
 //! | `store` | attempts and payments in SQLite or PostgreSQL |
-//! | `metrics`, `trace`, `encoding` | metrics for Prometheus; `traceparent`; compression and content negotiation |
+//! | `metrics`, `trace`, `encoding`, `clock` | metrics for Prometheus; `traceparent`; compression and content negotiation; the database's clock and time limits |
 //! | `otel` | exported traces, with the feature of this name |
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |
 
 mod checkout;
+mod clock;
 pub mod config;
 mod encoding;
 #[cfg(test)]

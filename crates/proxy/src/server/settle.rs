@@ -2,9 +2,9 @@
 
 use super::StartError;
 use super::existing_database::existing_database;
+use crate::clock::timestamp::rfc3339;
 use crate::config::Config;
 use crate::store::surplus::SurplusStore;
-use crate::store::timestamp::rfc3339;
 
 /// Removes a late duplicate from the ledger, whatever its status, and describes it in one line; `None`
 /// if it is not known. Nothing is sent to the payment service. The proxy may be running.

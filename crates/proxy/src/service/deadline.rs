@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use axum::body::Bytes;
 use http_body::{Body, Frame, SizeHint};
 
-use crate::store::database::Deadline;
+use crate::clock::Deadline;
 
 /// Returns its bytes when they are about to be written to the connection, or fails if the deadline
 /// has passed. Whatever delayed the request, such as a slow connection or a suspended machine, the

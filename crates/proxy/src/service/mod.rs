@@ -23,9 +23,9 @@ use tokio::sync::Semaphore;
 use self::deadline::{DeadlineBody, Sent};
 pub(crate) use self::error::{ServiceError, advice, causes};
 use self::upstream::{Endpoint, Upstream};
+use crate::clock::Deadline;
 use crate::config::Config;
 use crate::metrics::Metrics;
-use crate::store::database::Deadline;
 
 /// What the response to cancel and list should be, for error messages.
 const PAYMENTS: &str = "a list of payment records";

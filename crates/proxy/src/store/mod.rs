@@ -5,4 +5,3 @@ pub(crate) mod copy;
 pub(crate) mod database;
 pub(crate) mod payments;
 pub(crate) mod surplus;
-pub(crate) mod timestamp;

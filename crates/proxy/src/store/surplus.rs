@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use tender_protocol::{CreatePayment, Record};
 
+use crate::clock::Millis;
 use crate::store::attempts::CreatedPayment;
-use crate::store::database::{Database, Error, FromRow, Millis, Result, Row, query};
+use crate::store::database::{Database, Error, FromRow, Result, Row, query};
 use crate::store::payments;
 
 const INSERT: &str = "

@@ -15,11 +15,12 @@ use super::hub::Hub;
 use super::jitter::jitter;
 use super::merchants::MerchantInterest;
 use super::pages::Pages;
+use crate::clock::Millis;
 use crate::identity;
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
-use crate::store::database::{self, Millis, storable};
+use crate::store::database::{self, storable};
 use crate::store::payments::{CycleEnd, Known, ListedChange, PollCycle, WriteError};
 use crate::store::payments::{PaymentStore, text};
 

@@ -8,13 +8,13 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED};
 
+use crate::clock::timestamp::rfc3339;
 use crate::http::app::App;
 use crate::http::body::Json;
 use crate::http::credentials::Merchant;
 use crate::http::payment_id::PaymentId;
 use crate::http::problems::Error;
 use crate::store::payments::Notifications;
-use crate::store::timestamp::rfc3339;
 
 pub(crate) type Fields = Vec<(String, String)>;
 

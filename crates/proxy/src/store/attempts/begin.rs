@@ -8,7 +8,8 @@ use super::stored_attempt::{self, Stage, StoredAttempt, WithKey};
 use super::{
     Attempt, AttemptStore, CreatedPayment, HeldLease, RETENTION, Timeouts, random, statements,
 };
-use crate::store::database::{self, Clock, Millis, Session, query};
+use crate::clock::{Clock, Millis};
+use crate::store::database::{self, Session, query};
 use crate::store::payments::{self, Ending};
 
 /// What a create request has to do next.

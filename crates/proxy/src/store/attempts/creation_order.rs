@@ -2,8 +2,9 @@
 //! does not have to read the whole list.
 
 use super::{AttemptStore, StoredAttempt, statements};
-use crate::store::database::{Millis, Result, query};
-use crate::store::timestamp::rfc3339;
+use crate::clock::Millis;
+use crate::clock::timestamp::rfc3339;
+use crate::store::database::{Result, query};
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
 

@@ -7,8 +7,9 @@ use tender_protocol::ProblemCode;
 use super::stored_attempt::{Columns, Stage, StoredAttempt};
 use super::write::{Write, WriteError};
 use super::{AttemptStore, statements};
+use crate::clock::{Clock, Deadline};
 use crate::config::Config;
-use crate::store::database::{self, Clock, Deadline, Session, query};
+use crate::store::database::{self, Session, query};
 use crate::store::payments;
 
 /// Timeouts that leases and calls depend on.

@@ -7,8 +7,9 @@ use tender_protocol::{CreatePayment, Record};
 
 use super::AttemptStore;
 use super::stored_attempt::json;
-use crate::store::database::{FromRow, LIST_LEN, Millis, Result, Row, in_list, query, query_list};
-use crate::store::timestamp::rfc3339;
+use crate::clock::Millis;
+use crate::clock::timestamp::rfc3339;
+use crate::store::database::{FromRow, LIST_LEN, Result, Row, in_list, query, query_list};
 
 /// How many unresolved attempts are returned at most.
 const MAX_UNRESOLVED: usize = 100;

@@ -40,9 +40,10 @@ pub(crate) use self::stored_attempt::{CreatedPayment, Stage, StoredAttempt};
 pub(crate) use self::write::WriteError;
 
 use self::lease::acquire;
+use crate::clock::Clock;
 use crate::config;
 use crate::metrics::DatabaseLatency;
-use crate::store::database::{self, Clock, Database, DatabaseError, Session, query};
+use crate::store::database::{self, Database, DatabaseError, Session, query};
 use crate::store::payments;
 use crate::store::payments::Ending;
 

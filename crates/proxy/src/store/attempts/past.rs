@@ -8,7 +8,8 @@ use std::time::Duration;
 use super::AttemptStore;
 use super::attempt::digest;
 use super::stored_attempt::CreatedPayment;
-use crate::store::database::{Millis, Result, Session, millis, query};
+use crate::clock::{Millis, millis};
+use crate::store::database::{Result, Session, query};
 use crate::store::payments;
 use crate::store::payments::Ending;
 

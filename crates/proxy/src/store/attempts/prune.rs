@@ -6,7 +6,8 @@ use std::time::Duration;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::{AttemptStore, past};
-use crate::store::database::{self, Millis};
+use crate::clock::Millis;
+use crate::store::database;
 
 const INTERVAL: Duration = Duration::from_mins(10);
 

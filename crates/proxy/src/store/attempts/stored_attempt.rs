@@ -3,7 +3,8 @@
 use serde::de::DeserializeOwned;
 use tender_protocol::{CreatePayment, Payment, ProblemCode, Record};
 
-use crate::store::database::{Error, FromRow, Millis, Result, Row};
+use crate::clock::Millis;
+use crate::store::database::{Error, FromRow, Result, Row};
 
 /// An attempt as it was when its row was read.
 #[derive(Debug)]

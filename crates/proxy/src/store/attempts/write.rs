@@ -4,7 +4,8 @@ use tender_protocol::ProblemCode;
 
 use super::stored_attempt::{Columns, Stage, StoredAttempt};
 use super::{Claim, REFUSED_RETENTION, RETENTION, claim, statements};
-use crate::store::database::{self, Clock, Millis, Session, query};
+use crate::clock::{Clock, Millis};
+use crate::store::database::{self, Session, query};
 
 /// Why something was not written.
 #[derive(Debug, thiserror::Error)]

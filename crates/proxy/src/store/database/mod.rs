@@ -9,12 +9,11 @@
 //! | `worker` | a thread with a SQLite connection, which commits waiting jobs together |
 //! | `sqlite`, `postgres` | opening and migrating each database |
 //! | `readiness` | the check that the database can be written |
-//! | `clock`, `deadline` | the database's clock, and time limits on this machine's |
+//! | `local_clock` | the clock of a SQLite database |
 //! | `migrations` | the tables |
 
-mod clock;
-mod deadline;
 mod error;
+mod local_clock;
 mod postgres;
 mod readiness;
 mod session;
@@ -28,15 +27,14 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use sqlx::PgPool;
 
-use self::clock::LocalClock;
-pub(crate) use self::clock::{Clock, Millis, millis};
-pub(crate) use self::deadline::Deadline;
 pub(crate) use self::error::{DatabaseError, Error, Result};
+use self::local_clock::LocalClock;
 use self::readiness::Readiness;
 pub(crate) use self::session::{
     FromRow, LIST_LEN, Query, Row, Session, Value, in_list, query, query_list, storable,
 };
 use self::worker::Worker;
+use crate::clock::Clock;
 use crate::config;
 use crate::metrics::DatabaseLatency;
 

@@ -6,8 +6,9 @@ use rusqlite::types::{FromSql, ToSql, ToSqlOutput, ValueRef};
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::{Decode, Postgres, Row as _, SqlSafeStr, SqlStr, Type};
 
-use super::clock::LocalClock;
-use super::{Clock, Error, Result};
+use super::local_clock::LocalClock;
+use super::{Error, Result};
+use crate::clock::Clock;
 
 const POSTGRES_CLOCK: &str = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
 

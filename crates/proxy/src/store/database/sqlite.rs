@@ -6,7 +6,7 @@ use std::{io, thread};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
-use super::clock::LocalClock;
+use super::local_clock::LocalClock;
 use super::worker::{Mode, Worker};
 use super::{DatabaseError, Engine, Error, MIGRATIONS, WAIT_TIMEOUT};
 

@@ -12,7 +12,7 @@ use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
-use super::clock::LocalClock;
+use super::local_clock::LocalClock;
 use super::{Error, Result, Session, WAIT_TIMEOUT};
 
 /// Size of the job queue; further jobs wait for a place.

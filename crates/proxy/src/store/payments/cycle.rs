@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use tender_protocol::event;
 
 use super::{Ending, PaymentStore, statements};
-use crate::store::database::{self, Clock, FromRow, Millis, Row, Session, millis, query};
+use crate::clock::{Clock, Millis, millis};
+use crate::store::database::{self, FromRow, Row, Session, query};
 
 /// The row of the `polling` table.
 pub(crate) struct PollState {

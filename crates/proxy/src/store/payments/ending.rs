@@ -4,7 +4,8 @@
 use tender_protocol::event;
 
 use super::{Change, statements};
-use crate::store::database::{Clock, Error, Result, Session, query};
+use crate::clock::Clock;
+use crate::store::database::{Error, Result, Session, query};
 
 /// How a payment has ended, in ascending order of certainty: money may arrive for a closed payment,
 /// and a paid one stays paid. The column `ending` has these names in lower case.

@@ -7,7 +7,8 @@ use tender_protocol::{Record, event};
 
 use super::cycle::{PollCycle, WriteError, reserve_ids};
 use super::{BATCH, Change, PaymentStore, RETENTION, WithKey, notifications, statements};
-use crate::store::database::{LIST_LEN, Millis, Result, in_list, millis, query, query_list};
+use crate::clock::{Millis, millis};
+use crate::store::database::{LIST_LEN, Result, in_list, query, query_list};
 
 /// How long a transaction may take to store a payment, at most.
 const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);

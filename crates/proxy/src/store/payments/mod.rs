@@ -14,8 +14,9 @@ use std::time::Duration;
 use tender_protocol::Record;
 use tokio_util::sync::CancellationToken;
 
+use crate::clock::{Clock, Millis};
 use crate::store::database::{
-    Clock, Database, Error, FromRow, LIST_LEN, Millis, Result, Row, Session, query, query_list,
+    Database, Error, FromRow, LIST_LEN, Result, Row, Session, query, query_list,
 };
 
 /// How long a new payment is polled for even if nobody watches it: about as long as most buyers

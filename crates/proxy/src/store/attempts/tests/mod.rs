@@ -10,7 +10,7 @@ use tender_protocol::{CreatePayment, Record, TokenCode};
 use tokio::task::JoinSet;
 
 use super::*;
-use crate::store::database::Millis;
+use crate::clock::Millis;
 
 /// Runs each of these tests on each database.
 macro_rules! on_each_database {

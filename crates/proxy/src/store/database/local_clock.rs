@@ -1,51 +1,12 @@
-//! Time: all instances use the database's clock.
+//! The clock of a SQLite database.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use super::Deadline;
+use crate::clock::{Clock, Millis, millis};
 
-/// A point in time: milliseconds since 1970 on the database's clock.
-pub(crate) type Millis = i64;
-
-/// A reading of the database's clock, and the local time at which it was taken.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Clock {
-    pub(crate) now: Millis,
-    /// Taken before the database was asked, so that a deadline computed from it is never later than
-    /// on the database's clock.
-    pub(crate) read_at: Instant,
-    /// The wall clock of this machine at the same time.
-    pub(super) wall: SystemTime,
-}
-
-impl Clock {
-    /// Converts a time of the database's clock to the local clock.
-    pub(crate) fn instant(self, then: Millis) -> Instant {
-        let ahead = u64::try_from(then.saturating_sub(self.now)).unwrap_or(0);
-        self.read_at + Duration::from_millis(ahead)
-    }
-
-    /// A time limit on the clocks of this machine.
-    pub(crate) fn deadline(self, after: Duration) -> Deadline {
-        Deadline::new(self.read_at, self.wall, after)
-    }
-
-    pub(crate) fn before(self, duration: Duration) -> Millis {
-        self.now.saturating_sub(millis(duration))
-    }
-
-    pub(crate) fn after(self, duration: Duration) -> Millis {
-        self.now.saturating_add(millis(duration))
-    }
-}
-
-pub(crate) fn millis(duration: Duration) -> Millis {
-    Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX)
-}
-
-/// The clock of a SQLite database: this machine's, except that it never runs backwards. If the
+/// This machine's clock, except that it never runs backwards. If the
 /// machine's clock is set back, time continues from the latest time in the database or of this
 /// clock. Clones show the same time.
 #[derive(Clone, Debug)]
@@ -86,6 +47,8 @@ fn since_1970(wall: SystemTime) -> Millis {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
