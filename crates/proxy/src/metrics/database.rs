@@ -13,7 +13,8 @@ pub(crate) struct DatabaseLatency {
     pub(super) transaction: Histogram,
 }
 
-/// Observes the time until it is dropped. A job counts also if it fails or nobody waits for it.
+/// Observes the time until it is dropped. A job counts also if it fails, or if the
+/// request that it is for has ended before it.
 pub(crate) struct Timer<'a> {
     histogram: &'a Histogram,
     begun: Instant,
