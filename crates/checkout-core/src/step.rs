@@ -36,16 +36,8 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
             State::Unavailable(draft, _),
             Event::Retried | Event::Refreshed | Event::Reset | Event::Reconfigured,
         ) => load(draft),
-        (
-            mut state @ (State::Loading(_)
-            | State::Unavailable(..)
-            | State::Choosing(_)
-            | State::Submitting(..)
-            | State::Failed(..)),
-            Event::WalletFinished(id, request, result),
-        ) => {
-            let mut effects = replacing::wallet_finished(&mut state, &id, request, result);
-            (replacing::ended_but_sent(state, &mut effects), effects)
+        (state, Event::WalletFinished(id, request, result)) => {
+            paying::finished(state, &id, request, result)
         }
         (State::Choosing(choosing), Event::Submitted(key)) => {
             submitting::submit(config, choosing, key)
@@ -59,9 +51,8 @@ pub fn step(config: &Config, state: State, event: Event) -> (State, Vec<Effect>)
             replacing::failed(choosing, attempt, failure, &event)
         }
         (State::Awaiting(awaiting), event) => awaiting::step(*awaiting, event),
-        (State::Paid(awaiting), event) => ended::paid(*awaiting, event),
         (State::Closed(awaiting), event) => ended::closed(*awaiting, event),
-        (State::Cancelled(awaiting), event) => ended::cancelled(*awaiting, event),
+        (State::Cancelled(awaiting), event) => ended::cancelled(*awaiting, &event),
         (state, _) => (state, Vec::new()),
     }
 }

@@ -24,9 +24,6 @@ pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>)
             None => Vec::new(),
         },
         Event::WalletChosen(wallet) => paying::request(&mut awaiting, wallet),
-        Event::WalletFinished(id, request, result) if id == awaiting.payment.transaction_id => {
-            paying::finish(&mut awaiting, request, result)
-        }
         Event::WalletAbandoned => {
             paying::abandon(&mut awaiting);
             Vec::new()

@@ -2,7 +2,7 @@
 
 use tender_protocol::PaymentState;
 
-use super::{emit, load, paying, polling};
+use super::{emit, load, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::state::{Awaiting, Cancelling, Draft, PriorAttempt, State};
@@ -31,51 +31,29 @@ pub(super) fn event(awaiting: &Awaiting) -> Option<Effect> {
     }))
 }
 
-/// A paid payment stays paid. A wallet may still report its transaction.
-pub(super) fn paid(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
-    let effects = match event {
-        Event::WalletFinished(id, request, result) if id == awaiting.payment.transaction_id => {
-            paying::finish(&mut awaiting, request, result)
-        }
-        _ => Vec::new(),
-    };
-    (State::Paid(Box::new(awaiting)), effects)
-}
-
 /// A closed payment is still followed, because money that was sent before may arrive.
 pub(super) fn closed(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
-        Event::WalletFinished(id, request, result) if id == awaiting.payment.transaction_id => {
-            paying::finish(&mut awaiting, request, result)
-        }
         Event::Reset if awaiting.may_start_again() => return start_again(awaiting),
         event => polling::step(&mut awaiting, event),
     };
     (show(awaiting), effects)
 }
 
-/// The wallet of a cancelled payment may report a transaction: the buyer has sent money to a payment that
-/// is closed.
-pub(super) fn cancelled(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
+/// A cancelled payment is no longer followed.
+pub(super) fn cancelled(awaiting: Awaiting, event: &Event) -> (State, Vec<Effect>) {
     match event {
-        Event::WalletFinished(id, request, result) if id == awaiting.payment.transaction_id => {
-            let mut effects = paying::finish(&mut awaiting, request, result);
-            let state = sent_after_end(awaiting, &mut effects);
-            (state, effects)
-        }
         Event::Reset => start_again(awaiting),
         _ => (State::Cancelled(Box::new(awaiting)), Vec::new()),
     }
 }
 
-/// Shows an ended payment as closed once its transaction is known, and follows it.
-pub(super) fn sent_after_end(mut awaiting: Awaiting, effects: &mut Vec<Effect>) -> State {
-    if awaiting.transaction().is_none() {
-        return State::Cancelled(Box::new(awaiting));
-    }
+/// Shows an ended payment as closed, and follows it: its transaction has become known, so the buyer has
+/// sent money to it and must not be asked to pay again.
+pub(super) fn sent_after_end(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
     awaiting.payment.state = Some(PaymentState::Closed);
-    effects.extend(polling::poll(&mut awaiting));
-    show(awaiting)
+    let effects = polling::poll(&mut awaiting);
+    (show(awaiting), effects)
 }
 
 /// Goes back to the form. The payment is kept only for a wallet that may still report its transaction.

@@ -2,8 +2,9 @@
 //! transaction is known.
 
 use super::awaiting::set_transaction;
+use super::ended::sent_after_end;
 use crate::effect::Effect;
-use crate::state::{Awaiting, Cancelling};
+use crate::state::{Awaiting, Cancelling, Choosing, Draft, PriorAttempt, State};
 use crate::wallet::{WalletFailure, WalletId, WalletPayment, WalletRequest};
 
 /// Asks a wallet to pay.
@@ -36,8 +37,49 @@ pub(super) fn abandon(awaiting: &mut Awaiting) {
     }
 }
 
-/// Handles the result of a wallet request. A transaction hash is stored even if it arrives late.
-pub(super) fn finish(
+/// Handles the result of a wallet request for the payment `id`, also while the buyer is back at the form.
+///
+/// If a payment was sent and the page has left it as ended, it is shown again, so that the buyer does not
+/// pay twice.
+pub(super) fn finished(
+    mut state: State,
+    id: &str,
+    request: WalletRequest,
+    result: Result<String, WalletFailure>,
+) -> (State, Vec<Effect>) {
+    let (awaiting, has_ended) = match &mut state {
+        State::Awaiting(awaiting) | State::Paid(awaiting) | State::Closed(awaiting) => {
+            (awaiting, false)
+        }
+        State::Cancelled(awaiting) => (awaiting, true),
+        State::Loading(Draft { prior, .. })
+        | State::Unavailable(Draft { prior, .. }, _)
+        | State::Choosing(Choosing { prior, .. })
+        | State::Submitting(Choosing { prior, .. }, _)
+        | State::Failed(Choosing { prior, .. }, ..) => match prior {
+            Some(
+                PriorAttempt::Payment(awaiting)
+                | PriorAttempt::Outdated(awaiting)
+                | PriorAttempt::Mismatched(awaiting),
+            ) => (awaiting, false),
+            Some(PriorAttempt::Ended(awaiting)) => (awaiting, true),
+            Some(PriorAttempt::Attempt(_)) | None => return (state, Vec::new()),
+        },
+    };
+    if awaiting.payment.transaction_id != id {
+        return (state, Vec::new());
+    }
+    let mut effects = finish(awaiting, request, result);
+    if !has_ended || awaiting.transaction().is_none() {
+        return (state, effects);
+    }
+    let (state, follow) = sent_after_end((**awaiting).clone());
+    effects.extend(follow);
+    (state, effects)
+}
+
+/// A transaction hash is stored even if it arrives late.
+fn finish(
     awaiting: &mut Awaiting,
     request: WalletRequest,
     result: Result<String, WalletFailure>,

@@ -1,7 +1,7 @@
 //! Replacing an open payment by one in another token. The open payment is cancelled first, so
 //! that there are never two payments to pay.
 
-use super::{awaiting, emit, ended, load, paying, polling, submitting};
+use super::{awaiting, emit, ended, load, polling, submitting};
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
@@ -10,7 +10,6 @@ use crate::memory::Recalled;
 use crate::response::{self, FetchResult};
 use crate::state::{Attempt, Awaiting, Choosing, Draft, PriorAttempt, State};
 use crate::status_record::StatusRecord;
-use crate::wallet::{WalletFailure, WalletRequest};
 
 /// Continues the saved attempt if there is one; otherwise starts with the form.
 pub(super) fn started(recalled: Option<Recalled>) -> (State, Vec<Effect>) {
@@ -32,49 +31,6 @@ pub(super) fn resume(mut choosing: Choosing) -> (State, Vec<Effect>) {
     match take_payment(&mut choosing) {
         Some(payment) => awaiting::resume(*payment),
         None => (State::Choosing(choosing), Vec::new()),
-    }
-}
-
-/// Handles the late result of a wallet request for the open payment.
-pub(super) fn wallet_finished(
-    state: &mut State,
-    id: &str,
-    request: WalletRequest,
-    result: Result<String, WalletFailure>,
-) -> Vec<Effect> {
-    let prior = match state {
-        State::Loading(draft) | State::Unavailable(draft, _) => &mut draft.prior,
-        State::Choosing(choosing)
-        | State::Submitting(choosing, _)
-        | State::Failed(choosing, ..) => &mut choosing.prior,
-        State::Awaiting(_) | State::Paid(_) | State::Closed(_) | State::Cancelled(_) => {
-            return Vec::new();
-        }
-    };
-    match prior {
-        Some(
-            PriorAttempt::Payment(awaiting)
-            | PriorAttempt::Outdated(awaiting)
-            | PriorAttempt::Mismatched(awaiting)
-            | PriorAttempt::Ended(awaiting),
-        ) if awaiting.payment.transaction_id == id => paying::finish(awaiting, request, result),
-        _ => Vec::new(),
-    }
-}
-
-/// Goes back to an ended payment whose transaction has become known, so that the buyer does not pay
-/// again.
-pub(super) fn ended_but_sent(state: State, effects: &mut Vec<Effect>) -> State {
-    let prior = match &state {
-        State::Loading(draft) | State::Unavailable(draft, _) => &draft.prior,
-        State::Choosing(choosing) => &choosing.prior,
-        _ => return state,
-    };
-    match prior {
-        Some(PriorAttempt::Ended(awaiting)) if awaiting.transaction().is_some() => {
-            ended::sent_after_end((**awaiting).clone(), effects)
-        }
-        _ => state,
     }
 }
 
