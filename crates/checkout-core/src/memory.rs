@@ -135,7 +135,6 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
     if memory.is_wallet_unclear {
         awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
     }
-    let is_paid = awaiting.payment.state == Some(PaymentState::Paid);
     let is_closed = awaiting.payment.state == Some(PaymentState::Closed);
     let is_sent = awaiting.transaction().is_some() || awaiting.is_wallet_unclear();
     if is_closed && !is_sent && !(matches_request && is_of_order) {
@@ -143,7 +142,7 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
     }
     Some(if !matches_request {
         PriorAttempt::Mismatched(awaiting)
-    } else if is_of_order || is_paid || awaiting.may_be_paid() {
+    } else if is_of_order || awaiting.is_paid() || awaiting.may_be_paid() {
         PriorAttempt::Payment(awaiting)
     } else {
         PriorAttempt::Outdated(awaiting)

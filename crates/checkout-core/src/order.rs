@@ -113,9 +113,7 @@ impl Order {
             }),
         }
     }
-}
 
-impl Order {
     /// The documented fields of a request for this order.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! A payment, and its progress as far as the page knows it.
 
 use serde::{Deserialize, Serialize};
-use tender_protocol::Payment;
+use tender_protocol::{Payment, PaymentState};
 
 use crate::asset::{AssetInfo, HashFormat, TransactionHash};
 use crate::choice::Choice;
@@ -158,6 +158,12 @@ impl Awaiting {
         self.progress == PaymentProgress::Open
             && self.latest == LatestRecord::Consistent
             && !self.payment.has_ended()
+    }
+
+    /// Whether the proxy says that the payment is paid.
+    #[must_use]
+    pub fn is_paid(&self) -> bool {
+        self.payment.state == Some(PaymentState::Paid)
     }
 
     /// Whether money may already be on its way: the page no longer asks for it, or the outcome of a wallet

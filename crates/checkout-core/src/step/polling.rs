@@ -28,7 +28,7 @@ const STREAM_RETRY_POLLS: u32 = 10;
 
 /// Opens the stream of a new payment and schedules the first poll.
 pub(super) fn begin(awaiting: &mut Awaiting) -> Vec<Effect> {
-    if is_paid(awaiting) {
+    if awaiting.is_paid() {
         return Vec::new();
     }
     let stream = subscribe(awaiting);
@@ -79,7 +79,7 @@ fn retry_missing_routes(awaiting: &mut Awaiting, retries_stream: bool) {
 /// Requests the status now, and opens the stream if it is closed. Nothing is left to follow once the
 /// payment is paid.
 pub(super) fn poll(awaiting: &mut Awaiting) -> Vec<Effect> {
-    if is_paid(awaiting) {
+    if awaiting.is_paid() {
         return Vec::new();
     }
     let stream = subscribe(awaiting);
@@ -142,7 +142,7 @@ fn stream_ended(awaiting: &mut Awaiting, next: Stream) -> Vec<Effect> {
 /// Schedules the next poll, after this many without a change. A paid payment is not polled.
 fn schedule(awaiting: &mut Awaiting, polls: u32) -> Option<Effect> {
     awaiting.polling = Polling::Waiting(polls);
-    if is_paid(awaiting) {
+    if awaiting.is_paid() {
         return None;
     }
     let seconds = match awaiting.stream {
@@ -150,10 +150,6 @@ fn schedule(awaiting: &mut Awaiting, polls: u32) -> Option<Effect> {
         _ => FIRST_WAIT.saturating_mul(polls.saturating_add(1)),
     };
     Some(Effect::SchedulePoll(seconds.min(LONGEST_WAIT)))
-}
-
-fn is_paid(awaiting: &Awaiting) -> bool {
-    awaiting.payment.state == Some(PaymentState::Paid)
 }
 
 fn subscribe(awaiting: &mut Awaiting) -> Option<Effect> {
@@ -211,7 +207,7 @@ pub(super) fn update(awaiting: &mut Awaiting, record: StatusRecord) -> Vec<Effec
             previous,
         }));
     }
-    if is_paid(awaiting) {
+    if awaiting.is_paid() {
         awaiting.cancelling = Cancelling::Idle;
         effects.extend(end(awaiting));
     }
