@@ -117,8 +117,7 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
         assert_eq!(checkout.last_event(), HostEvent::Error(failure));
 
         checkout.ignores(Event::CancelConfirmed);
-        checkout.on(Event::CancelRequested);
-        assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
+        assert_eq!(checkout.cancel().len(), 1);
         answered(&mut checkout, ok("[]"));
         assert!(matches!(checkout.state, State::Cancelled(..)));
     }
@@ -171,8 +170,7 @@ fn cancelling_is_offered_again_later() {
         let mut checkout = without_cancel(404);
         checkout.on(later);
         assert!(is_offered_again(&checkout));
-        checkout.on(Event::CancelRequested);
-        assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
+        assert_eq!(checkout.cancel().len(), 1);
     }
     let mut checkout = without_cancel(404);
     checkout.on(Event::Reset);
@@ -186,8 +184,7 @@ fn cancelling_is_offered_again_later() {
 fn without_a_receipt_cancelling_is_offered_again_after_a_minute() {
     let mut checkout = Checkout::submitting();
     checkout.on(Event::CreateFinished(key("first"), ok(payment_record(&[]))));
-    checkout.on(Event::CancelRequested);
-    checkout.on(Event::CancelConfirmed);
+    checkout.cancel();
     let effects = answered(&mut checkout, answer(404, ""));
     assert_eq!(effects, [Effect::SchedulePoll(60)]);
     assert_eq!(checkout.on(Event::PollDue), []);
@@ -225,10 +222,7 @@ fn only_the_response_to_this_cancellation_counts() {
 fn polling_continues_while_the_payment_is_being_cancelled() {
     let mut checkout = cancelling();
     assert_eq!(checkout.on(Event::PollDue).len(), 1);
-    checkout.on(Event::StatusFetched(
-        "p-1".to_owned(),
-        ok(with_status("Paid")),
-    ));
+    checkout.fetch(ok(with_status("Paid")));
     assert_eq!(checkout.payment().payment.status.text(), "Paid");
     assert_eq!(checkout.payment().cancelling, Cancelling::Requested);
     assert_eq!(checkout.payment().polling, Polling::Waiting(0));

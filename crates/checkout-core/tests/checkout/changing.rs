@@ -182,7 +182,7 @@ fn a_payment_that_may_be_paid_is_not_replaced() {
     let moved = |checkout: &mut Checkout| {
         checkout.on(Event::PollDue);
         let answered = ok(with_status("Seen"));
-        checkout.on(Event::StatusFetched("p-1".to_owned(), answered));
+        checkout.fetch(answered);
         assert_eq!(checkout.payment().progress, PaymentProgress::StatusChanged);
     };
     let sent = |checkout: &mut Checkout| {

@@ -2,10 +2,13 @@
 
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Cancelling, Event, FailureCode, HostEvent, LatestRecord, State, WalletId,
+    Cancelling, Event, FailureCode, HostEvent, LatestRecord, Polling, State, WalletId,
 };
 
-use crate::support::{Checkout, HASH, ok, payment_record, payment_record_in, with_status};
+use crate::support::{
+    Checkout, HASH, RECEIPT, config, key, ok, payment_of, payment_record, payment_record_in, text,
+    wallet_of,
+};
 use crate::wallets;
 
 /// Records of another payment under the same id.
@@ -29,7 +32,7 @@ fn changed(field: (&str, &str)) -> String {
 fn polled(record: String) -> Checkout {
     let mut checkout = Checkout::awaiting();
     checkout.on(Event::PollDue);
-    checkout.on(Event::StatusFetched("p-1".to_owned(), ok(record)));
+    checkout.fetch(ok(record));
     checkout
 }
 
@@ -82,8 +85,7 @@ fn it_survives_a_reload() {
     let mut next = Checkout::new(checkout.config.clone());
     next.on(Event::Started(remember(&checkout.config, &checkout.state)));
     assert!(!next.payment().asks_for_money());
-    let agrees = Event::StatusFetched("p-1".to_owned(), ok(payment_record(&[])));
-    next.on(agrees);
+    next.fetch(ok(payment_record(&[])));
     assert!(next.payment().asks_for_money());
 }
 
@@ -92,7 +94,7 @@ fn no_wallet_is_asked() {
     let mut checkout = wallets::bnb();
     checkout.on(Event::PollDue);
     let other = payment_record_in("bnb", &[("quantityPay", "7")]);
-    checkout.on(Event::StatusFetched("p-1".to_owned(), ok(other)));
+    checkout.fetch(ok(other));
     checkout.ignores(Event::WalletChosen(WalletId(0)));
 }
 
@@ -113,13 +115,12 @@ fn other_forms_of_the_same_values_are_no_contradiction() {
         ("invoiceNumber", "null"),
         ("createdAt", "null"),
     ] {
-        let record =
-            with_status("Seen").replace(r#""statusText":"Seen""#, r#""statusText":"Seen","x":0"#);
-        let mut fields: std::collections::BTreeMap<String, Box<serde_json::value::RawValue>> =
-            serde_json::from_str(&record).unwrap();
-        let value = serde_json::value::RawValue::from_string(field.1.to_owned()).unwrap();
-        fields.insert(field.0.to_owned(), value);
-        let checkout = polled(serde_json::to_string(&fields).unwrap());
+        let seen = [
+            ("statusId", r#""7""#),
+            ("statusText", r#""Seen""#),
+            ("x", "0"),
+        ];
+        let checkout = polled(payment_record(&[&seen[..], &[field]].concat()));
         assert_eq!(
             checkout.payment().payment.status.text(),
             "Seen",
@@ -131,24 +132,17 @@ fn other_forms_of_the_same_values_are_no_contradiction() {
 
 #[test]
 fn an_invoice_number_may_be_cut_and_an_amount_rounded() {
-    let long = crate::support::text("ORDER-2026-11-22-000001");
-    let mut checkout = Checkout::choosing(crate::support::config(&[
+    let long = text("ORDER-2026-11-22-000001");
+    let mut checkout = Checkout::choosing(config(&[
         ("invoice-number", "ORDER-2026-11-22-000001"),
         ("quantity", "25.123456785"),
         ("payment-token", "trx"),
     ]));
     checkout.submit("first").unwrap();
     let record = |invoice: &str, quantity: &str| {
-        payment_record(&[
-            ("invoiceNumber", invoice),
-            ("quantity", quantity),
-            crate::support::RECEIPT,
-        ])
+        payment_record(&[("invoiceNumber", invoice), ("quantity", quantity), RECEIPT])
     };
-    let created = Event::CreateFinished(
-        crate::support::key("first"),
-        ok(record(&long, "25.123456785")),
-    );
+    let created = Event::CreateFinished(key("first"), ok(record(&long, "25.123456785")));
     checkout.on(created);
     checkout.payment();
     checkout.receive(record(r#""ORDER-2026-11-22-00""#, "25.12345679"));
@@ -162,19 +156,15 @@ fn an_invoice_number_may_be_cut_and_an_amount_rounded() {
 fn the_case_of_an_address_counts_only_where_it_distinguishes_addresses() {
     let follow = |token: &str, wallet: &str| {
         let mut checkout = Checkout::awaiting();
-        let mut awaiting =
-            crate::support::payment_of(token, "null", "0.5", crate::support::wallet_of(token));
-        awaiting.polling = tender_checkout_core::Polling::Requesting(0);
+        let mut awaiting = payment_of(token, "null", "0.5", wallet_of(token));
+        awaiting.polling = Polling::Requesting(0);
         checkout.state = State::Awaiting(Box::new(awaiting));
-        let fields = [
-            ("quantityPay", "0.5"),
-            ("wallet", &*crate::support::text(wallet)),
-        ];
+        let fields = [("quantityPay", "0.5"), ("wallet", &*text(wallet))];
         let record = payment_record_in(token, &fields);
-        checkout.on(Event::StatusFetched("p-1".to_owned(), ok(record)));
+        checkout.fetch(ok(record));
         checkout.payment().latest
     };
-    let lower = |token: &str| crate::support::wallet_of(token).to_lowercase();
+    let lower = |token: &str| wallet_of(token).to_lowercase();
     assert_eq!(follow("bnb", &lower("bnb")), LatestRecord::Consistent);
     assert_eq!(follow("trx", &lower("trx")), LatestRecord::Contradictory);
 }

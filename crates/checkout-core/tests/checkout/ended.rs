@@ -5,7 +5,7 @@ use tender_checkout_core::{Awaiting, Effect, Event, HostEvent, State, WalletId, 
 use tender_protocol::PaymentState;
 
 use crate::support::{
-    Checkout, HASH, RECEIPT, code, config, key, lost, offered, ok, payment_record,
+    Checkout, HASH, RECEIPT, answer, code, config, key, lost, offered, ok, payment_record,
     payment_record_in, text, with_state, with_status,
 };
 use crate::wallets;
@@ -15,7 +15,7 @@ type Deliver = fn(&mut Checkout, &str) -> Vec<Effect>;
 
 const POLL: Deliver = |checkout, record| {
     checkout.on(Event::PollDue);
-    checkout.on(Event::StatusFetched("p-1".to_owned(), ok(record)))
+    checkout.fetch(ok(record))
 };
 const STREAM: Deliver = |checkout, record| checkout.receive(record);
 
@@ -164,12 +164,12 @@ fn the_end_survives_a_reload_without_another_event() {
     );
     assert_eq!(closed(&next).payment, closed(&before).payment);
     let answer = ok(with_state("Created", "closed"));
-    next.on(Event::StatusFetched("p-1".to_owned(), answer));
+    next.fetch(answer);
     assert_eq!(events(&next), Vec::<&str>::new());
     // In a tab that was away while another tab ended the payment.
     let (mut next, _) = reload(&Checkout::awaiting());
     let answer = ok(with_state("Created", "closed"));
-    next.on(Event::StatusFetched("p-1".to_owned(), answer));
+    next.fetch(answer);
     closed(&next);
     assert_eq!(events(&next), ["closed"]);
 }
@@ -242,8 +242,7 @@ fn a_closed_payment_of_another_price_is_forgotten() {
 #[test]
 fn a_cancelled_payment_that_is_paid_is_shown_as_paid() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelRequested);
-    checkout.on(Event::CancelConfirmed);
+    checkout.cancel();
     let list = format!("[{}]", with_state("Completed", "paid"));
     checkout.on(Event::CancelFinished("p-1".to_owned(), ok(list)));
     paid(&checkout);
@@ -268,15 +267,14 @@ fn no_payment_replaces_one_that_is_paid() {
 #[test]
 fn a_payment_that_closes_while_it_is_being_cancelled_is_cancelled_if_the_response_says_so() {
     // The proxy may report it before it responds to the cancellation, which decides.
-    let missing = || crate::support::answer(404, "");
+    let missing = || answer(404, "");
     for (response, names) in [
         (ok("[]"), ["created", "cancelled"]),
         (lost(), ["created", "closed"]),
         (missing(), ["created", "closed"]),
     ] {
         let mut checkout = Checkout::awaiting();
-        checkout.on(Event::CancelRequested);
-        checkout.on(Event::CancelConfirmed);
+        checkout.cancel();
         checkout.receive(with_state("Created", "closed"));
         assert!(!checkout.payment().asks_for_money());
         assert_eq!(events(&checkout), ["created"]);
@@ -300,8 +298,7 @@ fn cancelled_with_an_unclear_wallet() -> Checkout {
     let mut checkout = wallets::bnb();
     checkout.on(Event::WalletChosen(WalletId(0)));
     checkout.on(Event::WalletAbandoned);
-    checkout.on(Event::CancelRequested);
-    checkout.on(Event::CancelConfirmed);
+    checkout.cancel();
     checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
     assert!(matches!(checkout.state, State::Cancelled(_)));
     checkout

@@ -68,8 +68,7 @@ fn a_payment_that_may_be_paid_stays_so() {
 
     let mut moved = Checkout::awaiting();
     moved.on(Event::PollDue);
-    let seen = Event::StatusFetched("p-1".to_owned(), ok(with_status("Seen")));
-    moved.on(seen);
+    moved.fetch(ok(with_status("Seen")));
     let next = reloaded(&moved);
     assert_eq!(next.payment().progress, PaymentProgress::StatusChanged);
     assert_eq!(next.payment().payment.status.text(), "Seen");
@@ -262,8 +261,7 @@ fn an_open_payment_is_saved_and_a_cancelled_one_is_not() {
     assert!(matches!(reloaded(&checkout).state, State::Loading(_)));
 
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelRequested);
-    checkout.on(Event::CancelConfirmed);
+    checkout.cancel();
     checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
     assert_eq!(memory(&checkout), None);
     assert_eq!(memory(&Checkout::choosing(config(&[]))), None);

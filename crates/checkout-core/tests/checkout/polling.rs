@@ -15,7 +15,7 @@ fn poll() -> Effect {
 /// One poll of the status. Returns the seconds until the next.
 fn looked(checkout: &mut Checkout, answered: FetchResult) -> Option<u32> {
     assert_eq!(checkout.on(Event::PollDue), [poll()]);
-    match checkout.on(Event::StatusFetched("p-1".to_owned(), answered))[..] {
+    match checkout.fetch(answered)[..] {
         [] => None,
         [Effect::SchedulePoll(seconds)] => Some(seconds),
         ref others => panic!("a look is followed by another: {others:?}"),
@@ -120,8 +120,10 @@ fn a_missing_route_is_polled_with_back_off() {
         assert_eq!(looked(&mut checkout, answer(code, "<html>")), Some(15));
         assert_eq!(checkout.host_events.len(), count);
         assert_eq!(checkout.on(Event::Refreshed), [poll()]);
-        let answered = Event::StatusFetched("p-1".to_owned(), ok(with_status("Paid")));
-        assert_eq!(checkout.on(answered), [Effect::SchedulePoll(5)]);
+        assert_eq!(
+            checkout.fetch(ok(with_status("Paid"))),
+            [Effect::SchedulePoll(5)]
+        );
         assert_eq!(checkout.payment().payment.status.text(), "Paid");
     }
 }
@@ -132,10 +134,7 @@ fn one_poll_is_under_way_at_a_time() {
     assert_eq!(checkout.on(Event::Refreshed), [poll()]);
     checkout.ignores(Event::PollDue);
     checkout.ignores(Event::Refreshed);
-    assert_eq!(
-        checkout.on(Event::StatusFetched("p-1".to_owned(), lost())),
-        [Effect::SchedulePoll(10)]
-    );
+    assert_eq!(checkout.fetch(lost()), [Effect::SchedulePoll(10)]);
     assert_eq!(checkout.on(Event::Refreshed), [poll()]);
 }
 
@@ -146,7 +145,7 @@ fn only_the_response_to_this_poll_counts() {
     checkout.ignores(Event::StatusFetched("p-1".to_owned(), paid()));
     checkout.on(Event::PollDue);
     checkout.ignores(Event::StatusFetched("p-2".to_owned(), paid()));
-    checkout.on(Event::StatusFetched("p-1".to_owned(), paid()));
+    checkout.fetch(paid());
     checkout.ignores(Event::StatusFetched(
         "p-1".to_owned(),
         ok(with_status("Late")),

@@ -125,8 +125,7 @@ fn other_events_are_ignored_while_a_payment_is_being_created() {
 #[test]
 fn a_reset_is_ignored_while_a_payment_is_being_cancelled() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelRequested);
-    checkout.on(Event::CancelConfirmed);
+    checkout.cancel();
     checkout.ignores(Event::Reset);
     checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
     assert!(matches!(checkout.state, State::Cancelled(..)));
@@ -158,10 +157,7 @@ fn the_same_form_after_a_reset_shows_the_same_payment_without_a_request() {
         count,
         "the event was dispatched when the payment was created"
     );
-    checkout.on(Event::StatusFetched(
-        "p-1".to_owned(),
-        ok(with_status("Paid")),
-    ));
+    checkout.fetch(ok(with_status("Paid")));
     assert_eq!(checkout.payment().payment.status.text(), "Paid");
 }
 

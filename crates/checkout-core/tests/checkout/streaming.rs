@@ -68,7 +68,7 @@ fn unreadable_records_and_those_of_other_payments_are_ignored() {
     checkout.receive(other.clone());
     assert_eq!(checkout.payment().payment.status.text(), "Created");
     checkout.on(Event::PollDue);
-    checkout.on(Event::StatusFetched("p-1".to_owned(), ok(other)));
+    checkout.fetch(ok(other));
     assert_eq!(checkout.payment().payment.status.text(), "Created");
 }
 
@@ -78,8 +78,10 @@ fn a_stream_that_has_brought_nothing_slows_no_poll() {
     let mut checkout = Checkout::awaiting();
     for wait in [10, 15, 20] {
         assert_eq!(checkout.on(Event::PollDue), [poll()]);
-        let answered = Event::StatusFetched("p-1".to_owned(), ok(payment_record(&[])));
-        assert_eq!(checkout.on(answered), [Effect::SchedulePoll(wait)]);
+        assert_eq!(
+            checkout.fetch(ok(payment_record(&[]))),
+            [Effect::SchedulePoll(wait)]
+        );
     }
 }
 
@@ -88,21 +90,24 @@ fn an_open_stream_slows_the_polling_and_does_not_end_it() {
     let mut checkout = with_stream();
     for _ in 0..3 {
         assert_eq!(checkout.on(Event::PollDue), [poll()]);
-        let answered = Event::StatusFetched("p-1".to_owned(), ok(payment_record(&[])));
-        assert_eq!(checkout.on(answered), [Effect::SchedulePoll(60)]);
+        assert_eq!(
+            checkout.fetch(ok(payment_record(&[]))),
+            [Effect::SchedulePoll(60)]
+        );
     }
     // A poll in progress schedules the next one itself.
     checkout.on(Event::Refreshed);
     assert_eq!(checkout.receive(with_status("Seen")), []);
-    let answered = Event::StatusFetched("p-1".to_owned(), ok(with_status("Seen")));
-    assert_eq!(checkout.on(answered), [Effect::SchedulePoll(60)]);
+    assert_eq!(
+        checkout.fetch(ok(with_status("Seen"))),
+        [Effect::SchedulePoll(60)]
+    );
 }
 
 /// One poll without a change.
 fn polled(checkout: &mut Checkout) {
     assert_eq!(checkout.on(Event::PollDue), [poll()]);
-    let answered = Event::StatusFetched("p-1".to_owned(), ok(payment_record(&[])));
-    assert_eq!(checkout.on(answered).len(), 1);
+    assert_eq!(checkout.fetch(ok(payment_record(&[]))).len(), 1);
 }
 
 #[test]
@@ -162,8 +167,7 @@ fn a_stream_that_never_opened_does_not_change_the_polling() {
 fn a_stream_works_without_the_status_route() {
     let mut checkout = with_stream();
     checkout.on(Event::PollDue);
-    let missing = Event::StatusFetched("p-1".to_owned(), answer(404, ""));
-    assert_eq!(checkout.on(missing), [Effect::SchedulePoll(60)]);
+    assert_eq!(checkout.fetch(answer(404, "")), [Effect::SchedulePoll(60)]);
     assert_eq!(
         checkout.receive(with_status("Seen")),
         [Effect::SchedulePoll(60)]
@@ -197,8 +201,7 @@ fn visibility_is_ignored_without_a_payment() {
 #[test]
 fn the_stream_ends_with_the_payment() {
     let mut checkout = Checkout::awaiting();
-    checkout.on(Event::CancelRequested);
-    checkout.on(Event::CancelConfirmed);
+    checkout.cancel();
     checkout.on(Event::CancelFinished("p-1".to_owned(), ok("[]")));
     assert!(matches!(checkout.state, State::Cancelled(..)));
     assert_eq!(checkout.stream, None);

@@ -263,6 +263,17 @@ impl Checkout {
         self.on(Event::StatusReceived("p-1".to_owned(), record.into()))
     }
 
+    /// The response to a poll of the payment `p-1`. Returns the effects.
+    pub(crate) fn fetch(&mut self, result: FetchResult) -> Vec<Effect> {
+        self.on(Event::StatusFetched("p-1".to_owned(), result))
+    }
+
+    /// The buyer cancels the payment and confirms it. Returns the effects.
+    pub(crate) fn cancel(&mut self) -> Vec<Effect> {
+        assert_eq!(self.on(Event::CancelRequested), []);
+        self.on(Event::CancelConfirmed)
+    }
+
     /// The stream ends in this way.
     pub(crate) fn end_stream(&mut self, ended: fn(String) -> Event) -> Vec<Effect> {
         let (id, _) = self.stream.take().expect("a stream is open");

@@ -218,8 +218,7 @@ fn cancel_and_reset_are_ignored_while_a_wallet_is_asked() {
     checkout.ignores(Event::Reset);
 
     checkout.on(answer(Err(WalletFailure::Declined)));
-    checkout.on(Event::CancelRequested);
-    assert_eq!(checkout.on(Event::CancelConfirmed).len(), 1);
+    assert_eq!(checkout.cancel().len(), 1);
     checkout.ignores(Event::WalletChosen(WALLET));
 }
 
