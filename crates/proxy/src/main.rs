@@ -58,7 +58,8 @@ fn main() -> ExitCode {
     }
     if matches.get_flag("check") {
         println!("The configuration is valid.");
-        for warning in tender_proxy::warnings(&loaded.config) {
+        let warnings = tender_proxy::warnings(&loaded.config);
+        for warning in warnings.into_iter().chain(unknown_variables()) {
             println!("Warning: {warning}.");
         }
         return ExitCode::SUCCESS;
@@ -70,6 +71,9 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    for warning in unknown_variables() {
+        tracing::warn!("{warning}");
+    }
     match run(loaded, &matches) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -127,6 +131,12 @@ fn configure(matches: &ArgMatches) -> Result<LoadedConfig, ConfigErrors> {
         settings = settings.or(Settings::from_file(path)?);
     }
     settings.read()
+}
+
+/// A warning for each environment variable that may be a mistyped setting.
+fn unknown_variables() -> Vec<String> {
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    config::unknown_variables(&command(), names)
 }
 
 /// What exports traces until it is dropped.
@@ -198,6 +208,9 @@ fn reload(proxy: &Running, current: &mut LoadedConfig, matches: &ArgMatches) {
             return;
         }
     };
+    for warning in loaded.config.contradictions() {
+        tracing::warn!("{warning}");
+    }
     proxy.replace_keys(&loaded.config);
     for change in loaded.changes_since(current) {
         let setting = change.setting;

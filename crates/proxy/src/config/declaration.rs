@@ -6,6 +6,9 @@ use clap::{Arg, ArgAction, Args as _, Command};
 
 use super::Config;
 
+/// The beginning of the names of environment variables.
+pub(super) const PREFIX: &str = "TENDER_";
+
 /// The settings, with the types and defaults of the fields.
 pub(super) fn settings() -> Command {
     let command = Command::new("settings").no_binary_name(true);
@@ -109,7 +112,7 @@ fn flag(name: &str) -> String {
 }
 
 fn variable(name: &str) -> String {
-    format!("TENDER_{}", name.to_uppercase())
+    format!("{PREFIX}{}", name.to_uppercase())
 }
 
 fn heading(setting: &Arg) -> &str {

@@ -42,6 +42,16 @@ pub enum ConfigError {
         /// What is wrong, and what to do. It does not contain a value that may be secret.
         reason: String,
     },
+    /// Two settings have a key in common, so that knowing it for one purpose allows the other.
+    #[error(
+        "`{first}` and `{second}` have a key in common; generate a separate key for each purpose"
+    )]
+    SharedKey {
+        /// A setting.
+        first: &'static str,
+        /// The other setting.
+        second: &'static str,
+    },
     /// No create request could succeed.
     #[error(
         "every order would be refused; set `order_key` or `order_key_file` to verify signed orders, or \

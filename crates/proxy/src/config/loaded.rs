@@ -77,13 +77,7 @@ mod tests {
     use crate::config::Settings;
 
     fn read(settings: &[(&str, &str)]) -> LoadedConfig {
-        let service = [
-            ("base_url", "http://127.0.0.1:9"),
-            ("rates_base_url", "http://127.0.0.1:9"),
-            ("allow_unsigned_orders", "true"),
-        ];
-        let settings = service.iter().chain(settings).copied();
-        settings.collect::<Settings>().read().unwrap()
+        Settings::of_tests(settings).read().unwrap()
     }
 
     #[test]

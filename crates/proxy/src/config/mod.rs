@@ -5,8 +5,10 @@
 //! declarations ([`Settings`]). Tests and other programs create a [`Config`] directly.
 
 mod access;
+mod contradictions;
 mod database;
 mod declaration;
+mod environment;
 mod error;
 mod header;
 mod limits;
@@ -28,6 +30,7 @@ use clap::Args;
 pub use access::Access;
 pub use database::Database;
 pub use declaration::markdown;
+pub use environment::unknown_variables;
 pub use error::{ConfigError, ConfigErrors};
 pub use header::UpstreamHeader;
 pub use limits::Limits;

@@ -37,6 +37,11 @@ impl OrderKey {
         })
     }
 
+    /// The key's `kid`.
+    pub(super) fn kid(&self) -> Option<&str> {
+        self.kid.as_deref()
+    }
+
     /// The name of the key in the log: its `kid`, or this number of it.
     pub(crate) fn name(&self, number: usize) -> String {
         let kid = self.kid.clone();

@@ -15,6 +15,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 
+use super::contradictions::shared_keys;
 use super::declaration::{self, in_file, is_repeatable};
 use super::order_key::with_kid;
 use super::{Config, ConfigError, ConfigErrors, LoadedConfig};
@@ -85,7 +86,7 @@ impl Settings {
         others
     }
 
-    /// Parses the settings and checks that orders can be accepted.
+    /// Parses the settings, and checks that orders can be accepted and that each key has one purpose.
     ///
     /// # Errors
     /// All errors at once.
@@ -95,14 +96,15 @@ impl Settings {
             .any(|text| text == "true");
         let orders =
             unsigned || self.0.contains_key("order_key") || self.0.contains_key("order_key_file");
-        match self.parse() {
-            Ok(loaded) if orders => Ok(loaded),
-            Ok(_) => Err(ConfigError::NoOrders.into()),
-            Err(mut errors) => {
-                errors.0.extend((!orders).then_some(ConfigError::NoOrders));
-                Err(errors)
+        let (loaded, mut errors) = match self.parse() {
+            Ok(loaded) => {
+                let shared = shared_keys(&loaded.flags);
+                (Some(loaded), ConfigErrors(shared))
             }
-        }
+            Err(errors) => (None, errors),
+        };
+        errors.0.extend((!orders).then_some(ConfigError::NoOrders));
+        loaded.filter(|_| errors.0.is_empty()).ok_or(errors)
     }
 
     /// Parses the settings.
@@ -177,6 +179,17 @@ impl Settings {
             }
         }
         Ok(values)
+    }
+
+    /// The required settings of a proxy that no test calls, and these.
+    #[cfg(test)]
+    pub(super) fn of_tests(settings: &[(&str, &str)]) -> Self {
+        let service = [
+            ("base_url", "http://127.0.0.1:9"),
+            ("rates_base_url", "http://127.0.0.1:9"),
+            ("allow_unsigned_orders", "true"),
+        ];
+        service.iter().chain(settings).copied().collect()
     }
 
     fn texts(&self, name: &str) -> impl Iterator<Item = &str> {

@@ -17,11 +17,15 @@ pub fn warnings(config: &Config) -> Vec<String> {
          share the limits of one address; set `trusted_proxies` to the number of your servers in front"
             .to_owned()
     });
-    too_few.into_iter().chain(shared).collect()
+    let risks = too_few.into_iter().chain(shared);
+    risks.chain(config.contradictions()).collect()
 }
 
-/// Logs settings that are fine in a demo but risky in production.
+/// Logs settings that contradict each other, or that are fine in a demo but risky in production.
 pub(super) fn log_risks(config: &Config) {
+    for warning in config.contradictions() {
+        tracing::warn!("{warning}");
+    }
     if config.orders.allow_unsigned {
         tracing::warn!("unsigned orders are allowed: pages set their own price");
     }

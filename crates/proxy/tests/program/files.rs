@@ -61,7 +61,12 @@ fn it_warns_if_the_limit_is_too_low() {
         output.contains("is valid.\nWarning: the proxy may need 1064 open files"),
         "{output}"
     );
-    let enough = ["--check", "--max-connections=300", "--trusted-proxies=1"];
+    let enough = [
+        "--check",
+        "--max-connections=300",
+        "--max-streams=200",
+        "--trusted-proxies=1",
+    ];
     let checked = limited("ulimit -n 500").args(enough).output().unwrap();
     assert_eq!(checked.stdout, b"The configuration is valid.\n");
 }

@@ -20,3 +20,5 @@ mod stop;
 mod support;
 #[cfg(test)]
 mod tls;
+#[cfg(test)]
+mod warnings;

@@ -1,0 +1,71 @@
+//! Tests of settings that contradict each other.
+
+use std::process::Command;
+
+use tender_sandbox::{Config, Sandbox};
+
+use crate::support::{Program, command};
+
+/// A proxy with more event streams than connections, two keys with the same `kid`, and a mistyped
+/// variable.
+fn contradictory(base_url: &str, rates_base_url: &str) -> Command {
+    let mut command = command();
+    command
+        .args(["--base-url", base_url, "--rates-base-url", rates_base_url])
+        .args(["--trusted-proxies=1", "--database-url=sqlite::memory:"])
+        .args(["--max-streams=1000", "--max-connections=900"])
+        .args(["--order-key", "a=0123456789abcdef0123456789abcdef"])
+        .args(["--order-key", "a=fedcba9876543210fedcba9876543210"])
+        .env("TENDER_MERCHNAT_KEY", "0123456789abcdef0123456789abcdef");
+    command
+}
+
+const WARNINGS: [&str; 3] = [
+    "more than one key of `order_key` has the kid `a`",
+    "`max_streams` (1000) is not below `max_connections` (900)",
+    "the variable `TENDER_MERCHNAT_KEY` is not a setting; rename it, for example to `TENDER_MERCHANT_KEY`",
+];
+
+#[test]
+fn the_check_warns_of_contradictions() {
+    let mut command = contradictory("http://127.0.0.1:9", "http://127.0.0.1:9");
+    let output = command.arg("--check").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let output = String::from_utf8(output.stdout).unwrap();
+    let warned = output.lines().skip(1);
+    let warned: Vec<_> = warned
+        .map(|line| line.strip_prefix("Warning: ").unwrap())
+        .collect();
+    assert_eq!(warned.len(), WARNINGS.len(), "{output}");
+    for (line, warning) in warned.into_iter().zip(WARNINGS) {
+        assert!(line.starts_with(warning) && line.ends_with('.'), "{line}");
+    }
+}
+
+#[tokio::test]
+async fn contradictions_are_logged_at_startup() {
+    let sandbox = Sandbox::start(Config::on_free_ports()).await.unwrap();
+    let program = Program::start(contradictory(sandbox.base_url(), sandbox.rates_base_url()));
+    program.terminate();
+    let (_, log) = program.end();
+    for warning in WARNINGS {
+        assert_eq!(log.matches(warning).count(), 1, "{warning}: {log}");
+    }
+}
+
+#[test]
+fn a_key_with_two_purposes_is_an_error() {
+    let key = "0123456789abcdef0123456789abcdef";
+    let mut command = contradictory("http://127.0.0.1:9", "http://127.0.0.1:9");
+    let output = command
+        .args(["--check", "--webhook-secret", key])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        errors.starts_with("`order_key` and `webhook_secret` have a key in common"),
+        "{errors}"
+    );
+    assert!(!errors.contains(key), "{errors}");
+}
