@@ -9,14 +9,14 @@ use std::io::{IsTerminal as _, Write as _};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use tender_protocol::Record;
+use tender_protocol::{Record, sanitize};
 
 use crate::cancellation::{Cancellation, Outcome};
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::list_reader::{ListReader, transaction_id};
 use crate::print::{self, note};
-use crate::text::{count, sanitize};
+use crate::text::count;
 
 /// How often the list is read again while a payment's status has not changed.
 const RECHECKS: u32 = 4;

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use tender_protocol::{Payment, PaymentState, Record, Status};
-
-use crate::text::sanitize;
+use tender_protocol::{Payment, PaymentState, Record, Status, sanitize};
 
 /// The result of a cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -7,12 +7,12 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{RequestBuilder, StatusCode, Url};
 use tender_protocol::ledger::MAX_ASKED;
-use tender_protocol::{CancelPayment, Ledger, Problem, Record, path};
+use tender_protocol::{CancelPayment, Ledger, Problem, Record, path, sanitize};
 
 use crate::Connection;
 use crate::failure::Failure;
 use crate::print::note;
-use crate::text::{causes, count, sanitize};
+use crate::text::{causes, count};
 
 /// Longer than the proxy takes for all its tries to reach the service.
 const TIMEOUT: Duration = Duration::from_secs(90);

@@ -4,14 +4,13 @@ use std::num::NonZeroU32;
 
 use tender_payments_core::{Filter, csv};
 use tender_protocol::ledger::Reason;
-use tender_protocol::{Payment, Record, RecordError};
+use tender_protocol::{Payment, Record, RecordError, sanitize};
 
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::list_reader::ListReader;
 use crate::print;
 use crate::table::{Column, Table, WhenNarrow};
-use crate::text::sanitize;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

@@ -3,9 +3,9 @@
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
 
 use serde::Serialize;
+use tender_protocol::{sanitize_csv, sanitize_json};
 
 use crate::failure::Failure;
-use crate::text::{sanitize_csv, sanitize_json};
 
 /// Writes data to standard output. A reader that closes the pipe early is not an error.
 pub(crate) fn output(text: &str) -> Result<(), Failure> {

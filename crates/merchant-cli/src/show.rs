@@ -3,14 +3,13 @@
 use std::num::NonZeroU32;
 
 use serde::Serialize;
-use tender_protocol::{KnownPayment, Payment, Record};
+use tender_protocol::{KnownPayment, Payment, Record, sanitize};
 
 use crate::client::Client;
 use crate::failure::Failure;
 use crate::list::buyer;
 use crate::list_reader::{ListReader, transaction_id};
 use crate::print;
-use crate::text::sanitize;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

@@ -14,6 +14,7 @@
 //! | [`ledger`] | [`Ledger`]: what the proxy knows about payments in addition to the service's list |
 //! | [`event`] | the names of the server-sent events |
 //! | [`problem`] | [`Problem`]: error responses of the proxy (RFC 9457) |
+//! | [`sanitize`] | [`sanitize()`]: escapes characters that could mislead a reader of a terminal or a log |
 
 pub mod amount;
 pub mod code;
@@ -22,6 +23,7 @@ pub mod payment;
 pub mod problem;
 pub mod record;
 pub mod request;
+pub mod sanitize;
 pub mod token;
 
 pub use amount::{Amount, AmountError};
@@ -31,6 +33,7 @@ pub use payment::{Payment, PaymentState, Status};
 pub use problem::{Problem, ProblemCode};
 pub use record::{Record, RecordError};
 pub use request::{CancelPayment, CreatePayment, OrderPayment};
+pub use sanitize::{sanitize, sanitize_csv, sanitize_json};
 pub use token::{Listing, Network, Token};
 
 /// The paths of the endpoints (the service's document, "Endpoints"). The proxy has the same paths.

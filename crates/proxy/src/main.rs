@@ -1,6 +1,7 @@
 //! The program `tender-proxy`.
 
 mod ledger;
+mod log;
 
 use std::error::Error;
 use std::io;
@@ -9,13 +10,9 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use tender_proxy::Running;
-use tender_proxy::config::{self, Config, ConfigErrors, LoadedConfig, LogFormat, Settings};
+use tender_proxy::config::{self, Config, ConfigErrors, LoadedConfig, Settings};
 #[cfg(unix)]
 use tokio::signal::unix::{self as signal, SignalKind};
-use tracing_subscriber::Layer as _;
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
 
 /// Requests allocate many small objects and free them on other threads.
 #[global_allocator]
@@ -64,7 +61,7 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    let _exporting = match log(&loaded.config) {
+    let _exporting = match log::start(&loaded.config) {
         Ok(exporting) => exporting,
         Err(error) => {
             eprintln!("can't export traces: {error}");
@@ -137,47 +134,6 @@ fn configure(matches: &ArgMatches) -> Result<LoadedConfig, ConfigErrors> {
 fn unknown_variables() -> Vec<String> {
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     config::unknown_variables(&command(), names)
-}
-
-/// What exports traces until it is dropped.
-#[cfg(feature = "otel")]
-type Exporting = Option<tender_proxy::otel::Exporting>;
-#[cfg(not(feature = "otel"))]
-type Exporting = Option<std::convert::Infallible>;
-
-/// Sets up logging. Logs of other crates may contain secrets, so only their warnings are shown.
-#[cfg_attr(
-    not(feature = "otel"),
-    expect(clippy::unnecessary_wraps, reason = "exporting traces may fail")
-)]
-fn log(config: &Config) -> Result<Exporting, Box<dyn Error>> {
-    let level = config.logging.level;
-    let shown = Targets::new()
-        .with_default(level.min(LevelFilter::WARN))
-        .with_target("tender_proxy", level);
-    let lines = tracing_subscriber::fmt::layer()
-        .with_writer(io::stderr)
-        .with_target(false);
-    let lines = match config.logging.format {
-        LogFormat::Text => lines.boxed(),
-        LogFormat::Json => lines
-            .json()
-            .flatten_event(true)
-            .with_span_list(false)
-            .boxed(),
-    };
-    let registry = tracing_subscriber::registry().with(shown).with(lines);
-    #[cfg(feature = "otel")]
-    {
-        let (layer, exporting) = tender_proxy::otel::layer()?.unzip();
-        registry.with(layer).init();
-        Ok(exporting)
-    }
-    #[cfg(not(feature = "otel"))]
-    {
-        registry.init();
-        Ok(None)
-    }
 }
 
 #[tokio::main]

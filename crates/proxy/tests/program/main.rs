@@ -5,6 +5,8 @@ mod audit;
 #[cfg(test)]
 mod docs;
 #[cfg(test)]
+mod escaping;
+#[cfg(test)]
 mod files;
 #[cfg(test)]
 mod log;
