@@ -21,7 +21,8 @@ use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
 use crate::store::database::{self, storable};
-use crate::store::payments::{CycleEnd, Known, ListedChange, PollCycle, WriteError};
+use crate::store::lease::{Term, WriteError};
+use crate::store::payments::{CycleEnd, Known, ListedChange, PollCycle};
 use crate::store::payments::{PaymentStore, text};
 
 /// How often an instance checks for changes that another instance has stored.
@@ -32,9 +33,6 @@ const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The longest time between two cycles while the service fails.
 const MAX_BACKOFF: Duration = Duration::from_mins(5);
-
-/// How much longer a lease lasts than a call: enough to store the result.
-const LEASE_MARGIN: Duration = Duration::from_secs(2);
 
 /// How long a payment is polled for after the database was last informed that it is watched. The
 /// interest is renewed after half of this time.
@@ -110,22 +108,20 @@ impl Poller {
         self.merchant_interest
             .renew(&self.hub, &self.store, INTEREST_TTL)
             .await?;
+        let term = Term::for_calls(self.call);
         let clock = self.store.clock().await?;
         // In this order, because a payment and the time of its first poll are stored together.
         let wanted = self.store.count_wanted(clock.now).await?;
         let state = self.store.poll_state().await?;
         let merchants = state.announced_until(clock);
         let is_wanted = state.requested || wanted > 0 || merchants.is_some();
-        if state.due_in(clock).is_zero() && is_wanted {
-            let lease = self.call + LEASE_MARGIN;
-            if let Some(cycle) = self.store.begin_cycle(&state, clock, lease).await? {
-                self.run_cycle(cycle, wanted, merchants).await;
-            }
+        if is_wanted && let Some(cycle) = self.store.begin_cycle(&state, clock, term).await? {
+            self.run_cycle(cycle, wanted, merchants).await;
         }
         let state = self.store.poll_state().await?;
         self.publish(state.watermark().last_event).await?;
         self.hub.merchants.publish(state.watermark());
-        let due = state.due_in(self.store.clock().await?);
+        let due = state.due_in(self.store.clock().await?, term);
         // Another instance may store changes at any time.
         Ok(due.clamp(Duration::from_millis(5), self.check_interval()))
     }

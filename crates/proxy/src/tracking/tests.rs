@@ -12,10 +12,15 @@ use crate::config::{self, Config};
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::store::database::Database;
+use crate::store::lease::{Term, WriteError};
 use crate::store::payments::{BATCH, PaymentStore, add_payment};
-use crate::store::payments::{CycleEnd, ListedChange, PollCycle, PollState, WriteError};
+use crate::store::payments::{CycleEnd, ListedChange, PollCycle, PollState};
 
 const LEASE: Duration = Duration::from_millis(400);
+const TERM: Term = Term {
+    call: LEASE,
+    margin: Duration::ZERO,
+};
 /// The tests don't read its content.
 const RECORD: &str = "{}";
 const SOON: Duration = Duration::from_millis(20);
@@ -48,7 +53,7 @@ fn config() -> Config {
 
 pub(super) async fn take(store: &PaymentStore) -> Option<PollCycle> {
     let (clock, polling) = (store.clock().await.unwrap(), polling(store).await);
-    store.begin_cycle(&polling, clock, LEASE).await.unwrap()
+    store.begin_cycle(&polling, clock, TERM).await.unwrap()
 }
 
 pub(super) async fn polling(store: &PaymentStore) -> PollState {
@@ -56,7 +61,9 @@ pub(super) async fn polling(store: &PaymentStore) -> PollState {
 }
 
 async fn due_in(store: &PaymentStore) -> Duration {
-    polling(store).await.due_in(store.clock().await.unwrap())
+    polling(store)
+        .await
+        .due_in(store.clock().await.unwrap(), TERM)
 }
 
 async fn end(store: &PaymentStore, cycle: &PollCycle, failures: u32) {
@@ -81,16 +88,16 @@ fn change(id: &str, record: &str) -> ListedChange {
 async fn a_cycle_belongs_to_one_instance() {
     let store = store().await;
     let (clock, seen) = (store.clock().await.unwrap(), polling(&store).await);
-    let lease = Duration::from_mins(1);
+    let term = Term::for_calls(Duration::from_mins(1));
     let cycle = store
-        .begin_cycle(&seen, clock, lease)
+        .begin_cycle(&seen, clock, term)
         .await
         .unwrap()
         .unwrap();
     // Neither an instance with the same state nor a later one can begin a cycle.
     assert!(
         store
-            .begin_cycle(&seen, clock, lease)
+            .begin_cycle(&seen, clock, term)
             .await
             .unwrap()
             .is_none()
@@ -101,6 +108,20 @@ async fn a_cycle_belongs_to_one_instance() {
     assert!(take(&store).await.is_none());
     assert!(due_in(&store).await > Duration::from_mins(59));
     assert_eq!(polling(&store).await.deep_page, 7);
+}
+
+#[tokio::test]
+async fn a_cycle_begins_although_the_clock_was_set_back() {
+    let store = store().await;
+    let cycle = take(&store).await.unwrap();
+    // As if the cycle had been written an hour later.
+    let later = "UPDATE polling SET lease_until = lease_until + $1, begun_at = begun_at + $1,
+        due_at = begun_at + $1";
+    let hour = crate::clock::millis(Duration::from_hours(1));
+    store.database.execute(later, Some(hour)).await;
+    assert!(take(&store).await.is_some());
+    let late = store.write_changes(&cycle, &[change("a", "[]")]).await;
+    assert!(matches!(late, Err(WriteError::LeaseLost)));
 }
 
 #[tokio::test]

@@ -139,8 +139,7 @@ impl Payments {
             return Ok(Origin::Found.outcome(created, state));
         }
         self.store.record_call(lease).await?;
-        let timeouts = self.store.timeouts();
-        let (send_by, finish_by) = (lease.send_by(timeouts), lease.finish_by(timeouts));
+        let (send_by, finish_by) = (lease.send_by(), lease.finish_by());
         let request = &lease.attempt.request;
         let record = self.service.create(request, send_by, finish_by).await;
         let created = record.and_then(|record| Ok(CreatedPayment::try_from(record)?));

@@ -172,7 +172,7 @@ impl Payments {
         loop {
             let settled = self.store.release(lease, &outcome).await;
             match settled {
-                Err(WriteError::Database(error)) if Instant::now() < self.finish_by(lease) => {
+                Err(WriteError::Database(error)) if Instant::now() < lease.finish_by() => {
                     tracing::warn!(%error, "can't store the result; trying again");
                     tokio::time::sleep(pause).await;
                     pause *= 2;
@@ -183,10 +183,6 @@ impl Payments {
                 }
             }
         }
-    }
-
-    fn finish_by(&self, lease: &Lease) -> Instant {
-        lease.finish_by(self.store.timeouts())
     }
 
     fn wait(&self) -> Wait<'_> {

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::clock::{Clock, Millis};
 use crate::store::database::{self, Session, query};
+use crate::store::lease;
 use crate::store::payments::{self, Ending};
 
 /// What a create request has to do next.
@@ -202,6 +203,7 @@ impl BeginTransaction<'_> {
     async fn insert(&mut self, stage: Stage) -> Result<Lease, BeginError> {
         let (attempt, clock) = (self.attempt, self.clock);
         let order = attempt.order.as_ref();
+        let lease = lease::Lease::first(clock, self.timeouts.term);
         let stored = StoredAttempt {
             id: id(clock)?,
             request: attempt.payment.clone(),
@@ -209,8 +211,7 @@ impl BeginTransaction<'_> {
             stage,
             fingerprint: attempt.fingerprint.clone(),
             begun_at: self.arrived,
-            fence: 1,
-            lease_until: clock.after(self.timeouts.lease()),
+            lease: lease.stored(),
             called_at: clock.now,
             settles_at: clock.after(self.timeouts.until_settled()),
             failure: None,
@@ -227,7 +228,7 @@ impl BeginTransaction<'_> {
             request,
             stored.begun_at,
             stored.stage.columns()?.stage,
-            stored.lease_until,
+            lease.until(),
             stored.called_at,
             stored.settles_at,
             stored.kept_until,
@@ -237,7 +238,7 @@ impl BeginTransaction<'_> {
             written = self.bind_key(key, &stored.id).await?;
         }
         match written {
-            1 => Ok(Lease::new(stored, clock, false)),
+            1 => Ok(Lease::first(stored, lease)),
             _ => Err(BeginError::Conflict),
         }
     }

@@ -56,9 +56,16 @@ impl AttemptStore {
         then: Millis,
     ) -> Result<bool> {
         let count = query!(statement, transaction_id.to_owned(), then);
-        let known = self
-            .database
-            .read(move |mut session| Box::pin(async move { session.number(count).await }));
-        Ok(known.await? > 0)
+        let known = self.database.read(move |mut session| {
+            Box::pin(async move {
+                // If the database's clock was set back since, no time tells what came first.
+                if then > session.clock().await?.now {
+                    return Ok(0);
+                }
+                session.number(count).await
+            })
+        });
+        let known: Result<_> = known.await;
+        Ok(known? > 0)
     }
 }

@@ -1,4 +1,4 @@
-//! Leases: the exclusive right to work on an attempt for a limited time.
+//! The leases of attempts, and what their holders store.
 
 use std::time::{Duration, Instant};
 
@@ -9,18 +9,17 @@ use super::write::{Write, WriteError};
 use super::{AttemptStore, statements};
 use crate::clock::{Clock, Deadline};
 use crate::config::Config;
-use crate::store::database::{self, Session, query};
+use crate::store::database::{self, Session};
+use crate::store::lease::{self, StoredLease, Term, ahead};
 use crate::store::payments;
 
 /// Timeouts that leases and calls depend on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timeouts {
-    /// Timeout of one call to the service, including its response.
-    pub(crate) call: Duration,
+    /// How long leases last, and calls to the service.
+    pub(crate) term: Term,
     /// How long after a call without a response the service may still execute it.
     pub(crate) settle: Duration,
-    /// How much longer a lease lasts than a call: enough to store the result.
-    pub(crate) margin: Duration,
     /// How long after a payment was created the service's list is first polled for it.
     pub(crate) first_poll: Duration,
     /// How long an order is remembered after its attempt was pruned.
@@ -30,21 +29,20 @@ pub(crate) struct Timeouts {
 impl Timeouts {
     pub(crate) fn new(config: &Config) -> Self {
         Self {
-            call: config.upstream.timeout,
+            term: Term::for_calls(config.upstream.timeout),
             settle: config.upstream.settle,
-            margin: Duration::from_secs(2),
             first_poll: config.tracking.poll_interval,
             order_memory: config.store.order_memory,
         }
     }
 
     pub(crate) fn lease(self) -> Duration {
-        self.call + self.margin
+        self.term.length()
     }
 
     /// From the start of a call until the service can no longer execute it.
     pub(super) fn until_settled(self) -> Duration {
-        self.call + self.settle
+        self.term.call + self.settle
     }
 }
 
@@ -56,7 +54,9 @@ pub(crate) struct Lease {
     pub(crate) in_doubt: bool,
     /// Whether the service may have been called under this lease.
     called: bool,
-    granted: Clock,
+    /// The time after which a payment that is missing from the service's list will not appear any more.
+    settles_at: Instant,
+    held: lease::Lease,
 }
 
 /// The result that a lease is released with.
@@ -72,56 +72,66 @@ pub(crate) enum Outcome {
 }
 
 impl Lease {
-    pub(super) fn new(attempt: StoredAttempt, granted: Clock, in_doubt: bool) -> Self {
+    /// The lease of a new attempt.
+    pub(super) fn first(attempt: StoredAttempt, held: lease::Lease) -> Self {
         Self {
+            settles_at: held.granted().instant(attempt.settles_at),
             attempt,
-            in_doubt,
+            in_doubt: false,
             called: false,
-            granted,
+            held,
         }
     }
 
-    /// The latest time to send a request. The service then has the other half of the timeout to
-    /// execute it, so that no call outlives its lease.
-    pub(crate) fn send_by(&self, timeouts: Timeouts) -> Deadline {
-        self.granted.deadline(timeouts.call / 2)
+    /// The latest time to send a request.
+    pub(crate) fn send_by(&self) -> Deadline {
+        self.held.send_by()
     }
 
     /// The time at which a call is abandoned.
-    pub(crate) fn finish_by(&self, timeouts: Timeouts) -> Instant {
-        self.granted.read_at + timeouts.call
+    pub(crate) fn finish_by(&self) -> Instant {
+        self.held.finish_by()
     }
 
     /// The time after which a payment that is missing from the service's list will not appear any
     /// more.
     pub(crate) fn settles_at(&self) -> Instant {
-        self.granted.instant(self.attempt.settles_at)
+        self.settles_at
     }
 }
 
 /// Acquires the lease of an attempt; `None` if another request holds it.
 pub(super) async fn acquire(
     session: &mut Session<'_>,
-    mut stored: StoredAttempt,
+    stored: StoredAttempt,
     clock: Clock,
     timeouts: Timeouts,
 ) -> database::Result<Option<Lease>> {
-    if stored.is_leased(clock.now) {
+    let (claim, id) = (statements::CLAIM_LEASE, stored.id.clone().into());
+    let claimed = stored
+        .lease
+        .claim(session, clock, timeouts.term, claim, [id]);
+    let Some(held) = claimed.await? else {
         return Ok(None);
+    };
+    let mut settles_in = ahead(stored.settles_at, clock);
+    if settles_in > StoredLease::MAX_AHEAD.max(timeouts.until_settled()) {
+        // The database's clock was set back since the call.
+        settles_in = timeouts.until_settled();
     }
-    let until = clock.after(timeouts.lease());
-    let (id, fence) = (stored.id.clone(), stored.fence);
-    let taken = query!(statements::ACQUIRE_LEASE, id, fence, until, clock.now);
-    let taken = session.execute(taken).await?;
-    stored.fence += 1;
-    stored.lease_until = until;
-    Ok((taken == 1).then(|| Lease::new(stored, clock, true)))
+    Ok(Some(Lease {
+        settles_at: clock.read_at + settles_in,
+        attempt: stored,
+        in_doubt: true,
+        called: false,
+        held,
+    }))
 }
 
 impl AttemptStore {
     /// Extends the lease if it might expire during another call.
     pub(crate) async fn renew(&self, lease: &mut Lease) -> Result<(), WriteError> {
-        if lease.granted.read_at.elapsed() < self.timeouts.call / 4 {
+        if !lease.held.needs_renewal() {
             return Ok(());
         }
         let write = Write::new(&lease.attempt, &lease.attempt.stage)?;
@@ -131,10 +141,9 @@ impl AttemptStore {
     /// Records that the service is about to be called, either for the first time or after a search
     /// has shown that no earlier call created the payment.
     pub(crate) async fn record_call(&self, lease: &mut Lease) -> Result<(), WriteError> {
-        let fresh = lease.granted.read_at.elapsed() < self.timeouts.call / 4;
         lease.called = true;
         // The insert of a new attempt has recorded it already.
-        if fresh && !lease.in_doubt {
+        if !lease.held.needs_renewal() && !lease.in_doubt {
             return Ok(());
         }
         let (in_doubt, settled) = (lease.in_doubt, self.timeouts.until_settled());
@@ -146,6 +155,7 @@ impl AttemptStore {
             write.settles_at = clock.after(settled);
         };
         self.extend(lease, write, set_times).await?;
+        lease.settles_at = lease.held.granted().instant(lease.attempt.settles_at);
         lease.attempt.stage = Stage::Requested;
         Ok(())
     }
@@ -164,18 +174,19 @@ impl AttemptStore {
         mut write: Write,
         set_times: impl FnOnce(&mut Write, Clock) + Send + 'static,
     ) -> Result<(), WriteError> {
-        let term = self.timeouts.lease();
+        let held = lease.held;
         let written = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 set_times(&mut write, clock);
-                write.lease_until = clock.after(term);
-                write.execute(&mut session, clock).await?;
-                Ok::<_, WriteError>((clock, write))
+                let renewed = held.renewed(clock);
+                write.lease_until = renewed.until();
+                write.execute(&mut session, held, clock).await?;
+                Ok::<_, WriteError>((renewed, write))
             })
         });
-        let (clock, write) = written.await?;
-        lease.granted = clock;
+        let (renewed, write) = written.await?;
+        lease.held = renewed;
         lease.attempt.called_at = write.called_at;
         lease.attempt.settles_at = write.settles_at;
         Ok(())
@@ -217,13 +228,14 @@ impl AttemptStore {
                 write
             }
         };
+        let held = lease.held;
         let released = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 if let Some(settle) = settle {
                     write.settles_at = clock.after(settle);
                 }
-                write.execute(&mut session, clock).await?;
+                write.execute(&mut session, held, clock).await?;
                 if let Some(first_poll) = first_poll
                     && let Columns {
                         transaction_id: Some(transaction_id),

@@ -10,8 +10,7 @@
 //! | ended | the payment is cancelled | the order can be paid again |
 //! | refused | the service did nothing | the key and the order can be used again |
 //!
-//! A lease is acquired by compare-and-set on a counter, the fencing token (`fence`). Each write of
-//! the lease holder includes the token, so a holder whose lease was taken over can't write. A
+//! A lease ([`crate::store::lease`]) gives one request at a time the right to work on an attempt. A
 //! unique index allows at most one open attempt per order.
 
 mod attempt;
@@ -84,7 +83,7 @@ impl HeldLease {
     fn new(stored: &StoredAttempt, same: bool) -> Self {
         Self {
             id: stored.id.clone(),
-            fence: stored.fence,
+            fence: stored.lease.fence(),
             same,
         }
     }
@@ -130,7 +129,7 @@ impl AttemptStore {
             return Ok(None);
         }
         let stored = self.find(&held.id).await?;
-        let stored = stored.filter(|stored| stored.fence == held.fence && stored.lease_until == 0);
+        let stored = stored.filter(|stored| stored.lease.is_released(held.fence));
         Ok(stored.and_then(|stored| stored.failure))
     }
 

@@ -1,5 +1,7 @@
 //! All SQL statements of the attempt store, for both SQLite and PostgreSQL.
 
+use crate::store::lease::claim_lease;
+
 /// Selects attempts. Columns are named in every statement, so that a running older instance keeps
 /// working after a newer one has added a column; it can't be started again.
 macro_rules! select {
@@ -64,20 +66,16 @@ pub(super) const BIND_KEY: &str = "
     WHERE EXISTS (SELECT 1 FROM attempts
         WHERE attempts.id = attempt_keys.attempt_id AND attempts.stage = 'refused')";
 
-/// Only one of several competing requests succeeds, because it increments the fencing token.
-pub(super) const ACQUIRE_LEASE: &str = "
-    UPDATE attempts SET fence = fence + 1, lease_until = $3, failure = NULL
-    WHERE id = $1 AND fence = $2 AND lease_until <= $4";
+pub(super) const CLAIM_LEASE: &str = claim_lease!("attempts", "failure = NULL", "AND id = $4");
 
-/// Only the holder of the latest lease can write. Retention is shortened only if the service created
-/// nothing.
+/// The write of a lease holder. Retention is shortened only if the service created nothing.
 pub(super) const WRITE: &str = "
     UPDATE attempts
     SET stage = $3, transaction_id = $4, record = $5, failure = $6, lease_until = $7,
         called_at = $8, settles_at = $9, written_at = $10,
         kept_until = CASE WHEN $3 = 'refused' THEN $12
             WHEN kept_until < $11 THEN $11 ELSE kept_until END
-    WHERE id = $1 AND fence = $2";
+    WHERE fence = $1 AND id = $2";
 
 /// An order that was signed again may expire later; all its attempts are kept until then.
 pub(super) const EXTEND_RETENTION: &str = "

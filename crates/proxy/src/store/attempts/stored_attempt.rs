@@ -5,6 +5,7 @@ use tender_protocol::{CreatePayment, Payment, ProblemCode, Record};
 
 use crate::clock::Millis;
 use crate::store::database::{Error, FromRow, Result, Row};
+use crate::store::lease::StoredLease;
 
 /// An attempt as it was when its row was read.
 #[derive(Debug)]
@@ -17,8 +18,7 @@ pub(crate) struct StoredAttempt {
     pub(crate) stage: Stage,
     pub(super) fingerprint: String,
     pub(super) begun_at: Millis,
-    pub(super) fence: i64,
-    pub(super) lease_until: Millis,
+    pub(super) lease: StoredLease,
     pub(super) called_at: Millis,
     pub(super) settles_at: Millis,
     pub(super) failure: Option<ProblemCode>,
@@ -114,12 +114,6 @@ impl Stage {
     }
 }
 
-impl StoredAttempt {
-    pub(super) fn is_leased(&self, now: Millis) -> bool {
-        self.lease_until > now
-    }
-}
-
 impl FromRow for StoredAttempt {
     fn from_row(row: &Row<'_>) -> Result<Self> {
         let failure: Option<String> = row.try_get("failure")?;
@@ -131,8 +125,7 @@ impl FromRow for StoredAttempt {
             stage: stage(row)?,
             fingerprint: row.try_get("fingerprint")?,
             begun_at: row.try_get("begun_at")?,
-            fence: row.try_get("fence")?,
-            lease_until: row.try_get("lease_until")?,
+            lease: StoredLease::from_row(row)?,
             called_at: row.try_get("called_at")?,
             settles_at: row.try_get("settles_at")?,
             failure: failure.map(|code| problem(&code)),

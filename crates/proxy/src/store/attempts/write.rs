@@ -5,7 +5,8 @@ use tender_protocol::ProblemCode;
 use super::stored_attempt::{Columns, Stage, StoredAttempt};
 use super::{Claim, REFUSED_RETENTION, RETENTION, claim, statements};
 use crate::clock::{Clock, Millis};
-use crate::store::database::{self, Session, query};
+use crate::store::database::{self, Session};
+use crate::store::lease::{self, Lease};
 
 /// Why something was not written.
 #[derive(Debug, thiserror::Error)]
@@ -30,10 +31,18 @@ impl From<database::Error> for WriteError {
     }
 }
 
+impl From<lease::WriteError> for WriteError {
+    fn from(error: lease::WriteError) -> Self {
+        match error {
+            lease::WriteError::LeaseLost => Self::LeaseLost,
+            lease::WriteError::Database(error) => error.into(),
+        }
+    }
+}
+
 /// The values that a lease holder writes.
 pub(super) struct Write {
     id: String,
-    fence: i64,
     pub(super) columns: Columns,
     /// The payment that the attempt gets by this write.
     gets: Option<String>,
@@ -53,7 +62,6 @@ impl Write {
         };
         Ok(Self {
             id: stored.id.clone(),
-            fence: stored.fence,
             columns,
             gets,
             failure: None,
@@ -66,6 +74,7 @@ impl Write {
     pub(super) async fn execute(
         &self,
         session: &mut Session<'_>,
+        lease: Lease,
         clock: Clock,
     ) -> Result<(), WriteError> {
         if let Some(id) = &self.gets
@@ -73,24 +82,19 @@ impl Write {
         {
             return Err(WriteError::Claimed);
         }
-        let write = query!(
-            statements::WRITE,
-            self.id.clone(),
-            self.fence,
-            self.columns.stage,
-            self.columns.transaction_id.clone(),
-            self.columns.record.clone(),
-            self.failure.map(ProblemCode::as_str),
-            self.lease_until,
-            self.called_at,
-            self.settles_at,
-            clock.now,
-            clock.after(RETENTION),
-            clock.after(REFUSED_RETENTION),
-        );
-        match session.execute(write).await? {
-            1 => Ok(()),
-            _ => Err(WriteError::LeaseLost),
-        }
+        let values = [
+            self.id.clone().into(),
+            self.columns.stage.into(),
+            self.columns.transaction_id.clone().into(),
+            self.columns.record.clone().into(),
+            self.failure.map(ProblemCode::as_str).into(),
+            self.lease_until.into(),
+            self.called_at.into(),
+            self.settles_at.into(),
+            clock.now.into(),
+            clock.after(RETENTION).into(),
+            clock.after(REFUSED_RETENTION).into(),
+        ];
+        Ok(lease.write(session, statements::WRITE, values).await?)
     }
 }

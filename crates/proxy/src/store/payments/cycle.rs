@@ -1,23 +1,21 @@
 //! Poll cycles: one instance at a time reads the service's list.
 //!
-//! A cycle is begun by compare-and-set on a counter, the fencing token (`fence`). Each write of the
-//! cycle includes the token, so an instance whose cycle was taken over can't write. There is no
-//! leader: any instance may begin the next cycle. If an instance dies, another one continues when
-//! the lease of the cycle has expired.
+//! A cycle has a lease ([`crate::store::lease`]). There is no leader: any instance may begin the next
+//! cycle. If an instance dies, another one continues when the lease of the cycle has ended.
 
 use std::ops::RangeInclusive;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tender_protocol::event;
 
 use super::{Ending, PaymentStore, statements};
 use crate::clock::{Clock, Millis, millis};
-use crate::store::database::{self, FromRow, Row, Session, query};
+use crate::store::database::{self, FromRow, Row, Session, Value, query};
+use crate::store::lease::{Lease, StoredLease, Term, WriteError, ahead};
 
 /// The row of the `polling` table.
 pub(crate) struct PollState {
-    fence: i64,
-    lease_until: Millis,
+    lease: StoredLease,
     begun_at: Millis,
     due_at: Millis,
     pub(crate) requested: bool,
@@ -46,9 +44,7 @@ impl Watermark {
 
 /// A cycle in progress. If it is dropped, its lease expires.
 pub(crate) struct PollCycle {
-    pub(crate) fence: i64,
-    lease: Duration,
-    granted: Instant,
+    pub(super) lease: Lease,
     /// Number of consecutive failed cycles before this one.
     pub(crate) failures: u32,
     /// The next page to read beyond the first ones.
@@ -74,23 +70,13 @@ pub(crate) struct ListedChange {
     pub(crate) ending: Option<Ending>,
 }
 
-/// Why something was not written.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum WriteError {
-    #[error("another instance took the poll cycle over")]
-    LeaseLost,
-    #[error("the database can't be used: {0}")]
-    Database(#[from] database::Error),
-}
-
 impl FromRow for PollState {
     fn from_row(row: &Row<'_>) -> database::Result<Self> {
         let count = |column: &'static str| -> database::Result<u32> {
             Ok(u32::try_from(row.try_get::<i64>(column)?).unwrap_or(0))
         };
         Ok(Self {
-            fence: row.try_get("fence")?,
-            lease_until: row.try_get("lease_until")?,
+            lease: StoredLease::from_row(row)?,
             begun_at: row.try_get("begun_at")?,
             due_at: row.try_get("due_at")?,
             requested: count("requested")? > 0,
@@ -123,22 +109,26 @@ impl PollState {
         (self.merchant_until > clock.now).then_some(self.announced_until)
     }
 
-    /// Time until a cycle may begin.
-    pub(crate) fn due_in(&self, clock: Clock) -> Duration {
-        let due = self.due_at.max(self.lease_until);
-        let ahead = due.saturating_sub(clock.now);
-        Duration::from_millis(u64::try_from(ahead).unwrap_or(0))
+    /// Time until a cycle with a lease of this term may begin.
+    pub(crate) fn due_in(&self, clock: Clock, term: Term) -> Duration {
+        let due_in = if ahead(self.begun_at, clock) > StoredLease::MAX_AHEAD {
+            // The database's clock was set back since the last cycle.
+            Duration::ZERO
+        } else {
+            ahead(self.due_at, clock)
+        };
+        due_in.max(self.lease.ends_in(clock, term))
     }
 }
 
-/// Reserves ids for events that the holder of this fencing token writes.
-pub(crate) async fn reserve_ids(
+/// Reserves ids for events that the holder of the lease writes.
+pub(super) async fn reserve_ids(
     session: &mut Session<'_>,
-    fence: i64,
+    lease: Lease,
     count: usize,
 ) -> Result<RangeInclusive<i64>, WriteError> {
     let count = i64::try_from(count).unwrap_or(i64::MAX);
-    let reserved = query!(statements::RESERVE_IDS, fence, count);
+    let reserved = query!(statements::RESERVE_IDS, lease.fence(), count);
     let (last,) = session
         .row::<(i64,)>(reserved)
         .await?
@@ -153,28 +143,26 @@ impl PaymentStore {
             .await
     }
 
-    /// Begins the cycle that is due; `None` if another instance was faster.
+    /// Begins a cycle; `None` if none is due, or if another instance was faster.
     pub(crate) async fn begin_cycle(
         &self,
         state: &PollState,
         clock: Clock,
-        lease: Duration,
+        term: Term,
     ) -> database::Result<Option<PollCycle>> {
-        let fence = state.fence;
-        let begin = query!(
-            statements::BEGIN_CYCLE,
-            fence,
-            clock.after(lease),
-            clock.now
-        );
-        let taken = self
-            .database
-            .transaction(move |mut session| Box::pin(async move { session.execute(begin).await }));
-        let taken: database::Result<_> = taken.await;
-        Ok((taken? == 1).then_some(PollCycle {
-            fence: state.fence + 1,
+        if !state.due_in(clock, term).is_zero() {
+            return Ok(None);
+        }
+        let stored = state.lease;
+        let lease = self.database.transaction(move |mut session| {
+            Box::pin(async move {
+                let (begin, now) = (statements::BEGIN_CYCLE, clock.now.into());
+                stored.claim(&mut session, clock, term, begin, [now]).await
+            })
+        });
+        let lease: database::Result<_> = lease.await;
+        Ok(lease?.map(|lease| PollCycle {
             lease,
-            granted: clock.read_at,
             failures: state.failures,
             deep_page: state.deep_page,
         }))
@@ -182,21 +170,19 @@ impl PaymentStore {
 
     /// Extends the lease of the cycle if it might expire during another call.
     pub(crate) async fn extend_lease(&self, cycle: &mut PollCycle) -> Result<(), WriteError> {
-        if cycle.granted.elapsed() < cycle.lease / 4 {
+        if !cycle.lease.needs_renewal() {
             return Ok(());
         }
-        let (fence, lease) = (cycle.fence, cycle.lease);
-        let held = self.database.transaction(move |mut session| {
+        let held = cycle.lease;
+        let renewed = self.database.transaction(move |mut session| {
             Box::pin(async move {
-                let clock = session.clock().await?;
-                let extend = query!(statements::EXTEND_LEASE, fence, clock.after(lease));
-                match session.execute(extend).await? {
-                    1 => Ok(clock.read_at),
-                    _ => Err(WriteError::LeaseLost),
-                }
+                let renewed = held.renewed(session.clock().await?);
+                let (extend, until) = (statements::EXTEND_LEASE, renewed.until().into());
+                held.write(&mut session, extend, [until]).await?;
+                Ok::<_, WriteError>(renewed)
             })
         });
-        cycle.granted = held.await?;
+        cycle.lease = renewed.await?;
         Ok(())
     }
 
@@ -209,11 +195,11 @@ impl PaymentStore {
         if changes.is_empty() {
             return Ok(());
         }
-        let (fence, changes) = (cycle.fence, changes.to_vec());
+        let (lease, changes) = (cycle.lease, changes.to_vec());
         let written = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let now = session.clock().await?.now;
-                let event_ids = reserve_ids(&mut session, fence, changes.len()).await?;
+                let event_ids = reserve_ids(&mut session, lease, changes.len()).await?;
                 for (id, change) in event_ids.zip(changes) {
                     let update = query!(
                         statements::UPDATE_PAYMENT,
@@ -244,24 +230,22 @@ impl PaymentStore {
         cycle: &PollCycle,
         end: &CycleEnd,
     ) -> Result<(), WriteError> {
-        let fence = cycle.fence;
+        let lease = cycle.lease;
         let (failures, deep_page) = (end.failures, end.deep_page);
         let (pause, min_interval) = (end.pause, end.min_interval);
         let ended = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
-                let end = query!(
-                    statements::END_CYCLE,
-                    fence,
+                let values = [
                     i64::from(failures),
                     i64::from(deep_page),
                     clock.after(min_interval),
                     clock.after(pause),
-                );
-                match session.execute(end).await? {
-                    1 => Ok(()),
-                    _ => Err(WriteError::LeaseLost),
-                }
+                ];
+                let values = values.map(Value::from);
+                lease
+                    .write(&mut session, statements::END_CYCLE, values)
+                    .await
             })
         });
         ended.await

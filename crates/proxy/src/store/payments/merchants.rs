@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use tender_protocol::{Record, event};
 
-use super::cycle::{PollCycle, WriteError, reserve_ids};
+use super::cycle::{PollCycle, reserve_ids};
 use super::{BATCH, Change, PaymentStore, RETENTION, WithKey, notifications, statements};
 use crate::clock::{Millis, millis};
 use crate::store::database::{LIST_LEN, Result, in_list, query, query_list};
+use crate::store::lease::WriteError;
 
 /// How long a transaction may take to store a payment, at most.
 const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
@@ -81,7 +82,7 @@ impl PaymentStore {
         cycle: &PollCycle,
         announced_until: Millis,
     ) -> Result<(), WriteError> {
-        let fence = cycle.fence;
+        let lease = cycle.lease;
         let announced = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 // Must come first, so that later payments are announced next time.
@@ -91,7 +92,7 @@ impl PaymentStore {
                     .saturating_add(millis(RETENTION));
                 let payments = query!(UNANNOUNCED, since, BATCH);
                 let payments = session.rows::<(String, String)>(payments).await?;
-                let event_ids = reserve_ids(&mut session, fence, payments.len()).await?;
+                let event_ids = reserve_ids(&mut session, lease, payments.len()).await?;
                 for (id, (transaction_id, record)) in event_ids.zip(payments.into_iter().rev()) {
                     let insert = query!(
                         statements::INSERT_EVENT,
@@ -103,10 +104,9 @@ impl PaymentStore {
                     );
                     session.execute(insert).await?;
                 }
-                session
-                    .execute(query!(MARK_ANNOUNCED, fence, clock.now))
-                    .await?;
-                Ok(())
+                lease
+                    .write(&mut session, MARK_ANNOUNCED, [clock.now.into()])
+                    .await
             })
         });
         announced.await

@@ -40,7 +40,7 @@ pub(crate) const BATCH: i64 = 500;
 
 #[cfg(test)]
 pub(crate) use self::cycle::PollState;
-pub(crate) use self::cycle::{CycleEnd, ListedChange, PollCycle, Watermark, WriteError};
+pub(crate) use self::cycle::{CycleEnd, ListedChange, PollCycle, Watermark};
 pub(crate) use self::ending::{Ending, set_closed, set_record};
 pub(crate) use self::merchants::Notifications;
 #[cfg(test)]

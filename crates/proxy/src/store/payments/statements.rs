@@ -1,6 +1,7 @@
 //! All SQL statements of status tracking, for both SQLite and PostgreSQL.
 
 use crate::store::database::in_list;
+use crate::store::lease::claim_lease;
 
 pub(super) const INSERT_PAYMENT: &str = "
     INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until)
@@ -45,10 +46,7 @@ pub(super) const POLL_STATE: &str = "
     SELECT fence, lease_until, begun_at, due_at, requested, failures, deep_page, last_event,
         merchant_until, announced_until, notified FROM polling";
 
-/// Only one of several competing instances succeeds, because it increments the fencing token.
-pub(super) const BEGIN_CYCLE: &str = "
-    UPDATE polling SET fence = fence + 1, lease_until = $2, begun_at = $3, requested = 0
-    WHERE fence = $1 AND due_at <= $3 AND lease_until <= $3";
+pub(super) const BEGIN_CYCLE: &str = claim_lease!("polling", "begun_at = $4, requested = 0", "");
 
 pub(super) const EXTEND_LEASE: &str = "UPDATE polling SET lease_until = $2 WHERE fence = $1";
 

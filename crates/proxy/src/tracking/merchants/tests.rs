@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::metrics::Metrics;
-use crate::store::payments::WriteError;
+use crate::store::lease::WriteError;
 use crate::tracking::tests::{add, execute, polling, store, take};
 
 const MINUTE: Duration = Duration::from_mins(1);

@@ -8,6 +8,8 @@ on_each_database! {
     a_lost_lease_cannot_write
     a_lease_in_use_is_renewed
     a_missing_payment_counts_only_after_the_settle_time
+    an_order_is_not_blocked_after_the_clock_was_set_back
+    no_time_tells_what_came_first_after_the_clock_was_set_back
 }
 
 async fn one_of_many_requests_gets_the_lease(database: config::Database) {
@@ -84,6 +86,44 @@ async fn a_missing_payment_counts_only_after_the_settle_time(database: config::D
     // Another call starts the wait again.
     store.record_call(&mut lease).await.unwrap();
     assert!((until_settled(&lease) - 35.0).abs() < 1.5);
+}
+
+/// Shifts the times of all attempts, as if they had been written before the database's clock was set
+/// back by an hour.
+async fn set_clock_back(store: &AttemptStore) {
+    let shift = "UPDATE attempts SET lease_until = lease_until + $1, called_at = called_at + $1,
+        settles_at = settles_at + $1, begun_at = begun_at + $1, written_at = written_at + $1";
+    store.database.execute(shift, Some(60 * MINUTE)).await;
+}
+
+async fn an_order_is_not_blocked_after_the_clock_was_set_back(database: config::Database) {
+    let store = store(&database).await;
+    let slow = leased(begin(&store, &signed("I", "btc")).await);
+    set_clock_back(&store).await;
+    let mut lease = leased(begin(&store, &signed("I", "btc")).await);
+    // The service may have executed the call just before.
+    assert!(lease.in_doubt);
+    let settles_at = lease.settles_at();
+    let wait = settles_at.saturating_duration_since(std::time::Instant::now());
+    assert!((wait.as_secs_f32() - 35.0).abs() < 1.5, "{wait:?}");
+    // A renewal does not start the wait again.
+    store.advance(&mut lease, Stage::Requested).await.unwrap();
+    assert_eq!(lease.settles_at(), settles_at);
+    let lost = store.release(&slow, &answered("s")).await;
+    assert!(matches!(lost, Err(WriteError::LeaseLost)));
+    store.release(&lease, &answered("t")).await.unwrap();
+    assert_eq!(answer(begin(&store, &signed("I", "btc")).await), "t");
+}
+
+/// Otherwise a search would stop at a payment that was created later, and miss the one it looks for.
+async fn no_time_tells_what_came_first_after_the_clock_was_set_back(database: config::Database) {
+    let store = store(&database).await;
+    drop(leased(begin(&store, &signed("I", "btc")).await));
+    set_clock_back(&store).await;
+    answer_with(&store, &signed("J", "btc"), "later").await;
+    let lease = leased(begin(&store, &signed("I", "btc")).await);
+    assert!(!store.is_older("later", &lease.attempt).await.unwrap());
+    assert!(!store.is_newer("later", &lease.attempt).await.unwrap());
 }
 
 /// Counts how many of 12 concurrent requests got the lease, and how many have to wait.

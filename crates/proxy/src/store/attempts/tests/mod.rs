@@ -11,6 +11,7 @@ use tokio::task::JoinSet;
 
 use super::*;
 use crate::clock::Millis;
+use crate::store::lease::Term;
 
 /// Runs each of these tests on each database.
 macro_rules! on_each_database {
@@ -55,9 +56,11 @@ async fn store(database: &config::Database) -> AttemptStore {
 
 async fn with_leases_of(lease: Duration, database: &config::Database) -> AttemptStore {
     let timeouts = Timeouts {
-        call: lease / 2,
+        term: Term {
+            call: lease / 2,
+            margin: lease / 2,
+        },
         settle: Duration::from_secs(5),
-        margin: lease / 2,
         first_poll: Duration::from_secs(5),
         order_memory: Duration::from_hours(365 * 24),
     };

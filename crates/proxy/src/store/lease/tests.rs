@@ -1,0 +1,189 @@
+//! Tests of the rules of leases, on each database.
+
+use tender_postgres::Server;
+
+use super::*;
+use crate::config;
+use crate::store::database::{Database, Result, query};
+
+const TERM: Term = Term {
+    call: Duration::from_millis(800),
+    margin: Duration::from_millis(200),
+};
+
+const FIND: &str = "SELECT fence, lease_until FROM polling";
+const CLAIM: &str = claim_lease!("polling", "requested = 0", "AND failures = $4");
+const WRITE: &str = "UPDATE polling SET lease_until = $2 WHERE fence = $1";
+
+/// Runs each of these tests on each database.
+macro_rules! on_each_database {
+    ($($test:ident)*) => {
+        mod sqlite {
+            $(
+                #[tokio::test]
+                async fn $test() {
+                    super::$test(crate::config::Database::Memory).await;
+                }
+            )*
+        }
+
+        mod postgres {
+            $(
+                #[tokio::test]
+                async fn $test() {
+                    let server = super::Server::shared();
+                    super::$test(server.new_database().unwrap().parse().unwrap()).await;
+                }
+            )*
+        }
+    };
+}
+
+on_each_database! {
+    a_lease_excludes_others_until_it_ends
+    a_claim_fails_after_a_renewal
+    a_claim_has_further_conditions
+    only_the_latest_holder_writes
+    a_lease_from_before_the_clock_was_set_back_has_ended
+}
+
+/// The row of a table with a lease.
+struct Leased(Database);
+
+impl Leased {
+    async fn open(config: config::Database) -> Self {
+        Self(Database::open(&config).await.unwrap())
+    }
+
+    async fn clock(&self) -> Clock {
+        self.0.clock().await.unwrap()
+    }
+
+    async fn stored(&self) -> StoredLease {
+        let found = self.0.read(|mut session| {
+            Box::pin(async move { session.row::<StoredLease>(query!(FIND)).await })
+        });
+        let found: Result<_> = found.await;
+        found.unwrap().unwrap()
+    }
+
+    async fn claim_as(&self, stored: StoredLease, clock: Clock, failures: i64) -> Option<Lease> {
+        let claimed = self.0.transaction(move |mut session| {
+            Box::pin(async move {
+                let failures = failures.into();
+                stored
+                    .claim(&mut session, clock, TERM, CLAIM, [failures])
+                    .await
+            })
+        });
+        let claimed: Result<_> = claimed.await;
+        claimed.unwrap()
+    }
+
+    /// Claims the lease as it is stored, when the database's clock shows this.
+    async fn claim(&self, clock: Clock) -> Option<Lease> {
+        self.claim_as(self.stored().await, clock, 0).await
+    }
+
+    /// Writes a new end.
+    async fn write(&self, lease: Lease, until: Millis) -> std::result::Result<(), WriteError> {
+        let written = self.0.transaction(move |mut session| {
+            Box::pin(async move { lease.write(&mut session, WRITE, [until.into()]).await })
+        });
+        written.await
+    }
+}
+
+fn later(clock: Clock, by: Duration) -> Clock {
+    let now = clock.after(by);
+    Clock { now, ..clock }
+}
+
+async fn a_lease_excludes_others_until_it_ends(config: config::Database) {
+    let row = Leased::open(config).await;
+    let clock = row.clock().await;
+    let lease = row.claim(clock).await.unwrap();
+    assert_eq!(row.stored().await, lease.stored());
+    assert_eq!(row.stored().await.ends_in(clock, TERM), TERM.length());
+    let almost = TERM.length().checked_sub(Duration::from_millis(1)).unwrap();
+    assert!(row.claim(later(clock, almost)).await.is_none());
+    let next = row.claim(later(clock, TERM.length())).await.unwrap();
+    assert_eq!(next.fence(), lease.fence() + 1);
+    // A released lease can be claimed at once.
+    row.write(next, 0).await.unwrap();
+    assert!(row.stored().await.is_released(next.fence()));
+    assert!(row.claim(clock).await.is_some());
+}
+
+async fn a_claim_fails_after_a_renewal(config: config::Database) {
+    let row = Leased::open(config).await;
+    let clock = row.clock().await;
+    let lease = row.claim(clock).await.unwrap();
+    let (seen, ended) = (row.stored().await, later(clock, TERM.length()));
+    let renewed = lease.renewed(ended);
+    row.write(lease, renewed.until()).await.unwrap();
+    assert!(row.claim_as(seen, ended, 0).await.is_none());
+    assert!(row.claim(ended).await.is_none());
+}
+
+async fn a_claim_has_further_conditions(config: config::Database) {
+    let row = Leased::open(config).await;
+    let (clock, stored) = (row.clock().await, row.stored().await);
+    assert!(row.claim_as(stored, clock, 1).await.is_none());
+    assert!(row.claim_as(stored, clock, 0).await.is_some());
+}
+
+async fn only_the_latest_holder_writes(config: config::Database) {
+    let row = Leased::open(config).await;
+    let clock = row.clock().await;
+    let first = row.claim(clock).await.unwrap();
+    // Its lease has ended, but nobody else has claimed it.
+    row.write(first, 1).await.unwrap();
+    let second = row.claim(clock).await.unwrap();
+    let lost = row.write(first, 2).await;
+    assert!(matches!(lost, Err(WriteError::LeaseLost)));
+    assert_eq!(row.stored().await, second.stored());
+    row.write(second, 3).await.unwrap();
+}
+
+async fn a_lease_from_before_the_clock_was_set_back_has_ended(config: config::Database) {
+    let row = Leased::open(config).await;
+    let clock = row.clock().await;
+    let before = row.claim(later(clock, Duration::from_hours(1))).await;
+    let before = before.unwrap();
+    let after = row.claim(clock).await.unwrap();
+    let lost = row.write(before, 0).await;
+    assert!(matches!(lost, Err(WriteError::LeaseLost)));
+    assert_eq!(row.stored().await, after.stored());
+    // A lease of a longer term is respected, and so is that of an instance with another term.
+    row.write(after, clock.after(StoredLease::MAX_AHEAD))
+        .await
+        .unwrap();
+    assert!(row.claim(clock).await.is_none());
+    let hour = Term::for_calls(Duration::from_hours(1));
+    let stored = Lease::first(clock, hour).stored();
+    assert_eq!(stored.ends_in(clock, hour), hour.length());
+}
+
+#[test]
+fn a_lease_is_renewed_after_a_quarter_of_a_call() {
+    let now = Clock {
+        now: 0,
+        read_at: Instant::now(),
+        wall: std::time::SystemTime::now(),
+    };
+    let term = Term::for_calls(Duration::from_mins(1));
+    let granted = |ago: u64| {
+        let ago = Duration::from_secs(ago);
+        let lease = Lease::first(now, term);
+        let read_at = now.read_at.checked_sub(ago).unwrap();
+        // The monotonic clock may stand still while the machine is suspended.
+        let suspended = Clock {
+            wall: now.wall - ago,
+            ..now
+        };
+        [Clock { read_at, ..now }, suspended].map(|granted| lease.renewed(granted).needs_renewal())
+    };
+    assert_eq!(granted(10), [false, false]);
+    assert_eq!(granted(16), [true, true]);
+}
