@@ -44,9 +44,7 @@ async fn the_key_is_a_structured_string_of_its_own() {
     for _ in 0..2 {
         let proxy = Proxy::new();
         let checkout = chosen(&proxy, "Bitcoin, Bitcoin").await;
-        proxy.reply(CREATE, Reply::ok(record::payment(None)));
-        checkout.pay();
-        checkout.until_part("amount").await;
+        checkout.submit(&proxy, record::payment(None)).await;
         seen.extend(keys(&proxy));
     }
     for key in &seen {
@@ -117,9 +115,7 @@ async fn after_a_reset_the_same_form_leads_to_the_payment_that_exists() {
     checkout.until_ready().await;
     checkout.choose("TRON, TRON");
     proxy.reply(CANCEL, Reply::ok("[]"));
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, record::payment(None)).await;
     let keys = keys(&proxy);
     assert_eq!(keys.len(), 2);
     assert_ne!(keys[0], keys[1]);
@@ -134,9 +130,7 @@ async fn after_a_reset_the_same_form_is_the_attempt_whose_answer_was_lost() {
     checkout.until_part("retry").await;
     checkout.call("reset");
     checkout.until_part("submit").await;
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, record::payment(None)).await;
     let keys = keys(&proxy);
     assert_eq!(keys[0], keys[1]);
 }
@@ -153,9 +147,7 @@ async fn after_a_cancellation_a_new_attempt_begins() {
     settled().await;
     checkout.press("Choose again");
     settled().await;
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, record::payment(None)).await;
     let keys = keys(&proxy);
     assert_ne!(keys[0], keys[1]);
 }

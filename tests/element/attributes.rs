@@ -47,9 +47,7 @@ pub(crate) fn signed(claims: &Value) -> String {
 /// Chooses Bitcoin, submits, and returns the body of the request.
 async fn submitted(proxy: &Proxy, checkout: &Checkout) -> String {
     checkout.choose("Bitcoin, Bitcoin");
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(proxy, record::payment(None)).await;
     proxy.sent(CREATE).pop().unwrap().body
 }
 
@@ -163,9 +161,7 @@ async fn payment_token_is_chosen_beforehand() {
     let proxy = Proxy::new();
     let checkout = Checkout::ready(&proxy, &[("payment-token", "usdte")]).await;
     assert_eq!(checkout.chosen().as_deref(), Some("usdte"));
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, record::payment(None)).await;
     assert_eq!(proxy.sent(CREATE)[0].json()["paymentToken"], "usdte");
 }
 

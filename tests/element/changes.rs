@@ -13,9 +13,7 @@ async fn theme_and_locale_keep_the_payment() {
     let checkout = Checkout::ready(&proxy, &[]).await;
     checkout.choose("Bitcoin, Bitcoin");
     let payment = record::payment(None).replace("0.00012345", "12345.25");
-    proxy.reply(CREATE, Reply::ok(payment));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, payment).await;
     let before = checkout.part("amount");
     assert_eq!(before.text_content().unwrap(), "12,345.25 BTC");
     let requests = proxy.total();
@@ -51,9 +49,7 @@ async fn theme_and_locale_keep_what_was_chosen_and_typed() {
     checkout.set_property("locale", "fr");
     settled().await;
     assert_eq!(checkout.chosen().as_deref(), Some("trx"));
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, record::payment(None)).await;
     assert_eq!(proxy.sent(CREATE)[0].json()["purchaseName"], "Ann");
     assert_eq!(proxy.sent(TOKENS).len(), 1);
 }
@@ -77,9 +73,7 @@ async fn another_order_restarts_the_checkout() {
     );
 
     checkout.choose("Bitcoin, Bitcoin");
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, record::payment(None)).await;
     let sent = proxy.sent(CREATE);
     assert_eq!(sent[1].json()["invoiceNumber"], "INV-8");
     assert_ne!(sent[0].idempotency_key, sent[1].idempotency_key);

@@ -3,7 +3,7 @@
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
-use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
+use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply};
 use crate::support::record;
 use crate::support::wait::{settled, until};
 
@@ -97,8 +97,7 @@ async fn once_the_status_has_moved_nothing_asks_for_money() {
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     assert!(has_button(&checkout, "Use another token"));
     assert!(checkout.text().contains("Send exactly"));
-    proxy.reply(&status(), Reply::ok(record::with_status("2", "Confirming")));
-    checkout.call("refresh");
+    checkout.fetch(&proxy, record::with_status("2", "Confirming"));
     checkout.until_shown("Confirming").await;
     checkout.until_shown("do not send it again").await;
     let text = checkout.text();
@@ -126,8 +125,6 @@ async fn who_has_sent_is_offered_no_way_out() {
 async fn where_one_token_is_accepted_there_is_no_other() {
     let proxy = Proxy::new();
     let checkout = Checkout::ready(&proxy, &[("accept", "btc")]).await;
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, record::payment(None)).await;
     assert!(!has_button(&checkout, "Use another token"));
 }

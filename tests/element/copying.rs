@@ -7,7 +7,7 @@ use web_sys::HtmlElement;
 
 use crate::support::checkout::Checkout;
 use crate::support::clipboard;
-use crate::support::proxy::{CREATE, Proxy, Reply};
+use crate::support::proxy::Proxy;
 use crate::support::record;
 use crate::support::wait::settled;
 
@@ -17,9 +17,7 @@ async fn a_click_copies_the_exact_value() {
     let checkout = Checkout::ready(&proxy, &[("locale", "de")]).await;
     checkout.choose("Bitcoin, Bitcoin");
     let payment = record::payment(None).replace("0.00012345", "1234567.10000000");
-    proxy.reply(CREATE, Reply::ok(payment));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, payment).await;
 
     let amount = checkout.part("amount");
     let exact = amount.get_attribute("data-value").unwrap();

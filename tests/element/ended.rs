@@ -13,8 +13,7 @@ use crate::support::wait::settled;
 /// A checkout whose payment the proxy says to be in this state.
 async fn ended(proxy: &Proxy, status_text: &str, state: &str) -> Checkout {
     let checkout = Checkout::awaiting(proxy, Some("receipt-7")).await;
-    proxy.reply(&status(), Reply::ok(record::with_state(status_text, state)));
-    checkout.call("refresh");
+    checkout.fetch(proxy, record::with_state(status_text, state));
     checkout.until_event(&format!("tender-{state}")).await;
     settled().await;
     checkout
@@ -92,11 +91,7 @@ async fn a_paid_payment_links_to_its_transaction() {
     let hash = "ab".repeat(32);
     checkout.paste_hash(&hash);
     settled().await;
-    proxy.reply(
-        &status(),
-        Reply::ok(record::with_state("Completed", "paid")),
-    );
-    checkout.call("refresh");
+    checkout.fetch(&proxy, record::with_state("Completed", "paid"));
     checkout.until_shown("Payment received").await;
     let link = checkout.part("explorer");
     assert_eq!(
@@ -130,9 +125,7 @@ async fn a_closed_payment_says_what_to_do_and_lets_the_buyer_start_again() {
     again.press("Choose again");
     again.until_ready().await;
     assert_eq!(again.chosen().as_deref(), Some("btc"));
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    again.pay();
-    again.until_part("amount").await;
+    again.submit(&proxy, record::payment(None)).await;
     let sent = proxy.sent(CREATE);
     assert_ne!(
         sent[0].idempotency_key, sent[1].idempotency_key,
@@ -146,11 +139,7 @@ async fn a_buyer_who_has_sent_money_to_a_closed_payment_is_not_asked_to_pay_agai
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     checkout.paste_hash(&"ab".repeat(32));
     settled().await;
-    proxy.reply(
-        &status(),
-        Reply::ok(record::with_state("Expired", "closed")),
-    );
-    checkout.call("refresh");
+    checkout.fetch(&proxy, record::with_state("Expired", "closed"));
     checkout
         .until_shown("You have sent a transaction to this payment")
         .await;
@@ -221,8 +210,7 @@ async fn while_waiting_the_page_says_that_it_updates_by_itself() {
             .contains("Waiting for your payment. This page updates by itself.")
     );
     assert_eq!(checkout.part("status").text_content().unwrap(), "Created");
-    proxy.reply(&status(), Reply::ok(record::with_status("2", "Seen")));
-    checkout.call("refresh");
+    checkout.fetch(&proxy, record::with_status("2", "Seen"));
     checkout.until_event("tender-status").await;
     settled().await;
     assert!(

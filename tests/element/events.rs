@@ -11,7 +11,7 @@ use web_sys::{CustomEvent, ShadowRootInit, ShadowRootMode};
 use crate::support::checkout::Checkout;
 use crate::support::mounted::EVENTS;
 use crate::support::page;
-use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
+use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply};
 use crate::support::record;
 use crate::support::wait::settled;
 
@@ -85,11 +85,7 @@ async fn amounts_are_decimal_strings_whatever_the_number() {
 async fn status_carries_the_payment_and_what_was_before() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-    proxy.reply(
-        &status(),
-        Reply::ok(record::with_status("2", "Partly paid")),
-    );
-    checkout.call("refresh");
+    checkout.fetch(&proxy, record::with_status("2", "Partly paid"));
     checkout.until_event("tender-status").await;
 
     let mut later = payment();
@@ -192,8 +188,7 @@ async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
     settled().await;
     checkout.press("Try again");
     checkout.until_part("amount").await;
-    proxy.reply(&status(), Reply::ok(record::with_status("2", "Seen")));
-    checkout.call("refresh");
+    checkout.fetch(&proxy, record::with_status("2", "Seen"));
     checkout.until_event("tender-status").await;
     proxy.reply(CANCEL, Reply::ok("[]"));
     checkout.press("Cancel payment");
@@ -203,14 +198,13 @@ async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
     settled().await;
     checkout.press("Choose again");
     checkout.until_ready().await;
-    proxy.reply(CREATE, Reply::ok(record::payment(Some("receipt-7"))));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout
+        .submit(&proxy, record::payment(Some("receipt-7")))
+        .await;
     checkout.paste_hash(&"a".repeat(64));
     checkout.until_event("tender-transaction").await;
     for state in ["closed", "paid"] {
-        proxy.reply(&status(), Reply::ok(record::with_state("Ended", state)));
-        checkout.call("refresh");
+        checkout.fetch(&proxy, record::with_state("Ended", state));
         checkout.until_event(&format!("tender-{state}")).await;
         settled().await;
     }

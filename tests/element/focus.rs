@@ -6,7 +6,7 @@ use web_sys::HtmlElement;
 
 use crate::support::checkout::Checkout;
 use crate::support::mounted::name;
-use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
+use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply};
 use crate::support::record;
 use crate::support::wait::settled;
 
@@ -69,8 +69,7 @@ async fn the_payment_gets_the_focus_once() {
     // From now on the buyer has the focus, whatever happens to the payment.
     let copy = checkout.named("button", "Copy amount");
     copy.focus().unwrap();
-    proxy.reply(&status(), Reply::ok(record::with_status("2", "Seen")));
-    checkout.call("refresh");
+    checkout.fetch(&proxy, record::with_status("2", "Seen"));
     checkout.until_shown("Seen").await;
     settled().await;
     assert_eq!(focused(&checkout), "Copy amount");

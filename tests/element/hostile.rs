@@ -6,7 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, window};
 
 use crate::support::checkout::Checkout;
-use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
+use crate::support::proxy::{Proxy, Reply, TOKENS};
 use crate::support::record::{self, Token};
 use crate::support::wait::{settled, until};
 
@@ -63,9 +63,7 @@ async fn a_script_in_a_record_stays_text() {
         .replace(record::WALLET, &SCRIPT.replace('"', "'"))
         .replace("Created", SCRIPT)
         .replace("INV-7", SCRIPT);
-    proxy.reply(CREATE, Reply::ok(payment));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, payment).await;
     settled().await;
     assert_eq!(checkout.part("wallet").text_content().unwrap(), SCRIPT);
     assert_eq!(checkout.part("status").text_content().unwrap(), SCRIPT);
@@ -98,9 +96,7 @@ async fn addresses_that_are_not_plain_https_are_not_used() {
         settled().await;
         assert_eq!(addresses(&checkout), [""; 0], "{hostile:?} as a logo");
 
-        proxy.reply(CREATE, Reply::ok(record::payment(None)));
-        checkout.pay();
-        checkout.until_part("amount").await;
+        checkout.submit(&proxy, record::payment(None)).await;
         checkout.paste_hash(&"a".repeat(64));
         settled().await;
         assert_eq!(addresses(&checkout), [""; 0], "{hostile:?} as an explorer");
@@ -186,9 +182,7 @@ async fn endless_names_do_not_widen_the_page() {
         .replace("Created", &endless)
         .replace("INV-7", &endless)
         .replace("0.00012345", "123456789012345678901234567890.12345678");
-    proxy.reply(CREATE, Reply::ok(payment));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, payment).await;
     assert!(
         is_inside(&checkout),
         "{} wide",

@@ -109,9 +109,7 @@ async fn a_move_keeps_what_was_chosen_and_typed() {
     assert_eq!(proxy.total(), 1);
     assert_eq!(checkout.event_names(), ["tender-ready"]);
 
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, record::payment(None)).await;
     assert_eq!(proxy.sent(CREATE)[0].json()["purchaseName"], "Ann");
     place.append_child(&checkout.element).unwrap();
     settled().await;

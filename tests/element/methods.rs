@@ -15,11 +15,7 @@ const FIRST_LOOK: f64 = 5_000.0;
 async fn refresh_fetches_the_status() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-    proxy.reply(
-        &status(),
-        Reply::ok(record::with_status("7", "Waiting for the network")),
-    );
-    checkout.call("refresh");
+    checkout.fetch(&proxy, record::with_status("7", "Waiting for the network"));
     checkout.until_shown("Waiting for the network").await;
     let sent = proxy.sent(&status());
     assert_eq!(sent.len(), 1);

@@ -44,9 +44,7 @@ async fn several_elements_are_independent() {
     assert_eq!(second.chosen().as_deref(), Some("trx"));
     assert!(third.shows_fallback() && !first.shows_fallback());
 
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    first.pay();
-    first.until_part("amount").await;
+    first.submit(&proxy, record::payment(None)).await;
     assert!(!second.has_part("amount"));
     assert_eq!(second.part("price").text_content().unwrap(), "99 USDT");
     assert_eq!(second.event_names(), ["tender-ready"]);

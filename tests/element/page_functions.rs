@@ -128,9 +128,7 @@ async fn a_response_is_judged_by_what_it_does() {
         let proxy = Proxy::new();
         let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
         let replaced = Replaced::new(&[], "fetch", fetch);
-        proxy.reply(CREATE, Reply::ok(record::payment(None)));
-        checkout.pay();
-        checkout.until_part("amount").await;
+        checkout.submit(&proxy, record::payment(None)).await;
         drop(replaced);
         assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
     }

@@ -4,7 +4,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::page_functions::Replaced;
 use crate::support::checkout::Checkout;
-use crate::support::proxy::{CREATE, Proxy, Reply, status};
+use crate::support::proxy::{Proxy, Reply, status};
 use crate::support::stream::{self, asked, count_open, open_one};
 use crate::support::wait::{settled, until};
 use crate::support::{clock, record, sight};
@@ -181,9 +181,7 @@ async fn without_a_receipt_nothing_is_asked() {
     let proxy = Proxy::new();
     stream::offer(&proxy);
     let checkout = Checkout::ready(&proxy, &[("payment-token", "btc")]).await;
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, record::payment(None)).await;
     settled().await;
     assert!(asked(&proxy).is_empty());
     assert_eq!(proxy.total(), 2);
@@ -194,8 +192,7 @@ async fn a_record_that_contradicts_the_payment_hides_where_to_send_money() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     let other = record::with_state("Completed", "paid").replace("0.00012345", "0.00012346");
-    proxy.reply(&status(), Reply::ok(other));
-    checkout.call("refresh");
+    checkout.fetch(&proxy, other);
     checkout.until_shown("now reports other data").await;
     settled().await;
     for part in ["amount", "wallet", "qr", "copy"] {
@@ -212,8 +209,7 @@ async fn a_record_that_contradicts_the_payment_hides_where_to_send_money() {
             && checkout.details_of("tender-paid").is_empty()
     );
 
-    proxy.reply(&status(), Reply::ok(record::with_status("1", "Created")));
-    checkout.call("refresh");
+    checkout.fetch(&proxy, record::with_status("1", "Created"));
     checkout.until_part("wallet").await;
     assert!(checkout.role("alert").is_empty());
 }

@@ -67,9 +67,7 @@ async fn a_request_whose_answer_the_page_did_not_live_to_see_is_sent_as_the_same
     let again = Checkout::reopen(&proxy, &[]);
     again.until_ready().await;
     assert_eq!(again.chosen().as_deref(), Some("btc"));
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    again.pay();
-    again.until_part("amount").await;
+    again.submit(&proxy, record::payment(None)).await;
     let sent = proxy.sent(CREATE);
     assert_eq!(sent[0].idempotency_key, sent[1].idempotency_key);
     assert_eq!(sent[0].body, sent[1].body);
@@ -138,9 +136,7 @@ async fn a_payment_at_another_price_is_cancelled_first() {
     );
 
     proxy.reply(CANCEL, Reply::ok("[]"));
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    again.pay();
-    again.until_part("amount").await;
+    again.submit(&proxy, record::payment(None)).await;
     assert_eq!(proxy.sent(CANCEL)[0].json()["transactionId"], record::ID);
     assert_eq!(proxy.sent(CREATE)[1].json()["quantity"], 20);
 }
@@ -190,8 +186,6 @@ async fn a_page_without_storage_pays_all_the_same() {
 
     checkout.insert();
     checkout.until_ready().await;
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, record::payment(None)).await;
     Object::define_property(&window, &name, own.unchecked_ref());
 }

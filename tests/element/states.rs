@@ -190,9 +190,7 @@ async fn an_amount_keeps_all_its_digits() {
     let checkout = Checkout::ready(&proxy, &[]).await;
     checkout.choose("Bitcoin, Bitcoin");
     let payment = record::payment(None).replace("0.00012345", "123456789012.12345678");
-    proxy.reply(CREATE, Reply::ok(payment));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, payment).await;
 
     let amount = checkout.part("amount");
     assert_eq!(
@@ -211,9 +209,7 @@ async fn what_the_token_can_not_carry_is_rounded_up_and_said() {
     let checkout = Checkout::ready(&proxy, &[]).await;
     checkout.choose("Tether USD, Ethereum");
     let payment = record::payment(None).replace("0.00012345", "12.50000001");
-    proxy.reply(CREATE, Reply::ok(payment));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, payment).await;
 
     let value = checkout.part("amount").get_attribute("data-value");
     assert_eq!(value.as_deref(), Some("12.500001"));

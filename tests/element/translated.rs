@@ -7,7 +7,7 @@ use web_sys::HtmlElement;
 
 use crate::support::checkout::Checkout;
 use crate::support::mounted::type_into;
-use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, status};
+use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply};
 use crate::support::record;
 use crate::support::wait::settled;
 
@@ -71,8 +71,7 @@ async fn the_status_is_the_latest() {
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     settled().await;
     translate(&checkout);
-    proxy.reply(&status(), Reply::ok(record::with_status("2", "Confirming")));
-    checkout.call("refresh");
+    checkout.fetch(&proxy, record::with_status("2", "Confirming"));
     checkout.until_shown("do not send it again").await;
     assert_eq!(
         checkout.part("status").text_content().unwrap(),
@@ -110,9 +109,7 @@ async fn what_has_to_be_exact_is_not_translated() {
     };
     assert!(is_exempt("price"));
     checkout.choose("Bitcoin, Bitcoin");
-    proxy.reply(CREATE, Reply::ok(record::payment(None)));
-    checkout.pay();
-    checkout.until_part("amount").await;
+    checkout.submit(&proxy, record::payment(None)).await;
     for part in ["amount", "network", "wallet", "status"] {
         assert!(is_exempt(part), "{part}");
     }

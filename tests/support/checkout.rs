@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{HtmlElement, HtmlInputElement};
 
 use super::mounted::Mounted;
-use super::proxy::{CREATE, Proxy, Reply};
+use super::proxy::{CREATE, Proxy, Reply, status};
 use super::wait::{settled, until};
 use super::{page, record};
 
@@ -75,10 +75,21 @@ impl Checkout {
     pub(crate) async fn awaiting(proxy: &Proxy, receipt: Option<&str>) -> Self {
         let checkout = Self::ready(proxy, &[]).await;
         checkout.choose("Bitcoin, Bitcoin");
-        proxy.reply(CREATE, Reply::ok(record::payment(receipt)));
-        checkout.pay();
-        checkout.until_part("amount").await;
+        checkout.submit(proxy, record::payment(receipt)).await;
         checkout
+    }
+
+    /// Proceeds from the choice to a payment: the proxy responds with this record.
+    pub(crate) async fn submit(&self, proxy: &Proxy, record: String) {
+        proxy.reply(CREATE, Reply::ok(record));
+        self.pay();
+        self.until_part("amount").await;
+    }
+
+    /// Fetches the status: the proxy responds with this record.
+    pub(crate) fn fetch(&self, proxy: &Proxy, record: String) {
+        proxy.reply(&status(), Reply::ok(record));
+        self.call("refresh");
     }
 
     /// Proceeds from the choice to a payment of 48.50000001 of a token, to this wallet.
@@ -87,9 +98,7 @@ impl Checkout {
         let payment = record::payment(None)
             .replace("0.00012345", "48.50000001")
             .replace(record::WALLET, wallet);
-        proxy.reply(CREATE, Reply::ok(payment));
-        self.pay();
-        self.until_part("amount").await;
+        self.submit(proxy, payment).await;
         settled().await;
     }
 
