@@ -1,14 +1,16 @@
 //! Paying from a wallet in the browser: wallets are real objects in the page, with a buyer behind
 //! them who decides.
 
-use js_sys::{Array, Object, Reflect};
+mod offered;
+mod tron;
+
+use js_sys::Array;
 use serde_json::{Value, json};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::support::checkout::Checkout;
 use crate::support::proxy::Proxy;
-use crate::support::record;
 use crate::support::wait::{settled, until};
 use crate::support::wallet::{ICON, Wallet};
 
@@ -258,206 +260,6 @@ async fn a_wallet_that_never_answers_blocks_nothing() {
     // Should it answer after all, its transaction counts.
     decide.call0(&JsValue::UNDEFINED).unwrap();
     until_paid(&checkout, &wallet, "https://bscscan.com/tx/").await;
-}
-
-#[wasm_bindgen_test]
-async fn there_is_no_button_without_a_wallet_or_without_an_address() {
-    let proxy = Proxy::new();
-    let checkout = awaiting(&proxy, BNB).await;
-    assert_eq!(buttons(&checkout), [""; 0]);
-    // One that comes later is found all the same.
-    let _wallet = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
-    settled().await;
-    assert_eq!(buttons(&checkout), ["Pay with Fox"]);
-
-    for (token, wallet) in [
-        ("KXP, BNB Smart Chain", EVM_PAYEE),
-        ("Bitcoin, Bitcoin", record::WALLET),
-    ] {
-        let checkout = awaiting(&proxy, (token, wallet)).await;
-        assert_eq!(buttons(&checkout), [""; 0], "{token} {wallet}");
-    }
-}
-
-#[wasm_bindgen_test]
-async fn wallets_are_shown_by_name_and_by_an_icon_that_is_no_request() {
-    let proxy = Proxy::new();
-    let _wallets = [
-        Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON),
-        Wallet::evm("0x38", &[]).announced("eip6963", "Owl", "https://owl.example/icon.png"),
-        Wallet::evm("0x38", &[]).announced("eip6963", "Elk", "data:image/png,broken"),
-        Wallet::evm("0x38", &[]).announced("eip6963", "Gnu\u{202e}<b>", "javascript:alert(1)"),
-    ];
-    let checkout = awaiting(&proxy, BNB).await;
-    assert_eq!(
-        buttons(&checkout),
-        [
-            "Pay with Fox",
-            "Pay with Owl",
-            "Pay with Elk",
-            "Pay with Gnu<b>"
-        ]
-    );
-    // What the browser can't show gives way to the monogram.
-    let icons = || checkout.all("[part='pay-with'] img");
-    until("the broken icon is gone", || icons().len() == 1).await;
-    assert_eq!(icons()[0].get_attribute("src").as_deref(), Some(ICON));
-    let monograms = checkout.all("[part='pay-with'] .logo");
-    let monograms: Vec<_> = monograms.iter().map(|logo| logo.text_content()).collect();
-    assert_eq!(
-        monograms,
-        ["", "O", "E", "G"].map(|text| Some(text.to_owned()))
-    );
-}
-
-#[wasm_bindgen_test]
-async fn a_wallet_of_before_is_offered_where_none_announces_itself() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::evm("0x38", &[]).global("ethereum");
-    let checkout = awaiting(&proxy, BNB).await;
-    checkout.press("Pay with your wallet");
-    until_paid(&checkout, &wallet, "https://bscscan.com/tx/").await;
-
-    let _announced = Wallet::evm("0x38", &[]).announced("eip6963", "Fox", ICON);
-    let checkout = awaiting(&proxy, BNB).await;
-    assert_eq!(buttons(&checkout), ["Pay with Fox"]);
-}
-
-#[wasm_bindgen_test]
-async fn a_shop_can_bring_a_wallet_of_its_own() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::evm("0x38", &[]);
-    let checkout = Checkout::create(&proxy, &[]);
-    checkout.set_property("provider", wallet.provider());
-    checkout.insert();
-    checkout.until_ready().await;
-    let checkout = pay(checkout, &proxy, BNB).await;
-    assert!(checkout.property("provider") == wallet.provider());
-    assert_eq!(buttons(&checkout), ["Pay with your wallet"]);
-
-    // With a name, and while the payment is shown.
-    let detail = Object::new();
-    let info = Object::new();
-    Reflect::set(&info, &"name".into(), &"WalletConnect".into()).unwrap();
-    Reflect::set(&detail, &"info".into(), &info).unwrap();
-    Reflect::set(&detail, &"provider".into(), &wallet.provider()).unwrap();
-    checkout.set_property("provider", detail);
-    settled().await;
-    assert_eq!(buttons(&checkout), ["Pay with WalletConnect"]);
-    checkout.press("Pay with WalletConnect");
-    until_paid(&checkout, &wallet, "https://bscscan.com/tx/").await;
-}
-
-#[wasm_bindgen_test]
-async fn a_shop_can_take_its_wallet_back() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::evm("0x38", &[]);
-    let checkout = awaiting(&proxy, BNB).await;
-    checkout.set_property("provider", wallet.provider());
-    settled().await;
-    assert_eq!(buttons(&checkout), ["Pay with your wallet"]);
-    checkout.set_property("provider", JsValue::UNDEFINED);
-    settled().await;
-    assert_eq!(buttons(&checkout), [""; 0]);
-    assert!(checkout.property("provider").is_null());
-}
-
-#[wasm_bindgen_test]
-async fn trx_is_paid_in_sun() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
-    let checkout = awaiting(&proxy, TRX).await;
-    checkout.press("Pay with TronLink");
-    until_paid(&checkout, &wallet, "https://tronscan.org/#/transaction/").await;
-    let account = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC";
-    assert_eq!(wallet.asked()[0], json!(["eth_requestAccounts"]));
-    assert_eq!(
-        wallet.asked()[1],
-        json!(["sendTrx", TRON_PAYEE, "48500001", account])
-    );
-    assert_eq!(wallet.count("sendRawTransaction"), 1);
-}
-
-#[wasm_bindgen_test]
-async fn usdt_on_tron_is_a_call_of_its_contract() {
-    let proxy = Proxy::new();
-    for (wallet, connect) in [
-        (
-            Wallet::tron(true, true).global("tron"),
-            "eth_requestAccounts",
-        ),
-        (
-            Wallet::tron(false, true).global("tronLink"),
-            "tron_requestAccounts",
-        ),
-    ] {
-        let checkout = awaiting(&proxy, USDT_ON_TRON).await;
-        checkout.press("Pay with your wallet");
-        until_paid(&checkout, &wallet, "https://tronscan.org/#/transaction/").await;
-        let parameters = json!([
-            { "type": "address", "value": TRON_PAYEE },
-            { "type": "uint256", "value": "48500001" },
-        ]);
-        let call = json!([
-            "triggerSmartContract",
-            "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
-            "transfer(address,uint256)",
-            { "feeLimit": 100_000_000, "callValue": 0 },
-            parameters,
-            "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC",
-        ]);
-        assert_eq!(wallet.asked()[..2], [json!([connect]), call]);
-    }
-}
-
-#[wasm_bindgen_test]
-async fn on_a_test_network_of_tron_nothing_is_sent() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::tron(true, false).announced("TIP6963", "TronLink", ICON);
-    let checkout = awaiting(&proxy, TRX).await;
-    checkout.press("Pay with TronLink");
-    checkout.until_shown("Choose TRON in it").await;
-    assert_eq!(wallet.asked(), [json!(["eth_requestAccounts"])]);
-}
-
-#[wasm_bindgen_test]
-async fn declining_in_tronlink_is_no_failure_either() {
-    let proxy = Proxy::new();
-    let checkouts = [
-        (true, "eth_requestAccounts", "throw { code: 4001 };"),
-        (true, "sign", "throw 'Confirmation declined by user';"),
-        (
-            true,
-            "sign",
-            "throw { code: 4001, message: 'User rejected' };",
-        ),
-        (false, "tron_requestAccounts", "return { code: 4001 };"),
-        (false, "sign", "throw 'cancle';"),
-    ];
-    for (current, question, no) in checkouts {
-        let wallet = Wallet::tron(current, true).global("tronLink");
-        let checkout = awaiting(&proxy, TRX).await;
-        let before = checkout.text();
-        wallet.answers(&format!("if (method === {question:?}) {{ {no} }}"));
-        checkout.press("Pay with your wallet");
-        until("it is asked", || wallet.count(question) == 1).await;
-        settled().await;
-        assert_eq!(checkout.text(), before, "{question} {no}");
-        assert_eq!(wallet.count("sendRawTransaction"), 0);
-    }
-}
-
-#[wasm_bindgen_test]
-async fn a_broadcast_that_the_node_does_not_confirm_is_unclear() {
-    let proxy = Proxy::new();
-    let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
-    wallet.set("sent", &Object::new());
-    let checkout = awaiting(&proxy, TRX).await;
-    checkout.press("Pay with TronLink");
-    checkout
-        .until_shown("Check in your wallet whether it was sent")
-        .await;
-    assert_eq!(checkout.details_of("tender-transaction"), [Value::Null; 0]);
 }
 
 /// Some wallets never answer, for example when their window was closed.

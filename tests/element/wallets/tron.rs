@@ -1,0 +1,108 @@
+//! Paying on TRON.
+
+use js_sys::Object;
+use serde_json::{Value, json};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use super::{TRON_PAYEE, TRX, USDT_ON_TRON, awaiting, until_paid};
+use crate::support::proxy::Proxy;
+use crate::support::wait::{settled, until};
+use crate::support::wallet::{ICON, Wallet};
+
+#[wasm_bindgen_test]
+async fn trx_is_paid_in_sun() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
+    let checkout = awaiting(&proxy, TRX).await;
+    checkout.press("Pay with TronLink");
+    until_paid(&checkout, &wallet, "https://tronscan.org/#/transaction/").await;
+    let account = "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC";
+    assert_eq!(wallet.asked()[0], json!(["eth_requestAccounts"]));
+    assert_eq!(
+        wallet.asked()[1],
+        json!(["sendTrx", TRON_PAYEE, "48500001", account])
+    );
+    assert_eq!(wallet.count("sendRawTransaction"), 1);
+}
+
+#[wasm_bindgen_test]
+async fn usdt_on_tron_is_a_call_of_its_contract() {
+    let proxy = Proxy::new();
+    for (wallet, connect) in [
+        (
+            Wallet::tron(true, true).global("tron"),
+            "eth_requestAccounts",
+        ),
+        (
+            Wallet::tron(false, true).global("tronLink"),
+            "tron_requestAccounts",
+        ),
+    ] {
+        let checkout = awaiting(&proxy, USDT_ON_TRON).await;
+        checkout.press("Pay with your wallet");
+        until_paid(&checkout, &wallet, "https://tronscan.org/#/transaction/").await;
+        let parameters = json!([
+            { "type": "address", "value": TRON_PAYEE },
+            { "type": "uint256", "value": "48500001" },
+        ]);
+        let call = json!([
+            "triggerSmartContract",
+            "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+            "transfer(address,uint256)",
+            { "feeLimit": 100_000_000, "callValue": 0 },
+            parameters,
+            "TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC",
+        ]);
+        assert_eq!(wallet.asked()[..2], [json!([connect]), call]);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn on_a_test_network_of_tron_nothing_is_sent() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::tron(true, false).announced("TIP6963", "TronLink", ICON);
+    let checkout = awaiting(&proxy, TRX).await;
+    checkout.press("Pay with TronLink");
+    checkout.until_shown("Choose TRON in it").await;
+    assert_eq!(wallet.asked(), [json!(["eth_requestAccounts"])]);
+}
+
+#[wasm_bindgen_test]
+async fn declining_in_tronlink_is_no_failure_either() {
+    let proxy = Proxy::new();
+    let checkouts = [
+        (true, "eth_requestAccounts", "throw { code: 4001 };"),
+        (true, "sign", "throw 'Confirmation declined by user';"),
+        (
+            true,
+            "sign",
+            "throw { code: 4001, message: 'User rejected' };",
+        ),
+        (false, "tron_requestAccounts", "return { code: 4001 };"),
+        (false, "sign", "throw 'cancle';"),
+    ];
+    for (current, question, no) in checkouts {
+        let wallet = Wallet::tron(current, true).global("tronLink");
+        let checkout = awaiting(&proxy, TRX).await;
+        let before = checkout.text();
+        wallet.answers(&format!("if (method === {question:?}) {{ {no} }}"));
+        checkout.press("Pay with your wallet");
+        until("it is asked", || wallet.count(question) == 1).await;
+        settled().await;
+        assert_eq!(checkout.text(), before, "{question} {no}");
+        assert_eq!(wallet.count("sendRawTransaction"), 0);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_broadcast_that_the_node_does_not_confirm_is_unclear() {
+    let proxy = Proxy::new();
+    let wallet = Wallet::tron(true, true).announced("TIP6963", "TronLink", ICON);
+    wallet.set("sent", &Object::new());
+    let checkout = awaiting(&proxy, TRX).await;
+    checkout.press("Pay with TronLink");
+    checkout
+        .until_shown("Check in your wallet whether it was sent")
+        .await;
+    assert_eq!(checkout.details_of("tender-transaction"), [Value::Null; 0]);
+}
