@@ -15,6 +15,8 @@ mod payments;
 #[cfg(test)]
 mod reload;
 #[cfg(test)]
+mod secrets;
+#[cfg(test)]
 mod settings;
 #[cfg(test)]
 mod stop;
