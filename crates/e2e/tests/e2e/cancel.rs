@@ -23,8 +23,7 @@ async fn asks_first_then_cancels_and_can_pay_again() {
     checkout.get(Role::Button, "Cancel payment").await;
     assert_eq!(servers.requests(Endpoint::Cancel).received, 0);
 
-    checkout.press("Cancel payment").await;
-    checkout.press("Yes, cancel").await;
+    checkout.cancel().await;
     let notice = checkout.text_of("notice").await;
     assert!(notice.starts_with("Payment cancelled"), "{notice}");
     let cancelled = servers.only_payment();
@@ -60,8 +59,7 @@ async fn after_a_cancellation_the_same_choice_is_a_new_payment() {
     let browser = Browser::start().await;
     let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.pay_with(TOKEN).await;
-    checkout.press("Cancel payment").await;
-    checkout.press("Yes, cancel").await;
+    checkout.cancel().await;
     checkout.press("Choose again").await;
     checkout.pay_with(TOKEN).await;
     checkout.amount().await;
@@ -93,14 +91,12 @@ async fn a_cancellation_that_fails_says_so_and_can_be_tried_again() {
             // The request does not reach the proxy.
             browser.block(&["*/payment/cancel"]).await;
         }
-        checkout.press("Cancel payment").await;
-        checkout.press("Yes, cancel").await;
+        checkout.cancel().await;
         assert_eq!(checkout.alert().await, sentence);
         assert_eq!(servers.payments()[0].status, Status::Created);
 
         browser.block(&[]).await;
-        checkout.press("Cancel payment").await;
-        checkout.press("Yes, cancel").await;
+        checkout.cancel().await;
         checkout.get(Role::Button, "Choose again").await;
         assert_eq!(servers.payments()[0].status.text(), "Cancelled");
     }
@@ -116,8 +112,7 @@ async fn a_cancellation_that_the_service_does_not_confirm_closes_the_payment() {
     checkout.amount().await;
     let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Cancel);
     servers.service().inject(lost.once());
-    checkout.press("Cancel payment").await;
-    checkout.press("Yes, cancel").await;
+    checkout.cancel().await;
     checkout.reads("This payment is closed").await;
     checkout.get(Role::Button, "Choose again").await;
 }

@@ -21,12 +21,7 @@ async fn a_strict_content_security_policy_has_nothing_to_refuse() {
     assert_eq!(browser.console_errors().await, [""; 0]);
 
     // The policy is active, and violations are recorded.
-    let _: Value = browser
-        .run(
-            "document.body.setAttribute('style', 'color: red'); return null",
-            [],
-        )
-        .await;
+    browser.execute("document.body.setAttribute('style', 'color: red')").await;
     assert_eq!(
         browser.refused_by_policy().await,
         ["style-src-attr: inline"]
@@ -55,12 +50,7 @@ async fn a_page_that_requires_trusted_types_has_nothing_to_refuse() {
     assert_eq!(browser.refused_by_policy().await, [""; 0]);
 
     // The policy is active, and violations are recorded.
-    let _: Value = browser
-        .run(
-            "try { document.createElement('div').innerHTML = '<b>x</b>' } catch {} return null",
-            [],
-        )
-        .await;
+    browser.execute("try { document.createElement('div').innerHTML = '<b>x</b>' } catch {}").await;
     assert_eq!(
         browser.refused_by_policy().await,
         ["require-trusted-types-for: trusted-types-sink"]
@@ -75,8 +65,7 @@ async fn the_page_gets_all_events_in_order() {
     checkout.pay_with("TRON, TRON").await;
     checkout.amount().await;
     let payment = servers.only_payment();
-    checkout.press("Cancel payment").await;
-    checkout.press("Yes, cancel").await;
+    checkout.cancel().await;
     browser.event("tender-cancelled").await;
 
     // The event for the new status may come before the cancel response, or not at all.

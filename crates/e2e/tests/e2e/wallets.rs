@@ -107,7 +107,7 @@ async fn a_buyer_who_declines_can_pay_later_and_pays_once() {
     let bnb = Chain::start(56);
     let checkout = awaiting(&servers, &browser, &[("0x38", &bnb)], BNB).await;
     let payee = servers.only_payment().wallet;
-    let _: Value = browser.run("wallet.declines = true; return null", []).await;
+    browser.execute("wallet.declines = true").await;
     let before = checkout.text().await;
     checkout.press(BUTTON).await;
     until("the page as it was", async || {
@@ -117,9 +117,7 @@ async fn a_buyer_who_declines_can_pay_later_and_pays_once() {
     .await;
     assert!(checkout.all(Role::Alert).await.unwrap().is_empty());
 
-    let _: Value = browser
-        .run("wallet.declines = false; return null", [])
-        .await;
+    browser.execute("wallet.declines = false").await;
     // Both clicks come before the wallet answers the first.
     let host = checkout.host().to_json().unwrap();
     let twice = "const button = arguments[0].shadowRoot.querySelector('[part=pay-with]');

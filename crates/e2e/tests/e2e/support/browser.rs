@@ -282,7 +282,7 @@ impl Browser {
                 .map((animation) => animation.finished);
             return Promise.all([...pictures, ...ended])
                 .then(() => new Promise(requestAnimationFrame)).then(() => null)";
-        let _: Value = self.run(script, []).await;
+        self.execute(script).await;
     }
 
     /// A screenshot (PNG) of the element that a CSS selector finds.
@@ -293,18 +293,17 @@ impl Browser {
 
     /// Replaces `createElement`, which the modules need, with a function that throws once.
     pub(crate) async fn breaks_once(&self) {
-        let _: Value = self
-            .run(
-                "const { createElement, createElementNS } = Document.prototype;
+        self.execute("const { createElement, createElementNS } = Document.prototype;
                  const broken = () => {
                    Object.assign(Document.prototype, { createElement, createElementNS });
                    throw new Error('a page that breaks the browser');
                  };
-                 Object.assign(Document.prototype, { createElement: broken, createElementNS: broken });
-                 return null",
-                [],
-            )
-            .await;
+                 Object.assign(Document.prototype, { createElement: broken, createElementNS: broken })").await;
+    }
+
+    /// Runs a script in the page that returns nothing.
+    pub(crate) async fn execute(&self, script: &str) {
+        self.driver.execute(script, Vec::new()).await.unwrap();
     }
 
     /// Runs a script in the page, and returns its result, which may be a promise.

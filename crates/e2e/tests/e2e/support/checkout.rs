@@ -119,6 +119,12 @@ impl<'a> Checkout<'a> {
         self.get(Role::Button, name).await.click().await.unwrap();
     }
 
+    /// Cancels the payment and confirms it.
+    pub(crate) async fn cancel(&self) {
+        self.press("Cancel payment").await;
+        self.press("Yes, cancel").await;
+    }
+
     /// Presses a documented part, independent of the language.
     pub(crate) async fn press_part(&self, part: &str) {
         self.part(part).await.click().await.unwrap();

@@ -44,6 +44,16 @@ pub(crate) struct Scenery {
     pub(crate) head: &'static str,
 }
 
+impl Scenery {
+    /// The default checkout with these claims of the order.
+    pub(crate) fn claiming(claims: Value) -> Self {
+        Self {
+            claims,
+            ..Self::default()
+        }
+    }
+}
+
 impl Stage {
     /// A stage whose checkout uses this language.
     pub(crate) async fn open(language: &str) -> Self {

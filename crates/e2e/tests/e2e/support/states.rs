@@ -145,10 +145,7 @@ async fn chosen(stage: &Stage) -> Checkout<'_> {
 
 async fn payer_chooses(stage: &Stage) -> Checkout<'_> {
     let claims = json!({ "quantity": null, "itemNumber": "0" });
-    let scenery = Scenery {
-        claims,
-        ..Scenery::default()
-    };
+    let scenery = Scenery::claiming(claims);
     let checkout = stage.visit(scenery).await;
     checkout.choose(USDT_ON_ETHEREUM).await;
     checkout
@@ -205,10 +202,7 @@ async fn awaiting_bitcoin(stage: &Stage) -> Checkout<'_> {
 /// USDT has six decimals; the service's amount has eight.
 async fn awaiting_rounded(stage: &Stage) -> Checkout<'_> {
     let claims = json!({ "token": "btc", "quantity": "0.00075487" });
-    let scenery = Scenery {
-        claims,
-        ..Scenery::default()
-    };
+    let scenery = Scenery::claiming(claims);
     let checkout = stage.pay("TRON, TRON", scenery).await;
     checkout.part("rounding").await;
     checkout
@@ -278,31 +272,21 @@ fn set_status(stage: &Stage, text: &str) {
 async fn contradicted(stage: &Stage) -> Checkout<'_> {
     let checkout = stage.submit(BITCOIN, Scenery::default()).await;
     checkout.part("amount").await;
-    let _: Value = stage
-        .browser
-        .run(
-            "const { fetch } = window;
+    stage.browser.execute("const { fetch } = window;
              window.fetch = async (...given) => {
                const response = await fetch(...given);
                if (!response.headers.get('content-type').includes('json')) return response;
                const record = await response.json();
                return Response.json({ ...record, quantityPay: 7 });
              };
-             document.querySelector('tender-checkout').refresh();
-             return null",
-            [],
-        )
-        .await;
+             document.querySelector('tender-checkout').refresh()").await;
     stage.reads(&checkout, "record-changed").await;
     checkout
 }
 
 async fn paid(stage: &Stage) -> Checkout<'_> {
     let claims = json!({ "returnUrl": "https://shop.example/orders/1042" });
-    let scenery = Scenery {
-        claims,
-        ..Scenery::default()
-    };
+    let scenery = Scenery::claiming(claims);
     let checkout = stage.pay(BITCOIN, scenery).await;
     set_status(stage, STATUS_PAID);
     stage.reads(&checkout, "paid").await;
@@ -341,10 +325,7 @@ async fn sent(stage: &Stage) -> Checkout<'_> {
 async fn with_wallet<'a>(stage: &'a Stage, chain: &str) -> Checkout<'a> {
     let checkout = stage.pay(BNB, Scenery::default()).await;
     let wallet = format!("{}({{}}, {})", WALLET.trim_end(), json!(chain));
-    let _: Value = stage
-        .browser
-        .run(&format!("{wallet}; return null"), [])
-        .await;
+    stage.browser.execute(&wallet).await;
     checkout.part("pay-with").await;
     checkout
 }
@@ -355,10 +336,7 @@ async fn wallet_found(stage: &Stage) -> Checkout<'_> {
 
 async fn wallet_asked(stage: &Stage) -> Checkout<'_> {
     let checkout = with_wallet(stage, "0x38").await;
-    let _: Value = stage
-        .browser
-        .run("wallet.thinks = true; return null", [])
-        .await;
+    stage.browser.execute("wallet.thinks = true").await;
     checkout.press_part("pay-with").await;
     stage.reads(&checkout, "wallet-asked").await;
     checkout
