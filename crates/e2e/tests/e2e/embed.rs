@@ -1,6 +1,6 @@
 //! Ways to embed the checkout, its events, and the Content Security Policy.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::{Browser, Role, Servers, dist};
 
@@ -21,7 +21,9 @@ async fn a_strict_content_security_policy_has_nothing_to_refuse() {
     assert_eq!(browser.console_errors().await, [""; 0]);
 
     // The policy is active, and violations are recorded.
-    browser.execute("document.body.setAttribute('style', 'color: red')").await;
+    browser
+        .execute("document.body.setAttribute('style', 'color: red')")
+        .await;
     assert_eq!(
         browser.refused_by_policy().await,
         ["style-src-attr: inline"]
@@ -50,7 +52,9 @@ async fn a_page_that_requires_trusted_types_has_nothing_to_refuse() {
     assert_eq!(browser.refused_by_policy().await, [""; 0]);
 
     // The policy is active, and violations are recorded.
-    browser.execute("try { document.createElement('div').innerHTML = '<b>x</b>' } catch {}").await;
+    browser
+        .execute("try { document.createElement('div').innerHTML = '<b>x</b>' } catch {}")
+        .await;
     assert_eq!(
         browser.refused_by_policy().await,
         ["require-trusted-types-for: trusted-types-sink"]

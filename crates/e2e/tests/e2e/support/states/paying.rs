@@ -1,0 +1,109 @@
+//! A payment that waits for money, or may have been paid.
+
+use serde_json::json;
+use tender_protocol::Status;
+
+use super::{BITCOIN, BNB, KXP, USDT_ON_ETHEREUM};
+use crate::support::checkout::Checkout;
+use crate::support::stage::{Scenery, Stage};
+
+pub(super) async fn awaiting_bitcoin(stage: &Stage) -> Checkout<'_> {
+    stage.pay(BITCOIN, Scenery::default()).await
+}
+
+/// USDT has six decimals; the service's amount has eight.
+pub(super) async fn awaiting_rounded(stage: &Stage) -> Checkout<'_> {
+    let claims = json!({ "token": "btc", "quantity": "0.00075487" });
+    let scenery = Scenery::claiming(claims);
+    let checkout = stage.pay("TRON, TRON", scenery).await;
+    checkout.part("rounding").await;
+    checkout
+}
+
+/// The format of KXP addresses is unknown.
+pub(super) async fn awaiting_no_address(stage: &Stage) -> Checkout<'_> {
+    stage.pay(KXP, Scenery::default()).await
+}
+
+pub(super) async fn code_with_amount(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(USDT_ON_ETHEREUM, Scenery::default()).await;
+    // Collapsed on touch screens.
+    if checkout
+        .is_there(".scan summary")
+        .await
+        .is_displayed()
+        .await
+        .unwrap()
+    {
+        checkout
+            .is_there(".scan summary")
+            .await
+            .click()
+            .await
+            .unwrap();
+    }
+    checkout.press_part("with-amount").await;
+    checkout.part("open-wallet").await;
+    checkout
+}
+
+pub(super) async fn copied(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(BITCOIN, Scenery::default()).await;
+    stage.press(&checkout, "copy-amount").await;
+    stage.reads(&checkout, "copied").await;
+    checkout
+}
+
+pub(super) async fn hash_with_a_problem(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(BNB, Scenery::default()).await;
+    checkout.paste_hash("0x1234").await;
+    checkout.is_there("#hash-problem").await;
+    checkout
+}
+
+/// The buyer may have paid.
+pub(super) async fn status_moved(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(BITCOIN, Scenery::default()).await;
+    set_status(stage, "Confirming");
+    stage.reads(&checkout, "status-moved").await;
+    checkout
+}
+
+/// The stream delivers a record of another amount.
+pub(super) async fn contradicted(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.submit(BITCOIN, Scenery::default()).await;
+    checkout.part("amount").await;
+    stage
+        .browser
+        .execute(
+            "const { fetch } = window;
+             window.fetch = async (...given) => {
+               const response = await fetch(...given);
+               if (!response.headers.get('content-type').includes('json')) return response;
+               const record = await response.json();
+               return Response.json({ ...record, quantityPay: 7 });
+             };
+             document.querySelector('tender-checkout').refresh()",
+        )
+        .await;
+    stage.reads(&checkout, "record-changed").await;
+    checkout
+}
+
+pub(super) async fn sent(stage: &Stage) -> Checkout<'_> {
+    let checkout = stage.pay(BNB, Scenery::default()).await;
+    checkout.paste_hash(&format!("0x{}", "5e".repeat(32))).await;
+    stage.reads(&checkout, "you-sent").await;
+    checkout
+}
+
+/// The service changes the status of the latest payment.
+pub(super) fn set_status(stage: &Stage, text: &str) {
+    let newest = stage.servers.payments().into_iter().next();
+    let id = newest.expect("it was just made").transaction_id;
+    let status = Status::new("2", text).expect("it has an id and a name");
+    let service = stage.servers.service();
+    service
+        .set_status(&id, status)
+        .expect("the service knows it");
+}
