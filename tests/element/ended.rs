@@ -172,6 +172,8 @@ async fn the_create_response_may_say_that_the_payment_has_ended() {
 async fn a_signed_order_may_name_the_way_back_to_the_shop() {
     for (url, is_linked) in [
         ("https://shop.example/orders/7?paid=1", true),
+        // The demo's shop.
+        ("http://127.0.0.1:8080/orders/7", true),
         ("http://shop.example/", false),
         ("javascript:alert(1)", false),
     ] {

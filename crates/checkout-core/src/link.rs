@@ -1,6 +1,7 @@
 //! Addresses in a record or an order that the page may load or link to.
 //!
-//! Both are untrusted data. Only plain https addresses are used, so a `javascript:` address has no effect.
+//! Both are untrusted data. Only plain https addresses are used, and http on this machine, so a `javascript:` address has
+//! no effect.
 
 use tender_client::url::UrlParts;
 
@@ -14,7 +15,7 @@ pub struct LogoUrl(String);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explorer(String);
 
-/// The page of the shop to go back to: https.
+/// The page of the shop to go back to: https, or http on this machine (for the demo).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReturnUrl(String);
 
@@ -23,7 +24,7 @@ impl ReturnUrl {
     #[must_use]
     pub fn parse(url: &str) -> Option<Self> {
         let parts = UrlParts::split(url)?;
-        (parts.scheme == "https").then(|| Self(url.to_owned()))
+        parts.is_https_or_local().then(|| Self(url.to_owned()))
     }
 
     /// The address.
@@ -38,9 +39,7 @@ impl LogoUrl {
     #[must_use]
     pub fn parse(url: &str) -> Option<Self> {
         let parts = UrlParts::split(url)?;
-        let local = matches!(parts.hostname(), "localhost" | "127.0.0.1" | "[::1]");
-        let allowed = parts.scheme == "https" || (parts.scheme == "http" && local);
-        allowed.then(|| Self(url.to_owned()))
+        parts.is_https_or_local().then(|| Self(url.to_owned()))
     }
 
     /// The address.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tender_checkout_core::asset::{HashFormat, TransactionHash};
-use tender_checkout_core::link::{Explorer, LogoUrl};
+use tender_checkout_core::link::{Explorer, LogoUrl, ReturnUrl};
 use url::Url;
 
 const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -110,6 +110,7 @@ fn only_https_urls_are_used() {
     for url in HOSTILE.into_iter().chain(MALFORMED).chain([""]) {
         assert_eq!(Explorer::parse(url), None, "{url:?}");
         assert_eq!(LogoUrl::parse(url), None, "{url:?}");
+        assert_eq!(ReturnUrl::parse(url), None, "{url:?}");
     }
 }
 
@@ -125,7 +126,7 @@ fn a_prefix_that_ends_with_its_host_is_no_explorer() {
 }
 
 #[test]
-fn a_logo_is_https_or_from_this_machine() {
+fn a_logo_and_a_page_of_the_shop_are_https_or_on_this_machine() {
     let allowed = [
         "https://logos.example/btc.svg",
         "HTTPS://logos.example/btc.svg?v=2",
@@ -138,6 +139,7 @@ fn a_logo_is_https_or_from_this_machine() {
     ];
     for url in allowed {
         assert_eq!(LogoUrl::parse(url).unwrap().as_str(), url);
+        assert_eq!(ReturnUrl::parse(url).unwrap().as_str(), url);
     }
     let refused = [
         "http://logos.example/btc.svg",
@@ -149,6 +151,7 @@ fn a_logo_is_https_or_from_this_machine() {
     ];
     for url in refused {
         assert_eq!(LogoUrl::parse(url), None, "{url}");
+        assert_eq!(ReturnUrl::parse(url), None, "{url}");
     }
 }
 

@@ -10,6 +10,7 @@ use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, Validation, decode, decode_header};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use tender_client::url::UrlParts;
 use tender_protocol::ProblemCode;
 use tender_protocol::request::OrderClaims;
 
@@ -30,10 +31,14 @@ pub(crate) struct VerifiedOrder {
     pub(crate) key: String,
 }
 
-/// The `exp` claim: seconds, possibly with a fraction (RFC 7519, section 4.1.4).
+/// The claims that are not part of the request to the service.
 #[derive(Deserialize)]
-struct Expiry {
+#[serde(rename_all = "camelCase")]
+struct OtherClaims {
+    /// Seconds, possibly with a fraction (RFC 7519, section 4.1.4).
     exp: serde_json::Number,
+    /// The checkout links to it. It is only checked here, so that the shop learns of a mistake.
+    return_url: Option<String>,
 }
 
 /// Why an order was refused. The message may be shown to the buyer.
@@ -84,13 +89,18 @@ impl OrderError {
 }
 
 impl VerifiedOrder {
-    fn read(json: &str, key: String) -> Result<Self, serde_json::Error> {
-        let Expiry { exp } = serde_json::from_str(json)?;
+    fn read(json: &str, key: String) -> Result<Self, OrderError> {
+        let invalid = |error: serde_json::Error| OrderError::Claims(error.to_string());
+        let OtherClaims { exp, return_url } = serde_json::from_str(json).map_err(invalid)?;
+        if return_url.is_some_and(|url| !is_return_url(&url)) {
+            let reason = "`returnUrl` is not an https address";
+            return Err(OrderError::Claims(reason.to_owned()));
+        }
         let exp = exp.as_f64().map(Duration::try_from_secs_f64);
         // A time beyond the range of `Duration` means that the order never expires.
         let exp = exp.and_then(Result::ok).unwrap_or(Duration::MAX);
         Ok(Self {
-            claims: serde_json::from_str(json)?,
+            claims: serde_json::from_str(json).map_err(invalid)?,
             payable_until: exp.saturating_add(Duration::from_secs(LEEWAY)),
             key,
         })
@@ -153,7 +163,11 @@ fn verify_with(key: &OrderKey, number: usize, order: &str) -> Result<VerifiedOrd
             _ => OrderError::Malformed,
         })?;
     VerifiedOrder::read(claims.get(), key.name(number))
-        .map_err(|error| OrderError::Claims(error.to_string()))
+}
+
+/// The checkout uses the same rule: https, or http on this machine.
+fn is_return_url(url: &str) -> bool {
+    UrlParts::split(url).is_some_and(|parts| parts.is_https_or_local())
 }
 
 /// The `alg` of a header, even if the library does not support it, such as `none`.

@@ -148,6 +148,14 @@ async fn an_order_needs_valid_claims() {
         ("control", json!({ "invoiceNumber": "INV\n1" })),
         ("control", json!({ "invoiceNumber": "INV\u{0}1" })),
         ("NFC", json!({ "invoiceNumber": "Cafe\u{301}" })),
+        (
+            "`returnUrl`",
+            json!({ "returnUrl": "http://shop.example/" }),
+        ),
+        ("`returnUrl`", json!({ "returnUrl": "/orders/7" })),
+        ("`returnUrl`", json!({ "returnUrl": "javascript:alert(1)" })),
+        ("`returnUrl`", json!({ "returnUrl": "" })),
+        ("a string", json!({ "returnUrl": 7 })),
     ] {
         let answer = world.create(&paying(&order(claims))).await;
         answer.is_refused_as(ProblemCode::OrderInvalid);
@@ -155,6 +163,20 @@ async fn an_order_needs_valid_claims() {
         assert!(detail.contains(reason), "{reason}: {detail}");
     }
     assert_eq!(world.calls(Endpoint::Create), 0);
+}
+
+/// It is not part of the request to the service.
+#[tokio::test]
+async fn an_order_may_name_a_page_of_the_shop() {
+    for url in [
+        json!("https://shop.example/orders/7?lang=de"),
+        json!("http://127.0.0.1:8080/orders/7"),
+        json!(null),
+    ] {
+        let world = World::new().await;
+        let order = order(json!({ "returnUrl": url }));
+        world.create(&paying(&order)).await.record();
+    }
 }
 
 /// A buyer's odd fields never reach the service, which might fail on them.
