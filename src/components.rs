@@ -10,6 +10,7 @@
 //! | [`form`] | the choice of a token, up to the submit |
 //! | [`payment`] | what to pay, where, and the progress of the payment |
 //! | [`detail`] | a label with its value |
+//! | [`exact_amount`] | an amount with all its digits |
 //! | [`ended`] | a payment that is paid, closed or cancelled |
 //! | [`explorer`] | the link to the block explorer |
 //! | [`controls`] | buttons and warnings that several views use |
@@ -23,6 +24,7 @@ mod checkout;
 mod controls;
 mod detail;
 mod ended;
+mod exact_amount;
 mod explorer;
 mod failure;
 mod form;
@@ -30,4 +32,12 @@ mod payment;
 mod skeleton;
 mod unavailable;
 
-pub(crate) use checkout::Checkout;
+use tender_checkout_core::{Awaiting, State};
+
+pub(crate) use self::checkout::Checkout;
+use crate::driver::Driver;
+
+/// Reads the payment, in every state that shows one.
+fn shown<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Option<T> {
+    driver.with(|state| State::payment(state).map(read))
+}

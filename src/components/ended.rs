@@ -1,15 +1,16 @@
 //! A payment that has ended: paid, closed or cancelled. Nothing here asks for money.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, Event, State};
+use tender_checkout_core::Event;
 use tender_element::components::{CheckIcon, ClosedIcon, DynamicText};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
-use tender_element::number;
 
 use super::controls::{ActionButton, Caution};
 use super::detail::Detail;
+use super::exact_amount::ExactAmount;
 use super::explorer::ExplorerLink;
+use super::shown;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
@@ -80,19 +81,15 @@ fn PaidAmount() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let paid = untrack(|| {
-        ended(driver, |ended| {
+        shown(driver, |ended| {
             (ended.send.amount.clone(), ended.choice.clone())
         })
     });
     let Some((amount, choice)) = paid.filter(|(amount, _)| !amount.is_zero()) else {
         return ().into_any();
     };
-    let exact = amount.to_string();
     view! {
-        <p class="amount" part="amount" data-value=exact translate="no">
-            <b dir="ltr">{move || number::format(&amount, 0, &driver.locale())}</b>
-            " "<span class="unit">{choice.symbol}</span>
-        </p>
+        <ExactAmount amount symbol=choice.symbol/>
         <p class="network" part="network" translate="no">
             {move || i18n.format(Text::OnNetwork, &[("network", &choice.network)])}
         </p>
@@ -104,9 +101,9 @@ fn PaidAmount() -> AnyView {
 #[component]
 fn EndedDetails() -> AnyView {
     let driver = use_driver();
-    let invoice = untrack(|| ended(driver, |ended| ended.payment.invoice_number.clone()));
+    let invoice = untrack(|| shown(driver, |ended| ended.payment.invoice_number.clone()));
     let status = Signal::derive(move || {
-        ended(driver, |ended| ended.payment.status.text().to_owned()).unwrap_or_default()
+        shown(driver, |ended| ended.payment.status.text().to_owned()).unwrap_or_default()
     });
     let is_sent = driver.memo(is_sent);
     view! {
@@ -137,21 +134,13 @@ fn ReturnLink() -> AnyView {
     .into_any()
 }
 
-/// Reads the payment, in the states that show an ended one.
-fn ended<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Option<T> {
-    driver.with(|state| match state {
-        State::Paid(ended) | State::Closed(ended) | State::Cancelled(ended) => Some(read(ended)),
-        _ => None,
-    })
-}
-
 fn is_sent(driver: Driver) -> bool {
-    ended(driver, |ended| ended.transaction().is_some()) == Some(true)
+    shown(driver, |ended| ended.transaction().is_some()) == Some(true)
 }
 
 /// Whether a wallet may have sent the money without reporting it.
 fn is_wallet_unclear(driver: Driver) -> bool {
-    ended(driver, |ended| {
+    shown(driver, |ended| {
         ended.transaction().is_none() && ended.is_wallet_unclear()
     }) == Some(true)
 }

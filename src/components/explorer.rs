@@ -1,10 +1,11 @@
 //! The link to the block explorer of the payment's network.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, State};
+use tender_checkout_core::Awaiting;
 use tender_element::components::{DynamicText, ExternalIcon};
 use tender_element::i18n::use_i18n;
 
+use super::shown;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
@@ -39,15 +40,4 @@ pub(super) fn ExplorerLink() -> AnyView {
         }.into_any())}
     }
     .into_any()
-}
-
-/// Reads the payment, in every state that shows one.
-fn shown<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Option<T> {
-    driver.with(|state| match state {
-        State::Awaiting(shown)
-        | State::Paid(shown)
-        | State::Closed(shown)
-        | State::Cancelled(shown) => Some(read(shown)),
-        _ => None,
-    })
 }

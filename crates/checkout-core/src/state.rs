@@ -98,6 +98,24 @@ impl Default for State {
     }
 }
 
+impl State {
+    /// The payment that the page shows, also once it has ended.
+    #[must_use]
+    pub fn payment(&self) -> Option<&Awaiting> {
+        match self {
+            Self::Awaiting(payment)
+            | Self::Paid(payment)
+            | Self::Closed(payment)
+            | Self::Cancelled(payment) => Some(payment),
+            Self::Loading(_)
+            | Self::Unavailable(..)
+            | Self::Choosing(_)
+            | Self::Submitting(..)
+            | Self::Failed(..) => None,
+        }
+    }
+}
+
 impl Choosing {
     /// Whether `code` is one of the choices.
     #[must_use]

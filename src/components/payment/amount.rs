@@ -5,16 +5,15 @@ use tender_checkout_core::{Awaiting, PaymentProgress};
 use tender_element::components::{CheckIcon, CopyButton};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
-use tender_element::number;
 
 use super::{Instructions, progress};
 use crate::components::controls::Caution;
+use crate::components::exact_amount::ExactAmount;
 use crate::driver::use_driver;
 use crate::text::Text;
 
 #[component]
 pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
-    let driver = use_driver();
     let i18n = use_i18n();
     if instructions.with(Awaiting::accepts_any_amount) {
         return view! { <AnyAmount instructions/> }.into_any();
@@ -27,10 +26,7 @@ pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
         <div class="send">
             <AmountLabel text=Signal::derive(move || i18n.t(Text::SendExactly)) has_figure=true/>
             <div class="line">
-                <p class="amount" part="amount" data-value=exact.clone() translate="no">
-                    <b dir="ltr">{move || number::format(&amount, 0, &driver.locale())}</b>
-                    " "<span class="unit">{symbol}</span>
-                </p>
+                <ExactAmount amount symbol/>
                 <CopyButton label=Signal::derive(move || i18n.t(Text::CopyAmount)) value=exact/>
             </div>
             <p class="network" part="network" translate="no">{instructions.text(Text::OnNetwork)}</p>
