@@ -9,7 +9,7 @@ use web_sys::{Node, window};
 use crate::support::office::Office;
 use crate::support::shop::{LEDGER, Shop, record};
 use crate::support::stream::Stream;
-use crate::support::wait::{settled, tick, until};
+use crate::support::wait::{settled, tick};
 
 /// Memory grows by pages of 64 KiB. One is tolerated: it is half of what a leak of 64 bytes per row, or
 /// of 13 bytes per status, would take.
@@ -18,9 +18,7 @@ const MAX_GROWTH: u32 = 64 * 1024;
 #[wasm_bindgen_test]
 async fn ten_thousand_changed_statuses_leave_nothing_behind() {
     let shop = Shop::with(2);
-    let streams = shop.offer_stream();
-    let office = Office::ready(&shop).await;
-    until("the stream is open", || streams.borrow().len() == 1).await;
+    let (office, streams) = Office::streaming(&shop).await;
     let stream = streams.borrow()[0].clone();
     change_statuses(&office, &stream, 1_000).await;
     let before = (nodes(&office), memory());

@@ -30,10 +30,8 @@ fn top(office: &Office, invoice: &str) -> f64 {
 #[wasm_bindgen_test]
 async fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
     let shop = Shop::with(3);
-    let streams = shop.offer_stream();
-    let office = Office::ready(&shop).await;
+    let (office, streams) = Office::streaming(&shop).await;
     office.shows(3, 1).await;
-    until("the stream is open", || streams.borrow().len() == 1).await;
     settled().await;
 
     // The pointer is over the table.
@@ -70,9 +68,7 @@ async fn a_new_payment_moves_no_row_while_the_merchant_uses_the_table() {
 #[wasm_bindgen_test]
 async fn the_button_for_new_payments_passes_its_focus_on() {
     let shop = Shop::with(3);
-    let streams = shop.offer_stream();
-    let office = Office::ready(&shop).await;
-    until("the stream is open", || streams.borrow().len() == 1).await;
+    let (office, streams) = Office::streaming(&shop).await;
     point(&office, "pointerenter");
     shop.add([record(4)]);
     streams.borrow()[0].say("created", "1", &record(4).to_string());
@@ -91,9 +87,7 @@ async fn the_button_for_new_payments_passes_its_focus_on() {
 #[wasm_bindgen_test]
 async fn a_changed_status_is_shown_in_its_row_which_keeps_the_focus() {
     let shop = Shop::with(2);
-    let streams = shop.offer_stream();
-    let office = Office::ready(&shop).await;
-    until("the stream is open", || streams.borrow().len() == 1).await;
+    let (office, streams) = Office::streaming(&shop).await;
     let button = office.row("INV-1").query_selector("[part=cancel]");
     let button: HtmlElement = button.unwrap().unwrap().unchecked_into();
     button.focus().unwrap();
@@ -115,9 +109,7 @@ async fn a_changed_status_is_shown_in_its_row_which_keeps_the_focus() {
 #[wasm_bindgen_test]
 async fn a_broken_stream_resumes_after_its_last_event() {
     let shop = Shop::with(1);
-    let streams = shop.offer_stream();
-    let office = Office::ready(&shop).await;
-    until("the stream is open", || streams.borrow().len() == 1).await;
+    let (office, streams) = Office::streaming(&shop).await;
     streams.borrow()[0].say("created", "epoch-41", &record(1).to_string());
     shop.add([record(2)]);
     streams.borrow()[0].say("created", "epoch-42", &record(2).to_string());
@@ -158,10 +150,8 @@ async fn without_a_stream_the_list_is_polled() {
 #[wasm_bindgen_test]
 async fn an_ended_payment_has_a_sign_and_no_cancel_button() {
     let shop = Shop::with(3);
-    let streams = shop.offer_stream();
-    let office = Office::ready(&shop).await;
+    let (office, streams) = Office::streaming(&shop).await;
     office.shows(3, 1).await;
-    until("the stream is open", || streams.borrow().len() == 1).await;
     let find = |invoice: &str, selector: &str| {
         let row = office.row(invoice);
         row.query_selector(selector).unwrap()

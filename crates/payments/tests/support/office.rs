@@ -1,12 +1,15 @@
 //! One `<tender-payments>` in the test's page, and the actions of a merchant.
 
+use std::cell::RefCell;
 use std::ops::Deref;
+use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 
 use super::mounted::{Mounted, type_into};
 use super::shop::Shop;
+use super::stream::Stream;
 use super::wait::until;
 
 /// An element in the page. Dropping it removes the element.
@@ -33,6 +36,14 @@ impl Office {
         let office = Self::open(shop);
         office.until_part("dashboard").await;
         office
+    }
+
+    /// The same, with an open event stream. Returns the streams that were opened.
+    pub(crate) async fn streaming(shop: &Shop) -> (Self, Rc<RefCell<Vec<Stream>>>) {
+        let streams = shop.offer_stream();
+        let office = Self::ready(shop).await;
+        until("the stream is open", || streams.borrow().len() == 1).await;
+        (office, streams)
     }
 
     /// The invoices of the visible rows.
