@@ -9,6 +9,8 @@ use tender_checkout_core::{AttemptKey, Config, Event, State, Transfer};
 use tender_element::event_stream::EventStream;
 use tender_element::host::{log_error, log_warning, page_language};
 use tender_element::{ElementContext, Store, page};
+#[cfg(not(target_arch = "wasm32"))]
+use tender_element::{I18n, Tasks, host::Host};
 
 use crate::wallet::Wallets;
 use crate::{host, session};
@@ -64,6 +66,21 @@ impl Driver {
             });
         });
         driver
+    }
+
+    /// A driver that only shows a state, for a view that is rendered without a page. Belongs to the current owner.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn of_state(i18n: I18n, config: Config, state: State) -> Self {
+        Self {
+            store: Store::new(config, state),
+            element: ElementContext {
+                host: Host::none(),
+                i18n,
+                tasks: Tasks::new(),
+            },
+            wallets: Wallets::new(),
+            resources: StoredValue::new_local(Resources::default()),
+        }
     }
 
     /// Starts the checkout with the state that the tab has saved.

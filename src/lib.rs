@@ -15,6 +15,7 @@
 //! | [`element`] | [`CheckoutHandle`]: the handle of one mounted element |
 //! | `driver` | holds the state, and executes effects |
 //! | `components` | what the buyer sees |
+//! | `render` | the form as HTML, rendered by the proxy for the first paint (not in the browser) |
 //! | `api` | requests to the proxy |
 //! | `host` | attributes in, `CustomEvent`s out |
 //! | `session` | the state that the tab saves |
@@ -28,6 +29,8 @@ mod components;
 mod driver;
 pub mod element;
 mod host;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod render;
 mod session;
 pub mod text;
 mod wallet;

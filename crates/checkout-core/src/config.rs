@@ -86,7 +86,21 @@ pub enum ConfigError {
         codes = accepted_codes()
     )]
     NotAccepted(String),
+    /// `locale` can't be a BCP 47 tag.
+    #[error("`locale` is a language tag of BCP 47, such as `de` or `fr-CA`")]
+    Locale,
 }
+
+/// The attributes that change what the form shows before the buyer has typed anything.
+pub const DISPLAYED: [&str; 7] = [
+    "token",
+    "quantity",
+    "item-number",
+    "payment-token",
+    "accept",
+    "ask",
+    "locale",
+];
 
 impl Config {
     /// Reads the attributes. `attribute` returns an attribute's value by its name; `resolve` makes an address absolute.
@@ -116,7 +130,30 @@ impl Config {
             "the address of the merchant proxy",
         ))?;
         let proxy = url::proxy_url(proxy, resolve)?;
-        let order = order::read(filled)?;
+        Ok(Self::new(proxy, order::read(filled)?, filled))
+    }
+
+    /// A configuration that is only displayed. It has no proxy and no invoice, and `attribute` is asked for nothing personal:
+    /// only for `token`, `quantity`, `item-number`, `payment-token`, `accept`, `ask` and `locale`.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for the first attribute that is missing or invalid.
+    pub fn displayed(
+        attribute: impl Fn(&'static str) -> Option<String>,
+    ) -> Result<Self, ConfigError> {
+        let filled = |name| {
+            let text = (DISPLAYED.contains(&name)).then(|| attribute(name))?;
+            let text = text.map(|value| value.trim().to_owned());
+            text.filter(|value| !value.is_empty())
+        };
+        let config = Self::new(String::new(), order::displayed(&filled)?, &filled);
+        match &config.locale {
+            Some(tag) if !is_language_tag(tag) => Err(ConfigError::Locale),
+            _ => Ok(config),
+        }
+    }
+
+    fn new(proxy: String, order: Order, filled: &dyn Fn(&'static str) -> Option<String>) -> Self {
         let mut warnings = Vec::new();
 
         let payment_token = filled("payment-token").map(TokenCode::from);
@@ -131,7 +168,7 @@ impl Config {
             claim.or_else(|| filled(name))
         };
         let claims = order.claims();
-        Ok(Self {
+        Self {
             proxy,
             payment_token,
             accept,
@@ -145,7 +182,7 @@ impl Config {
             theme,
             warnings,
             order,
-        })
+        }
     }
 
     /// Whether both configurations show the same tokens and fields, with the same values.
@@ -193,6 +230,11 @@ fn asks(words: &str, warnings: &mut Vec<String>) -> (BuyerField, BuyerField) {
         }
     }
     (email, name)
+}
+
+/// Whether the text has the characters and the length of a language tag (BCP 47, section 4.4.1).
+fn is_language_tag(tag: &str) -> bool {
+    tag.len() <= 35 && (tag.bytes()).all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 fn theme(word: Option<&str>, warnings: &mut Vec<String>) -> Theme {

@@ -19,19 +19,25 @@ extern "C" {
 
 /// The custom element, as a `Copy` handle that belongs to the current owner.
 #[derive(Clone, Copy)]
-pub struct Host(StoredValue<HtmlElement, LocalStorage>);
+pub struct Host(StoredValue<Option<HtmlElement>, LocalStorage>);
 
 impl Host {
     /// Belongs to the current owner.
     #[must_use]
     pub fn new(host: HtmlElement) -> Self {
-        Self(StoredValue::new_local(host))
+        Self(StoredValue::new_local(Some(host)))
     }
 
-    /// Calls `with` with the element, unless it is unmounted. Nothing is borrowed during the call, because it may run code
+    /// No element: the view is rendered without a page. Belongs to the current owner.
+    #[must_use]
+    pub fn none() -> Self {
+        Self(StoredValue::new_local(None))
+    }
+
+    /// Calls `with` with the element, unless it is unmounted or there is none. Nothing is borrowed during the call, because it may run code
     /// of the page.
     pub fn with<T>(self, with: impl FnOnce(&HtmlElement) -> T) -> Option<T> {
-        self.0.try_get_value().map(|host| with(&host))
+        self.0.try_get_value().flatten().map(|host| with(&host))
     }
 
     /// An attribute.

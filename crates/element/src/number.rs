@@ -1,20 +1,15 @@
 //! Amounts in the number format of a locale.
 
-use js_sys::{Object, Reflect};
+#[cfg(not(target_arch = "wasm32"))]
+mod icu;
+#[cfg(target_arch = "wasm32")]
+mod intl;
+
+#[cfg(not(target_arch = "wasm32"))]
+use icu as locales;
+#[cfg(target_arch = "wasm32")]
+use intl as locales;
 use tender_protocol::Amount;
-use wasm_bindgen::prelude::*;
-
-#[wasm_bindgen]
-extern "C" {
-    type NumberFormat;
-
-    #[wasm_bindgen(constructor, catch, js_namespace = Intl)]
-    fn new(locale: &str, options: &Object) -> Result<NumberFormat, JsValue>;
-
-    /// Takes the digits as a string, as a number is a float.
-    #[wasm_bindgen(method, catch)]
-    fn format(this: &NumberFormat, digits: &str) -> Result<String, JsValue>;
-}
 
 /// The locales whose number format is built in: the first `Intl` object of a page takes the browser 10 ms, and 45 to
 /// 80 ms on a slow phone, just when the price is to be shown.
@@ -22,20 +17,14 @@ const BUILT_IN: [&str; 3] = ["en", "en-US", "en-GB"];
 
 /// The amount with the digit grouping of `locale`, and at least `min_fraction_digits` decimal places. No digit is lost.
 ///
-/// Where the browser can't format a decimal string exactly (`Intl.NumberFormat` before version 3 converts it to a float),
-/// or does not know the locale, the result is the plain digits.
+/// Where the locale is unknown, or can't be formatted exactly, the result is the plain digits.
 #[must_use]
 pub fn format(amount: &Amount, min_fraction_digits: usize, locale: &str) -> String {
     if BUILT_IN.contains(&locale) {
         return in_english(amount, min_fraction_digits);
     }
-    let digits = amount.to_string();
-    let places = amount.fraction().len();
-    let is_exact = intl_format("en", places, false, &digits).is_ok_and(|plain| plain == digits);
-    match intl_format(locale, places.max(min_fraction_digits), true, &digits) {
-        Ok(grouped) if is_exact => grouped,
-        _ => digits,
-    }
+    let places = amount.fraction().len().max(min_fraction_digits);
+    locales::format(amount, places, locale).unwrap_or_else(|| amount.to_string())
 }
 
 /// The English format of Unicode's CLDR: a comma before every three digits, and a decimal point.
@@ -54,24 +43,4 @@ fn in_english(amount: &Amount, min_fraction_digits: usize) -> String {
         text.extend((fraction.len()..min_fraction_digits).map(|_| '0'));
     }
     text
-}
-
-fn intl_format(
-    locale: &str,
-    places: usize,
-    grouped: bool,
-    digits: &str,
-) -> Result<String, JsValue> {
-    let options = Object::new();
-    let places = JsValue::from(u32::try_from(places).unwrap_or(u32::MAX));
-    for (name, value) in [
-        ("minimumFractionDigits", &places),
-        ("maximumFractionDigits", &places),
-        ("useGrouping", &grouped.into()),
-        // The digits that wallets show, so that the buyer can compare.
-        ("numberingSystem", &"latn".into()),
-    ] {
-        Reflect::set(&options, &name.into(), value)?;
-    }
-    NumberFormat::new(locale, &options)?.format(digits)
 }

@@ -49,6 +49,8 @@ pub mod path {
     /// `GET`, only of the proxy: what it knows about the payments in the query, each a `transactionId`, up
     /// to [`MAX_ASKED`](super::ledger::MAX_ASKED) of them.
     pub const LEDGER: &str = "/api/v1/payment/ledger";
+    /// `GET`, only of the proxy: the widget's form as HTML.
+    pub const CHECKOUT: &str = "/v1/checkout.html";
     /// `GET`, only of the proxy: the stream of [`event`](super::event)s of all payments.
     pub const EVENTS: &str = "/api/v1/payment/events";
 }

@@ -14,6 +14,7 @@
 //! | `tracking` | polls the service's list and sends event streams of its changes |
 //! | `statuses` | what the status of a payment means |
 //! | `identity` | when two records may be of the same payment |
+//! | `rendering` | the widget's form as HTML |
 //! | `service` | the HTTP client of the payment service, its circuit breaker and the cached token listing |
 //! | `store` | attempts and payments in SQLite or PostgreSQL |
 //! | `metrics`, `trace`, `encoding`, `clock` | metrics for Prometheus; `traceparent`; compression and content negotiation; the database's clock and time limits |
@@ -33,6 +34,7 @@ mod layers;
 mod metrics;
 #[cfg(feature = "otel")]
 pub mod otel;
+mod rendering;
 mod server;
 mod service;
 mod statuses;

@@ -32,6 +32,7 @@ use crate::http::limits::Limits;
 use crate::http::routes;
 use crate::http::stream_limits::StreamLimits;
 use crate::metrics::Metrics;
+use crate::rendering::Renderer;
 use crate::service::tokens::Tokens;
 use crate::service::{Service, causes};
 use crate::statuses::Statuses;
@@ -213,6 +214,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         receipt_key,
         tracking,
         tokens,
+        renderer: Renderer::default(),
         compensation: payments.spawn_compensation(),
         payments,
         service,

@@ -62,6 +62,8 @@ pub(super) fn SubmitButton() -> AnyView {
     };
     view! {
         <button type="submit" class="primary" part="submit" class:busy=is_busy
+            // What the loader shows if it is pressed before the module is there.
+            data-busy=move || i18n.t(Text::Creating)
             aria-disabled=move || is_busy.get().then_some("true")
             // The radio button in which Enter was pressed loses the focus, because it is disabled now.
             use:restore_focus use:focus_when=is_busy

@@ -65,7 +65,8 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
     view! {
         <label class="token" part="token">
             <input type="radio" name="payment-token" value=value aria-label=format!("{name}, {network}")
-                prop:checked=is_chosen
+                // The attribute is the first choice, for a view that is rendered as HTML.
+                checked=untrack(&is_chosen) prop:checked=is_chosen
                 // The choice can't be changed while the payment is being created, or after that has failed.
                 disabled=move || !driver.is_choosing()
                 use:restore_focus_if=is_entry use:focus_when=is_missing

@@ -17,7 +17,7 @@ pub(super) fn read(filled: &dyn Fn(&'static str) -> Option<String>) -> Result<Or
     ) {
         (Some(_), Some(name)) => return Err(ConfigError::Contradiction(name)),
         (Some(jwt), None) => Order::signed(&jwt)?,
-        (None, Some(_)) => plain(filled)?,
+        (None, Some(_)) => plain(filled, invoice_number(filled))?,
         (None, None) => {
             return Err(ConfigError::Missing(
                 "order",
@@ -28,16 +28,31 @@ pub(super) fn read(filled: &dyn Fn(&'static str) -> Option<String>) -> Result<Or
     payable(order)
 }
 
-fn plain(filled: &dyn Fn(&'static str) -> Option<String>) -> Result<Order, ConfigError> {
+/// An order that is only displayed: the plain attributes without an invoice.
+pub(super) fn displayed(
+    filled: &dyn Fn(&'static str) -> Option<String>,
+) -> Result<Order, ConfigError> {
+    payable(plain(filled, Ok(String::new()))?)
+}
+
+fn invoice_number(filled: &dyn Fn(&'static str) -> Option<String>) -> Result<String, ConfigError> {
+    filled("invoice-number").ok_or(ConfigError::Missing(
+        "invoice-number",
+        "the shop's identifier of this invoice",
+    ))
+}
+
+/// Reports the first attribute that is missing or invalid, in the order of the documentation.
+fn plain(
+    filled: &dyn Fn(&'static str) -> Option<String>,
+    invoice_number: Result<String, ConfigError>,
+) -> Result<Order, ConfigError> {
     let token = filled("token").ok_or(ConfigError::Missing(
         "token",
         "the code of the token that `quantity` is in",
     ))?;
     let quantity: Option<Amount> = filled("quantity").map(|text| text.parse()).transpose()?;
-    let invoice_number = filled("invoice-number").ok_or(ConfigError::Missing(
-        "invoice-number",
-        "the shop's identifier of this invoice",
-    ))?;
+    let invoice_number = invoice_number?;
     let item_number = filled("item-number");
     if quantity.is_none() && item_number.as_deref() != Some(PAYER_CHOOSES) {
         return Err(ConfigError::Missing("quantity", "the price, in `token`"));

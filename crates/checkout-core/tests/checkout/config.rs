@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use tender_checkout_core::{BuyerField, ConfigError, Order, Theme};
+use tender_checkout_core::{BuyerField, Config, ConfigError, Order, Theme};
 use tender_client::url::InvalidProxyUrl;
 
 use crate::support::{PLAIN, code, codes, config, jwt, read, read_with};
@@ -281,5 +281,51 @@ proptest! {
             }
             Err(error) => prop_assert!(!error.to_string().is_empty()),
         }
+    }
+}
+
+/// What a proxy renders needs no proxy and no invoice, and is not told who buys.
+#[test]
+fn a_displayed_configuration_asks_for_nothing_personal() {
+    let attribute = |name: &'static str| match name {
+        "token" => Some("btc".to_owned()),
+        "quantity" => Some("0.50".to_owned()),
+        "payment-token" => Some("trx".to_owned()),
+        "accept" => Some("trx btc".to_owned()),
+        "ask" => Some("email!".to_owned()),
+        "locale" => Some("pt-BR".to_owned()),
+        "item-number" => None,
+        other => panic!("asked for `{other}`"),
+    };
+    let config = Config::displayed(attribute).unwrap();
+    let claims = config.order.claims();
+    assert_eq!(claims.quantity.as_ref().unwrap().to_string(), "0.50");
+    assert_eq!(config.payment_token, Some(code("trx")));
+    assert_eq!(config.accept, codes("trx btc"));
+    assert_eq!(config.ask_email, BuyerField::Required);
+    assert_eq!(config.locale.as_deref(), Some("pt-BR"));
+    assert_eq!((&config.buyer.email, &config.buyer.name), (&None, &None));
+}
+
+#[test]
+fn a_displayed_locale_is_a_language_tag() {
+    let with_locale = |locale: &str| {
+        Config::displayed(|name| match name {
+            "token" => Some("btc".to_owned()),
+            "quantity" => Some("1".to_owned()),
+            "locale" => Some(locale.to_owned()),
+            _ => None,
+        })
+    };
+    for valid in ["", "de", "sr-Latn-RS", "de-DE-u-co-phonebk-x-linux-longest"] {
+        assert!(with_locale(valid).is_ok(), "{valid}");
+    }
+    for invalid in [
+        "de_DE",
+        "<b>",
+        "d\u{e9}",
+        "de-DE-u-co-phonebk-x-linux-longest-1",
+    ] {
+        assert_eq!(with_locale(invalid), Err(ConfigError::Locale), "{invalid}");
     }
 }

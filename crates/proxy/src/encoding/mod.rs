@@ -2,6 +2,7 @@
 //! that it accepts (RFC 9110, section 12.5.3).
 
 mod compress;
+pub(crate) mod content;
 
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, VARY};
 use axum::http::{HeaderMap, HeaderValue};
@@ -71,6 +72,21 @@ impl<T> Encoded<T> {
         Self {
             plain,
             compressed: Encoding::ALL.into_iter().filter_map(compressed).collect(),
+        }
+    }
+
+    /// The uncompressed content.
+    pub(crate) fn plain(&self) -> &T {
+        &self.plain
+    }
+
+    /// The same encodings of other content.
+    pub(crate) fn map<U>(self, change: impl Fn(T) -> U) -> Encoded<U> {
+        let compressed = self.compressed.into_iter();
+        Encoded {
+            plain: change(self.plain),
+            compressed: (compressed.map(|(encoding, content)| (encoding, change(content))))
+                .collect(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! parser must not panic, and an accepted input must agree with an independent parser.
 
 mod damage;
+mod forms;
 mod targets;
 
 use std::env;

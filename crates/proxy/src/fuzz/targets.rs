@@ -29,7 +29,7 @@ use crate::store::payments::invoice_number;
 
 const SECRET: &str = "an order key of the tests, 32 characters or more";
 
-const TOKEN: &str = r#"[{"uuid":"5f0c","name":"Tether USD","symbol":"USDT","token":"usdtt","decimals":6,
+pub(super) const TOKEN: &str = r#"[{"uuid":"5f0c","name":"Tether USD","symbol":"USDT","token":"usdtt","decimals":6,
 "logo":"https://logos.example/usdt.png","network_uuid":"9a","network":{"name":"TRON","token":"trx",
 "currency":"TRX","explorer":"https://tronscan.org/#/transaction/","uuid":"9a"},"meta":{}}]"#;
 
@@ -40,7 +40,7 @@ const PAYMENT: &str = r#"[{"transactionId":"0b54","token":"USDTT","paymentToken"
 const PLAIN: &str = r#"{"token":"usdtt","quantity":"25.00","paymentToken":"trx","invoiceNumber":"INV-1",
 "purchaseEmail":"a@shop.example","purchaseName":"A","itemNumber":"2"}"#;
 
-fn text(bytes: &[u8]) -> Option<&str> {
+pub(super) fn text(bytes: &[u8]) -> Option<&str> {
     str::from_utf8(bytes).ok()
 }
 

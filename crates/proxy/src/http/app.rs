@@ -14,6 +14,7 @@ use crate::http::credentials::Access;
 use crate::http::limits::Limits;
 use crate::http::stream_limits::StreamLimits;
 use crate::metrics::Metrics;
+use crate::rendering::Renderer;
 use crate::service::Service;
 use crate::service::tokens::Tokens;
 use crate::tracking::Tracking;
@@ -33,6 +34,7 @@ pub(crate) struct App {
     pub(crate) body_timeout: Duration,
     pub(crate) service: Arc<Service>,
     pub(crate) tokens: Tokens,
+    pub(crate) renderer: Renderer,
     pub(crate) payments: Payments,
     pub(crate) tracking: Tracking,
     pub(crate) assets: Assets,

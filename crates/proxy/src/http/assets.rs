@@ -10,11 +10,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use aws_lc_rs::digest::{SHA256, digest};
 use axum::body::Bytes;
-use axum::http::HeaderValue;
 use rust_embed::RustEmbed;
 
+use crate::encoding::content::Content;
 use crate::encoding::{Encoded, Encoding};
 
 #[derive(RustEmbed)]
@@ -30,12 +29,6 @@ pub(crate) struct Asset {
     pub(crate) content_type: &'static str,
     pub(crate) cache_control: &'static str,
     pub(crate) content: Encoded<Content>,
-}
-
-/// Bytes to send, and the entity tag that identifies them (RFC 9110, section 8.8.3).
-pub(crate) struct Content {
-    pub(crate) bytes: Bytes,
-    pub(crate) etag: HeaderValue,
 }
 
 impl Assets {
@@ -62,26 +55,11 @@ impl Assets {
 
 impl Asset {
     fn new(path: &str, files: &HashMap<String, Bytes>) -> Option<Self> {
-        let content = |suffix: &str| Content::new(files.get(&format!("{path}{suffix}"))?);
+        let content = |suffix: &str| Some(files.get(&format!("{path}{suffix}"))?.clone().into());
         Some(Self {
             content_type: content_type(path),
             cache_control: cache_control(path),
             content: Encoded::new(content("")?, |encoding| content(encoding.suffix())),
-        })
-    }
-}
-
-impl Content {
-    fn new(bytes: &Bytes) -> Option<Self> {
-        let digest = digest(&SHA256, bytes);
-        let hex = digest
-            .as_ref()
-            .iter()
-            .take(16)
-            .map(|byte| format!("{byte:02x}"));
-        Some(Self {
-            bytes: bytes.clone(),
-            etag: HeaderValue::try_from(format!("\"{}\"", hex.collect::<String>())).ok()?,
         })
     }
 }

@@ -32,6 +32,8 @@ pub(crate) struct Limits {
     trusted_proxies: TrustedProxies,
     seed: RandomState,
     tokens: Budget<u64>,
+    /// As many as of `tokens`, because a page requests both.
+    forms: Budget<u64>,
     create: Budget<u64>,
     failures: Budget<(u64, Credential)>,
     in_progress: Arc<KeyedSemaphore<ClientIp>>,
@@ -63,6 +65,7 @@ impl Limits {
             trusted_proxies: TrustedProxies::new(config.server.trusted_proxies),
             seed: RandomState::new(),
             tokens: Budget::per_minute(config.limits.tokens),
+            forms: Budget::per_minute(config.limits.tokens),
             create: Budget::per_minute(config.limits.create),
             failures: Budget::per_minute(config.limits.failures),
             in_progress: KeyedSemaphore::new(config.server.max_connections_per_address),
@@ -94,6 +97,11 @@ impl Limits {
     /// Limits how often an address requests the token listing.
     pub(crate) fn may_list_tokens(&self, request: &Request) -> Result<(), Error> {
         self.tokens.spend(&self.bucket(request))
+    }
+
+    /// Limits how often an address requests a rendered form.
+    pub(crate) fn may_render(&self, request: &Request) -> Result<(), Error> {
+        self.forms.spend(&self.bucket(request))
     }
 }
 

@@ -57,6 +57,21 @@ async fn each_address_has_separate_limits() {
     assert_eq!(world.calls(Endpoint::Create), 1);
 }
 
+/// A page requests a form and the listing, so each has as many requests.
+#[tokio::test]
+async fn forms_are_limited_as_the_listing_is() {
+    let world = world(|_| {}).await;
+    let url = format!("{}?token=btc&quantity=1", path::CHECKOUT);
+    let form = || world.request(Method::GET, &url);
+    for _ in 0..3 {
+        assert_eq!(from("192.0.2.1", form()).await.status, StatusCode::OK);
+    }
+    is_too_many(&from("192.0.2.1", form()).await);
+    let tokens = world.request(Method::GET, path::TOKENS);
+    assert_eq!(from("192.0.2.1", tokens).await.status, StatusCode::OK);
+    assert_eq!(from("192.0.2.2", form()).await.status, StatusCode::OK);
+}
+
 #[tokio::test]
 async fn pages_can_read_the_rate_limit_response() {
     let world = world(|config| {

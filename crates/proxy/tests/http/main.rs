@@ -18,6 +18,8 @@ mod contradictions;
 #[cfg(test)]
 mod create;
 #[cfg(test)]
+mod first_paint;
+#[cfg(test)]
 mod followed;
 #[cfg(test)]
 mod hostile;

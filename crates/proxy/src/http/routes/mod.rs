@@ -3,6 +3,7 @@
 mod all_events;
 mod assets;
 mod cancel;
+mod checkout;
 mod create;
 mod events;
 mod health;
@@ -59,6 +60,7 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
     let audit = middleware::from_fn_with_state(Arc::clone(&app.limits), audit::log);
     let routes = Router::new()
         .route(path::TOKENS, get(tokens::get))
+        .route(path::CHECKOUT, get(checkout::get))
         .route(path::PAYMENT, post(create::post).route_layer(create_limit))
         .route(path::CANCEL, post(cancel::post))
         .route(path::LIST, get(list::get))

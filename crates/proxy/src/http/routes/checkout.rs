@@ -1,0 +1,69 @@
+//! `GET /v1/checkout.html?token=...`: the widget's form as HTML, which its loader shows until the module is loaded.
+//!
+//! The query has the attributes of the element that change what the form shows. It is for display only: the price that
+//! counts is in the signed order.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, Request, State};
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::Response;
+use tokio::task::spawn_blocking;
+
+use crate::http::app::App;
+use crate::http::conditional;
+use crate::http::problems::Error;
+use crate::rendering::{Attributes, NoForm};
+
+/// The longest query, in bytes.
+const MAX_QUERY: usize = 1024;
+
+/// Stored, and validated by its entity tag each time: the listing may change, and a preloaded response is used.
+const REVALIDATED: HeaderValue = HeaderValue::from_static("public, no-cache");
+
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    query: Result<Query<HashMap<String, String>>, QueryRejection>,
+    request: Request,
+) -> Result<Response, Error> {
+    app.limits.may_render(&request)?;
+    let is_long = (request.uri().query()).is_some_and(|query| query.len() > MAX_QUERY);
+    let attributes = match query {
+        Ok(Query(values)) if !is_long => Attributes::from(values),
+        _ => {
+            let problem = format!("the query is not readable, or longer than {MAX_QUERY} bytes");
+            return Err(Error::InvalidRequest(problem));
+        }
+    };
+    let listing = app.tokens.listing().await?.listing.plain().clone();
+    let form = if let Some(form) = app.renderer.kept(&attributes, &listing) {
+        form
+    } else {
+        let app = Arc::clone(&app);
+        let render = move || app.renderer.render(attributes, &listing);
+        spawn_blocking(render).await.map_err(Error::internal)??
+    };
+    let mut response = conditional::response(&form, request.headers());
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HTML);
+    headers.insert(CACHE_CONTROL, REVALIDATED);
+    Ok(response)
+}
+
+impl From<NoForm> for Error {
+    fn from(error: NoForm) -> Self {
+        match error {
+            NoForm::Attributes(error) => Self::InvalidRequest(error.to_string()),
+            // Pages then request the listing, and say what is wrong with it.
+            NoForm::TooLong | NoForm::NotText | NoForm::Listing(_) => {
+                tracing::debug!(%error, "no form");
+                Self::NotFound
+            }
+        }
+    }
+}

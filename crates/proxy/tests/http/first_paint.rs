@@ -1,0 +1,180 @@
+//! Tests of the form as HTML.
+
+use axum::http::StatusCode;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tender_protocol::{ProblemCode, path};
+use tender_sandbox::{Endpoint, Fault};
+
+use crate::support::{Answer, World};
+
+const PRICED: &str = "token=usdtt&quantity=1234.50&item-number=2&accept=trx+usdtt&payment-token=trx\
+                      &ask=email!+name&locale=fr-CA";
+
+async fn form(world: &World, query: &str) -> Answer {
+    world.get(&format!("{}?{query}", path::CHECKOUT)).await
+}
+
+/// What is between the first `before` and the next `after`.
+fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
+    let (_, rest) = text.split_once(before).unwrap();
+    rest.split_once(after).unwrap().0
+}
+
+#[tokio::test]
+async fn the_form_is_as_the_attributes_say() {
+    let world = World::new().await;
+    let answer = form(&world, PRICED).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+    let html = &answer.body;
+    assert!(html.starts_with(r#"<div lang="fr" dir="ltr""#), "{html}");
+    assert!(html.contains("1\u{a0}234,50"), "{html}");
+    assert!(html.contains("Payer en TRX"), "{html}");
+    let codes = html.matches(r#"name="payment-token" value=""#).count();
+    assert_eq!(codes, 2, "{html}");
+    assert_eq!(html.matches(" checked").count(), 1);
+    let checked = html.find(" checked").unwrap();
+    let usdt = html.find(r#"value="usdtt""#).unwrap();
+    assert!(html.find(r#"value="trx""#).unwrap() < usdt && checked < usdt);
+    for field in ["email", "name"] {
+        assert!(html.contains(&format!(r#"<input id="{field}""#)), "{html}");
+    }
+    assert_eq!(html.matches(r#"aria-required="true""#).count(), 1);
+
+    // The module starts from the same listing.
+    let listing = world.get(path::TOKENS).await.body;
+    let embedded = between(html, r#"<script type="application/json">"#, "</script>");
+    let embedded: Value = serde_json::from_str(embedded).unwrap();
+    assert_eq!(embedded, serde_json::from_str::<Value>(&listing).unwrap());
+    assert_eq!(world.calls(Endpoint::Tokens), 1);
+
+    // The payer chooses the amount, and nothing is asked for.
+    let chosen = form(&world, "token=btc&item-number=0").await.body;
+    assert!(chosen.contains(r#"<input id="amount""#), "{chosen}");
+    assert!(chosen.starts_with(r#"<div lang="en""#), "{chosen}");
+    assert!(!chosen.contains(" checked"), "{chosen}");
+}
+
+#[tokio::test]
+async fn a_client_that_has_the_form_is_told_so() {
+    let world = World::with(|config| {
+        config.server.allow_origins = vec!["https://shop.example".parse().unwrap()];
+    })
+    .await;
+    let request = || {
+        let url = format!("{}?{PRICED}", path::CHECKOUT);
+        let request = world.request(Method::GET, &url);
+        let request = request.header("accept-encoding", "br");
+        request.header("origin", "https://shop.example")
+    };
+    let first = request().send().await.unwrap();
+    let headers = first.headers().clone();
+    let text = |name| headers[name].to_str().unwrap();
+    assert_eq!(text("cache-control"), "public, no-cache");
+    assert_eq!(text("content-encoding"), "br");
+    assert_eq!(text("access-control-allow-origin"), "https://shop.example");
+    let vary: Vec<_> = headers.get_all("vary").iter().collect();
+    assert!(
+        vary.iter().any(|value| *value == "accept-encoding"),
+        "{vary:?}"
+    );
+    assert!(
+        vary.iter()
+            .any(|value| value.to_str().unwrap().contains("origin"))
+    );
+    let length = first.bytes().await.unwrap().len();
+    assert!(length < 2048, "{length} bytes");
+
+    let again = request().header("if-none-match", text("etag"));
+    let again = again.send().await.unwrap();
+    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+    assert_eq!(again.headers()["etag"], headers["etag"]);
+    assert!(again.bytes().await.unwrap().is_empty());
+
+    // Another form, or the same one uncompressed, has another tag.
+    let plain = form(&world, PRICED).await;
+    let other = form(&world, "token=btc&quantity=1").await;
+    assert_ne!(plain.header("etag"), text("etag"));
+    assert_ne!(plain.header("etag"), other.header("etag"));
+}
+
+/// A form that is kept is not used for another listing.
+#[tokio::test]
+async fn a_changed_listing_changes_the_form() {
+    let world = World::with(|config| config.upstream.token_cache = std::time::Duration::ZERO).await;
+    let record = |name: &str| json!([{ "token": "btc", "name": name, "symbol": "BTC", "network": { "name": "N" } }]);
+    for name in ["Bitcoin", "Bitcoin", "Renamed"] {
+        let listing = record(name).to_string();
+        world.sandbox.controls().replace_tokens(listing);
+        let html = form(&world, "token=btc&quantity=1").await.body;
+        let shown = between(&html, r#"class="name">"#, "<");
+        assert_eq!(shown, name);
+    }
+}
+
+#[tokio::test]
+async fn invalid_attributes_are_refused() {
+    let world = World::new().await;
+    let long = format!("token=btc&quantity=1&accept={}", "x".repeat(1024));
+    for query in [
+        "",
+        "quantity=1",
+        "token=btc",
+        "token=btc&quantity=0",
+        "token=btc&quantity=1,5",
+        "token=btc&quantity=-1",
+        "token=eth&quantity=1",
+        "token=btc&quantity=1&locale=%3Cb%3E",
+        "token=btc&quantity=1&locale=a-very-long-tag-that-no-language-has-at-all",
+        "token=btc&quantity=%FF",
+        &long,
+    ] {
+        let answer = form(&world, query).await;
+        answer.is_refused_as(ProblemCode::InvalidRequest);
+    }
+    // Unknown parameters and token codes are ignored, as the element does.
+    let other = form(
+        &world,
+        "token=btc&quantity=1&accept=eth+btc&order=x&invoice-number=1",
+    )
+    .await;
+    assert_eq!(other.status, StatusCode::OK);
+    assert!(!other.body.contains("invoice"), "{}", other.body);
+}
+
+#[tokio::test]
+async fn without_a_listing_there_is_no_form() {
+    let world = World::new().await;
+    world.inject(Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "").once());
+    let down = form(&world, "token=btc&quantity=1").await;
+    down.is_refused_as(ProblemCode::ServiceFailed);
+    let world = World::new().await;
+    world.sandbox.controls().replace_tokens("[]");
+    let empty = form(&world, "token=btc&quantity=1").await;
+    empty.is_refused_as(ProblemCode::NotFound);
+    let record = r#"{"token":"btc","network":{"name":"Bitcoin"}}"#;
+    let long = format!("[{record},\"{}\"]", "x".repeat(64 << 10));
+    let world = World::new().await;
+    world.sandbox.controls().replace_tokens(long);
+    let long = form(&world, "token=btc&quantity=1").await;
+    long.is_refused_as(ProblemCode::NotFound);
+}
+
+#[tokio::test]
+async fn names_of_the_listing_are_text() {
+    let world = World::new().await;
+    let evil = r#"</script><img src=x onerror="alert(1)"><!--"'&amp;"#;
+    let listing = json!([{
+        "token": "btc", "name": evil, "symbol": evil, "logo": "javascript:alert(1)",
+        "network": { "name": evil },
+    }]);
+    world.sandbox.controls().replace_tokens(listing.to_string());
+    let html = form(&world, "token=btc&quantity=1&locale=de").await.body;
+    assert_eq!(html.matches("<script").count(), 1, "{html}");
+    assert_eq!(html.matches("</script").count(), 1, "{html}");
+    assert!(!html.contains("<img"), "{html}");
+    assert!(!html.contains("<!--"), "{html}");
+    let name = between(&html, r#"class="name">"#, "</span>");
+    assert!(name.starts_with("&lt;/script&gt;&lt;img"), "{name}");
+}
