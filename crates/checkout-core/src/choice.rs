@@ -4,7 +4,7 @@ use tender_protocol::{Network, Token, TokenCode};
 
 use crate::asset::AssetInfo;
 use crate::hidden::is_control;
-use crate::link::{Explorer, LogoUrl};
+use crate::link::{Explorer, SafeUrl};
 
 /// A token that the buyer may pay with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Choice {
     /// Decimals of the token; `None` if neither the record nor [`AssetInfo`] has them.
     pub decimals: Option<u8>,
     /// The logo, if the record has an address that may be loaded.
-    pub logo: Option<LogoUrl>,
+    pub logo: Option<SafeUrl>,
     /// The network's block explorer, if the record has an address that may be linked.
     pub explorer: Option<Explorer>,
 }
@@ -62,7 +62,7 @@ impl From<Token> for Choice {
             name: display_name(&token.name),
             symbol: display_name(&token.symbol),
             network: display_name(&network.name),
-            logo: token.logo.as_deref().and_then(LogoUrl::parse),
+            logo: token.logo.as_deref().and_then(SafeUrl::parse),
             explorer: network.explorer.as_deref().and_then(Explorer::parse),
             code: token.token,
         }

@@ -7,35 +7,17 @@ use tender_client::url::UrlParts;
 
 use crate::asset::TransactionHash;
 
-/// The address of a token's logo: https, or http on this machine (for the sandbox).
+/// The address of a token's logo, or of the page of the shop to go back to: https, or http on this machine (for the
+/// sandbox and the demo).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogoUrl(String);
+pub struct SafeUrl(String);
 
 /// The address prefix of a network's block explorer: https, with a host and a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explorer(String);
 
-/// The page of the shop to go back to: https, or http on this machine (for the demo).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReturnUrl(String);
-
-impl ReturnUrl {
-    /// Returns `None` if `url` must not be linked.
-    #[must_use]
-    pub fn parse(url: &str) -> Option<Self> {
-        let parts = UrlParts::split(url)?;
-        parts.is_https_or_local().then(|| Self(url.to_owned()))
-    }
-
-    /// The address.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl LogoUrl {
-    /// Returns `None` if `url` must not be loaded as an image.
+impl SafeUrl {
+    /// Returns `None` if `url` must be neither loaded nor linked.
     #[must_use]
     pub fn parse(url: &str) -> Option<Self> {
         let parts = UrlParts::split(url)?;

@@ -6,7 +6,7 @@ use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, RecordError, TokenCode};
 
 use crate::failure::{Failure, FailureCode};
-use crate::link::ReturnUrl;
+use crate::link::SafeUrl;
 
 /// An order from the element's attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Order {
         /// Its claims, for display only: the page can't verify them.
         claims: OrderClaims,
         /// Its claim `returnUrl`: the page of the shop to go back to.
-        return_url: Option<ReturnUrl>,
+        return_url: Option<SafeUrl>,
     },
     /// In plain attributes. The proxy accepts it only if its operator allows unsigned orders.
     Plain(OrderClaims),
@@ -61,7 +61,7 @@ impl Order {
         Ok(Self::Signed {
             jwt: jwt.to_owned(),
             claims,
-            return_url: return_url.as_deref().and_then(ReturnUrl::parse),
+            return_url: return_url.as_deref().and_then(SafeUrl::parse),
         })
     }
 
@@ -69,7 +69,7 @@ impl Order {
     #[must_use]
     pub fn return_url(&self) -> Option<&str> {
         match self {
-            Self::Signed { return_url, .. } => return_url.as_ref().map(ReturnUrl::as_str),
+            Self::Signed { return_url, .. } => return_url.as_ref().map(SafeUrl::as_str),
             Self::Plain(_) => None,
         }
     }

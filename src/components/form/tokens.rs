@@ -1,7 +1,7 @@
 //! The tokens to choose from: native radio buttons, so that the keyboard works as in every radio group.
 
 use leptos::prelude::*;
-use tender_checkout_core::link::LogoUrl;
+use tender_checkout_core::link::SafeUrl;
 use tender_checkout_core::{Choice, Event, FormProblem};
 use tender_element::components::Logo;
 use tender_element::i18n::use_i18n;
@@ -71,7 +71,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
                 disabled=move || !driver.is_choosing()
                 use:restore_focus_if=is_entry use:focus_when=is_missing
                 on:change=move |_| driver.dispatch(Event::TokenChosen(code.clone()))/>
-            <Logo name=symbol.clone() src=logo.as_ref().map(LogoUrl::as_str).map(str::to_owned) size="36"/>
+            <Logo name=symbol.clone() src=logo.as_ref().map(SafeUrl::as_str).map(str::to_owned) size="36"/>
             // A name is not repeated: many networks and symbols have the name of the token.
             <span class="names">
                 <span class="name" translate="no">{name}</span>
