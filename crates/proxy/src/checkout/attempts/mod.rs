@@ -194,7 +194,8 @@ impl From<WriteError> for LeaseError {
     fn from(error: WriteError) -> Self {
         match error {
             WriteError::LeaseLost => Self::Lost,
-            other => Self::Failed(Error::internal(other)),
+            WriteError::Database(error) => Self::Failed(error.into()),
+            WriteError::Claimed => Self::Failed(Error::internal(error)),
         }
     }
 }
