@@ -36,6 +36,8 @@ mod list;
 #[cfg(test)]
 mod listener;
 #[cfg(test)]
+mod lost_file;
+#[cfg(test)]
 mod lost_responses;
 #[cfg(test)]
 mod metrics;

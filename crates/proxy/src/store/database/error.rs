@@ -1,6 +1,7 @@
 //! Database errors.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rusqlite::ffi;
@@ -38,6 +39,11 @@ pub(crate) enum Error {
     /// A value can't be serialised.
     #[error("a value can't be stored: {0}")]
     Unwritable(String),
+    #[error(
+        "the database file {} was deleted, moved or replaced, so nothing is written; put the file back, \
+         or stop the proxy, restore a backup and start it again", .0.display()
+    )]
+    FileGone(PathBuf),
     /// The queue is full, or the answer takes too long.
     #[error("the database is too slow or locked by another program")]
     Busy,
@@ -54,10 +60,15 @@ impl Error {
 
     /// Whether the database can't be read or written at the moment. Otherwise a value is wrong.
     pub(crate) fn is_unavailable(&self) -> bool {
-        !matches!(
-            self,
-            Self::Duplicate(_) | Self::Unreadable(_) | Self::Unwritable(_)
-        )
+        match self {
+            Self::Unusable(_)
+            | Self::Disk(_)
+            | Self::RolledBack
+            | Self::FileGone(_)
+            | Self::Busy
+            | Self::Closed => true,
+            Self::Duplicate(_) | Self::Unreadable(_) | Self::Unwritable(_) => false,
+        }
     }
 
     pub(crate) fn unreadable(reason: impl Into<Reason>) -> Self {

@@ -8,12 +8,14 @@
 //! | `session` | statements, values and rows |
 //! | `worker` | a thread with a SQLite connection, which commits waiting jobs together |
 //! | `sqlite`, `postgres` | opening and migrating each database |
+//! | `open_file` | notices when the file of a SQLite database is gone |
 //! | `readiness` | the check that the database can be written |
 //! | `local_clock` | the clock of a SQLite database |
 //! | `migrations` | the tables |
 
 mod error;
 mod local_clock;
+mod open_file;
 mod postgres;
 mod readiness;
 mod session;
@@ -43,6 +45,16 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a write may take until the database counts as not ready.
 const READY_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Writes nothing to each table that a create writes, but fails where a create would: if another program
+/// has locked the table, or if it is missing.
+const CREATE_WRITES: [&str; 5] = [
+    "DELETE FROM attempts WHERE 1 = 0",
+    "DELETE FROM attempt_keys WHERE 1 = 0",
+    "DELETE FROM payments WHERE 1 = 0",
+    "DELETE FROM payment_events WHERE 1 = 0",
+    "DELETE FROM polling WHERE 1 = 0",
+];
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
@@ -145,10 +157,14 @@ impl Database {
         self.readiness.check(self.check_write()).await
     }
 
-    /// Checks that the database can be written, within a limited time.
+    /// Checks that the database can be written, within a limited time, with all tables that a create
+    /// writes.
     pub(crate) async fn check_write(&self) -> Result<()> {
         let written = self.transaction(|mut session| {
             Box::pin(async move {
+                for write in CREATE_WRITES {
+                    session.execute(query!(write)).await?;
+                }
                 let now = session.clock().await?.now;
                 let beat = query!("UPDATE heartbeat SET written_at = $1", now);
                 session.execute(beat).await.map(drop)

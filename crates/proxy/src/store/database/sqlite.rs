@@ -7,6 +7,7 @@ use std::{io, thread};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use super::local_clock::LocalClock;
+use super::open_file::OpenFile;
 use super::worker::{Mode, Worker};
 use super::{DatabaseError, Engine, Error, MIGRATIONS, WAIT_TIMEOUT};
 
@@ -41,6 +42,7 @@ fn open_and_wait(path: Option<&Path>) -> Result<Engine, DatabaseError> {
         make_private(path)?;
     }
     let mut connection = connect(path)?;
+    let file = path.map(OpenFile::new).transpose()?;
     migrate(&mut connection)?;
     let latest = connection.query_row(LATEST_TIME, [], |row| row.get(0));
     let clock = LocalClock::starting_from(latest.map_err(Error::from)?);
@@ -49,7 +51,7 @@ fn open_and_wait(path: Option<&Path>) -> Result<Engine, DatabaseError> {
         "database-writer",
         connection,
         clock.clone(),
-        Mode::ReadWrite,
+        Mode::ReadWrite(file),
     )?;
     // Each connection to memory is a database of its own.
     let reader = if path.is_none() {

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use rusqlite::Connection;
+use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _};
 use tempfile::TempDir;
 use tender_postgres::Server;
 use tokio::sync::oneshot;
@@ -166,6 +168,61 @@ async fn a_locked_database_is_not_ready() {
     assert!(refused.is_unavailable(), "{refused}");
     other.execute_batch("ROLLBACK").unwrap();
     database.check_write().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_database_with_a_locked_table_is_not_ready() {
+    let address = Server::shared().new_database().unwrap();
+    let database = Database::open(&address.parse().unwrap()).await.unwrap();
+    let mut other = PgConnection::connect(&address).await.unwrap();
+    for table in [
+        "attempts",
+        "attempt_keys",
+        "payments",
+        "payment_events",
+        "polling",
+    ] {
+        database.check_write().await.unwrap();
+        let lock = format!("LOCK TABLE {table} IN EXCLUSIVE MODE");
+        other.execute("BEGIN").await.unwrap();
+        other.execute(AssertSqlSafe(lock)).await.unwrap();
+        let refused = database.check_write().await.unwrap_err();
+        assert!(refused.is_unavailable(), "{table}: {refused}");
+        other.execute("ROLLBACK").await.unwrap();
+    }
+}
+
+/// A file that is deleted or moved stays open, and what is written to it is lost with the process.
+#[cfg(unix)]
+#[tokio::test]
+async fn nothing_is_written_to_a_file_that_is_gone() {
+    let folder = TempDir::new().unwrap();
+    let [path, elsewhere] = ["tender.db", "moved.db"].map(|name| folder.path().join(name));
+    let file = config::Database::File(path.clone());
+    let database = Database::open(&file).await.unwrap();
+    write(&database, "before", Ok(())).await.unwrap();
+    let refused = async || {
+        let refused = [
+            write(&database, "after", Ok(())).await.unwrap_err(),
+            database.check_write().await.unwrap_err(),
+        ];
+        for refused in refused {
+            assert!(matches!(refused, Error::FileGone(_)), "{refused}");
+            assert!(refused.is_unavailable() && refused.to_string().contains("tender.db"));
+        }
+    };
+    std::fs::rename(&path, &elsewhere).unwrap();
+    refused().await;
+    // Another file took its place.
+    std::fs::copy(&elsewhere, &path).unwrap();
+    refused().await;
+    // What was committed can be read, and the file can be put back.
+    assert_eq!(count(&database).await, 1);
+    std::fs::rename(&elsewhere, &path).unwrap();
+    database.check_write().await.unwrap();
+    write(&database, "after", Ok(())).await.unwrap();
+    std::fs::remove_file(&path).unwrap();
+    refused().await;
 }
 
 #[tokio::test]

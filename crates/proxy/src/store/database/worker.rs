@@ -13,6 +13,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use super::local_clock::LocalClock;
+use super::open_file::OpenFile;
 use super::{Error, Result, Session, WAIT_TIMEOUT};
 
 /// Size of the job queue; further jobs wait for a place.
@@ -26,10 +27,9 @@ const BATCH: usize = 128;
 pub(crate) struct Worker(mpsc::Sender<Job>);
 
 /// Whether jobs can write.
-#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Mode {
-    /// Commits the waiting jobs together.
-    ReadWrite,
+    /// Commits the waiting jobs together, if the file is still there. There is none in memory.
+    ReadWrite(Option<OpenFile>),
     /// Runs the jobs without a transaction.
     ReadOnly,
 }
@@ -51,12 +51,15 @@ impl Worker {
         let work = move || {
             let mut batch = Vec::with_capacity(BATCH);
             while jobs.blocking_recv_many(&mut batch, BATCH) > 0 {
-                if mode == Mode::ReadWrite {
-                    run_batch(&mut connection, &clock, &mut batch);
-                } else {
-                    for job in batch.drain(..) {
-                        let (_, reply) = job(Ok(Session::Sqlite(&mut connection, &clock)));
-                        reply(Ok(()));
+                match &mode {
+                    Mode::ReadWrite(file) => {
+                        run_batch(&mut connection, file.as_ref(), &clock, &mut batch);
+                    }
+                    Mode::ReadOnly => {
+                        for job in batch.drain(..) {
+                            let (_, reply) = job(Ok(Session::Sqlite(&mut connection, &clock)));
+                            reply(Ok(()));
+                        }
                     }
                 }
             }
@@ -108,10 +111,17 @@ impl Worker {
 }
 
 /// Runs the jobs in one transaction and sends their results after its commit.
-fn run_batch(connection: &mut Connection, clock: &LocalClock, batch: &mut Vec<Job>) {
+fn run_batch(
+    connection: &mut Connection,
+    file: Option<&OpenFile>,
+    clock: &LocalClock,
+    batch: &mut Vec<Job>,
+) {
     let mut replies = Vec::with_capacity(batch.len());
     let mut waiting = batch.drain(..);
-    let committed = commit(connection, clock, &mut waiting, &mut replies);
+    let committed = file
+        .map_or(Ok(()), OpenFile::check)
+        .and_then(|()| commit(connection, clock, &mut waiting, &mut replies));
     if let Err(error) = &committed {
         replies.extend(waiting.map(|job| job(Err(error.clone())).1));
         if !connection.is_autocommit() {

@@ -1,0 +1,52 @@
+//! Tests of a SQLite file that is moved away while the proxy runs.
+
+use std::fs::rename;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use serde_json::json;
+use tempfile::TempDir;
+use tender_protocol::{ProblemCode, path};
+use tender_proxy::config::Database;
+use tender_sandbox::{Endpoint, Fault, Outcome};
+
+use crate::answer::Answer;
+use crate::support::{World, order, paying};
+
+#[tokio::test]
+async fn nothing_is_created_and_no_payment_is_forgotten() {
+    let directory = TempDir::new().unwrap();
+    let [file, elsewhere] = ["tender.db", "moved.db"].map(|name| directory.path().join(name));
+    let world = World::with(|config| {
+        config.store.database = Database::File(file.clone());
+        config.upstream.timeout = Duration::from_secs(2);
+    })
+    .await;
+    let body = paying(&order(json!({})));
+    let slow = Fault::new(Outcome::Handle).hold_ms(300).once();
+    world.inject(slow.on(Endpoint::Create));
+    let creating = tokio::spawn(Answer::to(world.post(path::PAYMENT, &body)));
+    world.until_called(Endpoint::Create, 1).await;
+    rename(&file, &elsewhere).unwrap();
+
+    let unavailable = |answer: &Answer| {
+        answer.is_refused_as(ProblemCode::DatabaseUnavailable);
+        assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(answer.header("retry-after"), "2");
+    };
+    // The payment was created, but can't be stored.
+    unavailable(&creating.await.unwrap());
+    unavailable(&world.create(&body).await);
+    unavailable(
+        &world
+            .create(&paying(&order(json!({ "invoiceNumber": "J" }))))
+            .await,
+    );
+    unavailable(&world.get("/readyz").await);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+
+    rename(&elsewhere, &file).unwrap();
+    let found = world.create(&body).await;
+    assert_eq!(world.transactions(), [found.transaction_id()]);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+}
