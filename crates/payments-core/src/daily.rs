@@ -59,6 +59,15 @@ pub fn daily_sums<'a>(
         .collect()
 }
 
+/// The sum of the prices in US dollars; `None` if no payment has one.
+#[must_use]
+pub fn usd_sum<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Option<Amount> {
+    let prices = payments
+        .into_iter()
+        .filter_map(|payment| payment.price_usd.clone());
+    prices.reduce(|sum, price| sum.plus(&price))
+}
+
 fn add(sums: &mut Vec<StatusSum>, payment: &Payment) {
     let usd = payment.price_usd.clone().unwrap_or_default();
     match sums.iter_mut().find(|sum| sum.status == payment.status) {

@@ -30,7 +30,7 @@ pub mod state;
 pub mod step;
 
 pub use config::{Config, ConfigError};
-pub use daily::{Day, StatusSum, daily_sums};
+pub use daily::{Day, StatusSum, daily_sums, usd_sum};
 pub use effect::{Effect, HostEvent, ListRequest, Purpose};
 pub use event::Event;
 pub use filter::Filter;

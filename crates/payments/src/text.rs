@@ -26,6 +26,7 @@ tender_element::texts! {
         Price = "price",
         ToPay = "to-pay",
         UsDollars = "us-dollars",
+        Total = "total",
         Status = "status",
         StatePaid = "state-paid",
         StateClosed = "state-closed",

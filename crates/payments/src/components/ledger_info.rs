@@ -11,6 +11,8 @@ use crate::text::Text;
 pub(super) fn LedgerInfo(
     /// The payment's `transactionId`.
     id: String,
+    /// Whether the payment is neither paid nor closed. Only then a missing notification matters.
+    is_open: Memo<bool>,
 ) -> AnyView {
     let driver = use_driver();
     let known = Memo::new(move |_| {
@@ -23,25 +25,26 @@ pub(super) fn LedgerInfo(
     (move || {
         known
             .get()
-            .map(|known| view! { <KnownPaymentInfo known=known/> })
+            .map(|known| view! { <KnownPaymentInfo known=known is_open=is_open/> })
     })
     .into_any()
 }
 
 #[component]
-fn KnownPaymentInfo(known: KnownPayment) -> AnyView {
+fn KnownPaymentInfo(known: KnownPayment, is_open: Memo<bool>) -> AnyView {
     let locale = use_localization();
-    let notified = match &known.notified_at {
-        Some(time) => locale.format(Text::Notified, &[("when", &locale.time(time))]),
-        None => locale.t(Text::NotNotified),
+    let notified = move || match &known.notified_at {
+        Some(time) => Some(locale.format(Text::Notified, &[("when", &locale.time(time))])),
+        None => is_open.get().then(|| locale.t(Text::NotNotified)),
     };
+    let notified = move || notified().map(|text| view! { <span class="hint">{text}</span> });
     let attempts = known.attempts.filter(|attempts| *attempts > 1);
     let attempts = attempts.map(|count| {
         let text = locale.format(Text::Attempts, &[("count", &count.to_string())]);
         view! { <span class="hint">{text}</span> }
     });
     view! {
-        <span class="hint">{notified}</span>
+        {notified}
         {attempts}
     }
     .into_any()

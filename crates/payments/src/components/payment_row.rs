@@ -61,7 +61,7 @@ pub(super) fn PaymentRow(
         })
     };
     let cancel_label = label(Text::CancelOne);
-    let may_cancel = Memo::new(move |_| {
+    let is_open = Memo::new(move |_| {
         payment.with(|payment| payment.as_ref().is_some_and(|payment| !payment.has_ended()))
     });
     let status = FocusTarget::new();
@@ -74,7 +74,7 @@ pub(super) fn PaymentRow(
             <OrderCells payment=payment/>
             <Cell column=Text::Status>
                 <StatusPill payment=payment target=status/>
-                <LedgerInfo id=id/>
+                <LedgerInfo id=id is_open=is_open/>
             </Cell>
             <Cell column=Text::Date>
                 <bdi use:dynamic_text=text_of(payment, |payment| payment.created_at.as_deref())></bdi>
@@ -89,7 +89,7 @@ pub(super) fn PaymentRow(
                 <Code value=transaction_id copy_label=label(Text::CopyTransaction)/>
             </Cell>
             <td role="cell" class="do">
-                {move || may_cancel.get().then(|| view! {
+                {move || is_open.get().then(|| view! {
                     <button
                         type="button"
                         class="quiet"
@@ -116,17 +116,16 @@ fn OrderCells(payment: Memo<Option<Payment>>) -> AnyView {
     let buyer = move || {
         let buyer = payment.with(|payment| {
             let payment = payment.as_ref()?;
-            Some([
+            Some((
                 payment.purchase_name.clone(),
                 payment.purchase_email.clone(),
-            ])
+            ))
         });
-        buyer
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|text| view! { <bdi>{text}</bdi> })
-            .collect_view()
+        let (name, email) = buyer.unwrap_or_default();
+        view! {
+            {name.map(|name| view! { <bdi>{name}</bdi> })}
+            {email.map(|email| view! { <Email address=email/> })}
+        }
     };
     let price = Signal::derive(move || {
         payment.with(|payment| payment.as_ref().map(|payment| payment.quantity.clone()))
@@ -161,9 +160,18 @@ fn OrderCells(payment: Memo<Option<Payment>>) -> AnyView {
     .into_any()
 }
 
+/// An e-mail address. If it is too long for a line, it is broken before the `@`.
+#[component]
+fn Email(address: String) -> AnyView {
+    let at = address.rfind('@').unwrap_or(address.len());
+    let (name, domain) = address.split_at(at);
+    view! { <bdi class="email"><span>{name.to_owned()}</span><span>{domain.to_owned()}</span></bdi> }
+        .into_any()
+}
+
 /// A cell with the name of its column, which is shown on a phone.
 #[component]
-fn Cell(column: Text, children: Children) -> AnyView {
+pub(super) fn Cell(column: Text, children: Children) -> AnyView {
     let locale = use_localization();
     view! {
         <td role="cell">

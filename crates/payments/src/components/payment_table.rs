@@ -1,9 +1,10 @@
 use leptos::prelude::*;
-use tender_payments_core::{Dashboard, Event};
+use tender_payments_core::{Dashboard, Event, usd_sum};
 
+use super::amount::UsdAmount;
 use super::checkbox::Checkbox;
 use super::keyed_list::KeyedList;
-use super::payment_row::PaymentRow;
+use super::payment_row::{Cell, PaymentRow};
 use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
@@ -20,6 +21,9 @@ const COLUMNS: [Text; 9] = [
     Text::Wallet,
     Text::Transaction,
 ];
+
+/// The number of columns before that of the US dollars, with the checkboxes.
+const BEFORE_DOLLARS: &str = "5";
 
 /// The payments on the current page.
 #[component]
@@ -56,6 +60,7 @@ pub(super) fn PaymentTable() -> AnyView {
                         children=Callback::new(|id| view! { <PaymentRow id=id/> }.into_any())
                     />
                 </tbody>
+                <TableFoot/>
             </table>
         </div>
     }
@@ -79,6 +84,31 @@ fn TableHead() -> AnyView {
             </tr>
         </thead>
     }
+    .into_any()
+}
+
+/// The sum of the payments on the page, in US dollars.
+#[component]
+fn TableFoot() -> AnyView {
+    let driver = use_driver();
+    let locale = use_localization();
+    let sum = Memo::new(move |_| {
+        driver
+            .dashboard(|dashboard| usd_sum(dashboard.shown()))
+            .flatten()
+    });
+    (move || {
+        sum.get().map(|sum| {
+            view! {
+                <tfoot role="rowgroup">
+                    <tr role="row" part="total">
+                        <th role="rowheader" scope="row" colspan=BEFORE_DOLLARS>{locale.t(Text::Total)}</th>
+                        <Cell column=Text::UsDollars><UsdAmount amount=sum/></Cell>
+                    </tr>
+                </tfoot>
+            }
+        })
+    })
     .into_any()
 }
 

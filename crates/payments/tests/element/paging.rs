@@ -71,6 +71,26 @@ async fn a_list_that_cannot_be_loaded_is_explained_and_can_be_retried() {
     office.shows(2, 1).await;
 }
 
+/// The search narrows the total to the payments that are shown.
+#[wasm_bindgen_test]
+async fn the_payments_on_the_page_have_a_total() {
+    let shop = Shop::with(0);
+    for (number, usd) in [(1, json!(48.5)), (2, json!(0.1)), (3, json!(null))] {
+        let mut priced = record(number);
+        priced["priceUsd"] = usd;
+        shop.add([priced]);
+    }
+    let office = Office::ready(&shop).await;
+    let total = || office.part("total").text_content().unwrap();
+    assert_eq!(total(), "TotalUS dollars48.60");
+    office.search("INV-2");
+    office.shows(2, 2).await;
+    assert_eq!(total(), "TotalUS dollars0.10");
+    office.search("INV-3");
+    office.shows(3, 3).await;
+    assert!(!office.has_part("total"));
+}
+
 #[wasm_bindgen_test]
 async fn days_without_payments_are_in_the_table_of_days() {
     let shop = Shop::with(0);
