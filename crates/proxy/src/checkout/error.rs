@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use tender_protocol::{ACCEPTED, ProblemCode};
 
 use super::order::OrderError;
@@ -88,6 +89,11 @@ impl Error {
             _ => None,
         }
     }
+}
+
+/// Parses a request.
+pub(crate) fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
+    serde_json::from_str(json).map_err(|error| Error::InvalidRequest(error.to_string()))
 }
 
 fn accepted() -> String {

@@ -7,4 +7,4 @@ pub(crate) mod order;
 pub(crate) mod purchase;
 pub(crate) mod receipts;
 
-pub(crate) use self::error::Error;
+pub(crate) use self::error::{Error, parse};

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use serde::de::DeserializeOwned;
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{CreatePayment, OrderPayment, Record};
 
 use crate::checkout::Error;
 use crate::checkout::fields;
 use crate::checkout::order::{self, OrderError};
+use crate::checkout::parse;
 use crate::config::OrderKey;
 
 /// The payment to create.
@@ -104,10 +104,6 @@ fn check(payment: &CreatePayment, signed: bool) -> Result<(), Error> {
 
 fn payer_chooses(item_number: Option<&str>) -> bool {
     item_number == Some(PAYER_CHOOSES)
-}
-
-fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
-    serde_json::from_str(json).map_err(|error| Error::InvalidRequest(error.to_string()))
 }
 
 /// Attributes an error to the shop's order or to the page's request.

@@ -19,7 +19,7 @@ use crate::checkout::order;
 use crate::checkout::purchase::Purchase;
 use crate::config::Secret;
 use crate::config::{Config, OrderKey};
-use crate::http::body::parse;
+use crate::checkout::parse;
 use crate::http::client_ip::{Peer, TrustedProxies};
 use crate::http::credentials::Caller;
 use crate::http::idempotency_key::{IDEMPOTENCY_KEY, idempotency_key};

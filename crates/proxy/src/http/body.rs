@@ -8,7 +8,6 @@ use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde::de::DeserializeOwned;
 
 use crate::http::app::App;
 use crate::http::problems::Error;
@@ -56,11 +55,6 @@ impl FromRequest<Arc<App>> for JsonBody {
         text.map(Self)
             .map_err(|_| Error::InvalidRequest("the body is not UTF-8".to_owned()))
     }
-}
-
-/// Parses a request.
-pub(crate) fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
-    serde_json::from_str(json).map_err(|error| Error::InvalidRequest(error.to_string()))
 }
 
 /// `application/json`, with or without parameters.

@@ -3,7 +3,7 @@
 use tender_protocol::request::PAYER_CHOOSES;
 use tender_protocol::{Amount, Record, TokenCode};
 
-use super::{fold, is_same_amount, is_same_invoice, may_name};
+use super::{fold, is_same_invoice};
 
 /// How a value of the list compares with the known one.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,7 +80,7 @@ fn text(known: &str, listed: &str) -> Value {
 }
 
 fn token(known: &str, listed: &str) -> Value {
-    let may_name = |code: &str, name: &str| may_name(&TokenCode::from(code), name);
+    let may_name = |code: &str, name: &str| TokenCode::from(code).may_be_named(name);
     match known == listed {
         true => Value::Same,
         false if may_name(known, listed) || may_name(listed, known) => Value::OtherForm,
@@ -94,7 +94,7 @@ fn amount(known: &str, listed: &str) -> Value {
     };
     match known == listed {
         true => Value::Same,
-        false if is_same_amount(&known, &listed) || is_same_amount(&listed, &known) => {
+        false if known.may_be_listed_as(&listed) || listed.may_be_listed_as(&known) => {
             Value::OtherForm
         }
         false => Value::Other,

@@ -6,7 +6,6 @@ use tender_protocol::{CancelPayment, PaymentState, Record};
 use super::lookup::Listed;
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
-use crate::identity;
 use crate::service::ServiceError;
 use crate::statuses::{Progress, text};
 use crate::store::attempts::{CancelStart, CreatedPayment, Lease, Outcome, Stage};
@@ -118,7 +117,8 @@ impl Payments {
             listed => listed?,
         };
         if let Listed::Record(record) = &listed {
-            self.store_listed(created, record).await?;
+            self.store_listed(id, &created.record, record.clone())
+                .await?;
         }
         let before = self.before(listed, &created.record)?;
         if matches!(before, Before::Unlisted) && purpose == Purpose::Replace {
@@ -138,23 +138,6 @@ impl Payments {
             },
             Listed::Contradictory => Err(ServiceError::Unconfirmed.into()),
             Listed::Absent | Listed::Unknown => Ok(Before::Unlisted),
-        }
-    }
-
-    /// Stores what the list says about a payment, so that buyers get it at once. A record that
-    /// contradicts the payment is not stored.
-    async fn store_listed(&self, created: &CreatedPayment, record: &Record) -> Result<(), Error> {
-        let transaction_id = &created.transaction_id;
-        match identity::latest(&created.record, record.clone()) {
-            Ok(latest) => {
-                let ending = self.statuses.ending(&latest);
-                let stored = self.store.set_record(transaction_id, &latest, ending);
-                Ok(stored.await?)
-            }
-            Err(field) => {
-                tracing::warn!(transaction_id, field, "the list contradicts the payment");
-                Ok(())
-            }
         }
     }
 
@@ -263,7 +246,8 @@ impl Payments {
                 (Stage::Cancelling(created), Err(unconfirmed(answer)))
             });
         };
-        self.store_listed(&created, &record).await?;
+        self.store_listed(&id, &created.record, record.clone())
+            .await?;
         Ok(match self.statuses.progress(&created.record, &record) {
             Progress::Closed | Progress::Unchanged if is_documented => {
                 (Stage::Ended(Some(id)), answer)

@@ -7,7 +7,7 @@
 use tender_protocol::request::PAYER_CHOOSES;
 use tender_protocol::{CreatePayment, Payment, Record, Status, TokenCode};
 
-use crate::identity::{fold, is_same_amount, is_same_invoice, is_valid_id, may_name};
+use crate::identity::{fold, is_same_invoice, is_valid_id};
 use crate::statuses::Statuses;
 use crate::store::attempts::{CreatedPayment, StoredAttempt};
 use crate::store::payments::Ending;
@@ -82,11 +82,11 @@ pub(super) fn contradiction(request: &CreatePayment, payment: &Payment) -> Optio
     let payer_chooses = request.item_number.as_deref() == Some(PAYER_CHOOSES);
     if invoice.is_some_and(|listed| !is_same_invoice(&request.invoice_number, listed)) {
         Some("invoiceNumber")
-    } else if !payer_chooses && !is_same_amount(&request.quantity, &payment.quantity) {
+    } else if !payer_chooses && !request.quantity.may_be_listed_as(&payment.quantity) {
         Some("quantity")
-    } else if !may_name(&request.token, &payment.token) {
+    } else if !request.token.may_be_named(&payment.token) {
         Some("token")
-    } else if !may_name(&request.payment_token, &payment.payment_token) {
+    } else if !request.payment_token.may_be_named(&payment.payment_token) {
         Some("paymentToken")
     } else {
         None
@@ -122,7 +122,7 @@ pub(super) fn contradiction_of_created(
 fn is_exactly_asked(request: &CreatePayment, payment: &Payment) -> bool {
     TokenCode::from(payment.token.as_str()) == request.token
         && TokenCode::from(payment.payment_token.as_str()) == request.payment_token
-        && is_same_amount(&request.quantity, &payment.quantity)
+        && request.quantity.may_be_listed_as(&payment.quantity)
 }
 
 fn is_same_buyer(request: &CreatePayment, payment: &Payment) -> bool {

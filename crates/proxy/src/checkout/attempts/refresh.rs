@@ -25,7 +25,18 @@ impl Payments {
             return Ok(());
         };
         let known = Record::parse(&stored.record, "a payment record").map_err(Error::internal)?;
-        match identity::latest(&known, listed) {
+        self.store_listed(transaction_id, &known, listed).await
+    }
+
+    /// Stores what the list says about a payment, so that buyers get it at once. A record that
+    /// contradicts the known one is not stored.
+    pub(super) async fn store_listed(
+        &self,
+        transaction_id: &str,
+        known: &Record,
+        listed: Record,
+    ) -> Result<(), Error> {
+        match identity::latest(known, listed) {
             Ok(latest) => {
                 let ending = self.statuses.ending(&latest);
                 let stored = self.store.set_record(transaction_id, &latest, ending);

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use axum::extract::State;
 use tender_protocol::CancelPayment;
 
+use crate::checkout;
 use crate::http::app::App;
 use crate::http::audit::Audit;
-use crate::http::body::{Json, JsonBody, parse};
+use crate::http::body::{Json, JsonBody};
 use crate::http::credentials::Caller;
 use crate::http::payment_id::PaymentId;
 use crate::http::problems::Error;
@@ -19,7 +20,7 @@ pub(super) async fn post(
     audit: Audit,
     JsonBody(body): JsonBody,
 ) -> Result<Json, Error> {
-    let CancelPayment { transaction_id } = parse(&body)?;
+    let CancelPayment { transaction_id } = checkout::parse(&body)?;
     let payment = PaymentId::try_from(transaction_id)?;
     audit.payment(payment.as_str());
     caller.require_access(payment.as_str())?;
