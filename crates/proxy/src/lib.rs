@@ -17,7 +17,7 @@
 //! | `rendering` | the widget's form as HTML |
 //! | `service` | the HTTP client of the payment service, its circuit breaker and the cached token listing |
 //! | `store` | attempts and payments in SQLite or PostgreSQL |
-//! | `metrics`, `trace`, `encoding`, `clock` | metrics for Prometheus; `traceparent`; compression and content negotiation; the database's clock and time limits |
+//! | `metrics`, `trace`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; `traceparent`; compression and content negotiation; the database's clock and time limits; limits per minute |
 //! | `otel` | exported traces, with the feature of this name |
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |
 
@@ -34,6 +34,7 @@ mod layers;
 mod metrics;
 #[cfg(feature = "otel")]
 pub mod otel;
+mod rate_limit;
 mod rendering;
 mod server;
 mod service;

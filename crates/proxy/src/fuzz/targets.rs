@@ -16,10 +16,10 @@ use tender_protocol::{Amount, CancelPayment, Ledger, Listing, Payment, Record, T
 
 use super::fuzz;
 use crate::checkout::order;
+use crate::checkout::parse;
 use crate::checkout::purchase::Purchase;
 use crate::config::Secret;
 use crate::config::{Config, OrderKey};
-use crate::checkout::parse;
 use crate::http::client_ip::{Peer, TrustedProxies};
 use crate::http::credentials::Caller;
 use crate::http::idempotency_key::{IDEMPOTENCY_KEY, idempotency_key};

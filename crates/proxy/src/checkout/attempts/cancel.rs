@@ -108,7 +108,7 @@ impl Payments {
     ) -> Result<Before, LeaseError> {
         let id = &created.transaction_id;
         self.refuse_paid(id).await?;
-        self.cancel_limit.check(id).map_err(Error::from)?;
+        self.count_cancel(id).map_err(Error::from)?;
         let listed = match self.find_listed(id, lease).await {
             Err(LeaseError::Failed(Error::Service(error))) if purpose == Purpose::Asked => {
                 tracing::warn!(transaction_id = id, %error, "can't read a payment before its cancellation");
@@ -145,7 +145,7 @@ impl Payments {
     /// or unknown.
     async fn cancel_without_attempt(&self, transaction_id: &str) -> Result<String, Error> {
         self.refuse_paid(transaction_id).await?;
-        self.cancel_limit.check(transaction_id)?;
+        self.count_cancel(transaction_id)?;
         let created = CreatedPayment {
             transaction_id: transaction_id.to_owned(),
             record: documented_creation()?,
@@ -189,8 +189,14 @@ impl Payments {
         &self,
         transaction_id: &str,
     ) -> Result<String, ServiceError> {
-        self.cancel_limit.check(transaction_id)?;
+        self.count_cancel(transaction_id)?;
         self.service.cancel(transaction_id).await
+    }
+
+    /// Fails if the payment was to be cancelled too often.
+    fn count_cancel(&self, transaction_id: &str) -> Result<(), ServiceError> {
+        let counted = self.cancel_limit.spend(transaction_id);
+        counted.map_err(ServiceError::TooManyCancels)
     }
 
     /// The response for a payment that is cancelled already, in the form of the service's: an array

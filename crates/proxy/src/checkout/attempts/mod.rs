@@ -12,7 +12,6 @@
 //! This module acts only while it holds a lease.
 
 mod cancel;
-mod cancel_limit;
 mod comparison;
 mod compensation;
 mod create;
@@ -28,16 +27,19 @@ use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
-use self::cancel_limit::CancelLimit;
 use self::wait::{Notifier, Wait};
 use crate::checkout::Error;
 use crate::checkout::purchase::Purchase;
 use crate::metrics::Metrics;
+use crate::rate_limit::RateLimit;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
 use crate::store::attempts::{Attempt, AttemptStore, CreatedPayment, Lease, Outcome, WriteError};
 use crate::store::surplus::SurplusStore;
 use crate::trace;
+
+/// Cancel requests per minute and payment. A buyer needs one, and a few more if the service fails.
+const CANCELS: u32 = 5;
 
 /// Creates and cancels payments. An operation runs to its end even if the client disconnects.
 #[derive(Clone)]
@@ -45,7 +47,7 @@ pub(crate) struct Payments {
     service: Arc<Service>,
     store: Arc<AttemptStore>,
     statuses: Arc<Statuses>,
-    cancel_limit: Arc<CancelLimit>,
+    cancel_limit: Arc<RateLimit>,
     surplus: SurplusStore,
     /// Wakes the background task that settles surplus payments.
     surplus_stored: Arc<Notify>,
@@ -114,7 +116,7 @@ impl Payments {
             service,
             store,
             statuses: Arc::new(statuses),
-            cancel_limit: Arc::new(CancelLimit::new()),
+            cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
             tasks: TaskTracker::new(),
             notifier: Arc::default(),
         }
