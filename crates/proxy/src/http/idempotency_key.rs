@@ -3,14 +3,13 @@
 use axum::http::{HeaderMap, HeaderValue};
 
 use crate::http::problems::Error;
+use crate::store::attempts::IdempotencyKey;
 
 /// The name of the header.
 pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
-const MAX_LENGTH: usize = 255;
-
 /// The key of a request; `None` if there is no header. More than one header is an error.
-pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Error> {
+pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Error> {
     let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
     let key = match (values.next(), values.next()) {
         (None, _) => return Ok(None),
@@ -20,21 +19,21 @@ pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Err
     match key {
         Some(key) => Ok(Some(key)),
         None => Err(Error::InvalidRequest(format!(
-            "`Idempotency-Key` must be one string of 1 to {MAX_LENGTH} visible ASCII characters"
+            "`Idempotency-Key` must be one string of 1 to {} visible ASCII characters",
+            IdempotencyKey::MAX_LENGTH
         ))),
     }
 }
 
 /// Parses a structured-field string (RFC 8941, section 3.3.3), also without its quotes.
-fn parse(value: &HeaderValue) -> Option<String> {
+fn parse(value: &HeaderValue) -> Option<IdempotencyKey> {
     let text = value.to_str().ok()?.trim();
     let key = match text.strip_prefix('"') {
         Some(quoted) => unescape(quoted.strip_suffix('"')?)?,
         None if text.contains(['"', '\\']) => return None,
         None => text.to_owned(),
     };
-    let visible = key.bytes().all(|byte| (b' '..=b'~').contains(&byte));
-    (visible && (1..=MAX_LENGTH).contains(&key.len())).then_some(key)
+    IdempotencyKey::new(key)
 }
 
 /// Resolves the escapes `\"` and `\\`. No other escape and no unescaped quote is allowed.
@@ -58,7 +57,8 @@ mod tests {
     use super::*;
 
     fn key(header: &str) -> Option<String> {
-        parse(&HeaderValue::from_str(header).unwrap())
+        let key = parse(&HeaderValue::from_str(header).unwrap());
+        key.map(|key| key.as_str().to_owned())
     }
 
     #[test]
@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(key(r#""8e03978e-40d5""#).as_deref(), Some("8e03978e-40d5"));
         assert_eq!(key("8e03978e-40d5").as_deref(), Some("8e03978e-40d5"));
         assert_eq!(key(r#""a \"b\" \\ c""#).as_deref(), Some(r#"a "b" \ c"#));
-        let longest = "k".repeat(MAX_LENGTH);
+        let longest = "k".repeat(IdempotencyKey::MAX_LENGTH);
         assert_eq!(key(&longest).as_ref(), Some(&longest));
     }
 
@@ -85,6 +85,6 @@ mod tests {
         ] {
             assert_eq!(key(header), None, "{header}");
         }
-        assert_eq!(key(&"k".repeat(MAX_LENGTH + 1)), None);
+        assert_eq!(key(&"k".repeat(IdempotencyKey::MAX_LENGTH + 1)), None);
     }
 }

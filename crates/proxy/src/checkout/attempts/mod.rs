@@ -34,7 +34,9 @@ use crate::metrics::Metrics;
 use crate::rate_limit::RateLimit;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
-use crate::store::attempts::{Attempt, AttemptStore, CreatedPayment, Lease, Outcome, WriteError};
+use crate::store::attempts::{
+    Attempt, AttemptStore, CreatedPayment, IdempotencyKey, Lease, Outcome, WriteError,
+};
 use crate::store::surplus::SurplusStore;
 use crate::trace;
 
@@ -125,7 +127,7 @@ impl Payments {
     /// Creates the payment of an attempt, once.
     pub(crate) async fn create(
         &self,
-        key: Option<String>,
+        key: Option<IdempotencyKey>,
         purchase: Purchase,
     ) -> Result<CreateOutcome, Error> {
         let payments = self.clone();

@@ -5,10 +5,28 @@ use std::time::Duration;
 use aws_lc_rs::digest::{Context, SHA256};
 use tender_protocol::CreatePayment;
 
+/// An `Idempotency-Key`: 1 to [`IdempotencyKey::MAX_LENGTH`] visible ASCII characters or spaces.
+#[derive(Clone, Debug)]
+pub(crate) struct IdempotencyKey(String);
+
+impl IdempotencyKey {
+    pub(crate) const MAX_LENGTH: usize = 255;
+
+    /// A key with this text; `None` if it is not one.
+    pub(crate) fn new(text: String) -> Option<Self> {
+        let visible = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+        (visible && (1..=Self::MAX_LENGTH).contains(&text.len())).then_some(Self(text))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// The identity of an attempt, and the payment that it asks for.
 pub(crate) struct Attempt {
     /// The `Idempotency-Key` that the page sent.
-    pub(crate) key: Option<String>,
+    pub(crate) key: Option<IdempotencyKey>,
     /// The order to pay, if the shop has signed one.
     pub(crate) order: Option<Order>,
     /// Digest of everything that identifies the payment: the shop's order and the buyer's token.
@@ -32,7 +50,7 @@ pub(crate) struct Order {
 impl Attempt {
     /// The attempt to create this payment. `signed` is the expiry of a signed order, since 1970.
     pub(crate) fn new(
-        key: Option<String>,
+        key: Option<IdempotencyKey>,
         payment: CreatePayment,
         signed: Option<Duration>,
     ) -> Self {

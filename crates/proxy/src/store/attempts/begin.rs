@@ -6,7 +6,8 @@ use super::lease::{Lease, acquire};
 use super::past::{self, Remembered};
 use super::stored_attempt::{self, Stage, StoredAttempt, WithKey};
 use super::{
-    Attempt, AttemptStore, CreatedPayment, HeldLease, RETENTION, Timeouts, random, statements,
+    Attempt, AttemptStore, CreatedPayment, HeldLease, IdempotencyKey, RETENTION, Timeouts, random,
+    statements,
 };
 use crate::clock::{Clock, Millis};
 use crate::store::database::{self, Session, query};
@@ -117,8 +118,8 @@ impl BeginTransaction<'_> {
         }
     }
 
-    async fn by_key(&mut self, key: &str) -> Result<Option<BeginOutcome>, BeginError> {
-        let found = query!(statements::BY_KEY, key.to_owned());
+    async fn by_key(&mut self, key: &IdempotencyKey) -> Result<Option<BeginOutcome>, BeginError> {
+        let found = query!(statements::BY_KEY, key.as_str().to_owned());
         let Some(WithKey { stored, digest }) = self.session.row(found).await? else {
             return Ok(None);
         };
@@ -243,9 +244,14 @@ impl BeginTransaction<'_> {
         }
     }
 
-    async fn bind_key(&mut self, key: &str, id: &str) -> database::Result<u64> {
+    async fn bind_key(&mut self, key: &IdempotencyKey, id: &str) -> database::Result<u64> {
         let digest = self.attempt.request_digest.clone();
-        let bind = query!(statements::BIND_KEY, key.to_owned(), digest, id.to_owned());
+        let bind = query!(
+            statements::BIND_KEY,
+            key.as_str().to_owned(),
+            digest,
+            id.to_owned()
+        );
         self.session.execute(bind).await
     }
 }

@@ -85,7 +85,8 @@ fn attempt_for(
         item_number: None,
     };
     let signed = payable.map(|payable| Duration::from_millis(payable.unsigned_abs()));
-    Arc::new(Attempt::new(key.map(str::to_owned), payment, signed))
+    let key = key.map(|key| IdempotencyKey::new(key.to_owned()).unwrap());
+    Arc::new(Attempt::new(key, payment, signed))
 }
 
 fn keyed(key: &str, invoice: &str) -> Arc<Attempt> {
