@@ -54,6 +54,7 @@ pub(crate) struct Metrics {
     unresolved: Family<Reason, Gauge>,
     poll_cycles: Family<Outcome, Counter>,
     list_read: Timestamp,
+    misnumbered_pages: Family<Reason, Counter>,
     webhooks: Family<Outcome, Counter>,
     database_seconds: Histograms<Operation>,
     /// Open connections.
@@ -134,6 +135,13 @@ impl Metrics {
                 "list_read_timestamp_seconds",
                 "When this instance last completed a poll of the service's list; 0 if never",
             ),
+            misnumbered_pages: add(
+                to,
+                "misnumbered_pages",
+                "Pages of the service's list that contradict `first_page` or `page_parameter`, by \
+                 reason: repeated (the page before it was the same), empty (although there are \
+                 payments) or missing (the newest payment is not on the first page)",
+            ),
             webhooks: add(
                 to,
                 "webhooks",
@@ -193,6 +201,13 @@ impl Metrics {
         if outcome == "ok" {
             self.list_read.set(now());
         }
+    }
+
+    /// Counts a page of the service's list that contradicts the settings. Returns how many there were
+    /// before, for the same reason.
+    pub(crate) fn misnumbered_page(&self, reason: &'static str) -> u64 {
+        let pages = self.misnumbered_pages.get_or_create(&Reason { reason });
+        pages.inc()
     }
 
     /// Counts a notification of the service.

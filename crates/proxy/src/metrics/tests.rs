@@ -14,6 +14,7 @@ fn the_table_of_metrics_is_current() {
     metrics.attempt("created");
     metrics.unresolved([("a", 1)]);
     metrics.poll_cycle("ok");
+    metrics.misnumbered_page("repeated");
     metrics.webhook("ok");
     metrics.database();
     let text = metrics.text().unwrap();

@@ -6,6 +6,8 @@ use std::time::Duration;
 use reqwest::StatusCode;
 use tender_protocol::{ProblemCode, RecordError};
 
+use super::list::Unread;
+
 /// Why a call failed. The message is only logged and never shown to a buyer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServiceError {
@@ -51,6 +53,9 @@ pub(crate) enum ServiceError {
     /// A search could not exclude that a payment exists.
     #[error("the list may hold the payment: {0}")]
     Unidentified(String),
+    /// The list was not read to its end.
+    #[error(transparent)]
+    Unread(#[from] Unread),
     /// The list does not show what a cancel request has changed.
     #[error("the list does not show that the payment is cancelled")]
     Unconfirmed,
@@ -98,7 +103,9 @@ impl ServiceError {
     /// When to try again.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::CircuitOpen(time) | Self::TooManyCancels(time) => Some(*time),
+            Self::CircuitOpen(time)
+            | Self::TooManyCancels(time)
+            | Self::Unread(Unread::Recently(time)) => Some(*time),
             Self::Busy => Some(Duration::from_secs(1)),
             _ => None,
         }
@@ -126,7 +133,7 @@ impl ServiceError {
                 ProblemCode::ServiceUnreadable
             }
             Self::Contradictory(_) => ProblemCode::PaymentContradictory,
-            Self::Unidentified(_) => ProblemCode::PaymentUnidentified,
+            Self::Unidentified(_) | Self::Unread(_) => ProblemCode::PaymentUnidentified,
             Self::Unconfirmed => ProblemCode::CancelUnconfirmed,
         }
     }

@@ -6,6 +6,7 @@
 mod circuit;
 mod deadline;
 mod error;
+pub(crate) mod list;
 pub(crate) mod tokens;
 mod upstream;
 
@@ -16,8 +17,7 @@ use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use backon::{ExponentialBuilder, Retryable as _};
 use reqwest::Body;
-use serde_json::value::RawValue;
-use tender_protocol::{CancelPayment, CreatePayment, Record, RecordError};
+use tender_protocol::{CancelPayment, CreatePayment, Record};
 use tokio::sync::Semaphore;
 
 use self::deadline::{DeadlineBody, Sent};
@@ -115,44 +115,6 @@ impl Service {
             record?;
         }
         Ok(json)
-    }
-
-    /// "List payments": returns one page unchanged. Page 0 is the first, whatever number the
-    /// service gives it.
-    pub(crate) async fn list(&self, page: u32) -> Result<String, ServiceError> {
-        let ask = async || self.list_once(page).await;
-        let json = ask
-            .retry(self.retries)
-            .when(ServiceError::is_transient)
-            .await?;
-        Record::parse_array(&json, PAYMENTS)?;
-        Ok(json)
-    }
-
-    /// The records of a page; `None` if the page is empty. An element that is not a record becomes one
-    /// without fields.
-    pub(crate) async fn records(&self, page: u32) -> Result<Option<Vec<Record>>, ServiceError> {
-        let elements = Record::parse_array(&self.list(page).await?, PAYMENTS)?;
-        let is_empty = elements.is_empty();
-        let records = elements.into_iter().map(Result::unwrap_or_default);
-        Ok((!is_empty).then(|| records.collect()))
-    }
-
-    /// All elements of a page, whether they are records or not, so that the caller can skip invalid
-    /// ones. Not retried, because the poller tries again anyway.
-    pub(crate) async fn raw_elements(&self, page: u32) -> Result<Vec<Box<RawValue>>, ServiceError> {
-        let json = self.list_once(page).await?;
-        serde_json::from_str(&json).map_err(|error| {
-            ServiceError::Unreadable(RecordError::NotJson {
-                expected: PAYMENTS,
-                reason: error.to_string(),
-            })
-        })
-    }
-
-    async fn list_once(&self, page: u32) -> Result<String, ServiceError> {
-        let request = self.upstream.list_request(page);
-        self.upstream.call(Endpoint::List, request).await
     }
 }
 

@@ -150,6 +150,10 @@ impl Upstream {
         self.client.request(method, url).headers(headers)
     }
 
+    pub(super) fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
     fn circuit(&self, endpoint: Endpoint) -> &Circuit {
         match endpoint {
             Endpoint::Tokens => &self.circuits.tokens,

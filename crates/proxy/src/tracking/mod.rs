@@ -18,6 +18,7 @@
 //! change. Whatever is handed out has the payment's [state](crate::statuses).
 
 mod confirmed;
+mod cycle;
 mod error;
 mod event;
 mod hub;
@@ -85,6 +86,7 @@ impl Tracking {
         };
         let poller = Poller {
             published_until: store.poll_state().await?.watermark().last_event,
+            is_unread: false,
             merchant_interest: MerchantInterest::default(),
             metrics: metrics.clone(),
             service,

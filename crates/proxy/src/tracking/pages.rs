@@ -60,7 +60,12 @@ impl Pages {
         self.missing = self.missing.saturating_sub(wanted);
     }
 
-    /// Reports that the page was the last one of the list.
+    /// Whether there are wanted payments that were not found yet.
+    pub(super) fn are_wanted(&self) -> bool {
+        self.missing > 0
+    }
+
+    /// Reports that the cycle can't read on: the list has ended, or the next page is refused.
     pub(super) fn end(&mut self) {
         self.ended = true;
     }

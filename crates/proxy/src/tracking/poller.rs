@@ -1,12 +1,10 @@
 //! The poller: a background task in every instance. Only one instance at a time reads the service's
 //! list.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::value::RawValue;
-use tender_protocol::{PAGE_SIZE, ProblemCode, Record};
+use tender_protocol::ProblemCode;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -16,14 +14,12 @@ use super::jitter::jitter;
 use super::merchants::MerchantInterest;
 use super::pages::Pages;
 use crate::clock::Millis;
-use crate::identity;
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
-use crate::store::database::{self, storable};
+use crate::store::database;
 use crate::store::lease::{Term, WriteError};
-use crate::store::payments::{CycleEnd, Known, ListedChange, PollCycle};
-use crate::store::payments::{PaymentStore, text};
+use crate::store::payments::{CycleEnd, PaymentStore, PollCycle};
 
 /// How often an instance checks for changes that another instance has stored.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -58,6 +54,8 @@ pub(super) struct Poller {
     pub(super) call: Duration,
     /// The id of the last event that was published.
     pub(super) published_until: i64,
+    /// Whether the last cycle of this instance could not read the list to its end.
+    pub(super) is_unread: bool,
     /// When the database was last informed that merchants are watching.
     pub(super) merchant_interest: MerchantInterest,
     pub(super) metrics: Metrics,
@@ -65,9 +63,13 @@ pub(super) struct Poller {
 
 /// Why a cycle failed.
 #[derive(Debug, thiserror::Error)]
-enum CycleError {
+pub(super) enum CycleError {
     #[error(transparent)]
     Service(#[from] ServiceError),
+    /// A page after the first one is refused. That may be the service's response past the end of the
+    /// list, or not.
+    #[error("the list can't be read to its end: {0}")]
+    Unread(#[source] ServiceError),
     #[error(transparent)]
     Write(#[from] WriteError),
 }
@@ -165,7 +167,16 @@ impl Poller {
         Ok(())
     }
 
-    async fn run_cycle(&self, mut cycle: PollCycle, wanted: u64, merchants: Option<Millis>) {
+    /// Logs the first of several cycles that can't read the list to its end.
+    fn log_unread(&mut self, read: &Result<(), CycleError>) {
+        let was_unread = self.is_unread;
+        self.is_unread = matches!(read, Err(CycleError::Unread(_)));
+        if let (Err(error @ CycleError::Unread(_)), false) = (read, was_unread) {
+            tracing::warn!(%error, "a followed payment may be on a page that can't be read");
+        }
+    }
+
+    async fn run_cycle(&mut self, mut cycle: PollCycle, wanted: u64, merchants: Option<Millis>) {
         let mut pages = Pages::new(self.pages, wanted, cycle.deep_page);
         let read = tokio::select! {
             read = self.read(&mut cycle, &mut pages, merchants) => read,
@@ -174,11 +185,12 @@ impl Poller {
         };
         self.metrics.poll_cycle(match &read {
             Ok(()) => "ok",
-            Err(CycleError::Service(error)) => error.code().as_str(),
+            Err(CycleError::Service(error) | CycleError::Unread(error)) => error.code().as_str(),
             Err(CycleError::Write(_)) => ProblemCode::Internal.as_str(),
         });
+        self.log_unread(&read);
         let end = match read {
-            Ok(()) => CycleEnd {
+            Ok(()) | Err(CycleError::Unread(_)) => CycleEnd {
                 failures: 0,
                 deep_page: pages.next_deep(),
                 pause: self.interval,
@@ -204,123 +216,6 @@ impl Poller {
             tracing::warn!(%error, "can't store the end of the poll cycle");
         }
     }
-
-    /// Reads pages and stores changes. If merchants are watching, also stores and announces new
-    /// payments of the first page.
-    async fn read(
-        &self,
-        cycle: &mut PollCycle,
-        pages: &mut Pages,
-        merchants: Option<Millis>,
-    ) -> Result<(), CycleError> {
-        let mut seen = HashSet::new();
-        while let Some(page) = pages.next() {
-            self.store.extend_lease(cycle).await?;
-            let records = match self.service.raw_elements(page).await {
-                // The service does not document its response to a page past the end.
-                Err(ServiceError::Refused(_)) if page > 0 => {
-                    pages.end();
-                    break;
-                }
-                answer => answer?,
-            };
-            if records.len() < PAGE_SIZE {
-                pages.end();
-            }
-            // A payment may move to the next page while the list is read; the first occurrence is
-            // the newer one.
-            let readable = records.iter().filter_map(|json| readable(json));
-            let new = readable.filter(|(id, _)| !seen.contains(id)).collect();
-            let unknown = self.compare(cycle, pages, new, &mut seen).await?;
-            if let (0, Some(announced_until)) = (page, merchants) {
-                self.store.add_listed(unknown).await?;
-                self.store.announce(cycle, announced_until).await?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Stores the changes of the payments on a page. Returns the payments that were not known.
-    async fn compare(
-        &self,
-        cycle: &PollCycle,
-        pages: &mut Pages,
-        on_page: Vec<(String, Record)>,
-        seen: &mut HashSet<String>,
-    ) -> Result<Vec<(String, String)>, CycleError> {
-        let now = self.store.clock().await?.now;
-        let ids: Vec<_> = on_page.iter().map(|(id, _)| id.as_str()).collect();
-        let known = self.store.known(&ids, now).await?;
-        let wanted = known.values().filter(|known| known.is_wanted).count();
-        pages.found(u64::try_from(wanted).unwrap_or(u64::MAX));
-        let (mut changes, mut unknown) = (Vec::new(), Vec::new());
-        for (id, record) in on_page {
-            if seen.contains(&id) {
-                continue;
-            }
-            let Some(known) = known.get(&id) else {
-                seen.insert(id.clone());
-                unknown.push((id, text(&record)?));
-                continue;
-            };
-            let Some(record) = self.latest(&id, known, record)? else {
-                continue;
-            };
-            seen.insert(id.clone());
-            self.confirmed.add(&id);
-            let json = text(&record)?;
-            if known.record != json {
-                tracing::info!(transaction_id = id, "changed");
-                changes.push(ListedChange {
-                    transaction_id: id,
-                    record: json,
-                    ending: self.statuses.ending(&record),
-                });
-            }
-        }
-        self.store.write_changes(cycle, &changes).await?;
-        Ok(unknown)
-    }
-
-    /// The latest record of a known payment; `None` if the list contradicts the known one, which then
-    /// stays. The next cycle reports that again only after the contradiction was resolved.
-    fn latest(
-        &self,
-        id: &str,
-        known: &Known,
-        listed: Record,
-    ) -> Result<Option<Record>, database::Error> {
-        let record = Record::parse(&known.record, "a payment record");
-        let record = record.map_err(database::Error::unreadable)?;
-        match identity::latest(&record, listed) {
-            Ok(latest) => Ok(Some(latest)),
-            Err(field) => {
-                if self.confirmed.contradicts(id) {
-                    tracing::warn!(
-                        transaction_id = id,
-                        field,
-                        "the list contradicts the payment; its known record stays"
-                    );
-                }
-                Ok(None)
-            }
-        }
-    }
-}
-
-/// The transactionId and the record. `None` if the record has no transactionId or no status;
-/// whatever else it contains, its status is followed.
-fn readable(json: &RawValue) -> Option<(String, Record)> {
-    let record = Record::parse(json.get(), "a payment record").ok();
-    let record = record.filter(|record| {
-        let mut status = ["statusId", "statusText"].into_iter();
-        status.any(|field| record.string(field).is_some())
-    });
-    let found = record.and_then(|record| Some((storable(record.string("transactionId")?), record)));
-    if found.is_none() {
-        tracing::warn!("skipped a record of the list without a transactionId or a status");
-    }
-    found
 }
 
 /// The pause after consecutive failures.
@@ -341,26 +236,5 @@ mod tests {
         };
         assert_eq!(pauses(5), [10, 20, 40, 300, 300]);
         assert_eq!(pauses(600), [600; 5]);
-    }
-
-    #[test]
-    fn a_record_needs_only_an_id_and_a_status() {
-        let json = |text: &str| RawValue::from_string(text.to_owned()).unwrap();
-        for text in [
-            "null",
-            "[]",
-            "{}",
-            r#"{"transactionId":"a"}"#,
-            r#"{"statusId":"1"}"#,
-            r#"{"transactionId":1,"statusId":"1"}"#,
-        ] {
-            assert!(readable(&json(text)).is_none(), "{text}");
-        }
-        for text in [
-            r#"{"transactionId":"a","statusId":"1"}"#,
-            r#"{"transactionId":"a","statusText":"Paid","wallet":null,"quantity":[]}"#,
-        ] {
-            assert_eq!(readable(&json(text)).unwrap().0, "a", "{text}");
-        }
     }
 }

@@ -34,6 +34,8 @@ mod limits;
 #[cfg(test)]
 mod list;
 #[cfg(test)]
+mod list_pages;
+#[cfg(test)]
 mod listener;
 #[cfg(test)]
 mod lost_file;

@@ -3,11 +3,12 @@
 use axum::http::StatusCode;
 use tender_protocol::{CancelPayment, PaymentState, Record};
 
-use super::lookup::Listed;
+use super::cancellation::{CancelRequest, Cancellation};
+use super::find::Listed;
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
 use crate::service::ServiceError;
-use crate::statuses::{Progress, text};
+use crate::statuses::Progress;
 use crate::store::attempts::{CancelStart, CreatedPayment, Lease, Outcome, Stage};
 
 /// What a payment is cancelled for.
@@ -64,7 +65,7 @@ impl Payments {
         created: CreatedPayment,
         purpose: Purpose,
     ) -> Result<String, LeaseError> {
-        let is_listed = match self.read_before(&created, &mut lease, purpose).await {
+        let was_listed = match self.read_before(&created, &mut lease, purpose).await {
             Ok(Before::Unchanged) => true,
             Ok(Before::Unlisted) => false,
             Ok(Before::Closed(record)) => {
@@ -91,7 +92,8 @@ impl Payments {
                 (Stage::Created(created), Err(error))
             }
             Ok(_) | Err(ServiceError::Refused(_)) => {
-                self.confirm(answer, created, is_listed, &mut lease).await?
+                self.confirm(answer, created, was_listed, &mut lease)
+                    .await?
             }
             Err(error) => (cancelling, Err(error)),
         };
@@ -109,7 +111,7 @@ impl Payments {
         let id = &created.transaction_id;
         self.refuse_paid(id).await?;
         self.count_cancel(id).map_err(Error::from)?;
-        let listed = match self.find_listed(id, lease).await {
+        let listed = match self.find_listed(id, Some(lease)).await {
             Err(LeaseError::Failed(Error::Service(error))) if purpose == Purpose::Asked => {
                 tracing::warn!(transaction_id = id, %error, "can't read a payment before its cancellation");
                 Listed::Unknown
@@ -151,26 +153,22 @@ impl Payments {
             record: documented_creation()?,
         };
         let listed = self.listed_or_unknown(transaction_id).await;
-        let is_listed = match self.before(listed, &created.record)? {
+        let was_listed = match self.before(listed, &created.record)? {
             Before::Unchanged => true,
             Before::Unlisted => false,
             Before::Closed(record) => return as_response(&record),
         };
         let answer = self.service.cancel(transaction_id).await?;
-        let is_documented = self.is_cancel_response(&answer, &created);
-        let is_cancelled = match self.listed_or_unknown(transaction_id).await {
-            Listed::Record(record) => match self.statuses.progress(&created.record, &record) {
-                Progress::Closed => true,
-                Progress::Unchanged => is_documented,
-                Progress::Changed => false,
-            },
-            Listed::Absent => is_documented && is_listed,
-            Listed::Contradictory | Listed::Unknown => false,
+        let request = CancelRequest {
+            is_documented: self.is_cancel_response(&answer, &created),
+            was_listed,
         };
-        if is_cancelled {
-            Ok(answer)
-        } else {
-            Err(ServiceError::Unconfirmed.into())
+        let listed = self.listed_or_unknown(transaction_id).await;
+        match self.cancellation(&created.record, request, &listed) {
+            Cancellation::Confirmed => Ok(answer),
+            Cancellation::Progressed | Cancellation::Unconfirmed => {
+                Err(ServiceError::Unconfirmed.into())
+            }
         }
     }
 
@@ -222,9 +220,6 @@ impl Payments {
     }
 
     /// Reads in the list what a cancel request has changed.
-    ///
-    /// The service's document shows a cancelled payment that still has the status "Created". So an
-    /// unchanged status counts as cancelled only together with the documented response.
     async fn confirm(
         &self,
         answer: Result<String, ServiceError>,
@@ -237,44 +232,34 @@ impl Payments {
             Ok(json) => self.is_cancel_response(json, &created),
             Err(_) => false,
         };
-        let listed = match self.find_listed(&id, lease).await {
+        let listed = match self.find_listed(&id, Some(lease)).await {
             Err(LeaseError::Failed(error)) => {
                 tracing::warn!(transaction_id = id, %error, "can't read a cancelled payment");
                 Listed::Unknown
             }
             listed => listed?,
         };
-        let Listed::Record(record) = listed else {
-            let is_gone = is_documented && was_listed && matches!(listed, Listed::Absent);
-            return Ok(if is_gone {
-                (Stage::Ended(Some(id)), answer)
-            } else {
-                (Stage::Cancelling(created), Err(unconfirmed(answer)))
-            });
+        if let Listed::Record(record) = &listed {
+            self.store_listed(&id, &created.record, record.clone())
+                .await?;
+        }
+        let request = CancelRequest {
+            is_documented,
+            was_listed,
         };
-        self.store_listed(&id, &created.record, record.clone())
-            .await?;
-        Ok(match self.statuses.progress(&created.record, &record) {
-            Progress::Closed | Progress::Unchanged if is_documented => {
+        let unconfirmed = |answer: Result<String, ServiceError>| {
+            Err(answer.err().unwrap_or(ServiceError::Unconfirmed))
+        };
+        Ok(match self.cancellation(&created.record, request, &listed) {
+            Cancellation::Confirmed => {
+                let answer = match &listed {
+                    Listed::Record(record) if !is_documented => Ok(as_response(record)?),
+                    _ => answer,
+                };
                 (Stage::Ended(Some(id)), answer)
             }
-            Progress::Closed => {
-                let json = as_response(&record)?;
-                (Stage::Ended(Some(id)), Ok(json))
-            }
-            Progress::Unchanged => (Stage::Cancelling(created), Err(unconfirmed(answer))),
-            Progress::Changed => (Stage::Created(created), Err(unconfirmed(answer))),
-        })
-    }
-
-    /// Whether the response of cancel is an array with this payment, not further than created or
-    /// cancelled.
-    pub(super) fn is_cancel_response(&self, json: &str, created: &CreatedPayment) -> bool {
-        let records = Record::parse_array(json, "a list of payment records").unwrap_or_default();
-        let mut records = records.into_iter().flatten();
-        records.any(|record| {
-            text(&record, "transactionId").as_ref() == Some(&created.transaction_id)
-                && self.statuses.progress(&created.record, &record) != Progress::Changed
+            Cancellation::Progressed => (Stage::Created(created), unconfirmed(answer)),
+            Cancellation::Unconfirmed => (Stage::Cancelling(created), unconfirmed(answer)),
         })
     }
 }
@@ -288,11 +273,6 @@ fn as_response(record: &Record) -> Result<String, Error> {
 fn documented_creation() -> Result<Record, Error> {
     let created = r#"{"statusId":"1","statusText":"Created"}"#;
     Record::parse(created, "a payment record").map_err(Error::internal)
-}
-
-/// The reason for which a payment does not count as cancelled.
-fn unconfirmed(answer: Result<String, ServiceError>) -> ServiceError {
-    answer.err().unwrap_or(ServiceError::Unconfirmed)
 }
 
 /// Whether the service certainly did not cancel. A conflict is about this payment's own state.

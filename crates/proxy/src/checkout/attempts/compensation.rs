@@ -12,8 +12,9 @@ use backon::{ExponentialBuilder, Retryable as _};
 use tender_protocol::Payment;
 use tokio_util::task::AbortOnDropHandle;
 
+use super::cancellation::{CancelRequest, Cancellation};
 use super::comparison::contradiction;
-use super::lookup::{self, Listed};
+use super::find::Listed;
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
 use crate::service::ServiceError;
@@ -28,6 +29,9 @@ const INTERVAL: Duration = Duration::from_secs(5);
 /// Pauses between two tries.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const MAX_PAUSE: Duration = Duration::from_mins(10);
+
+/// Why a payment whose status has changed stays open.
+const MAY_BE_PAID: &str = "it may have been paid; `tender-proxy ledger settle` removes it";
 
 /// What is known about a payment that may be surplus.
 enum Verdict {
@@ -128,20 +132,17 @@ impl Payments {
         {
             return self.return_to_attempt(payment).await;
         }
+        let mut was_listed = false;
         match self.find_anywhere(transaction_id).await? {
-            Listed::Unknown => return Ok(Verdict::Open("the list is too long to find it")),
+            Listed::Unknown => return Ok(Verdict::Open("the list can't be read completely")),
             Listed::Contradictory => {
                 return Ok(Verdict::Open("the list shows it with different statuses"));
             }
             Listed::Absent => {}
             Listed::Record(record) => match self.statuses.progress(&created.record, &record) {
                 Progress::Closed => return Ok(Verdict::Cancelled),
-                Progress::Changed => {
-                    return Ok(Verdict::Open(
-                        "it may have been paid; `tender-proxy ledger settle` removes it",
-                    ));
-                }
-                Progress::Unchanged => {}
+                Progress::Changed => return Ok(Verdict::Open(MAY_BE_PAID)),
+                Progress::Unchanged => was_listed = true,
             },
         }
         if attempt.is_none() {
@@ -149,20 +150,15 @@ impl Payments {
             return Ok(Verdict::Open("its attempt is no longer known"));
         }
         let answer = self.request_cancel(transaction_id).await?;
-        let is_documented = self.is_cancel_response(&answer, created);
-        let is_cancelled = match self.find_anywhere(transaction_id).await? {
-            Listed::Record(record) => match self.statuses.progress(&created.record, &record) {
-                Progress::Closed => true,
-                Progress::Unchanged => is_documented,
-                Progress::Changed => false,
-            },
-            Listed::Absent => is_documented,
-            Listed::Contradictory | Listed::Unknown => false,
+        let request = CancelRequest {
+            is_documented: self.is_cancel_response(&answer, created),
+            was_listed,
         };
-        Ok(if is_cancelled {
-            Verdict::Cancelled
-        } else {
-            Verdict::Open("its cancellation is not confirmed")
+        let listed = self.find_anywhere(transaction_id).await?;
+        Ok(match self.cancellation(&created.record, request, &listed) {
+            Cancellation::Confirmed => Verdict::Cancelled,
+            Cancellation::Progressed => Verdict::Open(MAY_BE_PAID),
+            Cancellation::Unconfirmed => Verdict::Open("its cancellation is not confirmed"),
         })
     }
 
@@ -187,23 +183,6 @@ impl Payments {
             Err(LeaseError::Lost) => Ok(Verdict::Open("another request works on its order")),
             Err(LeaseError::Failed(error)) => Err(error),
         }
-    }
-
-    /// Finds the current record of a payment in the service's list, without the lease of an attempt.
-    pub(super) async fn find_anywhere(&self, transaction_id: &str) -> Result<Listed, ServiceError> {
-        for page in 0..lookup::MAX_PAGES {
-            let records = match self.service.records(page).await {
-                Err(error) if page > 0 && error.is_past_the_end() => None,
-                records => records?,
-            };
-            let Some(records) = records else {
-                return Ok(Listed::Absent);
-            };
-            if let Some(listed) = lookup::on_page(records, transaction_id) {
-                return Ok(listed);
-            }
-        }
-        Ok(Listed::Unknown)
     }
 }
 

@@ -12,12 +12,16 @@
 //! This module acts only while it holds a lease.
 
 mod cancel;
+mod cancellation;
 mod comparison;
 mod compensation;
 mod create;
-mod lookup;
+mod find;
 mod refresh;
+mod search;
+mod unread;
 mod wait;
+mod walk;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,6 +31,7 @@ use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
+use self::unread::UnreadSearches;
 use self::wait::{Notifier, Wait};
 use crate::checkout::Error;
 use crate::checkout::purchase::Purchase;
@@ -50,6 +55,7 @@ pub(crate) struct Payments {
     store: Arc<AttemptStore>,
     statuses: Arc<Statuses>,
     cancel_limit: Arc<RateLimit>,
+    unread_searches: Arc<UnreadSearches>,
     surplus: SurplusStore,
     /// Wakes the background task that settles surplus payments.
     surplus_stored: Arc<Notify>,
@@ -119,6 +125,7 @@ impl Payments {
             store,
             statuses: Arc::new(statuses),
             cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
+            unread_searches: Arc::default(),
             tasks: TaskTracker::new(),
             notifier: Arc::default(),
         }

@@ -3,7 +3,7 @@
 use tender_protocol::Record;
 
 use super::Payments;
-use super::lookup::Listed;
+use super::find::Listed;
 use crate::checkout::Error;
 use crate::identity;
 

@@ -1,12 +1,23 @@
 //! Which payments are certainly older or newer than the payment of an attempt, so that a search
 //! does not have to read the whole list.
 
+use std::time::Duration;
+
 use super::{AttemptStore, StoredAttempt, statements};
 use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
 use crate::store::database::{Result, query};
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
+
+/// How long a payment counts as a new one.
+const NEW: Duration = Duration::from_hours(1);
+
+/// A payment that was created a short time ago.
+pub(crate) struct NewPayment {
+    pub(crate) transaction_id: String,
+    called_at: Millis,
+}
 
 impl StoredAttempt {
     /// Whether a date in the service's form, YYYY/MM/DD, is certainly before this attempt. The
@@ -19,6 +30,28 @@ impl StoredAttempt {
 }
 
 impl AttemptStore {
+    /// The newest payment that can still be paid, unless it is more than an hour old.
+    pub(crate) async fn newest_payment(&self) -> Result<Option<NewPayment>> {
+        let newest = self.database.read(move |mut session| {
+            Box::pin(async move {
+                let before = session.clock().await?.before(NEW);
+                let newest = query!(statements::NEWEST_OPEN, before);
+                session.row::<(String, Millis)>(newest).await
+            })
+        });
+        let newest: Result<Option<_>> = newest.await;
+        Ok(newest?.map(|(transaction_id, called_at)| NewPayment {
+            transaction_id,
+            called_at,
+        }))
+    }
+
+    /// Whether a payment was certainly created before this one.
+    pub(crate) async fn is_before(&self, transaction_id: &str, new: &NewPayment) -> Result<bool> {
+        self.is_known(statements::CREATED_BEFORE, transaction_id, new.called_at)
+            .await
+    }
+
     /// Whether a payment was created before the service was called for this attempt.
     pub(crate) async fn is_older(
         &self,

@@ -34,6 +34,11 @@ pub(super) const CREATED_BEFORE: &str = "
 pub(super) const CREATED_AFTER: &str = "
     SELECT COUNT(*) FROM attempts WHERE transaction_id = $1 AND called_at > $2";
 
+/// The payment that can still be paid and was created last, if it was created after a time.
+pub(super) const NEWEST_OPEN: &str = "
+    SELECT transaction_id, called_at FROM attempts WHERE called_at > $1 AND stage = 'created'
+    ORDER BY called_at DESC LIMIT 1";
+
 /// How many payments are known to have been created after a time.
 pub(super) const ALL_CREATED_AFTER: &str = "
     SELECT COUNT(transaction_id) FROM attempts WHERE called_at > $1";

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use serde_json::{Value, json};
 use tender_protocol::ledger::Reason;
 use tender_protocol::{CreatePayment, Status, TokenCode};
 use tender_sandbox::{Endpoint, Fault, Outcome, Sandbox};
@@ -235,4 +236,30 @@ async fn a_late_payment_without_another_one_is_kept() {
     assert_eq!(world.open(), [created]);
     assert!(world.listed().await.is_empty());
     assert_eq!(world.calls(Endpoint::Cancel), 0);
+}
+
+/// It may be on a page that was not read.
+#[tokio::test]
+async fn a_duplicate_is_not_cancelled_before_the_list_has_ended() {
+    let Duplicates { world, late, .. } = duplicates().await;
+    let other = |number| json!({ "transactionId": format!("other-{number}"), "statusId": "1" });
+    for count in [20, 1] {
+        let page: Value = (0..count).map(other).collect();
+        let page = Fault::respond(StatusCode::OK, page.to_string());
+        world.inject(page.on(Endpoint::List).once());
+        world.inject(Fault::respond(StatusCode::NOT_FOUND, "{}").on(Endpoint::List));
+        world.settle(&world.payments).await;
+        world.sandbox.controls().clear_faults();
+        assert_eq!(world.calls(Endpoint::Cancel), 0);
+        assert_eq!(world.listed().await, [&*late]);
+    }
+}
+
+#[tokio::test]
+async fn a_duplicate_that_is_never_listed_stays_open() {
+    let Duplicates { world, late, .. } = duplicates().await;
+    world.inject(Fault::respond(StatusCode::OK, "[]").on(Endpoint::List));
+    world.settle(&world.payments).await;
+    assert_eq!(world.calls(Endpoint::Cancel), 1);
+    assert_eq!(world.listed().await, [&*late]);
 }

@@ -1,0 +1,127 @@
+//! Reads the service's list in order: for an attempt only as far as its payment may be.
+
+use std::time::Duration;
+
+use tender_protocol::{PAGE_SIZE, Record};
+
+use super::{LeaseError, Payments};
+use crate::checkout::Error;
+use crate::service::ServiceError;
+use crate::service::list::ListReader;
+use crate::statuses::text;
+use crate::store::attempts::Lease;
+
+/// How many payments at the start or end of a page are looked up in the attempt store. A few are
+/// enough, because most payments are in it.
+const SAMPLE: usize = 3;
+
+/// How often a page is requested before the walk fails.
+const TRIES: u32 = 3;
+
+/// How many calls' time the list may be read for.
+const MAX_CALLS: u32 = 3;
+
+/// A walk through the list, from the newest payments to the oldest.
+///
+/// For an attempt, it skips the pages that are certainly newer than the attempt and stops at payments
+/// that are certainly older. To tell newer from older, it compares them with the stored payments of
+/// other attempts.
+pub(super) struct Walk<'a> {
+    payments: &'a Payments,
+    reader: ListReader<'a>,
+    is_at_end: bool,
+}
+
+impl Payments {
+    /// Begins a walk, with the lease of the attempt whose payment is looked for if there is one.
+    pub(super) async fn walk(&self, lease: Option<&mut Lease>) -> Result<Walk<'_>, LeaseError> {
+        let time: Duration = self.store.timeouts().term.call * MAX_CALLS;
+        let mut walk = Walk {
+            payments: self,
+            reader: self.service.list_reader(time),
+            is_at_end: false,
+        };
+        if let Some(lease) = lease {
+            walk.skip_newer(lease).await?;
+        }
+        Ok(walk)
+    }
+}
+
+impl Walk<'_> {
+    /// The number of the next page, from 0. Skipped pages count.
+    pub(super) fn position(&self) -> u32 {
+        self.reader.position()
+    }
+
+    /// The records of the next page; `None` at the end, or after the pages that may hold the payment of
+    /// the attempt.
+    ///
+    /// # Errors
+    /// If the list can't be read to its end.
+    pub(super) async fn next(
+        &mut self,
+        mut lease: Option<&mut Lease>,
+    ) -> Result<Option<Vec<Record>>, LeaseError> {
+        if self.is_at_end {
+            return Ok(None);
+        }
+        let mut tries = 0;
+        let records = loop {
+            if let Some(lease) = &mut lease {
+                self.payments.store.renew(lease).await?;
+            }
+            tries += 1;
+            match self.reader.next().await {
+                Ok(records) => break records,
+                Err(error @ ServiceError::Unread(_)) => return Err(Error::from(error).into()),
+                // A single failed page should not end a long walk.
+                Err(_) if self.position() > 0 && tries < TRIES => {}
+                Err(error) => return Err(Error::from(error).into()),
+            }
+        };
+        if let (Some(records), Some(lease)) = (&records, lease) {
+            self.is_at_end = self.reaches_older(records, lease).await?;
+        }
+        Ok(records)
+    }
+
+    /// Goes to the page to start with: all pages before it are newer than the attempt's payment. The
+    /// number of stored payments gives an estimate, and a newer payment on that page confirms it.
+    async fn skip_newer(&mut self, lease: &mut Lease) -> Result<(), LeaseError> {
+        let store = &self.payments.store;
+        let newer = store.count_newer(&lease.attempt).await;
+        let newer = newer.map_err(Error::from)? / PAGE_SIZE;
+        let mut page = u32::try_from(newer).unwrap_or(u32::MAX);
+        while page > 0 {
+            store.renew(lease).await?;
+            // This is an estimate, so a page that can't be read doesn't matter.
+            let records = self.reader.page(page).await.ok().flatten();
+            for id in records.iter().flatten().take(SAMPLE).filter_map(id) {
+                let newer = store.is_newer(&id, &lease.attempt);
+                if newer.await.map_err(Error::from)? {
+                    self.reader.seek(page);
+                    return Ok(());
+                }
+            }
+            page /= 2;
+        }
+        Ok(())
+    }
+
+    /// Whether a page contains payments older than the attempt, so that later pages can be skipped.
+    async fn reaches_older(&self, records: &[Record], lease: &Lease) -> Result<bool, LeaseError> {
+        for id in records.iter().rev().take(SAMPLE).filter_map(id) {
+            let older = self.payments.store.is_older(&id, &lease.attempt);
+            if older.await.map_err(Error::from)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// The transactionId of a record.
+pub(super) fn id(record: &Record) -> Option<String> {
+    text(record, "transactionId")
+}

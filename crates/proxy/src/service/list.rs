@@ -1,0 +1,193 @@
+//! Reads the service's list page by page.
+//!
+//! The service documents at most 20 records per page, and nothing about a page past the end. So only
+//! an empty page is the end of the list. A page with fewer records is not, and neither is one that is
+//! refused or can't be read: then the list was not read to its end.
+
+use std::time::Duration;
+
+use backon::Retryable as _;
+use tender_protocol::Record;
+use tokio::time::Instant;
+
+use super::upstream::Endpoint;
+use super::{PAYMENTS, Service, ServiceError};
+
+/// How many pages are read in order, at most: 1,000 payments.
+pub(crate) const MAX_PAGES: u32 = 50;
+
+/// Reads pages of the list, for one search or one poll cycle.
+pub(crate) struct ListReader<'a> {
+    service: &'a Service,
+    is_retrying: bool,
+    /// The number and the text of the page that was read last.
+    last: Option<(u32, String)>,
+    /// The next page to read in order.
+    next: u32,
+    pages: u32,
+    until: Instant,
+}
+
+/// Why pages were not read in order to the end of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unread {
+    #[error("the list has not ended after {MAX_PAGES} pages")]
+    Pages,
+    #[error("reading the list took too long")]
+    Time,
+    #[error("the list repeats a page; check `page_parameter` and `first_page`")]
+    Repeated,
+    /// Another search of this payment has ended for one of these reasons. The next one may begin
+    /// after this time.
+    #[error("the list could not be read to its end; the next search may begin in {0:?}")]
+    Recently(Duration),
+}
+
+/// What shows that the list's pages are not those that the settings name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Misnumbered {
+    /// Two page numbers have the same page.
+    Repeated,
+    /// The first page is empty, but there are payments.
+    Empty,
+    /// The first page lacks the newest payment and has an older one.
+    Missing,
+}
+
+impl Misnumbered {
+    /// The label of the metric.
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Repeated => "repeated",
+            Self::Empty => "empty",
+            Self::Missing => "missing",
+        }
+    }
+}
+
+impl Service {
+    /// A reader of the list. In order, it reads pages for `time` at most.
+    pub(crate) fn list_reader(&self, time: Duration) -> ListReader<'_> {
+        ListReader {
+            service: self,
+            is_retrying: true,
+            last: None,
+            next: 0,
+            pages: 0,
+            until: Instant::now() + time,
+        }
+    }
+
+    /// "List payments": returns one page unchanged. Page 0 is the first, whatever number the
+    /// service gives it.
+    pub(crate) async fn list(&self, page: u32) -> Result<String, ServiceError> {
+        let json = self.list_retrying(page).await?;
+        Record::parse_array(&json, PAYMENTS)?;
+        Ok(json)
+    }
+
+    /// Counts a page that shows that `first_page` or `page_parameter` is wrong. The first one of each
+    /// kind is logged.
+    pub(crate) fn misnumbered(&self, sign: Misnumbered) {
+        if self.upstream.metrics().misnumbered_page(sign.as_str()) == 0 {
+            tracing::warn!(
+                sign = sign.as_str(),
+                "the service's list contradicts `first_page` or `page_parameter`"
+            );
+        }
+    }
+
+    async fn list_retrying(&self, page: u32) -> Result<String, ServiceError> {
+        let ask = async || self.list_once(page).await;
+        ask.retry(self.retries)
+            .when(ServiceError::is_transient)
+            .await
+    }
+
+    async fn list_once(&self, page: u32) -> Result<String, ServiceError> {
+        let request = self.upstream.list_request(page);
+        self.upstream.call(Endpoint::List, request).await
+    }
+}
+
+impl ListReader<'_> {
+    /// Calls once for each page, because the caller tries again anyway.
+    pub(crate) fn without_retries(self) -> Self {
+        Self {
+            is_retrying: false,
+            ..self
+        }
+    }
+
+    /// Continues with this page.
+    pub(crate) fn seek(&mut self, page: u32) {
+        self.next = page;
+    }
+
+    /// The number of the next page, from 0.
+    pub(crate) fn position(&self) -> u32 {
+        self.next
+    }
+
+    /// The records of the next page; `None` at the end of the list. After an error, the same page is
+    /// the next one.
+    ///
+    /// # Errors
+    /// [`ServiceError::Unread`] at the limits, and if the list repeats a page.
+    pub(crate) async fn next(&mut self) -> Result<Option<Vec<Record>>, ServiceError> {
+        if self.pages == MAX_PAGES {
+            return Err(Unread::Pages.into());
+        }
+        if Instant::now() >= self.until {
+            return Err(Unread::Time.into());
+        }
+        self.pages += 1;
+        let (records, is_repeated) = self.read(self.next).await?;
+        // If the service's first number is higher, it may take the one before for the same.
+        if is_repeated && self.next > 1 {
+            return Err(Unread::Repeated.into());
+        }
+        self.next = self.next.saturating_add(1);
+        Ok(records)
+    }
+
+    /// The records of a page; `None` if it is empty. An element that is not a record becomes one
+    /// without fields.
+    pub(crate) async fn page(&mut self, page: u32) -> Result<Option<Vec<Record>>, ServiceError> {
+        Ok(self.read(page).await?.0)
+    }
+
+    /// The records of a page, and whether the page before it was the same.
+    async fn read(&mut self, page: u32) -> Result<(Option<Vec<Record>>, bool), ServiceError> {
+        let json = if self.is_retrying {
+            self.service.list_retrying(page).await?
+        } else {
+            self.service.list_once(page).await?
+        };
+        let elements = Record::parse_array(&json, PAYMENTS)?;
+        if elements.is_empty() {
+            return Ok((None, false));
+        }
+        let last = self.last.replace((page, json));
+        let is_repeated = last.is_some_and(|(number, last)| {
+            number.checked_add(1) == Some(page)
+                && self.last.as_ref().is_some_and(|(_, json)| *json == last)
+        });
+        if is_repeated {
+            self.service.misnumbered(Misnumbered::Repeated);
+        }
+        let records = elements.into_iter().map(Result::unwrap_or_default);
+        Ok((Some(records.collect()), is_repeated))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_of_pages_is_documented() {
+        let page = include_str!("../../../../docs/proxy.md");
+        assert!(page.contains(&format!("after {MAX_PAGES} pages")));
+    }
+}

@@ -1,0 +1,160 @@
+//! One cycle of the poller: reads pages of the service's list and stores what has changed.
+
+use std::collections::HashSet;
+
+use tender_protocol::Record;
+
+use super::pages::Pages;
+use super::poller::{CycleError, Poller};
+use crate::clock::Millis;
+use crate::identity;
+use crate::service::list::Misnumbered;
+use crate::store::database::{self, storable};
+use crate::store::payments::{Known, ListedChange, PollCycle, text};
+
+impl Poller {
+    /// Reads pages and stores changes. If merchants are watching, also stores and announces new
+    /// payments of the first page.
+    pub(super) async fn read(
+        &self,
+        cycle: &mut PollCycle,
+        pages: &mut Pages,
+        merchants: Option<Millis>,
+    ) -> Result<(), CycleError> {
+        let mut seen = HashSet::new();
+        // The next cycle tries again anyway.
+        let mut list = self.service.list_reader(self.call).without_retries();
+        while let Some(page) = pages.next() {
+            self.store.extend_lease(cycle).await?;
+            let records = match list.page(page).await {
+                Ok(Some(records)) => records,
+                Ok(None) => {
+                    if page == 0 && pages.are_wanted() {
+                        self.service.misnumbered(Misnumbered::Empty);
+                    }
+                    pages.end();
+                    break;
+                }
+                Err(error) if page > 0 && error.is_past_the_end() => {
+                    pages.end();
+                    return Err(CycleError::Unread(error));
+                }
+                Err(error) => return Err(error.into()),
+            };
+            // A payment may move to the next page while the list is read; the first occurrence is
+            // the newer one.
+            let readable = records.into_iter().filter_map(readable);
+            let new = readable.filter(|(id, _)| !seen.contains(id)).collect();
+            let unknown = self.compare(cycle, pages, new, &mut seen).await?;
+            if let (0, Some(announced_until)) = (page, merchants) {
+                self.store.add_listed(unknown).await?;
+                self.store.announce(cycle, announced_until).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores the changes of the payments on a page. Returns the payments that were not known.
+    async fn compare(
+        &self,
+        cycle: &PollCycle,
+        pages: &mut Pages,
+        on_page: Vec<(String, Record)>,
+        seen: &mut HashSet<String>,
+    ) -> Result<Vec<(String, String)>, CycleError> {
+        let now = self.store.clock().await?.now;
+        let ids: Vec<_> = on_page.iter().map(|(id, _)| id.as_str()).collect();
+        let known = self.store.known(&ids, now).await?;
+        let wanted = known.values().filter(|known| known.is_wanted).count();
+        pages.found(u64::try_from(wanted).unwrap_or(u64::MAX));
+        let (mut changes, mut unknown) = (Vec::new(), Vec::new());
+        for (id, record) in on_page {
+            if seen.contains(&id) {
+                continue;
+            }
+            let Some(known) = known.get(&id) else {
+                seen.insert(id.clone());
+                unknown.push((id, text(&record)?));
+                continue;
+            };
+            let Some(record) = self.latest(&id, known, record)? else {
+                continue;
+            };
+            seen.insert(id.clone());
+            self.confirmed.add(&id);
+            let json = text(&record)?;
+            if known.record != json {
+                tracing::info!(transaction_id = id, "changed");
+                changes.push(ListedChange {
+                    transaction_id: id,
+                    record: json,
+                    ending: self.statuses.ending(&record),
+                });
+            }
+        }
+        self.store.write_changes(cycle, &changes).await?;
+        Ok(unknown)
+    }
+
+    /// The latest record of a known payment; `None` if the list contradicts the known one, which then
+    /// stays. The next cycle reports that again only after the contradiction was resolved.
+    fn latest(
+        &self,
+        id: &str,
+        known: &Known,
+        listed: Record,
+    ) -> Result<Option<Record>, database::Error> {
+        let record = Record::parse(&known.record, "a payment record");
+        let record = record.map_err(database::Error::unreadable)?;
+        match identity::latest(&record, listed) {
+            Ok(latest) => Ok(Some(latest)),
+            Err(field) => {
+                if self.confirmed.contradicts(id) {
+                    tracing::warn!(
+                        transaction_id = id,
+                        field,
+                        "the list contradicts the payment; its known record stays"
+                    );
+                }
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// The transactionId and the record. `None` if the record has no transactionId or no status;
+/// whatever else it contains, its status is followed.
+fn readable(record: Record) -> Option<(String, Record)> {
+    let mut status = ["statusId", "statusText"].into_iter();
+    let has_status = status.any(|field| record.string(field).is_some());
+    let id = record.string("transactionId").filter(|_| has_status);
+    let found = id.map(|id| (storable(id), record));
+    if found.is_none() {
+        tracing::warn!("skipped a record of the list without a transactionId or a status");
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_needs_only_an_id_and_a_status() {
+        let record = |text| Record::parse(text, "a payment record").unwrap();
+        for text in [
+            "{}",
+            r#"{"transactionId":"a"}"#,
+            r#"{"statusId":"1"}"#,
+            r#"{"transactionId":1,"statusId":"1"}"#,
+        ] {
+            assert!(readable(record(text)).is_none(), "{text}");
+        }
+        for text in [
+            r#"{"transactionId":"a","statusId":"1"}"#,
+            r#"{"transactionId":"a","statusText":"Paid","wallet":null,"quantity":[]}"#,
+        ] {
+            assert_eq!(readable(record(text)).unwrap().0, "a", "{text}");
+        }
+    }
+}
