@@ -40,6 +40,8 @@ mod listener;
 #[cfg(test)]
 mod lost_file;
 #[cfg(test)]
+mod lost_leases;
+#[cfg(test)]
 mod lost_responses;
 #[cfg(test)]
 mod metrics;
