@@ -22,6 +22,8 @@ mod first_paint;
 #[cfg(test)]
 mod followed;
 #[cfg(test)]
+mod freed_orders;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod instances;

@@ -209,11 +209,10 @@ impl Payments {
 
     /// Fails if a payment is known to be paid.
     async fn refuse_paid(&self, transaction_id: &str) -> Result<(), Error> {
-        let Some(latest) = self.store.latest_record(transaction_id).await? else {
+        let Some((record, ending)) = self.known(transaction_id).await? else {
             return Ok(());
         };
-        let record = Record::parse(&latest.record, "a payment record").map_err(Error::internal)?;
-        match self.statuses.state(&record, latest.ending) {
+        match self.statuses.state(&record, ending) {
             Some(PaymentState::Paid) => Err(Error::PaymentProgressed),
             _ => Ok(()),
         }

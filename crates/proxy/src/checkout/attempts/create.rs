@@ -201,6 +201,10 @@ impl Payments {
                 .await;
         };
         let transaction_id = created.transaction_id.clone();
+        if self.is_closed(&transaction_id).await? {
+            let ended = Stage::Ended(Some(transaction_id));
+            return self.release(&lease, Outcome::Stage(ended)).await;
+        }
         match self.cancel_leased(lease, created, Purpose::Replace).await {
             Ok(_) => {
                 tracing::info!(
@@ -214,6 +218,16 @@ impl Payments {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Whether the latest known status of a payment says that it is closed. What the proxy itself has
+    /// closed may not be cancelled yet.
+    async fn is_closed(&self, transaction_id: &str) -> Result<bool, Error> {
+        let known = self.known(transaction_id).await?;
+        Ok(known.is_some_and(|(record, ending)| {
+            self.statuses.ending(&record) == Some(Ending::Closed)
+                && self.statuses.state(&record, ending) == Some(PaymentState::Closed)
+        }))
     }
 
     /// Releases a lease after a failed search, so that other requests don't have to wait until it

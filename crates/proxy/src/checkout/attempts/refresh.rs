@@ -6,6 +6,7 @@ use super::Payments;
 use super::find::Listed;
 use crate::checkout::Error;
 use crate::identity;
+use crate::store::payments::Ending;
 
 impl Payments {
     /// Reads a payment in the service's list and stores its record. Takes at most as long as a call.
@@ -21,11 +22,22 @@ impl Payments {
         let Listed::Record(listed) = found? else {
             return Ok(());
         };
-        let Some(stored) = self.store.latest_record(transaction_id).await? else {
+        let Some((known, _)) = self.known(transaction_id).await? else {
             return Ok(());
         };
-        let known = Record::parse(&stored.record, "a payment record").map_err(Error::internal)?;
         self.store_listed(transaction_id, &known, listed).await
+    }
+
+    /// The latest known record of a payment, and how the payment has ended; `None` if it is not tracked.
+    pub(super) async fn known(
+        &self,
+        transaction_id: &str,
+    ) -> Result<Option<(Record, Option<Ending>)>, Error> {
+        let Some(latest) = self.store.latest_record(transaction_id).await? else {
+            return Ok(None);
+        };
+        let record = Record::parse(&latest.record, "a payment record").map_err(Error::internal)?;
+        Ok(Some((record, latest.ending)))
     }
 
     /// Stores what the list says about a payment, so that buyers get it at once. A record that
