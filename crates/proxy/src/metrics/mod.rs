@@ -185,9 +185,11 @@ impl Metrics {
         self.upstream.get_or_create(&labels).inc();
         let seconds = self.upstream_seconds.get_or_create(&Endpoint { endpoint });
         seconds.observe(took.as_secs_f64());
-        if (endpoint, outcome) == ("tokens", "ok") {
-            self.tokens_fetched.set(now());
-        }
+    }
+
+    /// Notes that the token listing was fetched just now.
+    pub(crate) fn tokens_fetched(&self) {
+        self.tokens_fetched.set(now());
     }
 
     /// Counts a create request.

@@ -47,6 +47,9 @@ pub(crate) enum ServiceError {
     /// A 2xx response that is not UTF-8.
     #[error("the service's response is not UTF-8")]
     NotText,
+    /// A token listing without a token that a payment accepts, after one that had some.
+    #[error("the token listing has no usable token any more")]
+    NoTokens,
     /// The created payment is not what was asked for.
     #[error("the created payment's `{0}` contradicts the request")]
     Contradictory(&'static str),
@@ -129,7 +132,7 @@ impl ServiceError {
             Self::Timeout(_) => ProblemCode::ServiceTimeout,
             Self::Refused(_) => ProblemCode::ServiceRefused,
             Self::Failed(_) => ProblemCode::ServiceFailed,
-            Self::Unreadable(_) | Self::TooLong(_) | Self::NotText => {
+            Self::Unreadable(_) | Self::TooLong(_) | Self::NotText | Self::NoTokens => {
                 ProblemCode::ServiceUnreadable
             }
             Self::Contradictory(_) => ProblemCode::PaymentContradictory,

@@ -27,8 +27,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_secs(5);
 
 /// Caches the listing. Requests that arrive during a fetch wait for it and share its result. An
-/// error is not cached for later requests. If the service fails, the last listing is served, up to a
-/// certain age.
+/// error is not cached for later requests. If the service fails, or lists no token that a payment
+/// accepts, the last usable listing is served, up to a certain age.
 pub(crate) struct Tokens {
     ttl: Duration,
     /// The maximum age of a listing that is served because the service fails.
@@ -46,6 +46,8 @@ pub(crate) struct Served {
 
 struct Fetcher {
     service: Arc<Service>,
+    metrics: Metrics,
+    max_age: Duration,
     /// The end and the result of the last fetch.
     last: Mutex<Option<(Instant, Answer)>>,
     /// The last listing that was fetched.
@@ -55,6 +57,8 @@ struct Fetcher {
 #[derive(Default)]
 struct Known {
     listing: Option<(Instant, Arc<Listing>)>,
+    /// Whether it has a token that a payment accepts.
+    is_usable: bool,
     failed: Option<Instant>,
 }
 
@@ -70,9 +74,11 @@ impl Tokens {
         Self {
             ttl,
             max_age,
-            metrics,
+            metrics: metrics.clone(),
             fetcher: Arc::new(Fetcher {
                 service,
+                metrics,
+                max_age,
                 last: Mutex::default(),
                 known: RwLock::default(),
             }),
@@ -142,14 +148,15 @@ impl Fetcher {
         {
             return answer.clone();
         }
-        let answer = self.fetch().await;
+        let fetched = self.fetch().await;
         let now = Instant::now();
-        *last = Some((now, answer.clone()));
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        match &answer {
-            Ok(listing) => {
+        match &fetched {
+            Ok((listing, is_usable)) => {
+                self.metrics.tokens_fetched();
                 *known = Known {
                     listing: Some((now, Arc::clone(listing))),
+                    is_usable: *is_usable,
                     failed: None,
                 }
             }
@@ -160,18 +167,36 @@ impl Fetcher {
                 known.failed = Some(now);
             }
         }
+        drop(known);
+        let answer = fetched.map(|(listing, _)| listing);
+        *last = Some((now, answer.clone()));
         answer
     }
 
-    async fn fetch(&self) -> Answer {
-        let plain = Bytes::from(self.service.tokens().await.map_err(Arc::new)?);
+    /// Fetches a listing. Also returns whether it has a token that a payment accepts. One without is
+    /// passed on only if no better one is known.
+    async fn fetch(&self) -> Result<(Arc<Listing>, bool), Arc<ServiceError>> {
+        let json = self.service.tokens().await.map_err(Arc::new)?;
+        let accepted = tender_protocol::Listing::accepted(&json);
+        let is_usable = accepted.is_ok_and(|listing| !listing.tokens.is_empty());
+        if !is_usable && self.knows_usable() {
+            return Err(Arc::new(ServiceError::NoTokens));
+        }
+        let plain = Bytes::from(json);
         let copy = plain.clone();
         let listing = spawn_blocking(move || compressed(&copy)).await;
         let listing = listing.unwrap_or_else(|error| {
             tracing::error!(%error, "can't compress the token listing");
             Encoded::new(plain, |_| None)
         });
-        Ok(Arc::new(listing))
+        Ok((Arc::new(listing), is_usable))
+    }
+
+    /// Whether a listing is known that has a token and may still be served.
+    fn knows_usable(&self) -> bool {
+        let known = self.known();
+        let fetched = known.listing.as_ref().map(|(fetched, _)| fetched);
+        known.is_usable && fetched.is_some_and(|fetched| fetched.elapsed() < self.max_age)
     }
 
     fn known(&self) -> RwLockReadGuard<'_, Known> {

@@ -212,15 +212,54 @@ async fn the_last_listing_is_served_while_the_service_fails() {
     assert_eq!(world.calls(Endpoint::Tokens), 2);
 
     world.sandbox.controls().clear_faults();
-    world.sandbox.controls().replace_tokens("[]");
+    let newer = r#"[{"token":"btc","network":{"name":"Bitcoin"}}]"#;
+    world.sandbox.controls().replace_tokens(newer);
     loop {
         let answer = world.get(path::TOKENS).await;
         if answer.header("warning").is_empty() {
-            assert_eq!(answer.body, "[]");
+            assert_eq!(answer.body, newer);
             return;
         }
         tokio::time::sleep(keep).await;
     }
+}
+
+/// A listing without a token that a payment accepts is worth less than the last one.
+#[tokio::test]
+async fn a_listing_without_tokens_does_not_replace_another() {
+    for worse in [
+        "[]",
+        "[5]",
+        r#"[{"token":"eth","network":{"name":"Ethereum"}}]"#,
+        r#"[{"token":"btc"}]"#,
+    ] {
+        let keep = Duration::from_millis(50);
+        let world = World::with(|config| config.upstream.token_cache = keep).await;
+        // As long as no better one is known, it is passed on.
+        world.sandbox.controls().replace_tokens(worse);
+        assert_eq!(world.get(path::TOKENS).await.body, worse);
+        world.sandbox.controls().restore_tokens();
+        tokio::time::sleep(keep).await;
+        let known = world.get(path::TOKENS).await;
+        assert_ne!(known.body, worse);
+        world.sandbox.controls().replace_tokens(worse);
+        tokio::time::sleep(keep).await;
+        for _ in 0..3 {
+            let answer = world.get(path::TOKENS).await;
+            assert_eq!(answer.body, known.body);
+            assert_eq!(answer.header("warning"), r#"110 - "Response is Stale""#);
+        }
+        assert_eq!(world.calls(Endpoint::Tokens), 3);
+    }
+}
+
+/// Without a cache, no listing is kept.
+#[tokio::test]
+async fn without_a_cache_every_listing_is_passed_on() {
+    let world = World::with(|config| config.upstream.token_cache = Duration::ZERO).await;
+    assert_eq!(world.get(path::TOKENS).await.status, StatusCode::OK);
+    world.sandbox.controls().replace_tokens("[]");
+    assert_eq!(world.get(path::TOKENS).await.body, "[]");
 }
 
 #[tokio::test]
