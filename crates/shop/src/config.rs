@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::notifications::NotifySecret;
 use crate::office::MerchantKey;
 use axum::http::Uri;
 use clap::Parser;
@@ -30,6 +31,20 @@ pub struct Config {
         hide_env_values = true
     )]
     pub order_key: OrderKey,
+
+    /// Origin of this shop, as seen by the buyer's browser; by default the address it listens on, if that is a
+    /// loopback address
+    #[arg(long, value_name = "ORIGIN")]
+    pub origin: Option<Origin>,
+
+    /// Secret of the proxy's notifications (`notify_secret`); enables `/notifications`
+    #[arg(
+        long,
+        value_name = "whsec_SECRET",
+        env = "TENDER_NOTIFY_SECRET",
+        hide_env_values = true
+    )]
+    pub notify_secret: Option<NotifySecret>,
 
     /// Merchant key of the proxy; enables the back office at `/office`
     #[arg(
@@ -75,6 +90,12 @@ pub struct Origin(String);
 pub struct OriginError(String);
 
 impl Origin {
+    /// The origin of a server on this machine; `None` if the address is not only for this machine.
+    pub(crate) fn local(address: SocketAddr) -> Option<Self> {
+        let is_local = address.ip().is_loopback();
+        is_local.then(|| Self(format!("http://{address}")))
+    }
+
     /// The origin without a slash at its end.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -1,14 +1,16 @@
 //! A sample shop for the demo and the end-to-end tests.
 //!
 //! It shows what a shop's backend has to do: set the price, sign the order, and write the signed order
-//! into the page.
+//! into the page. And how it learns that an order is paid: by a notification of the proxy.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`config`] | [`Config`]: the command-line flags, or plain data in tests |
 //! | [`order`] | the shop's prices, invoice numbers and signed orders |
 //! | [`office`] | the back office: a login, and requests forwarded with the merchant key |
+//! | [`notifications`] | receives the proxy's notifications; the order page |
 //! | [`options`] | [`Options`]: the query parameters of the checkout page |
+//! | [`orders`] | the orders that were placed, and what paid them |
 //! | [`page`] | the page templates |
 //! | [`routes`] | the routes and their security headers |
 
@@ -19,16 +21,20 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 pub mod config;
+pub mod notifications;
 pub mod office;
 pub mod options;
 pub mod order;
+pub mod orders;
 pub mod page;
 pub mod routes;
 
 pub use config::{Config, OrderKey, Origin};
+pub use notifications::NotifySecret;
 
 use options::Options;
-use order::Invoices;
+use order::{Invoices, Order};
+use orders::Orders;
 use page::Pages;
 
 /// The state shared by all request handlers.
@@ -36,6 +42,7 @@ use page::Pages;
 pub struct Shop {
     config: Config,
     invoices: Invoices,
+    orders: Orders,
     pages: Pages,
     office: office::Office,
 }
@@ -69,21 +76,25 @@ impl Shop {
     ///
     /// # Errors
     /// [`StartError`].
-    pub async fn start(config: Config) -> Result<Running, StartError> {
+    pub async fn start(mut config: Config) -> Result<Running, StartError> {
+        let address = config.listen;
+        let listen_error = |source| StartError::Listen { address, source };
+        let listener = TcpListener::bind(address).await.map_err(listen_error)?;
+        let address = listener.local_addr().map_err(listen_error)?;
+        if config.origin.is_none() {
+            config.origin = Origin::local(address);
+        }
+
         let shop = Self {
             invoices: Invoices::starting_now(),
+            orders: Orders::default(),
             pages: Pages::load(&config.dist)?,
             office: office::Office::default(),
             config,
         };
-        let invoice = shop.invoices.next();
+        let order = Order::new(&Options::default(), shop.invoices.next());
         shop.pages
-            .checkout(&shop.config, &Options::default(), invoice)?;
-
-        let address = shop.config.listen;
-        let listen_error = |source| StartError::Listen { address, source };
-        let listener = TcpListener::bind(address).await.map_err(listen_error)?;
-        let address = listener.local_addr().map_err(listen_error)?;
+            .checkout(&shop.config, &Options::default(), &order)?;
         let server = tokio::spawn(axum::serve(listener, routes::router(shop)).into_future());
         Ok(Running { address, server })
     }

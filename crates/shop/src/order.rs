@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{AmountError, TokenCode};
 
-use crate::config::OrderKey;
+use crate::config::{OrderKey, Origin};
+use crate::options::Options;
 
 /// Price of the shop's only article.
 pub const ARTICLE: Price = Price(4200);
@@ -42,7 +43,7 @@ impl fmt::Display for Price {
 }
 
 /// An invoice number: letters, digits, `-`, `_` and `.`, up to 40 of them.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Invoice(String);
 
@@ -106,6 +107,9 @@ pub struct Order {
     pub email: Option<String>,
 }
 
+/// The buyer's e-mail address, which a real shop knows from an earlier step.
+const EMAIL: &str = "buyer@example.com";
+
 /// Why an order can't be signed.
 #[derive(Debug, thiserror::Error)]
 pub enum OrderError {
@@ -118,18 +122,33 @@ pub enum OrderError {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Claims {
     #[serde(flatten)]
     order: OrderClaims,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    return_url: Option<String>,
     exp: u64,
 }
 
 impl Order {
-    /// Signs the order as a JWT that is valid for one hour.
+    /// The order of the checkout page with these options.
+    #[must_use]
+    pub fn new(options: &Options, invoice: Invoice) -> Self {
+        Self {
+            invoice,
+            price: options.amount.is_none().then_some(ARTICLE + SHIPPING),
+            email: options.ask.is_none().then(|| EMAIL.to_owned()),
+        }
+    }
+
+    /// Signs the order as a JWT that is valid for one hour. `origin` is that of the shop, to whose order page the
+    /// checkout links.
     ///
     /// # Errors
     /// [`OrderError`].
-    pub fn sign(&self, key: &OrderKey) -> Result<String, OrderError> {
+    pub fn sign(&self, key: &OrderKey, origin: Option<&Origin>) -> Result<String, OrderError> {
+        let page = |origin| format!("{origin}/order/{}", self.invoice.as_str());
         let price = self.price.map(|price| price.to_string().parse());
         let claims = Claims {
             order: OrderClaims {
@@ -140,6 +159,7 @@ impl Order {
                 purchase_email: self.email.clone(),
                 purchase_name: None,
             },
+            return_url: origin.map(page),
             exp: get_current_timestamp() + LIFETIME_SECONDS,
         };
         Ok(jsonwebtoken::encode(

@@ -15,11 +15,9 @@ const CHECKOUT: &str = "index.html";
 /// What the other pages have in common.
 const LAYOUT: &str = "layout.html";
 const PAY: &str = "pay.html";
+const ORDER: &str = "order.html";
 const OFFICE: &str = "office.html";
 const LOGIN: &str = "login.html";
-
-/// The buyer's e-mail address, which a real shop knows from an earlier step.
-const EMAIL: &str = "buyer@example.com";
 
 /// The templates. Values are escaped for HTML, and an undefined variable is an error.
 #[derive(Debug)]
@@ -64,6 +62,7 @@ impl Pages {
         templates.add_template_owned(CHECKOUT, checkout)?;
         templates.add_template(LAYOUT, include_str!("layout.html"))?;
         templates.add_template(PAY, include_str!("pay.html"))?;
+        templates.add_template(ORDER, include_str!("order.html"))?;
         templates.add_template(OFFICE, include_str!("office.html"))?;
         templates.add_template(LOGIN, include_str!("login.html"))?;
         Ok(Self { templates })
@@ -77,13 +76,8 @@ impl Pages {
         &self,
         config: &Config,
         options: &Options,
-        invoice: Invoice,
+        order: &Order,
     ) -> Result<String, PageError> {
-        let order = Order {
-            invoice,
-            price: options.amount.is_none().then_some(ARTICLE + SHIPPING),
-            email: options.ask.is_none().then(|| EMAIL.to_owned()),
-        };
         let usdt = |price: Price| format!("{price} USDT");
         let (article, shipping, total) = match order.price {
             Some(total) => (usdt(ARTICLE), usdt(SHIPPING), usdt(total)),
@@ -97,7 +91,7 @@ impl Pages {
             // Origins and these attributes need no HTML escaping.
             proxy => Value::from_safe_string(config.proxy.to_string()),
             options => Value::from_safe_string(options.attributes()),
-            order => order.sign(&config.order_key)?,
+            order => order.sign(&config.order_key, config.origin.as_ref())?,
             invoice => order.invoice.as_str(),
             theme => options.theme.as_str(),
             sandbox => config.sandbox.as_ref().map(|sandbox| Value::from_safe_string(sandbox.to_string())),
@@ -125,6 +119,17 @@ impl Pages {
     /// [`PageError`].
     pub fn login(&self) -> Result<String, PageError> {
         Ok(self.templates.get_template(LOGIN)?.render(context! {})?)
+    }
+
+    /// The page of an order.
+    ///
+    /// # Errors
+    /// [`PageError`].
+    pub fn order(&self, invoice: &Invoice, is_paid: bool) -> Result<String, PageError> {
+        Ok(self.templates.get_template(ORDER)?.render(context! {
+            invoice => invoice.as_str(),
+            is_paid,
+        })?)
     }
 
     /// The page for buyers who can't use the checkout.

@@ -4,7 +4,7 @@ use std::iter;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
@@ -16,9 +16,10 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::Shop;
 use crate::config::{Config, Origin};
+use crate::notifications;
 use crate::office;
 use crate::options::Options;
-use crate::order::Invoice;
+use crate::order::{Invoice, Order};
 use crate::page::PageError;
 
 /// The router of the shop.
@@ -30,6 +31,11 @@ pub fn router(shop: Shop) -> Router {
     Router::new()
         .route("/", get(checkout))
         .route("/pay/{invoice}", get(pay))
+        .route("/order/{invoice}", get(notifications::order_page))
+        .route(
+            "/notifications",
+            post(notifications::receive).layer(DefaultBodyLimit::max(notifications::MAX_BODY)),
+        )
         .route("/office", get(office::page))
         .route("/office/login", post(office::login))
         .route(
@@ -51,7 +57,9 @@ async fn checkout(
         .invoice
         .take()
         .unwrap_or_else(|| shop.invoices.next());
-    let page = shop.pages.checkout(&shop.config, &options, invoice)?;
+    let order = Order::new(&options, invoice);
+    let page = shop.pages.checkout(&shop.config, &options, &order)?;
+    shop.orders.place(&order.invoice, order.price);
     Ok(protected(page, checkout_policy(&shop.config)))
 }
 
@@ -59,11 +67,11 @@ async fn pay(
     State(shop): State<Arc<Shop>>,
     Path(invoice): Path<Invoice>,
 ) -> Result<impl IntoResponse, Failure> {
-    Ok(protected(shop.pages.pay(&invoice)?, pay_policy()))
+    Ok(protected(shop.pages.pay(&invoice)?, text_policy()))
 }
 
 /// A page with its Content Security Policy, which must not be cached.
-fn protected(page: String, policy: String) -> impl IntoResponse {
+pub(crate) fn protected(page: String, policy: String) -> impl IntoResponse {
     (
         [
             (CONTENT_SECURITY_POLICY, policy),
@@ -77,7 +85,7 @@ fn protected(page: String, policy: String) -> impl IntoResponse {
 pub(crate) const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
-fn pay_policy() -> String {
+pub(crate) fn text_policy() -> String {
     format!("{POLICY}; img-src 'self'")
 }
 

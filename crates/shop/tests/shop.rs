@@ -28,6 +28,8 @@ fn config(dist: PathBuf) -> Config {
         listen: "127.0.0.1:0".parse().unwrap(),
         proxy: PROXY.parse().unwrap(),
         order_key: "demo=s3cret".parse().unwrap(),
+        origin: None,
+        notify_secret: None,
         merchant_key: None,
         office_password: "demo".to_owned(),
         logos: vec!["https://logos.example".parse().unwrap()],

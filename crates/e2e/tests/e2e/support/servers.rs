@@ -76,6 +76,8 @@ impl Servers {
             let shop = Shop::start(tender_shop::Config {
                 listen: shop_address,
                 proxy: format!("http://{}", proxy.address()).parse().unwrap(),
+                origin: None,
+                notify_secret: None,
                 merchant_key: Some(MERCHANT_KEY.parse().unwrap()),
                 office_password: OFFICE_PASSWORD.to_owned(),
                 order_key: format!("{KID}={order_secret}").parse().unwrap(),

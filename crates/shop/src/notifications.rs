@@ -1,0 +1,114 @@
+//! Notifications of the proxy about payments (docs/fulfilment.md), and the order page that shows what they changed.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::header::HeaderName;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use standardwebhooks::{Webhook, WebhookError};
+use tender_protocol::Payment;
+
+use crate::Shop;
+use crate::order::Invoice;
+use crate::orders::Receipt;
+use crate::routes::{Failure, protected, text_policy};
+
+/// Far more than a payment's record needs.
+pub(crate) const MAX_BODY: usize = 64 * 1024;
+
+/// How often the order page asks for news, in seconds.
+const REFRESH_SECONDS: &str = "3";
+
+/// The secret that signs notifications; the proxy's `notify_secret`. `Debug` hides it.
+#[derive(Clone)]
+pub struct NotifySecret(Arc<Webhook>);
+
+impl FromStr for NotifySecret {
+    type Err = WebhookError;
+
+    fn from_str(text: &str) -> Result<Self, WebhookError> {
+        Ok(Self(Arc::new(Webhook::new(text)?)))
+    }
+}
+
+impl fmt::Debug for NotifySecret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("NotifySecret")
+    }
+}
+
+/// What every notification has.
+#[derive(Deserialize)]
+struct Notification {
+    r#type: String,
+}
+
+/// The body of `payment.paid`.
+#[derive(Deserialize)]
+struct Paid {
+    data: Payment,
+}
+
+/// Receives a notification. Only a success status ends its repetition.
+pub(crate) async fn receive(
+    State(shop): State<Arc<Shop>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> StatusCode {
+    let Some(NotifySecret(secret)) = &shop.config.notify_secret else {
+        return StatusCode::NOT_FOUND;
+    };
+    // The signature is over the bytes, and the library refuses one that is over five minutes old.
+    if let Err(error) = secret.verify(&body, &headers) {
+        tracing::warn!("refused a notification: {error}");
+        return StatusCode::BAD_REQUEST;
+    }
+    match paid(&body) {
+        Ok(None) => {}
+        Ok(Some(payment)) => {
+            let invoice = payment.invoice_number.as_deref().unwrap_or_default();
+            let id = &payment.transaction_id;
+            match shop.orders.pay(&payment) {
+                Receipt::Fulfil => tracing::info!("{invoice} is paid by {id}: pack it"),
+                Receipt::Repeat => {}
+                Receipt::Question(question) => {
+                    tracing::warn!("payment {id} of {invoice} is not fulfilled: {question}");
+                }
+            }
+        }
+        Err(error) => {
+            tracing::error!("can't read a notification: {error}");
+            return StatusCode::UNPROCESSABLE_ENTITY;
+        }
+    }
+    StatusCode::NO_CONTENT
+}
+
+/// The payment of a `payment.paid`. The other events change no order: a buyer whose payment is closed can begin a new
+/// one.
+fn paid(body: &[u8]) -> Result<Option<Payment>, serde_json::Error> {
+    let Notification { r#type } = serde_json::from_slice(body)?;
+    if r#type != "payment.paid" {
+        return Ok(None);
+    }
+    let Paid { data } = serde_json::from_slice(body)?;
+    Ok(Some(data))
+}
+
+/// The page of an order. It reloads until the order is paid, without JavaScript.
+pub(crate) async fn order_page(
+    State(shop): State<Arc<Shop>>,
+    Path(invoice): Path<Invoice>,
+) -> Result<Response, Failure> {
+    let Some(is_paid) = shop.orders.is_paid(&invoice) else {
+        return Ok((StatusCode::NOT_FOUND, "There is no such order.\n").into_response());
+    };
+    let page = shop.pages.order(&invoice, is_paid)?;
+    let refresh = (!is_paid).then_some([(HeaderName::from_static("refresh"), REFRESH_SECONDS)]);
+    Ok((refresh, protected(page, text_policy())).into_response())
+}

@@ -1,0 +1,10 @@
+//! Tests of notifications: received by the sample shop, and by the programs in docs/fulfilment.md.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a helper of a test may stop it too"
+)]
+
+mod delivery;
+mod sample_shop;
