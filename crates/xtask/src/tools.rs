@@ -3,11 +3,12 @@
 //! They are installed into a folder of the user, with a subfolder per tool and version: several clones share them, and may
 //! need different versions. A tool of the right version on `PATH` is used instead.
 //!
-//! - [`table`]: the tools, their versions, and what needs them;
+//! - [`table`], [`libraries`]: the tools, their versions, and what needs them;
 //! - [`find`], [`install`]: finds and installs a tool.
 
 mod find;
 mod install;
+mod libraries;
 mod table;
 
 use std::env;
@@ -15,7 +16,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 pub(crate) use self::find::{Found, State};
-pub(crate) use self::table::{JOSE, PYJWT, Tool};
+pub(crate) use self::libraries::LIBRARIES;
+pub(crate) use self::table::Tool;
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::workspace::Workspace;
@@ -121,10 +123,14 @@ impl Toolbox {
         &self.path
     }
 
-    /// The folder that contains a library, if it was asked for.
-    pub(crate) fn library(&self, name: &str) -> Option<&Path> {
-        let (_, found) = self.found.iter().find(|(tool, _)| *tool == name)?;
-        found.path.parent()
+    /// The folders that contain these libraries, separated as in `PATH`; `None` unless all were asked for.
+    pub(crate) fn libraries(&self, names: &[&str]) -> Option<OsString> {
+        let folder = |name: &&str| {
+            let (_, found) = self.found.iter().find(|(tool, _)| tool == name)?;
+            found.path.parent()
+        };
+        let folders: Option<Vec<_>> = names.iter().map(folder).collect();
+        env::join_paths(folders?).ok()
     }
 
     /// The path of a tool; its name if it was not asked for, to be found on `PATH`.

@@ -7,4 +7,7 @@
 )]
 
 mod delivery;
+mod language;
+mod receiver;
+mod receivers;
 mod sample_shop;

@@ -132,8 +132,12 @@ impl Run<'_> {
 
     fn native(&mut self) -> Result<()> {
         let mut command = self.cargo("test --workspace --no-fail-fast");
-        for (variable, library) in [("TENDER_JOSE", tools::JOSE), ("TENDER_PYJWT", tools::PYJWT)] {
-            command.envs(self.toolbox.library(library).map(|path| (variable, path)));
+        for (variable, libraries) in tools::LIBRARIES {
+            command.envs(
+                self.toolbox
+                    .libraries(libraries)
+                    .map(|path| (variable, path)),
+            );
         }
         for (variable, server) in [("NGINX", "nginx"), ("CADDY", "caddy")] {
             command.env(variable, self.toolbox.program(server));

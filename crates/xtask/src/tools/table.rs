@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::libraries;
 use crate::error::Result;
 use crate::lockfile;
 use crate::step::Step::{self, Browser, Clippy, Deny, Dist, E2e, Fmt, Native};
@@ -60,10 +61,6 @@ pub(super) enum Source {
 
 /// The compilation target of the widget.
 const TARGET: &str = "wasm32-unknown-unknown";
-/// The libraries with which the native tests sign orders.
-pub(crate) const JOSE: &str = "jose";
-pub(crate) const PYJWT: &str = "pyjwt";
-
 const NODE_BY_HAND: &str =
     "install Node.js 18 or newer with npm: https://nodejs.org, or `apt-get install nodejs npm`";
 
@@ -71,7 +68,9 @@ const NODE_BY_HAND: &str =
 pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     let mut tools = Vec::from(toolchain());
     tools.extend(node_tools());
-    tools.extend(python_tools());
+    tools.extend(libraries::node());
+    tools.push(python());
+    tools.extend(libraries::python());
     tools.extend(crates(workspace)?);
     tools.extend(browser());
     tools.push(database());
@@ -106,18 +105,18 @@ fn toolchain() -> [Tool; 3] {
     ]
 }
 
-fn node_tools() -> [Tool; 8] {
+fn node_tools() -> [Tool; 7] {
     [
         Tool {
             name: "node",
-            why: "runs wasm-opt, esbuild and anvil, and signs orders as a shop does",
+            why: "runs wasm-opt, esbuild and anvil, and programs of a shop",
             needed_by: &[Clippy, Native, Browser, Dist, E2e],
             probe: Probe::Program(&["node"]),
             source: Source::ByHand(NODE_BY_HAND),
         },
         Tool {
             name: "npm",
-            why: "installs wasm-opt, esbuild, anvil, axe-core, TypeScript and jose",
+            why: "installs wasm-opt, esbuild, anvil, axe-core, TypeScript and a shop's libraries",
             needed_by: &[Clippy, Native, Browser, Dist, E2e],
             probe: Probe::Program(&["npm"]),
             source: Source::ByHand(NODE_BY_HAND),
@@ -177,40 +176,17 @@ fn node_tools() -> [Tool; 8] {
                 reports: "5.9.3",
             },
         },
-        Tool {
-            name: JOSE,
-            why: "the JWT library of docs/orders.md for Node.js",
-            needed_by: &[Native],
-            probe: Probe::Library("node_modules/jose"),
-            source: Source::Npm {
-                package: "jose",
-                version: "6.2.17",
-                reports: "6.2.17",
-            },
-        },
     ]
 }
 
-fn python_tools() -> [Tool; 2] {
-    [
-        Tool {
-            name: "python3",
-            why: "signs orders as a shop does",
-            needed_by: &[Native],
-            probe: Probe::Program(&["python3"]),
-            source: Source::Debian("python3-pip"),
-        },
-        Tool {
-            name: PYJWT,
-            why: "the JWT library of docs/orders.md for Python",
-            needed_by: &[Native],
-            probe: Probe::Library("jwt"),
-            source: Source::Pip {
-                package: "PyJWT[crypto]",
-                version: "2.15.1",
-            },
-        },
-    ]
+fn python() -> Tool {
+    Tool {
+        name: "python3",
+        why: "runs programs of a shop",
+        needed_by: &[Native],
+        probe: Probe::Program(&["python3"]),
+        source: Source::Debian("python3-pip"),
+    }
 }
 
 fn crates(workspace: &Workspace) -> Result<[Tool; 3]> {
