@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rusqlite::ffi;
 use sqlx::error::DatabaseError as PostgresError;
@@ -121,6 +122,16 @@ pub(crate) enum DatabaseError {
     /// The database can't be reached or refuses the connection.
     #[error("{0}")]
     Connect(#[from] Error),
+    #[error(
+        "the server did not answer within {0:?}; check that it is PostgreSQL, that it is not overloaded, \
+         and that no firewall drops its packets"
+    )]
+    NoAnswer(Duration),
+    #[error(
+        "the tables were not migrated within {0:?}; check in `pg_stat_activity` whether another session \
+         locks them, or whether another instance is still migrating"
+    )]
+    NotMigrated(Duration),
     /// The tables can't be migrated.
     #[error("the tables can't be migrated to this version: {0}")]
     Migrate(MigrateError),

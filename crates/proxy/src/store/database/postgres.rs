@@ -1,16 +1,24 @@
 //! PostgreSQL, for several instances.
 
 use std::net::IpAddr;
+use std::time::Duration;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions, PgSslMode};
 use sqlx::{ConnectOptions, Executor, PgPool, SqlSafeStr};
+use tokio::time::timeout;
 
 use super::{DatabaseError, MIGRATIONS, WAIT_TIMEOUT};
 use crate::config::Secret;
 
 /// A PostgreSQL server allows 100 connections by default.
 const CONNECTIONS: u32 = 10;
+
+/// How long the server may take to accept a connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long migrations may take, including the wait for another instance that migrates.
+const MIGRATE_TIMEOUT: Duration = Duration::from_mins(5);
 
 /// A statement that takes longer fails, so that a lock of another program stops no request for long.
 const TIMEOUTS: &str = "
@@ -26,15 +34,17 @@ pub(super) async fn open(url: &Secret) -> Result<PgPool, DatabaseError> {
             "the connection to PostgreSQL does not verify the server's certificate; add `sslmode=verify-full` to `database_url`"
         );
     }
-    // Without timeouts, because a migration may take long.
-    let mut connection = options.connect().await?;
+    let connected = timeout(CONNECT_TIMEOUT, options.connect()).await;
+    let mut connection = connected.map_err(|_| DatabaseError::NoAnswer(CONNECT_TIMEOUT))??;
     let migrations = (1..).zip(MIGRATIONS).map(|(version, (name, sql))| {
         let sql = sql.into_sql_str();
         Migration::new(version, name.into(), MigrationType::Simple, sql, false)
     });
     let migrator = Migrator::with_migrations(migrations.collect());
     // `run` does not compile in a future that is sent to another thread.
-    migrator.run_direct(None, &mut connection, false).await?;
+    let migrated = migrator.run_direct(None, &mut connection, false);
+    let migrated = timeout(MIGRATE_TIMEOUT, migrated).await;
+    migrated.map_err(|_| DatabaseError::NotMigrated(MIGRATE_TIMEOUT))??;
     let pool = PgPoolOptions::new()
         .max_connections(CONNECTIONS)
         .acquire_timeout(WAIT_TIMEOUT)
@@ -60,6 +70,21 @@ fn is_exposed(options: &PgConnectOptions) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The time-outs of the start pass at once, because the clock is paused.
+    async fn refused(url: &str) -> DatabaseError {
+        let opened = timeout(2 * MIGRATE_TIMEOUT, open(&Secret::from(url.to_owned()))).await;
+        opened.unwrap().unwrap_err()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_never_answers_is_given_up() {
+        let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = silent.local_addr().unwrap();
+        let error = refused(&format!("postgres://me@{address}/a")).await;
+        assert!(matches!(error, DatabaseError::NoAnswer(_)), "{error}");
+        assert!(error.to_string().contains("within 10s"), "{error}");
+    }
 
     #[test]
     fn a_connection_over_a_network_must_verify_the_server() {

@@ -192,6 +192,16 @@ async fn a_database_with_a_locked_table_is_not_ready() {
     }
 }
 
+#[tokio::test]
+async fn a_database_without_its_tables_is_not_ready() {
+    let (databases, _folder) = each().await;
+    for database in databases {
+        database.execute("DROP TABLE payment_events", None).await;
+        let refused = database.check_write().await.unwrap_err();
+        assert!(refused.is_unavailable(), "{refused}");
+    }
+}
+
 /// A file that is deleted or moved stays open, and what is written to it is lost with the process.
 #[cfg(unix)]
 #[tokio::test]
