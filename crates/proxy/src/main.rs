@@ -2,17 +2,18 @@
 
 mod ledger;
 mod log;
+mod signals;
 
-use std::error::Error;
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use tender_proxy::Running;
 use tender_proxy::config::{self, Config, ConfigErrors, LoadedConfig, Settings};
-#[cfg(unix)]
-use tokio::signal::unix::{self as signal, SignalKind};
+use tender_proxy::{Running, StartError};
+use tokio::runtime::Runtime;
+
+use self::signals::{Signal, Signals};
 
 /// Requests allocate many small objects and free them on other threads.
 #[global_allocator]
@@ -43,24 +44,65 @@ fn main() -> ExitCode {
     if let Some(ledger_matches) = matches.subcommand_matches(ledger::NAME) {
         return ledger::run(ledger_matches, || configure(&matches));
     }
-    let loaded = match configure(&matches) {
-        Ok(loaded) => loaded,
-        Err(errors) => {
-            eprintln!("{errors}");
-            return ExitCode::from(2);
+    let is_check = matches.get_flag("check");
+    if !is_check && matches.subcommand().is_none() {
+        return serve(matches);
+    }
+    let config = match configure(&matches) {
+        Ok(loaded) => loaded.config,
+        Err(errors) => return invalid(&errors),
+    };
+    if !is_check {
+        return print_statuses(&config);
+    }
+    println!("The configuration is valid.");
+    let warnings = tender_proxy::warnings(&config);
+    for warning in warnings.into_iter().chain(unknown_variables()) {
+        println!("Warning: {warning}.");
+    }
+    ExitCode::SUCCESS
+}
+
+fn invalid(errors: &ConfigErrors) -> ExitCode {
+    eprintln!("{errors}");
+    ExitCode::from(2)
+}
+
+/// Runs the proxy until a signal stops it.
+fn serve(matches: ArgMatches) -> ExitCode {
+    let started = Runtime::new().and_then(|runtime| {
+        // Must come first, so that no signal ends the process in another way.
+        let signals = runtime.block_on(async { Signals::new() })?;
+        Ok((runtime, signals))
+    });
+    let (runtime, signals) = match started {
+        Ok(started) => started,
+        Err(error) => {
+            eprintln!("can't start: {error}");
+            return ExitCode::FAILURE;
         }
     };
-    if matches.subcommand_matches(STATUSES).is_some() {
-        return print_statuses(&loaded.config);
-    }
-    if matches.get_flag("check") {
-        println!("The configuration is valid.");
-        let warnings = tender_proxy::warnings(&loaded.config);
-        for warning in warnings.into_iter().chain(unknown_variables()) {
-            println!("Warning: {warning}.");
+    let code = serve_on(&runtime, signals, matches);
+    // A start that a signal has ended may still wait for a file, a name server or SQLite's lock.
+    runtime.shutdown_background();
+    code
+}
+
+fn serve_on(runtime: &Runtime, mut signals: Signals, matches: ArgMatches) -> ExitCode {
+    let matches = Arc::new(matches);
+    let read = {
+        let matches = Arc::clone(&matches);
+        runtime.spawn_blocking(move || configure(&matches))
+    };
+    let loaded = match runtime.block_on(signals.unless_stopped(read)) {
+        None => return ExitCode::SUCCESS,
+        Some(Ok(Ok(loaded))) => loaded,
+        Some(Ok(Err(errors))) => return invalid(&errors),
+        Some(Err(error)) => {
+            eprintln!("can't read the configuration: {error}");
+            return ExitCode::FAILURE;
         }
-        return ExitCode::SUCCESS;
-    }
+    };
     let _exporting = match log::start(&loaded.config) {
         Ok(exporting) => exporting,
         Err(error) => {
@@ -71,7 +113,7 @@ fn main() -> ExitCode {
     for warning in unknown_variables() {
         tracing::warn!("{warning}");
     }
-    match run(loaded, &matches) {
+    match runtime.block_on(run(loaded, &matches, signals)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error}");
@@ -136,11 +178,17 @@ fn unknown_variables() -> Vec<String> {
     config::unknown_variables(&command(), names)
 }
 
-#[tokio::main]
-async fn run(loaded: LoadedConfig, matches: &ArgMatches) -> Result<(), Box<dyn Error>> {
-    // Must come before the proxy listens, so that a signal always waits for requests in progress.
-    let mut signals = Signals::new()?;
-    let proxy = tender_proxy::start(loaded.config.clone()).await?;
+async fn run(
+    loaded: LoadedConfig,
+    matches: &ArgMatches,
+    mut signals: Signals,
+) -> Result<(), StartError> {
+    let starting = Box::pin(tender_proxy::start(loaded.config.clone()));
+    let Some(proxy) = signals.unless_stopped(starting).await else {
+        tracing::info!("stopped before the start was complete");
+        return Ok(());
+    };
+    let proxy = proxy?;
     let mut current = loaded;
     while let Signal::Reload = signals.next().await {
         reload(&proxy, &mut current, matches);
@@ -183,57 +231,4 @@ fn reload(proxy: &Running, current: &mut LoadedConfig, matches: &ArgMatches) {
     tracing::info!("reloaded the configuration");
     loaded.keep_unapplied(current);
     *current = loaded;
-}
-
-/// What a signal asks for.
-enum Signal {
-    /// SIGHUP.
-    Reload,
-    /// Ctrl-C or SIGTERM.
-    Stop,
-}
-
-#[cfg(unix)]
-struct Signals {
-    hangup: signal::Signal,
-    interrupt: signal::Signal,
-    terminate: signal::Signal,
-}
-
-#[cfg(unix)]
-impl Signals {
-    fn new() -> io::Result<Self> {
-        Ok(Self {
-            hangup: signal::signal(SignalKind::hangup())?,
-            interrupt: signal::signal(SignalKind::interrupt())?,
-            terminate: signal::signal(SignalKind::terminate())?,
-        })
-    }
-
-    async fn next(&mut self) -> Signal {
-        tokio::select! {
-            _ = self.hangup.recv() => Signal::Reload,
-            _ = self.interrupt.recv() => Signal::Stop,
-            _ = self.terminate.recv() => Signal::Stop,
-        }
-    }
-}
-
-#[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    #[expect(clippy::unnecessary_wraps, reason = "fails on Unix")]
-    fn new() -> io::Result<Self> {
-        Ok(Self)
-    }
-
-    async fn next(&mut self) -> Signal {
-        // If the signal can't be received, wait forever.
-        match tokio::signal::ctrl_c().await {
-            Ok(()) => Signal::Stop,
-            Err(_) => std::future::pending().await,
-        }
-    }
 }

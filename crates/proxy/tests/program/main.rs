@@ -19,6 +19,8 @@ mod secrets;
 #[cfg(test)]
 mod settings;
 #[cfg(test)]
+mod start;
+#[cfg(test)]
 mod stop;
 #[cfg(test)]
 mod support;
