@@ -85,26 +85,26 @@ async fn a_payment_after_a_short_page_is_followed() {
 #[tokio::test]
 async fn a_cycle_that_is_refused_a_page_has_not_read_the_list() {
     let world = World::with(|config| {
-        fast_polling(config);
+        without_polling(config);
         with_metrics(config);
     })
     .await;
-    let (first, second) = (world.begin("INV-1").await, world.begin("INV-2").await);
-    let mut tab = world.listen(&first).await;
+    let followed = world.begin("INV-1").await;
+    // It is not on the first page, so the second one is read.
+    world.begin("INV-2").await;
+    let mut tab = world.listen(&followed).await;
     assert_eq!(tab.next().await.status(), "Created");
-    let paid = first.record.replace("Created", "Paid");
+    let paid = followed.record.replace("Created", "Paid");
     let paid: Value = serde_json::from_str(&paid).unwrap();
-    for _ in 0..20 {
-        world.inject(page(json!([paid])).once());
-        world.inject(refused().once());
-    }
+    world.inject(page(json!([paid])).once());
+    world.inject(refused().once());
+    world.notify(WEBHOOK_SECRET, "{}").await;
     assert_eq!(tab.next().await.status(), "Paid");
-    until_metric(
-        &world,
-        r#"tender_poll_cycles_total{outcome="service-refused"}"#,
-    )
-    .await;
-    drop(second);
+    let cycles = "tender_poll_cycles_total";
+    until_metric(&world, cycles).await;
+    let counted = metric(&world, cycles).await;
+    assert_eq!(counted.as_deref(), Some(r#"{outcome="service-refused"} 1"#));
+    assert_eq!(world.calls(Endpoint::List), 2);
 }
 
 /// The service counts from 0, so its first page is never read.
