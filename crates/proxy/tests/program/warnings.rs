@@ -1,7 +1,9 @@
 //! Tests of settings that contradict each other.
 
+use std::fs;
 use std::process::Command;
 
+use tempfile::TempDir;
 use tender_sandbox::{Config, Sandbox};
 
 use crate::support::{Program, command};
@@ -68,4 +70,26 @@ fn a_key_with_two_purposes_is_an_error() {
         "{errors}"
     );
     assert!(!errors.contains(key), "{errors}");
+}
+
+#[tokio::test]
+async fn contradictions_are_logged_at_each_reload() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("proxy.toml");
+    let write = |keys: &str| {
+        let service = "http://127.0.0.1:9";
+        let settings = format!("base_url = {service:?}\nrates_base_url = {service:?}\n{keys}");
+        fs::write(&path, settings).unwrap();
+    };
+    let [first, second] = ["0123456789abcdef", "fedcba9876543210"].map(|half| half.repeat(2));
+    write(&format!("order_key = \"a={first}\""));
+    let mut command = command();
+    command.arg("--config").arg(&path);
+    let program = Program::start(command);
+    write(&format!("order_key = [\"a={first}\", \"a={second}\"]"));
+    program.reload();
+    program.until_logged("reloaded the configuration").await;
+    program.terminate();
+    let (_, log) = program.end();
+    assert_eq!(log.matches(WARNINGS[0]).count(), 1, "{log}");
 }
