@@ -6,7 +6,7 @@
  */
 import * as texts from "../locales/en.json";
 import { TenderElement, callModule, define, scheduleUpdate } from "../crates/element/loader/index.js";
-import { prefetchTokens } from "./tokens.js";
+import { load, prefetch } from "./first-paint.js";
 
 class TenderCheckout extends TenderElement {
   static tag = "tender-checkout";
@@ -24,7 +24,8 @@ class TenderCheckout extends TenderElement {
     "try-again": texts["try-again"],
     "unsupported": texts["unsupported"],
   };
-  static prefetch = prefetchTokens;
+  static prefetch = prefetch;
+  static load = load;
 
   #provider = null;
 

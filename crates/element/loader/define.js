@@ -14,10 +14,11 @@ export const define = (Element) => {
     return;
   }
   // Downloads start before the element is created. A page without an element downloads nothing.
-  const proxy = dataset.proxy || document.querySelector(tag)?.getAttribute("proxy");
+  const element = document.querySelector(tag);
+  const proxy = dataset.proxy || element?.getAttribute("proxy");
   if (proxy && isSupported) {
+    Element.prefetch(proxy, element);
     loadModule().catch(() => {}); // the element handles the failure
-    Element.prefetch(proxy);
   }
   reflectAttributes(Element);
   customElements.define(tag, Element);

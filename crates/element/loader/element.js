@@ -1,4 +1,5 @@
 /* The base class of both custom elements: it loads and mounts the module, or shows an error message. */
+import { create } from "./dom.js";
 import { CRASHED, NOT_LOADED, UNSUPPORTED, failureNotice } from "./failure.js";
 import { cachedTexts, findLocale, loadTexts, parseTexts } from "./i18n.js";
 import { CrashError, loadModule, reportCrash, watchForCrash } from "./module.js";
@@ -20,6 +21,9 @@ const elements = new Set();
  */
 const abandonedHandles = [];
 
+/** The element that the module's view is rendered into. */
+const createCard = () => create("div", { class: "card", part: "card" });
+
 /** A new task, so that starting the module and mounting the element don't block the page as one long task. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -33,15 +37,25 @@ export class TenderElement extends HTMLElement {
   /** The texts of `./failure.js` in English, by their keys in the locale files. */
   static english = {};
 
-  /** Starts to download what the module will need from the proxy; a promise of it, or nothing. */
-  static prefetch(_proxy) {}
+  /** Starts downloads from the proxy for an element that is not created yet. `_element` may be missing. */
+  static prefetch(_proxy, _element) {}
+
+  /**
+   * Loads from the proxy, while the module is loading, what the element needs. `data` is a promise of what the module starts
+   * from; `paint` one of a view for the meantime (`content`, `replace`, `handOver`, `end`). Both may be missing.
+   */
+  static load(_proxy, _element) {
+    return {};
+  }
 
   static get observedAttributes() {
     return this.attributes;
   }
 
-  #card = document.createElement("div");
+  #card = createCard();
   #handle; // of the mounted module; freeing it ends its timers and requests
+  #loaded = {}; // `proxy`, `paint` and `data` of the last request to the proxy
+  #paint; // the view for the meantime, while it is shown
   #failure; // one of `./failure.js`, while it is shown
   #isStarting = false;
   #isUpdateScheduled = false;
@@ -56,8 +70,6 @@ export class TenderElement extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     adoptStyle(root);
-    this.#card.className = "card";
-    this.#card.setAttribute("part", "card");
     root.append(this.#card, document.createElement("slot"));
   }
 
@@ -76,6 +88,7 @@ export class TenderElement extends HTMLElement {
       // Freeing aborts requests, which can run code of the page. The handle is removed first, so that this code can't use
       // it.
       this.#handle = this.#failure = undefined;
+      this.#endPaint();
       try {
         handle?.free();
       } catch (error) {
@@ -119,6 +132,7 @@ export class TenderElement extends HTMLElement {
 
   #update() {
     if (this.#failure) this.#showFailure();
+    if (this.#isStarting) this.#load();
     if (!this.#handle) return; // attributes are read when the module is mounted
     const locale = findLocale(this);
     this[callModule]("set_locale", locale, loadTexts(locale));
@@ -134,12 +148,11 @@ export class TenderElement extends HTMLElement {
     this.#isStarting = true;
     this.#show(skeleton());
     try {
-      const { proxy } = this;
-      const prefetched = proxy ? this.constructor.prefetch(proxy) : undefined;
+      this.#load();
       loadTexts(findLocale(this));
       const module = await loadModule();
       await nextTask();
-      if (this.isConnected && !this.#failure) this.#mount(module, proxy === this.proxy ? prefetched : undefined);
+      if (this.isConnected && !this.#failure) this.#mount(module);
     } catch (error) {
       const failure = error instanceof CrashError ? CRASHED : NOT_LOADED;
       this.#fail(failure, `the ${this.localName.replace("tender-", "")} could not be loaded: ${error?.message ?? error}`);
@@ -148,12 +161,38 @@ export class TenderElement extends HTMLElement {
     }
   }
 
+  /** Loads from the proxy, with the attributes of now, and shows the paint when it is there. */
+  #load() {
+    const { proxy } = this;
+    const { paint, data } = proxy ? this.constructor.load(proxy, this) : {};
+    this.#loaded = { proxy, paint, data };
+    paint?.then((view) => {
+      if (this.#loaded.paint === paint && this.#isStarting && this.isConnected && !this.#failure) this.#showPaint(view);
+      else view.end();
+    }).catch(() => {}); // the skeleton stays
+  }
+
+  #showPaint(view) {
+    if (this.#paint) view.replace(this.#paint);
+    else this.#show(view.content, view.content.querySelector("input"));
+    this.#paint = view;
+  }
+
+  #endPaint() {
+    this.#paint?.end();
+    this.#paint = undefined;
+  }
+
   /** Attributes and locale may have changed while the module was loading: they are read here, not before. */
-  #mount(module, prefetched) {
+  #mount(module) {
     const locale = findLocale(this);
+    const { proxy, data } = this.#loaded;
+    const paint = this.#paint;
+    // While a paint is shown, the module's view is made outside the page.
+    const card = paint ? createCard() : this.#card;
     let handle;
     try {
-      handle = module.mount(this, this.#card, locale, loadTexts(locale), prefetched);
+      handle = module.mount(this, card, locale, loadTexts(locale), proxy === this.proxy ? data : undefined);
     } catch (error) {
       reportCrash(error);
       return;
@@ -161,6 +200,13 @@ export class TenderElement extends HTMLElement {
     // The module may have crashed without an exception reaching this call.
     if (this.#failure) abandonedHandles.push(handle);
     else this.#handle = handle;
+    paint?.handOver(card, () => {
+      if (this.#handle !== handle) return false;
+      this.#card.replaceWith(card);
+      this.#card = card;
+      this.#paint = undefined;
+      return true;
+    });
   }
 
   /** Shows a failure in place of the module, and emits `tender-error`. */
@@ -168,6 +214,7 @@ export class TenderElement extends HTMLElement {
     if (this.#failure) return;
     if (this.#handle) abandonedHandles.push(this.#handle);
     this.#handle = undefined;
+    this.#endPaint();
     if (!this.isConnected) return; // it starts again when it is inserted
     this.#failure = failure;
     this.#showFailure();

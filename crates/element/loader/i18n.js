@@ -11,9 +11,13 @@ const requests = new Map();
 /** The texts that have been loaded, by locale. */
 const loaded = new Map();
 
-/** The best available locale for what the element, the page or the browser asks for. */
+/** The language tag that the element, the page or the browser asks for. */
+export const languageTag = (element) =>
+  element.getAttribute("locale") || element.closest("[lang]")?.lang || navigator.language || "";
+
+/** The best available locale for it. */
 export const findLocale = (element) => {
-  let tag = (element.locale || element.closest("[lang]")?.lang || navigator.language || "").toLowerCase();
+  let tag = languageTag(element).toLowerCase();
   // fr-CA, then fr
   while (tag && !Object.hasOwn(build.locales, tag)) tag = tag.replace(/-?[^-]*$/, "");
   return tag || "en";

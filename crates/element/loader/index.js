@@ -12,4 +12,5 @@
  */
 export { TenderElement, callModule, scheduleUpdate } from "./element.js";
 export { define } from "./define.js";
+export { languageTag } from "./i18n.js";
 export { withTimeout } from "./timeout.js";

@@ -4,21 +4,35 @@ use serde_json::Value;
 
 use crate::support::{Browser, Servers, Stage, until};
 
-/// The loader, the glue, the module and the listing, each once.
+/// The loader, the form, the listing, the glue and the module, each once.
 #[tokio::test(flavor = "multi_thread")]
-async fn four_requests_until_the_first_choice() {
+async fn five_requests_until_the_first_choice() {
     let servers = Servers::open().await;
     let browser = Browser::start().await;
     let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.is_choosing().await;
     let asked = asked(&browser, &servers).await;
     let kind = |name: &str| {
-        let ends = ["_bg.wasm", "checkout.js", ".js", "my-tokens"];
-        *ends.iter().find(|end| name.ends_with(*end)).unwrap()
+        let ends = [
+            "_bg.wasm",
+            "checkout.js",
+            ".js",
+            "my-tokens",
+            "checkout.html",
+        ];
+        let path = name.split('?').next().unwrap();
+        *ends.iter().find(|end| path.ends_with(*end)).unwrap()
     };
     let mut kinds: Vec<_> = asked.iter().map(|name| kind(name)).collect();
     kinds.sort_unstable();
-    assert_eq!(kinds, [".js", "_bg.wasm", "checkout.js", "my-tokens"]);
+    let all = [
+        ".js",
+        "_bg.wasm",
+        "checkout.html",
+        "checkout.js",
+        "my-tokens",
+    ];
+    assert_eq!(kinds, all);
 }
 
 /// No request waits for the answer to another one but the loader's.
@@ -50,7 +64,8 @@ async fn what_is_served_is_compressed_and_kept() {
     checkout.is_choosing().await;
     let files = asked(&browser, &servers).await;
     let client = reqwest::Client::new();
-    let files = files.iter().filter(|file| !file.contains("/api/"));
+    let is_file = |file: &&String| !file.contains("/api/") && !file.contains("/checkout.html?");
+    let files = files.iter().filter(is_file);
     for file in files {
         let request = client.get(file).header("accept-encoding", "br, gzip");
         let answer = request.send().await.unwrap();

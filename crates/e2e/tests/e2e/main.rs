@@ -6,6 +6,7 @@
 //! | module | tests |
 //! |---|---|
 //! | `buy` | buying with each token, with exact amounts |
+//! | `first_paint` | the form that the proxy renders, until the module takes over |
 //! | `form` | the token choice and the form |
 //! | `trouble` | a service that is down, slow, or sends invalid responses |
 //! | `broken` | a widget that is missing, truncated, blocked, or crashes |
@@ -45,6 +46,8 @@ mod cancel;
 mod embed;
 #[cfg(test)]
 mod ended;
+#[cfg(test)]
+mod first_paint;
 #[cfg(test)]
 mod follow;
 #[cfg(test)]

@@ -244,9 +244,12 @@ impl<'a> Checkout<'a> {
         value.unwrap_or_else(|| panic!("the part {part:?} has no {name}"))
     }
 
-    /// The elements in the shadow root that a CSS selector finds now.
+    /// The elements in the shadow root that a CSS selector finds now. Those of the first paint are left out, as others take
+    /// their place at any time.
     pub(crate) async fn select(&self, css: &str) -> WebDriverResult<Vec<WebElement>> {
-        let script = "return arguments[0].shadowRoot?.querySelectorAll(arguments[1]) ?? []";
+        let script = "const root = arguments[0].shadowRoot;
+            const isPainted = root?.querySelector('[data-first-paint]');
+            return isPainted ? [] : root?.querySelectorAll(arguments[1]) ?? []";
         let arguments = vec![self.host.to_json()?, css.into()];
         self.browser
             .driver()

@@ -1,0 +1,321 @@
+//! The form that the proxy renders, and the module's, which takes its place.
+
+use serde_json::{Value, json};
+use tender_sandbox::Endpoint;
+
+use crate::support::{Browser, Checkout, Scenery, Stage, until};
+
+/// The module and its glue.
+const MODULE: &str = "*/v1/tender-checkout-*";
+
+/// What every script here begins with.
+const ROOT: &str = "const root = document.querySelector('tender-checkout').shadowRoot;
+    const find = (css) => root.querySelector(css);
+    const card = find('.card');";
+
+/// Elements, attributes and texts, without the comments that Leptos marks places with, and without how an image loads,
+/// which depends on whether it is there already.
+const SERIALISE: &str = "const serialise = (node) => {
+        const { localName, attributes, childNodes } = node;
+        const skipped = ['data-first-paint', 'loading', 'decoding'];
+        const own = [...attributes].filter(({ name }) => !skipped.includes(name));
+        const names = own.map(({ name, value }) => `${name}=${JSON.stringify(value)}`).sort();
+        const inner = [...childNodes].map((child) =>
+            child.nodeType === 1 ? serialise(child) : child.nodeType === 3 ? child.data : '');
+        return `<${localName} ${names.join(' ')}>${inner.join('')}</${localName}>`;
+    };";
+
+async fn run<T: serde::de::DeserializeOwned>(browser: &Browser, script: &str) -> T {
+    browser.run(&format!("{ROOT} {script}"), []).await
+}
+
+/// Opens the page, and waits for the first paint. The module is held.
+async fn painted(stage: &Stage, scenery: Scenery) -> Checkout<'_> {
+    stage.browser.hold(MODULE).await;
+    let checkout = stage.visit(scenery).await;
+    until("the first paint", async || {
+        let script = "return Boolean(find('[data-first-paint]'))";
+        let is_there: bool = run(&stage.browser, script).await;
+        Ok(is_there.then_some(()))
+    })
+    .await;
+    // Counts what moves from here on.
+    let script = "window.shifts = [];
+        new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map(({ value }) => value)))
+            .observe({ type: 'layout-shift' });
+        return null";
+    let _: Value = run(&stage.browser, script).await;
+    checkout
+}
+
+/// Lets the module come, and waits until it has taken over. Nothing may move.
+async fn taken_over(stage: &Stage) {
+    stage.browser.clear_network().await;
+    until("the module's view", async || {
+        let script = "return !find('[data-first-paint], .skeleton')";
+        let is_there: bool = run(&stage.browser, script).await;
+        Ok(is_there.then_some(()))
+    })
+    .await;
+    stage.browser.is_drawn().await;
+    let shifts: Vec<f64> = stage.browser.run("return window.shifts", []).await;
+    assert!(shifts.is_empty(), "{shifts:?}");
+}
+
+/// The form is the same whether the proxy writes it or the module builds it, in three languages.
+#[tokio::test(flavor = "multi_thread")]
+async fn both_renderers_show_the_same() {
+    for language in ["en", "fr", "ar"] {
+        let stage = Stage::open(language).await;
+        painted(
+            &stage,
+            Scenery {
+                claims: json!({ "quantity": "1234567.50" }),
+                attributes: "payment-token=\"usdtt\" ask=\"email! name\" accept=\"usdtt btc trx\"",
+                ..Scenery::default()
+            },
+        )
+        .await;
+        let script = format!("{SERIALISE} return serialise(card.firstElementChild)");
+        let by_proxy: String = run(&stage.browser, &script).await;
+        assert!(by_proxy.contains(stage.say("pay-with")), "{by_proxy}");
+        taken_over(&stage).await;
+        let by_module: String = run(&stage.browser, &script).await;
+        assert_eq!(by_proxy, by_module);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_typed_stays_while_the_module_takes_over() {
+    let stage = Stage::open("en").await;
+    let attributes = "ask=\"name\" purchase-name=\"Ada\"";
+    let scenery = Scenery {
+        attributes,
+        ..Scenery::default()
+    };
+    let checkout = painted(&stage, scenery).await;
+    let script = "const name = find('#name'); name.focus();
+        name.setSelectionRange(3, 3); return name.value";
+    let known: String = run(&stage.browser, script).await;
+    assert_eq!(known, "Ada");
+    stage.browser.write(" Lovelace").await;
+    let script = "find('#name').setSelectionRange(4, 8, 'backward');
+        window.scrollTo(0, 40); window.was = find('#name'); return scrollY";
+    let scrolled: u32 = run(&stage.browser, script).await;
+    taken_over(&stage).await;
+    let script = "const name = find('#name'); return [
+        name.value, name.selectionStart, name.selectionEnd, name.selectionDirection,
+        root.activeElement === name, name !== window.was, scrollY]";
+    let now: Value = run(&stage.browser, script).await;
+    let as_before = json!(["Ada Lovelace", 4, 8, "backward", true, true, scrolled]);
+    assert_eq!(now, as_before);
+
+    stage.browser.write("King").await;
+    checkout.pay_with("Bitcoin, Bitcoin").await;
+    checkout.amount().await;
+    let name = stage.servers.only_payment().purchase_name;
+    assert_eq!(name.as_deref(), Some("Ada Kinglace"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_choice_and_its_focus_stay() {
+    let stage = Stage::open("en").await;
+    let checkout = painted(&stage, Scenery::default()).await;
+    let script = "find('input[value=usdtt]').focus(); return null";
+    let _: Value = run(&stage.browser, script).await;
+    stage.browser.press(thirtyfour::Key::Down).await;
+    let focused = "return [root.activeElement.value, root.activeElement.checked]";
+    let now: Value = run(&stage.browser, focused).await;
+    assert_eq!(now, json!(["usdte", true]));
+    taken_over(&stage).await;
+    let now: Value = run(&stage.browser, focused).await;
+    assert_eq!(now, json!(["usdte", true]));
+    checkout.press("Pay in USDT").await;
+    checkout.amount().await;
+    assert_eq!(stage.servers.only_payment().payment_token, "USDTE");
+}
+
+/// The module answers a press that came before it.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_pressed_pay_pays_once() {
+    let stage = Stage::open("en").await;
+    let checkout = painted(&stage, Scenery::default()).await;
+    let press = "find('input[value=btc]').click(); find('[part=submit]').click();
+        find('[part=submit]').click(); const button = find('[part=submit]');
+        return [button.textContent, button.getAttribute('aria-disabled'), button.className]";
+    let busy: Value = run(&stage.browser, press).await;
+    assert_eq!(busy, json!([stage.say("creating"), "true", "primary busy"]));
+    assert_eq!(stage.servers.requests(Endpoint::Create).received, 0);
+    stage.browser.clear_network().await;
+    checkout.amount().await;
+    assert_eq!(stage.servers.only_payment().payment_token, "BTC");
+    assert_eq!(stage.servers.requests(Endpoint::Create).received, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_pressed_pay_without_a_choice_is_told_so() {
+    let stage = Stage::open("de").await;
+    let checkout = painted(&stage, Scenery::default()).await;
+    let press = "find('[part=submit]').click(); return null";
+    let _: Value = run(&stage.browser, press).await;
+    stage.browser.clear_network().await;
+    assert_eq!(checkout.alert().await, stage.say("choose-token"));
+    assert!(stage.servers.payments().is_empty());
+}
+
+/// A press begins and ends on the same control.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_module_waits_for_the_end_of_a_press() {
+    let stage = Stage::open("en").await;
+    let checkout = painted(&stage, Scenery::default()).await;
+    let dispatch = |name: &str| {
+        let event = format!("new PointerEvent('{name}', {{ bubbles: true, composed: true }})");
+        format!("find('input[value=btc]').dispatchEvent({event}); return null")
+    };
+    let _: Value = run(&stage.browser, &dispatch("pointerdown")).await;
+    stage.browser.clear_network().await;
+    stage.browser.event("tender-ready").await;
+    stage.browser.is_drawn().await;
+    let is_painted: bool = run(&stage.browser, "return Boolean(find('[data-first-paint]'))").await;
+    assert!(is_painted);
+    let _: Value = run(&stage.browser, &dispatch("pointerup")).await;
+    checkout.is_choosing().await;
+}
+
+/// Makes the loader request another address in place of the form.
+async fn answers_with(stage: &Stage, url: &str) {
+    let script = format!(
+        "const {{ open }} = XMLHttpRequest.prototype;
+         XMLHttpRequest.prototype.open = function (method, url) {{
+           const isForm = url.includes('/v1/checkout.html?');
+           return open.call(this, method, isForm ? '{url}' : url);
+         }};"
+    );
+    stage.browser.install(&script).await;
+}
+
+/// The checkout works, and never showed a first paint.
+async fn works_without(stage: &Stage) {
+    let checkout = stage.visit(Scenery::default()).await;
+    checkout.pay_with("Bitcoin, Bitcoin").await;
+    checkout.amount().await;
+    assert_eq!(stage.servers.only_payment().payment_token, "BTC");
+    let has_run: bool = stage.browser.run("return Boolean(window.hasRun)", []).await;
+    assert!(!has_run);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_that_never_comes_delays_nothing() {
+    let stage = Stage::open("en").await;
+    stage.browser.hold("*/v1/checkout.html*").await;
+    works_without(&stage).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_that_fails_is_not_missed() {
+    let stage = Stage::open("en").await;
+    stage.browser.block(&["*/v1/checkout.html*"]).await;
+    works_without(&stage).await;
+    let stage = Stage::open("en").await;
+    answers_with(&stage, "/there-is-no-such-page").await;
+    works_without(&stage).await;
+}
+
+/// Another page in place of the form: a login, or one with code.
+#[tokio::test(flavor = "multi_thread")]
+async fn another_page_is_not_shown() {
+    let form =
+        "<div class='locale-root'><form><input type='radio' name='payment-token' value='btc'>";
+    let end = "</form></div><script type='application/json'>[]</script>";
+    for (page, name) in [
+        (
+            "<h1>Log in</h1><form><input name=password></form>".to_owned(),
+            "login",
+        ),
+        (
+            format!("{form}<img src='/x' onerror='hasRun = true'>{end}"),
+            "handler",
+        ),
+        (
+            format!("{form}<script>hasRun = true</script>{end}"),
+            "script",
+        ),
+        (
+            format!("{form}<iframe srcdoc='<script>parent.hasRun = true</script>'></iframe>{end}"),
+            "frame",
+        ),
+        (
+            format!("{form}{end}<script>hasRun = true</script>"),
+            "a second script",
+        ),
+        (form.to_owned(), "truncated"),
+        (String::new(), "empty"),
+    ] {
+        let stage = Stage::open("en").await;
+        let url = stage.servers.page(&page);
+        answers_with(&stage, &url).await;
+        stage
+            .browser
+            .install(
+                "new MutationObserver(() => {
+               const root = document.querySelector('tender-checkout')?.shadowRoot;
+               if (root?.querySelector('[data-first-paint], iframe, h1')) window.hasRun = true;
+             }).observe(document, { childList: true, subtree: true });",
+            )
+            .await;
+        println!("{name}");
+        works_without(&stage).await;
+    }
+}
+
+/// Neither invoice, nor e-mail address, nor name is in an address.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_address_of_the_form_has_nothing_personal() {
+    let stage = Stage::open("en").await;
+    let checkout = stage
+        .visit(Scenery {
+            claims: json!({ "purchaseEmail": "ada@example.com", "purchaseName": "Ada" }),
+            attributes: "ask=\"email name\"",
+            ..Scenery::default()
+        })
+        .await;
+    checkout.is_choosing().await;
+    let script = "return performance.getEntriesByType('resource').map(({ name }) => name)";
+    let requested: Vec<String> = stage.browser.run(script, []).await;
+    let mut forms = requested
+        .iter()
+        .filter(|url| url.contains("/v1/checkout.html"));
+    let query = forms.next().unwrap().split_once('?').unwrap().1;
+    assert_eq!(query, "token=usdtt&quantity=48.50&ask=email+name&locale=en");
+    assert_eq!(forms.next(), None);
+}
+
+/// A saved payment is shown next, so the form is not shown before it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reload_with_a_payment_shows_no_form_first() {
+    let stage = Stage::open("en").await;
+    let checkout = stage.pay("Bitcoin, Bitcoin", Scenery::default()).await;
+    checkout.amount().await;
+    stage.browser.driver().refresh().await.unwrap();
+    let checkout = stage.browser.checkout("tender-checkout").await;
+    checkout.amount().await;
+    let script = "return performance.getEntriesByType('resource')
+        .filter(({ name }) => name.includes('/v1/checkout.html')).length";
+    let requests: u32 = stage.browser.run(script, []).await;
+    assert_eq!(requests, 0);
+}
+
+/// Pages may require Trusted Types and allow no policy: the browser parses the form, not a script.
+#[tokio::test(flavor = "multi_thread")]
+async fn trusted_types_need_no_policy() {
+    let mut stage = Stage::open("en").await;
+    stage.set_head(
+        "<meta http-equiv=\"Content-Security-Policy\"
+               content=\"require-trusted-types-for 'script'; trusted-types 'none'\">",
+    );
+    let checkout = painted(&stage, Scenery::default()).await;
+    taken_over(&stage).await;
+    checkout.pay_with("Bitcoin, Bitcoin").await;
+    checkout.amount().await;
+    assert_eq!(stage.browser.refused_by_policy().await, [""; 0]);
+}

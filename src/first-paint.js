@@ -1,0 +1,99 @@
+/*
+ * The first paint: the form as HTML, rendered by the proxy, for the time until the module is loaded.
+ *
+ * The address of the request has nothing personal. A proxy without this route, or one that fails, costs nothing: the
+ * skeleton stays, and the module and the token listing are requested at the same time.
+ */
+import { languageTag } from "../crates/element/loader/index.js";
+import { readOrder } from "./order.js";
+import { requestForm, requestTokens } from "./requests.js";
+import { FirstPaint } from "./take-over.js";
+
+/** The attributes that the proxy needs as they are. */
+const PASSED_ON = ["accept", "payment-token", "ask"];
+
+/** The query of the request. */
+const queryOf = (element) => {
+  const { token, quantity, itemNumber } = readOrder(element);
+  const known = { token, quantity, "item-number": itemNumber };
+  for (const name of PASSED_ON) known[name] = element.getAttribute(name)?.trim();
+  known.locale = languageTag(element);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(known)) {
+    if (value) query.set(name, value);
+  }
+  return query;
+};
+
+/** Whether the module will show something else first: a saved payment, or the shop's own texts. */
+const showsAnother = (proxy, element) => {
+  if (element.getAttribute("texts")?.trim()) return true;
+  const { href } = new URL(proxy, document.baseURI);
+  try {
+    // The key of `src/session.rs`.
+    return sessionStorage.getItem(`tender-checkout ${href.replace(/\/+$/, "")} ${readOrder(element).invoiceNumber}`) !== null;
+  } catch {
+    return false; // a sandboxed frame has no storage
+  }
+};
+
+/** A promise of the form as a document; nothing if it would be another one than the module's. */
+const request = (proxy, element) => {
+  try {
+    return showsAnother(proxy, element) ? undefined : requestForm(proxy, queryOf(element));
+  } catch {
+    return undefined; // invalid attributes, which the module reports
+  }
+};
+
+/** Starts the downloads for an element that is not created yet. */
+export const prefetch = (proxy, element) => {
+  if (element) request(proxy, element);
+  requestTokens(proxy);
+};
+
+/** `paint`, a promise of the first paint, and `data`, one of the token listing that the module starts from. */
+export const load = (proxy, element) => {
+  const paint = request(proxy, element)?.then((html) => read(html, element));
+  const listing = requestTokens(proxy);
+  if (!paint || !listing) return { data: listing };
+  // Whichever is there first.
+  const data = new Promise((resolve, reject) => {
+    listing.then(resolve, reject);
+    paint.then((first) => resolve({ status: 200, body: first.listing }), () => {});
+  });
+  data.catch(() => {}); // the module reports it
+  return { paint, data };
+};
+
+/*
+ * The HTML comes from the same server as the wallet addresses. All the same, only what a form consists of is shown, so that
+ * another page that is returned in its place (a login, an error) is not.
+ */
+const ELEMENTS = new Set(["b", "button", "div", "form", "header", "img", "input", "label", "p", "path", "span", "svg"]);
+const ATTRIBUTES = new Set([
+  "alt", "aria-hidden", "aria-label", "aria-labelledby", "aria-live", "aria-required", "autocapitalize", "autocomplete",
+  "checked", "class", "d", "data-busy", "decoding", "dir", "focusable", "for", "height", "id", "inputmode", "lang",
+  "loading", "name", "novalidate", "part", "referrerpolicy", "role", "spellcheck", "src", "translate", "type", "value",
+  "viewBox", "width",
+]);
+
+const isExpected = ({ localName, attributes }) =>
+  ELEMENTS.has(localName) && [...attributes].every(({ name }) => ATTRIBUTES.has(name));
+
+/** The first paint in this document; an exception if it is anything else. */
+const read = ({ body }, element) => {
+  const [root, script, ...others] = body.children;
+  const isForm = root?.className === "locale-root" && root.querySelector("form") && script?.type === "application/json";
+  if (!isForm || others.length || ![root, ...root.querySelectorAll("*")].every(isExpected)) {
+    throw new Error("the response is not the form");
+  }
+  // A copy, as elements share the document.
+  const content = document.importNode(root, true);
+  const { email, name } = readOrder(element);
+  for (const [id, value] of Object.entries({ email, name })) {
+    const field = content.querySelector(`#${id}`);
+    if (field && value) field.defaultValue = value;
+  }
+  return new FirstPaint(content, script.textContent);
+};

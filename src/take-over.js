@@ -1,0 +1,128 @@
+/* The first paint in the page, until the module's own view takes its place. */
+
+/** A key or a button is down, or an input method composes: what follows belongs to the same element. */
+const HOLDS = ["pointerdown", "keydown", "compositionstart"];
+const RELEASES = ["pointerup", "pointercancel", "keyup", "compositionend"];
+
+/** The control of `form` that is the same as this one of another tree. */
+const counterpart = (form, { id, type, value }) => [...form.elements].find((other) =>
+  other.id === id && other.type === type && (type !== "radio" || other.value === value));
+
+const emit = (input, type) => input.dispatchEvent(new Event(type, { bubbles: true }));
+
+/** Enters into `form` what the buyer has chosen and typed. What is still as it was at first is left to the attributes. */
+const copyInput = (root, form) => {
+  for (const old of root.querySelectorAll("input")) {
+    const input = counterpart(form, old);
+    if (!input) continue;
+    if (old.type !== "radio") {
+      if (old.value === old.defaultValue) continue;
+      input.value = old.value;
+      emit(input, "input");
+    } else if (old.checked && !old.defaultChecked) {
+      input.checked = true;
+      emit(input, "change");
+    }
+  }
+};
+
+/** The focus and the selection in `root`: a function that sets them in the same control of a form. */
+const readFocus = (root) => {
+  const focused = root.getRootNode().activeElement;
+  if (!focused || !root.contains(focused)) return () => {};
+  // An e-mail field has no selection that scripts can read.
+  const { selectionStart, selectionEnd, selectionDirection } = focused;
+  return (form) => {
+    const control = counterpart(form, focused);
+    control?.focus({ preventScroll: true });
+    if (control && typeof selectionStart === "number") control.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
+  };
+};
+
+/** An image that is shown already is shown again at once, not when it is next decoded. */
+const keepImages = (root, card) => {
+  const shown = new Set([...root.querySelectorAll("img")].filter((image) => image.complete).map((image) => image.src));
+  for (const image of card.querySelectorAll("img")) {
+    if (!shown.has(image.src)) continue;
+    image.decoding = "sync";
+    image.loading = "eager";
+  }
+};
+
+export class FirstPaint {
+  #isHeld = false;
+  #isSubmitted = false;
+  #listeners = new AbortController();
+  #onRelease = () => {};
+
+  /** `content` is the form, `listing` the JSON that it was rendered from. */
+  constructor(content, listing) {
+    this.content = content;
+    // For whoever needs the module's own view, such as tests.
+    content.toggleAttribute("data-first-paint", true);
+    this.listing = listing;
+    const { signal } = this.#listeners;
+    for (const type of HOLDS) content.addEventListener(type, () => { this.#isHeld = true; });
+    // A click follows in the same task.
+    const release = () => setTimeout(() => {
+      this.#isHeld = false;
+      this.#onRelease();
+    });
+    for (const type of RELEASES) addEventListener(type, release, { capture: true, signal });
+    addEventListener("blur", release, { signal });
+    // In a frame that is sandboxed without `allow-forms`, there is a click but no submit.
+    for (const type of ["submit", "click"]) content.addEventListener(type, (event) => this.#submit(event));
+  }
+
+  /** Remembers that the buyer wants to pay, and shows that something is under way. */
+  #submit(event) {
+    const button = this.content.querySelector("[type=submit]");
+    if (event.type === "click" && !button.contains(event.target)) return;
+    event.preventDefault();
+    if (this.#isSubmitted) return;
+    this.#isSubmitted = true;
+    button.className += " busy";
+    button.setAttribute("aria-disabled", "true");
+    button.firstElementChild.textContent = button.dataset.busy;
+  }
+
+  /** Shows this one, for changed attributes, in place of an earlier one. */
+  replace(earlier) {
+    copyInput(earlier.content, this.content.querySelector("form"));
+    const focus = readFocus(earlier.content);
+    earlier.content.replaceWith(this.content);
+    focus(this.content.querySelector("form"));
+    earlier.end();
+  }
+
+  /** Ends the listeners. */
+  end() {
+    this.#listeners.abort();
+    this.#onRelease = () => {};
+  }
+
+  /**
+   * Calls `swap`, which replaces the first paint by `card`, once the module shows something else than the skeleton in it
+   * and the buyer is not in the middle of a press. What the buyer chose and typed, the focus and the selection stay, all in
+   * one task. If the buyer has pressed "Pay", the form is submitted.
+   */
+  handOver(card, swap) {
+    const tryNow = () => {
+      if (this.#isHeld || card.querySelector(".skeleton")) return;
+      observer.disconnect();
+      this.end();
+      const focus = readFocus(this.content);
+      keepImages(this.content, card);
+      if (!swap()) return;
+      const form = card.querySelector("form");
+      if (!form) return;
+      copyInput(this.content, form);
+      focus(form);
+      if (this.#isSubmitted) form.querySelector("[type=submit]").click();
+    };
+    const observer = new MutationObserver(tryNow);
+    observer.observe(card, { childList: true, subtree: true });
+    this.#onRelease = tryNow;
+    tryNow();
+  }
+}
