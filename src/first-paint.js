@@ -57,11 +57,10 @@ export const load = (proxy, element) => {
   const paint = request(proxy, element)?.then((html) => read(html, element));
   const listing = requestTokens(proxy);
   if (!paint || !listing) return { data: listing };
-  // Whichever is there first.
-  const data = new Promise((resolve, reject) => {
-    listing.then(resolve, reject);
-    paint.then((first) => resolve({ status: 200, body: first.listing }), () => {});
-  });
+  const embedded = paint.then((first) => ({ status: 200, body: first.listing }));
+  const requested = listing.then((response) => (response.status === 200 ? response : Promise.reject()));
+  // Whichever is there first; if neither is, the module says what is wrong with the listing.
+  const data = Promise.any([embedded, requested]).catch(() => listing);
   data.catch(() => {}); // the module reports it
   return { paint, data };
 };

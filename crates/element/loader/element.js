@@ -58,6 +58,7 @@ export class TenderElement extends HTMLElement {
   #paint; // the view for the meantime, while it is shown
   #failure; // one of `./failure.js`, while it is shown
   #isStarting = false;
+  #isOutdated = false; // whether attributes have changed since that request
   #isUpdateScheduled = false;
 
   static {
@@ -102,7 +103,9 @@ export class TenderElement extends HTMLElement {
   }
 
   attributeChangedCallback(_name, before, after) {
-    if (before !== after) this[scheduleUpdate]();
+    if (before === after) return;
+    this.#isOutdated = true;
+    this[scheduleUpdate]();
   }
 
   /** Fetches the latest data; loads the module again if that failed. */
@@ -132,7 +135,7 @@ export class TenderElement extends HTMLElement {
 
   #update() {
     if (this.#failure) this.#showFailure();
-    if (this.#isStarting) this.#load();
+    if (this.#isStarting && this.#isOutdated) this.#load();
     if (!this.#handle) return; // attributes are read when the module is mounted
     const locale = findLocale(this);
     this[callModule]("set_locale", locale, loadTexts(locale));
@@ -164,6 +167,7 @@ export class TenderElement extends HTMLElement {
   /** Loads from the proxy, with the attributes of now, and shows the paint when it is there. */
   #load() {
     const { proxy } = this;
+    this.#isOutdated = false;
     const { paint, data } = proxy ? this.constructor.load(proxy, this) : {};
     this.#loaded = { proxy, paint, data };
     paint?.then((view) => {

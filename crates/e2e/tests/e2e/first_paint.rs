@@ -5,9 +5,6 @@ use tender_sandbox::Endpoint;
 
 use crate::support::{Browser, Checkout, Scenery, Stage, until};
 
-/// The module and its glue.
-const MODULE: &str = "*/v1/tender-checkout-*";
-
 /// What every script here begins with.
 const ROOT: &str = "const root = document.querySelector('tender-checkout').shadowRoot;
     const find = (css) => root.querySelector(css);
@@ -31,14 +28,7 @@ async fn run<T: serde::de::DeserializeOwned>(browser: &Browser, script: &str) ->
 
 /// Opens the page, and waits for the first paint. The module is held.
 async fn painted(stage: &Stage, scenery: Scenery) -> Checkout<'_> {
-    stage.browser.hold(MODULE).await;
-    let checkout = stage.visit(scenery).await;
-    until("the first paint", async || {
-        let script = "return Boolean(find('[data-first-paint]'))";
-        let is_there: bool = run(&stage.browser, script).await;
-        Ok(is_there.then_some(()))
-    })
-    .await;
+    let checkout = stage.first_paint(scenery).await;
     // Counts what moves from here on.
     let script = "window.shifts = [];
         new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map(({ value }) => value)))
@@ -115,6 +105,37 @@ async fn what_is_typed_stays_while_the_module_takes_over() {
     checkout.amount().await;
     let name = stage.servers.only_payment().purchase_name;
     assert_eq!(name.as_deref(), Some("Ada Kinglace"));
+}
+
+/// The page changes an attribute while the module is loading.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_attribute_changes_the_first_paint() {
+    let stage = Stage::open("en").await;
+    let attributes = "ask=\"name\"";
+    let scenery = Scenery {
+        attributes,
+        ..Scenery::default()
+    };
+    let checkout = painted(&stage, scenery).await;
+    let script = "find('#name').focus(); return null";
+    let _: Value = run(&stage.browser, script).await;
+    stage.browser.write("Ada").await;
+    let script = "document.querySelector('tender-checkout').accept = 'kxp btc'; return null";
+    let _: Value = run(&stage.browser, script).await;
+    let shown = "return [
+        [...root.querySelectorAll('[type=radio]')].map(({ value }) => value),
+        find('#name').value, root.activeElement === find('#name'),
+        Boolean(find('[data-first-paint]'))]";
+    let form = |is_painted: bool| json!([["kxp", "btc"], "Ada", true, is_painted]);
+    until("the other form", async || {
+        let now: Value = run(&stage.browser, shown).await;
+        Ok((now == form(true)).then_some(()))
+    })
+    .await;
+    stage.browser.clear_network().await;
+    checkout.is_choosing().await;
+    let now: Value = run(&stage.browser, shown).await;
+    assert_eq!(now, form(false));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -194,7 +215,7 @@ async fn answers_with(stage: &Stage, url: &str) {
     stage.browser.install(&script).await;
 }
 
-/// The checkout works, and never showed a first paint.
+/// The checkout works.
 async fn works_without(stage: &Stage) {
     let checkout = stage.visit(Scenery::default()).await;
     checkout.pay_with("Bitcoin, Bitcoin").await;
@@ -218,6 +239,14 @@ async fn a_form_that_fails_is_not_missed() {
     works_without(&stage).await;
     let stage = Stage::open("en").await;
     answers_with(&stage, "/there-is-no-such-page").await;
+    works_without(&stage).await;
+}
+
+/// The listing in the HTML is as good as the one that failed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_listing_that_fails_is_not_missed() {
+    let stage = Stage::open("en").await;
+    stage.browser.block(&["*/my-tokens"]).await;
     works_without(&stage).await;
 }
 

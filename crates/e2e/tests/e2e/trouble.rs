@@ -106,6 +106,8 @@ async fn the_service_takes_longer_than_the_proxy_waits() {
 /// A fault that affects the listing once, and the create request once.
 async fn meets(servers: &Servers, fault: &Fault, sentence: &str, code: &str) {
     let browser = Browser::start().await;
+    // It has the listing, too.
+    browser.block(&["*/v1/checkout.html*"]).await;
     servers
         .service()
         .inject(fault.clone().on(Endpoint::Tokens).once());

@@ -182,7 +182,18 @@ impl<'a> Checkout<'a> {
         let script = "arguments[0].locale = arguments[1]; return null";
         let arguments = [self.host.to_json().unwrap(), language.into()];
         let _: Value = self.browser.run(script, arguments).await;
-        self.is_there(&format!("[lang={language}]")).await;
+        self.has(&format!("[lang={language}]")).await;
+    }
+
+    /// Waits until there is an element in the shadow root that this CSS selector finds, of the first paint or the module.
+    pub(crate) async fn has(&self, css: &str) {
+        self.until(format_args!("{css} in the shadow root"), async || {
+            let script = "return Boolean(arguments[0].shadowRoot?.querySelector(arguments[1]))";
+            let arguments = [self.host.to_json()?, css.into()];
+            let is_there: bool = self.browser.run(script, arguments).await;
+            Ok(is_there.then_some(()))
+        })
+        .await;
     }
 
     /// Whether the fallback content is visible.

@@ -120,6 +120,14 @@ impl Stage {
         self.browser.visit(&page).await
     }
 
+    /// Opens the page, and waits for the first paint. The module is held.
+    pub(crate) async fn first_paint(&self, scenery: Scenery) -> Checkout<'_> {
+        self.browser.hold("*/v1/tender-checkout-*").await;
+        let checkout = self.visit(scenery).await;
+        checkout.has("[data-first-paint]").await;
+        checkout
+    }
+
     /// Opens the page, chooses this token, and submits.
     pub(crate) async fn submit(&self, token: &str, scenery: Scenery) -> Checkout<'_> {
         let checkout = self.visit(scenery).await;

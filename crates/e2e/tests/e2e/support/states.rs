@@ -86,6 +86,7 @@ macro_rules! state {
 /// All states, in the order in which a buyer may meet them.
 pub(crate) const STATES: &[State] = &[
     state!(Choosing, "skeleton", choosing::skeleton),
+    state!(Choosing, "first paint", choosing::first_paint),
     state!(Choosing, "choosing", choosing::choosing),
     state!(Choosing, "chosen, with a conversion", choosing::chosen),
     state!(

@@ -8,6 +8,8 @@ use crate::support::checkout::Checkout;
 use crate::support::stage::{Scenery, Stage};
 
 pub(super) async fn unavailable(stage: &Stage) -> Checkout<'_> {
+    // It has the listing, too.
+    stage.browser.block(&["*/v1/checkout.html*"]).await;
     stage.inject(Endpoint::Tokens, Fault::new(Outcome::DropRequest));
     let checkout = stage.visit(Scenery::default()).await;
     stage.reads(&checkout, "service-failed").await;

@@ -7,10 +7,15 @@ use crate::support::checkout::Checkout;
 use crate::support::stage::{Scenery, Stage};
 
 pub(super) async fn skeleton(stage: &Stage) -> Checkout<'_> {
+    stage.browser.block(&["*/v1/checkout.html*"]).await;
     stage.browser.hold("*/my-tokens").await;
     let checkout = stage.visit(Scenery::default()).await;
     checkout.is_there("[aria-label][aria-busy]").await; // the module's: the loader's has no name
     checkout
+}
+
+pub(super) async fn first_paint(stage: &Stage) -> Checkout<'_> {
+    stage.first_paint(Scenery::default()).await
 }
 
 pub(super) async fn choosing(stage: &Stage) -> Checkout<'_> {
