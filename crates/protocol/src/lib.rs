@@ -12,12 +12,14 @@
 //! | [`payment`] | [`Payment`], [`Status`]: what create, cancel and the list return |
 //! | [`request`] | [`CreatePayment`], [`CancelPayment`]: the bodies of requests |
 //! | [`ledger`] | [`Ledger`]: what the proxy knows about payments in addition to the service's list |
+//! | [`delivery`] | [`Delivery`]: a notification to the shop's backend |
 //! | [`event`] | the names of the server-sent events |
 //! | [`problem`] | [`Problem`]: error responses of the proxy (RFC 9457) |
 //! | [`sanitize`] | [`sanitize()`]: escapes characters that could mislead a reader of a terminal or a log |
 
 pub mod amount;
 pub mod code;
+pub mod delivery;
 pub mod ledger;
 pub mod payment;
 pub mod problem;
@@ -28,6 +30,7 @@ pub mod token;
 
 pub use amount::{Amount, AmountError};
 pub use code::{ACCEPTED, TokenCode};
+pub use delivery::{Deliveries, Delivery, DeliveryState, Resend, Resent};
 pub use ledger::{KnownPayment, Ledger, Reconciling};
 pub use payment::{Payment, PaymentState, Status};
 pub use problem::{Problem, ProblemCode};
@@ -53,6 +56,11 @@ pub mod path {
     pub const CHECKOUT: &str = "/v1/checkout.html";
     /// `GET`, only of the proxy: the stream of [`event`](super::event)s of all payments.
     pub const EVENTS: &str = "/api/v1/payment/events";
+    /// `GET`, only of the proxy: the [`delivery`](super::delivery) of notifications to the shop's backend,
+    /// optionally only of a `transactionId`, in a `state`, or older than the id `before`.
+    pub const DELIVERIES: &str = "/api/v1/payment/deliveries";
+    /// `POST`, only of the proxy: send notifications again.
+    pub const RESEND: &str = "/api/v1/payment/deliveries/resend";
 }
 
 /// The names of the server-sent events (HTML standard, "Server-sent events").

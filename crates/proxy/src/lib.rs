@@ -11,12 +11,13 @@
 //! | `server` | [`start`] and [`Running`]: starting and stopping |
 //! | `http` | one file per route; bodies, problems, credentials, limits, headers, the widget's files |
 //! | `checkout` | what the proxy decides: orders, purchases, one payment per attempt, receipts |
+//! | `deliveries` | sends notifications of changes to the shop's backend |
 //! | `tracking` | polls the service's list and sends event streams of its changes |
 //! | `statuses` | what the status of a payment means |
 //! | `identity` | when two records may be of the same payment |
 //! | `rendering` | the widget's form as HTML |
 //! | `service` | the HTTP client of the payment service, its circuit breaker and the cached token listing |
-//! | `store` | attempts and payments in SQLite or PostgreSQL |
+//! | `store` | attempts, payments and events in SQLite or PostgreSQL |
 //! | `metrics`, `trace`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; `traceparent`; compression and content negotiation; the database's clock and time limits; limits per minute |
 //! | `otel` | exported traces, with the feature of this name |
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |
@@ -24,6 +25,7 @@
 mod checkout;
 mod clock;
 pub mod config;
+mod deliveries;
 mod encoding;
 #[cfg(test)]
 mod fuzz;

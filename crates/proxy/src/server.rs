@@ -24,6 +24,7 @@ pub use self::warnings::warnings;
 use crate::checkout::attempts::Payments;
 use crate::checkout::receipts::AUDIENCE;
 use crate::config::{Config, Secret};
+use crate::deliveries::Deliveries;
 use crate::http::app::App;
 use crate::http::assets::Assets;
 use crate::http::connections::Connections;
@@ -204,6 +205,8 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         statuses,
         metrics.clone(),
     );
+    let deliveries = Deliveries::start(&config, store.database(), &metrics);
+    let deliveries = deliveries.map_err(|error| StartError::Client(causes(&error)))?;
     Ok(App {
         stop: CancellationToken::new(),
         limits: Arc::new(Limits::new(&config)),
@@ -213,6 +216,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         access: ArcSwap::from_pointee(Access::new(&config, &receipt_key)),
         receipt_key,
         tracking,
+        deliveries,
         tokens,
         renderer: Renderer::default(),
         compensation: payments.spawn_compensation(),
@@ -270,10 +274,12 @@ impl Running {
         self.app.stop.cancel();
         // Event streams do not end by themselves.
         self.app.tracking.close();
+        self.app.deliveries.close();
         let finishing = async {
             let _ = (&mut self.serving).await;
             self.app.payments.finish().await;
             self.app.tracking.finish().await;
+            self.app.deliveries.finish().await;
         };
         tokio::time::timeout(self.stop_timeout, finishing)
             .await

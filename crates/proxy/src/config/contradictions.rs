@@ -6,7 +6,13 @@ use super::order_key::with_kid;
 use super::{Config, ConfigError};
 
 /// The settings with keys that only the proxy and one other program may know.
-const KEYS: [&str; 4] = ["order_key", "receipt_key", "merchant_key", "webhook_secret"];
+const KEYS: [&str; 5] = [
+    "order_key",
+    "receipt_key",
+    "merchant_key",
+    "webhook_secret",
+    "notify_secret",
+];
 
 /// An error for each pair of settings that have a key in common. `flags` has the values of each
 /// setting as flags.

@@ -52,6 +52,12 @@ pub enum ConfigError {
         /// The other setting.
         second: &'static str,
     },
+    /// Notifications could not be signed.
+    #[error(
+        "`notify_url` needs `notify_secret` or `notify_secret_file`, which signs the notifications; \
+         `echo whsec_$(openssl rand -base64 32)` generates a good one"
+    )]
+    NoNotifySecret,
     /// No create request could succeed.
     #[error(
         "every order would be refused; set `order_key` or `order_key_file` to verify signed orders, or \

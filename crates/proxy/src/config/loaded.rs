@@ -6,8 +6,9 @@ use std::fmt;
 use super::Config;
 
 /// The settings that a running proxy can replace: keys and credentials.
-const REPLACEABLE: [&str; 5] = [
+const REPLACEABLE: [&str; 6] = [
     "merchant_key",
+    "notify_secret",
     "order_key",
     "receipt_key",
     "upstream_header",

@@ -14,10 +14,13 @@ mod header;
 mod limits;
 mod loaded;
 mod logging;
+mod notifications;
+mod notify_secret;
 mod numbers;
 mod order_key;
 mod orders;
 mod origin;
+mod private_address;
 mod secret;
 mod server;
 mod settings;
@@ -36,9 +39,12 @@ pub use header::UpstreamHeader;
 pub use limits::Limits;
 pub use loaded::{Change, LoadedConfig};
 pub use logging::{LogFormat, Logging};
+pub use notifications::Notifications;
+pub use notify_secret::NotifySecret;
 pub use order_key::OrderKey;
 pub use orders::Orders;
 pub use origin::Origin;
+pub(crate) use private_address::is_private;
 pub use secret::Secret;
 pub use server::Server;
 pub use settings::Settings;
@@ -67,6 +73,9 @@ pub struct Config {
     /// Status updates.
     #[command(flatten)]
     pub tracking: Tracking,
+    /// Notifications to the shop's backend.
+    #[command(flatten)]
+    pub notifications: Notifications,
     /// The database.
     #[command(flatten)]
     pub store: Store,

@@ -22,6 +22,14 @@ pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {
         .map_err(|_| "write whole seconds, 0 or more")
 }
 
+/// Whole hours, up to 30 days: the time for which payments are stored.
+pub(super) fn hours(text: &str) -> Result<Duration, &'static str> {
+    let hours = text.parse::<u64>().ok().filter(|hours| *hours <= 30 * 24);
+    hours
+        .map(Duration::from_hours)
+        .ok_or("write whole hours, 0 to 720")
+}
+
 /// Whole days, 0 or more. The limit of 179 years keeps sums of times from overflowing.
 pub(super) fn days(text: &str) -> Result<Duration, &'static str> {
     let days = text.parse::<u16>();

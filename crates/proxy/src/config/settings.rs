@@ -86,7 +86,8 @@ impl Settings {
         others
     }
 
-    /// Parses the settings, and checks that orders can be accepted and that each key has one purpose.
+    /// Parses the settings, and checks that orders can be accepted, that notifications can be sent, and
+    /// that each key has one purpose.
     ///
     /// # Errors
     /// All errors at once.
@@ -98,8 +99,9 @@ impl Settings {
             unsigned || self.0.contains_key("order_key") || self.0.contains_key("order_key_file");
         let (loaded, mut errors) = match self.parse() {
             Ok(loaded) => {
-                let shared = shared_keys(&loaded.flags);
-                (Some(loaded), ConfigErrors(shared))
+                let mut contradictions = shared_keys(&loaded.flags);
+                contradictions.extend(loaded.config.notifications.check().err());
+                (Some(loaded), ConfigErrors(contradictions))
             }
             Err(errors) => (None, errors),
         };

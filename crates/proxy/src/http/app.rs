@@ -9,6 +9,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::checkout::attempts::Payments;
 use crate::config::{Config, Secret};
+use crate::deliveries::Deliveries;
 use crate::http::assets::Assets;
 use crate::http::credentials::Access;
 use crate::http::limits::Limits;
@@ -37,6 +38,7 @@ pub(crate) struct App {
     pub(crate) renderer: Renderer,
     pub(crate) payments: Payments,
     pub(crate) tracking: Tracking,
+    pub(crate) deliveries: Deliveries,
     pub(crate) assets: Assets,
     /// Stops pruning when the app is dropped.
     #[expect(dead_code, reason = "held for its drop")]
@@ -53,5 +55,7 @@ impl App {
         let access = Access::new(config, &self.receipt_key);
         self.access.store(Arc::new(access));
         self.service.replace_headers(config.upstream.header_map());
+        let secrets = config.notifications.secrets.clone();
+        self.deliveries.replace_secrets(secrets);
     }
 }

@@ -38,3 +38,8 @@ pub(super) struct Reason {
 pub(super) struct Operation {
     pub(super) operation: &'static str,
 }
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct State {
+    pub(super) state: &'static str,
+}

@@ -6,6 +6,7 @@
 
 mod database;
 mod labels;
+mod outbox;
 #[cfg(target_os = "linux")]
 mod process;
 #[cfg(test)]
@@ -27,6 +28,7 @@ use prometheus_client::registry::{Metric, Registry};
 
 pub(crate) use self::database::DatabaseLatency;
 use self::labels::{Endpoint, Operation, Outcome, Reason, Request, Route, Upstream};
+use self::outbox::OutboxMetrics;
 
 /// Upper bounds in seconds, from cached responses and database jobs to the service's timeout.
 const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
@@ -56,6 +58,7 @@ pub(crate) struct Metrics {
     list_read: Timestamp,
     misnumbered_pages: Family<Reason, Counter>,
     webhooks: Family<Outcome, Counter>,
+    pub(crate) outbox: OutboxMetrics,
     database_seconds: Histograms<Operation>,
     /// Open connections.
     pub(crate) connections: Gauge,
@@ -147,6 +150,7 @@ impl Metrics {
                 "webhooks",
                 "Notifications of the payment service, by outcome: ok, refused (a wrong secret) or a problem code",
             ),
+            outbox: OutboxMetrics::new(to),
             database_seconds: add_histograms(
                 to,
                 "database_duration_seconds",

@@ -10,6 +10,7 @@ use super::existing_database::existing_database;
 use crate::config::Config;
 use crate::statuses::{Statuses, status};
 use crate::store::database;
+use crate::store::outbox::Outbox;
 use crate::store::payments::{Ending, PaymentStore};
 
 /// The payments with one status.
@@ -28,6 +29,7 @@ struct Seen {
 pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
     let payments = PaymentStore {
         database: existing_database(config).await?,
+        outbox: Outbox::new(config),
     };
     let seen = read(&payments, &Statuses::new(config)).await;
     Ok(table(

@@ -4,6 +4,7 @@ use super::StartError;
 use super::existing_database::existing_database;
 use crate::clock::timestamp::rfc3339;
 use crate::config::Config;
+use crate::store::outbox::Outbox;
 use crate::store::surplus::SurplusStore;
 
 /// Removes a late duplicate from the ledger, whatever its status, and describes it in one line; `None`
@@ -17,6 +18,7 @@ pub async fn settle_late_duplicate(
 ) -> Result<Option<String>, StartError> {
     let payments = SurplusStore {
         database: existing_database(config).await?,
+        outbox: Outbox::new(config),
     };
     let removed = payments.take(transaction_id).await;
     let removed = removed.map_err(|error| StartError::database(config, &error))?;

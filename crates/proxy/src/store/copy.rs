@@ -16,7 +16,7 @@ struct Table {
 
 /// A table comes after the tables that it references.
 #[rustfmt::skip]
-const TABLES: [Table; 10] = [
+const TABLES: [Table; 11] = [
     many("attempts",
         &["id", "order_id", "fingerprint", "request", "stage", "failure", "transaction_id", "record"],
         &["begun_at", "fence", "lease_until", "called_at", "settles_at", "written_at", "kept_until"]),
@@ -30,9 +30,12 @@ const TABLES: [Table; 10] = [
         &["transaction_id", "record", "ending"], &["event_id", "wanted_until", "kept_until"]),
     many("payment_events", &["transaction_id", "kind", "record"], &["id", "written_at"]),
     many("notifications", &["digest", "invoice_number"], &["first_at", "received_at", "times"]),
+    many("outbox",
+        &["id", "transaction_id", "kind", "record", "ending", "state", "answer"],
+        &["position", "written_at", "tries", "due_at", "fence", "lease_until", "answered_at"]),
     single("polling",
         &["fence", "lease_until", "begun_at", "due_at", "requested", "failures", "deep_page",
-            "last_event", "merchant_until", "announced_until", "notified"]),
+            "last_event", "merchant_until", "announced_until", "notified", "followed_at"]),
     single("heartbeat", &["written_at"]),
 ];
 
@@ -299,7 +302,7 @@ mod tests {
         let (first, server) = (sqlite(&directory, "first.db"), postgres());
         let back = sqlite(&directory, "back.db");
         fill(&first).await;
-        let counts = [3, 3, 3, 3, 3, 3, 3, 3, 1, 1];
+        let counts = [3, 3, 3, 3, 3, 3, 3, 3, 3, 1, 1];
         for (from, to) in [(&first, &server), (&server, &back)] {
             let copied = copy_database(from, to).await.unwrap();
             assert_eq!(

@@ -4,5 +4,7 @@ pub(crate) mod attempts;
 pub(crate) mod copy;
 pub(crate) mod database;
 pub(crate) mod lease;
+pub(crate) mod outbox;
 pub(crate) mod payments;
+mod random;
 pub(crate) mod surplus;

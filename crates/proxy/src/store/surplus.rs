@@ -8,6 +8,7 @@ use tender_protocol::{CreatePayment, Record};
 use crate::clock::Millis;
 use crate::store::attempts::CreatedPayment;
 use crate::store::database::{Database, Error, FromRow, Result, Row, query};
+use crate::store::outbox::Outbox;
 use crate::store::payments;
 
 const INSERT: &str = "
@@ -36,6 +37,7 @@ const COUNT: &str = "SELECT COUNT(*) FROM surplus_payments";
 #[derive(Clone)]
 pub(crate) struct SurplusStore {
     pub(crate) database: Database,
+    pub(crate) outbox: Outbox,
 }
 
 /// A payment that may be surplus.
@@ -102,12 +104,12 @@ impl SurplusStore {
 
     /// Removes a payment. If it was cancelled, it is closed for everybody who asks.
     pub(crate) async fn settle(&self, transaction_id: &str, is_cancelled: bool) -> Result<()> {
-        let id = transaction_id.to_owned();
+        let (id, outbox) = (transaction_id.to_owned(), self.outbox);
         let settled = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
                 if is_cancelled {
-                    payments::set_closed(&mut session, clock, &id, true).await?;
+                    payments::set_closed(&mut session, clock, &id, true, outbox).await?;
                 }
                 session.execute(query!(DELETE, id)).await
             })

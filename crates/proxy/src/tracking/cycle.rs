@@ -10,7 +10,7 @@ use crate::clock::Millis;
 use crate::identity;
 use crate::service::list::Misnumbered;
 use crate::store::database::{self, storable};
-use crate::store::payments::{Known, ListedChange, PollCycle, text};
+use crate::store::payments::{Interest, Known, ListedChange, PollCycle, is_news, text};
 
 impl Poller {
     /// Reads pages and stores changes. If merchants are watching, also stores and announces new
@@ -64,7 +64,11 @@ impl Poller {
     ) -> Result<Vec<(String, String)>, CycleError> {
         let now = self.store.clock().await?.now;
         let ids: Vec<_> = on_page.iter().map(|(id, _)| id.as_str()).collect();
-        let known = self.store.known(&ids, now).await?;
+        let interest = Interest {
+            now,
+            ..cycle.interest
+        };
+        let known = self.store.known(&ids, interest).await?;
         let wanted = known.values().filter(|known| known.is_wanted).count();
         pages.found(u64::try_from(wanted).unwrap_or(u64::MAX));
         let (mut changes, mut unknown) = (Vec::new(), Vec::new());
@@ -83,12 +87,13 @@ impl Poller {
             seen.insert(id.clone());
             self.confirmed.add(&id);
             let json = text(&record)?;
-            if known.record != json {
+            let ending = self.statuses.ending(&record);
+            if known.record != json || is_news(ending, known.ending) {
                 tracing::info!(transaction_id = id, "changed");
                 changes.push(ListedChange {
                     transaction_id: id,
                     record: json,
-                    ending: self.statuses.ending(&record),
+                    ending,
                 });
             }
         }

@@ -44,12 +44,13 @@ use self::confirmed::Confirmed;
 pub(crate) use self::error::Error;
 use self::hub::Hub;
 use self::merchants::MerchantInterest;
-use self::poller::{Poller, min_interval};
+use self::poller::{Follow, Poller, min_interval};
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::statuses::Statuses;
 use crate::store::database::{self, Database};
+use crate::store::outbox::Outbox;
 use crate::store::payments::PaymentStore;
 
 /// Tracks payments and serves their event streams.
@@ -72,7 +73,8 @@ impl Tracking {
         database: Database,
         metrics: &Metrics,
     ) -> database::Result<Self> {
-        let store = PaymentStore { database };
+        let outbox = Outbox::new(config);
+        let store = PaymentStore { database, outbox };
         let statuses = Arc::new(Statuses::new(config));
         let tracking = Self {
             hub: Arc::new(Hub::new(metrics.clone())),
@@ -98,6 +100,7 @@ impl Tracking {
             stop: tracking.stop.clone(),
             interval: config.tracking.poll_interval,
             pages: config.tracking.poll_pages,
+            follow: Follow::new(config),
             call: config.upstream.timeout,
         };
         let pruning = tracking.store.clone().prune_until(tracking.stop.clone());

@@ -13,13 +13,14 @@ use super::hub::Hub;
 use super::jitter::jitter;
 use super::merchants::MerchantInterest;
 use super::pages::Pages;
-use crate::clock::Millis;
+use crate::clock::{Clock, Millis};
+use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
 use crate::store::database;
 use crate::store::lease::{Term, WriteError};
-use crate::store::payments::{CycleEnd, PaymentStore, PollCycle};
+use crate::store::payments::{CycleEnd, Interest, PaymentStore, PollCycle};
 
 /// How often an instance checks for changes that another instance has stored.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -52,6 +53,8 @@ pub(super) struct Poller {
     pub(super) pages: u32,
     /// Timeout for reading a page.
     pub(super) call: Duration,
+    /// How open payments are followed that nobody watches.
+    pub(super) follow: Option<Follow>,
     /// The id of the last event that was published.
     pub(super) published_until: i64,
     /// Whether the last cycle of this instance could not read the list to its end.
@@ -59,6 +62,26 @@ pub(super) struct Poller {
     /// When the database was last informed that merchants are watching.
     pub(super) merchant_interest: MerchantInterest,
     pub(super) metrics: Metrics,
+}
+
+/// How open payments are followed without anybody watching them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Follow {
+    /// For how long after their creation.
+    pub(super) age: Duration,
+    /// Pause between two cycles that look for them.
+    pub(super) interval: Duration,
+}
+
+impl Follow {
+    /// Open payments are followed if the shop's backend is notified of them.
+    pub(super) fn new(config: &Config) -> Option<Self> {
+        let notifications = &config.notifications;
+        notifications.url.as_ref().map(|_| Self {
+            age: notifications.follow,
+            interval: notifications.poll_interval,
+        })
+    }
 }
 
 /// Why a cycle failed.
@@ -112,20 +135,45 @@ impl Poller {
             .await?;
         let term = Term::for_calls(self.call);
         let clock = self.store.clock().await?;
+        let interest = self.interest(clock).await?;
         // In this order, because a payment and the time of its first poll are stored together.
-        let wanted = self.store.count_wanted(clock.now).await?;
+        let wanted = self.store.count(interest).await?;
         let state = self.store.poll_state().await?;
         let merchants = state.announced_until(clock);
         let is_wanted = state.requested || wanted > 0 || merchants.is_some();
-        if is_wanted && let Some(cycle) = self.store.begin_cycle(&state, clock, term).await? {
-            self.run_cycle(cycle, wanted, merchants).await;
+        if is_wanted {
+            let begun = self.store.begin_cycle(&state, clock, term, interest);
+            if let Some(cycle) = begun.await? {
+                self.run_cycle(cycle, wanted, merchants).await;
+            }
         }
         let state = self.store.poll_state().await?;
         self.publish(state.watermark().last_event).await?;
         self.hub.merchants.publish(state.watermark());
+        if !is_wanted {
+            return Ok(self.check_interval());
+        }
         let due = state.due_in(self.store.clock().await?, term);
         // Another instance may store changes at any time.
         Ok(due.clamp(Duration::from_millis(5), self.check_interval()))
+    }
+
+    /// The payments that a cycle would look for now.
+    async fn interest(&self, clock: Clock) -> database::Result<Interest> {
+        let mut interest = Interest {
+            now: clock.now,
+            open_since: None,
+        };
+        if let Some(follow) = self.follow
+            && self
+                .store
+                .poll_state()
+                .await?
+                .is_follow_due(clock, follow.interval)
+        {
+            interest.open_since = Some(clock.before(follow.age));
+        }
+        Ok(interest)
     }
 
     fn check_interval(&self) -> Duration {

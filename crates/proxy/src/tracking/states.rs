@@ -6,6 +6,7 @@ use tender_protocol::Record;
 use super::{Error, Tracking};
 use crate::statuses::text;
 use crate::store::database;
+use crate::store::payments::Interest;
 
 impl Tracking {
     /// Adds to each record of a page the state of its payment. Everything else stays as the service
@@ -20,7 +21,7 @@ impl Tracking {
         // PostgreSQL does not allow NUL in texts.
         let plain = ids.iter().flatten().map(String::as_str);
         let plain: Vec<_> = plain.filter(|id| !id.contains('\0')).collect();
-        let known = self.store.known(&plain, 0).await?;
+        let known = self.store.known(&plain, Interest::default()).await?;
         let ending = |id: &Option<String>| known.get(id.as_ref()?).and_then(|known| known.ending);
         let stated = elements
             .iter()

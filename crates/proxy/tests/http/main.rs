@@ -55,6 +55,8 @@ mod nginx;
 #[path = "../nginx/server.rs"]
 mod nginx_server;
 #[cfg(test)]
+mod notifications;
+#[cfg(test)]
 mod one_payment;
 #[cfg(test)]
 mod orders;
@@ -70,6 +72,8 @@ mod requests;
 mod resilience;
 #[cfg(test)]
 mod search;
+#[cfg(test)]
+mod shop;
 #[cfg(test)]
 mod slow_clients;
 #[cfg(test)]

@@ -32,6 +32,9 @@ mod listener;
 #[path = "../http/lost_responses.rs"]
 mod lost_responses;
 #[cfg(test)]
+#[path = "../http/notifications.rs"]
+mod notifications;
+#[cfg(test)]
 #[path = "../http/one_payment.rs"]
 mod one_payment;
 #[cfg(test)]
@@ -44,6 +47,9 @@ mod recorder;
 #[cfg(test)]
 #[path = "../http/search.rs"]
 mod search;
+#[cfg(test)]
+#[path = "../http/shop.rs"]
+mod shop;
 #[cfg(test)]
 #[path = "../http/states.rs"]
 mod states;

@@ -118,6 +118,7 @@ impl Payments {
         Self {
             surplus: SurplusStore {
                 database: store.database(),
+                outbox: store.timeouts().outbox,
             },
             surplus_stored: Arc::default(),
             metrics,

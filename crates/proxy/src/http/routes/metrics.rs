@@ -28,6 +28,9 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 async fn page(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Error> {
     const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     count_unresolved(&app).await;
+    if let Err(error) = app.deliveries.count().await {
+        tracing::warn!(%error, "can't count the notifications");
+    }
     let text = app.metrics.text().map_err(Error::internal)?;
     Ok(([(CONTENT_TYPE, OPEN_METRICS)], text))
 }

@@ -5,6 +5,7 @@ mod assets;
 mod cancel;
 mod checkout;
 mod create;
+mod deliveries;
 mod events;
 mod health;
 mod ledger;
@@ -66,6 +67,8 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
         .route(path::LIST, get(list::get))
         .route(path::LEDGER, get(ledger::get))
         .route(path::EVENTS, get(all_events::get))
+        .route(path::DELIVERIES, get(deliveries::get))
+        .route(path::RESEND, post(deliveries::resend))
         .route(
             &format!("{}/{{transaction_id}}", path::PAYMENT),
             get(status::get),

@@ -6,13 +6,14 @@ use super::lease::{Lease, acquire};
 use super::past::{self, Remembered};
 use super::stored_attempt::{self, Stage, StoredAttempt, WithKey};
 use super::{
-    Attempt, AttemptStore, CreatedPayment, HeldLease, IdempotencyKey, RETENTION, Timeouts, random,
+    Attempt, AttemptStore, CreatedPayment, HeldLease, IdempotencyKey, RETENTION, Timeouts,
     statements,
 };
 use crate::clock::{Clock, Millis};
 use crate::store::database::{self, Session, query};
 use crate::store::lease;
 use crate::store::payments::{self, Ending};
+use crate::store::random::id;
 
 /// What a create request has to do next.
 pub(crate) enum BeginOutcome {
@@ -101,8 +102,9 @@ impl BeginTransaction<'_> {
                 // tracked once stays so as long as its attempt.
                 let record = stored_attempt::to_json(&created.record)?;
                 let (id, first_poll) = (&created.transaction_id, self.timeouts.first_poll);
-                payments::add_payment(&mut self.session, self.clock, id, &record, first_poll)
-                    .await?;
+                let (session, clock, outbox) =
+                    (&mut self.session, self.clock, self.timeouts.outbox);
+                payments::add_payment(session, clock, id, &record, first_poll, outbox).await?;
                 let latest = payments::latest(&mut self.session, id).await?;
                 let Some(latest) = latest else {
                     return Ok(BeginOutcome::Created(created, None));
@@ -206,7 +208,7 @@ impl BeginTransaction<'_> {
         let order = attempt.order.as_ref();
         let lease = lease::Lease::first(clock, self.timeouts.term);
         let stored = StoredAttempt {
-            id: id(clock)?,
+            id: id(clock.now)?,
             request: attempt.payment.clone(),
             signed: order.is_some(),
             stage,
@@ -254,10 +256,4 @@ impl BeginTransaction<'_> {
         );
         self.session.execute(bind).await
     }
-}
-
-/// An id for an attempt. It starts with the time, so that new rows are adjacent in the index, and
-/// ends with random digits.
-fn id(clock: Clock) -> database::Result<String> {
-    Ok(format!("{:012x}{}", clock.now, random::<10>()?))
 }

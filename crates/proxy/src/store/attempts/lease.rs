@@ -11,6 +11,7 @@ use crate::clock::{Clock, Deadline};
 use crate::config::Config;
 use crate::store::database::{self, Session};
 use crate::store::lease::{self, StoredLease, Term, ahead};
+use crate::store::outbox::Outbox;
 use crate::store::payments;
 
 /// Timeouts that leases and calls depend on.
@@ -24,6 +25,8 @@ pub(crate) struct Timeouts {
     pub(crate) first_poll: Duration,
     /// How long an order is remembered after its attempt was pruned.
     pub(crate) order_memory: Duration,
+    /// Whether events for the shop's backend are written.
+    pub(crate) outbox: Outbox,
 }
 
 impl Timeouts {
@@ -33,6 +36,7 @@ impl Timeouts {
             settle: config.upstream.settle,
             first_poll: config.tracking.poll_interval,
             order_memory: config.store.order_memory,
+            outbox: Outbox::new(config),
         }
     }
 
@@ -195,6 +199,7 @@ impl AttemptStore {
     /// Releases the lease. A payment is tracked from now on.
     pub(crate) async fn release(&self, lease: &Lease, outcome: &Outcome) -> Result<(), WriteError> {
         let stored = &lease.attempt;
+        let outbox = self.timeouts.outbox;
         let (mut settle, mut first_poll, mut closed) = (None, None, None);
         let mut write = match outcome {
             Outcome::Stage(stage) => {
@@ -243,11 +248,19 @@ impl AttemptStore {
                         ..
                     } = &write.columns
                 {
-                    payments::add_payment(&mut session, clock, transaction_id, record, first_poll)
-                        .await?;
+                    let session = &mut session;
+                    payments::add_payment(
+                        session,
+                        clock,
+                        transaction_id,
+                        record,
+                        first_poll,
+                        outbox,
+                    )
+                    .await?;
                 }
                 if let (Some(closed), Some(id)) = (closed, &write.columns.transaction_id) {
-                    payments::set_closed(&mut session, clock, id, closed).await?;
+                    payments::set_closed(&mut session, clock, id, closed, outbox).await?;
                 }
                 Ok(())
             })

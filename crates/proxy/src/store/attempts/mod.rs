@@ -27,7 +27,6 @@ mod write;
 
 use std::time::Duration;
 
-use aws_lc_rs::rand;
 use tender_protocol::{CreatePayment, ProblemCode, Record};
 
 pub(crate) use self::attempt::{Attempt, IdempotencyKey};
@@ -46,6 +45,7 @@ use crate::metrics::DatabaseLatency;
 use crate::store::database::{self, Database, DatabaseError, Session, query};
 use crate::store::payments;
 use crate::store::payments::Ending;
+use crate::store::random::random;
 
 /// How long an attempt is kept after its last update, at least: as long as its payment, so that the
 /// payment is never found or cancelled without it.
@@ -234,10 +234,11 @@ impl AttemptStore {
         ending: Option<Ending>,
     ) -> database::Result<()> {
         let (id, record) = (transaction_id.to_owned(), payments::text(record)?);
+        let outbox = self.timeouts.outbox;
         let stored = self.database.transaction(move |mut session| {
             Box::pin(async move {
                 let clock = session.clock().await?;
-                payments::set_record(&mut session, clock, &id, &record, ending).await
+                payments::set_record(&mut session, clock, &id, &record, ending, outbox).await
             })
         });
         stored.await
@@ -297,13 +298,6 @@ async fn by_transaction_id(
 
 async fn by_id(session: &mut Session<'_>, id: &str) -> database::Result<Option<StoredAttempt>> {
     session.row(query!(statements::BY_ID, id.to_owned())).await
-}
-
-/// Random bytes in hexadecimal.
-fn random<const BYTES: usize>() -> database::Result<String> {
-    let mut bytes = [0; BYTES];
-    rand::fill(&mut bytes).map_err(database::Error::unwritable)?;
-    Ok(hex::encode(bytes))
 }
 
 #[cfg(test)]

@@ -13,6 +13,10 @@ use tokio::task::JoinSet;
 use super::*;
 
 impl Database {
+    pub(crate) fn is_postgres(&self) -> bool {
+        matches!(self.engine, Engine::Postgres(_))
+    }
+
     /// Executes a statement, with a number if it has a placeholder.
     pub(crate) async fn execute(&self, sql: &'static str, number: Option<i64>) {
         let query = number.map_or(query!(sql), |number| query!(sql, number));
@@ -145,7 +149,8 @@ async fn a_database_of_a_newer_version_is_not_opened() {
         (file, "PRAGMA user_version = 99"),
         (
             postgres.parse().unwrap(),
-            "UPDATE _sqlx_migrations SET version = 99",
+            "UPDATE _sqlx_migrations SET version = 99
+                WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)",
         ),
     ] {
         let database = Database::open(&config).await.unwrap();

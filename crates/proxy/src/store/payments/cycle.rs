@@ -6,9 +6,8 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use tender_protocol::event;
-
-use super::{Ending, PaymentStore, statements};
+use super::ending::write_change;
+use super::{Ending, Interest, PaymentStore, statements};
 use crate::clock::{Clock, Millis, millis};
 use crate::store::database::{self, FromRow, Row, Session, Value, query};
 use crate::store::lease::{Lease, StoredLease, Term, WriteError, ahead};
@@ -24,6 +23,7 @@ pub(crate) struct PollState {
     watermark: Watermark,
     merchant_until: Millis,
     announced_until: Millis,
+    followed_at: Millis,
 }
 
 /// What merchants' streams wait for. Neither number ever decreases.
@@ -45,6 +45,8 @@ impl Watermark {
 /// A cycle in progress. If it is dropped, its lease expires.
 pub(crate) struct PollCycle {
     pub(super) lease: Lease,
+    /// The payments that it looks for.
+    pub(crate) interest: Interest,
     /// Number of consecutive failed cycles before this one.
     pub(crate) failures: u32,
     /// The next page to read beyond the first ones.
@@ -88,6 +90,7 @@ impl FromRow for PollState {
             },
             merchant_until: row.try_get("merchant_until")?,
             announced_until: row.try_get("announced_until")?,
+            followed_at: row.try_get("followed_at")?,
         })
     }
 }
@@ -107,6 +110,12 @@ impl PollState {
     /// If merchants are watching: up to when new payments were announced to them.
     pub(crate) fn announced_until(&self, clock: Clock) -> Option<Millis> {
         (self.merchant_until > clock.now).then_some(self.announced_until)
+    }
+
+    /// Whether a cycle should look for all open payments, because the last one that did began longer ago
+    /// than this, or before the database's clock was set back.
+    pub(crate) fn is_follow_due(&self, clock: Clock, interval: Duration) -> bool {
+        self.followed_at > clock.now || self.followed_at <= clock.before(interval)
     }
 
     /// Time until a cycle with a lease of this term may begin.
@@ -149,20 +158,27 @@ impl PaymentStore {
         state: &PollState,
         clock: Clock,
         term: Term,
+        interest: Interest,
     ) -> database::Result<Option<PollCycle>> {
         if !state.due_in(clock, term).is_zero() {
             return Ok(None);
         }
         let stored = state.lease;
+        let followed_at = match interest.open_since {
+            Some(_) => clock.now,
+            None => state.followed_at,
+        };
         let lease = self.database.transaction(move |mut session| {
             Box::pin(async move {
-                let (begin, now) = (statements::BEGIN_CYCLE, clock.now.into());
-                stored.claim(&mut session, clock, term, begin, [now]).await
+                let begin = statements::BEGIN_CYCLE;
+                let times = [clock.now, followed_at].map(Value::from);
+                stored.claim(&mut session, clock, term, begin, times).await
             })
         });
         let lease: database::Result<_> = lease.await;
         Ok(lease?.map(|lease| PollCycle {
             lease,
+            interest,
             failures: state.failures,
             deep_page: state.deep_page,
         }))
@@ -195,29 +211,13 @@ impl PaymentStore {
         if changes.is_empty() {
             return Ok(());
         }
-        let (lease, changes) = (cycle.lease, changes.to_vec());
+        let (lease, changes, outbox) = (cycle.lease, changes.to_vec(), self.outbox);
         let written = self.database.transaction(move |mut session| {
             Box::pin(async move {
-                let now = session.clock().await?.now;
+                let clock = session.clock().await?;
                 let event_ids = reserve_ids(&mut session, lease, changes.len()).await?;
                 for (id, change) in event_ids.zip(changes) {
-                    let update = query!(
-                        statements::UPDATE_PAYMENT,
-                        change.transaction_id.clone(),
-                        id,
-                        change.record.clone(),
-                        change.ending.map(Ending::as_str),
-                    );
-                    session.execute(update).await?;
-                    let insert = query!(
-                        statements::INSERT_EVENT,
-                        id,
-                        change.transaction_id,
-                        change.record,
-                        now,
-                        event::STATUS,
-                    );
-                    session.execute(insert).await?;
+                    write_change(&mut session, clock, id, &change, outbox).await?;
                 }
                 Ok(())
             })

@@ -3,9 +3,10 @@
 
 use tender_protocol::event;
 
-use super::{Change, statements};
+use super::{Change, ListedChange, statements};
 use crate::clock::Clock;
 use crate::store::database::{Error, Result, Session, query};
+use crate::store::outbox::{Event, EventKind, Outbox};
 
 /// How a payment has ended, in ascending order of certainty: money may arrive for a closed payment,
 /// and a paid one stays paid. The column `ending` has these names in lower case.
@@ -17,14 +18,14 @@ pub(crate) enum Ending {
 }
 
 impl Ending {
-    pub(super) fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Closed => "closed",
             Self::Paid => "paid",
         }
     }
 
-    pub(super) fn parse(text: Option<&str>) -> Result<Option<Self>> {
+    pub(crate) fn parse(text: Option<&str>) -> Result<Option<Self>> {
         Ok(match text {
             None => None,
             Some("closed") => Some(Self::Closed),
@@ -43,6 +44,7 @@ pub(crate) async fn set_closed(
     clock: Clock,
     transaction_id: &str,
     is_closed: bool,
+    outbox: Outbox,
 ) -> Result<()> {
     let ending = is_closed.then_some(Ending::Closed);
     if to_change(session, transaction_id, ending).await?.is_none() {
@@ -50,18 +52,30 @@ pub(crate) async fn set_closed(
     }
     let id = reserve_id(session).await?;
     // Read again, because events are in the order of their ids only from here on.
-    if let Some(latest) = to_change(session, transaction_id, ending).await? {
-        insert_event(session, clock, id, transaction_id, &latest.record).await?;
-        let ending = ending.map(Ending::as_str);
-        let update = query!(
-            statements::SET_ENDING,
-            transaction_id.to_owned(),
-            id,
-            ending
-        );
-        session.execute(update).await?;
-    }
-    Ok(())
+    let Some(latest) = to_change(session, transaction_id, ending).await? else {
+        return Ok(());
+    };
+    let update = query!(
+        statements::SET_ENDING,
+        transaction_id.to_owned(),
+        id,
+        ending.map(Ending::as_str)
+    );
+    session.execute(update).await?;
+    let event = Event {
+        transaction_id,
+        position: id,
+        kind: EventKind::of_change(latest.ending, ending),
+        record: &latest.record,
+        ending,
+    };
+    insert_event(session, clock, event, outbox).await
+}
+
+/// Whether a status says that a payment has ended, and that is not stored yet. The operator may have
+/// mapped the status since it was read first.
+pub(crate) fn is_news(ending: Option<Ending>, stored: Option<Ending>) -> bool {
+    ending > stored
 }
 
 /// Stores a record of the list, as an event for the payment's streams, unless it is known already.
@@ -71,21 +85,54 @@ pub(crate) async fn set_record(
     transaction_id: &str,
     record: &str,
     ending: Option<Ending>,
+    outbox: Outbox,
 ) -> Result<()> {
     let latest = super::latest(session, transaction_id).await?;
-    if latest.is_none_or(|latest| latest.record == record) {
+    let is_known = |latest: Change| latest.record == record && !is_news(ending, latest.ending);
+    if latest.is_none_or(is_known) {
         return Ok(());
     }
     let id = reserve_id(session).await?;
+    let change = ListedChange {
+        transaction_id: transaction_id.to_owned(),
+        record: record.to_owned(),
+        ending,
+    };
+    write_change(session, clock, id, &change, outbox).await
+}
+
+/// Stores a record of the list and how the payment has ended by it, as the event `id`. The id was
+/// reserved in this transaction, so no other one changes the payment meanwhile.
+pub(super) async fn write_change(
+    session: &mut Session<'_>,
+    clock: Clock,
+    id: i64,
+    change: &ListedChange,
+    outbox: Outbox,
+) -> Result<()> {
+    let latest = super::latest(session, &change.transaction_id).await?;
+    let before = latest.and_then(|latest| latest.ending);
+    // A payment that has ended stays so, and a paid one stays paid.
+    let ending = match before {
+        Some(Ending::Paid) => before,
+        _ => change.ending.or(before),
+    };
     let update = query!(
         statements::UPDATE_PAYMENT,
-        transaction_id.to_owned(),
+        change.transaction_id.clone(),
         id,
-        record.to_owned(),
+        change.record.clone(),
         ending.map(Ending::as_str),
     );
     session.execute(update).await?;
-    insert_event(session, clock, id, transaction_id, record).await
+    let event = Event {
+        transaction_id: &change.transaction_id,
+        position: id,
+        kind: EventKind::of_change(before, ending),
+        record: &change.record,
+        ending,
+    };
+    insert_event(session, clock, event, outbox).await
 }
 
 async fn reserve_id(session: &mut Session<'_>) -> Result<i64> {
@@ -96,22 +143,23 @@ async fn reserve_id(session: &mut Session<'_>) -> Result<i64> {
     Ok(id)
 }
 
+/// Stores an event for the payment's streams and for the shop's backend.
 async fn insert_event(
     session: &mut Session<'_>,
     clock: Clock,
-    id: i64,
-    transaction_id: &str,
-    record: &str,
+    event: Event<'_>,
+    outbox: Outbox,
 ) -> Result<()> {
     let insert = query!(
         statements::INSERT_EVENT,
-        id,
-        transaction_id.to_owned(),
-        record.to_owned(),
+        event.position,
+        event.transaction_id.to_owned(),
+        event.record.to_owned(),
         clock.now,
         event::STATUS,
     );
-    session.execute(insert).await.map(drop)
+    session.execute(insert).await?;
+    outbox.write(session, clock, event).await
 }
 
 /// The payment, unless it has this ending or is paid.

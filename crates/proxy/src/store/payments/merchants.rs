@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tender_protocol::{Record, event};
 
 use super::cycle::{PollCycle, reserve_ids};
-use super::{BATCH, Change, PaymentStore, RETENTION, WithKey, notifications, statements};
+use super::{BATCH, Change, Interest, PaymentStore, RETENTION, WithKey, notifications, statements};
 use crate::clock::{Millis, millis};
 use crate::store::database::{LIST_LEN, Result, in_list, query, query_list};
 use crate::store::lease::WriteError;
@@ -128,7 +128,7 @@ impl PaymentStore {
         ids: &[String],
     ) -> Result<HashMap<String, Option<String>>> {
         let ids: Vec<_> = ids.iter().map(String::as_str).collect();
-        let known = self.known(&ids, 0).await?.into_iter();
+        let known = self.known(&ids, Interest::default()).await?.into_iter();
         let invoice_number = |record: &str| {
             let record = Record::parse(record, "a payment record").ok()?;
             let invoice_number = record.string("invoiceNumber")?;

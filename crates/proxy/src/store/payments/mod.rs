@@ -2,13 +2,13 @@
 
 mod cycle;
 mod ending;
+mod interest;
 mod merchants;
 mod notifications;
 mod seen;
 mod statements;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tender_protocol::Record;
@@ -18,6 +18,7 @@ use crate::clock::{Clock, Millis};
 use crate::store::database::{
     Database, Error, FromRow, LIST_LEN, Result, Row, Session, query, query_list,
 };
+use crate::store::outbox::{self, Event, EventKind, Outbox};
 
 /// How long a new payment is polled for even if nobody watches it: about as long as most buyers
 /// take to pay.
@@ -41,7 +42,8 @@ pub(crate) const BATCH: i64 = 500;
 #[cfg(test)]
 pub(crate) use self::cycle::PollState;
 pub(crate) use self::cycle::{CycleEnd, ListedChange, PollCycle, Watermark};
-pub(crate) use self::ending::{Ending, set_closed, set_record};
+pub(crate) use self::ending::{Ending, is_news, set_closed, set_record};
+pub(crate) use self::interest::Interest;
 pub(crate) use self::merchants::Notifications;
 #[cfg(test)]
 pub(crate) use self::notifications::invoice_number;
@@ -50,6 +52,7 @@ pub(crate) use self::notifications::invoice_number;
 #[derive(Clone)]
 pub(crate) struct PaymentStore {
     pub(crate) database: Database,
+    pub(crate) outbox: Outbox,
 }
 
 /// A record and the id of the event that contained it; 0 for the record of the create response.
@@ -69,7 +72,7 @@ pub(crate) struct Known {
 }
 
 /// The columns of [`statements::KNOWN`].
-type KnownRow = (String, String, Millis, Option<String>);
+type KnownRow = (String, String, Millis, Option<String>, Millis);
 
 /// Stores a new payment; a known one is not changed. If no cycle was due for a while, the next one
 /// begins after `interval`.
@@ -79,8 +82,17 @@ pub(crate) async fn add_payment(
     transaction_id: &str,
     record: &str,
     interval: Duration,
+    outbox: Outbox,
 ) -> Result<()> {
     if add(session, clock, transaction_id, record).await? {
+        let event = Event {
+            transaction_id,
+            position: 0,
+            kind: EventKind::Created,
+            record,
+            ending: None,
+        };
+        outbox.write(session, clock, event).await?;
         let (due_at, if_before) = (clock.after(interval), clock.before(interval));
         session
             .execute(query!(statements::POSTPONE_CYCLE, due_at, if_before))
@@ -152,33 +164,12 @@ impl PaymentStore {
         Ok(changes?.into_iter().map(WithKey::into_pair).collect())
     }
 
-    /// The number of payments that the list is polled for at `now`.
-    pub(crate) async fn count_wanted(&self, now: Millis) -> Result<u64> {
-        let count = query!(statements::COUNT_WANTED, now);
-        let count = self
-            .database
-            .read(move |mut session| Box::pin(async move { session.number(count).await }));
-        let count: Result<i64> = count.await;
-        Ok(count?.unsigned_abs())
-    }
-
-    /// Extends the interest in these payments, so that they are polled for until then.
-    pub(crate) async fn extend_interest(&self, ids: &[Arc<str>], until: Millis) -> Result<()> {
-        let ids = ids.to_vec();
-        let extended = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                for ids in ids.chunks(LIST_LEN) {
-                    let extend = query_list(statements::EXTEND_INTEREST, ids).bind(until);
-                    session.execute(extend).await?;
-                }
-                Ok(())
-            })
-        });
-        extended.await
-    }
-
     /// The given payments that are stored, keyed by transactionId.
-    pub(crate) async fn known(&self, ids: &[&str], now: Millis) -> Result<HashMap<String, Known>> {
+    pub(crate) async fn known(
+        &self,
+        ids: &[&str],
+        interest: Interest,
+    ) -> Result<HashMap<String, Known>> {
         let ids: Vec<_> = ids.iter().map(|id| (*id).to_owned()).collect();
         let known = self.database.read(move |mut session| {
             Box::pin(async move {
@@ -187,11 +178,12 @@ impl PaymentStore {
                     let rows = session
                         .rows::<KnownRow>(query_list(statements::KNOWN, ids))
                         .await?;
-                    for (transaction_id, record, wanted_until, ending) in rows {
+                    for (transaction_id, record, wanted_until, ending, kept_until) in rows {
+                        let ending = Ending::parse(ending.as_deref())?;
                         let payment = Known {
                             record,
-                            is_wanted: wanted_until > now,
-                            ending: Ending::parse(ending.as_deref())?,
+                            is_wanted: interest.includes(wanted_until, ending, kept_until),
+                            ending,
                         };
                         known.insert(transaction_id, payment);
                     }
@@ -239,6 +231,7 @@ impl PaymentStore {
                     let pruned = session.execute(query!(statement, before, BATCH)).await?;
                     more |= pruned >= BATCH.unsigned_abs();
                 }
+                more |= outbox::prune(&mut session, clock).await? >= BATCH.unsigned_abs();
                 Ok(more)
             })
         });

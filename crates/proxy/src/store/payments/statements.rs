@@ -32,21 +32,31 @@ pub(super) const CHANGES: &str = "
 
 pub(super) const COUNT_WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
 
+/// Open payments that nobody watches, stored after a time. The time is computed from `kept_until`. More
+/// than this many are on pages that no cycle reads.
+pub(super) const COUNT_OPEN: &str = "
+    SELECT COUNT(*) FROM (SELECT 1 FROM payments
+        WHERE ending IS NULL AND kept_until > $2 AND wanted_until <= $1 LIMIT 10000) AS open";
+
 pub(super) const EXTEND_INTEREST: &str = in_list!(
     "UPDATE payments SET wanted_until = $21 WHERE transaction_id",
     "AND wanted_until < $21"
 );
 
 pub(super) const KNOWN: &str = in_list!(
-    "SELECT transaction_id, record, wanted_until, ending FROM payments WHERE transaction_id",
+    "SELECT transaction_id, record, wanted_until, ending, kept_until FROM payments WHERE transaction_id",
     ""
 );
 
 pub(super) const POLL_STATE: &str = "
     SELECT fence, lease_until, begun_at, due_at, requested, failures, deep_page, last_event,
-        merchant_until, announced_until, notified FROM polling";
+        merchant_until, announced_until, notified, followed_at FROM polling";
 
-pub(super) const BEGIN_CYCLE: &str = claim_lease!("polling", "begun_at = $4, requested = 0", "");
+pub(super) const BEGIN_CYCLE: &str = claim_lease!(
+    "polling",
+    "begun_at = $4, requested = 0, followed_at = $5",
+    ""
+);
 
 pub(super) const EXTEND_LEASE: &str = "UPDATE polling SET lease_until = $2 WHERE fence = $1";
 
@@ -59,11 +69,8 @@ pub(super) const INSERT_EVENT: &str = "
     INSERT INTO payment_events (id, transaction_id, record, written_at, kind)
     VALUES ($1, $2, $3, $4, $5)";
 
-/// A payment that has ended stays so, and a paid one stays paid.
 pub(super) const UPDATE_PAYMENT: &str = "
-    UPDATE payments SET record = $3, event_id = $2,
-        ending = CASE WHEN ending = 'paid' THEN ending ELSE COALESCE($4, ending) END
-    WHERE transaction_id = $1";
+    UPDATE payments SET record = $3, event_id = $2, ending = $4 WHERE transaction_id = $1";
 
 pub(super) const SET_ENDING: &str = "
     UPDATE payments SET ending = $3, event_id = $2 WHERE transaction_id = $1";

@@ -1,6 +1,7 @@
 //! Tests retention and shared secrets.
 
 use super::*;
+use crate::store::outbox::Outbox;
 use crate::store::payments::Ending;
 
 on_each_database! {
@@ -49,6 +50,7 @@ async fn a_payment_is_kept_as_long_as_its_attempt(database: config::Database) {
     store.database.execute(delete, None).await;
     let payments = payments::PaymentStore {
         database: store.database(),
+        outbox: Outbox::Off,
     };
     payments.prune().await.unwrap();
     assert!(payments.latest("u").await.unwrap().is_none());
@@ -273,6 +275,7 @@ async fn a_pruned_order_is_free_once_its_payment_is_closed(database: config::Dat
     store.database.execute(old, None).await;
     let payments = payments::PaymentStore {
         database: store.database(),
+        outbox: Outbox::Off,
     };
     payments.prune().await.unwrap();
     leased(begin(&store, &signed("J", "btc")).await);
@@ -287,6 +290,7 @@ async fn columns_of_a_newer_version_are_ignored(database: config::Database) {
     let [older, newer] = &stores;
     let payments = payments::PaymentStore {
         database: older.database(),
+        outbox: Outbox::Off,
     };
     for round in ["1", "2"] {
         let both = attempt_for(Some(round), round, "btc", Some(0));
@@ -301,7 +305,14 @@ async fn columns_of_a_newer_version_are_ignored(database: config::Database) {
         assert!(older.unresolved().await.unwrap().0.is_empty());
         payments.poll_state().await.unwrap();
         assert!(payments.latest(round).await.unwrap().is_some());
-        assert_eq!(payments.known(&[round], 0).await.unwrap().len(), 1);
+        assert_eq!(
+            payments
+                .known(&[round], payments::Interest::default())
+                .await
+                .unwrap()
+                .len(),
+            1
+        );
         older.prune_batch(0, 1).await.unwrap();
         older.database.check_write().await.unwrap();
         if round == "1" {

@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use super::*;
 use crate::clock::Millis;
 use crate::store::lease::Term;
+use crate::store::outbox::Outbox;
 
 /// Runs each of these tests on each database.
 macro_rules! on_each_database {
@@ -63,6 +64,7 @@ async fn with_leases_of(lease: Duration, database: &config::Database) -> Attempt
         settle: Duration::from_secs(5),
         first_poll: Duration::from_secs(5),
         order_memory: Duration::from_hours(365 * 24),
+        outbox: Outbox::Off,
     };
     AttemptStore::open(database, timeouts).await.unwrap()
 }

@@ -1,0 +1,93 @@
+//! Notifications to the shop's backend, for the merchant: the response of
+//! [`path::DELIVERIES`](crate::path::DELIVERIES).
+
+use serde::{Deserialize, Serialize};
+
+/// Maximum number of deliveries in one response, and of ids in one [`Resend`].
+pub const MAX_DELIVERIES: usize = 100;
+
+/// Deliveries, newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deliveries {
+    /// At most [`MAX_DELIVERIES`].
+    pub deliveries: Vec<Delivery>,
+    /// Whether there are older ones; request them with `before` and the last id.
+    #[serde(default)]
+    pub more: bool,
+}
+
+/// A notification and what became of it. Times are in UTC, as RFC 3339 writes them, from the clock of the
+/// proxy's database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Delivery {
+    /// The `webhook-id`, the same in each try.
+    pub id: String,
+    /// `payment.created`, `payment.updated`, `payment.paid` or `payment.closed`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The payment.
+    pub transaction_id: String,
+    /// When the change was stored.
+    pub written_at: String,
+    /// What became of it.
+    pub state: DeliveryState,
+    /// How often it was sent since it was written, or since it was to be sent again.
+    pub tries: u32,
+    /// When it is sent next, at the earliest. Only while it is waiting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub due_at: Option<String>,
+    /// The receiver's last answer, or why there was none; absent before the first try.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    /// When the last try ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answered_at: Option<String>,
+}
+
+/// What became of a notification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DeliveryState {
+    /// It is to be sent, for the first time or again.
+    Waiting,
+    /// The receiver answered 2xx.
+    Delivered,
+    /// It is not sent any more, unless the merchant asks for that.
+    GivenUp,
+    /// A state from a newer version of the proxy.
+    #[serde(other)]
+    Unknown,
+}
+
+impl DeliveryState {
+    /// The name of the state in JSON.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Delivered => "delivered",
+            Self::GivenUp => "given-up",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// The body of a request to send notifications again: `ids`, `givenUp`, or both.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Resend {
+    /// The notifications, at most [`MAX_DELIVERIES`].
+    #[serde(default)]
+    pub ids: Vec<String>,
+    /// Whether to send all that were given up.
+    #[serde(default)]
+    pub given_up: bool,
+}
+
+/// The response to [`Resend`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resent {
+    /// How many notifications will be sent again. Unknown ids don't count.
+    pub resent: u64,
+}

@@ -1,0 +1,126 @@
+//! Settings of notifications to the shop's backend.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use clap::{ArgAction, Args};
+use reqwest::Url;
+
+use super::numbers::{hours, positive_seconds};
+use super::{ConfigError, NotifySecret, is_private};
+
+/// Notifications to the shop's backend.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Notifications")]
+pub struct Notifications {
+    /// Address of the shop's backend that receives the events of payments, as Standard Webhooks:
+    /// https, or http on a loopback address. Without one nothing is sent
+    #[arg(long, id = "notify_url", value_name = "URL", value_parser = notify_url)]
+    pub url: Option<Url>,
+
+    /// Secret that signs notifications: `whsec_` and 24 to 64 bytes in base64. With several, each
+    /// notification has a signature of each
+    #[arg(
+        long,
+        id = "notify_secret",
+        value_name = "SECRET",
+        hide_env_values = true
+    )]
+    pub secrets: Vec<NotifySecret>,
+
+    /// Send notifications also to private addresses, such as 10.0.0.1
+    #[arg(long, id = "notify_private_addresses", value_name = "BOOL", default_value = "false", action = ArgAction::Set)]
+    pub private_addresses: bool,
+
+    /// Timeout for the response to a notification
+    #[arg(long, id = "notify_timeout_seconds", value_name = "SECONDS", default_value = "15", value_parser = positive_seconds)]
+    pub timeout: Duration,
+
+    /// How long an open payment is followed for its notifications after its creation, until it is paid
+    /// or closed, also if nobody watches it; at most 720
+    #[arg(long, id = "notify_follow_hours", value_name = "HOURS", default_value = "72", value_parser = hours)]
+    pub follow: Duration,
+
+    /// Pause between two poll cycles for open payments that nobody watches
+    #[arg(long, id = "notify_poll_seconds", value_name = "SECONDS", default_value = "30", value_parser = positive_seconds)]
+    pub poll_interval: Duration,
+}
+
+impl Notifications {
+    /// Checks what depends on several settings.
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        let Some(url) = &self.url else {
+            return Ok(());
+        };
+        if self.secrets.is_empty() {
+            return Err(ConfigError::NoNotifySecret);
+        }
+        let is_refused = |ip| is_private(ip) && !self.private_addresses;
+        if url.scheme() == "https" && ip(url).is_some_and(is_refused) {
+            return Err(ConfigError::Invalid {
+                setting: "notify_url".to_owned(),
+                reason: "it is a private address; write a public one, or set \
+                         `notify_private_addresses`"
+                    .to_owned(),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The IP address that a URL has instead of a name.
+fn ip(url: &Url) -> Option<IpAddr> {
+    let host = url.host_str()?;
+    host.trim_matches(['[', ']']).parse().ok()
+}
+
+/// Anyone on the way could read and change what is sent without TLS.
+fn notify_url(text: &str) -> Result<Url, &'static str> {
+    let is_loopback = |url: &Url| {
+        url.host_str() == Some("localhost") || ip(url).is_some_and(|ip| ip.is_loopback())
+    };
+    let fits = |url: &Url| {
+        let has_scheme = match url.scheme() {
+            "https" => true,
+            "http" => is_loopback(url),
+            _ => false,
+        };
+        has_scheme
+            && url.username().is_empty()
+            && url.password().is_none()
+            && url.fragment().is_none()
+    };
+    text.parse().ok().filter(fits).ok_or(
+        "write an https URL without credentials; http is allowed for a loopback address only",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_loopback_addresses_need_no_tls() {
+        for url in [
+            "https://shop.example/hooks?a=b",
+            "https://192.0.2.1/",
+            "http://localhost:8080/hooks",
+            "http://127.0.0.2/",
+            "http://[::1]:9/",
+        ] {
+            assert!(notify_url(url).is_ok(), "{url}");
+        }
+        for url in [
+            "",
+            "shop.example",
+            "http://shop.example/",
+            "http://10.0.0.1/",
+            "http://localhost.example/",
+            "ftp://127.0.0.1/",
+            "https://me:pw@shop.example/",
+            "https://shop.example/#a",
+        ] {
+            assert!(notify_url(url).is_err(), "{url}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The background task that sends events.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::message::Message;
+use super::receiver::Receiver;
+use super::{Secrets, schedule};
+use crate::metrics::Metrics;
+use crate::statuses::Statuses;
+use crate::store::database;
+use crate::store::lease::Term;
+use crate::store::outbox::{ClaimedEvent, OutboxStore, Verdict};
+
+/// How many events an instance sends at the same time.
+const CONCURRENCY: usize = 8;
+
+/// How often an instance looks for events that are due.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+
+pub(super) struct Deliverer {
+    pub(super) receiver: Receiver,
+    /// Timeout of a request, with its response.
+    pub(super) timeout: Duration,
+    pub(super) store: OutboxStore,
+    pub(super) statuses: Statuses,
+    pub(super) secrets: Secrets,
+    pub(super) metrics: Metrics,
+}
+
+impl Deliverer {
+    /// Sends events until `stop`, then waits for those that are being sent.
+    pub(super) async fn run(self: Arc<Self>, stop: CancellationToken) {
+        let mut sending = JoinSet::new();
+        loop {
+            let room = CONCURRENCY.saturating_sub(sending.len());
+            match self.claim(room).await {
+                Ok(events) => {
+                    for event in events {
+                        sending.spawn(Arc::clone(&self).send(event));
+                    }
+                }
+                Err(error) => tracing::warn!(%error, "can't read the notifications to be sent"),
+            }
+            tokio::select! {
+                () = stop.cancelled() => break,
+                Some(_) = sending.join_next() => {}
+                () = tokio::time::sleep(CHECK_INTERVAL) => {}
+            }
+            while sending.try_join_next().is_some() {}
+        }
+        while sending.join_next().await.is_some() {}
+    }
+
+    async fn claim(&self, room: usize) -> database::Result<Vec<ClaimedEvent>> {
+        if room == 0 || !self.store.is_any_due().await? {
+            return Ok(Vec::new());
+        }
+        self.store.claim(room, Term::for_calls(self.timeout)).await
+    }
+
+    /// Sends an event once and stores the answer. If that fails, the event is sent again when its lease
+    /// has expired.
+    async fn send(self: Arc<Self>, claimed: ClaimedEvent) {
+        let event = &claimed.event;
+        let message = Message::new(event, &self.statuses, &self.secrets.load());
+        let reply = self.receiver.post(message).await;
+        let answer = schedule::answer(reply, event.tries);
+        let (id, kind, transaction_id) = (&event.id, &event.kind, &event.transaction_id);
+        let text = &answer.text;
+        let outcome = match answer.verdict {
+            Verdict::Delivered => {
+                tracing::info!(id, kind, transaction_id, "notified the shop");
+                "delivered"
+            }
+            Verdict::TryAgain(pause) => {
+                tracing::warn!(
+                    id,
+                    kind,
+                    transaction_id,
+                    answer = text,
+                    ?pause,
+                    "the shop was not notified; trying again"
+                );
+                "failed"
+            }
+            Verdict::GivenUp => {
+                tracing::error!(
+                    id,
+                    kind,
+                    transaction_id,
+                    answer = text,
+                    "the shop was not notified, and the notification is given up; \
+                     `tender-proxy notifications resend` sends it again"
+                );
+                "given-up"
+            }
+        };
+        self.metrics.outbox.sent(outcome);
+        if let Err(error) = self.store.finish(&claimed, answer).await {
+            tracing::warn!(id, %error, "can't store the answer to a notification, so it is sent again");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The HTTP message of an event (Standard Webhooks, "Webhook payload" and "Webhook headers").
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use aws_lc_rs::hmac;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::clock::timestamp::rfc3339;
+use crate::config::NotifySecret;
+use crate::statuses::Statuses;
+use crate::store::outbox::DueEvent;
+
+/// A signed message. It is the same in each try, except for the time of the try.
+pub(super) struct Message {
+    pub(super) id: String,
+    /// Seconds since 1970 on the clock of this machine. Receivers refuse old messages.
+    pub(super) timestamp: u64,
+    /// One for each secret, separated by spaces.
+    pub(super) signatures: String,
+    pub(super) body: String,
+}
+
+impl Message {
+    pub(super) fn new(event: &DueEvent, statuses: &Statuses, secrets: &[NotifySecret]) -> Self {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let body = body(event, statuses);
+        Self::signed(
+            event.id.clone(),
+            now.unwrap_or_default().as_secs(),
+            body,
+            secrets,
+        )
+    }
+
+    fn signed(id: String, timestamp: u64, body: String, secrets: &[NotifySecret]) -> Self {
+        let content = format!("{id}.{timestamp}.{body}");
+        let signatures = secrets.iter().map(|secret| {
+            let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
+            let signature = hmac::sign(&key, content.as_bytes());
+            format!("v1,{}", STANDARD.encode(signature))
+        });
+        Self {
+            signatures: signatures.collect::<Vec<_>>().join(" "),
+            id,
+            timestamp,
+            body,
+        }
+    }
+}
+
+/// The record keeps every digit, so it is not serialised again.
+fn body(event: &DueEvent, statuses: &Statuses) -> String {
+    let data = statuses.with_state(&event.record, event.ending);
+    let (kind, timestamp) = (&event.kind, rfc3339(event.written_at));
+    format!(r#"{{"type":"{kind}","timestamp":"{timestamp}","data":{data}}}"#)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of the Standard Webhooks libraries' own tests.
+    #[test]
+    fn a_message_is_signed_with_each_secret() {
+        let secret: NotifySecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".parse().unwrap();
+        let other: NotifySecret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD".parse().unwrap();
+        let sign = |secrets: &[NotifySecret]| {
+            let id = "msg_p5jXN8AQM9LWM0D4loKWxJek".to_owned();
+            let body = r#"{"test": 2432232314}"#.to_owned();
+            Message::signed(id, 1_614_265_330, body, secrets).signatures
+        };
+        let first = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
+        assert_eq!(sign(std::slice::from_ref(&secret)), first);
+        let both = sign(&[secret, other]);
+        let (one, two) = both.split_once(' ').unwrap();
+        assert_eq!(one, first);
+        assert!(two.starts_with("v1,") && two != first, "{two}");
+    }
+}

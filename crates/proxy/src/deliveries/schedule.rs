@@ -1,0 +1,116 @@
+//! What an answer means, and when an event is sent again.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+
+use super::receiver::Reply;
+use crate::store::outbox::{Answer, Verdict};
+use crate::tracking::jitter::jitter;
+
+/// The pauses between the tries: the schedule that Standard Webhooks recommends ("Deliverability and
+/// reliability"), a little more than three days in all.
+const PAUSES: [Duration; 9] = [
+    Duration::from_secs(5),
+    Duration::from_mins(5),
+    Duration::from_mins(30),
+    Duration::from_hours(2),
+    Duration::from_hours(5),
+    Duration::from_hours(10),
+    Duration::from_hours(14),
+    Duration::from_hours(20),
+    Duration::from_hours(24),
+];
+
+/// The longest pause that a receiver can ask for.
+const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
+
+/// What the result of a try means for an event that was sent `tries` times before.
+pub(super) fn answer(reply: Result<Reply, String>, tries: u32) -> Answer {
+    let (text, verdict) = match reply {
+        Ok(reply) => (reply.status.to_string(), verdict(reply, tries)),
+        Err(reason) => (reason, try_again(tries, Duration::ZERO)),
+    };
+    Answer { text, verdict }
+}
+
+fn verdict(reply: Reply, tries: u32) -> Verdict {
+    match reply.status {
+        status if status.is_success() => Verdict::Delivered,
+        // The receiver wants no more notifications.
+        StatusCode::GONE => Verdict::GivenUp,
+        _ => {
+            let asked = reply.retry_after.unwrap_or_default();
+            try_again(tries, asked.min(MAX_RETRY_AFTER))
+        }
+    }
+}
+
+/// Up to a tenth longer than the schedule says, so that events that failed together are not sent
+/// together again.
+fn try_again(tries: u32, at_least: Duration) -> Verdict {
+    let pause = usize::try_from(tries)
+        .ok()
+        .and_then(|tries| PAUSES.get(tries));
+    pause.map_or(Verdict::GivenUp, |pause| {
+        Verdict::TryAgain((*pause + jitter(*pause / 10)).max(at_least))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The answer to the first try.
+    fn replied(status: u16, retry_after: Option<u64>) -> Answer {
+        let reply = Reply {
+            status: StatusCode::from_u16(status).unwrap(),
+            retry_after: retry_after.map(Duration::from_secs),
+        };
+        answer(Ok(reply), 0)
+    }
+
+    #[test]
+    fn only_2xx_is_a_delivery() {
+        for status in [200, 201, 202, 204] {
+            assert_eq!(replied(status, None).verdict, Verdict::Delivered);
+        }
+        for status in [301, 302, 307, 400, 401, 404, 429, 500, 503] {
+            let Answer { text, verdict } = replied(status, None);
+            assert!(matches!(verdict, Verdict::TryAgain(_)), "{status}");
+            assert!(text.starts_with(&status.to_string()), "{text}");
+        }
+        assert_eq!(replied(410, None).verdict, Verdict::GivenUp);
+    }
+
+    #[test]
+    fn an_event_is_tried_for_three_days() {
+        let mut total = Duration::ZERO;
+        for (tries, pause) in (0..).zip(PAUSES) {
+            let failed = answer(Err("no connection".to_owned()), tries);
+            assert_eq!(failed.text, "no connection");
+            let Verdict::TryAgain(after) = failed.verdict else {
+                panic!("given up after {tries} tries");
+            };
+            assert!((pause..=pause * 11 / 10).contains(&after), "{after:?}");
+            total += pause;
+        }
+        assert!(total > Duration::from_hours(72) && total < Duration::from_hours(80));
+        for tries in [9, 10, u32::MAX] {
+            let failed = answer(Err(String::new()), tries);
+            assert_eq!(failed.verdict, Verdict::GivenUp);
+        }
+    }
+
+    #[test]
+    fn a_receiver_can_ask_for_a_longer_pause() {
+        let pause = |retry_after| replied(429, Some(retry_after)).verdict;
+        let hour = Duration::from_hours(1);
+        assert_eq!(pause(3600), Verdict::TryAgain(hour));
+        assert_eq!(pause(u64::MAX), Verdict::TryAgain(24 * hour));
+        let Verdict::TryAgain(short) = pause(1) else {
+            panic!("it is tried again");
+        };
+        assert!(short >= Duration::from_secs(5));
+    }
+}

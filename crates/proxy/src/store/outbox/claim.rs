@@ -1,0 +1,167 @@
+//! Sending events: leases of single events, and the receiver's answers.
+
+use std::time::Duration;
+
+use tender_protocol::DeliveryState;
+
+use super::OutboxStore;
+use crate::clock::{Millis, millis};
+use crate::store::database::{self, FromRow, Row, Session, Value, query};
+use crate::store::lease::{Lease, StoredLease, Term, WriteError, claim_lease};
+use crate::store::payments::Ending;
+
+/// The events that are due, each the first of its payment, without those that are being sent. The index
+/// contains waiting events only, by `due_at`.
+pub(super) const DUE: &str = "
+    SELECT id, transaction_id, position, kind, record, ending, written_at, tries, fence, lease_until
+    FROM outbox AS event
+    WHERE state = 'waiting' AND due_at <= $1 AND (lease_until <= $1 OR lease_until > $3)
+        AND NOT EXISTS (SELECT 1 FROM outbox AS earlier
+            WHERE earlier.transaction_id = event.transaction_id
+                AND earlier.position < event.position AND earlier.state = 'waiting')
+    ORDER BY due_at LIMIT $2";
+
+const CLAIM_LEASE: &str = claim_lease!(
+    "outbox",
+    "state = 'waiting'",
+    "AND id = $4 AND state = 'waiting'"
+);
+
+const FINISH: &str = "
+    UPDATE outbox SET state = $3, tries = tries + 1, due_at = $4, lease_until = 0, answer = $5, answered_at = $6
+    WHERE fence = $1 AND id = $2";
+
+/// The later events of the payment wait for this one, or are due now.
+const SET_DUE_OF_LATER: &str = "
+    UPDATE outbox SET due_at = $3
+    WHERE transaction_id = $1 AND position > $2 AND state = 'waiting'";
+
+/// An event that this instance may send now. If it is dropped, its lease ends by itself.
+pub(crate) struct ClaimedEvent {
+    pub(crate) event: DueEvent,
+    held: Lease,
+}
+
+/// An event that may be sent now.
+#[derive(Debug)]
+pub(crate) struct DueEvent {
+    pub(crate) id: String,
+    pub(crate) transaction_id: String,
+    pub(super) position: i64,
+    /// The event's `type`.
+    pub(crate) kind: String,
+    pub(crate) record: String,
+    pub(crate) ending: Option<Ending>,
+    pub(crate) written_at: Millis,
+    /// How often it was sent before.
+    pub(crate) tries: u32,
+    lease: StoredLease,
+}
+
+/// What the receiver's answer means for an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Delivered,
+    /// Send it again after this time.
+    TryAgain(Duration),
+    GivenUp,
+}
+
+/// The end of a try.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    /// The receiver's answer, or why there was none.
+    pub(crate) text: String,
+    pub(crate) verdict: Verdict,
+}
+
+impl OutboxStore {
+    /// Claims up to `limit` events that are due. Of each payment there is at most one.
+    pub(crate) async fn claim(
+        &self,
+        limit: usize,
+        term: Term,
+    ) -> database::Result<Vec<ClaimedEvent>> {
+        let claimed = self.database.transaction(move |mut session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                let mut claimed = Vec::new();
+                for event in due(&mut session, limit).await? {
+                    let id = Value::from(event.id.clone());
+                    let lease = event.lease;
+                    let held = lease.claim(&mut session, clock, term, CLAIM_LEASE, [id]);
+                    if let Some(held) = held.await? {
+                        claimed.push(ClaimedEvent { event, held });
+                    }
+                }
+                Ok(claimed)
+            })
+        });
+        claimed.await
+    }
+
+    /// Whether any event is due. Unlike [`claim`](Self::claim) it does not write.
+    pub(crate) async fn is_any_due(&self) -> database::Result<bool> {
+        let due = self
+            .database
+            .read(|mut session| Box::pin(async move { due(&mut session, 1).await }));
+        let due: database::Result<_> = due.await;
+        Ok(!due?.is_empty())
+    }
+
+    /// Stores the end of a try and releases the lease.
+    pub(crate) async fn finish(
+        &self,
+        claimed: &ClaimedEvent,
+        answer: Answer,
+    ) -> Result<(), WriteError> {
+        let ClaimedEvent { event, held } = claimed;
+        let (id, held, position) = (event.id.clone(), *held, event.position);
+        let transaction_id = event.transaction_id.clone();
+        let finished = self.database.transaction(move |mut session| {
+            Box::pin(async move {
+                let clock = session.clock().await?;
+                let (state, due_at) = match answer.verdict {
+                    Verdict::Delivered => (DeliveryState::Delivered, clock.now),
+                    Verdict::GivenUp => (DeliveryState::GivenUp, clock.now),
+                    Verdict::TryAgain(pause) => (DeliveryState::Waiting, clock.after(pause)),
+                };
+                let values: [Value; 5] = [
+                    id.into(),
+                    state.as_str().into(),
+                    due_at.into(),
+                    answer.text.into(),
+                    clock.now.into(),
+                ];
+                held.write(&mut session, FINISH, values).await?;
+                let later = query!(SET_DUE_OF_LATER, transaction_id, position, due_at);
+                session.execute(later).await?;
+                Ok(())
+            })
+        });
+        finished.await
+    }
+}
+
+async fn due(session: &mut Session<'_>, limit: usize) -> database::Result<Vec<DueEvent>> {
+    let now = session.clock().await?.now;
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let invalid = now.saturating_add(millis(StoredLease::MAX_AHEAD));
+    session.rows(query!(DUE, now, limit, invalid)).await
+}
+
+impl FromRow for DueEvent {
+    fn from_row(row: &Row<'_>) -> database::Result<Self> {
+        Ok(Self {
+            id: row.try_get("id")?,
+            transaction_id: row.try_get("transaction_id")?,
+            position: row.try_get("position")?,
+            kind: row.try_get("kind")?,
+            record: row.try_get("record")?,
+            ending: Ending::parse(row.try_get::<Option<String>>("ending")?.as_deref())?,
+            written_at: row.try_get("written_at")?,
+            tries: u32::try_from(row.try_get::<i64>("tries")?).unwrap_or(u32::MAX),
+            lease: StoredLease::from_row(row)?,
+        })
+    }
+}

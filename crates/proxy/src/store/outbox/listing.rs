@@ -1,0 +1,157 @@
+//! Events and their deliveries for the merchant and the metrics, and sending them again.
+
+use sqlx::AssertSqlSafe;
+use tender_protocol::delivery::MAX_DELIVERIES;
+use tender_protocol::{Deliveries, Delivery, DeliveryState};
+
+use super::OutboxStore;
+use crate::clock::Millis;
+use crate::clock::timestamp::rfc3339;
+use crate::store::database::{FromRow, Query, Result, Row, Value, query};
+use crate::store::payments::BATCH;
+
+const RESEND: &str = "
+    UPDATE outbox SET state = 'waiting', tries = 0, due_at = $2 WHERE id = $1";
+
+const RESEND_GIVEN_UP: &str = "
+    UPDATE outbox SET state = 'waiting', tries = 0, due_at = $1 WHERE id IN (
+        SELECT id FROM outbox WHERE state = 'given-up' ORDER BY id LIMIT $2)";
+
+const COUNT_WAITING: &str = "SELECT COUNT(*) FROM outbox WHERE state = 'waiting'";
+const COUNT_GIVEN_UP: &str = "SELECT COUNT(*) FROM outbox WHERE state = 'given-up'";
+const OLDEST_WAITING: &str = "
+    SELECT written_at FROM outbox WHERE state = 'waiting' ORDER BY id LIMIT 1";
+
+/// Which deliveries are listed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Filter {
+    pub(crate) transaction_id: Option<String>,
+    pub(crate) state: Option<DeliveryState>,
+    /// Only those before the one with this id.
+    pub(crate) before: Option<String>,
+}
+
+/// The numbers for the metrics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OutboxCounts {
+    pub(crate) waiting: i64,
+    pub(crate) given_up: i64,
+    /// When the oldest waiting event was written.
+    pub(crate) oldest: Option<Millis>,
+}
+
+impl Filter {
+    /// The statement has only the conditions that are needed, so that the database finds an index for
+    /// each of them.
+    fn query(self) -> Query {
+        let mut sql = "SELECT id, kind, transaction_id, written_at, state, tries, due_at, answer, \
+             answered_at FROM outbox WHERE 1 = 1"
+            .to_owned();
+        let mut values = Vec::<Value>::new();
+        for (condition, text) in [
+            (" AND transaction_id = $", self.transaction_id),
+            (" AND id < $", self.before),
+        ] {
+            if let Some(text) = text {
+                values.push(text.into());
+                sql.push_str(condition);
+                sql.push_str(&values.len().to_string());
+            }
+        }
+        if let Some(state) = self.state {
+            // A constant, so that an index of this state is used.
+            sql.push_str(" AND state = '");
+            sql.push_str(state.as_str());
+            sql.push('\'');
+        }
+        // One more, to know whether there are more.
+        sql.push_str(" ORDER BY id DESC LIMIT ");
+        sql.push_str(&(MAX_DELIVERIES + 1).to_string());
+        Query::new(AssertSqlSafe(sql), values)
+    }
+}
+
+impl OutboxStore {
+    /// Deliveries, newest first.
+    pub(crate) async fn list(&self, filter: Filter) -> Result<Deliveries> {
+        let listed = self.database.read(move |mut session| {
+            Box::pin(async move { session.rows::<Delivery>(filter.query()).await })
+        });
+        let mut deliveries: Vec<_> = listed.await?;
+        let more = deliveries.len() > MAX_DELIVERIES;
+        deliveries.truncate(MAX_DELIVERIES);
+        Ok(Deliveries { deliveries, more })
+    }
+
+    /// Sends these events again, also if they were delivered. An event that waits is sent at once.
+    /// Returns how many of them there are.
+    pub(crate) async fn resend(&self, ids: Vec<String>) -> Result<u64> {
+        let resent = self.database.transaction(move |mut session| {
+            Box::pin(async move {
+                let now = session.clock().await?.now;
+                let mut resent = 0;
+                for id in ids {
+                    resent += session.execute(query!(RESEND, id, now)).await?;
+                }
+                Ok(resent)
+            })
+        });
+        resent.await
+    }
+
+    /// Sends all events again that were given up. Returns their number.
+    pub(crate) async fn resend_given_up(&self) -> Result<u64> {
+        let mut resent = 0;
+        loop {
+            let batch = self.database.transaction(|mut session| {
+                Box::pin(async move {
+                    let now = session.clock().await?.now;
+                    session.execute(query!(RESEND_GIVEN_UP, now, BATCH)).await
+                })
+            });
+            let batch: Result<_> = batch.await;
+            let batch = batch?;
+            resent += batch;
+            if batch < BATCH.unsigned_abs() {
+                return Ok(resent);
+            }
+        }
+    }
+
+    pub(crate) async fn counts(&self) -> Result<OutboxCounts> {
+        let counts = self.database.read(|mut session| {
+            Box::pin(async move {
+                let oldest = session.row::<(Millis,)>(query!(OLDEST_WAITING)).await?;
+                Ok(OutboxCounts {
+                    waiting: session.number(query!(COUNT_WAITING)).await?,
+                    given_up: session.number(query!(COUNT_GIVEN_UP)).await?,
+                    oldest: oldest.map(|(oldest,)| oldest),
+                })
+            })
+        });
+        counts.await
+    }
+}
+
+impl FromRow for Delivery {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        let state = match row.try_get::<String>("state")?.as_str() {
+            "waiting" => DeliveryState::Waiting,
+            "delivered" => DeliveryState::Delivered,
+            "given-up" => DeliveryState::GivenUp,
+            _ => DeliveryState::Unknown,
+        };
+        let due_at = rfc3339(row.try_get("due_at")?);
+        Ok(Self {
+            id: row.try_get("id")?,
+            kind: row.try_get("kind")?,
+            transaction_id: row.try_get("transaction_id")?,
+            written_at: rfc3339(row.try_get("written_at")?),
+            state,
+            tries: u32::try_from(row.try_get::<i64>("tries")?).unwrap_or(u32::MAX),
+            due_at: (state == DeliveryState::Waiting).then_some(due_at),
+            answer: row.try_get("answer")?,
+            answered_at: row.try_get::<Option<i64>>("answered_at")?.map(rfc3339),
+        })
+    }
+}

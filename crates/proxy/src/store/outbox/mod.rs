@@ -1,0 +1,122 @@
+//! The outbox: events of payments for the shop's backend.
+//!
+//! An event is written in the transaction that records the change, so it is never lost. The events of
+//! a payment are sent in their order: one waits until the previous one was delivered or given up. The
+//! instance that sends an event holds a lease of it, with a fencing number as for attempts. If the
+//! instance dies, another one sends the event again when the lease has expired.
+//!
+//! Only payments that were created through this proxy have events.
+
+mod claim;
+mod listing;
+mod prune;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use self::claim::{Answer, ClaimedEvent, DueEvent, Verdict};
+pub(crate) use self::listing::{Filter, OutboxCounts};
+pub(crate) use self::prune::prune;
+use super::random;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::store::database::{Database, Result, Session, query};
+use crate::store::payments::Ending;
+
+/// While an earlier event of the payment waits, this one is due at the same time, so that the search
+/// for events that are due does not find it each time.
+const INSERT: &str = "
+    INSERT INTO outbox (id, transaction_id, position, kind, record, ending, written_at, state, tries,
+        due_at, fence, lease_until)
+    SELECT $1, $2, $3, $4, $5, $6, $7, 'waiting', 0,
+        COALESCE((SELECT MAX(due_at) FROM outbox
+            WHERE transaction_id = $2 AND state = 'waiting'), $7), 0, 0
+    WHERE EXISTS (SELECT 1 FROM attempts WHERE transaction_id = $2)";
+
+/// Whether events are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outbox {
+    /// There is no receiver.
+    Off,
+    On,
+}
+
+/// What has happened to a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EventKind {
+    Created,
+    /// Its record has changed, or it can be paid after all.
+    Updated,
+    Paid,
+    Closed,
+}
+
+/// An event to be written.
+pub(crate) struct Event<'a> {
+    pub(crate) transaction_id: &'a str,
+    /// The order of a payment's events: 0 for its creation, otherwise the id of the change.
+    pub(crate) position: i64,
+    pub(crate) kind: EventKind,
+    pub(crate) record: &'a str,
+    /// How the payment has ended, if that is known.
+    pub(crate) ending: Option<Ending>,
+}
+
+/// Access to the outbox.
+#[derive(Clone)]
+pub(crate) struct OutboxStore {
+    pub(crate) database: Database,
+}
+
+impl Outbox {
+    pub(crate) fn new(config: &Config) -> Self {
+        match config.notifications.url {
+            Some(_) => Self::On,
+            None => Self::Off,
+        }
+    }
+
+    /// Writes an event, if there is a receiver and the payment was created through this proxy.
+    pub(crate) async fn write(
+        self,
+        session: &mut Session<'_>,
+        clock: Clock,
+        event: Event<'_>,
+    ) -> Result<()> {
+        if self == Self::Off {
+            return Ok(());
+        }
+        let insert = query!(
+            INSERT,
+            format!("msg_{}", random::id(clock.now)?),
+            event.transaction_id.to_owned(),
+            event.position,
+            event.kind.as_str(),
+            event.record.to_owned(),
+            event.ending.map(Ending::as_str),
+            clock.now,
+        );
+        session.execute(insert).await.map(drop)
+    }
+}
+
+impl EventKind {
+    /// What a change means, by the ending before and after it.
+    pub(crate) fn of_change(before: Option<Ending>, after: Option<Ending>) -> Self {
+        match after {
+            _ if before == after => Self::Updated,
+            Some(Ending::Paid) => Self::Paid,
+            Some(Ending::Closed) => Self::Closed,
+            None => Self::Updated,
+        }
+    }
+
+    /// The event's `type`.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "payment.created",
+            Self::Updated => "payment.updated",
+            Self::Paid => "payment.paid",
+            Self::Closed => "payment.closed",
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Which payments the service's list is polled for.
+
+use std::sync::Arc;
+
+use super::{Ending, PaymentStore, RETENTION, statements};
+use crate::clock::{Millis, millis};
+use crate::store::database::{LIST_LEN, Result, query, query_list};
+
+/// Which payments a poll cycle looks for: those that somebody watches and, if they are to be followed,
+/// all open ones.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Interest {
+    pub(crate) now: Millis,
+    /// Open payments are followed if they were stored after this time.
+    pub(crate) open_since: Option<Millis>,
+}
+
+impl Interest {
+    pub(super) fn includes(
+        self,
+        wanted_until: Millis,
+        ending: Option<Ending>,
+        kept_until: Millis,
+    ) -> bool {
+        let is_followed = |since| ending.is_none() && kept_until > kept_since(since);
+        wanted_until > self.now || self.open_since.is_some_and(is_followed)
+    }
+}
+
+/// Until when a payment is kept that was stored at this time.
+fn kept_since(stored_at: Millis) -> Millis {
+    stored_at.saturating_add(millis(RETENTION))
+}
+
+impl PaymentStore {
+    /// The number of payments that this interest includes. Of those that nobody watches, only as many
+    /// are counted as a cycle can find.
+    pub(crate) async fn count(&self, interest: Interest) -> Result<u64> {
+        let counted = self.database.read(move |mut session| {
+            Box::pin(async move {
+                let watched = query!(statements::COUNT_WANTED, interest.now);
+                let mut count = session.number(watched).await?;
+                if let Some(since) = interest.open_since {
+                    let open = query!(statements::COUNT_OPEN, interest.now, kept_since(since));
+                    count += session.number(open).await?;
+                }
+                Ok(count)
+            })
+        });
+        let counted: Result<i64> = counted.await;
+        Ok(counted?.unsigned_abs())
+    }
+
+    /// Extends the interest in these payments, so that they are polled for until then.
+    pub(crate) async fn extend_interest(&self, ids: &[Arc<str>], until: Millis) -> Result<()> {
+        let ids = ids.to_vec();
+        let extended = self.database.transaction(move |mut session| {
+            Box::pin(async move {
+                for ids in ids.chunks(LIST_LEN) {
+                    let extend = query_list(statements::EXTEND_INTEREST, ids).bind(until);
+                    session.execute(extend).await?;
+                }
+                Ok(())
+            })
+        });
+        extended.await
+    }
+}
