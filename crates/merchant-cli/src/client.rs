@@ -6,8 +6,11 @@ use std::time::Duration;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{RequestBuilder, StatusCode, Url};
+use serde::de::DeserializeOwned;
 use tender_protocol::ledger::MAX_ASKED;
-use tender_protocol::{CancelPayment, Ledger, Problem, Record, path, sanitize};
+use tender_protocol::{
+    CancelPayment, Deliveries, Ledger, Problem, Record, Resend, Resent, path, sanitize,
+};
 
 use crate::Connection;
 use crate::failure::Failure;
@@ -110,6 +113,33 @@ impl Client {
         let request = self.http.post(self.url(path::CANCEL)).json(&payment);
         let answer = self.answer(request).await?;
         answer.map(drop).map_err(Failure::from)
+    }
+
+    /// A page of notifications, selected by the parameters of the proxy's route.
+    pub(crate) async fn deliveries(&self, query: &[(&str, &str)]) -> Result<Deliveries, Failure> {
+        let mut url = self.url(path::DELIVERIES);
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        self.answer_as(self.http.get(url)).await
+    }
+
+    /// Has notifications sent again.
+    pub(crate) async fn resend(&self, resend: &Resend) -> Result<Resent, Failure> {
+        let request = self.http.post(self.url(path::RESEND)).json(resend);
+        self.answer_as(request).await
+    }
+
+    /// The answer of a route that proxies without notifications don't have.
+    async fn answer_as<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, Failure> {
+        match self.answer(request).await? {
+            Ok(json) => serde_json::from_str(&json)
+                .map_err(|error| Failure::Failed(sanitize(&error.to_string()))),
+            Err(refused) if refused.is_missing_route() => Err(Failure::Failed(
+                "the proxy has no notifications; is it an older version?".to_owned(),
+            )),
+            Err(refused) => Err(refused.into()),
+        }
     }
 
     fn url(&self, path: &str) -> Url {

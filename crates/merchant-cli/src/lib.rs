@@ -1,4 +1,5 @@
-//! `tender-proxy payments`: the command line for the merchant's payments. It calls a running proxy.
+//! `tender-proxy payments` and `tender-proxy notifications`: the command line for the merchant's payments
+//! and for the notifications to the shop's backend. It calls a running proxy.
 //!
 //! Data goes to standard output, completely or not at all; messages go to standard error. The exit
 //! code (see `failure`) tells the result.
@@ -9,6 +10,7 @@ mod client;
 mod failure;
 mod list;
 mod list_reader;
+mod notifications;
 mod print;
 mod show;
 mod table;
@@ -23,20 +25,26 @@ use reqwest::Url;
 use self::client::Client;
 use self::failure::Failure;
 
-/// The name of the subcommand.
-pub const NAME: &str = "payments";
+const PAYMENTS: &str = "payments";
+
+const NOTIFICATIONS: &str = "notifications";
 
 const MORE_HELP: &str = "\
-Exit codes: 0 success, 1 failure, 2 invalid arguments, 3 a payment was not found, 4 the merchant key is missing or \
+Exit codes: 0 success, 1 failure, 2 invalid arguments, 3 a payment or notification was not found, 4 the merchant key is missing or \
 wrong, 5 the proxy can't be reached. Other users of the machine can see flags: pass the key by file or environment \
 variable.";
 
 #[derive(Args)]
-struct Arguments {
+struct Arguments<A: Subcommand> {
     #[command(flatten)]
     connection: Connection,
     #[command(subcommand)]
-    action: Action,
+    action: A,
+}
+
+/// What a subcommand does.
+trait Run: Subcommand {
+    async fn run(&self, client: &Client, json: bool) -> Result<(), Failure>;
 }
 
 /// The proxy to call, and the credentials.
@@ -78,47 +86,64 @@ enum Action {
     Cancel(cancel::Arguments),
 }
 
-/// The subcommand for the program's command line.
+/// The subcommands for the program's command line.
 #[must_use]
-pub fn command() -> Command {
+pub fn commands() -> [Command; 2] {
+    [
+        command::<Action>(PAYMENTS, "See and cancel payments through a running proxy"),
+        command::<notifications::Action>(
+            NOTIFICATIONS,
+            "See the notifications to the shop's backend through a running proxy, and send them again",
+        ),
+    ]
+}
+
+fn command<A: Run>(name: &'static str, about: &'static str) -> Command {
     // The comments of the flattened arguments would replace an earlier `about`.
-    Arguments::augment_args(Command::new(NAME))
-        .about("See and cancel payments through a running proxy")
+    Arguments::<A>::augment_args(Command::new(name))
+        .about(about)
         .after_help(MORE_HELP)
         .subcommand_required(true)
 }
 
-/// Runs the subcommand and returns the exit code of the program.
+/// Runs one of the subcommands and returns the exit code of the program; `None` if the arguments have
+/// none of them.
 #[must_use]
-pub fn run(matches: &ArgMatches) -> ExitCode {
-    let done = match Arguments::from_arg_matches(matches) {
-        Ok(arguments) => start(arguments),
-        Err(error) => Err(Failure::Usage(error.to_string())),
+pub fn run(matches: &ArgMatches) -> Option<ExitCode> {
+    let done = match matches.subcommand()? {
+        (PAYMENTS, matches) => start::<Action>(matches),
+        (NOTIFICATIONS, matches) => start::<notifications::Action>(matches),
+        _ => return None,
     };
-    match done {
+    Some(match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             print::note(&failure.to_string());
             failure.exit_code()
         }
-    }
+    })
 }
 
-fn start(arguments: Arguments) -> Result<(), Failure> {
+fn start<A: Run>(matches: &ArgMatches) -> Result<(), Failure> {
+    let arguments = Arguments::<A>::from_arg_matches(matches);
+    let Arguments { connection, action } =
+        arguments.map_err(|error| Failure::Usage(error.to_string()))?;
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Failed(error.to_string()))?;
-    runtime.block_on(arguments.run())
+    runtime.block_on(async {
+        let json = connection.json;
+        let client = Client::new(connection)?;
+        action.run(&client, json).await
+    })
 }
 
-impl Arguments {
-    async fn run(self) -> Result<(), Failure> {
-        let json = self.connection.json;
-        let client = Client::new(self.connection)?;
-        match self.action {
-            Action::List(arguments) => list::run(&client, &arguments, json).await,
-            Action::Show(arguments) => show::run(&client, &arguments, json).await,
-            Action::Cancel(arguments) => cancel::run(&client, &arguments, json).await,
+impl Run for Action {
+    async fn run(&self, client: &Client, json: bool) -> Result<(), Failure> {
+        match self {
+            Self::List(arguments) => list::run(client, arguments, json).await,
+            Self::Show(arguments) => show::run(client, arguments, json).await,
+            Self::Cancel(arguments) => cancel::run(client, arguments, json).await,
         }
     }
 }
@@ -129,6 +154,8 @@ mod tests {
 
     #[test]
     fn the_flags_are_consistent() {
-        command().debug_assert();
+        for command in commands() {
+            command.debug_assert();
+        }
     }
 }

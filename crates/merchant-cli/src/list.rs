@@ -78,15 +78,7 @@ pub(crate) async fn run(client: &Client, arguments: &Arguments, json: bool) -> R
         print::note("No payments.");
         return Ok(());
     }
-    let (text, hidden) = table(&payments).text(print::width());
-    print::output(&text)?;
-    if !hidden.is_empty() {
-        let hidden = hidden.join(", ");
-        print::note(&format!(
-            "Hidden, because the terminal is narrow: {hidden}."
-        ));
-    }
-    Ok(())
+    print::table(table(&payments))
 }
 
 /// Prints the orders whose payment may be missing from the list or may be being cancelled.

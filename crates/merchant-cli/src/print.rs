@@ -6,6 +6,7 @@ use serde::Serialize;
 use tender_protocol::{sanitize_csv, sanitize_json};
 
 use crate::failure::Failure;
+use crate::table::Table;
 
 /// Writes data to standard output. A reader that closes the pipe early is not an error.
 pub(crate) fn output(text: &str) -> Result<(), Failure> {
@@ -17,6 +18,19 @@ pub(crate) fn output(text: &str) -> Result<(), Failure> {
         ))),
         _ => Ok(()),
     }
+}
+
+/// Writes a table that fits into the terminal, and names the columns that don't.
+pub(crate) fn table(table: Table) -> Result<(), Failure> {
+    let (text, hidden) = table.text(width());
+    output(&text)?;
+    if !hidden.is_empty() {
+        let hidden = hidden.join(", ");
+        note(&format!(
+            "Hidden, because the terminal is narrow: {hidden}."
+        ));
+    }
+    Ok(())
 }
 
 pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
@@ -39,7 +53,7 @@ pub(crate) fn note(line: &str) {
 }
 
 /// The width of the terminal, if standard output is one.
-pub(crate) fn width() -> Option<usize> {
+fn width() -> Option<usize> {
     let size = terminal_size::terminal_size_of(std::io::stdout());
     size.map(|(width, _)| usize::from(width.0))
 }

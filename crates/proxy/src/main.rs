@@ -34,8 +34,8 @@ const STATUSES: &str = "statuses";
 
 fn main() -> ExitCode {
     let matches = command().get_matches();
-    if let Some(matches) = matches.subcommand_matches(tender_merchant_cli::NAME) {
-        return tender_merchant_cli::run(matches);
+    if let Some(exit) = tender_merchant_cli::run(&matches) {
+        return exit;
     }
     if matches.subcommand_matches(SETTINGS).is_some() {
         println!("{}", config::markdown());
@@ -142,7 +142,7 @@ fn command() -> Command {
                 .help("Check the configuration and exit"),
         )
         .args(Settings::flags())
-        .subcommand(tender_merchant_cli::command())
+        .subcommands(tender_merchant_cli::commands())
         .subcommand(Command::new(STATUSES).about(
             "List the statuses of the stored payments, with an example and what each one means",
         ))

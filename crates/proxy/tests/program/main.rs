@@ -11,6 +11,8 @@ mod files;
 #[cfg(test)]
 mod log;
 #[cfg(test)]
+mod notifications;
+#[cfg(test)]
 mod payments;
 #[cfg(test)]
 mod reload;
@@ -18,6 +20,10 @@ mod reload;
 mod secrets;
 #[cfg(test)]
 mod settings;
+#[cfg(test)]
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "../http/shop.rs"]
+mod shop;
 #[cfg(test)]
 mod start;
 #[cfg(test)]

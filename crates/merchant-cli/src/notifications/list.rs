@@ -1,0 +1,115 @@
+//! `tender-proxy notifications list`.
+
+use clap::ValueEnum;
+use tender_protocol::{Deliveries, Delivery, DeliveryState, sanitize};
+
+use crate::client::Client;
+use crate::failure::Failure;
+use crate::print;
+use crate::table::{Column, Table, WhenNarrow};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Show only notifications of this payment
+    #[arg(long, value_name = "TRANSACTION_ID")]
+    payment: Option<String>,
+    /// Show only notifications in this state
+    #[arg(long, value_name = "STATE")]
+    state: Option<State>,
+    /// Maximum number of notifications to show
+    #[arg(long, value_name = "NUMBER", default_value = "100")]
+    limit: usize,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum State {
+    Waiting,
+    Delivered,
+    GivenUp,
+}
+
+impl From<State> for DeliveryState {
+    fn from(state: State) -> Self {
+        match state {
+            State::Waiting => Self::Waiting,
+            State::Delivered => Self::Delivered,
+            State::GivenUp => Self::GivenUp,
+        }
+    }
+}
+
+pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
+    let (found, more) = arguments.read(client).await?;
+    if json {
+        return print::json(&found);
+    }
+    if found.is_empty() {
+        print::note("No notifications.");
+        return Ok(());
+    }
+    print::table(table(&found))?;
+    if more {
+        print::note("There are older ones; --limit shows more.");
+    }
+    Ok(())
+}
+
+impl Arguments {
+    /// The newest notifications, and whether there are more.
+    async fn read(&self, client: &Client) -> Result<(Vec<Delivery>, bool), Failure> {
+        let mut found = Vec::<Delivery>::new();
+        loop {
+            let mut query = Vec::new();
+            if let Some(id) = &self.payment {
+                query.push(("transactionId", id.as_str()));
+            }
+            if let Some(state) = self.state {
+                query.push(("state", DeliveryState::from(state).as_str()));
+            }
+            if let Some(last) = found.last() {
+                query.push(("before", &last.id));
+            }
+            let Deliveries { deliveries, more } = client.deliveries(&query).await?;
+            let is_last = deliveries.is_empty() || !more;
+            found.extend(deliveries);
+            if is_last || found.len() >= self.limit {
+                let cut = found.len() > self.limit;
+                found.truncate(self.limit);
+                return Ok((found, cut || !is_last));
+            }
+        }
+    }
+}
+
+fn table(deliveries: &[Delivery]) -> Table {
+    let columns = [
+        ("writtenAt", false, WhenNarrow::Keep),
+        ("type", false, WhenNarrow::Keep),
+        ("state", false, WhenNarrow::Keep),
+        ("tries", true, WhenNarrow::Hide(3)),
+        ("answer", false, WhenNarrow::Truncate),
+        ("answeredAt", false, WhenNarrow::Hide(1)),
+        ("transactionId", false, WhenNarrow::Hide(2)),
+        ("id", false, WhenNarrow::Keep),
+    ];
+    let columns = columns.map(|(title, right, when_narrow)| Column {
+        title,
+        right,
+        when_narrow,
+    });
+    Table::new(columns.into(), deliveries.iter().map(row).collect())
+}
+
+fn row(delivery: &Delivery) -> Vec<String> {
+    let text = |text: &Option<String>| sanitize(text.as_deref().unwrap_or_default());
+    vec![
+        sanitize(&delivery.written_at),
+        sanitize(&delivery.kind),
+        delivery.state.as_str().to_owned(),
+        delivery.tries.to_string(),
+        text(&delivery.answer),
+        text(&delivery.answered_at),
+        sanitize(&delivery.transaction_id),
+        sanitize(&delivery.id),
+    ]
+}

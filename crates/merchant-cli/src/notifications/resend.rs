@@ -1,0 +1,56 @@
+//! `tender-proxy notifications resend`.
+
+use tender_protocol::Resend;
+use tender_protocol::delivery::MAX_DELIVERIES;
+
+use crate::client::Client;
+use crate::failure::Failure;
+use crate::print;
+use crate::text::count;
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The notifications, as `tender-proxy notifications list` prints them
+    #[arg(value_name = "ID", required_unless_present = "given_up")]
+    ids: Vec<String>,
+    /// Send all notifications that were given up
+    #[arg(long)]
+    given_up: bool,
+}
+
+pub(super) async fn run(client: &Client, arguments: &Arguments, json: bool) -> Result<(), Failure> {
+    let mut ids = arguments.ids.clone();
+    ids.sort();
+    ids.dedup();
+    let mut found = 0;
+    for ids in ids.chunks(MAX_DELIVERIES) {
+        let ids = ids.to_vec();
+        let some = Resend {
+            ids,
+            given_up: false,
+        };
+        found += client.resend(&some).await?.resent;
+    }
+    let mut resent = found;
+    if arguments.given_up {
+        let all = Resend {
+            ids: Vec::new(),
+            given_up: true,
+        };
+        resent += client.resend(&all).await?.resent;
+    }
+    if json {
+        print::json(&tender_protocol::Resent { resent })?;
+    } else {
+        let sent = count(resent, "notification");
+        print::note(&format!("{sent} will be sent again."));
+    }
+    let unknown = u64::try_from(ids.len()).unwrap_or(u64::MAX) - found;
+    if unknown > 0 {
+        let unknown = count(unknown, "notification");
+        return Err(Failure::NotFound(format!(
+            "{unknown} not found; `tender-proxy notifications list` prints the ids"
+        )));
+    }
+    Ok(())
+}
