@@ -13,6 +13,7 @@
 //! | `once` | one payment per attempt, despite repeated requests |
 //! | `resume` | the same payment after a reload, a back navigation, and in another tab |
 //! | `ended` | payments that are paid, or closed by another tab |
+//! | `fulfil` | the shop learns by notification that an order is paid |
 //! | `cancel` | cancelling, and switching to another token |
 //! | `scan` | QR codes, decoded from screenshots |
 //! | `wallets` | browser wallets, on real local blockchains |
@@ -52,6 +53,8 @@ mod first_paint;
 mod follow;
 #[cfg(test)]
 mod form;
+#[cfg(test)]
+mod fulfil;
 #[cfg(test)]
 mod gallery;
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 pub(crate) use self::addresses::Addresses;
-use self::addresses::{origin, origins_in_a_browser};
+use self::addresses::{is_on_this_machine, origin, origins_in_a_browser};
 use self::server::Server;
 use super::dist;
 use crate::error::{Error, Result};
@@ -67,6 +67,8 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
     // In environment variables: other users of the machine can see command lines.
     let order_key = format!("demo={}", random_hex()?);
     let merchant_key = random_hex()?;
+    // Hexadecimal digits are also base64.
+    let notify_secret = format!("whsec_{}", random_hex()?);
     let server = |name| workspace.command(workspace.dev_binary(name));
 
     let mut shop_server = server(SHOP);
@@ -76,6 +78,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--logos", &origin(rates)])
         .args(["--sandbox", &origin(service)])
         .env("TENDER_MERCHANT_KEY", &merchant_key)
+        .env("TENDER_NOTIFY_SECRET", &notify_secret)
         .env("TENDER_ORDER_KEY", &order_key);
 
     let mut merchant_proxy = server(PROXY);
@@ -89,6 +92,14 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--database-url", "sqlite::memory:"])
         .env("TENDER_MERCHANT_KEY", &merchant_key)
         .env("TENDER_ORDER_KEY", &order_key);
+    // Orders and notifications need https elsewhere.
+    if is_on_this_machine(shop) {
+        shop_server.args(["--origin", &origin(shop)]);
+        merchant_proxy
+            .args(["--notify-url", &format!("{}/notifications", origin(shop))])
+            .args(["--notify-poll-seconds", "2"])
+            .env("TENDER_NOTIFY_SECRET", &notify_secret);
+    }
     for page in origins_in_a_browser(shop) {
         merchant_proxy.args(["--allow-origin", &page]);
     }

@@ -23,6 +23,9 @@ const KID: &str = "shop";
 pub(crate) const MERCHANT_KEY: &str = "a-merchant-key-of-the-tests-0123456789";
 pub(crate) const OFFICE_PASSWORD: &str = "demo";
 
+/// The secret of notifications to the shop.
+const NOTIFY_SECRET: &str = "whsec_dGhlIG5vdGlmeSBzZWNyZXQgb2YgdGhlIHRlc3RzLCAzMg==";
+
 /// All servers that a buyer's browser contacts, on free local ports. Dropping it stops them.
 pub(crate) struct Servers {
     service: Option<Sandbox>,
@@ -43,6 +46,22 @@ impl Servers {
 
     /// Starts the servers with a changed configuration of the proxy.
     pub(crate) async fn open_with(change: impl Fn(&mut tender_proxy::Config)) -> Self {
+        Self::start(|config, _| change(config)).await
+    }
+
+    /// The same, with notifications to the shop.
+    pub(crate) async fn open_notifying(change: impl Fn(&mut tender_proxy::Config)) -> Self {
+        Self::start(|config, shop| {
+            let url = format!("http://{shop}/notifications");
+            config.notifications.url = Some(url.parse().unwrap());
+            config.notifications.secrets = vec![NOTIFY_SECRET.parse().unwrap()];
+            change(config);
+        })
+        .await
+    }
+
+    /// `change` also gets the address of the shop.
+    async fn start(change: impl Fn(&mut tender_proxy::Config, SocketAddr)) -> Self {
         let merchant = Merchant::open().await;
         let mut service_config = tender_sandbox::Config::on_free_ports();
         service_config.webhook = Some(merchant.webhook().parse().unwrap());
@@ -69,7 +88,7 @@ impl Servers {
             config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
             config.orders.keys = vec![OrderKey::hs256(Some(KID.to_owned()), &secret)];
             config.server.assets = Some(dist().join("v1"));
-            change(&mut config);
+            change(&mut config, shop_address);
             let proxy = tender_proxy::start(config.clone()).await.unwrap();
             config.server.listen = proxy.address();
 
@@ -77,7 +96,7 @@ impl Servers {
                 listen: shop_address,
                 proxy: format!("http://{}", proxy.address()).parse().unwrap(),
                 origin: None,
-                notify_secret: None,
+                notify_secret: Some(NOTIFY_SECRET.parse().unwrap()),
                 merchant_key: Some(MERCHANT_KEY.parse().unwrap()),
                 office_password: OFFICE_PASSWORD.to_owned(),
                 order_key: format!("{KID}={order_secret}").parse().unwrap(),
@@ -105,6 +124,11 @@ impl Servers {
     /// The shop's checkout page with this query string.
     pub(crate) fn shop_page(&self, query: &str) -> String {
         format!("http://{}/?{query}", self.shop.address)
+    }
+
+    /// The shop's page of an order.
+    pub(crate) fn order_page(&self, invoice: &str) -> String {
+        format!("http://{}/order/{invoice}", self.shop.address)
     }
 
     /// The shop's back office.

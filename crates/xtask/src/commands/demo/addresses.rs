@@ -76,10 +76,15 @@ pub(super) fn origin(address: &SocketAddr) -> String {
     format!("http://{reached_at}")
 }
 
+/// Whether a browser on this machine reaches a server by the loopback address.
+pub(super) fn is_on_this_machine(address: &SocketAddr) -> bool {
+    address.ip().is_loopback() || address.ip().is_unspecified()
+}
+
 /// The origins of the page in a browser: `localhost` is another origin than 127.0.0.1.
 pub(super) fn origins_in_a_browser(address: &SocketAddr) -> Vec<String> {
     let mut origins = vec![origin(address)];
-    if address.ip().is_loopback() || address.ip().is_unspecified() {
+    if is_on_this_machine(address) {
         origins.push(format!("http://localhost:{}", address.port()));
     }
     origins
