@@ -15,7 +15,8 @@
 //! | [`element`] | [`CheckoutHandle`]: the handle of one mounted element |
 //! | `driver` | holds the state, and executes effects |
 //! | `components` | what the buyer sees |
-//! | `render` | the form as HTML, rendered by the proxy for the first paint (not in the browser) |
+//! | `render` | the form and the payment page as HTML, rendered by the proxy (not in the browser) |
+//! | `hosted` | what differs on the payment page, which works without JavaScript |
 //! | `api` | requests to the proxy |
 //! | `host` | attributes in, `CustomEvent`s out |
 //! | `session` | the state that the tab saves |
@@ -29,6 +30,7 @@ mod components;
 mod driver;
 pub mod element;
 mod host;
+mod hosted;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod render;
 mod session;

@@ -1,4 +1,4 @@
-//! The form as HTML: the same components, rendered by the proxy for the first paint.
+//! The form and the payment page as HTML: the same components, rendered by the proxy.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,7 +11,8 @@ use tender_element::i18n::{I18n, Locale, Texts};
 
 use crate::components::Checkout;
 use crate::driver::Driver;
-use crate::text::ENGLISH;
+use crate::hosted::Hosted;
+use crate::text::{ENGLISH, Text};
 
 #[derive(RustEmbed)]
 #[folder = "locales"]
@@ -44,26 +45,108 @@ pub fn form(config: Config, listing: String) -> Result<String, Failure> {
         return Err(failure);
     }
     Ok(Owner::new().with(|| {
-        let i18n = I18n::new(&ENGLISH);
-        i18n.set_locale(locale(config.locale.as_deref().unwrap_or_default()));
-        provide_context(i18n);
-        provide_context(FocusRestoration::new(false));
-        provide_context(Driver::of_state(i18n, config, state));
+        provide(config, state);
         view! { <Checkout/> }.to_html()
     }))
 }
 
-/// The best available locale, found as the loader does (`crates/element/loader/i18n.js`): `fr-CA`, then `fr`.
+/// A page of a checkout that works without JavaScript.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// The configuration. `locale` is the language of the page.
+    pub config: Config,
+    /// What the page shows.
+    pub state: State,
+    /// The address of the payment, with a query; links append parameters to it.
+    pub address: String,
+    /// The transaction hash as the buyer has entered it; `None` unless the page is for entering it.
+    pub hash: Option<String>,
+    /// The address of the [`style`].
+    pub style: String,
+}
+
+impl Page {
+    /// The HTML document. Texts and attributes are escaped.
+    #[must_use]
+    pub fn html(self) -> String {
+        let Self {
+            config,
+            state,
+            address,
+            hash,
+            style,
+        } = self;
+        let body = Owner::new().with(|| {
+            let i18n = provide(config, state);
+            provide_context(Hosted { address, hash });
+            let title = i18n.t(Text::Payment);
+            view! {
+                <html lang=i18n.locale() dir=i18n.dir()>
+                    <head>
+                        <meta charset="utf-8"/>
+                        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+                        <meta name="robots" content="noindex"/>
+                        <title>{title.clone()}</title>
+                        <link rel="stylesheet" href=style/>
+                    </head>
+                    <body>
+                        <main class="tender">
+                            <h1 class="sr">{title}</h1>
+                            <div class="card"><Checkout/></div>
+                        </main>
+                    </body>
+                </html>
+            }
+            .to_html()
+        });
+        format!("<!doctype html>{body}")
+    }
+}
+
+/// The style sheet of the [`Page`]: that of the element, whose host is the page's `.tender`.
+#[must_use]
+pub fn style() -> String {
+    let rules = [
+        include_str!("../crates/element/style/element.css"),
+        include_str!("../crates/element/style/controls.css"),
+        include_str!("../style/checkout.css"),
+        include_str!("../style/payment.css"),
+    ];
+    let rules = rules.concat().replace(":host(", ".tender:is(");
+    rules.replace(":host", ".tender") + include_str!("../style/hosted.css")
+}
+
+/// Whether there are texts in the language of this BCP 47 tag, or in the language without its region.
+#[must_use]
+pub fn speaks(tag: &str) -> bool {
+    let tag = tag.to_ascii_lowercase();
+    tag.split('-').next() == Some("en") || find(&tag).is_some()
+}
+
+/// Provides what the components find by context. Belongs to the current owner.
+fn provide(config: Config, state: State) -> I18n {
+    let i18n = I18n::new(&ENGLISH);
+    i18n.set_locale(locale(config.locale.as_deref().unwrap_or_default()));
+    provide_context(i18n);
+    provide_context(FocusRestoration::new(false));
+    provide_context(Driver::of_state(i18n, config, state));
+    i18n
+}
+
 fn locale(wanted: &str) -> Locale {
     let wanted = wanted.to_ascii_lowercase();
-    let mut tag = wanted.as_str();
+    find(&wanted).map_or_else(Locale::english, |(tag, texts)| {
+        Locale::new(tag, vec![texts.clone()])
+    })
+}
+
+/// The best available texts, found as the loader does (`crates/element/loader/i18n.js`): `fr-CA`, then `fr`.
+fn find(wanted: &str) -> Option<(&str, &'static Texts)> {
+    let mut tag = wanted;
     loop {
         if let Some(texts) = TEXTS.get(tag) {
-            return Locale::new(tag, vec![texts.clone()]);
+            return Some((tag, texts));
         }
-        match tag.rsplit_once('-') {
-            Some((parent, _)) => tag = parent,
-            None => return Locale::english(),
-        }
+        (tag, _) = tag.rsplit_once('-')?;
     }
 }

@@ -8,6 +8,7 @@ use tender_element::i18n::use_i18n;
 use web_sys::Element;
 
 use crate::driver::use_driver;
+use crate::hosted::hosted;
 use crate::text::Text;
 
 /// A button that dispatches an event.
@@ -21,6 +22,9 @@ pub(super) fn ActionButton(
     #[prop(optional)]
     takes_focus: bool,
 ) -> AnyView {
+    if let Some(hosted) = hosted() {
+        return hosted.control(text, &event, class, part);
+    }
     let driver = use_driver();
     let i18n = use_i18n();
     view! {

@@ -31,7 +31,7 @@ pub(super) fn TokenForm() -> AnyView {
         driver.submit();
     };
     view! {
-        <form class="form" novalidate on:submit=on_submit>
+        <form class="form" method="post" novalidate on:submit=on_submit>
             <OrderTotal/>
             <OpenPayment/>
             <TokenPicker/>

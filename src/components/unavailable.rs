@@ -31,7 +31,7 @@ pub(super) fn Unavailable() -> AnyView {
                 title=Signal::derive(move || i18n.t(Text::NoTokensTitle))
                 message=Signal::derive(move || i18n.t(text))
             />
-            {is_retryable.then(|| view! { <RetryButton/> })}
+            {is_retryable.then(|| view! { <form method="post"><RetryButton/></form> })}
             // The shop's own fallback.
             <slot></slot>
         </div>

@@ -54,6 +54,8 @@ pub mod path {
     pub const LEDGER: &str = "/api/v1/payment/ledger";
     /// `GET`, only of the proxy: the widget's form as HTML.
     pub const CHECKOUT: &str = "/v1/checkout.html";
+    /// `GET` and `POST`, only of the proxy: the payment page that works without JavaScript.
+    pub const PAY: &str = "/pay";
     /// `GET`, only of the proxy: the stream of [`event`](super::event)s of all payments.
     pub const EVENTS: &str = "/api/v1/payment/events";
     /// `GET`, only of the proxy: the [`delivery`](super::delivery) of notifications to the shop's backend,

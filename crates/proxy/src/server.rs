@@ -148,7 +148,11 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     .await?;
 
     let (listener, address) = bind("listen", settings.listen).await?;
-    let router = routes::router(Arc::clone(&app), &settings.allow_origins);
+    let router = routes::router(
+        Arc::clone(&app),
+        &settings.allow_origins,
+        settings.hosted_page,
+    );
     let serving = connections.serve(listener, router, app.stop.clone());
     tracing::info!(%address, "listening");
     Ok(Running {

@@ -8,6 +8,7 @@ use tender_element::i18n::use_i18n;
 use super::{choosing, problem, problem_text};
 use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
+use crate::hosted::hosted;
 use crate::text::Text;
 
 /// The properties of one text field.
@@ -94,6 +95,7 @@ fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyVi
     let driver = use_driver();
     let i18n = use_i18n();
     let value = untrack(|| initial_value(driver, field));
+    let is_hosted = hosted().is_some();
     let is_invalid = Memo::new(move |_| {
         problem(driver).is_some_and(|problem| field.problems.contains(&problem))
     });
@@ -107,9 +109,9 @@ fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyVi
     view! {
         <div class="field" part="field">
             <label for=field.id><span>{move || label.get()}</span>{optional}</label>
-            <input id=field.id type=field.kind inputmode=field.input_mode autocomplete=field.autocomplete
+            <input id=field.id name=field.id type=field.kind inputmode=field.input_mode autocomplete=field.autocomplete
                 value=value spellcheck="false" autocapitalize="off"
-                readonly=move || !driver.is_choosing()
+                readonly=move || !is_hosted && !driver.is_choosing()
                 aria-required=(presence == BuyerField::Required).then_some("true")
                 aria-invalid=move || is_invalid.get().then_some("true")
                 aria-describedby=move || is_invalid.get().then_some(field.problem_id)

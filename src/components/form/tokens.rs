@@ -9,6 +9,7 @@ use tender_element::i18n::use_i18n;
 use super::{choosing, problem};
 use crate::components::controls::{focus_when, restore_focus_if};
 use crate::driver::use_driver;
+use crate::hosted::hosted;
 use crate::text::Text;
 
 #[component]
@@ -51,6 +52,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
         ..
     } = choice;
     let value = code.to_string();
+    let is_hosted = hosted().is_some();
     let (has_network, has_symbol) = (network != name, symbol != name);
     let is_chosen = {
         let code = code.clone();
@@ -67,8 +69,9 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
             <input type="radio" name="payment-token" value=value aria-label=format!("{name}, {network}")
                 // The attribute is the first choice, for a view that is rendered as HTML.
                 checked=untrack(&is_chosen) prop:checked=is_chosen
-                // The choice can't be changed while the payment is being created, or after that has failed.
-                disabled=move || !driver.is_choosing()
+                // The choice can't be changed while the payment is being created, or after that has failed. On a page
+                // without JavaScript it is sent again with the form.
+                disabled=move || !is_hosted && !driver.is_choosing()
                 use:restore_focus_if=is_entry use:focus_when=is_missing
                 on:change=move |_| driver.dispatch(Event::TokenChosen(code.clone()))/>
             <Logo name=symbol.clone() src=logo.as_ref().map(SafeUrl::as_str).map(str::to_owned) size="36"/>

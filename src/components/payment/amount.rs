@@ -10,6 +10,7 @@ use super::{Instructions, progress};
 use crate::components::controls::Caution;
 use crate::components::exact_amount::ExactAmount;
 use crate::driver::use_driver;
+use crate::hosted::hosted;
 use crate::text::Text;
 
 #[component]
@@ -27,7 +28,9 @@ pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
             <AmountLabel text=Signal::derive(move || i18n.t(Text::SendExactly)) has_figure=true/>
             <div class="line">
                 <ExactAmount amount symbol/>
-                <CopyButton label=Signal::derive(move || i18n.t(Text::CopyAmount)) value=exact/>
+                {hosted().is_none().then(|| view! {
+                    <CopyButton label=Signal::derive(move || i18n.t(Text::CopyAmount)) value=exact/>
+                })}
             </div>
             <p class="network" part="network" translate="no">{instructions.text(Text::OnNetwork)}</p>
             <Rounding instructions/>

@@ -29,7 +29,7 @@ pub(super) fn CancelControls() -> AnyView {
                     <CancelFailure code=failure.code takes_focus=true/>
                 }),
             };
-            Some(view! { <div class="cancel" part="cancel">{controls}</div> })
+            Some(view! { <form class="cancel" part="cancel" method="post">{controls}</form> })
         }}
     }
     .into_any()

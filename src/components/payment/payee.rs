@@ -6,6 +6,7 @@ use tender_element::components::CopyButton;
 use super::{Instructions, is_open};
 use crate::components::controls::Caution;
 use crate::driver::use_driver;
+use crate::hosted::hosted;
 use crate::text::Text;
 
 /// Characters of an address in one group.
@@ -22,7 +23,9 @@ pub(super) fn PayeeAddress(instructions: Instructions) -> AnyView {
             <span class="label">{instructions.text(Text::ToWallet)}</span>
             <div class="line">
                 <code class="wallet" part="wallet" dir="ltr" translate="no">{groups(&wallet)}</code>
-                <CopyButton label=instructions.text(Text::CopyWallet) value=wallet/>
+                {hosted().is_none().then(|| view! {
+                    <CopyButton label=instructions.text(Text::CopyWallet) value=wallet/>
+                })}
             </div>
             {move || is_open.get().then(|| view! {
                 <Caution text=instructions.text(Text::OnlyThis)/>

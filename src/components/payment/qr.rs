@@ -10,6 +10,7 @@ use tender_element::number;
 use super::{Instructions, is_open};
 use crate::components::controls::Caution;
 use crate::driver::use_driver;
+use crate::hosted::hosted;
 use crate::text::Text;
 
 /// The largest side of a code in pixels. Each module of a code takes whole pixels; the stylesheet reserves this much room
@@ -52,7 +53,8 @@ pub(super) fn PaymentQr(instructions: Instructions) -> AnyView {
     let Some(codes) = instructions.with(PaymentCodes::of) else {
         return ().into_any();
     };
-    let has_switch = codes.with_amount.is_some();
+    // The switch needs JavaScript.
+    let has_switch = codes.with_amount.is_some() && hosted().is_none();
     let is_default = codes
         .with_amount
         .as_ref()
@@ -98,7 +100,7 @@ fn is_handheld() -> bool {
 #[component]
 fn Code(content: Content) -> AnyView {
     // The code takes longer to draw than the rest of the payment, which is painted first.
-    let is_painted = RwSignal::new(false);
+    let is_painted = RwSignal::new(hosted().is_some());
     Effect::new(move |_| {
         request_animation_frame(move || {
             request_animation_frame(move || {

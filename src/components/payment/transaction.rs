@@ -8,6 +8,7 @@ use tender_element::i18n::use_i18n;
 use super::{Instructions, awaiting};
 use crate::components::explorer::ExplorerLink;
 use crate::driver::{Driver, use_driver};
+use crate::hosted::{Hosted, hosted};
 use crate::text::Text;
 
 #[component]
@@ -15,7 +16,10 @@ pub(super) fn TransactionInfo(instructions: Instructions) -> AnyView {
     let format = instructions.with(Awaiting::hash_format);
     view! {
         <div class="transaction">
-            {format.map(|format| view! { <TransactionField instructions format/> })}
+            {format.map(|format| match hosted() {
+                Some(hosted) => view! { <HostedField instructions format hosted/> }.into_any(),
+                None => view! { <TransactionField instructions format/> }.into_any(),
+            })}
             <ExplorerLink/>
         </div>
     }
@@ -34,10 +38,7 @@ fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
         driver.dispatch(Event::HashEntered(text));
     };
     let is_invalid = Memo::new(move |_| has_text.get() && !is_transaction_known(driver));
-    let problem = instructions.text(match format {
-        HashFormat::Hex => Text::HashInvalid,
-        HashFormat::PrefixedHex => Text::HashInvalidPrefixed,
-    });
+    let problem = problem(instructions, format);
     view! {
         <details class="hash">
             <summary>{move || i18n.t(Text::AlreadySent)}</summary>
@@ -53,6 +54,56 @@ fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
         </details>
     }
     .into_any()
+}
+
+/// The field on a page of its own, which does not refresh itself, so that a half-entered hash is not lost; elsewhere a link
+/// to that page.
+#[component]
+fn HostedField(instructions: Instructions, format: HashFormat, hosted: Hosted) -> AnyView {
+    let i18n = use_i18n();
+    let Some(entered) = hosted.hash.clone() else {
+        return view! { <a class="link" href=hosted.view("sent")>{i18n.t(Text::AlreadySent)}</a> }
+            .into_any();
+    };
+    let is_invalid = !entered.trim().is_empty();
+    let described_by = if is_invalid {
+        "hash-problem"
+    } else {
+        "hash-hint"
+    };
+    let problem = is_invalid.then(|| {
+        view! { <p class="problem" role="alert" id="hash-problem">{problem(instructions, format)}</p> }
+    });
+    let host = instructions.with(|it| {
+        let explorer = it.choice.explorer.as_ref();
+        explorer.map(|explorer| explorer.host().to_owned())
+    });
+    let submit = i18n.format(
+        Text::ExplorerTransaction,
+        &[("host", &host.unwrap_or_default())],
+    );
+    view! {
+        <form method="post" class="field">
+            <label for="hash">{i18n.t(Text::PasteHash)}</label>
+            <input id="hash" name="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false"
+                value=entered aria-invalid=is_invalid.then_some("true") aria-describedby=described_by/>
+            <p class="hint" id="hash-hint">{i18n.t(Text::PasteHashHint)}</p>
+            {problem}
+            <div class="buttons">
+                <button class="quiet" name="action" value="sent">{submit}</button>
+                <a class="quiet" href=hosted.address>{i18n.t(Text::BackToPayment)}</a>
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+/// That a text is not a transaction hash.
+fn problem(instructions: Instructions, format: HashFormat) -> Signal<String> {
+    instructions.text(match format {
+        HashFormat::Hex => Text::HashInvalid,
+        HashFormat::PrefixedHex => Text::HashInvalidPrefixed,
+    })
 }
 
 fn is_transaction_known(driver: Driver) -> bool {

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgAction, Args};
 
 use super::Origin;
 use super::numbers::{number, positive, positive_seconds};
@@ -49,6 +49,10 @@ pub struct Server {
     /// (`https://shop.example`), or `*` for any. Pages on the proxy's own origin need none
     #[arg(long, id = "allow_origin", value_name = "ORIGIN")]
     pub allow_origins: Vec<Origin>,
+
+    /// Serve the payment page `/pay`, which works without JavaScript
+    #[arg(long, value_name = "BOOL", default_value = "true", action = ArgAction::Set)]
+    pub hosted_page: bool,
 
     /// Directory that replaces the built-in widget; it is read at startup
     #[arg(long, value_name = "PATH", value_parser = directory)]

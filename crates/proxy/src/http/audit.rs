@@ -22,12 +22,18 @@ pub(crate) struct Audit(Arc<Mutex<Details>>);
 
 #[derive(Default)]
 struct Details {
+    action: Option<&'static str>,
     key: Option<String>,
     is_merchant: bool,
     transaction_id: Option<String>,
 }
 
 impl Audit {
+    /// What a form asks for.
+    pub(crate) fn action(&self, action: &'static str) {
+        self.details().action = Some(action);
+    }
+
     /// The caller has identified itself.
     pub(crate) fn caller(&self, caller: &Caller) {
         let mut details = self.details();
@@ -77,7 +83,10 @@ pub(crate) async fn log(
         Some(path::PAYMENT) if method == Method::POST => "create",
         Some(path::CANCEL) => "cancel",
         Some(_) if details.is_merchant => "read",
-        _ => return response,
+        _ => match details.action {
+            Some(action) => action,
+            None => return response,
+        },
     };
     let outcome = response.extensions().get::<ProblemCode>();
     tracing::info!(

@@ -115,19 +115,32 @@ fn seconds(time: Duration) -> u64 {
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
-        self.log();
+        let mut response = self.response(axum::Json(self.problem()));
+        let media_type = HeaderValue::from_static(problem::MEDIA_TYPE);
+        response.headers_mut().insert(CONTENT_TYPE, media_type);
+        response
+    }
+}
+
+impl Error {
+    /// The problem details.
+    pub(crate) fn problem(&self) -> Problem {
         let code = self.code();
-        let problem = Problem {
+        Problem {
             kind: format!("urn:problem-type:tender:{}", code.as_str()),
             title: code.title().to_owned(),
             status: code.status(),
             detail: self.to_string(),
             code,
-        };
+        }
+    }
+
+    /// A response with the status and the headers of this error, which is logged.
+    pub(crate) fn response(&self, body: impl IntoResponse) -> Response {
+        self.log();
+        let code = self.code();
         let status = StatusCode::from_u16(code.status()).unwrap_or_default();
-        let media_type = HeaderValue::from_static(problem::MEDIA_TYPE);
-        let mut response = (status, axum::Json(problem)).into_response();
-        response.headers_mut().insert(CONTENT_TYPE, media_type);
+        let mut response = (status, body).into_response();
         response.extensions_mut().insert(code);
         let headers = response.headers_mut();
         if let Some(time) = self.retry_after() {
@@ -138,7 +151,7 @@ impl IntoResponse for Error {
                 headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
             Self::CredentialsInvalid(kind) => {
-                response.extensions_mut().insert(CredentialsRefused(kind));
+                response.extensions_mut().insert(CredentialsRefused(*kind));
             }
             Self::WebhookUnknown => {
                 let kind = CredentialsRefused(Credential::WebhookSecret);

@@ -1,6 +1,8 @@
 //! The widget's form as HTML, for the first paint: the widget's own components, rendered for a page's attributes and the
 //! token listing.
 
+pub(crate) mod hosted;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

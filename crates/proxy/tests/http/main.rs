@@ -24,6 +24,8 @@ mod followed;
 #[cfg(test)]
 mod freed_orders;
 #[cfg(test)]
+mod hosted;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod instances;

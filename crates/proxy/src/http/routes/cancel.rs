@@ -24,9 +24,14 @@ pub(super) async fn post(
     let payment = PaymentId::try_from(transaction_id)?;
     audit.payment(payment.as_str());
     caller.require_access(payment.as_str())?;
+    cancel(&app, payment).await.map(|json| Json(json.into()))
+}
+
+/// Cancels a payment, and returns the records of the response.
+pub(super) async fn cancel(app: &App, payment: PaymentId) -> Result<String, Error> {
     let transaction_id = String::from(payment.clone());
     let answer = app.payments.cancel(CancelPayment { transaction_id }).await;
     // The response does not state the new status, so poll the list.
     app.tracking.poll_soon(Some(payment.as_str())).await;
-    Ok(Json(answer?.into()))
+    Ok(answer?)
 }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
 
@@ -16,6 +17,7 @@ use crate::http::body::{Json, JsonBody};
 use crate::http::idempotency_key::idempotency_key;
 use crate::http::problems::Error;
 use crate::statuses::set_state;
+use crate::store::attempts::IdempotencyKey;
 
 pub(super) async fn post(
     State(app): State<Arc<App>>,
@@ -23,7 +25,20 @@ pub(super) async fn post(
     audit: Audit,
     body: Result<JsonBody, Error>,
 ) -> Result<Json, Error> {
-    let answer = create(&app, &headers, &audit, body).await;
+    let request = body.and_then(|JsonBody(body)| Ok((body, idempotency_key(&headers)?)));
+    create(&app, &audit, request).await.map(Json)
+}
+
+/// Creates the payment of a request, a JSON body and its key, and returns its record. Counts the outcome.
+pub(super) async fn create(
+    app: &App,
+    audit: &Audit,
+    request: Result<(String, Option<IdempotencyKey>), Error>,
+) -> Result<Bytes, Error> {
+    let answer = match request {
+        Ok((body, key)) => create_once(app, audit, &body, key).await,
+        Err(error) => Err(error),
+    };
     app.metrics.attempt(match &answer {
         Ok((_, origin)) => origin.as_str(),
         Err(error) => error.code().as_str(),
@@ -31,16 +46,14 @@ pub(super) async fn post(
     answer.map(|(json, _)| json)
 }
 
-async fn create(
+async fn create_once(
     app: &App,
-    headers: &HeaderMap,
     audit: &Audit,
-    body: Result<JsonBody, Error>,
-) -> Result<(Json, Origin), Error> {
-    let JsonBody(body) = body?;
-    let key = idempotency_key(headers)?;
+    body: &str,
+    key: Option<IdempotencyKey>,
+) -> Result<(Bytes, Origin), Error> {
     let purchase = Purchase::read(
-        &body,
+        body,
         &app.access.load().order_keys,
         app.allow_unsigned_orders,
     )?;
@@ -70,5 +83,5 @@ async fn create(
     set_state(&mut record, state).map_err(Error::internal)?;
     record.set("receipt", &receipt).map_err(Error::internal)?;
     let json = serde_json::to_vec(&record).map_err(Error::internal)?;
-    Ok((Json(json.into()), origin))
+    Ok((json.into(), origin))
 }

@@ -11,6 +11,7 @@ mod health;
 mod ledger;
 mod list;
 mod metrics;
+mod pay;
 mod status;
 mod tokens;
 mod webhook;
@@ -52,13 +53,22 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
 /// All routes, with logging, limits and security headers.
-pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
+pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool) -> Router {
     let create_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_creates);
     let address_limit =
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_address);
     let log = middleware::from_fn_with_state(Arc::clone(&app), request_log::log);
     let audit = middleware::from_fn_with_state(Arc::clone(&app.limits), audit::log);
+    let pay = if hosted_page {
+        let form = post(pay::post).route_layer(create_limit.clone());
+        Router::new()
+            .route(path::PAY, form.get(pay::get))
+            .route(pay::style_path(), get(pay::style))
+            .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+    } else {
+        Router::new()
+    };
     let routes = Router::new()
         .route(path::TOKENS, get(tokens::get))
         .route(path::CHECKOUT, get(checkout::get))
@@ -81,8 +91,10 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin]) -> Router {
         .route("/webhook/{secret}", any(webhook::any))
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
-        .layer((cors(allow_origins), audit, address_limit))
-        // Added after the CORS layer, because the widget's files have their own CORS headers.
+        .layer((cors(allow_origins), audit.clone(), address_limit.clone()))
+        // Added after the CORS layer: no other origin may read the payment page, and the widget's files have their own CORS
+        // headers.
+        .merge(pay.layer((audit, address_limit)))
         .route(
             "/v1/{*path}",
             get(assets::get).fallback(async || Error::MethodNotAllowed),

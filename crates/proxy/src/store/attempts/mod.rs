@@ -259,6 +259,18 @@ impl AttemptStore {
         taken.await
     }
 
+    /// The attempt that has this payment.
+    pub(crate) async fn of_payment(
+        &self,
+        transaction_id: &str,
+    ) -> database::Result<Option<StoredAttempt>> {
+        let id = transaction_id.to_owned();
+        let found = self.database.read(move |mut session| {
+            Box::pin(async move { by_transaction_id(&mut session, &id).await })
+        });
+        found.await
+    }
+
     pub(crate) async fn find(&self, id: &str) -> database::Result<Option<StoredAttempt>> {
         let id = id.to_owned();
         let found = self

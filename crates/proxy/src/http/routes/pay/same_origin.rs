@@ -1,0 +1,33 @@
+//! Refuses forms that another site has sent (cross-site request forgery).
+
+use axum::http::HeaderMap;
+use axum::http::header::{HOST, ORIGIN};
+
+use crate::http::problems::Error;
+
+/// What the browser says about the page that sent a request (Fetch Metadata).
+const SEC_FETCH_SITE: &str = "sec-fetch-site";
+
+/// Fails if the browser says that another site sent the form. A browser that sends neither `Sec-Fetch-Site` nor `Origin`, such
+/// as a text browser, is trusted: without the cookie, which is `SameSite=Strict`, a form can only create the payment of an
+/// order that its sender has.
+pub(super) fn check(headers: &HeaderMap) -> Result<(), Error> {
+    let text = |value: &axum::http::HeaderValue| value.to_str().unwrap_or_default().to_owned();
+    let is_own = if let Some(site) = headers.get(SEC_FETCH_SITE) {
+        site == "same-origin"
+    } else if let Some(origin) = headers.get(ORIGIN) {
+        // The proxy doesn't know whether a reverse proxy in front of it speaks TLS, so the schemes are not compared.
+        let origin = text(origin);
+        let host = origin.split_once("://").map(|(_, host)| host.to_owned());
+        host.is_some() && host == headers.get(HOST).map(text)
+    } else {
+        true
+    };
+    if is_own {
+        Ok(())
+    } else {
+        Err(Error::InvalidRequest(
+            "the form was sent by another site".to_owned(),
+        ))
+    }
+}

@@ -1,0 +1,126 @@
+//! The cookie of a payment: it allows its browser to follow and cancel the payment, so that its address contains no secret.
+//!
+//! It is strictly necessary for what the buyer asks for, and ends with the browser's session. It contains the receipt, the
+//! hash of the buyer's transaction if they have entered one, and the order, to pay with another token.
+
+use aws_lc_rs::digest::{SHA256, digest};
+use axum::http::header::COOKIE;
+use axum::http::{HeaderMap, HeaderValue};
+
+/// `__Host-` makes browsers refuse a cookie that another host, or a page without TLS, has set (RFC 6265bis, section 4.1.3.2).
+const PREFIX: &str = "__Host-tender-";
+
+/// Cookies of other payments that are kept. All are sent with each request, whose headers have limited room.
+const MAX_OTHERS: usize = 5;
+
+/// The longest order, so that a browser keeps the cookie: it must be able to keep 4096 bytes (RFC 6265, section 6.1).
+pub(super) const MAX_ORDER: usize = 3000;
+
+/// The content of the cookie.
+pub(super) struct Session {
+    pub(super) receipt: String,
+    /// Empty unless the buyer has entered one.
+    pub(super) hash: String,
+    pub(super) order: String,
+}
+
+/// The name of a payment in addresses. It is no secret, and not the transactionId, which the service chooses.
+pub(super) fn name_of(transaction_id: &str) -> String {
+    let digest = digest(&SHA256, transaction_id.as_bytes());
+    let (prefix, _) = digest.as_ref().split_at(8);
+    hex::encode(prefix)
+}
+
+impl Session {
+    /// The session of the payment with this name.
+    pub(super) fn read(headers: &HeaderMap, name: &str) -> Option<Self> {
+        let mut cookies = cookies(headers);
+        let (_, value) = cookies.find(|(other, _)| *other == name)?;
+        let mut parts = value.split('~');
+        let (receipt, hash, order) = (parts.next()?, parts.next()?, parts.next()?);
+        Some(Self {
+            receipt: receipt.to_owned(),
+            hash: hash.to_owned(),
+            order: order.to_owned(),
+        })
+    }
+
+    /// The values of `Set-Cookie`: of this session, and to remove those of others if there are too many.
+    pub(super) fn cookies(&self, headers: &HeaderMap, name: &str) -> Vec<HeaderValue> {
+        let Self {
+            receipt,
+            hash,
+            order,
+        } = self;
+        let value = format!("{receipt}~{hash}~{order}");
+        let others = cookies(headers).filter(|(other, _)| *other != name);
+        let surplus = others
+            .skip(MAX_OTHERS)
+            .map(|(other, _)| set(other, "", "; Max-Age=0"));
+        std::iter::once(set(name, &value, ""))
+            .chain(surplus)
+            .flatten()
+            .collect()
+    }
+}
+
+fn set(name: &str, value: &str, more: &str) -> Option<HeaderValue> {
+    let attributes = "; Path=/; Secure; HttpOnly; SameSite=Strict";
+    HeaderValue::try_from(format!("{PREFIX}{name}={value}{attributes}{more}")).ok()
+}
+
+/// The names of payments, and the values of their cookies.
+fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
+    let headers = headers.get_all(COOKIE).into_iter();
+    let texts = headers.filter_map(|value| value.to_str().ok());
+    let pairs = texts.flat_map(|text| text.split(';'));
+    pairs.filter_map(|pair| pair.trim().strip_prefix(PREFIX)?.split_once('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(cookies: &str) -> HeaderMap {
+        HeaderMap::from_iter([(COOKIE, HeaderValue::from_str(cookies).unwrap())])
+    }
+
+    #[test]
+    fn a_cookie_is_read_as_it_was_set() {
+        let session = Session {
+            receipt: "r.r.r".to_owned(),
+            hash: String::new(),
+            order: "o.o-o_.o".to_owned(),
+        };
+        let set = session.cookies(&HeaderMap::new(), "0a");
+        let text = set[0].to_str().unwrap();
+        assert_eq!(
+            text,
+            "__Host-tender-0a=r.r.r~~o.o-o_.o; Path=/; Secure; HttpOnly; SameSite=Strict"
+        );
+        let headers = sent(&format!("a=b; {}; c=d", text.split(';').next().unwrap()));
+        let read = Session::read(&headers, "0a").unwrap();
+        assert_eq!(
+            (&*read.receipt, &*read.hash, &*read.order),
+            ("r.r.r", "", "o.o-o_.o")
+        );
+        assert!(Session::read(&headers, "0b").is_none());
+    }
+
+    #[test]
+    fn cookies_of_too_many_payments_are_removed() {
+        let others: Vec<_> = (0..7)
+            .map(|number| format!("__Host-tender-{number}=a~~b"))
+            .collect();
+        let session = Session {
+            receipt: String::new(),
+            hash: String::new(),
+            order: String::new(),
+        };
+        let set = session.cookies(&sent(&others.join("; ")), "0");
+        let removed = set
+            .iter()
+            .filter(|value| value.to_str().unwrap().ends_with("Max-Age=0"));
+        assert_eq!((set.len(), removed.count()), (2, 1));
+    }
+}

@@ -1,0 +1,215 @@
+//! A checkout whose page is rendered anew for each request, for browsers without JavaScript: the widget's own state machine
+//! and components.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use axum::body::Bytes;
+use tender_checkout::render::{self, Page};
+use tender_checkout_core::{
+    AttemptKey, BuyerField, Config, ConfigError, Event, FetchResult, HttpResponse, State, step,
+};
+use tender_protocol::{CreatePayment, Problem, TokenCode};
+
+use crate::encoding::content::Content;
+use crate::encoding::{Encoded, compressed};
+
+/// The attributes of the element that the page's address may have.
+pub(crate) const ATTRIBUTES: [&str; 3] = ["accept", "ask", "payment-token"];
+
+/// The style sheet of the page.
+pub(crate) struct Style {
+    /// Its path, with a hash of its content.
+    pub(crate) path: String,
+    pub(crate) content: Encoded<Content>,
+}
+
+/// The style sheet, which is the same for all pages.
+pub(crate) static STYLE: LazyLock<Style> = LazyLock::new(|| {
+    let rules = Bytes::from(render::style());
+    let content = compressed(&rules).map(Content::from);
+    let etag = content.plain().etag.to_str().unwrap_or_default();
+    Style {
+        path: format!("/v1/pay-{}.css", etag.trim_matches('"')),
+        content,
+    }
+});
+
+/// A checkout of one request.
+#[derive(Clone)]
+pub(crate) struct Checkout {
+    config: Config,
+    pub(crate) state: State,
+}
+
+/// A payment that was created earlier.
+pub(crate) struct EarlierPayment {
+    /// The request of its attempt.
+    pub(crate) request: CreatePayment,
+    /// Its record when it was created, with its receipt, as JSON.
+    pub(crate) created: String,
+    /// Its latest record, as JSON.
+    pub(crate) latest: String,
+}
+
+impl Checkout {
+    /// The form for a signed order. `attributes` are some of [`ATTRIBUTES`].
+    pub(crate) fn new(
+        order: &str,
+        attributes: &HashMap<String, String>,
+        locale: &str,
+        listing: FetchResult,
+    ) -> Result<Self, ConfigError> {
+        let attribute = |name| match name {
+            "order" => Some(order.to_owned()),
+            // The page sends no requests itself.
+            "proxy" => Some("/".to_owned()),
+            "locale" => Some(locale.to_owned()),
+            name if ATTRIBUTES.contains(&name) => attributes.get(name).cloned(),
+            _ => None,
+        };
+        let config = Config::read(attribute, |_| Some("https://proxy.invalid".to_owned()))?;
+        Ok(Self::of(config, listing))
+    }
+
+    /// Says why there is no checkout.
+    pub(crate) fn failed(locale: &str, problem: &Problem) -> Result<Self, ConfigError> {
+        // Nothing of the order is shown.
+        let attribute = |name| match name {
+            "token" => Some("btc".to_owned()),
+            "quantity" => Some("1".to_owned()),
+            "locale" => Some(locale.to_owned()),
+            _ => None,
+        };
+        Ok(Self::of(Config::displayed(attribute)?, refused(problem)))
+    }
+
+    fn of(config: Config, listing: FetchResult) -> Self {
+        let mut checkout = Self {
+            config,
+            state: State::default(),
+        };
+        checkout.offer(listing);
+        checkout
+    }
+
+    fn offer(&mut self, listing: FetchResult) {
+        self.apply(Event::TokensFetched(listing));
+        if let State::Choosing(choosing) = &mut self.state {
+            // Logos are images of others, who would learn that somebody pays.
+            for choice in &mut choosing.choices {
+                choice.logo = None;
+            }
+        }
+    }
+
+    /// Applies an event. The effects are those of a page with JavaScript.
+    pub(crate) fn apply(&mut self, event: Event) {
+        let state = std::mem::take(&mut self.state);
+        (self.state, _) = step(&self.config, state, event);
+    }
+
+    /// Fills in the form.
+    pub(crate) fn fill(&mut self, fields: &HashMap<String, String>) {
+        let events: [(&str, fn(String) -> Event); 4] = [
+            ("payment-token", |code| {
+                Event::TokenChosen(TokenCode::from(code))
+            }),
+            ("email", Event::EmailTyped),
+            ("name", Event::NameTyped),
+            ("amount", Event::AmountTyped),
+        ];
+        for (name, event) in events {
+            if let Some(text) = fields.get(name) {
+                self.apply(event(text.clone()));
+            }
+        }
+    }
+
+    /// Submits the form. Returns the body of the create request, unless the form has a problem.
+    pub(crate) fn submit(&mut self) -> Option<String> {
+        self.apply(Event::Submitted(key()));
+        match &self.state {
+            State::Submitting(_, attempt) => serde_json::to_string(&attempt.request).ok(),
+            _ => None,
+        }
+    }
+
+    /// Reads the response to the create request. A record that contradicts the request is not shown.
+    pub(crate) fn created(&mut self, result: FetchResult) {
+        self.apply(Event::CreateFinished(key(), result));
+    }
+
+    /// Shows a payment that was created earlier.
+    pub(crate) fn show(&mut self, payment: EarlierPayment, listing: FetchResult) {
+        let full = self.config.clone();
+        // The payment has been created, whatever the page offers now.
+        self.config.accept.clear();
+        self.config.ask_email = BuyerField::Hidden;
+        self.config.ask_name = BuyerField::Hidden;
+        self.state = State::default();
+        self.offer(listing);
+        let request = payment.request;
+        self.apply(Event::TokenChosen(request.payment_token));
+        self.apply(Event::AmountTyped(request.quantity.to_string()));
+        self.submit();
+        self.created(Ok(success(payment.created)));
+        if let Some(id) = self.transaction_id() {
+            self.apply(Event::Refreshed);
+            self.apply(Event::StatusFetched(id, Ok(success(payment.latest))));
+        }
+        self.config = full;
+    }
+
+    /// Offers to pay with another token, if the payment can still be replaced or has ended.
+    pub(crate) fn choose_again(&mut self, listing: FetchResult) {
+        self.apply(Event::ChangeRequested);
+        if matches!(self.state, State::Closed(_)) {
+            self.apply(Event::Reset);
+        }
+        if matches!(self.state, State::Loading(_)) {
+            self.offer(listing);
+        }
+    }
+
+    /// The payment that is shown.
+    pub(crate) fn transaction_id(&self) -> Option<String> {
+        let payment = &self.state.payment()?.payment;
+        Some(payment.transaction_id.clone())
+    }
+
+    /// Whether the page waits for a payment.
+    pub(crate) fn is_waiting(&self) -> bool {
+        matches!(self.state, State::Awaiting(_))
+    }
+
+    /// The HTML document. `address` is that of the payment, and `hash` the transaction hash that the buyer has entered.
+    pub(crate) fn html(self, address: String, hash: Option<String>) -> String {
+        let page = Page {
+            config: self.config,
+            state: self.state,
+            address,
+            hash,
+            style: STYLE.path.clone(),
+        };
+        page.html()
+    }
+}
+
+/// The attempt of a request. It needs no key: the proxy finds it by the signed order.
+fn key() -> AttemptKey {
+    AttemptKey(String::new())
+}
+
+/// A successful response with this body.
+pub(crate) fn success(body: String) -> HttpResponse {
+    HttpResponse { status: 200, body }
+}
+
+/// The response with this problem.
+pub(crate) fn refused(problem: &Problem) -> FetchResult {
+    Ok(HttpResponse {
+        status: problem.status,
+        body: serde_json::to_string(problem).unwrap_or_default(),
+    })
+}

@@ -1,0 +1,100 @@
+//! A browser without JavaScript: it keeps cookies, follows redirects, and submits forms.
+
+use std::collections::BTreeMap;
+
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, RequestBuilder, StatusCode};
+use tender_protocol::path;
+
+use crate::support::{Answer, World};
+
+pub(super) struct Browser<'a> {
+    world: &'a World,
+    http: Client,
+    pub(super) cookies: BTreeMap<String, String>,
+    /// The address of the page that is shown.
+    pub(super) address: String,
+}
+
+impl<'a> Browser<'a> {
+    pub(super) fn new(world: &'a World) -> Self {
+        Self {
+            world,
+            http: Client::builder().redirect(Policy::none()).build().unwrap(),
+            cookies: BTreeMap::new(),
+            address: String::new(),
+        }
+    }
+
+    /// Opens the page of an order.
+    pub(super) async fn open_order(&mut self, order: &str) -> Answer {
+        self.open(&format!("{}?order={order}", path::PAY)).await
+    }
+
+    pub(super) async fn open(&mut self, address: &str) -> Answer {
+        self.address = address.to_owned();
+        self.reload().await
+    }
+
+    pub(super) async fn reload(&mut self) -> Answer {
+        let answer = Answer::to(self.request(Method::GET)).await;
+        self.keep_cookies(&answer);
+        answer
+    }
+
+    /// A request for the address of the page, with the cookies.
+    pub(super) fn request(&self, method: Method) -> RequestBuilder {
+        let url = format!("http://{}{}", self.world.proxy.address(), self.address);
+        let cookies = self.cookies.iter();
+        let cookies: Vec<_> = cookies
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        self.http
+            .request(method, url)
+            .header("cookie", cookies.join("; "))
+    }
+
+    /// Submits the form of the page, and follows the redirect if there is one.
+    pub(super) async fn submit(&mut self, fields: &[(&str, &str)]) -> Answer {
+        let answer = self.post(fields).await;
+        if answer.status != StatusCode::SEE_OTHER {
+            return answer;
+        }
+        let address = answer.header("location").to_owned();
+        self.open(&address).await
+    }
+
+    /// Submits the form of the page, as browsers do.
+    pub(super) async fn post(&mut self, fields: &[(&str, &str)]) -> Answer {
+        let request = self.form(fields).header("sec-fetch-site", "same-origin");
+        let answer = Answer::to(request).await;
+        self.keep_cookies(&answer);
+        answer
+    }
+
+    pub(super) fn form(&self, fields: &[(&str, &str)]) -> RequestBuilder {
+        let body = reqwest::Url::parse_with_params("http://form", fields).unwrap();
+        self.request(Method::POST)
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(body.query().unwrap_or_default().to_owned())
+    }
+
+    fn keep_cookies(&mut self, answer: &Answer) {
+        for cookie in answer.headers.get_all("set-cookie") {
+            let cookie = cookie.to_str().unwrap();
+            let (pair, attributes) = cookie.split_once("; ").unwrap();
+            assert_eq!(attributes, "Path=/; Secure; HttpOnly; SameSite=Strict");
+            let (name, value) = pair.split_once('=').unwrap();
+            assert!(name.starts_with("__Host-tender-"), "{name}");
+            self.cookies.insert(name.to_owned(), value.to_owned());
+        }
+    }
+}
+
+/// The address of the first link or form control with this text.
+pub(super) fn link(html: &str, text: &str) -> String {
+    let (before, _) = html.split_once(&format!(">{text}</a>")).expect(text);
+    let (_, href) = before.rsplit_once("href=\"").unwrap();
+    let (href, _) = href.split_once('"').unwrap();
+    href.replace("&amp;", "&")
+}

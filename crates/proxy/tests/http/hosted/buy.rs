@@ -1,0 +1,211 @@
+//! Paying.
+
+use axum::http::StatusCode;
+use serde_json::json;
+use tender_sandbox::Endpoint;
+
+use super::browser::{Browser, link};
+use crate::support::{World, order, paying};
+
+#[tokio::test]
+async fn a_buyer_chooses_pays_and_follows_the_payment() {
+    let world = World::with(|config| config.orders.status_paid = vec!["Paid".to_owned()]).await;
+    let mut browser = Browser::new(&world);
+    let form = browser
+        .open_order(&order(
+            json!({ "returnUrl": "https://shop.example/thanks" }),
+        ))
+        .await;
+    assert_eq!(form.status, StatusCode::OK, "{}", form.body);
+    assert!(
+        form.body
+            .starts_with("<!doctype html><html lang=\"en\" dir=\"ltr\">"),
+        "{}",
+        form.body
+    );
+    assert!(
+        form.body.contains(r#"<form class="form" method="post""#),
+        "{}",
+        form.body
+    );
+    assert_eq!(form.header("refresh"), "");
+
+    let payment = browser.submit(&[("payment-token", "trx")]).await;
+    assert_eq!(payment.status, StatusCode::OK, "{}", payment.body);
+    // The address names neither the order nor the receipt.
+    assert!(browser.address.len() < 40, "{}", browser.address);
+    let record = world.payments().remove(0);
+    let amount = format!(r#"data-value="{}""#, record.quantity_pay);
+    assert!(payment.body.contains(&amount), "{}", payment.body);
+    let groups: Vec<_> = record
+        .wallet
+        .as_bytes()
+        .chunks(4)
+        .map(|group| format!("<span>{}</span>", str::from_utf8(group).unwrap()))
+        .collect();
+    assert!(payment.body.contains(&groups.concat()), "{}", payment.body);
+    assert!(
+        payment.body.contains("<svg class=\"qr\""),
+        "{}",
+        payment.body
+    );
+    assert!(
+        !payment.body.contains(r#"class="copy""#),
+        "{}",
+        payment.body
+    );
+    assert_eq!(payment.header("refresh"), "15");
+
+    // A reload shows the same payment.
+    let again = browser.reload().await;
+    assert_eq!(again.body, payment.body);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+
+    world.set_status(&record.transaction_id, "7", "Paid");
+    let created = world.create(&paying(&order(json!({})))).await;
+    assert_eq!(created.transaction_id(), record.transaction_id);
+    let list = world.list("").await;
+    assert_eq!(list.status, StatusCode::UNAUTHORIZED);
+    let paid = until(&mut browser, "Payment received").await;
+    assert_eq!(paid.header("refresh"), "");
+    assert!(!paid.body.contains("<svg class=\"qr\""), "{}", paid.body);
+    assert_eq!(
+        link(&paid.body, "Back to the shop"),
+        "https://shop.example/thanks"
+    );
+}
+
+/// Loads the page until it has this text.
+async fn until(browser: &mut Browser<'_>, text: &str) -> crate::support::Answer {
+    loop {
+        let answer = browser.reload().await;
+        if answer.body.contains(text) {
+            return answer;
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+/// The widget, this page, a reload and a second press of the button.
+#[tokio::test]
+async fn an_order_has_one_payment_whoever_asks_for_it() {
+    let world = World::new().await;
+    let order = order(json!({}));
+    let by_script = world.create_once("the widget's key", &paying(&order)).await;
+    let mut browser = Browser::new(&world);
+    browser.open_order(&order).await;
+    let (first, second) = (
+        browser.form(&[("payment-token", "trx")]),
+        browser.form(&[("payment-token", "trx")]),
+    );
+    let (first, second) = tokio::join!(first.send(), second.send());
+    let (first, second) = (first.unwrap(), second.unwrap());
+    assert_eq!(first.headers()["location"], second.headers()["location"]);
+    browser.submit(&[("payment-token", "trx")]).await;
+    browser.reload().await;
+    assert_eq!(world.transactions(), [by_script.transaction_id()]);
+    assert_eq!(world.calls(Endpoint::Create), 1);
+}
+
+#[tokio::test]
+async fn forms_that_arrive_together_create_one_payment() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    browser.open_order(&order(json!({}))).await;
+    let sent = (0..8).map(|_| browser.form(&[("payment-token", "btc")]).send());
+    let mut locations = std::collections::BTreeSet::new();
+    for response in futures_util::future::join_all(sent).await {
+        locations.insert(
+            response.unwrap().headers()["location"]
+                .to_str()
+                .unwrap()
+                .to_owned(),
+        );
+    }
+    assert_eq!((locations.len(), world.payments().len()), (1, 1));
+}
+
+#[tokio::test]
+async fn a_problem_of_the_form_keeps_what_was_typed() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    let order = order(json!({}));
+    browser
+        .open(&format!("/pay?order={order}&ask=email!+name&lang=de"))
+        .await;
+    let answer = browser
+        .submit(&[
+            ("payment-token", "trx"),
+            ("email", "\"><b>nobody"),
+            ("name", "Zoë"),
+        ])
+        .await;
+    assert!(
+        answer.body.contains(r#"<html lang="de""#),
+        "{}",
+        answer.body
+    );
+    assert!(
+        answer.body.contains("id=\"email-problem\""),
+        "{}",
+        answer.body
+    );
+    assert!(answer.body.contains(r#"value="Zoë""#), "{}", answer.body);
+    assert!(
+        answer.body.contains(r#"value="&quot;&gt;&lt;b&gt;nobody""#),
+        "{}",
+        answer.body
+    );
+    assert_eq!(
+        answer.body.matches(" checked").count(),
+        1,
+        "{}",
+        answer.body
+    );
+    let missing = browser.submit(&[("email", "a@b.example")]).await;
+    assert!(
+        missing.body.contains("class=\"note problem\""),
+        "{}",
+        missing.body
+    );
+    assert_eq!(world.calls(Endpoint::Create), 0);
+    let paid = browser
+        .submit(&[("payment-token", "trx"), ("email", "a@b.example")])
+        .await;
+    assert!(paid.body.contains("data-value"), "{}", paid.body);
+    assert_eq!(
+        world.payments()[0].purchase_email.as_deref(),
+        Some("a@b.example")
+    );
+}
+
+/// A page that refreshes itself has no field, so that nothing that is typed can be lost.
+#[tokio::test]
+async fn a_transaction_hash_is_entered_on_a_page_that_does_not_refresh() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    browser.open_order(&order(json!({}))).await;
+    let payment = browser.submit(&[("payment-token", "trx")]).await;
+    assert!(!payment.body.contains("<input"), "{}", payment.body);
+    let field = browser.open(&link(&payment.body, "Already sent it?")).await;
+    assert_eq!(field.header("refresh"), "");
+    let wrong = browser
+        .submit(&[("action", "sent"), ("hash", "not a hash <b>")])
+        .await;
+    assert!(wrong.body.contains("id=\"hash-problem\""), "{}", wrong.body);
+    assert!(
+        wrong.body.contains(r#"value="not a hash &lt;b&gt;""#),
+        "{}",
+        wrong.body
+    );
+    let hash = "0123456789abcdef".repeat(4);
+    let sent = browser.submit(&[("action", "sent"), ("hash", &hash)]).await;
+    assert!(
+        sent.body.contains("You have sent a transaction"),
+        "{}",
+        sent.body
+    );
+    assert!(sent.body.contains(&hash), "{}", sent.body);
+    assert!(!sent.body.contains("view=cancel"), "{}", sent.body);
+    assert_eq!(sent.header("refresh"), "15");
+}

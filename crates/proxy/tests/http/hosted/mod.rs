@@ -1,0 +1,7 @@
+//! Tests of the payment page that works without JavaScript.
+
+mod address;
+mod browser;
+mod buy;
+mod end;
+mod refused;

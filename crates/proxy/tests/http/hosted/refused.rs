@@ -1,0 +1,145 @@
+//! What is refused, and what is not shown.
+
+use axum::http::StatusCode;
+use jsonwebtoken::get_current_timestamp;
+use serde_json::json;
+use tender_protocol::ProblemCode;
+use tender_sandbox::{Endpoint, Fault};
+
+use super::browser::Browser;
+use crate::support::{Answer, World, order};
+
+#[tokio::test]
+async fn a_form_of_another_site_is_refused() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    browser.open_order(&order(json!({}))).await;
+    let form = || browser.form(&[("payment-token", "trx")]);
+    for (name, value) in [
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+        ("sec-fetch-site", "none"),
+        ("origin", "https://evil.example"),
+        ("origin", "null"),
+    ] {
+        let answer = Answer::to(form().header(name, value)).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{name}: {value}");
+        assert!(answer.headers.get("set-cookie").is_none());
+    }
+    assert_eq!(world.calls(Endpoint::Create), 0);
+    // An older browser says where the form came from, and a text browser nothing.
+    let own = format!("http://{}", world.proxy.address());
+    for request in [form().header("origin", own), form()] {
+        assert_eq!(Answer::to(request).await.status, StatusCode::SEE_OTHER);
+    }
+    assert_eq!(world.payments().len(), 1);
+}
+
+#[tokio::test]
+async fn invalid_orders_have_a_page_that_says_so() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    let expired = order(json!({ "exp": get_current_timestamp() - 600 }));
+    let answer = browser.open_order(&expired).await;
+    assert_eq!(answer.status.as_u16(), ProblemCode::OrderExpired.status());
+    assert!(
+        answer.body.contains("This order has expired"),
+        "{}",
+        answer.body
+    );
+    let answer = browser.submit(&[("payment-token", "trx")]).await;
+    assert_eq!(answer.status.as_u16(), ProblemCode::OrderExpired.status());
+
+    let forged = order(json!({})).replace('.', "x.");
+    for order in [&*forged, "a.b.c", "", "%3Cscript%3E", &"x".repeat(5000)] {
+        let answer = browser.open_order(order).await;
+        assert!(answer.status.is_client_error(), "{order}");
+        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+        assert!(
+            answer.body.contains("could not be verified"),
+            "{}",
+            answer.body
+        );
+        assert!(!answer.body.contains("payment-token"), "{}", answer.body);
+        assert!(!answer.body.contains("<script"), "{}", answer.body);
+    }
+    for address in ["/pay", "/pay?order=a&payment=b", "/pay?order=%FF"] {
+        let answer = browser.open(address).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{address}");
+    }
+    assert_eq!(world.calls(Endpoint::Create), 0);
+}
+
+#[tokio::test]
+async fn a_payment_is_shown_only_to_the_browser_that_has_its_cookie() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    browser.open_order(&order(json!({}))).await;
+    browser.submit(&[("payment-token", "trx")]).await;
+    let mut other = Browser::new(&world);
+    let hidden = other.open(&browser.address).await;
+    assert!(hidden.status.is_client_error(), "{}", hidden.body);
+    assert!(!hidden.body.contains("data-value"), "{}", hidden.body);
+    let name = browser.cookies.keys().next().unwrap().clone();
+    let value = browser.cookies[&name].clone();
+    for forged in [String::new(), "~~".to_owned(), value.replacen('.', ".x", 1)] {
+        other.cookies.insert(name.clone(), forged.clone());
+        let hidden = other.reload().await;
+        assert!(hidden.status.is_client_error(), "{forged}");
+        let hidden = other.submit(&[("action", "cancel")]).await;
+        assert!(hidden.status.is_client_error(), "{forged}");
+    }
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+}
+
+#[tokio::test]
+async fn a_record_that_contradicts_the_order_is_not_shown() {
+    for (field, value) in [
+        ("wallet", json!("<script>alert(1)</script>")),
+        ("paymentToken", json!("BTC")),
+        ("quantityPay", json!(0)),
+    ] {
+        let world = World::new().await;
+        let mut record = json!({
+            "transactionId": "<img src=x onerror=alert(1)>", "token": "USDTT", "paymentToken": "TRX",
+            "quantity": 25, "quantityPay": 7, "priceUsd": 25, "invoiceNumber": "INV-1", "statusId": "1",
+            "statusText": "Created", "wallet": "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "createdAt": "2026/01/01",
+        });
+        record[field] = value;
+        let fault = Fault::respond(StatusCode::OK, record.to_string());
+        world.inject(fault.on(Endpoint::Create).once());
+        let mut browser = Browser::new(&world);
+        browser.open_order(&order(json!({}))).await;
+        let answer = browser.submit(&[("payment-token", "trx")]).await;
+        assert!(
+            answer.body.contains(r#"role="alert""#),
+            "{field}: {}",
+            answer.body
+        );
+        for shown in ["data-value", "part=\"wallet\"", "<script", "<img"] {
+            assert!(!answer.body.contains(shown), "{field}: {}", answer.body);
+        }
+    }
+}
+
+#[tokio::test]
+async fn texts_of_records_are_escaped() {
+    let world = World::new().await;
+    let evil = r#"</title><script>alert(1)</script><img src=x onerror="alert(1)">"#;
+    let listing = json!([{
+        "token": "kxp", "name": evil, "symbol": "KXP", "logo": "https://evil.example/x.png",
+        "network": { "name": evil, "explorer": "javascript:alert(1)//" },
+    }]);
+    world.sandbox.controls().replace_tokens(listing.to_string());
+    let mut browser = Browser::new(&world);
+    let order =
+        order(json!({ "invoiceNumber": evil, "returnUrl": "https://shop.example/\"><script>" }));
+    let form = browser.open_order(&order).await;
+    let payment = browser.submit(&[("payment-token", "kxp")]).await;
+    assert!(payment.body.contains("data-value"), "{}", payment.body);
+    for page in [form, payment] {
+        for markup in ["<script", "<img", "href=\"javascript", "evil.example/x.png"] {
+            assert!(!page.body.contains(markup), "{markup}: {}", page.body);
+        }
+    }
+}
