@@ -1,5 +1,7 @@
 //! Paying.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 use serde_json::json;
 use tender_sandbox::Endpoint;
@@ -9,7 +11,11 @@ use crate::support::{World, order, paying};
 
 #[tokio::test]
 async fn a_buyer_chooses_pays_and_follows_the_payment() {
-    let world = World::with(|config| config.orders.status_paid = vec!["Paid".to_owned()]).await;
+    let world = World::with(|config| {
+        config.orders.status_paid = vec!["Paid".to_owned()];
+        config.tracking.poll_interval = Duration::from_millis(10);
+    })
+    .await;
     let mut browser = Browser::new(&world);
     let form = browser
         .open_order(&order(
@@ -24,7 +30,8 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
         form.body
     );
     assert!(
-        form.body.contains(r#"<form class="form" method="post""#),
+        form.body
+            .contains(r#"<form method="post" novalidate class="form">"#),
         "{}",
         form.body
     );
@@ -44,11 +51,7 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
         .map(|group| format!("<span>{}</span>", str::from_utf8(group).unwrap()))
         .collect();
     assert!(payment.body.contains(&groups.concat()), "{}", payment.body);
-    assert!(
-        payment.body.contains("<svg class=\"qr\""),
-        "{}",
-        payment.body
-    );
+    assert!(payment.body.contains("class=\"qr\""), "{}", payment.body);
     assert!(
         !payment.body.contains(r#"class="copy""#),
         "{}",
@@ -62,13 +65,9 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
     assert_eq!(world.calls(Endpoint::Create), 1);
 
     world.set_status(&record.transaction_id, "7", "Paid");
-    let created = world.create(&paying(&order(json!({})))).await;
-    assert_eq!(created.transaction_id(), record.transaction_id);
-    let list = world.list("").await;
-    assert_eq!(list.status, StatusCode::UNAUTHORIZED);
     let paid = until(&mut browser, "Payment received").await;
     assert_eq!(paid.header("refresh"), "");
-    assert!(!paid.body.contains("<svg class=\"qr\""), "{}", paid.body);
+    assert!(!paid.body.contains("class=\"qr\""), "{}", paid.body);
     assert_eq!(
         link(&paid.body, "Back to the shop"),
         "https://shop.example/thanks"
