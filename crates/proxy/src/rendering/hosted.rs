@@ -81,7 +81,10 @@ impl Checkout {
             "locale" => Some(locale.to_owned()),
             _ => None,
         };
-        Ok(Self::of(Config::displayed(attribute)?, refused(problem)))
+        Ok(Self::of(
+            Config::displayed(attribute)?,
+            Ok(refused(problem)),
+        ))
     }
 
     fn of(config: Config, listing: FetchResult) -> Self {
@@ -111,19 +114,17 @@ impl Checkout {
 
     /// Fills in the form.
     pub(crate) fn fill(&mut self, fields: &HashMap<String, String>) {
-        let events: [(&str, fn(String) -> Event); 4] = [
-            ("payment-token", |code| {
-                Event::TokenChosen(TokenCode::from(code))
-            }),
-            ("email", Event::EmailTyped),
-            ("name", Event::NameTyped),
-            ("amount", Event::AmountTyped),
-        ];
-        for (name, event) in events {
+        let mut fill = |name: &str, event: fn(String) -> Event| {
             if let Some(text) = fields.get(name) {
                 self.apply(event(text.clone()));
             }
-        }
+        };
+        fill("payment-token", |code| {
+            Event::TokenChosen(TokenCode::from(code))
+        });
+        fill("email", Event::EmailTyped);
+        fill("name", Event::NameTyped);
+        fill("amount", Event::AmountTyped);
     }
 
     /// Submits the form. Returns the body of the create request, unless the form has a problem.
@@ -207,9 +208,9 @@ pub(crate) fn success(body: String) -> HttpResponse {
 }
 
 /// The response with this problem.
-pub(crate) fn refused(problem: &Problem) -> FetchResult {
-    Ok(HttpResponse {
+pub(crate) fn refused(problem: &Problem) -> HttpResponse {
+    HttpResponse {
         status: problem.status,
         body: serde_json::to_string(problem).unwrap_or_default(),
-    })
+    }
 }

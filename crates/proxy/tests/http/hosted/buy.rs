@@ -37,7 +37,7 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
     );
     assert_eq!(form.header("refresh"), "");
 
-    let payment = browser.submit(&[("payment-token", "trx")]).await;
+    let payment = browser.submit(&[("payment-token", "btc")]).await;
     assert_eq!(payment.status, StatusCode::OK, "{}", payment.body);
     // The address names neither the order nor the receipt.
     assert!(browser.address.len() < 40, "{}", browser.address);

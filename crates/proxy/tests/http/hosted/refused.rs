@@ -132,8 +132,7 @@ async fn texts_of_records_are_escaped() {
     }]);
     world.sandbox.controls().replace_tokens(listing.to_string());
     let mut browser = Browser::new(&world);
-    let order =
-        order(json!({ "invoiceNumber": evil, "returnUrl": "https://shop.example/thanks?\"" }));
+    let order = order(json!({ "invoiceNumber": evil }));
     let form = browser.open_order(&order).await;
     let payment = browser.submit(&[("payment-token", "kxp")]).await;
     assert!(payment.body.contains("data-value"), "{}", payment.body);

@@ -187,10 +187,10 @@ async fn listing(app: &App) -> FetchResult {
         Ok(served) => String::from_utf8(served.listing.plain().to_vec()).map_err(Error::internal),
         Err(error) => Err(Error::from(error)),
     };
-    match text {
-        Ok(text) => Ok(success(text)),
+    Ok(match text {
+        Ok(text) => success(text),
         Err(error) => refused(&error.problem()),
-    }
+    })
 }
 
 /// Creates the payment that the form asks for.
@@ -219,7 +219,7 @@ async fn buy(
             Ok(success(String::from_utf8_lossy(&json).into_owned())),
             None,
         ),
-        Err(error) => (refused(&error.problem()), Some(error)),
+        Err(error) => (Ok(refused(&error.problem())), Some(error)),
     };
     checkout.created(result);
     let payment = checkout.state.payment();
@@ -289,7 +289,7 @@ async fn payment(
 fn with_receipt(json: &str, receipt: &str) -> Result<String, Error> {
     let mut record: tender_protocol::Record =
         serde_json::from_str(json).map_err(Error::internal)?;
-    record.set("receipt", &receipt).map_err(Error::internal)?;
+    record.set("receipt", receipt).map_err(Error::internal)?;
     serde_json::to_string(&record).map_err(Error::internal)
 }
 
@@ -336,7 +336,7 @@ async fn cancel_payment(
     audit.action("cancel");
     let (result, error) = match cancel::cancel(app, PaymentId::try_from(id.clone())?).await {
         Ok(json) => (Ok(success(json)), None),
-        Err(error) => (refused(&error.problem()), Some(error)),
+        Err(error) => (Ok(refused(&error.problem())), Some(error)),
     };
     checkout.apply(Event::CancelFinished(id, result));
     Ok(Answer::Page(Box::new(Page {
