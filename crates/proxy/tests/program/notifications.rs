@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::process::Command;
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use reqwest::Client;
@@ -11,7 +12,7 @@ use tender_protocol::{Delivery, path};
 use tender_sandbox::{Config, Sandbox};
 
 use crate::shop::{Reply, SECRET, Shop};
-use crate::support::{Program, command};
+use crate::support::{PATIENCE, Program, command};
 
 const KEY: &str = "a-merchant-key-of-the-tests-32-characters-or-more";
 
@@ -88,6 +89,16 @@ fn list(proxy: &Program, arguments: &[&str]) -> Vec<Delivery> {
     serde_json::from_str(&done.out).unwrap()
 }
 
+/// Waits until a notification is in this state.
+async fn until_listed(proxy: &Program, state: &str) {
+    let listed = async {
+        while list(proxy, &["--state", state]).is_empty() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, listed).await.unwrap();
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_proxy_sends_the_notification_again() {
     let world = World::new().await;
@@ -101,7 +112,7 @@ async fn a_killed_proxy_sends_the_notification_again() {
     let received = world.shop.until_received(2).await;
     assert_eq!(received[1].id, first[0].id);
     assert_eq!(received[1].body, first[0].body);
-    while list(&proxy, &["--state", "delivered"]).is_empty() {}
+    until_listed(&proxy, "delivered").await;
     assert_eq!(world.shop.received().len(), 2);
 }
 
@@ -112,9 +123,9 @@ async fn notifications_are_listed_and_sent_again() {
     let proxy = world.start();
     assert_eq!(run(&proxy, &["list"]).err, "No notifications.\n");
     world.pay(&proxy, "INV-1").await;
-    while list(&proxy, &["--state", "given-up"]).is_empty() {}
+    until_listed(&proxy, "given-up").await;
     world.pay(&proxy, "INV-2").await;
-    while list(&proxy, &["--state", "delivered"]).is_empty() {}
+    until_listed(&proxy, "delivered").await;
 
     let all = list(&proxy, &[]);
     let [second, first] = &*all else {
