@@ -1,6 +1,6 @@
 //! One cycle of the poller: reads pages of the service's list and stores what has changed.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use tender_protocol::Record;
 
@@ -9,6 +9,7 @@ use super::poller::{CycleError, Poller};
 use crate::clock::Millis;
 use crate::identity;
 use crate::service::list::Misnumbered;
+use crate::statuses::status;
 use crate::store::database::{self, storable};
 use crate::store::payments::{Interest, Known, ListedChange, PollCycle, is_news, text};
 
@@ -43,8 +44,10 @@ impl Poller {
             };
             // A payment may move to the next page while the list is read; the first occurrence is
             // the newer one.
-            let readable = records.into_iter().filter_map(readable);
-            let new = readable.filter(|(id, _)| !seen.contains(id)).collect();
+            let readable: Vec<_> = records.into_iter().filter_map(readable).collect();
+            seen.extend(contradictory(&readable));
+            let new = readable.into_iter();
+            let new = new.filter(|(id, _)| !seen.contains(id)).collect();
             let unknown = self.compare(cycle, pages, new, &mut seen).await?;
             if let (0, Some(announced_until)) = (page, merchants) {
                 self.store.add_listed(unknown).await?;
@@ -138,6 +141,23 @@ fn readable(record: Record) -> Option<(String, Record)> {
         tracing::warn!("skipped a record of the list without a transactionId or a status");
     }
     found
+}
+
+/// The payments that a page has with different statuses. Nothing tells which one is right.
+fn contradictory(page: &[(String, Record)]) -> HashSet<String> {
+    let mut first = HashMap::new();
+    let differ = page.iter().filter(|(id, record)| {
+        let status = status(record);
+        *first.entry(id.as_str()).or_insert_with(|| status.clone()) != status
+    });
+    let ids: HashSet<_> = differ.map(|(id, _)| id.clone()).collect();
+    for transaction_id in &ids {
+        tracing::warn!(
+            transaction_id,
+            "a page of the list has this payment with different statuses; its known record stays"
+        );
+    }
+    ids
 }
 
 #[cfg(test)]
