@@ -14,6 +14,8 @@ mod caddy_server;
 #[cfg(test)]
 mod cancel;
 #[cfg(test)]
+mod cancel_doubts;
+#[cfg(test)]
 mod contradictions;
 #[cfg(test)]
 mod create;

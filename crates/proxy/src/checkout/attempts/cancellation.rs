@@ -4,7 +4,8 @@ use tender_protocol::Record;
 
 use super::Payments;
 use super::find::Listed;
-use crate::statuses::{Progress, text};
+use super::walk::id;
+use crate::statuses::Progress;
 use crate::store::attempts::CreatedPayment;
 
 /// What is known of a payment after a cancel request.
@@ -53,14 +54,15 @@ impl Payments {
         }
     }
 
-    /// Whether the response of cancel is an array with this payment, not further than created or
+    /// Whether the response of cancel is an array with this payment, nowhere further than created or
     /// cancelled.
     pub(super) fn is_cancel_response(&self, json: &str, created: &CreatedPayment) -> bool {
         let records = Record::parse_array(json, "a list of payment records").unwrap_or_default();
-        let mut records = records.into_iter().flatten();
-        records.any(|record| {
-            text(&record, "transactionId").as_ref() == Some(&created.transaction_id)
-                && self.statuses.progress(&created.record, &record) != Progress::Changed
-        })
+        let records = records.into_iter().flatten();
+        let is_it = |record: &Record| id(record).as_ref() == Some(&created.transaction_id);
+        let mut named = records.filter(is_it).peekable();
+        let is_named = named.peek().is_some();
+        let progress = |record: Record| self.statuses.progress(&created.record, &record);
+        is_named && named.all(|record| progress(record) != Progress::Changed)
     }
 }

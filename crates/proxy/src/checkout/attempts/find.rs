@@ -2,7 +2,7 @@
 
 use tender_protocol::Record;
 
-use super::walk::id;
+use super::walk::{Walk, Walked, id};
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
 use crate::statuses::status;
@@ -23,6 +23,8 @@ pub(super) enum Listed {
 impl Payments {
     /// Finds the current record of a payment, with the lease of its attempt if there is one.
     ///
+    /// A payment counts as absent only after the same reading as in the search for a lost one.
+    ///
     /// # Errors
     /// If the list can't be read to its end.
     pub(super) async fn find_listed(
@@ -31,44 +33,99 @@ impl Payments {
         mut lease: Option<&mut Lease>,
     ) -> Result<Listed, LeaseError> {
         let mut walk = self.walk(lease.as_deref_mut()).await?;
-        let mut unreadable = 0_usize;
-        while let Some(records) = walk.next(lease.as_deref_mut()).await? {
-            unreadable += records.iter().filter(|record| id(record).is_none()).count();
-            if let Some(listed) = on_page(records, transaction_id) {
-                return Ok(listed);
+        let mut found = walk.look_for(transaction_id, lease.as_deref_mut()).await?;
+        if found.may_have_missed() {
+            walk = self.walk(lease.as_deref_mut()).await?;
+            found = walk.look_for(transaction_id, lease.as_deref_mut()).await?;
+        }
+        Ok(match found {
+            Walked::Found(Listed::Record(record)) => {
+                // The next page may have it, too, with another status.
+                let further = walk.peek(lease).await?;
+                let records = std::iter::once(record).chain(further);
+                agreed(records, transaction_id)
             }
-        }
-        if unreadable == 0 {
-            return Ok(Listed::Absent);
-        }
-        tracing::warn!(
-            transaction_id,
-            unreadable,
-            "the payment is not in the list, unless it is an element without a transactionId"
-        );
-        Ok(Listed::Unknown)
+            Walked::Found(listed) => listed,
+            Walked::Nothing { .. } => Listed::Absent,
+        })
     }
 
     /// Like [`find_listed`](Self::find_listed), without a lease.
     pub(super) async fn find_anywhere(&self, transaction_id: &str) -> Result<Listed, Error> {
-        match self.find_listed(transaction_id, None).await {
-            Ok(listed) => Ok(listed),
-            Err(LeaseError::Failed(error)) => Err(error),
-            // There is none.
-            Err(LeaseError::Lost) => Ok(Listed::Unknown),
-        }
+        without_lease(self.find_listed(transaction_id, None).await)
+    }
+
+    /// Finds the current record of a payment by reading the list once, up to its page.
+    ///
+    /// # Errors
+    /// If the list can't be read to its end.
+    pub(super) async fn find_record(&self, transaction_id: &str) -> Result<Listed, Error> {
+        let look = async {
+            let mut walk = self.walk(None).await?;
+            Ok(match walk.look_for(transaction_id, None).await? {
+                Walked::Found(listed) => listed,
+                Walked::Nothing { .. } => Listed::Absent,
+            })
+        };
+        without_lease(look.await)
     }
 }
 
-/// What a page says about a payment; `None` if the payment is not on it.
-fn on_page(records: Vec<Record>, transaction_id: &str) -> Option<Listed> {
-    let is_it = |record: &Record| id(record).is_some_and(|found| found == transaction_id);
-    let mut found = records.into_iter().filter(is_it);
-    let first = found.next()?;
-    let is_certain = found.all(|other| status(&other) == status(&first));
-    Some(if is_certain {
-        Listed::Record(first)
-    } else {
-        Listed::Contradictory
-    })
+impl Walk<'_> {
+    /// Reads the pages up to the one that has the payment.
+    async fn look_for(
+        &mut self,
+        transaction_id: &str,
+        mut lease: Option<&mut Lease>,
+    ) -> Result<Walked<Listed>, LeaseError> {
+        let first = self.position();
+        let (mut unreadable, mut is_empty) = (0_usize, true);
+        while let Some(records) = self.next(lease.as_deref_mut()).await? {
+            is_empty = false;
+            unreadable += records.iter().filter(|record| id(record).is_none()).count();
+            match agreed(records.into_iter(), transaction_id) {
+                Listed::Absent => {}
+                listed => return Ok(Walked::Found(listed)),
+            }
+        }
+        if is_empty && first == 0 {
+            // "The first page holds the last 20 payments" (the service's document), and there is one.
+            tracing::warn!(transaction_id, "the list's first page is empty");
+            return Ok(Walked::Found(Listed::Unknown));
+        }
+        if unreadable > 0 {
+            tracing::warn!(
+                transaction_id,
+                unreadable,
+                "the payment is not in the list, unless it is an element without a transactionId"
+            );
+            return Ok(Walked::Found(Listed::Unknown));
+        }
+        Ok(Walked::Nothing {
+            pages: self.position(),
+        })
+    }
+}
+
+fn without_lease(listed: Result<Listed, LeaseError>) -> Result<Listed, Error> {
+    match listed {
+        Ok(listed) => Ok(listed),
+        Err(LeaseError::Failed(error)) => Err(error),
+        // There is none.
+        Err(LeaseError::Lost) => Ok(Listed::Unknown),
+    }
+}
+
+fn is_of(record: &Record, transaction_id: &str) -> bool {
+    id(record).is_some_and(|found| found == transaction_id)
+}
+
+/// What records say about a payment.
+fn agreed(records: impl Iterator<Item = Record>, transaction_id: &str) -> Listed {
+    let mut found = records.filter(|record| is_of(record, transaction_id));
+    match found.next() {
+        None => Listed::Absent,
+        Some(first) if found.all(|other| status(&other) == status(&first)) => Listed::Record(first),
+        Some(_) => Listed::Contradictory,
+    }
 }

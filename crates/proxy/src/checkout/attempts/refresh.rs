@@ -14,7 +14,7 @@ impl Payments {
     /// # Errors
     /// If the list can't be read. Then the stored record is the latest one known.
     pub(crate) async fn refresh(&self, transaction_id: &str) -> Result<(), Error> {
-        let found = self.find_anywhere(transaction_id);
+        let found = self.find_record(transaction_id);
         let found = tokio::time::timeout(self.store.timeouts().term.call, found).await;
         let Ok(found) = found else {
             return Err(Error::AttemptInProgress);

@@ -3,22 +3,13 @@
 use tender_protocol::Record;
 
 use super::comparison::{Likeness, compare};
-use super::walk::id;
+use super::walk::{Walked, id};
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
 use crate::identity::is_same_invoice;
 use crate::service::ServiceError;
 use crate::service::list::Misnumbered;
 use crate::store::attempts::{CreatedPayment, Lease, NewPayment, Stage, WriteError};
-
-/// What a search of the list has found.
-enum Search {
-    Found(CreatedPayment),
-    /// No payment up to this number of pages.
-    Nothing {
-        pages: u32,
-    },
-}
 
 /// Payments that a search has found, but not recognised with certainty.
 #[derive(Default)]
@@ -54,22 +45,20 @@ impl Payments {
             let settled = tokio::time::Instant::from_std(lease.settles_at());
             let early = tokio::time::Instant::now() < settled;
             let mut found = self.search_once(lease).await?;
-            if !early && matches!(found, Search::Nothing { pages: 2.. }) {
-                // If another payment left the list between two pages, this one may have moved to a
-                // page that was read already.
+            if !early && found.may_have_missed() {
                 found = self.search_once(lease).await?;
             }
             match found {
-                Search::Found(created) => return Ok(Some(created)),
-                Search::Nothing { .. } if early => tokio::time::sleep_until(settled).await,
-                Search::Nothing { .. } => return Ok(None),
+                Walked::Found(created) => return Ok(Some(created)),
+                Walked::Nothing { .. } if early => tokio::time::sleep_until(settled).await,
+                Walked::Nothing { .. } => return Ok(None),
             }
         }
     }
 
     /// Searches the list once. Fails if the list may hold the payment, because then no other one may
     /// be created.
-    async fn search_once(&self, lease: &mut Lease) -> Result<Search, LeaseError> {
+    async fn search_once(&self, lease: &mut Lease) -> Result<Walked<CreatedPayment>, LeaseError> {
         let mut walk = self.walk(Some(lease)).await?;
         let newest = match walk.position() {
             0 => self.store.newest_payment().await.map_err(Error::from)?,
@@ -84,7 +73,7 @@ impl Payments {
         while let Some(records) = page {
             for record in records {
                 if let Some(created) = self.recognise(lease, &record, &mut candidates).await? {
-                    return Ok(Search::Found(created));
+                    return Ok(Walked::Found(created));
                 }
             }
             page = walk.next(Some(lease)).await?;
@@ -92,10 +81,10 @@ impl Payments {
         if let Some(created) = candidates.only_similar()? {
             self.refuse_another_owner(lease, &created).await?;
             if self.take(lease, &created).await? {
-                return Ok(Search::Found(created));
+                return Ok(Walked::Found(created));
             }
         }
-        Ok(Search::Nothing {
+        Ok(Walked::Nothing {
             pages: walk.position(),
         })
     }

@@ -32,6 +32,23 @@ pub(super) struct Walk<'a> {
     is_at_end: bool,
 }
 
+/// What a walk has found.
+pub(super) enum Walked<T> {
+    Found(T),
+    /// No payment up to this number of pages.
+    Nothing {
+        pages: u32,
+    },
+}
+
+impl<T> Walked<T> {
+    /// Whether the list has to be read once more. If another payment left it between two pages, the
+    /// one that is looked for may have moved to a page that was read already.
+    pub(super) fn may_have_missed(&self) -> bool {
+        matches!(self, Self::Nothing { pages: 2.. })
+    }
+}
+
 impl Payments {
     /// Begins a walk, with the lease of the attempt whose payment is looked for if there is one.
     pub(super) async fn walk(&self, lease: Option<&mut Lease>) -> Result<Walk<'_>, LeaseError> {
@@ -84,6 +101,18 @@ impl Walk<'_> {
             self.is_at_end = self.reaches_older(records, lease).await?;
         }
         Ok(records)
+    }
+
+    /// The records of the next page, which stays the next one; none if it can't be read.
+    pub(super) async fn peek(
+        &mut self,
+        lease: Option<&mut Lease>,
+    ) -> Result<Vec<Record>, LeaseError> {
+        if let Some(lease) = lease {
+            self.payments.store.renew(lease).await?;
+        }
+        let records = self.reader.page(self.position()).await.ok().flatten();
+        Ok(records.unwrap_or_default())
     }
 
     /// Goes to the page to start with: all pages before it are newer than the attempt's payment. The
