@@ -74,6 +74,19 @@ async fn a_payment_that_was_not_asked_for_is_refused() {
     }
 }
 
+/// The list may say that it is open, so the order gets no other payment.
+#[tokio::test]
+async fn a_payment_that_is_closed_at_once_is_refused() {
+    for (id, name) in [("5", "Cancelled"), ("9", "Expired"), ("9", "Created")] {
+        let world = World::with(|config| {
+            config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
+            config.orders.status_closed = vec!["9".to_owned(), "Expired".to_owned()];
+        })
+        .await;
+        is_refused_for_good(&world, &json!({ "statusId": id, "statusText": name })).await;
+    }
+}
+
 /// A negative zero is zero, and the list does not make such a payment payable.
 #[tokio::test]
 async fn the_payment_of_another_buyer_or_of_nothing_is_refused() {

@@ -21,6 +21,7 @@ use crate::service::ServiceError;
 use crate::statuses::Progress;
 use crate::store::attempts::{CreatedPayment, Lease, Outcome, Stage};
 use crate::store::database;
+use crate::store::payments::Ending;
 use crate::store::surplus::SurplusPayment;
 
 /// How often the database is checked for payments of other instances.
@@ -168,8 +169,10 @@ impl Payments {
         let Some(attempt) = self.store.find(&payment.attempt_id).await? else {
             return Ok(false);
         };
-        let payment = Payment::try_from(&payment.created.record).map_err(ServiceError::from)?;
-        Ok(contradiction(&attempt.request, &payment).is_some())
+        let record = &payment.created.record;
+        let payment = Payment::try_from(record).map_err(ServiceError::from)?;
+        Ok(contradiction(&attempt.request, &payment).is_some()
+            || self.statuses.ending(record) == Some(Ending::Closed))
     }
 
     /// Makes a payment the one of its attempt, which has none yet.

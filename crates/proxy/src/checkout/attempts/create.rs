@@ -162,6 +162,9 @@ impl Payments {
         let contradiction = contradiction_of_created(&lease.attempt.request, &payment);
         let field = if let Some(field) = contradiction {
             field
+        } else if self.statuses.ending(&created.record) == Some(Ending::Closed) {
+            // The list may say otherwise, so the order must not be freed for another payment.
+            "statusText"
         } else {
             let claim = self.store.claim(&created.transaction_id, &lease.attempt);
             match claim.await.map_err(Error::from)? {
