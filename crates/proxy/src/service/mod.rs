@@ -6,6 +6,7 @@
 mod circuit;
 mod deadline;
 mod error;
+mod late;
 pub(crate) mod list;
 pub(crate) mod tokens;
 mod upstream;
@@ -74,7 +75,8 @@ impl Service {
     /// "Create a payment request": returns a JSON object. The request body has only the documented
     /// fields.
     ///
-    /// The request is sent before `send_by` or not at all, and is abandoned at `finish_by`.
+    /// The request is sent before `send_by` or not at all. It is abandoned a little after `finish_by`, or
+    /// after the process, if it was suspended, noticed that this has passed.
     pub(crate) async fn create(
         &self,
         payment: &CreatePayment,
@@ -88,9 +90,11 @@ impl Service {
             .upstream
             .create_request()
             .header(CONTENT_TYPE, "application/json")
-            .timeout(finish_by.saturating_duration_since(Instant::now()))
             .body(Body::wrap(DeadlineBody::new(json, send_by, &sent)));
-        let answer = self.upstream.call(Endpoint::Create, request).await;
+        let call = self
+            .upstream
+            .call_until(Endpoint::Create, request, finish_by);
+        let answer = call.await;
         let json = match (answer, sent.is_sent()) {
             (Err(ServiceError::Timeout(_) | ServiceError::ConnectionLost(_)), false) => {
                 return Err(ServiceError::NotSent);

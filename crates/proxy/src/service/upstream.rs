@@ -1,7 +1,7 @@
 //! Sends requests to the service, each through the circuit of its endpoint.
 
 use std::sync::{Arc, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 use axum::http::{HeaderMap, Method};
@@ -12,6 +12,7 @@ use tender_protocol::path;
 
 use super::ServiceError;
 use super::circuit::Circuit;
+use super::late::until;
 use crate::config::{Config, PageParameter};
 use crate::metrics::Metrics;
 use crate::trace;
@@ -103,9 +104,34 @@ impl Upstream {
         endpoint: Endpoint,
         request: RequestBuilder,
     ) -> Result<String, ServiceError> {
+        self.admitted(endpoint, text(request)).await
+    }
+
+    /// Like [`call`](Self::call), but with this time limit instead of the client's timeout. A response
+    /// that has arrived by then is read, even if the process was suspended meanwhile.
+    pub(super) async fn call_until(
+        self: &Arc<Self>,
+        endpoint: Endpoint,
+        request: RequestBuilder,
+        finish_by: Instant,
+    ) -> Result<String, ServiceError> {
+        // The client's timeout would come before the response.
+        let answer = text(request.timeout(Duration::MAX));
+        let answer = async {
+            let late = || ServiceError::Timeout("its time has passed".to_owned());
+            until(finish_by, answer).await.ok_or_else(late)?
+        };
+        self.admitted(endpoint, answer).await
+    }
+
+    async fn admitted(
+        self: &Arc<Self>,
+        endpoint: Endpoint,
+        answer: impl Future<Output = Result<String, ServiceError>>,
+    ) -> Result<String, ServiceError> {
         let circuit = self.circuit(endpoint);
         circuit.admit().map_err(ServiceError::CircuitOpen)?;
-        let answer = self.send(endpoint, request).await;
+        let answer = self.measured(endpoint, answer).await;
         if circuit.report(is_up(&answer)) {
             tokio::spawn(probe(Arc::downgrade(self), endpoint));
         }
@@ -163,13 +189,13 @@ impl Upstream {
         }
     }
 
-    async fn send(
+    async fn measured(
         &self,
         endpoint: Endpoint,
-        request: RequestBuilder,
+        answer: impl Future<Output = Result<String, ServiceError>>,
     ) -> Result<String, ServiceError> {
         let begun = Instant::now();
-        let answer = text(request).await;
+        let answer = answer.await;
         let error = answer.as_ref().err();
         let outcome = error.map_or("ok", |error| error.code().as_str());
         self.metrics
@@ -183,11 +209,13 @@ impl Upstream {
 async fn probe(upstream: Weak<Upstream>, endpoint: Endpoint) {
     while let Some(upstream) = upstream.upgrade() {
         let answer = match endpoint {
-            Endpoint::Tokens => upstream.send(endpoint, upstream.tokens_request()).await,
+            Endpoint::Tokens => {
+                let answer = text(upstream.tokens_request());
+                upstream.measured(endpoint, answer).await
+            }
             _ => {
-                upstream
-                    .send(Endpoint::List, upstream.list_request(0))
-                    .await
+                let answer = text(upstream.list_request(0));
+                upstream.measured(Endpoint::List, answer).await
             }
         };
         let next = upstream.circuit(endpoint).probed(is_up(&answer));
