@@ -139,7 +139,7 @@ impl Payments {
                 Progress::Changed => Err(Error::PaymentProgressed),
             },
             Listed::Contradictory => Err(ServiceError::Unconfirmed.into()),
-            Listed::Absent | Listed::Unknown => Ok(Before::Unlisted),
+            Listed::Absent | Listed::Empty | Listed::Unknown => Ok(Before::Unlisted),
         }
     }
 

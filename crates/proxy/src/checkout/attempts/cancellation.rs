@@ -45,7 +45,7 @@ impl Payments {
                 Progress::Changed => return Cancellation::Progressed,
             },
             Listed::Absent => request.is_documented && request.was_listed,
-            Listed::Contradictory | Listed::Unknown => false,
+            Listed::Empty | Listed::Contradictory | Listed::Unknown => false,
         };
         if is_cancelled {
             Cancellation::Confirmed

@@ -139,7 +139,7 @@ impl Payments {
             Listed::Contradictory => {
                 return Ok(Verdict::Open("the list shows it with different statuses"));
             }
-            Listed::Absent => {}
+            Listed::Absent | Listed::Empty => {}
             Listed::Record(record) => match self.statuses.progress(&created.record, &record) {
                 Progress::Closed => return Ok(Verdict::Cancelled),
                 Progress::Changed => return Ok(Verdict::Open(MAY_BE_PAID)),

@@ -14,6 +14,8 @@ pub(super) enum Listed {
     Record(Record),
     /// The payment is not in the list.
     Absent,
+    /// The first page is empty, which proves nothing.
+    Empty,
     /// The list has records of the payment with different statuses.
     Contradictory,
     /// The list, or an element that may be the payment, can't be read.
@@ -91,7 +93,7 @@ impl Walk<'_> {
         if is_empty && first == 0 {
             // "The first page holds the last 20 payments" (the service's document), and there is one.
             tracing::warn!(transaction_id, "the list's first page is empty");
-            return Ok(Walked::Found(Listed::Unknown));
+            return Ok(Walked::Found(Listed::Empty));
         }
         if unreadable > 0 {
             tracing::warn!(
