@@ -1,5 +1,7 @@
-//! Tests of a SQLite file that is moved away while the proxy runs.
+//! Tests of SQLite files that are moved away, deleted or truncated while the proxy runs.
 
+use std::fs::OpenOptions;
+use std::fs::remove_file;
 use std::fs::rename;
 use std::time::Duration;
 
@@ -12,6 +14,12 @@ use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::answer::Answer;
 use crate::support::{World, order, paying};
+
+fn unavailable(answer: &Answer) {
+    answer.is_refused_as(ProblemCode::DatabaseUnavailable);
+    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(answer.header("retry-after"), "2");
+}
 
 #[tokio::test]
 async fn nothing_is_created_and_no_payment_is_forgotten() {
@@ -29,11 +37,6 @@ async fn nothing_is_created_and_no_payment_is_forgotten() {
     world.until_called(Endpoint::Create, 1).await;
     rename(&file, &elsewhere).unwrap();
 
-    let unavailable = |answer: &Answer| {
-        answer.is_refused_as(ProblemCode::DatabaseUnavailable);
-        assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
-        assert_eq!(answer.header("retry-after"), "2");
-    };
     // The payment was created, but can't be stored.
     unavailable(&creating.await.unwrap());
     unavailable(&world.create(&body).await);
@@ -49,4 +52,35 @@ async fn nothing_is_created_and_no_payment_is_forgotten() {
     let found = world.create(&body).await;
     assert_eq!(world.transactions(), [found.transaction_id()]);
     assert_eq!(world.calls(Endpoint::Create), 1);
+}
+
+#[tokio::test]
+async fn nothing_is_created_without_the_write_ahead_log_or_its_index() {
+    for (name, is_truncated) in [
+        ("tender.db-wal", false),
+        ("tender.db-wal", true),
+        ("tender.db-shm", false),
+    ] {
+        let directory = TempDir::new().unwrap();
+        let file = directory.path().join("tender.db");
+        let world = World::with(|config| config.store.database = Database::File(file)).await;
+        world
+            .create(&paying(&order(json!({}))))
+            .await
+            .transaction_id();
+        let damaged = directory.path().join(name);
+        if is_truncated {
+            OpenOptions::new()
+                .write(true)
+                .truncate(true)
+                .open(damaged)
+                .unwrap();
+        } else {
+            remove_file(damaged).unwrap();
+        }
+        let another = paying(&order(json!({ "invoiceNumber": "J" })));
+        unavailable(&world.create(&another).await);
+        unavailable(&world.get("/readyz").await);
+        assert_eq!(world.calls(Endpoint::Create), 1);
+    }
 }

@@ -45,6 +45,18 @@ pub(crate) enum Error {
          or stop the proxy, restore a backup and start it again", .0.display()
     )]
     FileGone(PathBuf),
+    /// The write-ahead log or its index. If it is the log, its commits were copied to the database.
+    #[error(
+        "the file {} of the database was deleted, moved or replaced, so nothing is written; put the file \
+         back, or stop the proxy, move away another file of this name and start it again; what was stored \
+         before is kept", .0.display()
+    )]
+    LogGone(PathBuf),
+    #[error(
+        "the file {} of the database was truncated: the latest writes are lost, so nothing is written; \
+         stop the proxy, restore a backup and start it again", .0.display()
+    )]
+    LogTruncated(PathBuf),
     /// The queue is full, or the answer takes too long.
     #[error("the database is too slow or locked by another program")]
     Busy,
@@ -66,6 +78,8 @@ impl Error {
             | Self::Disk(_)
             | Self::RolledBack
             | Self::FileGone(_)
+            | Self::LogGone(_)
+            | Self::LogTruncated(_)
             | Self::Busy
             | Self::Closed => true,
             Self::Duplicate(_) | Self::Unreadable(_) | Self::Unwritable(_) => false,

@@ -8,14 +8,14 @@
 //! | `session` | statements, values and rows |
 //! | `worker` | a thread with a SQLite connection, which commits waiting jobs together |
 //! | `sqlite`, `postgres` | opening and migrating each database |
-//! | `open_file` | notices when the file of a SQLite database is gone |
+//! | `open_files` | notices when a file of a SQLite database is gone or truncated |
 //! | `readiness` | the check that the database can be written |
 //! | `local_clock` | the clock of a SQLite database |
 //! | `migrations` | the tables |
 
 mod error;
 mod local_clock;
-mod open_file;
+mod open_files;
 mod postgres;
 mod readiness;
 mod session;

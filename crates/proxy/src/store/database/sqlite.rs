@@ -7,7 +7,8 @@ use std::{io, thread};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use super::local_clock::LocalClock;
-use super::open_file::OpenFile;
+use super::open_files::OpenFile;
+use super::open_files::OpenFiles;
 use super::worker::{Mode, Worker};
 use super::{DatabaseError, Engine, Error, MIGRATIONS, WAIT_TIMEOUT};
 
@@ -44,6 +45,9 @@ fn open_and_wait(path: Option<&Path>) -> Result<Engine, DatabaseError> {
     let mut connection = connect(path)?;
     let file = path.map(OpenFile::new).transpose()?;
     migrate(&mut connection)?;
+    let files = file
+        .map(|file| OpenFiles::new(file, &connection))
+        .transpose()?;
     let latest = connection.query_row(LATEST_TIME, [], |row| row.get(0));
     let clock = LocalClock::starting_from(latest.map_err(Error::from)?);
     connection.busy_timeout(WAIT_TIMEOUT).map_err(Error::from)?;
@@ -51,7 +55,7 @@ fn open_and_wait(path: Option<&Path>) -> Result<Engine, DatabaseError> {
         "database-writer",
         connection,
         clock.clone(),
-        Mode::ReadWrite(file),
+        Mode::ReadWrite(files),
     )?;
     // Each connection to memory is a database of its own.
     let reader = if path.is_none() {

@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 use super::local_clock::LocalClock;
-use super::open_file::OpenFile;
+use super::open_files::OpenFiles;
 use super::{Error, Result, Session, WAIT_TIMEOUT};
 
 /// Size of the job queue; further jobs wait for a place.
@@ -28,8 +28,8 @@ pub(crate) struct Worker(mpsc::Sender<Job>);
 
 /// Whether jobs can write.
 pub(super) enum Mode {
-    /// Commits the waiting jobs together, if the file is still there. There is none in memory.
-    ReadWrite(Option<OpenFile>),
+    /// Commits the waiting jobs together, if the files are still there. There are none in memory.
+    ReadWrite(Option<OpenFiles>),
     /// Runs the jobs without a transaction.
     ReadOnly,
 }
@@ -52,8 +52,8 @@ impl Worker {
             let mut batch = Vec::with_capacity(BATCH);
             while jobs.blocking_recv_many(&mut batch, BATCH) > 0 {
                 match &mode {
-                    Mode::ReadWrite(file) => {
-                        run_batch(&mut connection, file.as_ref(), &clock, &mut batch);
+                    Mode::ReadWrite(files) => {
+                        run_batch(&mut connection, files.as_ref(), &clock, &mut batch);
                     }
                     Mode::ReadOnly => {
                         for job in batch.drain(..) {
@@ -113,14 +113,14 @@ impl Worker {
 /// Runs the jobs in one transaction and sends their results after its commit.
 fn run_batch(
     connection: &mut Connection,
-    file: Option<&OpenFile>,
+    files: Option<&OpenFiles>,
     clock: &LocalClock,
     batch: &mut Vec<Job>,
 ) {
     let mut replies = Vec::with_capacity(batch.len());
     let mut waiting = batch.drain(..);
-    let committed = file
-        .map_or(Ok(()), OpenFile::check)
+    let committed = files
+        .map_or(Ok(()), |files| files.check(connection))
         .and_then(|()| commit(connection, clock, &mut waiting, &mut replies));
     if let Err(error) = &committed {
         replies.extend(waiting.map(|job| job(Err(error.clone())).1));
