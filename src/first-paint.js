@@ -73,8 +73,8 @@ const ELEMENTS = new Set(["b", "button", "div", "form", "header", "img", "input"
 const ATTRIBUTES = new Set([
   "alt", "aria-hidden", "aria-label", "aria-labelledby", "aria-live", "aria-required", "autocapitalize", "autocomplete",
   "checked", "class", "d", "data-busy", "decoding", "dir", "focusable", "for", "height", "id", "inputmode", "lang",
-  "loading", "name", "novalidate", "part", "referrerpolicy", "role", "spellcheck", "src", "translate", "type", "value",
-  "viewBox", "width",
+  "loading", "method", "name", "novalidate", "part", "referrerpolicy", "role", "spellcheck", "src", "translate", "type",
+  "value", "viewBox", "width",
 ]);
 
 const isExpected = ({ localName, attributes }) =>
