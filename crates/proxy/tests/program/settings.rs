@@ -40,6 +40,7 @@ const BAD: &[(&str, &str)] = &[
     ("token_stale_seconds", "a day"),
     ("allow_origin", "https://shop.example/"),
     ("allow_unsigned_orders", "maybe"),
+    ("hosted_page", "maybe"),
     ("order_key", "short"),
     ("order_key_file", "/nowhere"),
     ("receipt_key", "short"),
