@@ -44,10 +44,8 @@ impl Poller {
             };
             // A payment may move to the next page while the list is read; the first occurrence is
             // the newer one.
-            let readable: Vec<_> = records.into_iter().filter_map(readable).collect();
-            seen.extend(contradictory(&readable));
-            let new = readable.into_iter();
-            let new = new.filter(|(id, _)| !seen.contains(id)).collect();
+            let readable = records.into_iter().filter_map(readable);
+            let new = readable.filter(|(id, _)| !seen.contains(id)).collect();
             let unknown = self.compare(cycle, pages, new, &mut seen).await?;
             if let (0, Some(announced_until)) = (page, merchants) {
                 self.store.add_listed(unknown).await?;
@@ -74,20 +72,21 @@ impl Poller {
         let known = self.store.known(&ids, interest).await?;
         let wanted = known.values().filter(|known| known.is_wanted).count();
         pages.found(u64::try_from(wanted).unwrap_or(u64::MAX));
-        let (mut changes, mut unknown) = (Vec::new(), Vec::new());
+        let (mut listed, mut unknown) = (Vec::new(), Vec::new());
         for (id, record) in on_page {
-            if seen.contains(&id) {
+            if let Some(known) = known.get(&id) {
+                let latest = self.latest(&id, known, record)?;
+                listed.extend(latest.map(|record| (id, known, record)));
+            } else if seen.insert(id.clone()) {
+                unknown.push((id, text(&record)?));
+            }
+        }
+        seen.extend(contradictory(&listed));
+        let mut changes = Vec::new();
+        for (id, known, record) in listed {
+            if !seen.insert(id.clone()) {
                 continue;
             }
-            let Some(known) = known.get(&id) else {
-                seen.insert(id.clone());
-                unknown.push((id, text(&record)?));
-                continue;
-            };
-            let Some(record) = self.latest(&id, known, record)? else {
-                continue;
-            };
-            seen.insert(id.clone());
             self.confirmed.add(&id);
             let json = text(&record)?;
             let ending = self.statuses.ending(&record);
@@ -144,13 +143,13 @@ fn readable(record: Record) -> Option<(String, Record)> {
 }
 
 /// The payments that a page has with different statuses. Nothing tells which one is right.
-fn contradictory(page: &[(String, Record)]) -> HashSet<String> {
+fn contradictory(listed: &[(String, &Known, Record)]) -> HashSet<String> {
     let mut first = HashMap::new();
-    let differ = page.iter().filter(|(id, record)| {
+    let differ = listed.iter().filter(|(id, _, record)| {
         let status = status(record);
         *first.entry(id.as_str()).or_insert_with(|| status.clone()) != status
     });
-    let ids: HashSet<_> = differ.map(|(id, _)| id.clone()).collect();
+    let ids: HashSet<_> = differ.map(|(id, ..)| id.clone()).collect();
     for transaction_id in &ids {
         tracing::warn!(
             transaction_id,
