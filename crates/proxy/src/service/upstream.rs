@@ -208,15 +208,12 @@ impl Upstream {
 /// the token listing, or the first page of the list for all others.
 async fn probe(upstream: Weak<Upstream>, endpoint: Endpoint) {
     while let Some(upstream) = upstream.upgrade() {
-        let answer = match endpoint {
-            Endpoint::Tokens => {
-                let answer = text(upstream.tokens_request());
-                upstream.measured(endpoint, answer).await
-            }
-            _ => {
-                let answer = text(upstream.list_request(0));
-                upstream.measured(Endpoint::List, answer).await
-            }
+        let answer = if let Endpoint::Tokens = endpoint {
+            let answer = text(upstream.tokens_request());
+            upstream.measured(endpoint, answer).await
+        } else {
+            let answer = text(upstream.list_request(0));
+            upstream.measured(Endpoint::List, answer).await
         };
         let next = upstream.circuit(endpoint).probed(is_up(&answer));
         drop(upstream);
