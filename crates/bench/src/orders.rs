@@ -12,8 +12,11 @@ use crate::error::Error;
 /// The key that the orders are signed with.
 pub(crate) const ORDER_KEY: &str = "bench-order-key-of-more-than-32-characters";
 
-/// Number of requests for each thread of the load generator.
-const PER_THREAD: u32 = 120_000;
+/// Number of requests with a signed order for each thread of the load generator.
+const SIGNED_PER_THREAD: u32 = 120_000;
+
+/// Number of plain requests for each thread. They are forwarded without a check, so a run sends more of them.
+const PLAIN_PER_THREAD: u32 = 500_000;
 
 /// The file of the request that checks a contender before the measurement.
 const PROBE: u32 = 0;
@@ -35,18 +38,20 @@ impl Orders {
         };
         let shop = Signer::new();
         for thread in PROBE..=threads {
-            let (mut signed, mut plain) = (String::new(), String::new());
-            let count = if thread == PROBE { 1 } else { PER_THREAD };
-            for number in 0..count {
-                let invoice = format!("INV-{thread}-{number}");
-                let order = shop.sign(&invoice)?;
+            let probe = thread == PROBE;
+            let mut signed = String::new();
+            for number in 0..if probe { 1 } else { SIGNED_PER_THREAD } {
+                let order = shop.sign(&format!("INV-{thread}-{number}"))?;
                 let body = json!({ "order": order, "paymentToken": "btc" });
-                let fields = json!({
-                    "token": "usdtt", "quantity": 25, "paymentToken": "btc",
-                    "invoiceNumber": invoice,
-                });
                 // Writing to a string can't fail.
                 let _ = writeln!(signed, "{body}");
+            }
+            let mut plain = String::new();
+            for number in 0..if probe { 1 } else { PLAIN_PER_THREAD } {
+                let fields = json!({
+                    "token": "usdtt", "quantity": 25, "paymentToken": "btc",
+                    "invoiceNumber": format!("INV-{thread}-{number}"),
+                });
                 let _ = writeln!(plain, "{fields}");
             }
             write(&orders.signed, thread, &signed)?;
