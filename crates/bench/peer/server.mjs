@@ -1,23 +1,28 @@
-// A proxy that a shop might write itself: it verifies an order, forwards it once, and signs a receipt. It keeps the
-// responses and the token listing in memory, so a restart loses them.
+// A proxy that a shop might write itself: it verifies an order, forwards it once, and signs a receipt. With the
+// environment variable DATABASE it writes each attempt to SQLite before and after the request to the service. Without
+// it, everything is in memory, and a restart loses it.
 
 import Fastify from "fastify";
 import { jwtVerify, SignJWT } from "jose";
 import { Pool } from "undici";
 
+import { openLedger } from "./ledger.mjs";
+
 const key = new TextEncoder().encode(process.env.ORDER_KEY);
 const service = new Pool(process.env.SERVICE, { connections: 64 });
 const answers = new Map();
+const ledger = process.env.DATABASE && openLedger(process.env.DATABASE);
 
 const create = async ({ order, paymentToken }) => {
   const { payload } = await jwtVerify(order, key, { algorithms: ["HS256"] });
   const { token, quantity, invoiceNumber } = payload;
   const attempt = `${invoiceNumber} ${paymentToken}`;
-  if (!answers.has(attempt)) answers.set(attempt, forward({ token, quantity: Number(quantity), paymentToken, invoiceNumber }));
+  if (!answers.has(attempt)) answers.set(attempt, forward(attempt, { token, quantity: Number(quantity), paymentToken, invoiceNumber }));
   return answers.get(attempt);
 };
 
-const forward = async (payment) => {
+const forward = async (attempt, payment) => {
+  await ledger?.begin(attempt);
   const { statusCode, body } = await service.request({
     method: "POST",
     path: "/api/v1/payment",
@@ -28,7 +33,9 @@ const forward = async (payment) => {
   const record = await body.json();
   const receipt = await new SignJWT().setProtectedHeader({ alg: "HS256" })
     .setSubject(record.transactionId).setExpirationTime("30d").sign(key);
-  return { ...record, receipt };
+  const answer = { ...record, receipt };
+  await ledger?.finish(attempt, JSON.stringify(answer));
+  return answer;
 };
 
 let listing = { text: "", fetched: -Infinity };

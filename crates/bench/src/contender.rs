@@ -16,9 +16,11 @@ pub(crate) enum Contender {
     Nothing,
     /// nginx, which forwards requests and caches the token listing.
     Nginx,
-    /// A small proxy on Node.js and Fastify, which verifies orders and creates each payment once.
-    Node,
-    /// Tender's proxy, which does the same with SQLite.
+    /// A small proxy on Node.js and Fastify, which verifies orders and creates each payment once. It stores nothing.
+    NodeInMemory,
+    /// The same proxy with a durable ledger in SQLite.
+    NodeDurable,
+    /// Tender's proxy, whose ledger in SQLite is durable, too.
     Tender,
 }
 
@@ -52,7 +54,8 @@ impl Contender {
         match self {
             Self::Nothing => "the service itself",
             Self::Nginx => "nginx",
-            Self::Node => "Node.js, Fastify",
+            Self::NodeInMemory => "Node.js, Fastify, nothing stored",
+            Self::NodeDurable => "Node.js, Fastify, SQLite",
             Self::Tender => "tender-proxy",
         }
     }
@@ -61,7 +64,7 @@ impl Contender {
     pub(crate) fn bodies(self, orders: &Orders) -> &Path {
         match self {
             Self::Nothing | Self::Nginx => &orders.plain,
-            Self::Node | Self::Tender => &orders.signed,
+            Self::NodeInMemory | Self::NodeDurable | Self::Tender => &orders.signed,
         }
     }
 }
@@ -109,7 +112,12 @@ impl Bench {
         let mut command = match contender {
             Contender::Nothing => None,
             Contender::Nginx => Some(nginx(folder.path(), &listen, service)?),
-            Contender::Node => Some(self.node(&listen, service)),
+            Contender::NodeInMemory => Some(self.node(&listen, service)),
+            Contender::NodeDurable => {
+                let mut command = self.node(&listen, service);
+                command.env("DATABASE", folder.path().join("ledger.db"));
+                Some(command)
+            }
             Contender::Tender => Some(self.tender(folder.path(), &listen, &payments, &rates)),
         };
         let host = if let Some(command) = &mut command {

@@ -52,7 +52,8 @@ pub(crate) fn run(rounds: u32, seconds: u32) -> Result<(), Error> {
     let contenders = [
         Contender::Nothing,
         Contender::Nginx,
-        Contender::Node,
+        Contender::NodeInMemory,
+        Contender::NodeDurable,
         Contender::Tender,
     ];
     compare(&bench, Task::Tokens, &contenders, rounds, seconds)?;
