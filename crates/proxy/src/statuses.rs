@@ -124,6 +124,11 @@ fn read(record: &Record) -> Option<Status> {
     Status::new(&id, &name)
 }
 
+/// Whether a record has the status that the service documents for a new payment.
+pub(crate) fn is_created(record: &Record) -> bool {
+    read(record) == Some(Status::Created)
+}
+
 /// The `statusId` and `statusText` of a record; empty if they are missing.
 pub(crate) fn status(record: &Record) -> [String; 2] {
     ["statusId", "statusText"].map(|field| text(record, field).unwrap_or_default())

@@ -40,6 +40,8 @@ mod limits;
 #[cfg(test)]
 mod list;
 #[cfg(test)]
+mod list_order;
+#[cfg(test)]
 mod list_pages;
 #[cfg(test)]
 mod listener;

@@ -2,7 +2,7 @@
 
 use tender_protocol::Record;
 
-use super::walk::{Walk, Walked, id};
+use super::walk::{Start, Walk, Walked, id};
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
 use crate::statuses::status;
@@ -34,10 +34,10 @@ impl Payments {
         transaction_id: &str,
         mut lease: Option<&mut Lease>,
     ) -> Result<Listed, LeaseError> {
-        let mut walk = self.walk(lease.as_deref_mut()).await?;
+        let mut walk = self.walk(lease.as_deref_mut(), Start::Likely).await?;
         let mut found = walk.look_for(transaction_id, lease.as_deref_mut()).await?;
         if found.may_have_missed() {
-            walk = self.walk(lease.as_deref_mut()).await?;
+            walk = self.walk(lease.as_deref_mut(), Start::First).await?;
             found = walk.look_for(transaction_id, lease.as_deref_mut()).await?;
         }
         Ok(match found {
@@ -63,7 +63,7 @@ impl Payments {
     /// If the list can't be read to its end.
     pub(super) async fn find_record(&self, transaction_id: &str) -> Result<Listed, Error> {
         let look = async {
-            let mut walk = self.walk(None).await?;
+            let mut walk = self.walk(None, Start::First).await?;
             Ok(match walk.look_for(transaction_id, None).await? {
                 Walked::Found(listed) => listed,
                 Walked::Nothing { .. } => Listed::Absent,
@@ -80,7 +80,6 @@ impl Walk<'_> {
         transaction_id: &str,
         mut lease: Option<&mut Lease>,
     ) -> Result<Walked<Listed>, LeaseError> {
-        let first = self.position();
         let (mut unreadable, mut is_empty) = (0_usize, true);
         while let Some(records) = self.next(lease.as_deref_mut()).await? {
             is_empty = false;
@@ -90,7 +89,7 @@ impl Walk<'_> {
                 listed => return Ok(Walked::Found(listed)),
             }
         }
-        if is_empty && first == 0 {
+        if is_empty && !self.is_partial() {
             // "The first page holds the last 20 payments" (the service's document), and there is one.
             tracing::warn!(transaction_id, "the list's first page is empty");
             return Ok(Walked::Found(Listed::Empty));

@@ -17,6 +17,7 @@ mod comparison;
 mod compensation;
 mod create;
 mod find;
+mod list_order;
 mod refresh;
 mod search;
 mod unread;

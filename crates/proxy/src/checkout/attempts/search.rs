@@ -3,7 +3,7 @@
 use tender_protocol::Record;
 
 use super::comparison::{Likeness, compare};
-use super::walk::{Walked, id};
+use super::walk::{Start, Walked, id};
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
 use crate::identity::is_same_invoice;
@@ -44,9 +44,9 @@ impl Payments {
         loop {
             let settled = tokio::time::Instant::from_std(lease.settles_at());
             let early = tokio::time::Instant::now() < settled;
-            let mut found = self.search_once(lease).await?;
+            let mut found = self.search_once(lease, Start::Likely).await?;
             if !early && found.may_have_missed() {
-                found = self.search_once(lease).await?;
+                found = self.search_once(lease, Start::First).await?;
             }
             match found {
                 Walked::Found(created) => return Ok(Some(created)),
@@ -58,11 +58,16 @@ impl Payments {
 
     /// Searches the list once. Fails if the list may hold the payment, because then no other one may
     /// be created.
-    async fn search_once(&self, lease: &mut Lease) -> Result<Walked<CreatedPayment>, LeaseError> {
-        let mut walk = self.walk(Some(lease)).await?;
-        let newest = match walk.position() {
-            0 => self.store.newest_payment().await.map_err(Error::from)?,
-            _ => None,
+    async fn search_once(
+        &self,
+        lease: &mut Lease,
+        start: Start,
+    ) -> Result<Walked<CreatedPayment>, LeaseError> {
+        let mut walk = self.walk(Some(lease), start).await?;
+        let newest = if walk.is_partial() {
+            None
+        } else {
+            self.store.newest_payment().await.map_err(Error::from)?
         };
         let mut page = walk.next(Some(lease)).await?;
         if let Some(newest) = newest {
@@ -78,7 +83,10 @@ impl Payments {
             }
             page = walk.next(Some(lease)).await?;
         }
-        if let Some(created) = candidates.only_similar()? {
+        // A skipped page may have the exact one.
+        if !walk.is_partial()
+            && let Some(created) = candidates.only_similar()?
+        {
             self.refuse_another_owner(lease, &created).await?;
             if self.take(lease, &created).await? {
                 return Ok(Walked::Found(created));

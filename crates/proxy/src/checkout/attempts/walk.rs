@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use tender_protocol::{PAGE_SIZE, Record};
 
+use super::list_order::ListOrder;
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
 use crate::service::ServiceError;
-use crate::service::list::ListReader;
+use crate::service::list::{ListReader, MAX_PAGES};
 use crate::statuses::text;
 use crate::store::attempts::Lease;
 
@@ -21,15 +22,35 @@ const TRIES: u32 = 3;
 /// How many calls' time the list may be read for.
 const MAX_CALLS: u32 = 3;
 
-/// A walk through the list, from the newest payments to the oldest.
-///
-/// For an attempt, it skips the pages that are certainly newer than the attempt and stops at payments
-/// that are certainly older. To tell newer from older, it compares them with the stored payments of
-/// other attempts.
+/// How many payments the pages of a walk have, at most.
+const MAX_LISTED: usize = MAX_PAGES as usize * PAGE_SIZE;
+
+/// A walk through the list.
 pub(super) struct Walk<'a> {
     payments: &'a Payments,
     reader: ListReader<'a>,
+    end: End,
     is_at_end: bool,
+}
+
+/// Where a walk begins.
+#[derive(Clone, Copy)]
+pub(super) enum Start {
+    /// At the page that probably has the attempt's payment, if the list goes from the newest payments to
+    /// the oldest. A walk that finds nothing there proves nothing.
+    Likely,
+    /// At the first page.
+    First,
+}
+
+/// Where a walk ends, at the latest with the list.
+enum End {
+    /// Not before.
+    OfList,
+    /// After a page with a payment that is older than the attempt.
+    Older,
+    /// After pages that show that all later payments are older than the attempt.
+    ShownOlder(ListOrder),
 }
 
 /// What a walk has found.
@@ -42,25 +63,41 @@ pub(super) enum Walked<T> {
 }
 
 impl<T> Walked<T> {
-    /// Whether the list has to be read once more. If another payment left it between two pages, the
-    /// one that is looked for may have moved to a page that was read already.
+    /// Whether the list has to be read once more, from its first page. If another payment left it between
+    /// two pages, the one that is looked for may have moved to a page that was read already; and if the
+    /// walk has skipped pages, it may be on one of them.
     pub(super) fn may_have_missed(&self) -> bool {
         matches!(self, Self::Nothing { pages: 2.. })
     }
 }
 
 impl Payments {
-    /// Begins a walk, with the lease of the attempt whose payment is looked for if there is one.
-    pub(super) async fn walk(&self, lease: Option<&mut Lease>) -> Result<Walk<'_>, LeaseError> {
+    /// Begins a walk, with the lease of the attempt whose payment is looked for if there is one. Without
+    /// an attempt, the list is read from its first page to its end.
+    pub(super) async fn walk(
+        &self,
+        lease: Option<&mut Lease>,
+        start: Start,
+    ) -> Result<Walk<'_>, LeaseError> {
         let time: Duration = self.store.timeouts().term.call * MAX_CALLS;
         let mut walk = Walk {
             payments: self,
             reader: self.service.list_reader(time),
+            end: End::OfList,
             is_at_end: false,
         };
-        if let Some(lease) = lease {
+        let Some(lease) = lease else {
+            return Ok(walk);
+        };
+        if let Start::Likely = start {
             walk.skip_newer(lease).await?;
         }
+        walk.end = if walk.position() > 0 {
+            End::Older
+        } else {
+            let open = self.store.open_payments(MAX_LISTED, &lease.attempt).await;
+            End::ShownOlder(ListOrder::new(open.map_err(Error::from)?))
+        };
         Ok(walk)
     }
 }
@@ -69,6 +106,11 @@ impl Walk<'_> {
     /// The number of the next page, from 0. Skipped pages count.
     pub(super) fn position(&self) -> u32 {
         self.reader.position()
+    }
+
+    /// Whether pages were skipped.
+    pub(super) fn is_partial(&self) -> bool {
+        matches!(self.end, End::Older)
     }
 
     /// The records of the next page; `None` at the end, or after the pages that may hold the payment of
@@ -98,7 +140,13 @@ impl Walk<'_> {
             }
         };
         if let (Some(records), Some(lease)) = (&records, lease) {
-            self.is_at_end = self.reaches_older(records, lease).await?;
+            self.is_at_end = match &mut self.end {
+                End::OfList => false,
+                End::Older => self.has_older(records, lease).await?,
+                End::ShownOlder(order) => {
+                    order.shows_older(records, |created| lease.attempt.is_after(created))
+                }
+            };
         }
         Ok(records)
     }
@@ -138,8 +186,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Whether a page contains payments older than the attempt, so that later pages can be skipped.
-    async fn reaches_older(&self, records: &[Record], lease: &Lease) -> Result<bool, LeaseError> {
+    /// Whether one of the last payments of a page is older than the attempt.
+    async fn has_older(&self, records: &[Record], lease: &Lease) -> Result<bool, LeaseError> {
         for id in records.iter().rev().take(SAMPLE).filter_map(id) {
             let older = self.payments.store.is_older(&id, &lease.attempt);
             if older.await.map_err(Error::from)? {

@@ -1,6 +1,7 @@
 //! Which payments are certainly older or newer than the payment of an attempt, so that a search
 //! does not have to read the whole list.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use super::{AttemptStore, StoredAttempt, statements};
@@ -19,7 +20,19 @@ pub(crate) struct NewPayment {
     called_at: Millis,
 }
 
+/// When a payment was created: after the first and before the second time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CreationTime {
+    pub(crate) after: Millis,
+    pub(crate) before: Millis,
+}
+
 impl StoredAttempt {
+    /// Whether a payment was certainly created before the service was called for this attempt.
+    pub(crate) fn is_after(&self, created: CreationTime) -> bool {
+        created.before < self.called_at
+    }
+
     /// Whether a date in the service's form, YYYY/MM/DD, is certainly before this attempt. The
     /// service's time zone is not documented, so a day on either side is in doubt.
     pub(crate) fn is_dated_earlier(&self, date: &str) -> bool {
@@ -44,6 +57,28 @@ impl AttemptStore {
             transaction_id,
             called_at,
         }))
+    }
+
+    /// The newest payments that can still be paid, up to a number, by their transactionIds. None if the
+    /// database's clock was set back since the attempt: then no time tells what came first.
+    pub(crate) async fn open_payments(
+        &self,
+        limit: usize,
+        stored: &StoredAttempt,
+    ) -> Result<HashMap<String, CreationTime>> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let (open, called_at) = (query!(statements::OPEN, limit), stored.called_at);
+        let open = self.database.read(move |mut session| {
+            Box::pin(async move {
+                if called_at > session.clock().await?.now {
+                    return Ok(Vec::new());
+                }
+                session.rows::<(String, Millis, Millis)>(open).await
+            })
+        });
+        let open: Result<Vec<_>> = open.await;
+        let by_id = |(id, after, before)| (id, CreationTime { after, before });
+        Ok(open?.into_iter().map(by_id).collect())
     }
 
     /// Whether a payment was certainly created before this one.

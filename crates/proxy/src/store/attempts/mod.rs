@@ -32,7 +32,7 @@ use tender_protocol::{CreatePayment, ProblemCode, Record};
 pub(crate) use self::attempt::{Attempt, IdempotencyKey};
 pub(crate) use self::begin::{BeginError, BeginOutcome};
 pub(crate) use self::claim::Claim;
-pub(crate) use self::creation_order::NewPayment;
+pub(crate) use self::creation_order::{CreationTime, NewPayment};
 pub(crate) use self::lease::{Lease, Outcome, Timeouts};
 pub(crate) use self::prune::spawn_pruning;
 pub(crate) use self::stored_attempt::{CreatedPayment, Stage, StoredAttempt};

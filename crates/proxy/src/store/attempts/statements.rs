@@ -39,6 +39,11 @@ pub(super) const NEWEST_OPEN: &str = "
     SELECT transaction_id, called_at FROM attempts WHERE called_at > $1 AND stage = 'created'
     ORDER BY called_at DESC LIMIT 1";
 
+/// The payments that can still be paid, the newest first.
+pub(super) const OPEN: &str = "
+    SELECT transaction_id, called_at, written_at FROM attempts WHERE stage = 'created'
+    ORDER BY called_at DESC LIMIT $1";
+
 /// How many payments are known to have been created after a time.
 pub(super) const ALL_CREATED_AFTER: &str = "
     SELECT COUNT(transaction_id) FROM attempts WHERE called_at > $1";
