@@ -70,6 +70,10 @@ async fn buys_cancels_and_chooses_again() {
 
     // The choice is as it was; Enter on a token submits.
     browser.press(Key::Tab).await;
+    browser
+        .has_focus(&Focus::on("link", "Back to the shop"))
+        .await;
+    browser.press(Key::Tab).await;
     browser.has_focus(&button("Choose again")).await;
     browser.press(Key::Enter).await;
     browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
