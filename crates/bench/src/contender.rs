@@ -28,6 +28,10 @@ pub(crate) enum Contender {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
     Tokens,
+    /// The form as HTML, the same each time, which the proxy keeps.
+    KeptForm,
+    /// The form as HTML for another amount each time, which the proxy renders from the cached listing.
+    NewForm,
     Create,
 }
 
@@ -45,7 +49,9 @@ pub(crate) struct Bench {
 pub(crate) struct Setup {
     /// The URL to send the load to.
     pub(crate) url: String,
-    _servers: Vec<Server>,
+    /// The contender; without one, the service.
+    pub(crate) server: Server,
+    _service: Option<Server>,
     _folder: tempfile::TempDir,
 }
 
@@ -60,7 +66,7 @@ impl Contender {
         }
     }
 
-    /// The request bodies for this contender.
+    /// The directory of the request bodies for this contender.
     pub(crate) fn bodies(self, orders: &Orders) -> &Path {
         match self {
             Self::Nothing | Self::Nginx => &orders.plain,
@@ -73,7 +79,19 @@ impl Task {
     const fn path(self) -> &'static str {
         match self {
             Self::Tokens => "/api/v1/rates/my-tokens",
+            Self::KeptForm => "/v1/checkout.html?token=usdtt&locale=en&quantity=25.00",
+            // The load generator completes the amount.
+            Self::NewForm => "/v1/checkout.html?token=usdtt&locale=en&quantity=25.",
             Self::Create => "/api/v1/payment",
+        }
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Tokens => "token listing",
+            Self::KeptForm => "form as HTML, kept",
+            Self::NewForm => "form as HTML, rendered",
+            Self::Create => "create",
         }
     }
 
@@ -81,8 +99,17 @@ impl Task {
     /// this rate.
     pub(crate) const fn rate(self) -> f64 {
         match self {
-            Self::Tokens => 20_000.0,
-            Self::Create => 1_000.0,
+            Self::Tokens | Self::KeptForm => 20_000.0,
+            Self::NewForm | Self::Create => 1_000.0,
+        }
+    }
+
+    /// The largest 99th percentile of the latency at that rate, in milliseconds, if there is a goal.
+    pub(crate) const fn p99_limit(self) -> Option<f64> {
+        match self {
+            Self::Tokens => Some(5.0),
+            Self::KeptForm | Self::NewForm => None,
+            Self::Create => Some(50.0),
         }
     }
 }
@@ -95,16 +122,16 @@ impl Bench {
             source,
         })?;
         let (payments, rates) = (address()?, address()?);
-        let mut servers = vec![Server::start(
+        let sandbox = Server::start(
             "tender-sandbox",
             Command::new(self.binaries.join("tender-sandbox"))
                 .args(["--listen", &payments, "--rates-listen", &rates])
                 .env("RUST_LOG", "warn"),
             folder.path(),
             &format!("http://{rates}{}", Task::Tokens.path()),
-        )?];
+        )?;
         let service = match task {
-            Task::Tokens => &rates,
+            Task::Tokens | Task::KeptForm | Task::NewForm => &rates,
             Task::Create => &payments,
         };
         let listen = address()?;
@@ -120,16 +147,17 @@ impl Bench {
             }
             Contender::Tender => Some(self.tender(folder.path(), &listen, &payments, &rates)),
         };
-        let host = if let Some(command) = &mut command {
+        let (server, service, host) = if let Some(command) = &mut command {
             let name = contender.name();
-            servers.push(Server::start(name, command, folder.path(), &health)?);
-            &listen
+            let server = Server::start(name, command, folder.path(), &health)?;
+            (server, Some(sandbox), &listen)
         } else {
-            service
+            (sandbox, None, service)
         };
         Ok(Setup {
             url: format!("http://{host}{}", task.path()),
-            _servers: servers,
+            server,
+            _service: service,
             _folder: folder,
         })
     }
@@ -147,6 +175,9 @@ impl Bench {
             .args(["--upstream-header", "Authorization: Bearer credentials"])
             // All load comes from one address.
             .args(["--rate-limit-tokens", "0", "--rate-limit-create", "0"])
+            .args(["--max-connections-per-address", "0"])
+            // Requests wait rather than being refused, so latencies include the wait.
+            .args(["--max-creates", "1000"])
             .args(["--log-level", "warn"]);
         command
     }

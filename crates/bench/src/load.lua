@@ -1,4 +1,4 @@
--- The script of the load generator: each thread sends every body of its own file once, or repeats the same GET request.
+-- The script of the load generator: each thread sends every body of its own file once, or GET requests.
 -- The results are printed as JSON.
 
 local threads = {}
@@ -8,11 +8,17 @@ function setup(thread)
   thread:set("id", #threads)
 end
 
--- Arguments: the directory of the bodies, or "-"; the mean pause before a request in milliseconds.
+-- Arguments: "same" for one URL, "numbered" for URLs that end with different numbers, or the directory of the bodies; the mean pause before a request in milliseconds.
 function init(args)
   exhausted = false
   local folder, pause = args[1], tonumber(args[2])
-  if folder ~= "-" then
+  if folder == "numbered" then
+    local number = id * 1000000
+    request = function()
+      number = number + 1
+      return wrk.format("GET", wrk.path .. number)
+    end
+  elseif folder ~= "same" then
     local headers = { ["content-type"] = "application/json", ["connection"] = "keep-alive" }
     local next_line = io.lines(folder .. "/" .. id .. ".txt")
     request = function()

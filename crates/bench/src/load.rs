@@ -11,20 +11,34 @@ use crate::error::Error;
 /// Threads of the load generator. It shares the machine's processors with the servers.
 pub(crate) const THREADS: u32 = 2;
 
-/// Open connections, as from the buyers of a busy shop.
+/// Open connections if there are as many requests as possible.
 const CONNECTIONS: u32 = 32;
+
+/// Open connections at a given rate. Each waits for its response before it pauses, so they are many: then the pauses are
+/// longer than the responses take, and the rate is reached.
+const PACED_CONNECTIONS: u32 = 512;
 
 /// The script for `wrk`.
 pub(crate) struct Load {
     script: PathBuf,
 }
 
+/// The requests of a run.
+#[derive(Clone, Copy)]
+pub(crate) enum Requests<'a> {
+    /// `GET` of the same URL.
+    Same,
+    /// `GET` of URLs that end with different numbers.
+    Numbered,
+    /// `POST` of the bodies in this directory.
+    Bodies(&'a Path),
+}
+
 /// One run of the load generator.
 pub(crate) struct Run<'a> {
     pub(crate) program: &'a str,
     pub(crate) url: &'a str,
-    /// The request bodies; `None` for `GET`.
-    pub(crate) bodies: Option<&'a Path>,
+    pub(crate) requests: Requests<'a>,
     pub(crate) seconds: u32,
     /// Requests per second; `None` for as many as possible.
     pub(crate) rate: Option<f64>,
@@ -33,11 +47,18 @@ pub(crate) struct Run<'a> {
 /// The result of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Report {
-    pub(crate) requests_per_second: f64,
+    pub(crate) requests: f64,
+    pub(crate) seconds: f64,
     /// Median time to the end of the response, in milliseconds.
     pub(crate) p50: f64,
     /// 99th percentile of the same time.
     pub(crate) p99: f64,
+}
+
+impl Report {
+    pub(crate) fn requests_per_second(&self) -> f64 {
+        self.requests / self.seconds
+    }
 }
 
 impl Load {
@@ -53,18 +74,23 @@ impl Load {
     /// # Errors
     /// [`Error::Errors`] if a request failed, because the measurement is then invalid.
     pub(crate) fn run(&self, run: &Run<'_>) -> Result<Report, Error> {
+        let connections = run.rate.map_or(CONNECTIONS, |_| PACED_CONNECTIONS);
         let pause = run
             .rate
-            .map_or(0.0, |rate| f64::from(CONNECTIONS) * 1000.0 / rate);
+            .map_or(0.0, |rate| f64::from(connections) * 1000.0 / rate);
         let output = Command::new("wrk")
             .arg(format!("-t{THREADS}"))
-            .arg(format!("-c{CONNECTIONS}"))
+            .arg(format!("-c{connections}"))
             .arg(format!("-d{}s", run.seconds))
             .arg("-s")
             .arg(&self.script)
             .arg(run.url)
             .arg("--")
-            .arg(run.bodies.unwrap_or(Path::new("-")))
+            .arg(match run.requests {
+                Requests::Same => Path::new("same"),
+                Requests::Numbered => Path::new("numbered"),
+                Requests::Bodies(folder) => folder,
+            })
             .arg(pause.to_string())
             .output()
             .map_err(|source| Error::Program {
@@ -104,7 +130,8 @@ impl Load {
             return Err(Error::Exhausted);
         }
         Ok(Report {
-            requests_per_second: requests / (time / 1e6),
+            requests,
+            seconds: time / 1e6,
             p50: p50 / 1000.0,
             p99: p99 / 1000.0,
         })

@@ -1,35 +1,20 @@
 //! Compares the proxy with its alternatives: nginx, and a small proxy on Node.js.
 
+mod goals;
+mod table;
+
 use std::env;
 use std::path::Path;
+use std::time::Duration;
 
+use self::table::{Row, Table};
 use crate::contender::{Bench, Contender, Task};
 use crate::error::Error;
-use crate::figures::Figures;
-use crate::load::{Load, Report, Run, THREADS};
+use crate::load::{Load, Report, Requests, Run, THREADS};
 use crate::orders::{Orders, probe};
 
 /// Warm-up that opens connections and fills caches.
 const WARM_UP_SECONDS: u32 = 1;
-
-/// The measurements of one contender.
-struct Row {
-    contender: Contender,
-    throughput: Figures,
-    p50: Figures,
-    p99: Figures,
-}
-
-impl Row {
-    fn new(contender: Contender) -> Self {
-        Self {
-            contender,
-            throughput: Figures::default(),
-            p50: Figures::default(),
-            p99: Figures::default(),
-        }
-    }
-}
 
 pub(crate) fn run(rounds: u32, seconds: u32) -> Result<(), Error> {
     let folder = tempfile::tempdir().map_err(|source| Error::File {
@@ -56,8 +41,21 @@ pub(crate) fn run(rounds: u32, seconds: u32) -> Result<(), Error> {
         Contender::NodeDurable,
         Contender::Tender,
     ];
-    compare(&bench, Task::Tokens, &contenders, rounds, seconds)?;
-    compare(&bench, Task::Create, &contenders, rounds, seconds)
+    let tables = [
+        compare(&bench, Task::Tokens, &contenders, rounds, seconds)?,
+        // The others have no such route.
+        compare(
+            &bench,
+            Task::KeptForm,
+            &[Contender::Tender],
+            rounds,
+            seconds,
+        )?,
+        compare(&bench, Task::NewForm, &[Contender::Tender], rounds, seconds)?,
+        compare(&bench, Task::Create, &contenders, rounds, seconds)?,
+    ];
+    print!("{}", goals::compare(&tables));
+    Ok(())
 }
 
 fn compare(
@@ -66,13 +64,14 @@ fn compare(
     contenders: &[Contender],
     rounds: u32,
     seconds: u32,
-) -> Result<(), Error> {
+) -> Result<Table, Error> {
     let mut rows: Vec<Row> = contenders.iter().copied().map(Row::new).collect();
     for round in 1..=rounds {
         for row in &mut rows {
             eprintln!("{task:?}, round {round}: {}", row.contender.name());
-            let report = measure(bench, task, row.contender, seconds, None)?;
-            row.throughput.add(report.requests_per_second);
+            let (report, time) = measure(bench, task, row.contender, seconds, None)?;
+            row.throughput.add(report.requests_per_second());
+            row.processor_time.add(time.as_secs_f64() / report.requests);
         }
     }
     for round in 1..=rounds {
@@ -82,48 +81,63 @@ fn compare(
                 task.rate(),
                 row.contender.name()
             );
-            let report = measure(bench, task, row.contender, seconds, Some(task.rate()))?;
+            let rate = Some(task.rate());
+            let (report, _) = measure(bench, task, row.contender, seconds, rate)?;
+            row.reached.add(report.requests_per_second());
             row.p50.add(report.p50);
             row.p99.add(report.p99);
         }
     }
-    print(task, &rows);
-    Ok(())
+    let table = Table { task, rows };
+    print!("{table}");
+    Ok(table)
 }
 
+/// Puts load on a contender. Returns also the processor time that it took.
 fn measure(
     bench: &Bench,
     task: Task,
     contender: Contender,
     seconds: u32,
     rate: Option<f64>,
-) -> Result<Report, Error> {
-    let bodies = (task == Task::Create).then(|| contender.bodies(&bench.orders));
+) -> Result<(Report, Duration), Error> {
+    let requests = match task {
+        Task::Tokens | Task::KeptForm => Requests::Same,
+        Task::NewForm => Requests::Numbered,
+        Task::Create => Requests::Bodies(contender.bodies(&bench.orders)),
+    };
     let setup = bench.set_up(contender, task)?;
-    check(contender, &setup.url, bodies)?;
+    check(contender, task, &setup.url, requests)?;
     let mut run = Run {
         program: contender.name(),
         url: &setup.url,
-        bodies: None,
+        requests,
         seconds: WARM_UP_SECONDS,
         rate,
     };
-    if task == Task::Tokens {
+    if task != Task::Create {
         bench.load.run(&run)?;
     }
-    run.bodies = bodies;
     run.seconds = seconds;
-    bench.load.run(&run)
+    let before = setup.server.processor_time()?;
+    let report = bench.load.run(&run)?;
+    let after = setup.server.processor_time()?;
+    Ok((report, after.saturating_sub(before)))
 }
 
 /// Checks that a contender works before it is measured.
-fn check(contender: Contender, url: &str, bodies: Option<&Path>) -> Result<(), Error> {
-    let (request, expected) = match bodies {
-        None => (minreq::get(url), "\"network_uuid\""),
-        Some(folder) => {
-            let request = minreq::post(url).with_header("content-type", "application/json");
-            (request.with_body(probe(folder)?), "\"transactionId\"")
-        }
+fn check(contender: Contender, task: Task, url: &str, requests: Requests<'_>) -> Result<(), Error> {
+    let request = match requests {
+        Requests::Same => minreq::get(url),
+        Requests::Numbered => minreq::get(format!("{url}00")),
+        Requests::Bodies(folder) => minreq::post(url)
+            .with_header("content-type", "application/json")
+            .with_body(probe(folder)?),
+    };
+    let expected = match task {
+        Task::Tokens => "\"network_uuid\"",
+        Task::KeptForm | Task::NewForm => "type=\"radio\"",
+        Task::Create => "\"transactionId\"",
     };
     let wrong = |answer: String| Error::Wrong {
         program: contender.name().to_owned(),
@@ -139,28 +153,5 @@ fn check(contender: Contender, url: &str, bodies: Option<&Path>) -> Result<(), E
         Ok(())
     } else {
         Err(wrong(format!("HTTP {}: {body}", answer.status_code)))
-    }
-}
-
-fn print(task: Task, rows: &[Row]) {
-    let rate = task.rate();
-    let nginx = rows.iter().find(|row| row.contender == Contender::Nginx);
-    let nginx = nginx.map_or(1.0, |row| row.throughput.median());
-    let title = match task {
-        Task::Tokens => "Token listing, cached where there is a cache",
-        Task::Create => "Create, each order once",
-    };
-    println!("\n### {title}\n");
-    println!("| | requests/s | beside nginx | p50 ms at {rate}/s | p99 ms at {rate}/s |");
-    println!("|---|--:|--:|--:|--:|");
-    for row in rows {
-        let ratio = row.throughput.median() / nginx;
-        println!(
-            "| {} | {:.0} | {ratio:.2} | {:.2} | {:.2} |",
-            row.contender.name(),
-            row.throughput,
-            row.p50,
-            row.p99
-        );
     }
 }

@@ -14,6 +14,8 @@ use crate::error::Error;
 
 const START_LIMIT: Duration = Duration::from_secs(20);
 const STOP_LIMIT: Duration = Duration::from_secs(5);
+/// The unit of processor times in `/proc`: `USER_HZ` is 100 on all common architectures.
+const TICK: Duration = Duration::from_millis(10);
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A running server. Dropping it stops the process.
@@ -73,6 +75,11 @@ impl Server {
         })
     }
 
+    /// The processor time of the process and of its children so far.
+    pub(crate) fn processor_time(&self) -> Result<Duration, Error> {
+        processor_time(self.process.id())
+    }
+
     fn has_ended(&mut self) -> bool {
         !matches!(self.process.try_wait(), Ok(None))
     }
@@ -94,8 +101,39 @@ impl Drop for Server {
     }
 }
 
+/// Reads the processor time from Linux (proc(5)).
+fn processor_time(process: u32) -> Result<Duration, Error> {
+    let read = |path: String| fs::read_to_string(&path).map_err(Error::file(&path));
+    let ticks = ticks(&read(format!("/proc/{process}/stat"))?);
+    let mut time = TICK.saturating_mul(ticks);
+    let children = read(format!("/proc/{process}/task/{process}/children"))?;
+    for child in children.split_whitespace().filter_map(|id| id.parse().ok()) {
+        time += processor_time(child)?;
+    }
+    Ok(time)
+}
+
+/// The ticks of a process in user and kernel mode: the fields 14 and 15 of `/proc/PID/stat`. The second field is a name in
+/// parentheses, which may contain anything.
+fn ticks(stat: &str) -> u32 {
+    let fields = stat.rsplit_once(')').map_or(stat, |(_, rest)| rest);
+    let times = fields.split_whitespace().skip(11).take(2);
+    times.filter_map(|ticks| ticks.parse::<u32>().ok()).sum()
+}
+
 /// Returns a free port.
 pub(crate) fn free_port() -> Result<u16, Error> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(Error::Port)?;
     Ok(listener.local_addr().map_err(Error::Port)?.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_read_behind_any_name() {
+        let stat = "7 (a) b (c) R 1 7 7 0 -1 4194304 100 0 0 0 250 31 9 9 20 0 1 0 12345";
+        assert_eq!(ticks(stat), 281);
+    }
 }
