@@ -18,6 +18,10 @@ impl Figures {
         self.0.get(middle).copied().unwrap_or_default()
     }
 
+    pub(crate) fn largest(&self) -> f64 {
+        self.bounds().1
+    }
+
     fn bounds(&self) -> (f64, f64) {
         let first = self.0.first().copied().unwrap_or_default();
         (first, self.0.last().copied().unwrap_or_default())

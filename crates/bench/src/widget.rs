@@ -8,19 +8,22 @@
 //! | module | contents |
 //! |---|---|
 //! | [`variant`] | the variants, and the first choice of each |
+//! | [`markup`] | the HTML that a shop writes for each |
 //! | [`site`], [`nginx`] | the servers |
 //! | [`chromium`], [`page`] | the browser, and a page under the conditions of a [`profile`] |
-//! | [`load`] | one load up to the first choice |
+//! | [`load`] | one load: up to the first choice, and until the form can be submitted |
 //! | [`trace`], [`network`] | main-thread work, and requests |
-//! | [`tasks`], [`listing`] | a long listing, the time to the amount, many mounts |
-//! | [`table`], [`goals`] | the output |
+//! | [`tasks`], [`listing`] | a long listing, presses of a buyer, many mounts |
+//! | [`environment`], [`table`], [`goals`] | the output |
 //! | [`interrupt`] | a clean exit on Ctrl-C |
 
 mod chromium;
+mod environment;
 mod goals;
 mod interrupt;
 mod listing;
 mod load;
+mod markup;
 mod network;
 mod nginx;
 mod page;
@@ -40,10 +43,12 @@ use lexopt::prelude::*;
 use serde::Serialize;
 use serde_json::json;
 
+use self::environment::Environment;
 use self::goals::Goals;
 use self::load::Load;
 use self::profile::Profile;
 use self::site::{Paths, Site};
+use self::table::Table;
 use self::tasks::Tasks;
 use self::variant::Variant;
 use crate::error::Error;
@@ -63,7 +68,7 @@ type Loads = BTreeMap<Variant, Vec<Load>>;
 /// All raw data, as it is stored.
 #[derive(Serialize)]
 struct Record {
-    about: table::Environment,
+    about: Environment,
     profiles: BTreeMap<&'static str, BTreeMap<&'static str, Vec<Load>>>,
     tasks: Option<Tasks>,
 }
@@ -80,13 +85,14 @@ pub(crate) fn run(args: lexopt::Parser) -> Result<(), Error> {
     let target = binaries.parent().unwrap_or(Path::new("."));
     let results = target.join("bench");
     let dist = env::var_os("TENDER_DIST").map_or_else(|| here.join("../../dist"), PathBuf::from);
-    let mut site = Site::open(&Paths {
+    let site = Site::open(&Paths {
         binaries: binaries.to_owned(),
         dist: dist.canonicalize().map_err(Error::file(&dist))?,
         others: results.join("site"),
     })?;
-    let about = table::Environment::collect(&here.join("widget/node_modules"), arguments.rounds)?;
-    print!("{about}");
+    let about = Environment::collect(&here.join("widget/node_modules"), arguments.rounds)?;
+    let mut report = Report::default();
+    report.add(&about);
     let mut goals = Goals::default();
     let mut record = Record {
         about,
@@ -95,13 +101,13 @@ pub(crate) fn run(args: lexopt::Parser) -> Result<(), Error> {
     };
     for profile in arguments.profiles {
         let loads = compare(
-            &mut site,
+            &site,
             profile,
             &arguments.variants,
             arguments.rounds,
             &results,
         )?;
-        table::print(profile, &loads);
+        report.add(&Table(profile, &loads));
         if profile == Profile::Slow {
             goals.add_loads(&loads);
         }
@@ -111,20 +117,36 @@ pub(crate) fn run(args: lexopt::Parser) -> Result<(), Error> {
         record.profiles.insert(profile.key(), named.collect());
     }
     if arguments.tasks {
-        let tasks = Tasks::measure(&mut site, arguments.rounds.div_ceil(2), &results)?;
-        print!("{tasks}");
+        let rounds = arguments.rounds.div_ceil(2);
+        let tasks = Tasks::measure(&site, &arguments.variants, rounds, &results)?;
+        report.add(&tasks);
         goals.add_tasks(&tasks);
         record.tasks = Some(tasks);
     }
-    print!("{goals}");
-    let path = results.join(format!("widget-{}.json", record.about.file_name()));
-    fs::write(&path, json!(record).to_string()).map_err(Error::file(&path))?;
-    println!("\nRaw data: {}", path.display());
+    report.add(&goals);
+    let path = results.join(format!("widget-{}", record.about.file_name()));
+    for (extension, text) in [("md", report.0), ("json", json!(record).to_string())] {
+        let path = path.with_extension(extension);
+        fs::write(&path, text).map_err(Error::file(&path))?;
+        println!("\nWritten: {}", path.display());
+    }
     Ok(())
 }
 
+/// The tables as Markdown. Each is also printed when it is complete.
+#[derive(Default)]
+struct Report(String);
+
+impl Report {
+    fn add(&mut self, part: &impl ToString) {
+        let part = part.to_string();
+        print!("{part}");
+        self.0.push_str(&part);
+    }
+}
+
 fn compare(
-    site: &mut Site,
+    site: &Site,
     profile: Profile,
     variants: &[Variant],
     rounds: usize,

@@ -83,10 +83,11 @@ pub(super) fn to_other_hosts(requests: &[Request]) -> Vec<String> {
         .collect()
 }
 
-/// The number of responses and the bytes of their bodies before a moment, without the shop's page.
-pub(super) fn before(requests: &[Request], moment: f64) -> (usize, f64) {
+/// The number of responses and the bytes of their bodies before a moment, with or without the page itself.
+pub(super) fn before(requests: &[Request], moment: f64, with_page: bool) -> (usize, f64) {
     let there = requests.iter().filter(|request| {
-        request.kind != "Document" && request.finished.is_some_and(|time| time <= moment)
+        (with_page || request.kind != "Document")
+            && request.finished.is_some_and(|time| time <= moment)
     });
     there.fold((0, 0.0), |(count, bytes), request| {
         (count + 1, bytes + request.bytes)
@@ -156,8 +157,9 @@ mod tests {
         ];
         let requests = requests(&log);
         assert_eq!(requests.len(), 4);
-        assert_eq!(before(&requests, 2e6), (1, 500.0));
-        assert_eq!(before(&requests, 3e6), (2, 580.0));
+        assert_eq!(before(&requests, 2e6, false), (1, 500.0));
+        assert_eq!(before(&requests, 3e6, false), (2, 580.0));
+        assert_eq!(before(&requests, 3e6, true), (3, 1480.0));
         assert_eq!(to_other_hosts(&requests), ["wallets.example"]);
     }
 }

@@ -1,16 +1,16 @@
 //! A page in its own browser, under the conditions of a profile.
 
-use std::path::Path;
-use std::time::{Duration, Instant};
-use std::{fs, thread};
+mod instruments;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use super::chromium::{BrowserEvent, Chromium};
 use super::profile::Profile;
 use crate::error::Error;
+
+pub(super) use self::instruments::Memory;
 
 const WATCH: &str = include_str!("watch.js");
 
@@ -31,29 +31,18 @@ pub(super) struct Page {
     workers: Vec<String>,
 }
 
+/// A point in the page: x and y in CSS pixels.
+pub(super) type Point = (f64, f64);
+
 /// The time of an expected event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
     /// Milliseconds since the navigation began.
     pub(super) time: f64,
-    /// Milliseconds since the pointer was pressed.
+    /// Milliseconds since the pointer was last pressed.
     pub(super) since_press: f64,
-}
-
-/// Memory of a page in bytes, after a garbage collection.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Memory {
-    /// JavaScript objects and array buffers.
-    pub(super) heap: f64,
-    /// WebAssembly memories that a script can reach, which are not part of the heap. Memories of
-    /// workers are not counted; no measured page has any.
-    pub(super) wasm: f64,
-}
-
-impl Memory {
-    pub(super) fn total(self) -> f64 {
-        self.heap + self.wasm
-    }
+    /// The centre of the element that can be used then.
+    pub(super) centre: Point,
 }
 
 impl Page {
@@ -88,7 +77,7 @@ impl Page {
         };
         page.call("Page.enable", json!({}))?;
         page.go(warm)?;
-        page.wait_until(|event| event.method == "Page.loadEventFired")?;
+        page.wait_for_load()?;
         page.sleep(Duration::from_millis(300))?;
         page.profile = profile;
         page.call("Runtime.enable", json!({}))?;
@@ -148,18 +137,19 @@ impl Page {
             .map(drop)
     }
 
-    /// Reports when an element can be used.
-    pub(super) fn watch(&mut self, name: &str, selector: &str) -> Result<(), Error> {
-        let script = format!("bench.watch({}, {})", json!(name), json!(selector));
-        self.evaluate(&script).map(drop)
+    /// Turns JavaScript off, from the next page on.
+    pub(super) fn turn_scripts_off(&mut self) -> Result<(), Error> {
+        let parameters = json!({ "value": true });
+        self.call("Emulation.setScriptExecutionDisabled", parameters)
+            .map(drop)
     }
 
-    /// Waits for the reported event.
+    /// The reported event. Waits for it if it has not occurred yet.
     pub(super) fn moment(&mut self, name: &str) -> Result<Moment, Error> {
-        let event = self.wait_until(|event| {
-            event.method == "Runtime.bindingCalled"
-                && payload(event).get("name") == Some(&name.into())
-        })?;
+        let event = match self.reported(name) {
+            Some(event) => event.clone(),
+            None => self.wait_until(|event| is_report(event, name))?,
+        };
         let payload = payload(&event);
         let number = |name: &str| {
             payload
@@ -170,7 +160,23 @@ impl Page {
         Ok(Moment {
             time: number("time"),
             since_press: number("sincePress"),
+            centre: point(&payload.get("centre").cloned().unwrap_or_default()),
         })
+    }
+
+    /// Whether the event has occurred.
+    pub(super) fn has_reported(&self, name: &str) -> bool {
+        self.reported(name).is_some()
+    }
+
+    fn reported(&self, name: &str) -> Option<&BrowserEvent> {
+        self.log.iter().find(|event| is_report(event, name))
+    }
+
+    /// Waits until the page and what it contains are loaded.
+    pub(super) fn wait_for_load(&mut self) -> Result<(), Error> {
+        self.wait_until(|event| event.method == "Page.loadEventFired")
+            .map(drop)
     }
 
     fn wait_until(&mut self, is_it: impl Fn(&BrowserEvent) -> bool) -> Result<BrowserEvent, Error> {
@@ -212,75 +218,16 @@ impl Page {
         self.log.push(event.clone());
         Ok(Some(event))
     }
+}
 
-    /// Presses the element of a selector, as a buyer would.
-    pub(super) fn press(&mut self, selector: &str) -> Result<(), Error> {
-        let centre = self.evaluate(&format!("bench.centre({})", json!(selector)))?;
-        for kind in ["mousePressed", "mouseReleased"] {
-            let event = json!({
-                "type": kind, "x": centre.get(0), "y": centre.get(1),
-                "button": "left", "clickCount": 1,
-            });
-            self.call("Input.dispatchMouseEvent", event)?;
-        }
-        Ok(())
-    }
+/// A point of two coordinates; the page's corner if it has none.
+fn point(value: &Value) -> Point {
+    let number = |index: usize| value.get(index).and_then(Value::as_f64).unwrap_or_default();
+    (number(0), number(1))
+}
 
-    /// Takes a screenshot.
-    pub(super) fn picture(&mut self, path: &Path) -> Result<(), Error> {
-        let picture = self.call("Page.captureScreenshot", json!({}))?;
-        let bytes = STANDARD.decode(text(&picture, "data")).unwrap_or_default();
-        fs::write(path, bytes).map_err(|source| Error::File {
-            path: path.to_owned(),
-            source,
-        })
-    }
-
-    /// Starts a trace.
-    pub(super) fn record(&mut self, categories: &[&str]) -> Result<(), Error> {
-        let config = json!({
-            "traceConfig": { "includedCategories": categories, "recordMode": "recordUntilFull" },
-            "transferMode": "ReportEvents",
-        });
-        self.call("Tracing.start", config).map(drop)
-    }
-
-    /// Ends the trace and returns its events.
-    pub(super) fn recorded(&mut self) -> Result<Vec<Value>, Error> {
-        self.call("Tracing.end", json!({}))?;
-        self.wait_until(|event| event.method == "Tracing.tracingComplete")?;
-        let mut events = Vec::new();
-        self.log.retain_mut(|event| {
-            let is_data = event.method == "Tracing.dataCollected";
-            if let (true, Some(Value::Array(values))) = (is_data, event.params.get_mut("value")) {
-                events.append(values);
-            }
-            !is_data
-        });
-        Ok(events)
-    }
-
-    /// The memory of the page and its workers, after a garbage collection.
-    pub(super) fn memory(&mut self) -> Result<Memory, Error> {
-        let mut memory = Memory::default();
-        for session in [self.session.clone()].iter().chain(&self.workers.clone()) {
-            // Finalizers of the first collection release objects that the second one collects.
-            for _ in 0..2 {
-                self.chromium
-                    .call(session, "HeapProfiler.collectGarbage", json!({}))?;
-                thread::sleep(Duration::from_millis(50));
-            }
-            let heap = self
-                .chromium
-                .call(session, "Runtime.getHeapUsage", json!({}))?;
-            for field in ["usedSize", "backingStorageSize"] {
-                memory.heap += heap.get(field).and_then(Value::as_f64).unwrap_or_default();
-            }
-        }
-        let wasm = self.evaluate("bench.wasmBytes()")?;
-        memory.wasm = wasm.as_f64().unwrap_or_default();
-        Ok(memory)
-    }
+fn is_report(event: &BrowserEvent, name: &str) -> bool {
+    event.method == "Runtime.bindingCalled" && payload(event).get("name") == Some(&name.into())
 }
 
 fn payload(event: &BrowserEvent) -> Value {

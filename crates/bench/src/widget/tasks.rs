@@ -1,17 +1,19 @@
-//! Measurements beyond the first choice: a long listing, the time to the amount, and a page that
-//! mounts and removes checkouts all day.
+//! Measurements beyond the first choice: a long listing, presses of a buyer, and a page that mounts and
+//! removes checkouts all day.
+
+mod mounts;
+mod presses;
 
 use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
 
-use super::chromium::Chromium;
+use self::mounts::{MOUNTS, NOTHING_COMPILED, mount_and_remove};
+use self::presses::{Press, slowest_press};
 use super::load::Load;
-use super::page::{Memory, Page};
 use super::profile::{Profile, ROUND_TRIP};
 use super::site::Site;
-use super::trace::{self, ALL_CATEGORIES};
 use super::variant::Variant;
 use crate::error::Error;
 use crate::figures::{Figures, ratios};
@@ -19,17 +21,7 @@ use crate::figures::{Figures, ratios};
 const FEW: usize = 8;
 const MANY: usize = 2000;
 
-/// Number of mounts between two measurements of the memory, and number of measurements.
-const MOUNTS: usize = 100;
-const SAMPLES: usize = 10;
-
-const MOUNT: &str = include_str!("mounts.js");
-
-/// Makes V8 interpret all JavaScript. Otherwise it compiles frequent functions, and the compiled
-/// code makes the heap grow even without a leak.
-const NOTHING_COMPILED: &str = "--js-flags=--no-sparkplug,--no-maglev,--no-turbofan";
-
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct Tasks {
     /// Milliseconds to the first choice with a short listing, and in the same round with a long
     /// one.
@@ -37,63 +29,69 @@ pub(super) struct Tasks {
     pub(super) many: Vec<f64>,
     /// Transferred bytes of the long listing.
     pub(super) many_bytes: f64,
-    /// Milliseconds from pressing the button to the amount on the screen.
-    pub(super) amount: Vec<(&'static str, Vec<f64>)>,
+    pub(super) presses: Vec<Presses>,
     /// Memory in bytes after each hundred mounts and removals.
     pub(super) mounts: Vec<f64>,
     /// The same without compiled JavaScript, which shows only retained objects.
     pub(super) mounts_interpreted: Vec<f64>,
 }
 
+/// The presses of all rounds, in milliseconds.
+#[derive(Serialize)]
+pub(super) struct Presses {
+    /// The variant's title.
+    pub(super) title: &'static str,
+    /// From pressing the button at the first choice until the amount is painted.
+    pub(super) early: Vec<f64>,
+    /// From the navigation until then.
+    pub(super) early_since_navigation: Vec<f64>,
+    /// From pressing the button until the amount is painted, once the form can be submitted.
+    pub(super) ready: Vec<f64>,
+    /// From the slowest press of a load until the next frame.
+    pub(super) slowest: Vec<f64>,
+}
+
 impl Tasks {
     /// Runs all rounds after a warm-up round, which leaves screenshots and traces in `results`.
-    pub(super) fn measure(site: &mut Site, rounds: usize, results: &Path) -> Result<Self, Error> {
-        let mut tasks = Self {
-            few: Vec::new(),
-            many: Vec::new(),
-            many_bytes: 0.0,
-            amount: Vec::new(),
-            mounts: Vec::new(),
-            mounts_interpreted: Vec::new(),
-        };
+    pub(super) fn measure(
+        site: &Site,
+        variants: &[Variant],
+        rounds: usize,
+        results: &Path,
+    ) -> Result<Self, Error> {
+        let mut tasks = Self::default();
+        tasks.measure_listings(site, rounds)?;
+        for variant in Variant::PAYABLE {
+            if variants.contains(&variant) {
+                let presses = Presses::measure(site, variant, rounds, results)?;
+                tasks.presses.push(presses);
+            }
+        }
+        tasks.mounts = mount_and_remove(site, &[])?;
+        tasks.mounts_interpreted = mount_and_remove(site, &[NOTHING_COMPILED])?;
+        Ok(tasks)
+    }
+
+    fn measure_listings(&mut self, site: &Site, rounds: usize) -> Result<(), Error> {
         for round in 0..=rounds {
             for count in [FEW, MANY] {
                 eprintln!("{count} records, round {round} of {rounds}");
                 site.list(count)?;
                 let load = Load::measure(site, Variant::Tender, Profile::Slow, None)?;
                 if count == MANY {
-                    tasks.many_bytes = load.bytes_of("/my-tokens");
+                    self.many_bytes = load.bytes_of("/my-tokens");
                 }
                 if round > 0 {
                     let times = if count == FEW {
-                        &mut tasks.few
+                        &mut self.few
                     } else {
-                        &mut tasks.many
+                        &mut self.many
                     };
                     times.push(load.choice);
                 }
             }
         }
-        site.list(FEW)?;
-        for variant in [Variant::Tender, Variant::Plain, Variant::Preact] {
-            let mut times = Vec::new();
-            for round in 0..=rounds {
-                eprintln!(
-                    "to the amount, round {round} of {rounds}: {}",
-                    variant.key()
-                );
-                let keep = results.join(format!("{}-amount", variant.key()));
-                let keep = (round == 0).then_some(keep.as_path());
-                let time = to_the_amount(site, variant, round, keep)?;
-                if round > 0 {
-                    times.push(time);
-                }
-            }
-            tasks.amount.push((variant.title(), times));
-        }
-        tasks.mounts = mount_and_remove(site, &[])?;
-        tasks.mounts_interpreted = mount_and_remove(site, &[NOTHING_COMPILED])?;
-        Ok(tasks)
+        site.list(FEW)
     }
 
     pub(super) fn growth_of_listing(&self) -> Figures {
@@ -101,73 +99,70 @@ impl Tasks {
     }
 }
 
-/// The time from pressing the button until the amount is painted. With `keep`, writes a screenshot
-/// and a trace.
-fn to_the_amount(
-    site: &mut Site,
-    variant: Variant,
-    round: usize,
-    keep: Option<&Path>,
-) -> Result<f64, Error> {
-    let mut page = Page::open(Profile::Slow, &site.empty_page())?;
-    let choice = variant.choice().0;
-    page.watch_from_start("choice", choice)?;
-    // A new invoice each time, because the proxy would answer a repeat from its database.
-    let invoice = format!("INV-{}-{round}", variant.key());
-    page.go(&site.page_with(variant, &invoice)?)?;
-    page.moment("choice")?;
-    page.press(choice)?;
-    // A buyer needs at least this long to move to the button.
-    page.sleep(std::time::Duration::from_secs(1))?;
-    if keep.is_some() {
-        page.record(&ALL_CATEGORIES)?;
+impl Presses {
+    fn measure(
+        site: &Site,
+        variant: Variant,
+        rounds: usize,
+        results: &Path,
+    ) -> Result<Self, Error> {
+        let mut presses = Self {
+            title: variant.title(),
+            early: Vec::new(),
+            early_since_navigation: Vec::new(),
+            ready: Vec::new(),
+            slowest: Vec::new(),
+        };
+        for round in 0..=rounds {
+            eprintln!("presses, round {round} of {rounds}: {}", variant.key());
+            let keep = (round == 0).then_some(results);
+            let early = Press::AtFirstChoice.to_the_amount(site, variant, round, keep)?;
+            let ready = Press::WhenReady.to_the_amount(site, variant, round, keep)?;
+            let slowest = slowest_press(site, variant)?;
+            if round > 0 {
+                presses.early.push(early.since_press);
+                presses.early_since_navigation.push(early.since_navigation);
+                presses.ready.push(ready.since_press);
+                presses.slowest.push(slowest);
+            }
+        }
+        Ok(presses)
     }
-    page.watch("amount", "[part=amount]")?;
-    page.press("button[type=submit]")?;
-    let moment = page.moment("amount")?;
-    if let Some(keep) = keep {
-        page.picture(&keep.with_extension("png"))?;
-        trace::keep(&page.recorded()?, keep)?;
-    }
-    Ok(moment.since_press)
-}
-
-/// The memory after each hundred mounts, in a browser with these arguments.
-fn mount_and_remove(site: &mut Site, arguments: &[&str]) -> Result<Vec<f64>, Error> {
-    let chromium = Chromium::start(arguments)?;
-    let mut page = Page::open_in(chromium, Profile::Plain, &site.empty_page())?;
-    page.watch_from_start("choice", Variant::Tender.choice().0)?;
-    page.go(&site.page_with(Variant::Tender, "INV-1042")?)?;
-    page.moment("choice")?;
-    let mut memory = Vec::new();
-    for index in 1..=SAMPLES {
-        eprintln!("mounts and removals: {}", index * MOUNTS);
-        page.evaluate(&format!("({MOUNT})({MOUNTS})"))?;
-        memory.push(page.memory().map(Memory::total)?);
-    }
-    Ok(memory)
 }
 
 impl fmt::Display for Tasks {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let figures = |values: &[f64]| values.iter().copied().collect::<Figures>();
-        writeln!(formatter, "\n### Beyond the first choice\n")?;
-        writeln!(formatter, "| CPU 4x, 1.6 Mbit/s, 150 ms | ms |\n|---|--:|")?;
-        let [few, many] = [&self.few, &self.many].map(|times| figures(times));
+        writeln!(formatter, "\n#### Beyond the first choice\n")?;
         writeln!(
             formatter,
-            "| Tender's first choice, {FEW} records | {few} |"
+            "| CPU 4x, 1.6 Mbit/s, 150 ms | first choice ms |\n|---|--:|"
+        )?;
+        writeln!(
+            formatter,
+            "| Tender, {FEW} records | {} |",
+            figures(&self.few)
         )?;
         let kilobytes = self.many_bytes / 1000.0;
         writeln!(
             formatter,
-            "| Tender's first choice, {MANY} records ({kilobytes:.0} KB) | {many} |"
+            "| Tender, {MANY} records ({kilobytes:.0} KB) | {} |",
+            figures(&self.many)
         )?;
-        for (title, times) in &self.amount {
-            let times = figures(times);
+        writeln!(
+            formatter,
+            "\n| CPU 4x, 1.6 Mbit/s, 150 ms | press at the first choice to amount, ms | navigation to that amount, ms \
+             | press when ready to amount, ms | slowest press to next frame, ms |\n|---|--:|--:|--:|--:|"
+        )?;
+        for presses in &self.presses {
             writeln!(
                 formatter,
-                "| From submit to amount (including {ROUND_TRIP} ms of network latency): {title} | {times} |"
+                "| {} | {} | {} | {} | {} |",
+                presses.title,
+                figures(&presses.early),
+                figures(&presses.early_since_navigation),
+                figures(&presses.ready),
+                figures(&presses.slowest),
             )?;
         }
         let megabytes = |mounts: &[f64]| {
@@ -176,7 +171,8 @@ impl fmt::Display for Tasks {
         };
         writeln!(
             formatter,
-            "\nHeap and WebAssembly memory after each {MOUNTS} mounts and removals, in MB: {}\n\n\
+            "\nThe times to the amount include {ROUND_TRIP} ms of network latency.\n\n\
+             Heap and WebAssembly memory after each {MOUNTS} mounts and removals, in MB: {}\n\n\
              The same with V8 compiling no JavaScript: {}",
             megabytes(&self.mounts),
             megabytes(&self.mounts_interpreted)

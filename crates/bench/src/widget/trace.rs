@@ -1,6 +1,7 @@
 //! Computes the work of the main thread from a trace.
 
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 
 use serde_json::Value;
@@ -9,13 +10,18 @@ use super::page::text;
 use crate::error::Error;
 
 /// Trace categories for tasks and the page's marks.
-pub(super) const CATEGORIES: [&str; 2] =
-    ["disabled-by-default-devtools.timeline", "blink.user_timing"];
-
-/// Trace categories for the developer tools, which show what each task did.
-pub(super) const ALL_CATEGORIES: [&str; 7] = [
+pub(super) const CATEGORIES: [&str; 3] = [
     "disabled-by-default-devtools.timeline",
     "blink.user_timing",
+    // The first paint.
+    "loading",
+];
+
+/// Trace categories for the developer tools, which show what each task did.
+pub(super) const ALL_CATEGORIES: [&str; 8] = [
+    "disabled-by-default-devtools.timeline",
+    "blink.user_timing",
+    "loading",
     "devtools.timeline",
     "v8.execute",
     "disabled-by-default-v8.cpu_profiler",
@@ -40,28 +46,27 @@ pub(super) struct Work {
     pub(super) blocking: f64,
 }
 
-/// The observed time span, in microseconds of the browser's clock.
+/// The moments of a load, in microseconds of the browser's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Span {
+pub(super) struct Moments {
     /// The start of the document.
-    pub(super) start: f64,
-    /// The expected event.
-    pub(super) moment: f64,
+    start: f64,
+    /// The first choice.
+    pub(super) choice: f64,
+    /// The last expected event: the first choice, or when the form can be submitted.
+    last: f64,
     thread: (u64, u64),
 }
 
-impl Work {
-    /// The work in a span, and until `after` milliseconds later.
-    pub(super) fn within(events: &[Value], span: Span, after: f64) -> Self {
-        let end = span.moment + after * 1000.0;
-        let tasks = events.iter().filter(|event| {
-            thread(event) == span.thread && TASKS.contains(&text(event, "name").as_str())
-        });
-        let times = tasks.map(|task| (number(task, "ts"), number(task, "dur")));
-        let inside = times.filter(|(start, _)| (span.start..end).contains(start));
-        Self::of(inside.map(|(_, microseconds)| microseconds / 1000.0))
-    }
+/// The work of a load.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Phases {
+    pub(super) before_choice: Work,
+    pub(super) after_choice: Work,
+    pub(super) all: Work,
+}
 
+impl Work {
     fn of(tasks: impl Iterator<Item = f64>) -> Self {
         tasks.fold(Self::default(), |work, task| Self {
             total: work.total + task,
@@ -71,16 +76,55 @@ impl Work {
     }
 }
 
-impl Span {
-    /// The span from the start of the document to the mark with this name.
-    pub(super) fn find(events: &[Value], mark: &str) -> Option<Self> {
+impl Moments {
+    /// The moments of a page that reports them by marks. `submit` is whether it also reports when its form can be submitted.
+    pub(super) fn reported(events: &[Value], submit: bool) -> Option<Self> {
+        let last = if submit {
+            "bench submit"
+        } else {
+            "bench choice"
+        };
+        Self::find(events, "bench start", "bench choice", last)
+    }
+
+    /// The moments of a page without scripts: the first choice is its first contentful paint.
+    pub(super) fn painted(events: &[Value]) -> Option<Self> {
+        let paint = "firstContentfulPaint";
+        Self::find(events, "navigationStart", paint, paint)
+    }
+
+    fn find(events: &[Value], start: &str, choice: &str, last: &str) -> Option<Self> {
         let named = |name: &str| events.iter().rfind(|event| text(event, "name") == name);
-        let (start, moment) = (named("bench start")?, named(mark)?);
+        let (start, choice, last) = (named(start)?, named(choice)?, named(last)?);
         Some(Self {
             start: number(start, "ts"),
-            moment: number(moment, "ts"),
-            thread: thread(moment),
+            choice: number(choice, "ts"),
+            last: number(last, "ts"),
+            thread: thread(choice),
         })
+    }
+
+    /// Milliseconds from the start of the document to the first choice.
+    pub(super) fn to_choice(self) -> f64 {
+        (self.choice - self.start) / 1000.0
+    }
+
+    /// The work until `after` milliseconds after the last expected event.
+    pub(super) fn work(self, events: &[Value], after: f64) -> Phases {
+        let end = self.last + after * 1000.0;
+        let within = |span: Range<f64>| {
+            let tasks = events.iter().filter(|event| {
+                thread(event) == self.thread && TASKS.contains(&text(event, "name").as_str())
+            });
+            let times = tasks.map(|task| (number(task, "ts"), number(task, "dur")));
+            let inside = times.filter(|(start, _)| span.contains(start));
+            Work::of(inside.map(|(_, microseconds)| microseconds / 1000.0))
+        };
+        Phases {
+            before_choice: within(self.start..self.choice),
+            after_choice: within(self.choice..end),
+            all: within(self.start..end),
+        }
     }
 }
 
@@ -110,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_measured_on_the_main_thread_within_the_span() {
+    fn work_is_measured_on_the_main_thread_before_and_after_the_first_choice() {
         let events = [
             // The previous page, and another thread.
             event("bench start", 1, 1_000.0, 0.0),
@@ -123,20 +167,57 @@ mod tests {
             event("bench choice", 1, 700_000.0, 0.0),
             event("RunTask", 1, 1_600_000.0, 51_000.0),
             event("RunTask", 1, 1_800_000.0, 90_000.0),
+            event("bench submit", 1, 1_850_000.0, 0.0),
+            event("RunTask", 1, 2_900_000.0, 120_000.0),
         ];
-        let span = Span::find(&events, "bench choice").unwrap();
-        let expected = Work {
-            total: 151.0,
-            longest: 80.0,
-            blocking: 31.0,
-        };
-        assert_eq!(Work::within(&events, span, 1_000.0), expected);
-        let until_then = Work {
+        let moments = Moments::reported(&events, false).unwrap();
+        assert!((moments.to_choice() - 200.0).abs() < 1e-9);
+        let before_choice = Work {
             total: 100.0,
             longest: 80.0,
             blocking: 30.0,
         };
-        assert_eq!(Work::within(&events, span, 0.0), until_then);
-        assert_eq!(Span::find(&events, "bench amount"), None);
+        let expected = Phases {
+            before_choice,
+            after_choice: Work {
+                total: 51.0,
+                longest: 51.0,
+                blocking: 1.0,
+            },
+            all: Work {
+                total: 151.0,
+                longest: 80.0,
+                blocking: 31.0,
+            },
+        };
+        assert_eq!(moments.work(&events, 1_000.0), expected);
+        let until_submit = Phases {
+            before_choice,
+            after_choice: Work {
+                total: 141.0,
+                longest: 90.0,
+                blocking: 41.0,
+            },
+            all: Work {
+                total: 241.0,
+                longest: 90.0,
+                blocking: 71.0,
+            },
+        };
+        let moments = Moments::reported(&events, true).unwrap();
+        assert_eq!(moments.work(&events, 1_000.0), until_submit);
+        assert_eq!(Moments::painted(&events), None);
+    }
+
+    #[test]
+    fn without_scripts_the_first_choice_is_the_first_contentful_paint() {
+        let events = [
+            event("firstContentfulPaint", 1, 2_000.0, 0.0),
+            event("navigationStart", 1, 10_000.0, 0.0),
+            event("firstContentfulPaint", 1, 330_000.0, 0.0),
+        ];
+        let moments = Moments::painted(&events).unwrap();
+        assert!((moments.to_choice() - 320.0).abs() < 1e-9);
+        assert_eq!(Moments::reported(&events, false), None);
     }
 }

@@ -1,12 +1,14 @@
 //! The variants: Tender, other checkouts, and minimal implementations.
 
-use super::site::Site;
-
 /// A page with one checkout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Variant {
     Tender,
     TenderPreloaded,
+    /// Tender with a proxy that lacks `/v1/checkout.html`.
+    TenderUnrouted,
+    /// The proxy's own payment page, with JavaScript turned off.
+    Hosted,
     Plain,
     Preact,
     Adyen,
@@ -15,9 +17,11 @@ pub(super) enum Variant {
 }
 
 impl Variant {
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::Tender,
         Self::TenderPreloaded,
+        Self::TenderUnrouted,
+        Self::Hosted,
         Self::Plain,
         Self::Preact,
         Self::Adyen,
@@ -25,11 +29,22 @@ impl Variant {
         Self::Request,
     ];
 
+    /// The variants with a payment that can be created here, by a script.
+    pub(super) const PAYABLE: [Self; 5] = [
+        Self::Tender,
+        Self::TenderPreloaded,
+        Self::TenderUnrouted,
+        Self::Plain,
+        Self::Preact,
+    ];
+
     /// The name for `--only`.
     pub(super) const fn key(self) -> &'static str {
         match self {
             Self::Tender => "tender",
             Self::TenderPreloaded => "tender-preloaded",
+            Self::TenderUnrouted => "tender-unrouted",
+            Self::Hosted => "hosted",
             Self::Plain => "plain",
             Self::Preact => "preact",
             Self::Adyen => "adyen",
@@ -42,6 +57,8 @@ impl Variant {
         match self {
             Self::Tender => "Tender, one script tag",
             Self::TenderPreloaded => "Tender, with the preload lines",
+            Self::TenderUnrouted => "Tender, without the form as HTML",
+            Self::Hosted => "Tender's payment page, without JavaScript",
             Self::Plain => "floor: plain JavaScript",
             Self::Preact => "floor: Preact",
             Self::Adyen => "`@adyen/adyen-web` Drop-in",
@@ -53,78 +70,53 @@ impl Variant {
     /// The package whose version is shown in the table.
     pub(super) const fn package(self) -> Option<&'static str> {
         match self {
-            Self::Tender | Self::TenderPreloaded | Self::Plain => None,
             Self::Preact => Some("preact"),
             Self::Adyen => Some("@adyen/adyen-web"),
             Self::Depay => Some("@depay/widgets"),
             Self::Request => Some("@requestnetwork/payment-widget"),
+            _ => None,
         }
     }
 
-    /// Its first choice, as a selector and in words.
-    pub(super) const fn choice(self) -> (&'static str, &'static str) {
+    /// The selector of its first choice. `None` without JavaScript, where the first choice is usable when it is painted.
+    pub(super) const fn choice(self) -> Option<&'static str> {
         match self {
-            Self::Tender | Self::TenderPreloaded | Self::Plain | Self::Preact => (
-                "[role=radiogroup] input[type=radio]",
-                "a token of the listing",
-            ),
-            Self::Adyen => (
-                ".adyen-checkout__payment-method__header__title",
-                "a payment method; the page already contains the response that lists them",
-            ),
-            Self::Depay => (
-                "button.Card.small",
-                "a wallet to connect, and tokens come after that; it includes wallet SDKs",
-            ),
-            Self::Request => (
-                "wui-list-wallet",
-                "a wallet to connect, after a button that the page clicks, and currencies come after that; it includes wallet SDKs",
-            ),
+            Self::Hosted => None,
+            Self::Adyen => Some(".adyen-checkout__payment-method__header__title"),
+            Self::Depay => Some("button.Card.small"),
+            Self::Request => Some("wui-list-wallet"),
+            _ => Some("[role=radiogroup] input[type=radio]"),
         }
     }
 
-    /// The head and the body of the shop's page.
-    pub(super) fn page(self, site: &Site, order: &str) -> (String, String) {
-        let address = &site.address;
+    /// Its first choice in words.
+    pub(super) const fn choice_text(self) -> &'static str {
         match self {
-            Self::Tender => (String::new(), tender(address, order)),
-            Self::TenderPreloaded => (site.preload_lines.clone(), tender(address, order)),
-            Self::Plain | Self::Preact => {
-                let key = self.key();
-                let script = format!(
-                    "<script src=\"{address}/floors/{key}.js\" async></script>
-                     <div id=\"checkout\" data-proxy=\"{address}\" data-order=\"{order}\"></div>"
-                );
-                (String::new(), script)
+            Self::Hosted => "the first contentful paint, which has the tokens of the listing",
+            Self::Adyen => {
+                "a payment method; the page already contains the response that lists them"
             }
-            Self::Adyen | Self::Depay | Self::Request => {
-                let key = self.key();
-                let head = if self == Self::Depay {
-                    String::new()
-                } else {
-                    format!(
-                        "<link rel=\"stylesheet\" href=\"{address}/peers/{key}.css\" crossorigin>"
-                    )
-                };
-                let body = format!(
-                    "<div id=\"checkout\" data-answers=\"{address}/answers\"></div>
-                     <script type=\"application/json\" id=\"answer\">{}</script>
-                     <script type=\"module\" src=\"{address}/peers/{key}.js\" async></script>",
-                    if self == Self::Adyen {
-                        site.payment_methods.as_str()
-                    } else {
-                        "{}"
-                    },
-                );
-                (head, body)
+            Self::Depay => {
+                "a wallet to connect, and tokens come after that; it includes wallet SDKs"
             }
+            Self::Request => {
+                "a wallet to connect, after a button that the page clicks, and currencies come after that; it includes \
+                 wallet SDKs"
+            }
+            _ => "a token of the listing",
         }
     }
-}
 
-fn tender(address: &str, order: &str) -> String {
-    format!(
-        "<script src=\"{address}/v1/checkout.js\" async></script>
-         <tender-checkout proxy=\"{address}\" order=\"{order}\"></tender-checkout>"
-    )
+    /// The selector of the button that submits its form, in the view whose own code answers the press. `None` if the
+    /// first view has no such button, or no script.
+    pub(super) const fn submit(self) -> Option<&'static str> {
+        match self {
+            Self::Tender | Self::TenderPreloaded | Self::TenderUnrouted => {
+                // The form as HTML has this attribute until the module's view replaces it.
+                Some(".locale-root:not([data-first-paint]) button[type=submit]")
+            }
+            Self::Plain | Self::Preact => Some("button[type=submit]"),
+            _ => None,
+        }
+    }
 }

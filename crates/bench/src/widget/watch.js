@@ -46,10 +46,10 @@
     return undefined;
   };
 
-  const report = (name) => {
+  const report = (name, element) => {
     const time = performance.now();
     performance.mark(`bench ${name}`);
-    benchReport(JSON.stringify({ name, time, sincePress: time - pressed }));
+    benchReport(JSON.stringify({ name, time, sincePress: time - pressed, centre: centreOf(element) }));
   };
 
   // A message that is posted in an animation frame arrives after that frame was painted. The layout is complete then, so
@@ -62,7 +62,7 @@
       if (!element) continue;
       if (isUsable(element)) {
         watches.splice(watches.indexOf(watch), 1);
-        report(watch.name);
+        report(watch.name, element);
       } else schedule(); // a transition causes no mutation
     }
   };
@@ -111,7 +111,22 @@
     WebAssembly[name] = (...args) => original.apply(WebAssembly, args).then(keepAll);
   }
 
-  addEventListener("click", ({ timeStamp }) => (pressed = timeStamp), true);
+  // A script's own `click()` is not a press.
+  addEventListener("click", ({ isTrusted, timeStamp }) => {
+    if (isTrusted) pressed = timeStamp;
+  }, true);
+
+  const collect = (type, options) => {
+    const entries = [];
+    const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
+    observer.observe({ type, buffered: true, ...options });
+    return () => {
+      entries.push(...observer.takeRecords());
+      return entries;
+    };
+  };
+  const shifts = collect("layout-shift");
+  const events = collect("event", { durationThreshold: 16 }); // the lowest that browsers report
 
   globalThis.bench = {
     watch(name, selector) {
@@ -119,6 +134,11 @@
       schedule();
     },
     centre: (selector) => centreOf(find(selector)),
+    centres: (selector) => Array.from(find(selector).getRootNode().querySelectorAll(selector), centreOf),
+    /** The sum of the layout shifts after this time. */
+    shiftAfter: (time) => shifts().reduce((sum, { startTime, value }) => sum + (startTime > time ? value : 0), 0),
+    /** Milliseconds from each press, key or tap until the next frame was painted. */
+    interactions: () => events().filter(({ interactionId }) => interactionId).map(({ duration }) => duration),
     wasmBytes() {
       const buffers = new Set(memories.map((memory) => memory.deref()?.buffer));
       return [...buffers].reduce((sum, buffer) => sum + (buffer?.byteLength ?? 0), 0);

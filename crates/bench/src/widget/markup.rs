@@ -1,0 +1,127 @@
+//! The HTML that a shop writes to embed a variant.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::nginx::LISTING;
+use super::variant::Variant;
+use crate::error::Error;
+
+/// What the shop's pages contain.
+pub(super) struct Markup {
+    /// The origin of the checkouts, for files and API.
+    address: String,
+    /// The same without `/v1/checkout.html`.
+    unrouted: String,
+    /// The preload lines in the head of the shop's page, which save waiting for the loader.
+    preload_lines: String,
+    /// Adyen's payment methods, which its documentation embeds in the page.
+    payment_methods: String,
+}
+
+impl Markup {
+    /// Reads what the pages contain from `dist`, the built widget, and `others`, the built floors and other checkouts.
+    pub(super) fn read(
+        dist: &Path,
+        others: &Path,
+        address: String,
+        unrouted: String,
+    ) -> Result<Self, Error> {
+        let methods = others.join("answers/payment-methods.json");
+        Ok(Self {
+            preload_lines: preload_lines(dist, &address)?,
+            payment_methods: fs::read_to_string(&methods).map_err(Error::file(&methods))?,
+            address,
+            unrouted,
+        })
+    }
+
+    /// The URL of the proxy's payment page, for a signed order.
+    pub(super) fn payment_page(&self, order: &str) -> String {
+        format!("{}/pay?order={order}", self.address)
+    }
+
+    /// The head and the body of the shop's page, for a signed order.
+    pub(super) fn of(&self, variant: Variant, order: &str) -> (String, String) {
+        let address = &self.address;
+        let key = variant.key();
+        let none = String::new();
+        match variant {
+            Variant::Tender => (none, tender(address, order)),
+            Variant::TenderPreloaded => (self.preload_lines.clone(), tender(address, order)),
+            Variant::TenderUnrouted => (none, tender(&self.unrouted, order)),
+            Variant::Hosted => (
+                none,
+                format!("<a href=\"{}\">Pay</a>", self.payment_page(order)),
+            ),
+            Variant::Plain | Variant::Preact => {
+                let script = format!(
+                    "<script src=\"{address}/floors/{key}.js\" async></script>
+                     <div id=\"checkout\" data-proxy=\"{address}\" data-order=\"{order}\"></div>"
+                );
+                (none, script)
+            }
+            Variant::Adyen | Variant::Depay | Variant::Request => {
+                let style = format!(
+                    "<link rel=\"stylesheet\" href=\"{address}/peers/{key}.css\" crossorigin>"
+                );
+                let head = if variant == Variant::Depay {
+                    none
+                } else {
+                    style
+                };
+                let answer = if variant == Variant::Adyen {
+                    &self.payment_methods
+                } else {
+                    "{}"
+                };
+                let body = format!(
+                    "<div id=\"checkout\" data-answers=\"{address}/answers\"></div>
+                     <script type=\"application/json\" id=\"answer\">{answer}</script>
+                     <script type=\"module\" src=\"{address}/peers/{key}.js\" async></script>"
+                );
+                (head, body)
+            }
+        }
+    }
+}
+
+fn tender(address: &str, order: &str) -> String {
+    format!(
+        "<script src=\"{address}/v1/checkout.js\" async></script>
+         <tender-checkout proxy=\"{address}\" order=\"{order}\"></tender-checkout>"
+    )
+}
+
+/// The preload lines, generated like a shop's backend would, as docs/embedding.md shows.
+fn preload_lines(dist: &Path, address: &str) -> Result<String, Error> {
+    let path = dist.join("v1/checkout.preload.json");
+    let names = fs::read(&path).map_err(Error::file(&path))?;
+    let names: Value = serde_json::from_slice(&names).unwrap_or_default();
+    // The attributes are those of the signed order and of the shop's page.
+    let form = "/v1/checkout.html?token=usdtt&amp;quantity=25.00&amp;locale=en";
+    let mut lines = String::new();
+    for path in [form, LISTING] {
+        // Writing to a string can't fail.
+        let _ = write!(
+            lines,
+            "<link rel=\"preload\" as=\"fetch\" href=\"{address}{path}\" crossorigin>"
+        );
+    }
+    for (kind, link) in [
+        ("modulepreload", "rel=\"modulepreload\""),
+        ("fetch", "rel=\"preload\" as=\"fetch\""),
+    ] {
+        let names = names.get(kind).and_then(Value::as_array);
+        for name in names.into_iter().flatten().filter_map(Value::as_str) {
+            let _ = write!(
+                lines,
+                "<link {link} href=\"{address}/v1/{name}\" crossorigin>"
+            );
+        }
+    }
+    Ok(lines)
+}
