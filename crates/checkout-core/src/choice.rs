@@ -23,6 +23,8 @@ pub struct Choice {
     pub logo: Option<SafeUrl>,
     /// The network's block explorer, if the record has an address that may be linked.
     pub explorer: Option<Explorer>,
+    /// Whether payments with it are tests, without real money: see [`test_mode`](tender_protocol::test_mode).
+    pub test_mode: bool,
 }
 
 /// Longer names are truncated, because the listing is untrusted data and space is limited.
@@ -48,6 +50,7 @@ impl From<&Choice> for Token {
                     .map(|explorer| explorer.prefix().to_owned()),
                 uuid: None,
             },
+            test_mode: choice.test_mode,
         }
     }
 }
@@ -65,6 +68,7 @@ impl From<Token> for Choice {
             logo: token.logo.as_deref().and_then(SafeUrl::parse),
             explorer: network.explorer.as_deref().and_then(Explorer::parse),
             code: token.token,
+            test_mode: token.test_mode,
         }
     }
 }

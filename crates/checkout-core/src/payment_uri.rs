@@ -7,6 +7,9 @@ use crate::address::Address;
 use crate::asset::{AssetInfo, Network};
 use crate::state::Awaiting;
 
+/// In test mode, the text of the QR code, and what is copied as the address: no wallet can pay it.
+pub const TEST_TEXT: &str = "tender test mode: do not pay";
+
 /// The texts for a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentCodes {
@@ -38,13 +41,16 @@ pub enum Standard {
 }
 
 impl PaymentCodes {
-    /// Returns `None` if the wallet is not an address of the chosen token's network.
+    /// Returns `None` if the wallet is not an address of the chosen token's network, and in test mode.
     ///
     /// The URI contains an amount only if the record's decimals equal the known ones. Otherwise the amount could be
     /// wrong.
     #[must_use]
     pub fn of(awaiting: &Awaiting) -> Option<Self> {
         let choice = &awaiting.choice;
+        if choice.test_mode {
+            return None;
+        }
         let asset = AssetInfo::of(&choice.code)?;
         let address = Address::parse(&awaiting.payment.wallet, &asset)?;
         let is_exact = choice.decimals == Some(asset.decimals) && !awaiting.accepts_any_amount();

@@ -20,6 +20,8 @@ const MIN_CUT: usize = 16;
 /// How a record contradicts its request or an earlier record. Texts of the record are escaped.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Mismatch {
+    #[error("the record's `testMode` is {0}, not the token listing's")]
+    TestMode(bool),
     #[error("the record's `paymentToken` is {0:?}, not the requested `{1}`")]
     PaymentToken(String, String),
     #[error("the record's `token` is {0:?}, not the order's")]
@@ -48,6 +50,9 @@ pub(crate) fn check_created(
     payment: &Payment,
 ) -> Result<(), Mismatch> {
     let payer_chooses = request.item_number.as_deref() == Some(PAYER_CHOOSES);
+    if payment.test_mode != choice.test_mode {
+        return Err(Mismatch::TestMode(payment.test_mode));
+    }
     if !is_payment_token(choice, &payment.payment_token) {
         let asked = choice.code.as_str().to_owned();
         return Err(Mismatch::PaymentToken(payment.payment_token.clone(), asked));

@@ -114,6 +114,19 @@ impl State {
             | Self::Failed(..) => None,
         }
     }
+
+    /// Whether it shows a payment of test mode, or tokens to make one with.
+    #[must_use]
+    pub fn is_test(&self) -> bool {
+        match self {
+            Self::Choosing(choosing)
+            | Self::Submitting(choosing, _)
+            | Self::Failed(choosing, ..) => choosing.choices.iter().any(|choice| choice.test_mode),
+            _ => self
+                .payment()
+                .is_some_and(|payment| payment.choice.test_mode),
+        }
+    }
 }
 
 impl Choosing {

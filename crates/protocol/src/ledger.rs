@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
-use crate::record::{Record, RecordError};
+use crate::record::{Record, RecordError, flag};
 
 /// Maximum number of payments in one request.
 pub const MAX_ASKED: usize = 100;
@@ -19,6 +19,9 @@ pub struct Ledger {
     pub reconciling: Vec<Reconciling>,
     /// Whether there are more such orders.
     pub more: bool,
+    /// Whether the proxy runs in test mode, so that its payments are without real money.
+    #[serde(rename = "testMode", skip_serializing_if = "std::ops::Not::not")]
+    pub test_mode: bool,
 }
 
 /// What is known about a payment. An absent field means only that the proxy does not know it.
@@ -108,6 +111,7 @@ impl Ledger {
             payments: read_all(&fields.payments)?,
             reconciling: read_all(&fields.reconciling)?,
             more: fields.more,
+            test_mode: fields.test_mode,
         })
     }
 }
@@ -127,4 +131,6 @@ struct LedgerFields {
     reconciling: Vec<Record>,
     #[serde(default)]
     more: bool,
+    #[serde(default, rename = "testMode", deserialize_with = "flag")]
+    test_mode: bool,
 }

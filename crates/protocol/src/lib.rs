@@ -14,6 +14,7 @@
 //! | [`ledger`] | [`Ledger`]: what the proxy knows about payments in addition to the service's list |
 //! | [`delivery`] | [`Delivery`]: a notification to the shop's backend |
 //! | [`event`] | the names of the server-sent events |
+//! | [`test_mode`] | the field that marks records of test mode |
 //! | [`problem`] | [`Problem`]: error responses of the proxy (RFC 9457) |
 //! | [`sanitize`] | [`sanitize()`]: escapes characters that could mislead a reader of a terminal or a log |
 
@@ -26,6 +27,7 @@ pub mod problem;
 pub mod record;
 pub mod request;
 pub mod sanitize;
+pub mod test_mode;
 pub mod token;
 
 pub use amount::{Amount, AmountError};

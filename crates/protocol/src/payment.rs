@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::state::PaymentState;
 use crate::amount::Amount;
-use crate::record::{Record, RecordError, optional_text, text};
+use crate::record::{Record, RecordError, flag, optional_text, text};
 
 /// A payment as the service returns it.
 ///
@@ -53,6 +53,9 @@ pub struct Payment {
     /// What the status means; `None` if the proxy does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<PaymentState>,
+    /// Whether the payment is a test, without real money: see [`test_mode`](crate::test_mode).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub test_mode: bool,
 }
 
 /// The status of a payment.
@@ -164,6 +167,8 @@ struct PaymentFields {
     created_at: Option<String>,
     #[serde(default, deserialize_with = "state::state")]
     state: Option<PaymentState>,
+    #[serde(default, deserialize_with = "flag")]
+    test_mode: bool,
 }
 
 impl TryFrom<&Record> for Payment {
@@ -190,6 +195,7 @@ impl TryFrom<&Record> for Payment {
             wallet: fields.wallet.trim().to_owned(),
             created_at: fields.created_at,
             state: fields.state,
+            test_mode: fields.test_mode,
         })
     }
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 pub use self::error::RecordError;
-pub(crate) use self::lenient::{number, optional_text, text};
+pub(crate) use self::lenient::{flag, number, optional_text, text};
 
 /// A JSON object: its fields in their original order, each value as the text that it was sent as.
 ///
@@ -96,6 +96,13 @@ impl Record {
         Ok(())
     }
 
+    /// Sets `field` to true, as the last field of the record.
+    pub fn set_true(&mut self, field: &str) {
+        self.remove(field);
+        self.fields
+            .push((field.to_owned(), RawValue::TRUE.to_owned()));
+    }
+
     /// Takes the value of `field` from another record, also its absence.
     pub fn take(&mut self, field: &str, from: &Self) {
         let Some(value) = from.value(field).map(ToOwned::to_owned) else {
@@ -115,6 +122,24 @@ impl Record {
         self.fields.retain(|(name, _)| name != field);
         self.fields.len() < before
     }
+}
+
+/// Rewrites each element of a JSON array. An array of which no element changes stays as it is, byte for byte.
+///
+/// # Errors
+/// [`RecordError::NotJson`] if `json` is not an array.
+pub fn map_elements(
+    json: String,
+    mut rewrite: impl FnMut(&str) -> String,
+) -> Result<String, RecordError> {
+    let elements: Vec<&RawValue> = from_json(&json, "a list of records")?;
+    let elements = elements.into_iter().map(RawValue::get);
+    let (old, new): (Vec<_>, Vec<_>) = elements.map(|old| (old, rewrite(old))).unzip();
+    Ok(if new == old {
+        json
+    } else {
+        format!("[{}]", new.join(","))
+    })
 }
 
 /// Reads `json`; `expected` says in an error what it should have been.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::code::TokenCode;
-use crate::record::{Record, RecordError, from_json, number, optional_text, text};
+use crate::record::{Record, RecordError, flag, from_json, number, optional_text, text};
 
 /// A token that is enabled for the merchant's project.
 ///
@@ -29,6 +29,9 @@ pub struct Token {
     pub logo: Option<String>,
     /// Its network.
     pub network: Network,
+    /// Whether payments with it are tests, without real money: see [`test_mode`](crate::test_mode).
+    #[serde(rename = "testMode", skip_serializing_if = "std::ops::Not::not")]
+    pub test_mode: bool,
 }
 
 /// The network of a token.
@@ -122,6 +125,8 @@ struct TokenFields {
     #[serde(default, deserialize_with = "optional_text")]
     logo: Option<String>,
     network: Record,
+    #[serde(default, rename = "testMode", deserialize_with = "flag")]
+    test_mode: bool,
 }
 
 /// The code replaces a missing symbol, and the symbol a missing name.
@@ -141,6 +146,7 @@ impl TryFrom<Record> for Token {
             decimals: fields.decimals,
             logo: fields.logo,
             network: fields.network.read("network")?,
+            test_mode: fields.test_mode,
         })
     }
 }

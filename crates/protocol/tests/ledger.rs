@@ -45,6 +45,7 @@ fn it_reads_as_it_was_written() {
             cancelling,
         ],
         more: true,
+        test_mode: false,
     };
     let json = serde_json::to_string(&ledger).unwrap();
     assert_eq!(Ledger::parse(&json), Ok(ledger));
@@ -58,6 +59,7 @@ fn it_has_the_documented_names_and_exact_digits() {
         payments: vec![known()],
         reconciling: vec![open("25.00".parse().unwrap(), Reason::CreateUnanswered)],
         more: false,
+        test_mode: false,
     };
     assert_eq!(
         serde_json::to_string(&ledger).unwrap(),

@@ -45,6 +45,7 @@ fn documented() -> Payment {
         wallet: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq".to_owned(),
         created_at: Some("2026/01/31".to_owned()),
         state: None,
+        test_mode: false,
     }
 }
 

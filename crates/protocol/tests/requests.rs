@@ -139,6 +139,7 @@ fn a_payment_is_written_with_the_names_and_digits_of_the_service() {
         wallet: "bc1q".to_owned(),
         created_at: Some("2026/01/31".to_owned()),
         state: None,
+        test_mode: false,
     };
     assert_json(
         &payment,

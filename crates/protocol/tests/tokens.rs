@@ -40,6 +40,7 @@ fn documented() -> Token {
             explorer: Some("https://tronscan.org/#/transaction/".to_owned()),
             uuid: Some("0b7c1b5e-0000-4000-8000-000000000002".to_owned()),
         },
+        test_mode: false,
     }
 }
 

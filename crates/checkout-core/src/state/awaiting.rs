@@ -8,6 +8,7 @@ use crate::choice::Choice;
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::order::Request;
+use crate::payment_uri::TEST_TEXT;
 use crate::response::Created;
 use crate::send::AmountToSend;
 use crate::transfer::Transfer;
@@ -221,6 +222,17 @@ impl Awaiting {
     #[must_use]
     pub fn transfer(&self) -> Option<Transfer> {
         Transfer::new(&self.choice, &self.send, &self.payment.wallet)
+    }
+
+    /// What is copied as the address. In test mode it is [`TEST_TEXT`], so that a buyer who doesn't read the page can't lose
+    /// money, while a developer can still try the button.
+    #[must_use]
+    pub fn copied_wallet(&self) -> &str {
+        if self.choice.test_mode {
+            TEST_TEXT
+        } else {
+            &self.payment.wallet
+        }
     }
 
     /// Whether a wallet request is waiting for the buyer.

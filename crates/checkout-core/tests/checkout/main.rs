@@ -53,6 +53,8 @@ mod streaming;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
+mod test_mode;
+#[cfg(test)]
 mod transaction;
 #[cfg(test)]
 mod wallets;

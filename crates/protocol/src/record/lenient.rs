@@ -46,6 +46,11 @@ where
     Ok(text.map(|Text(text)| text))
 }
 
+/// Whether the value is `true`. Anything else counts as absent.
+pub(crate) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    Box::<RawValue>::deserialize(deserializer).map(|json| json.get() == "true")
+}
+
 /// An optional number.
 pub(crate) fn number<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where

@@ -64,8 +64,9 @@ fn payment(request: &Record) -> Result<Payment, Refusal> {
             Refusal::Internal
         })?,
         created_at: Some(Timestamp::now().strftime("%Y/%m/%d").to_string()),
-        // The service has no such field.
+        // The service has no such fields.
         state: None,
+        test_mode: false,
     })
 }
 

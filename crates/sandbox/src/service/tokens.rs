@@ -60,6 +60,8 @@ fn record(listed: &Listed, rates_base_url: &str) -> TokenRecord {
                 explorer: Some(listed.network.explorer.to_owned()),
                 uuid: Some(network_uuid.clone()),
             },
+            // The service has no such field.
+            test_mode: false,
         },
         network_uuid,
         meta: Meta {},

@@ -1,0 +1,147 @@
+//! Test mode: buyers are told, and the page shows nothing that a wallet can pay.
+
+use tender_checkout_core::memory::remember;
+use tender_checkout_core::payment_uri::{PaymentCodes, TEST_TEXT};
+use tender_checkout_core::{
+    Address, Awaiting, Effect, Event, FailureCode, HostEvent, State, WalletId,
+};
+use tender_protocol::Listing;
+
+use crate::support::{
+    Checkout, RECEIPT, config, key, listing, ok, payment_of, payment_record_in, token_record,
+    wallet_of,
+};
+
+const TEST: (&str, &str) = ("testMode", "true");
+
+/// A checkout that offers `token`, in test mode or not.
+fn choosing(token: &str, is_test: bool) -> Checkout {
+    let mut fields = vec![("decimals", "null"), ("symbol", "null")];
+    fields.extend(is_test.then_some(TEST));
+    let mut checkout = Checkout::new(config(&[]));
+    checkout.on(Event::Started(None));
+    let tokens = listing(&[token_record(token, &fields)]);
+    checkout.on(Event::TokensFetched(ok(tokens)));
+    checkout
+}
+
+/// The checkout after a create response, whose record is of test mode or not.
+fn created(mut checkout: Checkout, token: &str, is_test: bool) -> Checkout {
+    checkout.submit("first").unwrap();
+    let mut fields = vec![RECEIPT];
+    fields.extend(is_test.then_some(TEST));
+    let record = payment_record_in(token, &fields);
+    checkout.on(Event::CreateFinished(key("first"), ok(record)));
+    checkout
+}
+
+fn testing(token: &str) -> Checkout {
+    created(choosing(token, true), token, true)
+}
+
+fn assert_unpayable(awaiting: &Awaiting) {
+    assert_eq!(PaymentCodes::of(awaiting), None);
+    assert_eq!(awaiting.transfer(), None);
+    assert_eq!(awaiting.copied_wallet(), TEST_TEXT);
+}
+
+#[test]
+fn each_state_with_tokens_or_a_payment_knows_the_mode() {
+    for is_test in [true, false] {
+        let mut checkout = choosing("btc", is_test);
+        assert_eq!(checkout.state.is_test(), is_test);
+        checkout.submit("first").unwrap();
+        assert!(matches!(checkout.state, State::Submitting(..)));
+        assert_eq!(checkout.state.is_test(), is_test);
+        checkout.on(Event::CreateFinished(key("first"), ok("")));
+        assert!(matches!(checkout.state, State::Failed(..)));
+        assert_eq!(checkout.state.is_test(), is_test);
+
+        let checkout = created(choosing("btc", is_test), "btc", is_test);
+        assert_eq!(checkout.state.is_test(), is_test);
+        let awaiting = Box::new(checkout.payment().clone());
+        for state in [
+            State::Paid(awaiting.clone()),
+            State::Closed(awaiting.clone()),
+            State::Cancelled(awaiting),
+        ] {
+            assert_eq!(state.is_test(), is_test);
+        }
+    }
+}
+
+#[test]
+fn no_wallet_can_pay_a_test() {
+    for token in ["btc", "trx", "usdtt", "usdte", "bnb", "kxp"] {
+        assert_unpayable(testing(token).payment());
+        let real = payment_of(token, "null", "1", wallet_of(token));
+        assert_eq!(real.copied_wallet(), wallet_of(token));
+        assert_eq!(PaymentCodes::of(&real).is_some(), token != "kxp");
+    }
+}
+
+#[test]
+fn no_wallet_is_asked_to_pay_a_test() {
+    let mut checkout = testing("bnb");
+    assert_eq!(checkout.on(Event::WalletChosen(WalletId(0))), []);
+    let mut real = created(choosing("bnb", false), "bnb", false);
+    let effects = real.on(Event::WalletChosen(WalletId(0)));
+    assert!(matches!(effects[..], [Effect::RequestWalletPayment { .. }]));
+}
+
+/// Wallets read a URI scheme, or a bare address.
+#[test]
+fn the_text_is_neither_a_uri_nor_an_address() {
+    assert!(TEST_TEXT.contains(' '));
+    for token in ["btc", "trx", "usdtt", "usdte", "bnb"] {
+        let asset = tender_checkout_core::asset::AssetInfo::of(&token.into()).unwrap();
+        assert_eq!(Address::parse(TEST_TEXT, &asset), None);
+        for word in TEST_TEXT.split([' ', ':']) {
+            assert_eq!(Address::parse(word, &asset), None);
+        }
+    }
+}
+
+#[test]
+fn a_record_of_the_other_mode_is_not_shown() {
+    for is_test in [true, false] {
+        let mut checkout = created(choosing("btc", is_test), "btc", !is_test);
+        let State::Failed(_, _, failure) = checkout.state.clone() else {
+            panic!("{:?}", checkout.state);
+        };
+        assert_eq!(failure.code, FailureCode::RecordMismatch);
+        assert!(failure.message.contains("testMode"), "{}", failure.message);
+        assert_eq!(checkout.last_event(), HostEvent::Error(failure));
+    }
+}
+
+#[test]
+fn a_reload_keeps_the_mode() {
+    let checkout = testing("btc");
+    let saved = remember(&config(&[]), &checkout.state);
+    let mut reloaded = Checkout::new(config(&[]));
+    reloaded.on(Event::Started(saved));
+    assert!(reloaded.state.is_test());
+    assert_unpayable(reloaded.payment());
+    assert!(reloaded.payment().payment.test_mode);
+}
+
+#[test]
+fn the_page_is_told() {
+    let checkout = testing("btc");
+    let [payment] = checkout.created_events()[..] else {
+        panic!("one event is dispatched");
+    };
+    assert!(payment.test_mode);
+}
+
+#[test]
+fn one_record_of_test_mode_is_enough() {
+    let records = [token_record("btc", &[]), token_record("trx", &[TEST])];
+    let listing = listing(&records);
+    assert_eq!(Listing::parse(&listing).unwrap().tokens.len(), 2);
+    let mut checkout = Checkout::new(config(&[]));
+    checkout.on(Event::Started(None));
+    checkout.on(Event::TokensFetched(ok(listing)));
+    assert!(checkout.state.is_test());
+}

@@ -1,0 +1,30 @@
+//! Test mode: the field `testMode`, which the proxy adds to the records of tokens and payments while it runs in test mode.
+//!
+//! Payments are pretended then: the wallets belong to nobody, and money that is sent to them is lost. A record without the
+//! field is of real money.
+
+use crate::record::Record;
+
+/// The name of the field: true in test mode, otherwise absent.
+pub const FIELD: &str = "testMode";
+
+/// Sets the field in test mode. Otherwise a field of that name is removed, because clients would take it for the proxy's.
+/// Returns whether the record has changed.
+pub fn mark(record: &mut Record, is_test: bool) -> bool {
+    if is_test {
+        record.set_true(FIELD);
+        true
+    } else {
+        record.remove(FIELD)
+    }
+}
+
+/// Marks a record in JSON. Anything else than an object stays as it is.
+#[must_use]
+pub fn marked(json: &str, is_test: bool) -> String {
+    let Ok(mut record) = Record::parse(json, "a record") else {
+        return json.to_owned();
+    };
+    let written = mark(&mut record, is_test).then(|| serde_json::to_string(&record).ok());
+    written.flatten().unwrap_or_else(|| json.to_owned())
+}
