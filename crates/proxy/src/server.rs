@@ -22,7 +22,7 @@ pub use self::seen_statuses::seen_statuses;
 pub use self::settle::settle_late_duplicate;
 pub use self::warnings::warnings;
 use crate::checkout::attempts::Payments;
-use crate::checkout::receipts::AUDIENCE;
+use crate::checkout::receipts::audience;
 use crate::config::{Config, Secret};
 use crate::deliveries::Deliveries;
 use crate::http::app::App;
@@ -90,6 +90,17 @@ pub enum StartError {
         database: String,
         /// The reason.
         reason: String,
+    },
+    /// The database contains payments of the other mode.
+    #[error(
+        "{database} was used {}, and `test_mode` is {is_test}; set another database with `database_url`",
+        if *is_test { "for real payments" } else { "in test mode" }
+    )]
+    OtherMode {
+        /// The database, without its password.
+        database: String,
+        /// The setting `test_mode`.
+        is_test: bool,
     },
 }
 
@@ -197,9 +208,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let store = Arc::new(store.measured_by(metrics.database()));
     tracing::info!(database = ?config.store.database, "the database is open");
     let statuses = Statuses::new(&config);
-    let receipt_key = store.secret(AUDIENCE).await;
-    let receipt_key = receipt_key.map_err(|error| StartError::database(&config, &error))?;
-    let receipt_key = Secret::from(receipt_key);
+    let receipt_key = receipt_key(&store, &config).await?;
     let tokens = Tokens::new(Arc::clone(&service), &config, metrics.clone());
     let tracking = Tracking::start(&config, Arc::clone(&service), store.database(), &metrics).await;
     let tracking = tracking.map_err(|error| StartError::database(&config, &error))?;
@@ -217,7 +226,11 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         streams: StreamLimits::new(&config.tracking),
         metrics,
         body_timeout: config.server.request_timeout,
-        access: ArcSwap::from_pointee(Access::new(&config, &receipt_key)),
+        access: ArcSwap::from_pointee(Access::new(
+            &config,
+            &receipt_key,
+            config.upstream.test_mode,
+        )),
         receipt_key,
         tracking,
         deliveries,
@@ -229,7 +242,23 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         pruning: spawn_pruning(store),
         assets: Assets::load(config.server.assets.as_deref()).map_err(StartError::Assets)?,
         allow_unsigned_orders: config.orders.allow_unsigned,
+        test_mode: config.upstream.test_mode,
     })
+}
+
+/// The key for receipts in the database. Its name also tells in which mode the database is used: with
+/// one of the other mode, buyers would be shown the wallets of payments that were made in it.
+async fn receipt_key(store: &AttemptStore, config: &Config) -> Result<Secret, StartError> {
+    let is_test = config.upstream.test_mode;
+    let failed = |error| StartError::database(config, &error);
+    if store.has_secret(audience(!is_test)).await.map_err(failed)? {
+        return Err(StartError::OtherMode {
+            database: format!("{:?}", config.store.database),
+            is_test,
+        });
+    }
+    let key = store.secret(audience(is_test)).await.map_err(failed)?;
+    Ok(Secret::from(key))
 }
 
 /// Opens a socket and returns its actual address.

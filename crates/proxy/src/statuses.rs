@@ -11,6 +11,7 @@
 //! The first row that applies counts. "Earlier" and "the proxy cancelled it" are the stored
 //! [`Ending`], so a payment that has ended does not become open again.
 
+use tender_protocol::test_mode::mark;
 use tender_protocol::{PaymentState, Record, Status};
 
 use crate::config::Config;
@@ -20,6 +21,7 @@ use crate::store::payments::Ending;
 pub(crate) struct Statuses {
     paid: Vec<String>,
     closed: Vec<String>,
+    test_mode: bool,
 }
 
 /// How the status of a payment compares with the one that it was created with.
@@ -38,6 +40,7 @@ impl Statuses {
         Self {
             paid: config.orders.status_paid.clone(),
             closed: config.orders.status_closed.clone(),
+            test_mode: config.upstream.test_mode,
         }
     }
 
@@ -82,13 +85,15 @@ impl Statuses {
         }
     }
 
-    /// A record as JSON, with its state. Every other field stays as the service wrote it.
+    /// A record as JSON, with its state, and marked in test mode. Every other field stays as the service
+    /// wrote it.
     pub(crate) fn with_state(&self, json: &str, stored: Option<Ending>) -> String {
         let Ok(mut record) = Record::parse(json, "a payment record") else {
             return json.to_owned();
         };
+        let is_marked = mark(&mut record, self.test_mode);
         let state = self.state(&record, stored);
-        match set_state(&mut record, state) {
+        match set_state(&mut record, state).map(|is_set| is_set || is_marked) {
             Ok(true) => serde_json::to_string(&record).unwrap_or_else(|_| json.to_owned()),
             Ok(false) | Err(_) => json.to_owned(),
         }
@@ -159,6 +164,7 @@ mod tests {
         Statuses {
             paid: list(&["2", "Paid"]),
             closed: list(&["9", "Expired"]),
+            test_mode: false,
         }
     }
 
@@ -166,6 +172,7 @@ mod tests {
         Statuses {
             paid: Vec::new(),
             closed: Vec::new(),
+            test_mode: false,
         }
     }
 
@@ -243,6 +250,24 @@ mod tests {
         let closed = Some(PaymentState::Closed);
         assert_eq!(state(record("5", "Cancelled"), None), closed);
         assert_eq!(state(record("1", "Created"), Some(Ending::Closed)), closed);
+    }
+
+    #[test]
+    fn a_record_is_marked_in_test_mode() {
+        let statuses = Statuses {
+            test_mode: true,
+            ..unmapped()
+        };
+        let json = r#"{"statusId":"1","quantity":25.00"#;
+        let marked = statuses.with_state(&format!("{json}}}"), None);
+        assert_eq!(marked, format!(r#"{json},"testMode":true}}"#));
+        let closed = statuses.with_state(&marked, Some(Ending::Closed));
+        assert_eq!(
+            closed,
+            format!(r#"{json},"testMode":true,"state":"closed"}}"#)
+        );
+        // A field of the service is not taken for the proxy's.
+        assert_eq!(unmapped().with_state(&marked, None), format!("{json}}}"));
     }
 
     #[test]

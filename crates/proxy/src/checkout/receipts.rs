@@ -1,7 +1,7 @@
 //! Receipts, which allow a buyer to follow and cancel one payment.
 //!
 //! A receipt is a JWT that the proxy signs; its `sub` is the transactionId. A separate `aud` and
-//! separate keys distinguish receipts from orders.
+//! separate keys distinguish receipts from orders, and those of test mode from those of real payments.
 
 use std::time::Duration;
 
@@ -13,8 +13,15 @@ use serde::{Deserialize, Serialize};
 use crate::config::Secret;
 use crate::store::payments::RETENTION;
 
-/// The `aud` of receipts, and the name of their key in the database.
-pub(crate) const AUDIENCE: &str = "tender-receipt";
+/// The `aud` of receipts, and the name of their key in the database. A proxy refuses the receipts of
+/// the other mode.
+pub(crate) const fn audience(is_test: bool) -> &'static str {
+    if is_test {
+        "tender-test-receipt"
+    } else {
+        "tender-receipt"
+    }
+}
 
 /// Longer than a payment stays open, and a limit on the misuse of a leaked receipt.
 const LIFETIME: Duration = RETENTION;
@@ -23,13 +30,18 @@ const LIFETIME: Duration = RETENTION;
 pub(crate) struct Receipts {
     sign: EncodingKey,
     verify: Vec<DecodingKey>,
+    is_test: bool,
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Claims<'a> {
     aud: &'static str,
     sub: &'a str,
     exp: u64,
+    /// For whoever reads the receipt. The `aud` is what is checked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    test_mode: bool,
 }
 
 #[derive(Deserialize)]
@@ -40,7 +52,7 @@ struct Subject {
 impl Receipts {
     /// Uses the configured keys, and after them the random key in the database, which all instances
     /// share. That one always verifies, so adding the first configured key invalidates no receipt.
-    pub(crate) fn new(configured: &[Secret], stored: &Secret) -> Self {
+    pub(crate) fn new(configured: &[Secret], stored: &Secret, is_test: bool) -> Self {
         let first = configured.first().unwrap_or(stored);
         let keys = configured.iter().chain([stored]);
         Self {
@@ -48,6 +60,7 @@ impl Receipts {
             verify: keys
                 .map(|key| DecodingKey::from_secret(key.as_bytes()))
                 .collect(),
+            is_test,
         }
     }
 
@@ -57,9 +70,10 @@ impl Receipts {
         transaction_id: &str,
     ) -> Result<String, jsonwebtoken::errors::Error> {
         let claims = Claims {
-            aud: AUDIENCE,
+            aud: audience(self.is_test),
             sub: transaction_id,
             exp: get_current_timestamp() + LIFETIME.as_secs(),
+            test_mode: self.is_test,
         };
         encode(&Header::default(), &claims, &self.sign)
     }
@@ -67,7 +81,7 @@ impl Receipts {
     /// The transactionId of a valid receipt.
     pub(crate) fn verify(&self, receipt: &str) -> Option<String> {
         let mut validation = Validation::default();
-        validation.set_audience(&[AUDIENCE]);
+        validation.set_audience(&[audience(self.is_test)]);
         validation.set_required_spec_claims(&["aud", "exp", "sub"]);
         let subject = |key| decode::<Subject>(receipt, key, &validation).ok();
         self.verify

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::HeaderMap;
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 use reqwest::Url;
 
 use super::UpstreamHeader;
@@ -20,6 +20,12 @@ pub struct Upstream {
     /// Base URL of the service's token-listing endpoint
     #[arg(long, value_name = "URL", value_parser = base_url)]
     pub rates_base_url: Url,
+
+    /// Say that no real money moves, on the pages of buyers and in records, receipts and `/readyz`, and
+    /// show buyers nothing that a wallet can pay. For the sandbox, whose wallets belong to nobody. A
+    /// database is used in one mode only
+    #[arg(long, value_name = "BOOL", default_value = "false", action = ArgAction::Set)]
+    pub test_mode: bool,
 
     /// Header for every request to the service, such as its credentials
     #[arg(

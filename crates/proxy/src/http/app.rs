@@ -25,6 +25,8 @@ pub(crate) struct App {
     /// Cancelled when the proxy begins to stop.
     pub(crate) stop: CancellationToken,
     pub(crate) allow_unsigned_orders: bool,
+    /// Whether no real money moves, and buyers are told so.
+    pub(crate) test_mode: bool,
     pub(crate) access: ArcSwap<Access>,
     /// The key for receipts in the database.
     pub(crate) receipt_key: Secret,
@@ -52,7 +54,7 @@ impl App {
     /// Replaces the keys and the credentials for the service by those of `config`. Requests in
     /// progress keep the earlier ones.
     pub(crate) fn replace_keys(&self, config: &Config) {
-        let access = Access::new(config, &self.receipt_key);
+        let access = Access::new(config, &self.receipt_key, self.test_mode);
         self.access.store(Arc::new(access));
         self.service.replace_headers(config.upstream.header_map());
         let secrets = config.notifications.secrets.clone();

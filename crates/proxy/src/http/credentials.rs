@@ -35,10 +35,11 @@ pub(crate) enum Caller {
 pub(crate) struct Merchant;
 
 impl Access {
-    /// Takes the configured keys. `receipt_key` is the key for receipts in the database.
-    pub(crate) fn new(config: &Config, receipt_key: &Secret) -> Self {
+    /// Takes the configured keys. `receipt_key` is the key for receipts in the database. A reload does
+    /// not change the mode.
+    pub(crate) fn new(config: &Config, receipt_key: &Secret, is_test: bool) -> Self {
         Self {
-            receipts: Receipts::new(&config.access.receipt_keys, receipt_key),
+            receipts: Receipts::new(&config.access.receipt_keys, receipt_key, is_test),
             order_keys: config.orders.keys.clone(),
             merchant_keys: config.access.merchant_keys.clone(),
             webhook_secrets: config.access.webhook_secrets.clone(),

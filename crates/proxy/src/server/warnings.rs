@@ -26,6 +26,9 @@ pub(super) fn log_risks(config: &Config) {
     for warning in config.contradictions() {
         tracing::warn!("{warning}");
     }
+    if config.upstream.test_mode {
+        tracing::warn!("test mode: buyers are told that no real money moves, and not to send any");
+    }
     if config.orders.allow_unsigned {
         tracing::warn!("unsigned orders are allowed: pages set their own price");
     }

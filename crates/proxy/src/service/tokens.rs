@@ -4,6 +4,8 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use axum::body::Bytes;
+use tender_protocol::record::map_elements;
+use tender_protocol::test_mode::marked;
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
@@ -48,6 +50,7 @@ struct Fetcher {
     service: Arc<Service>,
     metrics: Metrics,
     max_age: Duration,
+    test_mode: bool,
     /// The end and the result of the last fetch.
     last: Mutex<Option<(Instant, Answer)>>,
     /// The last listing that was fetched.
@@ -79,6 +82,7 @@ impl Tokens {
                 service,
                 metrics,
                 max_age,
+                test_mode: config.upstream.test_mode,
                 last: Mutex::default(),
                 known: RwLock::default(),
             }),
@@ -176,7 +180,8 @@ impl Fetcher {
     /// Fetches a listing. Also returns whether it has a token that a payment accepts. One without is
     /// passed on only if no better one is known.
     async fn fetch(&self) -> Result<(Arc<Listing>, bool), Arc<ServiceError>> {
-        let json = self.service.tokens().await.map_err(Arc::new)?;
+        let json = self.marked(self.service.tokens().await);
+        let json = json.map_err(Arc::new)?;
         let accepted = tender_protocol::Listing::accepted(&json);
         let is_usable = accepted.is_ok_and(|listing| !listing.tokens.is_empty());
         if !is_usable && self.knows_usable() {
@@ -197,6 +202,13 @@ impl Fetcher {
         let known = self.known();
         let fetched = known.listing.as_ref().map(|(fetched, _)| fetched);
         known.is_usable && fetched.is_some_and(|fetched| fetched.elapsed() < self.max_age)
+    }
+
+    /// Pages learn the mode from the listing, before there is a payment.
+    fn marked(&self, listing: Result<String, ServiceError>) -> Result<String, ServiceError> {
+        Ok(map_elements(listing?, |token| {
+            marked(token, self.test_mode)
+        })?)
     }
 
     fn known(&self) -> RwLockReadGuard<'_, Known> {

@@ -1,7 +1,7 @@
 //! The states of the payments on a page of the service's list.
 
-use serde_json::value::RawValue;
 use tender_protocol::Record;
+use tender_protocol::record::map_elements;
 
 use super::{Error, Tracking};
 use crate::statuses::text;
@@ -9,37 +9,26 @@ use crate::store::database;
 use crate::store::payments::Interest;
 
 impl Tracking {
-    /// Adds to each record of a page the state of its payment. Everything else stays as the service
-    /// wrote it, also elements that are not records.
+    /// Adds to each record of a page the state of its payment, and the mark of test mode. Everything
+    /// else stays as the service wrote it, also elements that are not records.
     ///
     /// # Errors
     /// [`Error::Database`], also for a page that is not a JSON array.
     pub(crate) async fn with_states(&self, page: String) -> Result<String, Error> {
-        let elements: Vec<&RawValue> =
-            serde_json::from_str(&page).map_err(database::Error::unreadable)?;
-        let ids: Vec<_> = elements.iter().map(|element| id(element)).collect();
+        let elements = Record::parse_array(&page, "a page of the list");
+        let elements = elements.map_err(database::Error::unreadable)?;
+        let ids = elements
+            .iter()
+            .map(|element| text(element.as_ref().ok()?, "transactionId"));
+        let ids: Vec<_> = ids.collect();
         // PostgreSQL does not allow NUL in texts.
         let plain = ids.iter().flatten().map(String::as_str);
         let plain: Vec<_> = plain.filter(|id| !id.contains('\0')).collect();
         let known = self.store.known(&plain, Interest::default()).await?;
-        let ending = |id: &Option<String>| known.get(id.as_ref()?).and_then(|known| known.ending);
-        let stated = elements
-            .iter()
-            .zip(&ids)
-            .map(|(element, id)| self.statuses.with_state(element.get(), ending(id)));
-        let stated: Vec<_> = stated.collect();
-        if stated
-            .iter()
-            .zip(&elements)
-            .all(|(new, old)| new == old.get())
-        {
-            return Ok(page);
-        }
-        Ok(format!("[{}]", stated.join(",")))
+        let mut endings = ids.iter().map(|id| known.get(id.as_ref()?)?.ending);
+        let stated = map_elements(page, |element| {
+            self.statuses.with_state(element, endings.next().flatten())
+        });
+        Ok(stated.map_err(database::Error::unreadable)?)
     }
-}
-
-fn id(element: &RawValue) -> Option<String> {
-    let record = Record::parse(element.get(), "a payment record").ok()?;
-    text(&record, "transactionId")
 }

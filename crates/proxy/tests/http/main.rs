@@ -93,6 +93,8 @@ mod streams;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
+mod test_mode;
+#[cfg(test)]
 mod tokens;
 #[cfg(test)]
 mod tracking;

@@ -64,6 +64,9 @@ mod streams;
 #[path = "../http/support.rs"]
 mod support;
 #[cfg(test)]
+#[path = "../http/test_mode.rs"]
+mod test_mode;
+#[cfg(test)]
 mod tls;
 #[cfg(test)]
 #[path = "../http/tracking.rs"]

@@ -29,6 +29,7 @@ const BAD: &[(&str, &str)] = &[
     ("max_creates", "0"),
     ("base_url", "pay.example"),
     ("rates_base_url", "ftp://pay.example"),
+    ("test_mode", "maybe"),
     ("upstream_header", "no colon"),
     ("upstream_header_file", "/nowhere"),
     ("upstream_connect_timeout_seconds", "0"),

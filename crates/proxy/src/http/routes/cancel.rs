@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use tender_protocol::CancelPayment;
+use tender_protocol::record::map_elements;
+use tender_protocol::test_mode::marked;
 
 use crate::checkout;
 use crate::http::app::App;
@@ -33,5 +35,5 @@ pub(super) async fn cancel(app: &App, payment: PaymentId) -> Result<String, Erro
     let answer = app.payments.cancel(CancelPayment { transaction_id }).await;
     // The response does not state the new status, so poll the list.
     app.tracking.poll_soon(Some(payment.as_str())).await;
-    Ok(answer?)
+    map_elements(answer?, |record| marked(record, app.test_mode)).map_err(Error::internal)
 }

@@ -1,13 +1,15 @@
 //! `POST /api/v1/payment`: creates the payment of an order, once.
 //!
-//! The response is the service's record with the additional fields `receipt` and, if it is known,
-//! `state`.
+//! The response is the service's record with the additional fields `receipt`, `state` if it is known,
+//! and `testMode` in test mode.
 
 use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
+
+use tender_protocol::test_mode::mark;
 
 use crate::checkout::attempts::{CreateOutcome, Origin};
 use crate::checkout::purchase::Purchase;
@@ -80,6 +82,7 @@ async fn create_once(
     let receipt = app.access.load().receipts.issue(&created.transaction_id);
     let receipt = receipt.map_err(Error::internal)?;
     let mut record = created.record;
+    mark(&mut record, app.test_mode);
     set_state(&mut record, state).map_err(Error::internal)?;
     record.set("receipt", &receipt).map_err(Error::internal)?;
     let json = serde_json::to_vec(&record).map_err(Error::internal)?;

@@ -30,6 +30,7 @@ pub(super) async fn get(
         payments: known(&app, ids).await?,
         reconciling,
         more,
+        test_mode: app.test_mode,
     };
     let json = serde_json::to_vec(&ledger).map_err(Error::internal)?;
     Ok(Json(json.into()))

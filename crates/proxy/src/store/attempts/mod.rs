@@ -279,6 +279,19 @@ impl AttemptStore {
         found.await
     }
 
+    /// Whether there is a secret of this name.
+    pub(crate) async fn has_secret(&self, name: &str) -> database::Result<bool> {
+        let name = name.to_owned();
+        let secret = self.database.read(move |mut session| {
+            Box::pin(async move {
+                session
+                    .row::<(String,)>(query!(statements::SECRET, name))
+                    .await
+            })
+        });
+        Ok(secret.await?.is_some())
+    }
+
     /// Returns a random secret that all instances share. The first call creates it.
     pub(crate) async fn secret(&self, name: &str) -> database::Result<String> {
         let name = name.to_owned();

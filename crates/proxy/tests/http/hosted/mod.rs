@@ -5,3 +5,4 @@ mod browser;
 mod buy;
 mod end;
 mod refused;
+mod test_mode;

@@ -28,6 +28,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use tender_checkout_core::{Cancelling, Event, FetchResult, State};
+use tender_protocol::test_mode::mark;
 
 use self::place::{Place, Target, View};
 use self::session::{MAX_ORDER, Session, name_of};
@@ -275,7 +276,7 @@ async fn payment(
     };
     let payment = EarlierPayment {
         request: attempt.request,
-        created: with_receipt(&created, &session.receipt)?,
+        created: with_receipt(app, &created, &session.receipt)?,
         latest,
     };
     checkout.show(payment, listing(app).await);
@@ -286,9 +287,10 @@ async fn payment(
 }
 
 /// The record as the create request returns it.
-fn with_receipt(json: &str, receipt: &str) -> Result<String, Error> {
+fn with_receipt(app: &App, json: &str, receipt: &str) -> Result<String, Error> {
     let mut record: tender_protocol::Record =
         serde_json::from_str(json).map_err(Error::internal)?;
+    mark(&mut record, app.test_mode);
     record.set("receipt", receipt).map_err(Error::internal)?;
     serde_json::to_string(&record).map_err(Error::internal)
 }

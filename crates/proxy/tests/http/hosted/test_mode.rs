@@ -1,0 +1,37 @@
+//! Test mode.
+
+use serde_json::json;
+use tender_checkout_core::QrCode;
+use tender_checkout_core::payment_uri::TEST_TEXT;
+
+use super::browser::{Browser, link};
+use crate::support::{World, order};
+
+#[tokio::test]
+async fn each_page_says_it_and_shows_nothing_to_pay() {
+    let world = World::with(|config| config.upstream.test_mode = true).await;
+    let mut browser = Browser::new(&world);
+    let form = browser.open_order(&order(json!({}))).await;
+    let payment = browser.submit(&[("payment-token", "btc")]).await;
+    // A reload reads the payment from the ledger.
+    let again = browser.reload().await;
+    assert_eq!(again.body, payment.body);
+    for page in [&form.body, &payment.body] {
+        assert!(
+            page.contains("Test mode: no real money. Don't send any."),
+            "{page}"
+        );
+    }
+    let page = &payment.body;
+    assert!(
+        page.contains(&QrCode::of(TEST_TEXT).unwrap().path),
+        "{page}"
+    );
+    for link in ["bitcoin:", "open-wallet"] {
+        assert!(!page.contains(link), "{link}: {page}");
+    }
+    let cancel = link(&payment.body, "Cancel payment");
+    browser.open(&cancel).await;
+    let cancelled = browser.submit(&[("action", "cancel")]).await;
+    assert!(cancelled.body.contains("Test mode: "), "{}", cancelled.body);
+}
