@@ -22,6 +22,8 @@ export interface TenderPayment {
   readonly createdAt: string | null;
   /** What the status means, where the proxy says so. */
   readonly state: "open" | "paid" | "closed" | null;
+  /** The proxy runs in test mode: no real money was moved, so deliver nothing. */
+  readonly testMode?: true;
 }
 
 /** A wallet provider (EIP-1193). The checkout uses only this method. */

@@ -3,7 +3,7 @@
 use leptos::either::EitherOf5;
 use leptos::prelude::*;
 use tender_checkout_core::State;
-use tender_element::components::LocaleRoot;
+use tender_element::components::{LocaleRoot, TestModeBanner};
 use tender_element::i18n::use_i18n;
 
 use super::ended::{EndedPayment, Ending};
@@ -11,7 +11,8 @@ use super::form::TokenForm;
 use super::payment::PaymentInstructions;
 use super::skeleton::Skeleton;
 use super::unavailable::Unavailable;
-use crate::driver::use_driver;
+use crate::driver::{Driver, use_driver};
+use crate::text::Text;
 
 /// Which view a state has. The view stays while this stays the same, so a failure keeps the focus and what the buyer
 /// typed.
@@ -51,8 +52,17 @@ pub(crate) fn Checkout() -> AnyView {
             View::Skeleton
         }
     });
+    let is_test = driver.memo(|driver: Driver| driver.with(State::is_test));
+    let banner = move || {
+        (i18n.is_loaded() && is_test.get()).then(|| {
+            view! {
+                <TestModeBanner text=Signal::derive(move || i18n.t(Text::TestMode))/>
+            }
+        })
+    };
     view! {
         <LocaleRoot>
+            {banner}
             {move || match view.get() {
                 View::Skeleton => EitherOf5::A(view! { <Skeleton/> }),
                 View::Unavailable => EitherOf5::B(view! { <Unavailable/> }),

@@ -40,6 +40,7 @@ mod resuming;
 mod sandboxed;
 mod scan;
 mod states;
+mod test_mode;
 mod translated;
 mod wallets;
 

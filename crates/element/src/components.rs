@@ -10,6 +10,7 @@ mod dynamic_text;
 mod icons;
 mod locale_root;
 mod logo;
+mod test_mode;
 
 pub use self::alert::Alert;
 pub use self::copy_button::{CopyButton, CopyText};
@@ -17,3 +18,4 @@ pub use self::dynamic_text::{DynamicText, dynamic_text};
 pub use self::icons::{CheckIcon, ClosedIcon, CopyIcon, ExternalIcon, WarningIcon};
 pub use self::locale_root::LocaleRoot;
 pub use self::logo::Logo;
+pub use self::test_mode::TestModeBanner;

@@ -3,7 +3,7 @@
 use js_sys::{Object, Reflect};
 use leptos::prelude::*;
 use tender_client::Failure;
-use tender_protocol::{Payment, Status};
+use tender_protocol::{Payment, Status, test_mode};
 use wasm_bindgen::prelude::*;
 use web_sys::{CustomEvent, CustomEventInit, HtmlElement, Url};
 
@@ -120,7 +120,7 @@ pub fn status_detail(payment: &Payment, previous: &Status) -> JsValue {
 #[must_use]
 pub fn payment_detail(payment: &Payment) -> JsValue {
     let optional = |text: &Option<String>| text.as_deref().map_or(JsValue::NULL, Into::into);
-    object([
+    let detail = object([
         ("transactionId", JsValue::from_str(&payment.transaction_id)),
         ("token", JsValue::from_str(&payment.token)),
         ("paymentToken", JsValue::from_str(&payment.payment_token)),
@@ -144,7 +144,12 @@ pub fn payment_detail(payment: &Payment) -> JsValue {
                 .state
                 .map_or(JsValue::NULL, |state| state.as_str().into()),
         ),
-    ])
+    ]);
+    if payment.test_mode {
+        // Setting a field of a fresh object can't fail.
+        let _ = Reflect::set(&detail, &test_mode::FIELD.into(), &JsValue::TRUE);
+    }
+    detail
 }
 
 /// An object with these fields.

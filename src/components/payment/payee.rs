@@ -17,17 +17,20 @@ const GROUP: usize = 4;
 pub(super) fn PayeeAddress(instructions: Instructions) -> AnyView {
     let driver = use_driver();
     let is_open = driver.memo(is_open);
-    let wallet = instructions.with(|it| it.payment.wallet.clone());
+    let (wallet, copied) =
+        instructions.with(|it| (it.payment.wallet.clone(), it.copied_wallet().to_owned()));
+    let is_test = instructions.with(|it| it.choice.test_mode);
     view! {
         <div class="to">
             <span class="label">{instructions.text(Text::ToWallet)}</span>
             <div class="line">
-                <code class="wallet" part="wallet" dir="ltr" translate="no">{groups(&wallet)}</code>
+                <code class="wallet" class:inert=is_test part="wallet" dir="ltr" translate="no">{groups(&wallet)}</code>
                 {hosted().is_none().then(|| view! {
-                    <CopyButton label=instructions.text(Text::CopyWallet) value=wallet/>
+                    <CopyButton label=instructions.text(Text::CopyWallet) value=copied/>
                 })}
             </div>
-            {move || is_open.get().then(|| view! {
+            // In test mode nothing is to be sent.
+            {move || (is_open.get() && !is_test).then(|| view! {
                 <Caution text=instructions.text(Text::OnlyThis)/>
             })}
         </div>

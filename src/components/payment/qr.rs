@@ -1,7 +1,7 @@
 //! The payment for a wallet app: a QR code to scan, and a link that opens the app.
 
 use leptos::prelude::*;
-use tender_checkout_core::payment_uri::{PaymentUri, Standard};
+use tender_checkout_core::payment_uri::{PaymentUri, Standard, TEST_TEXT};
 use tender_checkout_core::{Awaiting, PaymentCodes, QrCode};
 use tender_element::components::{DynamicText, ExternalIcon};
 use tender_element::i18n::use_i18n;
@@ -44,12 +44,39 @@ impl Content {
     }
 }
 
-/// Shows nothing if the wallet is not a valid address on its network. Hidden once the buyer may have paid, so that they
-/// don't pay twice.
+/// Hidden once the buyer may have paid, so that they don't pay twice.
 #[component]
 pub(super) fn PaymentQr(instructions: Instructions) -> AnyView {
-    let driver = use_driver();
+    let is_open = use_driver().memo(is_open);
+    let is_test = instructions.with(|it| it.choice.test_mode);
+    let scan = move || {
+        if is_test {
+            view! { <TestScan/> }
+        } else {
+            view! { <Scan instructions/> }
+        }
+    };
+    view! { {move || is_open.get().then(scan)} }.into_any()
+}
+
+/// A code that no wallet can pay.
+#[component]
+fn TestScan() -> AnyView {
     let i18n = use_i18n();
+    let label = Signal::derive(move || i18n.t(Text::QrCode));
+    view! {
+        <div class="scan" part="scan">
+            <FoldedCode text=TEST_TEXT label>
+                <p class="hint"><DynamicText text=Signal::derive(move || i18n.t(Text::TestCode))/></p>
+            </FoldedCode>
+        </div>
+    }
+    .into_any()
+}
+
+/// Shows nothing if the wallet is not a valid address on its network.
+#[component]
+fn Scan(instructions: Instructions) -> AnyView {
     let Some(codes) = instructions.with(PaymentCodes::of) else {
         return ().into_any();
     };
@@ -64,30 +91,52 @@ pub(super) fn PaymentQr(instructions: Instructions) -> AnyView {
         codes: StoredValue::new(codes),
         is_with_amount: RwSignal::new(is_default),
     };
+    let address_only = instructions.text(Text::QrCodeOfAddress);
+    let with_amount = instructions.text(Text::QrCodeWithAmount);
+    let label = Signal::derive(move || {
+        if content.with_uri(|uri| uri.is_some()) {
+            with_amount.get()
+        } else {
+            address_only.get()
+        }
+    });
+    view! {
+        <div class="scan" part="scan">
+            <FoldedCode text=Signal::derive(move || content.text()) label>
+                <ScanHint content/>
+                {has_switch.then(|| view! { <AmountSwitch content/> })}
+            </FoldedCode>
+            <ScanCaution content/>
+            <WalletAppLink content/>
+        </div>
+    }
+    .into_any()
+}
+
+/// A code, and beside it what to do with it.
+#[component]
+fn FoldedCode(
+    /// What the code contains.
+    #[prop(into)]
+    text: Signal<String>,
+    /// Describes the content.
+    label: Signal<String>,
+    children: Children,
+) -> AnyView {
+    let i18n = use_i18n();
     // Buyers can't scan the screen that they hold, so the code is collapsed on a phone.
     let is_unfolded = RwSignal::new(true);
     Effect::new(move |_| is_unfolded.set(!is_handheld()));
-    let is_open = driver.memo(is_open);
-    let scan = move || {
-        view! {
-            <div class="scan" part="scan">
-                <details open=is_unfolded>
-                    <summary>{move || i18n.t(Text::QrCode)}</summary>
-                    <div class="beside">
-                        <div class="code"><Code content/></div>
-                        <div>
-                            <ScanHint content/>
-                            {has_switch.then(|| view! { <AmountSwitch content/> })}
-                        </div>
-                    </div>
-                </details>
-                <ScanCaution content/>
-                <WalletAppLink content/>
+    view! {
+        <details open=is_unfolded>
+            <summary>{move || i18n.t(Text::QrCode)}</summary>
+            <div class="beside">
+                <div class="code"><Code text label/></div>
+                <div>{children()}</div>
             </div>
-        }
-        .into_any()
-    };
-    view! { {move || is_open.get().then(scan)} }.into_any()
+        </details>
+    }
+    .into_any()
 }
 
 /// Whether the buyer points with a finger, as on a phone.
@@ -98,7 +147,7 @@ fn is_handheld() -> bool {
 
 /// The code: dark on white with its quiet zone in every theme, because some scanners can't read inverted codes.
 #[component]
-fn Code(content: Content) -> AnyView {
+fn Code(text: Signal<String>, label: Signal<String>) -> AnyView {
     // The code takes longer to draw than the rest of the payment, which is painted first.
     let is_painted = RwSignal::new(hosted().is_some());
     Effect::new(move |_| {
@@ -108,16 +157,7 @@ fn Code(content: Content) -> AnyView {
             });
         });
     });
-    let text = Memo::new(move |_| is_painted.get().then(|| content.text()));
-    let address_only = content.instructions.text(Text::QrCodeOfAddress);
-    let with_amount = content.instructions.text(Text::QrCodeWithAmount);
-    let label = Signal::derive(move || {
-        if content.with_uri(|uri| uri.is_some()) {
-            with_amount.get()
-        } else {
-            address_only.get()
-        }
-    });
+    let text = Memo::new(move |_| is_painted.get().then(|| text.get()));
     view! {
         {move || text.get().and_then(|text| QrCode::of(&text)).map(|QrCode { size, path }| view! {
             <svg class="qr" part="qr" role="img" aria-label=label
