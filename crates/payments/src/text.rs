@@ -7,6 +7,7 @@ tender_element::texts! {
     pub enum Text {
         Payments = "payments",
         Loading = "loading",
+        TestMode = "test-mode",
         Refresh = "refresh",
         TryAgain = "try-again",
         Empty = "empty",

@@ -74,6 +74,8 @@ pub struct LedgerData {
     pub reconciling: Vec<Reconciling>,
     /// Whether there are more such orders.
     pub more: bool,
+    /// Whether the proxy runs in test mode.
+    pub test_mode: bool,
 }
 
 /// How the element receives new payments.
@@ -111,6 +113,14 @@ impl Dashboard {
             last_event_id: None,
             is_interacting: false,
         }
+    }
+
+    /// Whether the payments are tests, without real money: the ledger or a payment says so. The ledger says it before there
+    /// is a payment, and a payment where the ledger can't be loaded.
+    #[must_use]
+    pub fn is_test(&self) -> bool {
+        let in_ledger = matches!(&self.ledger, LedgerState::Loaded(ledger) if ledger.test_mode);
+        in_ledger || self.list.payments().iter().any(|payment| payment.test_mode)
     }
 
     /// The loaded payments without the hidden ones.

@@ -41,6 +41,7 @@ impl Dashboard {
         }
         data.reconciling = ledger.reconciling;
         data.more = ledger.more;
+        data.test_mode = ledger.test_mode;
         self.ledger = LedgerState::Loaded(data);
     }
 }

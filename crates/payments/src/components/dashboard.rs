@@ -1,5 +1,5 @@
 use leptos::prelude::*;
-use tender_element::components::dynamic_text;
+use tender_element::components::{TestModeBanner, dynamic_text};
 use tender_element::focus::{FocusTarget, focus_target, pass_focus, restore_focus};
 use tender_payments_core::{Dashboard, Event, Refresh};
 
@@ -28,6 +28,7 @@ pub(super) fn PaymentsDashboard() -> AnyView {
     let title = FocusTarget::new();
     view! {
         <section class="dashboard" part="dashboard" aria-labelledby="payments">
+            <TestMode/>
             <Header title=title/>
             <RefreshFailure/>
             <UnreadableRecords/>
@@ -43,6 +44,19 @@ pub(super) fn PaymentsDashboard() -> AnyView {
             </Show>
             <CancelDialog title=title/>
         </section>
+    }
+    .into_any()
+}
+
+#[component]
+fn TestMode() -> AnyView {
+    let driver = use_driver();
+    let locale = use_localization();
+    let is_test = Memo::new(move |_| driver.dashboard(Dashboard::is_test) == Some(true));
+    view! {
+        <Show when=move || is_test.get()>
+            <TestModeBanner text=locale.t(Text::TestMode)/>
+        </Show>
     }
     .into_any()
 }

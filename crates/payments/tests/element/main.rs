@@ -21,5 +21,6 @@ mod live;
 mod page_functions;
 mod paging;
 mod search;
+mod test_mode;
 
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
