@@ -86,6 +86,8 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--listen", &proxy.to_string()])
         .args(["--base-url", &origin(service)])
         .args(["--rates-base-url", &origin(rates)])
+        // The sandbox's wallets belong to nobody.
+        .arg("--test-mode")
         // Statuses that the sandbox's page offers.
         .args(["--status-paid", "Paid", "--status-closed", "Expired"])
         // In memory, like the sandbox's payments.
