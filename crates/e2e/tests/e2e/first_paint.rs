@@ -56,23 +56,35 @@ async fn taken_over(stage: &Stage) {
 #[tokio::test(flavor = "multi_thread")]
 async fn both_renderers_show_the_same() {
     for language in ["en", "fr", "ar"] {
-        let stage = Stage::open(language).await;
-        painted(
-            &stage,
-            Scenery {
-                claims: json!({ "quantity": "1234567.50" }),
-                attributes: "payment-token=\"usdtt\" ask=\"email! name\" accept=\"usdtt btc trx\"",
-                ..Scenery::default()
-            },
-        )
-        .await;
-        let script = format!("{SERIALISE} return serialise(card.firstElementChild)");
-        let by_proxy: String = run(&stage.browser, &script).await;
-        assert!(by_proxy.contains(stage.say("pay-with")), "{by_proxy}");
-        taken_over(&stage).await;
-        let by_module: String = run(&stage.browser, &script).await;
-        assert_eq!(by_proxy, by_module);
+        shown_by_both(&Stage::open(language).await).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_banner_of_test_mode_is_there_from_the_start() {
+    let stage = Stage::open_with("en", |proxy| proxy.upstream.test_mode = true).await;
+    let html = shown_by_both(&stage).await;
+    assert!(html.contains(stage.say("test-mode")), "{html}");
+}
+
+/// Asserts that the form of both renderers is the same. Returns it.
+async fn shown_by_both(stage: &Stage) -> String {
+    painted(
+        stage,
+        Scenery {
+            claims: json!({ "quantity": "1234567.50" }),
+            attributes: "payment-token=\"usdtt\" ask=\"email! name\" accept=\"usdtt btc trx\"",
+            ..Scenery::default()
+        },
+    )
+    .await;
+    let script = format!("{SERIALISE} return serialise(card.firstElementChild)");
+    let by_proxy: String = run(&stage.browser, &script).await;
+    assert!(by_proxy.contains(stage.say("pay-with")), "{by_proxy}");
+    taken_over(stage).await;
+    let by_module: String = run(&stage.browser, &script).await;
+    assert_eq!(by_proxy, by_module);
+    by_module
 }
 
 #[tokio::test(flavor = "multi_thread")]

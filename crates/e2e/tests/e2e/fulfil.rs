@@ -25,7 +25,7 @@ fn set_paid(servers: &Servers) {
 }
 
 /// Waits until the shop's page has this heading.
-async fn is_headed(browser: &Browser, heading: &str) {
+pub(crate) async fn is_headed(browser: &Browser, heading: &str) {
     until(format_args!("the heading {heading:?}"), async || {
         let shown = browser.driver().find(By::Css("h1")).await?.text().await?;
         Ok((shown == heading).then_some(()))

@@ -18,6 +18,7 @@
 //! | `scan` | QR codes, decoded from screenshots |
 //! | `wallets` | browser wallets, on real local blockchains |
 //! | `follow` | transaction, block explorer and status updates |
+//! | `test_mode` | the demo's walk in test mode: nothing to pay, and paid by the sandbox's page |
 //! | `price` | pages that try to change the price |
 //! | `hostile` | malicious token listings |
 //! | `embed` | ways to embed the checkout, events, Content Security Policy, fallback |
@@ -77,6 +78,8 @@ mod resume;
 mod scan;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod test_mode;
 #[cfg(test)]
 mod trouble;
 #[cfg(test)]

@@ -78,7 +78,7 @@ fn units(amount: &str, decimals: usize) -> String {
 }
 
 /// Decodes a code in a part of a screenshot.
-async fn read(checkout: &Checkout<'_>) -> String {
+pub(crate) async fn read(checkout: &Checkout<'_>) -> String {
     let code = checkout.part("qr").await;
     // The driver captures only the window.
     code.scroll_into_view().await.unwrap();

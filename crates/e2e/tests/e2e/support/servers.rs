@@ -101,7 +101,11 @@ impl Servers {
                 office_password: OFFICE_PASSWORD.to_owned(),
                 order_key: format!("{KID}={order_secret}").parse().unwrap(),
                 logos: vec![service.rates_base_url().parse().unwrap()],
-                sandbox: None,
+                // Its link to the service's page, as in the demo.
+                sandbox: config
+                    .upstream
+                    .test_mode
+                    .then(|| service.base_url().parse().unwrap()),
                 dist: dist(),
             });
             match shop.await {

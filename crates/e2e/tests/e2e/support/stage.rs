@@ -57,8 +57,16 @@ impl Scenery {
 impl Stage {
     /// A stage whose checkout uses this language.
     pub(crate) async fn open(language: &str) -> Self {
+        Self::open_with(language, map_statuses).await
+    }
+
+    /// The same, with a changed configuration of the proxy.
+    pub(crate) async fn open_with(
+        language: &str,
+        change: impl Fn(&mut tender_proxy::Config),
+    ) -> Self {
         Self {
-            servers: Servers::open_with(map_statuses).await,
+            servers: Servers::open_with(change).await,
             browser: Browser::start().await,
             language: language.to_owned(),
             texts: texts(language),

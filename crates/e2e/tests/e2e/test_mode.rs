@@ -1,0 +1,92 @@
+//! The demo: a shop, a proxy in test mode and the sandbox, whose page says that a payment is paid.
+
+use std::time::Duration;
+
+use thirtyfour::{By, WebElement};
+
+use crate::fulfil::is_headed;
+use crate::scan;
+use crate::support::{Browser, Role, Servers, until};
+
+const BANNER: &str = "Test mode: no real money. Don't send any.";
+/// The content of the QR code and of the copied address.
+const HARMLESS: &str = "tender test mode: do not pay";
+/// A browser wallet that supports each chain.
+const WALLET: &str = include_str!("support/wallet.js");
+/// What only a payment of real money has.
+const TO_PAY: [&str; 4] = ["wallets", "pay-with", "with-amount", "open-wallet"];
+
+/// Servers as `cargo xtask demo` starts them.
+async fn demo() -> Servers {
+    Servers::open_notifying(|proxy| {
+        proxy.upstream.test_mode = true;
+        proxy.orders.status_paid = vec!["Paid".to_owned()];
+        proxy.orders.status_closed = vec!["Expired".to_owned()];
+        proxy.notifications.poll_interval = Duration::from_millis(200);
+    })
+    .await
+}
+
+async fn element(browser: &Browser, by: By) -> WebElement {
+    until(format_args!("{by:?}"), async || {
+        Ok(browser
+            .driver()
+            .find_all(by.clone())
+            .await?
+            .into_iter()
+            .next())
+    })
+    .await
+}
+
+/// Opens the sandbox's page by the shop's link, and sets the status of the only payment.
+async fn set_status(browser: &Browser, status: &str) {
+    let link = element(browser, By::Css("a[href$='/sandbox/page']")).await;
+    let page = link.attr("href").await.unwrap().unwrap();
+    browser.driver().goto(&page).await.unwrap();
+    let button = format!("//article//button[normalize-space()={status:?}]");
+    element(browser, By::XPath(button))
+        .await
+        .click()
+        .await
+        .unwrap();
+    let shown = format!("//dd[@class='status'][starts-with(.,{status:?})]");
+    element(browser, By::XPath(shown)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
+    let (servers, browser) = (demo().await, Browser::start().await);
+    browser
+        .install(&format!("{}({{}}, '0x38')", WALLET.trim_end()))
+        .await;
+    let shop = servers.shop_page("invoice=INV-1042");
+    let checkout = browser.visit(&shop).await;
+    checkout.is_choosing().await;
+    assert_eq!(checkout.text_of("test-mode").await, BANNER);
+    checkout.pay_with("BNB, BNB Smart Chain").await;
+    checkout.amount().await;
+    assert_eq!(checkout.text_of("test-mode").await, BANNER);
+    assert_eq!(scan::read(&checkout).await, HARMLESS);
+    checkout
+        .press("Copy wallet address on BNB Smart Chain")
+        .await;
+    browser.has_in_clipboard(HARMLESS).await;
+    for part in TO_PAY {
+        assert!(checkout.parts(part).await.unwrap().is_empty(), "{part}");
+    }
+
+    set_status(&browser, "Paid").await;
+    // The notification reaches the shop without a checkout.
+    browser
+        .driver()
+        .goto(servers.order_page("INV-1042"))
+        .await
+        .unwrap();
+    is_headed(&browser, "Paid, we are packing").await;
+    let checkout = browser.visit(&shop).await;
+    checkout.get(Role::Link, "Back to the shop").await;
+    assert_eq!(checkout.text_of("test-mode").await, BANNER);
+    let paid = browser.event("tender-paid").await.detail;
+    assert_eq!(paid["payment"]["testMode"], true);
+}
