@@ -1,6 +1,6 @@
 //! Standard output and standard error.
 
-use std::io::{ErrorKind, IsTerminal as _, Write as _};
+use std::io::{ErrorKind, Write as _};
 
 use serde::Serialize;
 use tender_protocol::{sanitize_csv, sanitize_json};
@@ -39,12 +39,10 @@ pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
     output(&format!("{}\n", sanitize_json(&json)))
 }
 
-/// Writes CSV: unchanged to a file, and with the unsafe characters of its texts escaped to a terminal.
+/// Writes CSV, with the unsafe characters of its texts escaped: what reads the output of a pipe may be a
+/// terminal after all.
 pub(crate) fn csv(csv: &str) -> Result<(), Failure> {
-    if std::io::stdout().is_terminal() {
-        return output(&sanitize_csv(csv));
-    }
-    output(csv)
+    output(&sanitize_csv(csv))
 }
 
 /// Writes a message to standard error. A failure to write is ignored.
