@@ -31,6 +31,12 @@ pub(crate) enum Error {
     Duplicate(Shared),
     #[error("the database's disk is full or fails; free some space ({0})")]
     Disk(Shared),
+    /// A file of a SQLite database is shorter than its content says.
+    #[error(
+        "a file of the database ends too early, so it or its `-wal` file was probably truncated; stop the \
+         proxy, restore a backup and start it again ({0})"
+    )]
+    Truncated(Shared),
     /// An earlier job of the same commit has failed, and with it the whole transaction.
     #[error("the database rolled the transaction back; is its disk full?")]
     RolledBack,
@@ -76,6 +82,7 @@ impl Error {
         match self {
             Self::Unusable(_)
             | Self::Disk(_)
+            | Self::Truncated(_)
             | Self::RolledBack
             | Self::FileGone(_)
             | Self::LogGone(_)
@@ -104,6 +111,7 @@ impl From<rusqlite::Error> for Error {
             (ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY, _) => {
                 Self::Duplicate(Arc::new(error))
             }
+            (ffi::SQLITE_IOERR_SHORT_READ, _) => Self::Truncated(Arc::new(error)),
             (_, ffi::SQLITE_FULL | ffi::SQLITE_IOERR) => Self::Disk(Arc::new(error)),
             _ => Self::Unusable(Arc::new(error)),
         }
@@ -171,5 +179,21 @@ impl From<MigrateError> for DatabaseError {
 impl From<sqlx::Error> for DatabaseError {
     fn from(error: sqlx::Error) -> Self {
         Self::Connect(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_of_a_truncated_file_names_the_cause() {
+        let failed =
+            |code| Error::from(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+        let truncated = failed(ffi::SQLITE_IOERR_SHORT_READ);
+        assert!(truncated.to_string().contains("truncated"), "{truncated}");
+        assert!(truncated.is_unavailable());
+        let full = failed(ffi::SQLITE_IOERR_WRITE).to_string();
+        assert!(full.contains("disk is full"), "{full}");
     }
 }
