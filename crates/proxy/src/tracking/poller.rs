@@ -234,6 +234,9 @@ impl Poller {
         self.metrics.poll_cycle(match &read {
             Ok(()) => "ok",
             Err(CycleError::Service(error) | CycleError::Unread(error)) => error.code().as_str(),
+            Err(CycleError::Write(WriteError::Database(error))) if error.is_unavailable() => {
+                ProblemCode::DatabaseUnavailable.as_str()
+            }
             Err(CycleError::Write(_)) => ProblemCode::Internal.as_str(),
         });
         self.log_unread(&read);

@@ -26,7 +26,7 @@ fn refused() -> Fault {
     Fault::respond(StatusCode::NOT_FOUND, "{}").on(Endpoint::List)
 }
 
-fn with_metrics(config: &mut Config) {
+pub(crate) fn with_metrics(config: &mut Config) {
     config.server.metrics_listen = Some(([127, 0, 0, 1], 0).into());
 }
 
@@ -39,7 +39,7 @@ async fn metric(world: &World, name: &str) -> Option<String> {
     lines.find_map(|line| Some(line.strip_prefix(name)?.trim().to_owned()))
 }
 
-async fn until_metric(world: &World, name: &str) {
+pub(crate) async fn until_metric(world: &World, name: &str) {
     while metric(world, name).await.is_none() {
         tokio::task::yield_now().await;
     }

@@ -13,7 +13,9 @@ use tender_proxy::config::Database;
 use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::answer::Answer;
-use crate::support::{World, order, paying};
+use crate::followed::without_polling;
+use crate::list_pages::{until_metric, with_metrics};
+use crate::support::{WEBHOOK_SECRET, World, order, paying};
 
 fn unavailable(answer: &Answer) {
     answer.is_refused_as(ProblemCode::DatabaseUnavailable);
@@ -83,4 +85,26 @@ async fn nothing_is_created_without_the_write_ahead_log_or_its_index() {
         unavailable(&world.get("/readyz").await);
         assert_eq!(world.calls(Endpoint::Create), 1);
     }
+}
+
+#[tokio::test]
+async fn a_poll_cycle_that_can_not_store_a_change_is_counted() {
+    let directory = TempDir::new().unwrap();
+    let [file, elsewhere] = ["tender.db", "moved.db"].map(|name| directory.path().join(name));
+    let world = World::with(|config| {
+        without_polling(config);
+        with_metrics(config);
+        config.store.database = Database::File(file.clone());
+    })
+    .await;
+    let payment = world.begin("INV-1").await;
+    let _tab = world.listen(&payment).await;
+    world.set_status(&payment.id, "2", "Paid");
+    let slow = Fault::new(Outcome::Handle).hold_ms(300).once();
+    world.inject(slow.on(Endpoint::List));
+    world.notify(WEBHOOK_SECRET, "{}").await;
+    world.until_called(Endpoint::List, 1).await;
+    rename(&file, &elsewhere).unwrap();
+    let counted = r#"tender_poll_cycles_total{outcome="database-unavailable"}"#;
+    until_metric(&world, counted).await;
 }
