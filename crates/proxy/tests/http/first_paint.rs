@@ -1,5 +1,7 @@
 //! Tests of the form as HTML.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -177,4 +179,18 @@ async fn names_of_the_listing_are_text() {
     assert!(!html.contains("<!--"), "{html}");
     let name = between(&html, r#"class="name">"#, "</span>");
     assert!(name.starts_with("&lt;/script&gt;&lt;img"), "{name}");
+}
+
+#[tokio::test]
+async fn a_form_of_an_old_listing_says_so() {
+    let keep = Duration::from_millis(50);
+    let world = World::with(|config| config.upstream.token_cache = keep).await;
+    let fresh = form(&world, PRICED).await;
+    assert_eq!((fresh.header("age"), fresh.header("warning")), ("", ""));
+    world.inject(Fault::respond(StatusCode::SERVICE_UNAVAILABLE, ""));
+    tokio::time::sleep(keep).await;
+    let stale = form(&world, PRICED).await;
+    assert_eq!((stale.status, &stale.body), (StatusCode::OK, &fresh.body));
+    assert_eq!(stale.header("warning"), r#"110 - "Response is Stale""#);
+    assert!(stale.header("age").parse::<u64>().is_ok());
 }

@@ -16,7 +16,9 @@ use tokio::task::spawn_blocking;
 use crate::http::app::App;
 use crate::http::conditional;
 use crate::http::problems::Error;
+use crate::http::routes::tokens::mark_stale;
 use crate::rendering::{Attributes, NoForm};
+use crate::service::tokens::Served;
 
 /// The longest query, in bytes.
 const MAX_QUERY: usize = 1024;
@@ -40,7 +42,8 @@ pub(super) async fn get(
             return Err(Error::InvalidRequest(problem));
         }
     };
-    let listing = app.tokens.listing().await?.listing.plain().clone();
+    let Served { listing, stale } = app.tokens.listing().await?;
+    let listing = listing.plain().clone();
     let form = if let Some(form) = app.renderer.kept(&attributes, &listing) {
         form
     } else {
@@ -52,6 +55,7 @@ pub(super) async fn get(
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HTML);
     headers.insert(CACHE_CONTROL, REVALIDATED);
+    mark_stale(headers, stale);
     Ok(response)
 }
 

@@ -1,10 +1,11 @@
 //! `GET /api/v1/rates/my-tokens`: the tokens enabled for the project, as the service lists them.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::http::HeaderValue;
 use axum::http::header::{AGE, CONTENT_TYPE, WARNING};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 
 use crate::http::app::App;
@@ -21,10 +22,14 @@ pub(super) async fn get(State(app): State<Arc<App>>, request: Request) -> Result
     let media_type = [(CONTENT_TYPE, "application/json")];
     let mut response = (media_type, chosen.content.clone()).into_response();
     chosen.add_headers(response.headers_mut());
-    if let Some(age) = stale {
-        // RFC 9111, section 5.1, and RFC 7234, section 5.5.1.
-        response.headers_mut().insert(AGE, age.as_secs().into());
-        response.headers_mut().insert(WARNING, STALE);
-    }
+    mark_stale(response.headers_mut(), stale);
     Ok(response)
+}
+
+/// Marks a response from an old listing (RFC 9111, section 5.1, and RFC 7234, section 5.5.1).
+pub(super) fn mark_stale(headers: &mut HeaderMap, age: Option<Duration>) {
+    if let Some(age) = age {
+        headers.insert(AGE, age.as_secs().into());
+        headers.insert(WARNING, STALE);
+    }
 }
