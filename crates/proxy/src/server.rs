@@ -47,6 +47,12 @@ const STOP_MARGIN: Duration = Duration::from_secs(5);
 /// manual requests.
 const OPERATOR_CONNECTIONS: usize = 16;
 
+/// Of these, how many one address can have.
+const OPERATOR_CONNECTIONS_PER_ADDRESS: usize = 8;
+
+/// How long a connection for the operator may be idle, at most.
+const OPERATOR_IDLE: Duration = Duration::from_secs(3);
+
 /// A running proxy, until it is stopped or dropped.
 pub struct Running {
     address: SocketAddr,
@@ -134,7 +140,8 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     };
     let operator = Connections {
         max: OPERATOR_CONNECTIONS,
-        max_per_address: 0,
+        max_per_address: OPERATOR_CONNECTIONS_PER_ADDRESS,
+        head_timeout: settings.request_timeout.min(OPERATOR_IDLE),
         ..connections.clone()
     };
     let app = Arc::new(open_app(config).await?);

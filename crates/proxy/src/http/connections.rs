@@ -75,8 +75,9 @@ impl Connections {
             let Some(place) = addresses.try_acquire(ClientIp::from(peer)) else {
                 warned.call_once(|| {
                     tracing::warn!(
-                        "closed a connection, because its address has `max_connections_per_address` \
-                         already; further ones are closed without a message"
+                        "closed a connection, because its address has as many as it may \
+                         (`max_connections_per_address`, or fewer for metrics and health checks); further \
+                         ones are closed without a message"
                     );
                 });
                 continue;

@@ -239,4 +239,13 @@ async fn health_is_answered_while_all_connections_are_taken() {
     for path in [path::TOKENS, "/metrics", "/%FF"] {
         assert_eq!(code(&get(path).await), ProblemCode::NotFound);
     }
+    // Also while another address has opened more connections there than all addresses may have.
+    let mut idle = Vec::new();
+    for _ in 0..40 {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(([127, 0, 0, 2], 0).into()).unwrap();
+        idle.push(socket.connect(health).await.unwrap());
+    }
+    let answer = get("/healthz").await;
+    assert_eq!(status(&answer), 200, "{answer}");
 }
