@@ -75,6 +75,8 @@ mod tests {
         for header in [
             "",
             r#""""#,
+            " ",
+            r#"" ""#,
             r#"""#,
             r#""open"#,
             r#"a"b"#,

@@ -5,7 +5,8 @@ use std::time::Duration;
 use aws_lc_rs::digest::{Context, SHA256};
 use tender_protocol::CreatePayment;
 
-/// An `Idempotency-Key`: 1 to [`IdempotencyKey::MAX_LENGTH`] visible ASCII characters or spaces.
+/// An `Idempotency-Key`: 1 to [`IdempotencyKey::MAX_LENGTH`] visible ASCII characters or spaces, not only
+/// spaces.
 #[derive(Clone, Debug)]
 pub(crate) struct IdempotencyKey(String);
 
@@ -15,7 +16,8 @@ impl IdempotencyKey {
     /// A key with this text; `None` if it is not one.
     pub(crate) fn new(text: String) -> Option<Self> {
         let visible = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
-        (visible && (1..=Self::MAX_LENGTH).contains(&text.len())).then_some(Self(text))
+        let is_blank = text.trim().is_empty();
+        (visible && !is_blank && (1..=Self::MAX_LENGTH).contains(&text.len())).then_some(Self(text))
     }
 
     pub(crate) fn as_str(&self) -> &str {
