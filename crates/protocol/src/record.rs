@@ -7,6 +7,7 @@ mod error;
 mod fields;
 mod lenient;
 
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
@@ -114,6 +115,17 @@ impl Record {
             Some((_, old)) => *old = value,
             None => self.fields.push((field.to_owned(), value)),
         }
+    }
+
+    /// Removes all but the last of the fields with the same name, because parsers differ in which one they
+    /// take. Returns whether there were any.
+    pub fn keep_last(&mut self) -> bool {
+        let before = self.fields.len();
+        let mut seen = HashSet::new();
+        self.fields.reverse();
+        self.fields.retain(|(name, _)| seen.insert(name.clone()));
+        self.fields.reverse();
+        self.fields.len() < before
     }
 
     /// Removes `field`. Returns whether it was there.

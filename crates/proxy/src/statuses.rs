@@ -54,7 +54,8 @@ impl Statuses {
         }
     }
 
-    /// How a payment with this status has ended; `None` if the status does not say so.
+    /// How a payment with this status has ended; `None` if the status does not say so. It is compared
+    /// exactly, also with its white space.
     pub(crate) fn ending(&self, record: &Record) -> Option<Ending> {
         let [id, name] = status(record);
         let is_in = |mapped: &[String]| {
@@ -86,16 +87,19 @@ impl Statuses {
     }
 
     /// A record as JSON, with its state, and marked in test mode. Every other field stays as the service
-    /// wrote it.
+    /// wrote it; of one that is there twice, the last stays.
     pub(crate) fn with_state(&self, json: &str, stored: Option<Ending>) -> String {
         let Ok(mut record) = Record::parse(json, "a payment record") else {
             return json.to_owned();
         };
+        let has_repeated = record.keep_last();
         let is_marked = mark(&mut record, self.test_mode);
         let state = self.state(&record, stored);
-        match set_state(&mut record, state).map(|is_set| is_set || is_marked) {
-            Ok(true) => serde_json::to_string(&record).unwrap_or_else(|_| json.to_owned()),
-            Ok(false) | Err(_) => json.to_owned(),
+        match set_state(&mut record, state) {
+            Ok(is_set) if is_set || is_marked || has_repeated => {
+                serde_json::to_string(&record).unwrap_or_else(|_| json.to_owned())
+            }
+            _ => json.to_owned(),
         }
     }
 }
@@ -126,7 +130,7 @@ fn is_cancelled(name: &str) -> bool {
 
 fn read(record: &Record) -> Option<Status> {
     let [id, name] = status(record);
-    Status::new(&id, &name)
+    Status::new(id.trim(), name.trim())
 }
 
 /// Whether a record has the status that the service documents for a new payment.
@@ -134,20 +138,22 @@ pub(crate) fn is_created(record: &Record) -> bool {
     read(record) == Some(Status::Created)
 }
 
-/// The `statusId` and `statusText` of a record; empty if they are missing.
+/// The `statusId` and `statusText` of a record, as the service wrote them; empty if they are missing.
 pub(crate) fn status(record: &Record) -> [String; 2] {
-    ["statusId", "statusText"].map(|field| text(record, field).unwrap_or_default())
+    ["statusId", "statusText"].map(|field| exact_text(record, field).unwrap_or_default())
 }
 
-/// The text of a field, which may be a string or a number; `None` if it is missing or null.
+/// The text of a field, which may be a string or a number, without white space around it; `None` if it is
+/// missing or null.
 pub(crate) fn text(record: &Record, field: &str) -> Option<String> {
-    let json = record.get(field)?.trim();
-    let text = match record.string(field) {
-        Some(text) => text,
-        None if json == "null" => return None,
-        None => json.to_owned(),
-    };
-    Some(text.trim().to_owned())
+    exact_text(record, field).map(|text| text.trim().to_owned())
+}
+
+fn exact_text(record: &Record, field: &str) -> Option<String> {
+    match record.string(field) {
+        Some(text) => Some(text),
+        None => Some(record.get(field)?.trim().to_owned()).filter(|json| json != "null"),
+    }
 }
 
 #[cfg(test)]
@@ -192,7 +198,16 @@ mod tests {
             let ending = mapped().ending(&record(id, name));
             assert_eq!(ending, Some(Ending::Paid), "{id} {name}");
         }
-        for name in ["Created", "paid", "Not cancelled", "expired", "Expired?"] {
+        for name in [
+            "Created",
+            "paid",
+            "Not cancelled",
+            "Cancelled ",
+            "expired",
+            "Expired?",
+            "Expired ",
+            " Paid",
+        ] {
             assert_eq!(mapped().ending(&record("5", name)), None, "{name}");
         }
     }
@@ -280,6 +295,9 @@ mod tests {
         let with = |state| format!(r#"{plain},"state":"{state}"}}"#);
         assert_eq!(none.with_state(json, Some(Ending::Closed)), with("closed"));
         assert_eq!(mapped().with_state(json, None), with("open"));
+        let twice = r#"{"wallet":"a", "quantity":1,"w\u0061llet":"b"}"#;
+        let once = r#"{"quantity":1,"wallet":"b"}"#;
+        assert_eq!(none.with_state(twice, None), once);
         for other in [r#"{"statusId": "1"}"#, "1", "{"] {
             assert_eq!(none.with_state(other, None), other);
         }

@@ -176,7 +176,11 @@ impl ListReader<'_> {
         if is_repeated {
             self.service.misnumbered(Misnumbered::Repeated);
         }
-        let records = elements.into_iter().map(Result::unwrap_or_default);
+        let records = elements.into_iter().map(|element| {
+            let mut record = element.unwrap_or_default();
+            record.keep_last();
+            record
+        });
         Ok((Some(records.collect()), is_repeated))
     }
 }

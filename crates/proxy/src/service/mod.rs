@@ -104,21 +104,30 @@ impl Service {
             }
             (answer, _) => answer?,
         };
-        Ok(Record::parse(&json, "a payment record")?)
+        let mut record = Record::parse(&json, "a payment record")?;
+        if record.keep_last() {
+            tracing::warn!("a field of the created payment is there twice; the last one counts");
+        }
+        Ok(record)
     }
 
-    /// "Cancel a payment": returns the response, a JSON array of objects, unchanged. With any other
-    /// response the payment may not be cancelled.
+    /// "Cancel a payment": returns the response, a JSON array of objects, unchanged except for fields that
+    /// are there twice: the last one stays. With any other response the payment may not be cancelled.
     pub(crate) async fn cancel(&self, transaction_id: &str) -> Result<String, ServiceError> {
         let payment = CancelPayment {
             transaction_id: transaction_id.to_owned(),
         };
         let request = self.upstream.cancel_request().json(&payment);
         let json = self.upstream.call(Endpoint::Cancel, request).await?;
-        for record in Record::parse_array(&json, PAYMENTS)? {
-            record?;
+        let records = Record::parse_array(&json, PAYMENTS)?.into_iter();
+        let mut records = records.collect::<Result<Vec<_>, _>>()?;
+        let repeated = records
+            .iter_mut()
+            .filter_map(|record| record.keep_last().then_some(()));
+        if repeated.count() == 0 {
+            return Ok(json);
         }
-        Ok(json)
+        Ok(serde_json::to_string(&records).unwrap_or(json))
     }
 }
 
