@@ -270,6 +270,9 @@ async fn cancels_of_one_payment_are_limited() {
     answer.is_refused_as(ProblemCode::TooManyRequests);
     assert!(!answer.header("retry-after").is_empty());
     assert_eq!(world.calls(Endpoint::Cancel), 5);
+    // The merchant's limit is its own, too.
+    let answer = world.cancel(&id, MERCHANT_KEY).await;
+    answer.is_refused_as(ProblemCode::ServiceFailed);
     // The limit of the other payment is its own, unless they share a bucket of the limiter.
     let answer = world.cancel_created(&other).await;
     answer.is_refused_as(ProblemCode::ServiceFailed);

@@ -7,7 +7,7 @@ use tender_protocol::{ProblemCode, path};
 use tender_proxy::Secret;
 use tender_sandbox::{Endpoint, Fault};
 
-use crate::support::{Answer, MERCHANT_KEY, World, order, paying, paying_in, plain};
+use crate::support::{Answer, MERCHANT_KEY, World, order, page, paying, paying_in, plain};
 
 /// The record of the payment that [`paying`] asks for, with some fields replaced.
 fn record(changed: &Value) -> Value {
@@ -171,5 +171,66 @@ async fn another_form_of_the_same_value_is_no_contradiction() {
         let answer = Fault::respond(StatusCode::OK, record(&changed).to_string());
         world.inject(answer.on(Endpoint::Create).once());
         world.create(&paying(&order(json!({})))).await.record();
+    }
+}
+
+/// The list and the response to a cancel request may name another amount: a buyer sees the first one.
+#[tokio::test]
+async fn a_buyer_sees_one_amount_of_a_payment() {
+    for status in ["Created", "Cancelled"] {
+        let world = world().await;
+        let created = world.create(&paying(&order(json!({})))).await;
+        let mut listed: Value = serde_json::from_str(&created.body).unwrap();
+        listed["quantityPay"] = json!(9999);
+        listed["statusText"] = json!(status);
+        let listed = json!([listed]).to_string();
+        world.inject(page(&listed));
+        let answer = Fault::respond(StatusCode::OK, listed);
+        world.inject(answer.on(Endpoint::Cancel));
+        let id = created.transaction_id();
+        for answer in [
+            world.create(&paying(&order(json!({})))).await,
+            world.read(&id, &created.receipt()).await,
+            world.cancel(&id, &created.receipt()).await,
+            world.read(&id, &created.receipt()).await,
+        ] {
+            assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+            assert!(!answer.body.contains("9999"), "{status}: {}", answer.body);
+        }
+    }
+}
+
+/// Parsers differ in which one of two fields with the same name they take.
+#[tokio::test]
+async fn a_field_is_passed_on_once() {
+    let world = world().await;
+    let twice = |record: &str| {
+        let fields = record.trim_end_matches('}');
+        format!(
+            r#"{{"wallet":"other",{},"w\u0061llet":"last"}}"#,
+            &fields[1..]
+        )
+    };
+    let record = twice(&record(&json!({})).to_string());
+    let answer = Fault::respond(StatusCode::OK, &*record);
+    world.inject(answer.on(Endpoint::Create).once());
+    let created = world.create(&paying(&order(json!({})))).await;
+    created.record();
+    let id = created.transaction_id();
+    world.inject(page(format!("[{record}]")));
+    let answer = Fault::respond(StatusCode::OK, format!("[{record}]"));
+    world.inject(answer.on(Endpoint::Cancel));
+    for answer in [
+        world.list("").await,
+        world.cancel(&id, &created.receipt()).await,
+        world.read(&id, &created.receipt()).await,
+        created,
+    ] {
+        assert_eq!(answer.body.matches("llet").count(), 1, "{}", answer.body);
+        assert!(
+            answer.body.contains(r#""wallet":"last""#),
+            "{}",
+            answer.body
+        );
     }
 }

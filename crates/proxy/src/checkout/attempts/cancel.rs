@@ -4,21 +4,42 @@ use axum::http::StatusCode;
 use tender_protocol::{CancelPayment, PaymentState, Record};
 
 use super::cancellation::{CancelRequest, Cancellation};
-use super::find::Listed;
+use super::find::{Listed, is_of};
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
+use crate::identity;
 use crate::service::ServiceError;
 use crate::statuses::Progress;
 use crate::store::attempts::{CancelStart, CreatedPayment, Lease, Outcome, Stage};
+
+/// Who asks to cancel a payment. Each has an allowance of its own, so that a buyer who cancels too often
+/// does not keep the merchant from it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Requester {
+    /// By cancelling, or by choosing another token.
+    Buyer,
+    Merchant,
+    /// The proxy, for a late duplicate.
+    Proxy,
+}
 
 /// What a payment is cancelled for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// The buyer or the merchant asks for it, and knows the payment by its id. The request is
     /// forwarded even if the list does not show the payment.
-    Asked,
+    Asked(Requester),
     /// Another payment is to take its place. In doubt, nothing is cancelled.
     Replace,
+}
+
+impl Purpose {
+    fn requester(self) -> Requester {
+        match self {
+            Self::Asked(requester) => requester,
+            Self::Replace => Requester::Buyer,
+        }
+    }
 }
 
 /// What the list says about a payment before it is cancelled.
@@ -32,18 +53,22 @@ enum Before {
 }
 
 impl Payments {
-    pub(super) async fn cancel_once(&self, payment: &CancelPayment) -> Result<String, Error> {
+    pub(super) async fn cancel_once(
+        &self,
+        payment: &CancelPayment,
+        requester: Requester,
+    ) -> Result<String, Error> {
+        let id = &payment.transaction_id;
+        let purpose = Purpose::Asked(requester);
         let mut wait = self.wait();
         loop {
-            match self.store.begin_cancel(&payment.transaction_id).await? {
-                CancelStart::Unknown => {
-                    return self.cancel_without_attempt(&payment.transaction_id).await;
-                }
-                CancelStart::Ended => return self.cancelled(&payment.transaction_id).await,
+            match self.store.begin_cancel(id).await? {
+                CancelStart::Unknown => return self.cancel_without_attempt(id, requester).await,
+                CancelStart::Ended => return self.cancelled(id).await,
                 CancelStart::InProgress(held) => wait.for_change(&held.id).await?,
                 CancelStart::Leased(lease, created) => {
-                    match self.cancel_leased(*lease, created, Purpose::Asked).await {
-                        Ok(answer) => return Ok(answer),
+                    match self.cancel_leased(*lease, created, purpose).await {
+                        Ok(answer) => return self.as_known(id, answer).await,
                         Err(LeaseError::Failed(error)) => return Err(error),
                         Err(LeaseError::Lost) => {}
                     }
@@ -110,9 +135,10 @@ impl Payments {
     ) -> Result<Before, LeaseError> {
         let id = &created.transaction_id;
         self.refuse_paid(id).await?;
-        self.count_cancel(id).map_err(Error::from)?;
+        let counted = self.count_cancel(id, purpose.requester());
+        counted.map_err(Error::from)?;
         let listed = match self.find_listed(id, Some(lease)).await {
-            Err(LeaseError::Failed(Error::Service(error))) if purpose == Purpose::Asked => {
+            Err(LeaseError::Failed(Error::Service(error))) if purpose != Purpose::Replace => {
                 tracing::warn!(transaction_id = id, %error, "can't read a payment before its cancellation");
                 Listed::Unknown
             }
@@ -145,9 +171,13 @@ impl Payments {
 
     /// Cancels a payment that no attempt has, if its status is the documented one of its creation,
     /// or unknown.
-    async fn cancel_without_attempt(&self, transaction_id: &str) -> Result<String, Error> {
+    async fn cancel_without_attempt(
+        &self,
+        transaction_id: &str,
+        requester: Requester,
+    ) -> Result<String, Error> {
         self.refuse_paid(transaction_id).await?;
-        self.count_cancel(transaction_id)?;
+        self.count_cancel(transaction_id, requester)?;
         let created = CreatedPayment {
             transaction_id: transaction_id.to_owned(),
             record: documented_creation()?,
@@ -182,18 +212,18 @@ impl Payments {
         }
     }
 
-    /// Asks the service to cancel a payment, but not too often.
+    /// Asks the service to cancel a late duplicate, but not too often.
     pub(super) async fn request_cancel(
         &self,
         transaction_id: &str,
     ) -> Result<String, ServiceError> {
-        self.count_cancel(transaction_id)?;
+        self.count_cancel(transaction_id, Requester::Proxy)?;
         self.service.cancel(transaction_id).await
     }
 
-    /// Fails if the payment was to be cancelled too often.
-    fn count_cancel(&self, transaction_id: &str) -> Result<(), ServiceError> {
-        let counted = self.cancel_limit.spend(transaction_id);
+    /// Fails if this one has asked too often to cancel the payment.
+    fn count_cancel(&self, transaction_id: &str, requester: Requester) -> Result<(), ServiceError> {
+        let counted = self.cancel_limit.spend((transaction_id, requester));
         counted.map_err(ServiceError::TooManyCancels)
     }
 
@@ -205,6 +235,28 @@ impl Payments {
         let latest = latest.ok_or(Error::AttemptEnded)?;
         let record = self.statuses.with_state(&latest.record, latest.ending);
         Ok(format!("[{record}]"))
+    }
+
+    /// The response to a cancel request, or the known record in its place if they contradict each other:
+    /// a buyer sees one amount and one wallet of a payment.
+    async fn as_known(&self, transaction_id: &str, answer: String) -> Result<String, Error> {
+        let Some((known, _)) = self.known(transaction_id).await? else {
+            return Ok(answer);
+        };
+        let records = Record::parse_array(&answer, "a list of payment records");
+        let records = records.unwrap_or_default().into_iter().flatten();
+        let mut named = records.filter(|record| is_of(record, transaction_id));
+        match named.find_map(|record| identity::latest(&known, record).err()) {
+            None => Ok(answer),
+            Some(field) => {
+                tracing::warn!(
+                    transaction_id,
+                    field,
+                    "the response contradicts the payment"
+                );
+                self.cancelled(transaction_id).await
+            }
+        }
     }
 
     /// Fails if a payment is known to be paid.

@@ -117,7 +117,7 @@ fn without_lease(listed: Result<Listed, LeaseError>) -> Result<Listed, Error> {
     }
 }
 
-fn is_of(record: &Record, transaction_id: &str) -> bool {
+pub(super) fn is_of(record: &Record, transaction_id: &str) -> bool {
     id(record).is_some_and(|found| found == transaction_id)
 }
 

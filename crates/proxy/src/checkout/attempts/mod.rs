@@ -32,6 +32,7 @@ use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
+pub(crate) use self::cancel::Requester;
 use self::unread::UnreadSearches;
 use self::wait::{Notifier, Wait};
 use crate::checkout::Error;
@@ -46,7 +47,7 @@ use crate::store::attempts::{
 use crate::store::surplus::SurplusStore;
 use crate::trace;
 
-/// Cancel requests per minute and payment. A buyer needs one, and a few more if the service fails.
+/// Cancel requests per minute, payment and [`Requester`]. A buyer needs one, and a few more if the service fails.
 const CANCELS: u32 = 5;
 
 /// Creates and cancels payments. An operation runs to its end even if the client disconnects.
@@ -146,9 +147,13 @@ impl Payments {
     }
 
     /// Cancels a payment. Returns the service's response, or the known record in the same form.
-    pub(crate) async fn cancel(&self, payment: CancelPayment) -> Result<String, Error> {
+    pub(crate) async fn cancel(
+        &self,
+        payment: CancelPayment,
+        requester: Requester,
+    ) -> Result<String, Error> {
         let payments = self.clone();
-        self.run_to_completion(async move { payments.cancel_once(&payment).await })
+        self.run_to_completion(async move { payments.cancel_once(&payment, requester).await })
             .await
     }
 

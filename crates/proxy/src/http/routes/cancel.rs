@@ -9,6 +9,7 @@ use tender_protocol::record::map_elements;
 use tender_protocol::test_mode::marked;
 
 use crate::checkout;
+use crate::checkout::attempts::Requester;
 use crate::http::app::App;
 use crate::http::audit::Audit;
 use crate::http::body::{Json, JsonBody};
@@ -26,13 +27,24 @@ pub(super) async fn post(
     let payment = PaymentId::try_from(transaction_id)?;
     audit.payment(payment.as_str());
     caller.require_access(payment.as_str())?;
-    cancel(&app, payment).await.map(|json| Json(json.into()))
+    let requester = match caller {
+        Caller::Merchant { .. } => Requester::Merchant,
+        Caller::Buyer { .. } => Requester::Buyer,
+    };
+    cancel(&app, payment, requester)
+        .await
+        .map(|json| Json(json.into()))
 }
 
 /// Cancels a payment, and returns the records of the response.
-pub(super) async fn cancel(app: &App, payment: PaymentId) -> Result<String, Error> {
+pub(super) async fn cancel(
+    app: &App,
+    payment: PaymentId,
+    requester: Requester,
+) -> Result<String, Error> {
     let transaction_id = String::from(payment.clone());
-    let answer = app.payments.cancel(CancelPayment { transaction_id }).await;
+    let payment_to_cancel = CancelPayment { transaction_id };
+    let answer = app.payments.cancel(payment_to_cancel, requester).await;
     // The response does not state the new status, so poll the list.
     app.tracking.poll_soon(Some(payment.as_str())).await;
     map_elements(answer?, |record| marked(record, app.test_mode)).map_err(Error::internal)

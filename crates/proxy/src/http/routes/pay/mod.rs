@@ -34,6 +34,7 @@ use self::place::{Place, Target, View};
 use self::session::{MAX_ORDER, Session, name_of};
 use super::{cancel, create};
 use crate::checkout;
+use crate::checkout::attempts::Requester;
 use crate::checkout::order::{self, OrderError};
 use crate::http::app::App;
 use crate::http::audit::Audit;
@@ -336,10 +337,11 @@ async fn cancel_payment(
         _ => return Ok(checkout.into()),
     };
     audit.action("cancel");
-    let (result, error) = match cancel::cancel(app, PaymentId::try_from(id.clone())?).await {
-        Ok(json) => (Ok(success(json)), None),
-        Err(error) => (Ok(refused(&error.problem())), Some(error)),
-    };
+    let (result, error) =
+        match cancel::cancel(app, PaymentId::try_from(id.clone())?, Requester::Buyer).await {
+            Ok(json) => (Ok(success(json)), None),
+            Err(error) => (Ok(refused(&error.problem())), Some(error)),
+        };
     checkout.apply(Event::CancelFinished(id, result));
     Ok(Answer::Page(Box::new(Page {
         checkout,
