@@ -57,6 +57,24 @@ async fn the_tokens_take_the_skeleton_s_place() {
     }
 }
 
+/// A page that offers two tokens says so by the height, as the embedding guide describes.
+#[wasm_bindgen_test]
+async fn few_tokens_take_a_lower_skeleton_s_place() {
+    let proxy = Proxy::new();
+    let tokens = proxy.hold(TOKENS);
+    let checkout = Checkout::create(&proxy, &[("accept", "btc bnb")]);
+    checkout.set("style", "inline-size: 400px; --tender-min-height: 420px");
+    checkout.insert();
+    settled().await;
+    let card = place(&checkout.part("card"));
+    assert!(card.starts_with("400 x 420 "), "{card}");
+    tokens.open(Reply::ok(record::listing()));
+    checkout.until_ready().await;
+    settled().await;
+    assert_eq!(checkout.parts("token").len(), 2);
+    assert_eq!(place(&checkout.part("card")), card);
+}
+
 #[wasm_bindgen_test]
 async fn the_choice_moves_nothing() {
     let proxy = Proxy::new();
