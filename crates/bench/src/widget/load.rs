@@ -50,9 +50,13 @@ pub(super) struct Load {
 }
 
 impl Load {
-    /// Bytes of the responses from URLs with this suffix.
+    /// Bytes of the responses from URLs whose path ends like this.
     pub(super) fn bytes_of(&self, end: &str) -> f64 {
-        let requests = self.log.iter().filter(|request| request.url.ends_with(end));
+        let has_path = |request: &&Request| {
+            let path = request.url.split('?').next();
+            path.is_some_and(|path| path.ends_with(end))
+        };
+        let requests = self.log.iter().filter(has_path);
         requests.map(|request| request.bytes).sum()
     }
 
