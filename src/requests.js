@@ -19,7 +19,7 @@ const share = (proxy, path, send) => {
   }
   if (!requests.has(url)) {
     const response = send(url);
-    response.catch(() => {}); // whoever needs the response handles it
+    response.catch(() => {}); // the callers handle the error
     requests.set(url, response);
     setTimeout(() => requests.delete(url), SHARED_FOR);
   }

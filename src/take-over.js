@@ -58,7 +58,7 @@ export class FirstPaint {
   /** `content` is the form, `listing` the JSON that it was rendered from. */
   constructor(content, listing) {
     this.content = content;
-    // For whoever needs the module's own view, such as tests.
+    // For code that needs the module's own view, such as tests.
     content.toggleAttribute("data-first-paint", true);
     this.listing = listing;
     const { signal } = this.#listeners;

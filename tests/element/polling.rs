@@ -1,4 +1,4 @@
-//! How a payment is followed: the proxy's stream, looks at the status, and a page that nobody sees.
+//! How a payment is followed: the proxy's stream, looks at the status, and a hidden page.
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -43,7 +43,7 @@ async fn a_status_that_the_stream_brings_is_shown_and_told() {
         "In the mempool"
     );
     assert_eq!(checkout.details_of("tender-status").len(), 1);
-    assert!(proxy.sent(&status()).is_empty(), "nobody had to look");
+    assert!(proxy.sent(&status()).is_empty(), "the stream is enough");
 }
 
 #[wasm_bindgen_test]
@@ -115,7 +115,7 @@ async fn a_hidden_page_rests_and_looks_at_once_when_it_is_seen() {
     assert_eq!(count_open(), 0);
     clock::fire(FIRST_LOOK);
     settled().await;
-    assert!(proxy.sent(&status()).is_empty(), "nobody would see it");
+    assert!(proxy.sent(&status()).is_empty(), "the page is hidden");
 
     proxy.reply(&status(), Reply::ok(record::with_status("4", "Seen")));
     sight::show();

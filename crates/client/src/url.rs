@@ -58,7 +58,7 @@ impl<'a> UrlParts<'a> {
         usable.then_some(parts)
     }
 
-    /// Whether nobody on the way can read or change what is requested: https, or http on this machine, as in a demo.
+    /// Whether requests to it are protected: by https, or because they stay on this machine, as in a demo.
     #[must_use]
     pub fn is_https_or_local(&self) -> bool {
         let is_local = || matches!(self.hostname(), "localhost" | "127.0.0.1" | "[::1]");

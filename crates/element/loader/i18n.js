@@ -11,7 +11,7 @@ const requests = new Map();
 /** The texts that have been loaded, by locale. */
 const loaded = new Map();
 
-/** The language tag that the element, the page or the browser asks for. */
+/** The language tag of the element, the page or the browser. */
 export const languageTag = (element) =>
   element.getAttribute("locale") || element.closest("[lang]")?.lang || navigator.language || "";
 

@@ -53,7 +53,7 @@ pub enum DeliveryState {
     Waiting,
     /// The receiver answered 2xx.
     Delivered,
-    /// It is not sent any more, unless the merchant asks for that.
+    /// It is not sent any more, unless the merchant resends it.
     GivenUp,
     /// A state from a newer version of the proxy.
     #[serde(other)]

@@ -4,7 +4,7 @@ use std::io;
 #[cfg(unix)]
 use tokio::signal::unix::{self as signal, SignalKind};
 
-/// What a signal asks for.
+/// The action that a signal requests.
 pub(crate) enum Signal {
     /// SIGHUP.
     Reload,

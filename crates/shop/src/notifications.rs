@@ -21,7 +21,7 @@ use crate::routes::{Failure, protected, text_policy};
 /// Far more than a payment's record needs.
 pub(crate) const MAX_BODY: usize = 64 * 1024;
 
-/// How often the order page asks for news, in seconds.
+/// How often the order page reloads until the order is paid, in seconds.
 const REFRESH_SECONDS: &str = "3";
 
 /// The secret that signs notifications; the proxy's `notify_secret`. `Debug` hides it.

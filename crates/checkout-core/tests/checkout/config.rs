@@ -284,7 +284,7 @@ proptest! {
     }
 }
 
-/// What a proxy renders needs no proxy and no invoice, and is not told who buys.
+/// A rendered form needs no proxy and no invoice, and its request contains nothing about the buyer.
 #[test]
 fn a_displayed_configuration_asks_for_nothing_personal() {
     let attribute = |name: &'static str| match name {

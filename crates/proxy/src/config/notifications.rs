@@ -37,11 +37,11 @@ pub struct Notifications {
     pub timeout: Duration,
 
     /// How long an open payment is followed for its notifications after its creation, until it is paid
-    /// or closed, also if nobody watches it; at most 720
+    /// or closed, with or without an event stream for it; at most 720
     #[arg(long, id = "notify_follow_hours", value_name = "HOURS", default_value = "72", value_parser = hours)]
     pub follow: Duration,
 
-    /// Pause between two poll cycles for open payments that nobody watches
+    /// Pause between two poll cycles for open payments without an event stream
     #[arg(long, id = "notify_poll_seconds", value_name = "SECONDS", default_value = "30", value_parser = positive_seconds)]
     pub poll_interval: Duration,
 }

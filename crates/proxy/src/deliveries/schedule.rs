@@ -22,7 +22,7 @@ const PAUSES: [Duration; 9] = [
     Duration::from_hours(24),
 ];
 
-/// The longest pause that a receiver can ask for.
+/// The longest pause that a receiver can request with `Retry-After`.
 const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
 /// What the result of a try means for an event that was sent `tries` times before.

@@ -1,4 +1,4 @@
-//! A checkout whose page is rendered anew for each request, for browsers without JavaScript: the widget's own state machine
+//! A checkout whose page is rendered for each request, for browsers without JavaScript: the widget's own state machine
 //! and components.
 
 use std::collections::HashMap;
@@ -99,7 +99,7 @@ impl Checkout {
     fn offer(&mut self, listing: FetchResult) {
         self.apply(Event::TokensFetched(listing));
         if let State::Choosing(choosing) = &mut self.state {
-            // Logos are images of others, who would learn that somebody pays.
+            // Logos come from other servers, which would learn of the visit.
             for choice in &mut choosing.choices {
                 choice.logo = None;
             }

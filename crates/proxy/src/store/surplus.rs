@@ -102,7 +102,7 @@ impl SurplusStore {
         postponed.map(drop)
     }
 
-    /// Removes a payment. If it was cancelled, it is closed for everybody who asks.
+    /// Removes a payment. If it was cancelled, every later response says that it is closed.
     pub(crate) async fn settle(&self, transaction_id: &str, is_cancelled: bool) -> Result<()> {
         let (id, outbox) = (transaction_id.to_owned(), self.outbox);
         let settled = self.database.transaction(move |mut session| {

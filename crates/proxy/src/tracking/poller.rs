@@ -53,7 +53,7 @@ pub(super) struct Poller {
     pub(super) pages: u32,
     /// Timeout for reading a page.
     pub(super) call: Duration,
-    /// How open payments are followed that nobody watches.
+    /// How open payments are followed that no client watches.
     pub(super) follow: Option<Follow>,
     /// The id of the last event that was published.
     pub(super) published_until: i64,
@@ -64,7 +64,7 @@ pub(super) struct Poller {
     pub(super) metrics: Metrics,
 }
 
-/// How open payments are followed without anybody watching them.
+/// How open payments are followed that no client watches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Follow {
     /// For how long after their creation.

@@ -58,7 +58,7 @@ pub(super) async fn add(store: &PaymentStore, transaction_id: &str, interval: Du
     known.await.unwrap();
 }
 
-/// The payments that somebody watches.
+/// The payments that clients watch.
 fn watched_at(now: Millis) -> Interest {
     Interest {
         now,
@@ -273,7 +273,7 @@ async fn the_list_is_polled_for_new_and_watched_payments() {
     assert!(known["p20"].is_wanted && !known["p1"].is_wanted);
 }
 
-/// For notifications: open payments, also if nobody watches them.
+/// For notifications: open payments, also if no client watches them.
 #[tokio::test]
 async fn open_payments_are_followed_for_a_limited_time() {
     let store = store().await;

@@ -13,7 +13,7 @@ use crate::lost_responses::{foreign, lose};
 use crate::recognition::invoice;
 use crate::support::{WEBHOOK_SECRET, World, order, page, paying_in};
 
-/// A page with records that belong to nobody here.
+/// A page with records of payments that this proxy did not create.
 fn others(page: usize, count: usize) -> Value {
     let other = |number| {
         let id = format!("other-{page}-{number}");

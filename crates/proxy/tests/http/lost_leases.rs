@@ -10,10 +10,10 @@ use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::support::{Answer, World, order, paying, paying_in};
 
-/// Who works on the order while the first process waits for the response.
+/// The request that the second process gets while the first one waits for the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meanwhile {
-    Nobody,
+    NoRequest,
     SameToken,
     OtherToken,
 }
@@ -45,7 +45,7 @@ async fn lose_a_lease(meanwhile: Meanwhile) {
     assert_eq!(execute(&file, lost), 1);
     let _first_process = world.replace_proxy(|_| {}).await;
     let second = match meanwhile {
-        Meanwhile::Nobody => None,
+        Meanwhile::NoRequest => None,
         Meanwhile::SameToken => Some(world.create(&paying(&order)).await),
         Meanwhile::OtherToken => Some(world.create(&paying_in("btc", &order)).await),
     };
@@ -55,7 +55,7 @@ async fn lose_a_lease(meanwhile: Meanwhile) {
     let created = world.transactions();
     match meanwhile {
         // The order's only payment.
-        Meanwhile::Nobody => assert_eq!(created, [first.transaction_id()]),
+        Meanwhile::NoRequest => assert_eq!(created, [first.transaction_id()]),
         Meanwhile::SameToken => {
             assert_eq!(second, Some(first.transaction_id()));
             assert_eq!(created, [first.transaction_id()]);
@@ -77,7 +77,7 @@ async fn lose_a_lease(meanwhile: Meanwhile) {
 
 #[tokio::test]
 async fn a_payment_whose_lease_was_lost_stays_the_orders() {
-    lose_a_lease(Meanwhile::Nobody).await;
+    lose_a_lease(Meanwhile::NoRequest).await;
 }
 
 #[tokio::test]

@@ -184,7 +184,7 @@ async fn deliveries_are_for_the_merchant_only() {
     }
 }
 
-/// Nobody watches the payment any more, and its first 15 minutes are over.
+/// No client watches the payment any more, and its first 15 minutes are over.
 #[tokio::test]
 async fn an_open_payment_is_followed_without_a_browser() {
     let shop = Shop::open().await;
@@ -256,7 +256,7 @@ async fn a_shop_that_is_down_gets_everything_later() {
 }
 
 #[tokio::test]
-async fn a_shop_that_does_not_answer_holds_nobody_up() {
+async fn a_shop_that_does_not_answer_delays_no_buyer() {
     let shop = Shop::open().await;
     // More than are sent at the same time.
     shop.answers(vec![Reply::Never; 20]);

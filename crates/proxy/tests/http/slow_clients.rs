@@ -157,7 +157,7 @@ async fn a_slow_notification_times_out() {
 
 /// One address takes at most its own connections, whatever it does with them, so others are served.
 #[tokio::test]
-async fn hundreds_of_dripping_connections_stop_nobody() {
+async fn hundreds_of_slow_connections_block_no_other_client() {
     let world = World::with(|config| {
         config.server.listen = ([0, 0, 0, 0], 0).into();
         config.server.max_connections = 60;
@@ -186,7 +186,7 @@ async fn hundreds_of_dripping_connections_stop_nobody() {
 
 /// The connections of a trusted proxy are those of all its clients, so requests are counted.
 #[tokio::test]
-async fn dripping_requests_through_a_trusted_proxy_stop_nobody() {
+async fn slow_requests_through_a_trusted_proxy_block_no_other_client() {
     let world = World::with(|config| {
         config.server.trusted_proxies = 1;
         config.server.max_connections_per_address = 2;

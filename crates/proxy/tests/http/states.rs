@@ -1,4 +1,4 @@
-//! Tests of the field `state`: what has ended is ended for everybody who asks.
+//! Tests of the field `state`: what has ended is ended in every response.
 
 use std::time::Duration;
 

@@ -10,7 +10,8 @@
 //! - **Claim.** A lease is claimed by compare-and-set on both columns, so one of several competing
 //!   claims succeeds, and none after a renewal. [`claim_lease!`] is the statement.
 //! - **Fencing.** Each write of the holder names its fencing number ([`Lease::write`]), so a holder
-//!   can't write once another one has claimed the lease. An ended lease that nobody has claimed still works.
+//!   can't write once another one has claimed the lease. If its lease has ended and there is no
+//!   later one, it still can.
 //! - **Renewal.** A lease is longer than a call to the service, and the holder renews it before another
 //!   call if a quarter of a call has passed.
 //! - **Clock.** A lease that ends further ahead than [`StoredLease::MAX_AHEAD`] was written before the

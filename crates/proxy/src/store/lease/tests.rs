@@ -137,7 +137,7 @@ async fn only_the_latest_holder_writes(config: config::Database) {
     let row = Leased::open(config).await;
     let clock = row.clock().await;
     let first = row.claim(clock).await.unwrap();
-    // Its lease has ended, but nobody else has claimed it.
+    // Its lease has ended, but there is no later one.
     row.write(first, 1).await.unwrap();
     let second = row.claim(clock).await.unwrap();
     let lost = row.write(first, 2).await;

@@ -6,8 +6,8 @@ use super::{Ending, PaymentStore, RETENTION, statements};
 use crate::clock::{Millis, millis};
 use crate::store::database::{LIST_LEN, Result, query, query_list};
 
-/// Which payments a poll cycle looks for: those that somebody watches and, if they are to be followed,
-/// all open ones.
+/// Which payments a poll cycle looks for: those that clients watch and, if notifications need
+/// them, all open ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Interest {
     pub(crate) now: Millis,
@@ -33,8 +33,8 @@ fn kept_since(stored_at: Millis) -> Millis {
 }
 
 impl PaymentStore {
-    /// The number of payments that this interest includes. Of those that nobody watches, only as many
-    /// are counted as a cycle can find.
+    /// The number of payments that this interest includes. Of those that no client watches,
+    /// only as many are counted as a cycle can find.
     pub(crate) async fn count(&self, interest: Interest) -> Result<u64> {
         let counted = self.database.read(move |mut session| {
             Box::pin(async move {

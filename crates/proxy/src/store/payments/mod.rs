@@ -20,7 +20,7 @@ use crate::store::database::{
 };
 use crate::store::outbox::{self, Event, EventKind, Outbox};
 
-/// How long a new payment is polled for even if nobody watches it: about as long as most buyers
+/// How long a new payment is polled for even if no client watches it: about as long as most buyers
 /// take to pay.
 const INTEREST_AFTER_CREATION: Duration = Duration::from_mins(15);
 

@@ -32,7 +32,7 @@ pub(super) const CHANGES: &str = "
 
 pub(super) const COUNT_WANTED: &str = "SELECT COUNT(*) FROM payments WHERE wanted_until > $1";
 
-/// Open payments that nobody watches, stored after a time. The time is computed from `kept_until`. More
+/// Open payments that no client watches, stored after a time. The time is computed from `kept_until`. More
 /// than this many are on pages that no cycle reads.
 pub(super) const COUNT_OPEN: &str = "
     SELECT COUNT(*) FROM (SELECT 1 FROM payments

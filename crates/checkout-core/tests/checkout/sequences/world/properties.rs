@@ -70,7 +70,11 @@ impl World {
             }
             (State::Cancelled(..), State::Awaiting(before))
             | (State::Loading(_), State::Closed(before)) => {
-                assert_eq!(before.transaction(), None, "nobody pays twice");
+                assert_eq!(
+                    before.transaction(),
+                    None,
+                    "a payment with a transaction stays on the page"
+                );
             }
             (State::Cancelled(..), before) => {
                 assert!(matches!(before, State::Cancelled(..)), "{before:?}");

@@ -10,8 +10,8 @@
 //! POST /pay?payment=...&view=...        what the page's form asks for
 //! ```
 //!
-//! Payments are created as those of the API are. An order has one open payment, whoever asks for it: this page, the widget,
-//! or a repeated form.
+//! Payments are created as those of the API are. An order has one open payment, whether this page, the widget
+//! or a repeated form requests it.
 
 mod language;
 mod place;
