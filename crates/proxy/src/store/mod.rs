@@ -8,3 +8,5 @@ pub(crate) mod outbox;
 pub(crate) mod payments;
 mod random;
 pub(crate) mod surplus;
+#[cfg(test)]
+mod testing;

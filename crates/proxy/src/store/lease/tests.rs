@@ -1,10 +1,9 @@
 //! Tests of the rules of leases, on each database.
 
-use tender_postgres::Server;
-
 use super::*;
 use crate::config;
 use crate::store::database::{Database, Result, query};
+use crate::store::testing::on_each_database;
 
 const TERM: Term = Term {
     call: Duration::from_millis(800),
@@ -14,30 +13,6 @@ const TERM: Term = Term {
 const FIND: &str = "SELECT fence, lease_until FROM polling";
 const CLAIM: &str = claim_lease!("polling", "requested = 0", "AND failures = $4");
 const WRITE: &str = "UPDATE polling SET lease_until = $2 WHERE fence = $1";
-
-/// Runs each of these tests on each database.
-macro_rules! on_each_database {
-    ($($test:ident)*) => {
-        mod sqlite {
-            $(
-                #[tokio::test]
-                async fn $test() {
-                    super::$test(crate::config::Database::Memory).await;
-                }
-            )*
-        }
-
-        mod postgres {
-            $(
-                #[tokio::test]
-                async fn $test() {
-                    let server = super::Server::shared();
-                    super::$test(server.new_database().unwrap().parse().unwrap()).await;
-                }
-            )*
-        }
-    };
-}
 
 on_each_database! {
     a_lease_excludes_others_until_it_ends

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use tender_postgres::Server;
 use tender_protocol::ledger::Reason;
 use tender_protocol::{CreatePayment, Record, TokenCode};
 use tokio::task::JoinSet;
@@ -13,42 +12,18 @@ use super::*;
 use crate::clock::Millis;
 use crate::store::lease::Term;
 use crate::store::outbox::Outbox;
-
-/// Runs each of these tests on each database.
-macro_rules! on_each_database {
-    ($($test:ident)*) => {
-        mod sqlite {
-            $(
-                #[tokio::test]
-                async fn $test() {
-                    super::$test(crate::config::Database::Memory).await;
-                }
-            )*
-        }
-
-        mod postgres {
-            $(
-                #[tokio::test]
-                async fn $test() {
-                    super::$test(crate::store::attempts::tests::postgres_database()).await;
-                }
-            )*
-        }
-    };
-}
+use crate::store::testing::{in_file, on_each_database, postgres};
 
 mod finding;
+mod instances;
 mod keeping;
 mod leases;
+mod past;
+mod unresolved;
 
 const DAY: Millis = 24 * 60 * 60 * 1000;
 const MONTH: Millis = 30 * DAY;
 const MINUTE: Millis = 60_000;
-
-fn postgres_database() -> config::Database {
-    let address = Server::shared().new_database().unwrap();
-    address.parse().unwrap()
-}
 
 async fn store(database: &config::Database) -> AttemptStore {
     // Long enough that no lease expires during a test.
@@ -171,7 +146,7 @@ async fn answer_with(store: &AttemptStore, attempt: &Arc<Attempt>, transaction_i
 async fn two(database: &config::Database, lease: Duration) -> ([AttemptStore; 2], TempDir) {
     let directory = TempDir::new().unwrap();
     let database = match database {
-        config::Database::Memory => config::Database::File(directory.path().join("tender.db")),
+        config::Database::Memory => in_file(&directory),
         other => other.clone(),
     };
     let (one, other) = tokio::join!(

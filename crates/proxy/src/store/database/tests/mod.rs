@@ -1,0 +1,195 @@
+//! Tests of the guarantees that jobs rely on, on each database.
+
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+
+use super::*;
+use crate::store::testing::{in_file, postgres};
+
+#[cfg(unix)]
+mod files;
+mod readiness;
+
+impl Database {
+    pub(crate) fn is_postgres(&self) -> bool {
+        matches!(self.engine, Engine::Postgres(_))
+    }
+
+    /// Executes a statement, with a number if it has a placeholder.
+    pub(crate) async fn execute(&self, sql: &'static str, number: Option<i64>) {
+        let query = number.map_or(query!(sql), |number| query!(sql, number));
+        let done = self
+            .transaction(move |mut session| Box::pin(async move { session.execute(query).await }));
+        let done: Result<_> = done.await;
+        done.unwrap();
+    }
+}
+
+const SECRETS: &str = "SELECT COUNT(*) FROM secrets";
+
+/// Inserts a secret with this name, then returns `then`.
+async fn write(database: &Database, name: &str, then: Result<()>) -> Result<()> {
+    let name = name.to_owned();
+    let written = database.transaction(move |mut session| {
+        Box::pin(async move {
+            let sql = "INSERT INTO secrets (name, value) VALUES ($1, $1)";
+            session.execute(query!(sql, name)).await?;
+            then
+        })
+    });
+    written.await
+}
+
+async fn count(database: &Database) -> i64 {
+    let counted =
+        database.read(|mut session| Box::pin(async move { session.number(query!(SECRETS)).await }));
+    let counted: Result<_> = counted.await;
+    counted.unwrap()
+}
+
+async fn each() -> ([Database; 3], TempDir) {
+    let folder = TempDir::new().unwrap();
+    let open = async |config| Database::open(&config).await.unwrap();
+    let databases = [
+        open(config::Database::Memory).await,
+        open(in_file(&folder)).await,
+        open(postgres()).await,
+    ];
+    (databases, folder)
+}
+
+#[tokio::test]
+async fn failed_jobs_write_nothing_and_do_not_affect_others() {
+    let (databases, _folder) = each().await;
+    for database in databases {
+        let mut jobs = JoinSet::new();
+        for number in 0..40 {
+            let database = database.clone();
+            jobs.spawn(async move {
+                let fails = number % 4 == 0;
+                let then = if fails { Err(Error::Busy) } else { Ok(()) };
+                let written = write(&database, &format!("{number}"), then).await;
+                assert_eq!(written.is_err(), fails);
+            });
+        }
+        jobs.join_all().await;
+        assert_eq!(count(&database).await, 30);
+        // A duplicate is reported as a unique violation.
+        let again = write(&database, "1", Ok(())).await.unwrap_err();
+        assert!(again.is_unique_violation(), "{again}");
+        write(&database, "0", Ok(())).await.unwrap();
+        assert_eq!(count(&database).await, 31);
+    }
+}
+
+#[tokio::test]
+async fn waiting_jobs_share_a_commit() {
+    let folder = TempDir::new().unwrap();
+    let database = Database::open(&in_file(&folder)).await.unwrap();
+    // One job blocks the writer until all other jobs are queued.
+    let (go, wait) = oneshot::channel::<()>();
+    let (started, starting) = oneshot::channel();
+    let holder = database.clone();
+    let holding = tokio::spawn(async move {
+        let held = holder.transaction(move |_| {
+            started.send(()).unwrap();
+            let _ = wait.blocking_recv();
+            Box::pin(async { Ok::<_, Error>(()) })
+        });
+        held.await
+    });
+    starting.await.unwrap();
+    let mut jobs = JoinSet::new();
+    for number in 0..50 {
+        let database = database.clone();
+        jobs.spawn(async move { write(&database, &format!("{number}"), Ok(())).await });
+    }
+    let Engine::Sqlite { writer, .. } = &database.engine else {
+        panic!("it is SQLite");
+    };
+    while writer.waiting() < 50 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    // Another connection sees either none or all of the writes.
+    let before = count(&database).await;
+    go.send(()).unwrap();
+    holding.await.unwrap().unwrap();
+    let first = jobs.join_next().await;
+    first.unwrap().unwrap().unwrap();
+    assert_eq!((before, count(&database).await), (0, 50));
+    while let Some(written) = jobs.join_next().await {
+        written.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn instances_can_open_a_new_file_at_the_same_time() {
+    for _ in 0..5 {
+        let folder = TempDir::new().unwrap();
+        let file = in_file(&folder);
+        let open = (0..6).map(|_| Database::open(&file));
+        for opened in futures_util::future::join_all(open).await {
+            assert_eq!(count(&opened.unwrap()).await, 0);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_version_is_not_opened() {
+    let folder = TempDir::new().unwrap();
+    for (config, version) in [
+        (in_file(&folder), "PRAGMA user_version = 99"),
+        (
+            postgres(),
+            "UPDATE _sqlx_migrations SET version = 99
+                WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)",
+        ),
+    ] {
+        let database = Database::open(&config).await.unwrap();
+        database.execute(version, None).await;
+        let refused = Database::open(&config).await.err().unwrap();
+        assert!(matches!(refused, DatabaseError::Newer { found: 99 }));
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_named() {
+    let database = Database::open(&config::Database::Memory).await.unwrap();
+    let max_pages = async |sql| {
+        let set = database.transaction(move |mut session| {
+            Box::pin(async move { session.number(query!(sql)).await })
+        });
+        let set: Result<_> = set.await;
+        set.unwrap();
+    };
+    max_pages("PRAGMA max_page_count = 1").await;
+    let long = "long".repeat(100_000);
+    let full = write(&database, &long, Ok(())).await.unwrap_err();
+    assert!(full.to_string().contains("free some space"), "{full}");
+    assert!(full.is_unavailable());
+    // The transaction was rolled back, and the connection can be used again.
+    max_pages("PRAGMA max_page_count = 100000").await;
+    write(&database, &long, Ok(())).await.unwrap();
+    assert_eq!(count(&database).await, 1);
+}
+
+#[tokio::test]
+async fn a_text_with_a_nul_character_can_be_stored_and_found() {
+    let (databases, _folder) = each().await;
+    for database in databases {
+        write(&database, "a\0b", Ok(())).await.unwrap();
+        write(&database, "ab", Ok(())).await.unwrap();
+        let found = database.read(|mut session| {
+            Box::pin(async move {
+                let sql = "SELECT COUNT(*) FROM secrets WHERE name = $1";
+                let one = session.number(query!(sql, "a\0b".to_owned())).await?;
+                let sql = in_list!("SELECT COUNT(*) FROM secrets WHERE name", "");
+                Ok::<_, Error>((one, session.number(query_list(sql, &["a\0b", "x"])).await?))
+            })
+        });
+        assert_eq!(found.await.unwrap(), (1, 1));
+    }
+}
