@@ -72,70 +72,66 @@ impl State {
     }
 }
 
-/// An entry of the list.
-macro_rules! state {
-    ($group:ident, $name:literal, $reach:path) => {
-        State {
-            name: $name,
-            group: Group::$group,
-            reach: |stage| Box::pin($reach(stage)),
-        }
+/// The list: groups, the modules with their functions, and the name of each state.
+macro_rules! states {
+    ($($group:ident in $module:ident { $($name:literal: $reach:ident,)* })*) => {
+        &[$($(
+            State {
+                name: $name,
+                group: Group::$group,
+                reach: |stage| Box::pin($module::$reach(stage)),
+            },
+        )*)*]
     };
 }
 
 /// All states, in the order in which a buyer may meet them.
-pub(crate) const STATES: &[State] = &[
-    state!(Choosing, "skeleton", choosing::skeleton),
-    state!(Choosing, "first paint", choosing::first_paint),
-    state!(Choosing, "choosing", choosing::choosing),
-    state!(Choosing, "chosen, with a conversion", choosing::chosen),
-    state!(
-        Choosing,
-        "payer chooses the amount",
-        choosing::payer_chooses
-    ),
-    state!(
-        Choosing,
-        "field with a problem",
-        choosing::field_with_a_problem
-    ),
-    state!(Choosing, "submitting", choosing::submitting),
-    state!(Choosing, "long names and numbers", choosing::long_names),
-    state!(Paying, "awaiting bitcoin", paying::awaiting_bitcoin),
-    state!(
-        Paying,
-        "awaiting a rounded amount",
-        paying::awaiting_rounded
-    ),
-    state!(Paying, "awaiting, no address", paying::awaiting_no_address),
-    state!(Paying, "code with the amount", paying::code_with_amount),
-    state!(Paying, "copied", paying::copied),
-    state!(Paying, "hash with a problem", paying::hash_with_a_problem),
-    state!(Paying, "status moved", paying::status_moved),
-    state!(Paying, "sent", paying::sent),
-    state!(Paying, "contradicted", paying::contradicted),
-    state!(Wallet, "wallet found", wallet::wallet_found),
-    state!(Wallet, "wallet asked", wallet::wallet_asked),
-    state!(Wallet, "wallet failed", wallet::wallet_failed),
-    state!(Ending, "another token", ending::another_token),
-    state!(Ending, "replacing failed", ending::replacing_failed),
-    state!(Ending, "cancel?", ending::cancel_asked),
-    state!(Ending, "cancelling", ending::cancelling),
-    state!(Ending, "cancelling failed", ending::cancel_failed),
-    state!(Ending, "cancelled", ending::cancelled),
-    state!(Ending, "paid", ending::paid),
-    state!(
-        Ending,
-        "paid, with a transaction",
-        ending::paid_with_a_transaction
-    ),
-    state!(Ending, "closed", ending::closed),
-    state!(Ending, "closed, but sent", ending::closed_but_sent),
-    state!(Broken, "unavailable", broken::unavailable),
-    state!(Broken, "no tokens", broken::no_tokens),
-    state!(Broken, "failed", broken::failed),
-    state!(Broken, "refused", broken::refused),
-    state!(Broken, "not loaded", broken::not_loaded),
-    state!(Broken, "unsupported", broken::unsupported),
-    state!(Broken, "crashed", broken::crashed),
-];
+pub(crate) const STATES: &[State] = states! {
+    Choosing in choosing {
+        "skeleton": skeleton,
+        "first paint": first_paint,
+        "choosing": choosing,
+        "chosen, with a conversion": chosen,
+        "payer chooses the amount": payer_chooses,
+        "field with a problem": field_with_a_problem,
+        "submitting": submitting,
+        "long names and numbers": long_names,
+    }
+    Paying in paying {
+        "awaiting bitcoin": awaiting_bitcoin,
+        "awaiting a rounded amount": awaiting_rounded,
+        "awaiting, no address": awaiting_no_address,
+        "code with the amount": code_with_amount,
+        "copied": copied,
+        "hash with a problem": hash_with_a_problem,
+        "status moved": status_moved,
+        "sent": sent,
+        "contradicted": contradicted,
+    }
+    Wallet in wallet {
+        "wallet found": wallet_found,
+        "wallet asked": wallet_asked,
+        "wallet failed": wallet_failed,
+    }
+    Ending in ending {
+        "another token": another_token,
+        "replacing failed": replacing_failed,
+        "cancel?": cancel_asked,
+        "cancelling": cancelling,
+        "cancelling failed": cancel_failed,
+        "cancelled": cancelled,
+        "paid": paid,
+        "paid, with a transaction": paid_with_a_transaction,
+        "closed": closed,
+        "closed, but sent": closed_but_sent,
+    }
+    Broken in broken {
+        "unavailable": unavailable,
+        "no tokens": no_tokens,
+        "failed": failed,
+        "refused": refused,
+        "not loaded": not_loaded,
+        "unsupported": unsupported,
+        "crashed": crashed,
+    }
+};
