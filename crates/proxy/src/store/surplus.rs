@@ -59,14 +59,12 @@ impl SurplusStore {
     ) -> Result<()> {
         let (attempt_id, created) = (attempt_id.to_owned(), created.clone());
         let request = serde_json::to_string(request).map_err(Error::unwritable)?;
-        let added = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let record = payments::text(&created.record)?;
-                let now = session.clock().await?.now;
-                let id = created.transaction_id;
-                let insert = query!(INSERT, id, attempt_id, request, record, now);
-                session.execute(insert).await
-            })
+        let added = self.database.transaction(async move |session| {
+            let record = payments::text(&created.record)?;
+            let now = session.clock().await?.now;
+            let id = created.transaction_id;
+            let insert = query!(INSERT, id, attempt_id, request, record, now);
+            session.execute(insert).await
         });
         added.await.map(drop)
     }
@@ -74,17 +72,15 @@ impl SurplusStore {
     /// Claims a payment that is due, for this long; `None` if there is none or another instance was
     /// faster.
     pub(crate) async fn claim(&self, lease: Duration) -> Result<Option<SurplusPayment>> {
-        let claimed = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                let due = query!(DUE, clock.now);
-                let Some(Due { payment, due_at }) = session.row(due).await? else {
-                    return Ok(None);
-                };
-                let id = payment.created.transaction_id.clone();
-                let claim = query!(CLAIM, id, due_at, clock.after(lease));
-                Ok((session.execute(claim).await? == 1).then_some(payment))
-            })
+        let claimed = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let due = query!(DUE, clock.now);
+            let Some(Due { payment, due_at }) = session.row(due).await? else {
+                return Ok(None);
+            };
+            let id = payment.created.transaction_id.clone();
+            let claim = query!(CLAIM, id, due_at, clock.after(lease));
+            Ok((session.execute(claim).await? == 1).then_some(payment))
         });
         claimed.await
     }
@@ -92,11 +88,9 @@ impl SurplusStore {
     /// Tries a claimed payment again after a pause.
     pub(crate) async fn postpone(&self, transaction_id: &str, pause: Duration) -> Result<()> {
         let id = transaction_id.to_owned();
-        let postponed = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let due_at = session.clock().await?.after(pause);
-                session.execute(query!(POSTPONE, id, due_at)).await
-            })
+        let postponed = self.database.transaction(async move |session| {
+            let due_at = session.clock().await?.after(pause);
+            session.execute(query!(POSTPONE, id, due_at)).await
         });
         let postponed: Result<_> = postponed.await;
         postponed.map(drop)
@@ -105,14 +99,12 @@ impl SurplusStore {
     /// Removes a payment. If it was cancelled, every later response says that it is closed.
     pub(crate) async fn settle(&self, transaction_id: &str, is_cancelled: bool) -> Result<()> {
         let (id, outbox) = (transaction_id.to_owned(), self.outbox);
-        let settled = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                if is_cancelled {
-                    payments::set_closed(&mut session, clock, &id, true, outbox).await?;
-                }
-                session.execute(query!(DELETE, id)).await
-            })
+        let settled = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            if is_cancelled {
+                payments::set_closed(session, clock, &id, true, outbox).await?;
+            }
+            session.execute(query!(DELETE, id)).await
         });
         let settled: Result<_> = settled.await;
         settled.map(drop)
@@ -125,22 +117,19 @@ impl SurplusStore {
         transaction_id: &str,
     ) -> Result<Option<(CreatePayment, Millis)>> {
         let id = transaction_id.to_owned();
-        let taken = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let found = session.row::<Found>(query!(FIND, id.clone())).await?;
-                session.execute(query!(DELETE, id)).await?;
-                Ok(found.map(|found| (found.request, found.found_at)))
-            })
+        let taken = self.database.transaction(async move |session| {
+            let found = session.row::<Found>(query!(FIND, id.clone())).await?;
+            session.execute(query!(DELETE, id)).await?;
+            Ok(found.map(|found| (found.request, found.found_at)))
         });
         taken.await
     }
 
     /// The number of payments that are not settled.
     pub(crate) async fn count(&self) -> Result<i64> {
-        let count = self
-            .database
-            .read(|mut session| Box::pin(async move { session.number(query!(COUNT)).await }));
-        count.await
+        self.database
+            .read(async move |session| session.number(query!(COUNT)).await)
+            .await
     }
 }
 

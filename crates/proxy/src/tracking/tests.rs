@@ -40,20 +40,10 @@ pub(super) async fn execute(store: &PaymentStore, statement: &'static str) {
 /// Adds a payment as if it had been created.
 pub(super) async fn add(store: &PaymentStore, transaction_id: &str, interval: Duration) {
     let transaction_id = transaction_id.to_owned();
-    let known = store.database.transaction(move |mut session| {
-        Box::pin(async move {
-            let clock = session.clock().await?;
-            let outbox = Outbox::Off;
-            add_payment(
-                &mut session,
-                clock,
-                &transaction_id,
-                RECORD,
-                interval,
-                outbox,
-            )
-            .await
-        })
+    let known = store.database.transaction(async move |session| {
+        let clock = session.clock().await?;
+        let outbox = Outbox::Off;
+        add_payment(session, clock, &transaction_id, RECORD, interval, outbox).await
     });
     known.await.unwrap();
 }

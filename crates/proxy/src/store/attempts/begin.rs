@@ -57,18 +57,16 @@ impl AttemptStore {
     ) -> Result<BeginOutcome, BeginError> {
         loop {
             let (attempt, timeouts) = (Arc::clone(attempt), self.timeouts);
-            let begun = self.database.transaction(move |mut session| {
-                Box::pin(async move {
-                    let clock = session.clock().await?;
-                    let mut transaction = BeginTransaction {
-                        session,
-                        attempt: &attempt,
-                        arrived,
-                        clock,
-                        timeouts,
-                    };
-                    transaction.begin().await
-                })
+            let begun = self.database.transaction(async move |session| {
+                let clock = session.clock().await?;
+                let mut transaction = BeginTransaction {
+                    session,
+                    attempt: &attempt,
+                    arrived,
+                    clock,
+                    timeouts,
+                };
+                transaction.begin().await
             });
             match begun.await {
                 Err(BeginError::Conflict) => {}
@@ -79,15 +77,15 @@ impl AttemptStore {
 }
 
 /// The database transaction that finds or creates an attempt.
-struct BeginTransaction<'s> {
-    session: Session<'s>,
-    attempt: &'s Attempt,
+struct BeginTransaction<'a, 'c> {
+    session: &'a mut Session<'c>,
+    attempt: &'a Attempt,
     arrived: Millis,
     clock: Clock,
     timeouts: Timeouts,
 }
 
-impl BeginTransaction<'_> {
+impl BeginTransaction<'_, '_> {
     async fn begin(&mut self) -> Result<BeginOutcome, BeginError> {
         let mut begun = match &self.attempt.key {
             Some(key) => self.by_key(key).await?,
@@ -103,9 +101,9 @@ impl BeginTransaction<'_> {
                 let record = stored_attempt::to_json(&created.record)?;
                 let (id, first_poll) = (&created.transaction_id, self.timeouts.first_poll);
                 let (session, clock, outbox) =
-                    (&mut self.session, self.clock, self.timeouts.outbox);
+                    (&mut *self.session, self.clock, self.timeouts.outbox);
                 payments::add_payment(session, clock, id, &record, first_poll, outbox).await?;
-                let latest = payments::latest(&mut self.session, id).await?;
+                let latest = payments::latest(self.session, id).await?;
                 let Some(latest) = latest else {
                     return Ok(BeginOutcome::Created(created, None));
                 };
@@ -146,7 +144,7 @@ impl BeginTransaction<'_> {
         };
         let found = query!(statements::OPEN_FOR_ORDER, order.id.clone());
         let Some(stored) = self.session.row::<StoredAttempt>(found).await? else {
-            let past = past::find(&mut self.session, &order.id, &attempt.fingerprint).await?;
+            let past = past::find(self.session, &order.id, &attempt.fingerprint).await?;
             return Ok(past.map(|past| match past {
                 Remembered::Payment(created) => BeginOutcome::Created(created, None),
                 Remembered::Outcome(created) => BeginOutcome::Remembered(created),
@@ -175,7 +173,7 @@ impl BeginTransaction<'_> {
             return Ok(Some(BeginOutcome::Ended));
         }
         let held = HeldLease::new(&stored, false);
-        let taken = acquire(&mut self.session, stored, self.clock, self.timeouts).await?;
+        let taken = acquire(self.session, stored, self.clock, self.timeouts).await?;
         Ok(Some(taken.map_or(
             BeginOutcome::InProgress(held),
             BeginOutcome::CancelFirst,
@@ -198,7 +196,7 @@ impl BeginTransaction<'_> {
     /// Continues an attempt whose lease has expired.
     async fn resume(&mut self, stored: StoredAttempt) -> database::Result<BeginOutcome> {
         let held = HeldLease::new(&stored, true);
-        let taken = acquire(&mut self.session, stored, self.clock, self.timeouts).await?;
+        let taken = acquire(self.session, stored, self.clock, self.timeouts).await?;
         Ok(taken.map_or(BeginOutcome::InProgress(held), BeginOutcome::Leased))
     }
 

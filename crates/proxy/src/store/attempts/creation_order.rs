@@ -45,12 +45,10 @@ impl StoredAttempt {
 impl AttemptStore {
     /// The newest payment that can still be paid, unless it is more than an hour old.
     pub(crate) async fn newest_payment(&self) -> Result<Option<NewPayment>> {
-        let newest = self.database.read(move |mut session| {
-            Box::pin(async move {
-                let before = session.clock().await?.before(NEW);
-                let newest = query!(statements::NEWEST_OPEN, before);
-                session.row::<(String, Millis)>(newest).await
-            })
+        let newest = self.database.read(async move |session| {
+            let before = session.clock().await?.before(NEW);
+            let newest = query!(statements::NEWEST_OPEN, before);
+            session.row::<(String, Millis)>(newest).await
         });
         let newest: Result<Option<_>> = newest.await;
         Ok(newest?.map(|(transaction_id, called_at)| NewPayment {
@@ -68,13 +66,11 @@ impl AttemptStore {
     ) -> Result<HashMap<String, CreationTime>> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let (open, called_at) = (query!(statements::OPEN, limit), stored.called_at);
-        let open = self.database.read(move |mut session| {
-            Box::pin(async move {
-                if called_at > session.clock().await?.now {
-                    return Ok(Vec::new());
-                }
-                session.rows::<(String, Millis, Millis)>(open).await
-            })
+        let open = self.database.read(async move |session| {
+            if called_at > session.clock().await?.now {
+                return Ok(Vec::new());
+            }
+            session.rows::<(String, Millis, Millis)>(open).await
         });
         let open: Result<Vec<_>> = open.await;
         let by_id = |(id, after, before)| (id, CreationTime { after, before });
@@ -113,7 +109,7 @@ impl AttemptStore {
         let count = query!(statements::ALL_CREATED_AFTER, settles_at);
         let known = self
             .database
-            .read(move |mut session| Box::pin(async move { session.number(count).await }));
+            .read(async move |session| session.number(count).await);
         Ok(usize::try_from(known.await?).unwrap_or(0))
     }
 
@@ -124,14 +120,12 @@ impl AttemptStore {
         then: Millis,
     ) -> Result<bool> {
         let count = query!(statement, transaction_id.to_owned(), then);
-        let known = self.database.read(move |mut session| {
-            Box::pin(async move {
-                // If the database's clock was set back since, no time tells what came first.
-                if then > session.clock().await?.now {
-                    return Ok(0);
-                }
-                session.number(count).await
-            })
+        let known = self.database.read(async move |session| {
+            // If the database's clock was set back since, no time tells what came first.
+            if then > session.clock().await?.now {
+                return Ok(0);
+            }
+            session.number(count).await
         });
         let known: Result<_> = known.await;
         Ok(known? > 0)

@@ -179,15 +179,13 @@ impl AttemptStore {
         set_times: impl FnOnce(&mut Write, Clock) + Send + 'static,
     ) -> Result<(), WriteError> {
         let held = lease.held;
-        let written = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                set_times(&mut write, clock);
-                let renewed = held.renewed(clock);
-                write.lease_until = renewed.until();
-                write.execute(&mut session, held, clock).await?;
-                Ok::<_, WriteError>((renewed, write))
-            })
+        let written = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            set_times(&mut write, clock);
+            let renewed = held.renewed(clock);
+            write.lease_until = renewed.until();
+            write.execute(session, held, clock).await?;
+            Ok::<_, WriteError>((renewed, write))
         });
         let (renewed, write) = written.await?;
         lease.held = renewed;
@@ -234,36 +232,26 @@ impl AttemptStore {
             }
         };
         let held = lease.held;
-        let released = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                if let Some(settle) = settle {
-                    write.settles_at = clock.after(settle);
-                }
-                write.execute(&mut session, held, clock).await?;
-                if let Some(first_poll) = first_poll
-                    && let Columns {
-                        transaction_id: Some(transaction_id),
-                        record: Some(record),
-                        ..
-                    } = &write.columns
-                {
-                    let session = &mut session;
-                    payments::add_payment(
-                        session,
-                        clock,
-                        transaction_id,
-                        record,
-                        first_poll,
-                        outbox,
-                    )
+        let released = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            if let Some(settle) = settle {
+                write.settles_at = clock.after(settle);
+            }
+            write.execute(session, held, clock).await?;
+            if let Some(first_poll) = first_poll
+                && let Columns {
+                    transaction_id: Some(transaction_id),
+                    record: Some(record),
+                    ..
+                } = &write.columns
+            {
+                payments::add_payment(session, clock, transaction_id, record, first_poll, outbox)
                     .await?;
-                }
-                if let (Some(closed), Some(id)) = (closed, &write.columns.transaction_id) {
-                    payments::set_closed(&mut session, clock, id, closed, outbox).await?;
-                }
-                Ok(())
-            })
+            }
+            if let (Some(closed), Some(id)) = (closed, &write.columns.transaction_id) {
+                payments::set_closed(session, clock, id, closed, outbox).await?;
+            }
+            Ok(())
         });
         released.await
     }

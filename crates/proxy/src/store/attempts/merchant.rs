@@ -59,20 +59,18 @@ impl AttemptStore {
     /// Returns the attempts for the orders of these payments, keyed by transactionId.
     pub(crate) async fn attempts_of(&self, ids: &[String]) -> Result<HashMap<String, Attempts>> {
         let ids = ids.to_vec();
-        let found = self.database.read(move |mut session| {
-            Box::pin(async move {
-                let mut found = HashMap::new();
-                for ids in ids.chunks(LIST_LEN) {
-                    let rows = session
-                        .rows::<AttemptsRow>(query_list(ATTEMPTS, ids))
-                        .await?;
-                    found.extend(
-                        rows.into_iter()
-                            .map(|row| (row.transaction_id, row.attempts)),
-                    );
-                }
-                Ok(found)
-            })
+        let found = self.database.read(async move |session| {
+            let mut found = HashMap::new();
+            for ids in ids.chunks(LIST_LEN) {
+                let rows = session
+                    .rows::<AttemptsRow>(query_list(ATTEMPTS, ids))
+                    .await?;
+                found.extend(
+                    rows.into_iter()
+                        .map(|row| (row.transaction_id, row.attempts)),
+                );
+            }
+            Ok(found)
         });
         found.await
     }
@@ -81,12 +79,10 @@ impl AttemptStore {
     /// payments, newest first, and whether there are more. Unreadable ones are left out.
     pub(crate) async fn unresolved(&self) -> Result<(Vec<Reconciling>, bool)> {
         let limit = i64::try_from(MAX_UNRESOLVED).unwrap_or(i64::MAX);
-        let orders = self.database.read(move |mut session| {
-            Box::pin(async move {
-                let now = session.clock().await?.now;
-                let rows = query!(UNRESOLVED, now, limit + 1);
-                session.rows_of(rows, unresolved_or_skipped).await
-            })
+        let orders = self.database.read(async move |session| {
+            let now = session.clock().await?.now;
+            let rows = query!(UNRESOLVED, now, limit + 1);
+            session.rows_of(rows, unresolved_or_skipped).await
         });
         let orders: Result<Vec<_>> = orders.await;
         let mut orders = orders?;
@@ -97,13 +93,11 @@ impl AttemptStore {
 
     /// Counts the attempts whose outcome is unknown and whose lease has expired, by reason.
     pub(crate) async fn count_unresolved(&self) -> Result<Vec<(Reason, i64)>> {
-        let counts = self.database.read(move |mut session| {
-            Box::pin(async move {
-                let now = session.clock().await?.now;
-                session
-                    .rows::<(String, i64)>(query!(COUNT_UNRESOLVED, now))
-                    .await
-            })
+        let counts = self.database.read(async move |session| {
+            let now = session.clock().await?.now;
+            session
+                .rows::<(String, i64)>(query!(COUNT_UNRESOLVED, now))
+                .await
         });
         let counts: Result<Vec<_>> = counts.await;
         let counts = counts?.into_iter();

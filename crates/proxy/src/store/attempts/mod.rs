@@ -137,24 +137,20 @@ impl AttemptStore {
     /// Finds the attempt of a payment that is to be cancelled.
     pub(crate) async fn begin_cancel(&self, transaction_id: &str) -> database::Result<CancelStart> {
         let (transaction_id, timeouts) = (transaction_id.to_owned(), self.timeouts);
-        let begun = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let Some(stored) = by_transaction_id(&mut session, &transaction_id).await? else {
-                    return Ok(CancelStart::Unknown);
-                };
-                let created = match &stored.stage {
-                    Stage::Created(created) | Stage::Cancelling(created) => created.clone(),
-                    Stage::Ended(_) => return Ok(CancelStart::Ended),
-                    _ => return Ok(CancelStart::Unknown),
-                };
-                let held = HeldLease::new(&stored, false);
-                let clock = session.clock().await?;
-                Ok(
-                    match acquire(&mut session, stored, clock, timeouts).await? {
-                        Some(lease) => CancelStart::Leased(Box::new(lease), created),
-                        None => CancelStart::InProgress(held),
-                    },
-                )
+        let begun = self.database.transaction(async move |session| {
+            let Some(stored) = by_transaction_id(session, &transaction_id).await? else {
+                return Ok(CancelStart::Unknown);
+            };
+            let created = match &stored.stage {
+                Stage::Created(created) | Stage::Cancelling(created) => created.clone(),
+                Stage::Ended(_) => return Ok(CancelStart::Ended),
+                _ => return Ok(CancelStart::Unknown),
+            };
+            let held = HeldLease::new(&stored, false);
+            let clock = session.clock().await?;
+            Ok(match acquire(session, stored, clock, timeouts).await? {
+                Some(lease) => CancelStart::Leased(Box::new(lease), created),
+                None => CancelStart::InProgress(held),
             })
         });
         begun.await
@@ -167,18 +163,17 @@ impl AttemptStore {
         attempt: &StoredAttempt,
     ) -> database::Result<Claim> {
         let (id, attempt) = (transaction_id.to_owned(), attempt.id.clone());
-        let claim = self.database.read(move |mut session| {
-            Box::pin(async move { claim::of(&mut session, &id, &attempt).await })
-        });
-        claim.await
+        self.database
+            .read(async move |session| claim::of(session, &id, &attempt).await)
+            .await
     }
 
     /// Frees the order of an archived attempt, whose payment is closed. Returns whether there is one.
     pub(crate) async fn end_past(&self, transaction_id: &str) -> database::Result<bool> {
         let id = transaction_id.to_owned();
-        let ended = self.database.transaction(move |mut session| {
-            Box::pin(async move { past::end(&mut session, id).await })
-        });
+        let ended = self
+            .database
+            .transaction(async move |session| past::end(session, id).await);
         let ended: database::Result<_> = ended.await;
         Ok(ended? > 0)
     }
@@ -186,9 +181,9 @@ impl AttemptStore {
     /// Whether an attempt has or had this payment, or it was closed.
     pub(crate) async fn has_payment(&self, transaction_id: &str) -> database::Result<bool> {
         let id = transaction_id.to_owned();
-        let claim = self.database.read(move |mut session| {
-            Box::pin(async move { claim::of(&mut session, &id, "").await })
-        });
+        let claim = self
+            .database
+            .read(async move |session| claim::of(session, &id, "").await);
         let claim: database::Result<_> = claim.await;
         Ok(claim? == Claim::Taken)
     }
@@ -200,9 +195,9 @@ impl AttemptStore {
         stored: &StoredAttempt,
     ) -> database::Result<Vec<String>> {
         let others = query!(statements::OTHER_REQUESTS, stored.id.clone());
-        let requests = self.database.read(move |mut session| {
-            Box::pin(async move { session.rows::<(String,)>(others).await })
-        });
+        let requests = self
+            .database
+            .read(async move |session| session.rows::<(String,)>(others).await);
         let requests: Vec<_> = requests.await?;
         let invoices = requests.into_iter().map(|(request,)| {
             let request: CreatePayment = stored_attempt::from_json(&request)?;
@@ -220,10 +215,9 @@ impl AttemptStore {
         transaction_id: &str,
     ) -> database::Result<Option<payments::Change>> {
         let id = transaction_id.to_owned();
-        let latest = self.database.read(move |mut session| {
-            Box::pin(async move { payments::latest(&mut session, &id).await })
-        });
-        latest.await
+        self.database
+            .read(async move |session| payments::latest(session, &id).await)
+            .await
     }
 
     /// Stores a record of the list and how the payment has ended by it, outside of a poll cycle.
@@ -235,11 +229,9 @@ impl AttemptStore {
     ) -> database::Result<()> {
         let (id, record) = (transaction_id.to_owned(), payments::text(record)?);
         let outbox = self.timeouts.outbox;
-        let stored = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                payments::set_record(&mut session, clock, &id, &record, ending, outbox).await
-            })
+        let stored = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            payments::set_record(session, clock, &id, &record, ending, outbox).await
         });
         stored.await
     }
@@ -247,14 +239,12 @@ impl AttemptStore {
     /// Acquires the lease of an attempt; `None` if another request holds it or the attempt is gone.
     pub(crate) async fn acquire_by_id(&self, id: &str) -> database::Result<Option<Lease>> {
         let (id, timeouts) = (id.to_owned(), self.timeouts);
-        let taken = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                match by_id(&mut session, &id).await? {
-                    Some(stored) => acquire(&mut session, stored, clock, timeouts).await,
-                    None => Ok(None),
-                }
-            })
+        let taken = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            match by_id(session, &id).await? {
+                Some(stored) => acquire(session, stored, clock, timeouts).await,
+                None => Ok(None),
+            }
         });
         taken.await
     }
@@ -265,18 +255,16 @@ impl AttemptStore {
         transaction_id: &str,
     ) -> database::Result<Option<StoredAttempt>> {
         let id = transaction_id.to_owned();
-        let found = self.database.read(move |mut session| {
-            Box::pin(async move { by_transaction_id(&mut session, &id).await })
-        });
-        found.await
+        self.database
+            .read(async move |session| by_transaction_id(session, &id).await)
+            .await
     }
 
     pub(crate) async fn find(&self, id: &str) -> database::Result<Option<StoredAttempt>> {
         let id = id.to_owned();
-        let found = self
-            .database
-            .read(move |mut session| Box::pin(async move { by_id(&mut session, &id).await }));
-        found.await
+        self.database
+            .read(async move |session| by_id(session, &id).await)
+            .await
     }
 
     /// Whether there is a secret of this name.
@@ -295,16 +283,14 @@ impl AttemptStore {
     /// Returns a random secret that all instances share. The first call creates it.
     pub(crate) async fn secret(&self, name: &str) -> database::Result<String> {
         let name = name.to_owned();
-        let secret = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let new = random::<32>()?;
-                session
-                    .execute(query!(statements::INSERT_SECRET, name.clone(), new))
-                    .await?;
-                session
-                    .row::<(String,)>(query!(statements::SECRET, name))
-                    .await
-            })
+        let secret = self.database.transaction(async move |session| {
+            let new = random::<32>()?;
+            session
+                .execute(query!(statements::INSERT_SECRET, name.clone(), new))
+                .await?;
+            session
+                .row::<(String,)>(query!(statements::SECRET, name))
+                .await
         });
         let secret = secret.await?.map(|(secret,)| secret);
         secret

@@ -76,7 +76,7 @@ impl AttemptStore {
         let count = query!(MAY_HAVE_PAYMENT, transaction_id.to_owned(), order_id);
         let past = self
             .database
-            .read(move |mut session| Box::pin(async move { session.number(count).await }));
+            .read(async move |session| session.number(count).await);
         Ok(past.await? > 0)
     }
 }

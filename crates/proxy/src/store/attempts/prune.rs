@@ -49,9 +49,8 @@ impl AttemptStore {
     /// ones, and as many archived ones.
     pub(super) async fn prune_batch(&self, now: Millis, batch: i64) -> database::Result<u64> {
         let memory = self.timeouts.order_memory;
-        let pruned = self.database.transaction(move |mut session| {
-            Box::pin(async move { past::archive(&mut session, now, batch, memory).await })
-        });
-        pruned.await
+        self.database
+            .transaction(async move |session| past::archive(session, now, batch, memory).await)
+            .await
     }
 }

@@ -102,13 +102,11 @@ pub async fn copy_database(
     let tables = tables.map_err(|error| failed(from, &error))?;
     let counts = tables.iter().map(|(table, rows)| (table.name, rows.len()));
     let counts = counts.collect();
-    let written = target.transaction(move |mut session| {
-        Box::pin(async move {
-            for (table, rows) in tables {
-                table.write(&mut session, rows).await?;
-            }
-            Ok(())
-        })
+    let written = target.transaction(async move |session| {
+        for (table, rows) in tables {
+            table.write(session, rows).await?;
+        }
+        Ok(())
     });
     match written.await {
         Ok(()) => Ok(counts),
@@ -147,18 +145,16 @@ fn failed(config: &config::Database, error: &impl std::error::Error) -> CopyErro
 
 /// All tables with their rows.
 async fn read(source: &Database) -> database::Result<Vec<(&'static Table, Vec<Values>)>> {
-    let tables = source.transaction(|mut session| {
-        Box::pin(async move {
-            let mut tables = Vec::with_capacity(TABLES.len());
-            for table in &TABLES {
-                let sql = format!("SELECT {} FROM {}", table.columns().join(", "), table.name);
-                let rows = session.rows_of(Query::new(AssertSqlSafe(sql), Vec::new()), |row| {
-                    table.values(row)
-                });
-                tables.push((table, rows.await?));
-            }
-            Ok(tables)
-        })
+    let tables = source.transaction(async move |session| {
+        let mut tables = Vec::with_capacity(TABLES.len());
+        for table in &TABLES {
+            let sql = format!("SELECT {} FROM {}", table.columns().join(", "), table.name);
+            let rows = session.rows_of(Query::new(AssertSqlSafe(sql), Vec::new()), |row| {
+                table.values(row)
+            });
+            tables.push((table, rows.await?));
+        }
+        Ok(tables)
     });
     tables.await
 }

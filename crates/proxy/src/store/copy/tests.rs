@@ -12,14 +12,12 @@ fn sqlite(directory: &TempDir, name: &str) -> config::Database {
 /// Runs statements in one transaction.
 async fn run(database: &config::Database, statements: Vec<String>) {
     let database = open(database).await.unwrap();
-    let done = database.transaction(move |mut session| {
-        Box::pin(async move {
-            for sql in statements {
-                let query = Query::new(AssertSqlSafe(sql), Vec::new());
-                session.execute(query).await?;
-            }
-            Ok::<_, database::Error>(())
-        })
+    let done = database.transaction(async move |session| {
+        for sql in statements {
+            let query = Query::new(AssertSqlSafe(sql), Vec::new());
+            session.execute(query).await?;
+        }
+        Ok::<_, database::Error>(())
     });
     done.await.unwrap();
 }

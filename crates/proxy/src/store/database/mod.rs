@@ -26,7 +26,6 @@ mod worker;
 
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use sqlx::PgPool;
 
 pub(crate) use self::error::{DatabaseError, Error, Result};
@@ -107,7 +106,7 @@ impl Database {
     /// kept.
     pub(crate) async fn transaction<T, E>(
         &self,
-        job: impl for<'s> FnOnce(Session<'s>) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
+        job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
@@ -118,7 +117,7 @@ impl Database {
             Engine::Sqlite { writer, .. } => writer.run(job).await,
             Engine::Postgres(pool) => {
                 let mut transaction = pool.begin().await.map_err(Error::from)?;
-                let done = job(Session::Postgres(&mut transaction)).await?;
+                let done = job(&mut Session::Postgres(&mut transaction)).await?;
                 transaction.commit().await.map_err(Error::from)?;
                 Ok(done)
             }
@@ -128,7 +127,7 @@ impl Database {
     /// Runs a read-only job outside a transaction.
     pub(crate) async fn read<T, E>(
         &self,
-        job: impl for<'s> FnOnce(Session<'s>) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
+        job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
@@ -139,7 +138,7 @@ impl Database {
             Engine::Sqlite { reader, .. } => reader.run(job).await,
             Engine::Postgres(pool) => {
                 let mut connection = pool.acquire().await.map_err(Error::from)?;
-                job(Session::Postgres(&mut connection)).await
+                job(&mut Session::Postgres(&mut connection)).await
             }
         }
     }
@@ -148,10 +147,7 @@ impl Database {
     pub(crate) async fn clock(&self) -> Result<Clock> {
         match &self.engine {
             Engine::Sqlite { clock, .. } => Ok(clock.now()),
-            Engine::Postgres(_) => {
-                self.read(|mut session| Box::pin(async move { session.clock().await }))
-                    .await
-            }
+            Engine::Postgres(_) => self.read(async move |session| session.clock().await).await,
         }
     }
 
@@ -163,15 +159,13 @@ impl Database {
     /// Checks that the database can be written, within a limited time, with all tables that a create
     /// writes.
     pub(crate) async fn check_write(&self) -> Result<()> {
-        let written = self.transaction(|mut session| {
-            Box::pin(async move {
-                for write in CREATE_WRITES {
-                    session.execute(query!(write)).await?;
-                }
-                let now = session.clock().await?.now;
-                let beat = query!("UPDATE heartbeat SET written_at = $1", now);
-                session.execute(beat).await.map(drop)
-            })
+        let written = self.transaction(async move |session| {
+            for write in CREATE_WRITES {
+                session.execute(query!(write)).await?;
+            }
+            let now = session.clock().await?.now;
+            let beat = query!("UPDATE heartbeat SET written_at = $1", now);
+            session.execute(beat).await.map(drop)
         });
         let written = tokio::time::timeout(READY_TIMEOUT, written).await;
         written.unwrap_or(Err(Error::Busy))

@@ -8,7 +8,6 @@ use std::io;
 use std::thread;
 
 use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
@@ -71,7 +70,7 @@ impl Worker {
     /// Runs a job and returns its result when the commit is on disk.
     pub(super) async fn run<T, E>(
         &self,
-        job: impl for<'s> FnOnce(Session<'s>) -> BoxFuture<'s, Result<T, E>> + Send + 'static,
+        job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
@@ -81,7 +80,7 @@ impl Worker {
         let job: Job = Box::new(move |session| {
             let done = match session {
                 // SQLite is synchronous, so the future is ready at once.
-                Ok(session) => job(session)
+                Ok(mut session) => job(&mut session)
                     .now_or_never()
                     .unwrap_or_else(|| Err(Error::Closed.into())),
                 Err(error) => Err(error.into()),

@@ -35,21 +35,17 @@ impl Leased {
     }
 
     async fn stored(&self) -> StoredLease {
-        let found = self.0.read(|mut session| {
-            Box::pin(async move { session.row::<StoredLease>(query!(FIND)).await })
-        });
+        let found = self
+            .0
+            .read(async move |session| session.row::<StoredLease>(query!(FIND)).await);
         let found: Result<_> = found.await;
         found.unwrap().unwrap()
     }
 
     async fn claim_as(&self, stored: StoredLease, clock: Clock, failures: i64) -> Option<Lease> {
-        let claimed = self.0.transaction(move |mut session| {
-            Box::pin(async move {
-                let failures = failures.into();
-                stored
-                    .claim(&mut session, clock, TERM, CLAIM, [failures])
-                    .await
-            })
+        let claimed = self.0.transaction(async move |session| {
+            let failures = failures.into();
+            stored.claim(session, clock, TERM, CLAIM, [failures]).await
         });
         let claimed: Result<_> = claimed.await;
         claimed.unwrap()
@@ -62,9 +58,9 @@ impl Leased {
 
     /// Writes a new end.
     async fn write(&self, lease: Lease, until: Millis) -> std::result::Result<(), WriteError> {
-        let written = self.0.transaction(move |mut session| {
-            Box::pin(async move { lease.write(&mut session, WRITE, [until.into()]).await })
-        });
+        let written = self
+            .0
+            .transaction(async move |session| lease.write(session, WRITE, [until.into()]).await);
         written.await
     }
 }

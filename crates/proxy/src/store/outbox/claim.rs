@@ -82,20 +82,18 @@ impl OutboxStore {
         limit: usize,
         term: Term,
     ) -> database::Result<Vec<ClaimedEvent>> {
-        let claimed = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                let mut claimed = Vec::new();
-                for event in due(&mut session, limit).await? {
-                    let id = Value::from(event.id.clone());
-                    let lease = event.lease;
-                    let held = lease.claim(&mut session, clock, term, CLAIM_LEASE, [id]);
-                    if let Some(held) = held.await? {
-                        claimed.push(ClaimedEvent { event, held });
-                    }
+        let claimed = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let mut claimed = Vec::new();
+            for event in due(session, limit).await? {
+                let id = Value::from(event.id.clone());
+                let lease = event.lease;
+                let held = lease.claim(session, clock, term, CLAIM_LEASE, [id]);
+                if let Some(held) = held.await? {
+                    claimed.push(ClaimedEvent { event, held });
                 }
-                Ok(claimed)
-            })
+            }
+            Ok(claimed)
         });
         claimed.await
     }
@@ -104,7 +102,7 @@ impl OutboxStore {
     pub(crate) async fn is_any_due(&self) -> database::Result<bool> {
         let due = self
             .database
-            .read(|mut session| Box::pin(async move { due(&mut session, 1).await }));
+            .read(async move |session| due(session, 1).await);
         let due: database::Result<_> = due.await;
         Ok(!due?.is_empty())
     }
@@ -118,26 +116,24 @@ impl OutboxStore {
         let ClaimedEvent { event, held } = claimed;
         let (id, held, position) = (event.id.clone(), *held, event.position);
         let transaction_id = event.transaction_id.clone();
-        let finished = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                let (state, due_at) = match answer.verdict {
-                    Verdict::Delivered => (DeliveryState::Delivered, clock.now),
-                    Verdict::GivenUp => (DeliveryState::GivenUp, clock.now),
-                    Verdict::TryAgain(pause) => (DeliveryState::Waiting, clock.after(pause)),
-                };
-                let values: [Value; 5] = [
-                    id.into(),
-                    state.as_str().into(),
-                    due_at.into(),
-                    answer.text.into(),
-                    clock.now.into(),
-                ];
-                held.write(&mut session, FINISH, values).await?;
-                let later = query!(SET_DUE_OF_LATER, transaction_id, position, due_at);
-                session.execute(later).await?;
-                Ok(())
-            })
+        let finished = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let (state, due_at) = match answer.verdict {
+                Verdict::Delivered => (DeliveryState::Delivered, clock.now),
+                Verdict::GivenUp => (DeliveryState::GivenUp, clock.now),
+                Verdict::TryAgain(pause) => (DeliveryState::Waiting, clock.after(pause)),
+            };
+            let values: [Value; 5] = [
+                id.into(),
+                state.as_str().into(),
+                due_at.into(),
+                answer.text.into(),
+                clock.now.into(),
+            ];
+            held.write(session, FINISH, values).await?;
+            let later = query!(SET_DUE_OF_LATER, transaction_id, position, due_at);
+            session.execute(later).await?;
+            Ok(())
         });
         finished.await
     }

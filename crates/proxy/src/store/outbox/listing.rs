@@ -74,9 +74,9 @@ impl Filter {
 impl OutboxStore {
     /// Deliveries, newest first.
     pub(crate) async fn list(&self, filter: Filter) -> Result<Deliveries> {
-        let listed = self.database.read(move |mut session| {
-            Box::pin(async move { session.rows::<Delivery>(filter.query()).await })
-        });
+        let listed = self
+            .database
+            .read(async move |session| session.rows::<Delivery>(filter.query()).await);
         let mut deliveries: Vec<_> = listed.await?;
         let more = deliveries.len() > MAX_DELIVERIES;
         deliveries.truncate(MAX_DELIVERIES);
@@ -86,15 +86,13 @@ impl OutboxStore {
     /// Sends these events again, also if they were delivered. An event that waits is sent at once.
     /// Returns how many of them there are.
     pub(crate) async fn resend(&self, ids: Vec<String>) -> Result<u64> {
-        let resent = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let now = session.clock().await?.now;
-                let mut resent = 0;
-                for id in ids {
-                    resent += session.execute(query!(RESEND, id, now)).await?;
-                }
-                Ok(resent)
-            })
+        let resent = self.database.transaction(async move |session| {
+            let now = session.clock().await?.now;
+            let mut resent = 0;
+            for id in ids {
+                resent += session.execute(query!(RESEND, id, now)).await?;
+            }
+            Ok(resent)
         });
         resent.await
     }
@@ -103,11 +101,9 @@ impl OutboxStore {
     pub(crate) async fn resend_given_up(&self) -> Result<u64> {
         let mut resent = 0;
         loop {
-            let batch = self.database.transaction(|mut session| {
-                Box::pin(async move {
-                    let now = session.clock().await?.now;
-                    session.execute(query!(RESEND_GIVEN_UP, now, BATCH)).await
-                })
+            let batch = self.database.transaction(async move |session| {
+                let now = session.clock().await?.now;
+                session.execute(query!(RESEND_GIVEN_UP, now, BATCH)).await
             });
             let batch: Result<_> = batch.await;
             let batch = batch?;
@@ -119,14 +115,12 @@ impl OutboxStore {
     }
 
     pub(crate) async fn counts(&self) -> Result<OutboxCounts> {
-        let counts = self.database.read(|mut session| {
-            Box::pin(async move {
-                let oldest = session.row::<(Millis,)>(query!(OLDEST_WAITING)).await?;
-                Ok(OutboxCounts {
-                    waiting: session.number(query!(COUNT_WAITING)).await?,
-                    given_up: session.number(query!(COUNT_GIVEN_UP)).await?,
-                    oldest: oldest.map(|(oldest,)| oldest),
-                })
+        let counts = self.database.read(async move |session| {
+            let oldest = session.row::<(Millis,)>(query!(OLDEST_WAITING)).await?;
+            Ok(OutboxCounts {
+                waiting: session.number(query!(COUNT_WAITING)).await?,
+                given_up: session.number(query!(COUNT_GIVEN_UP)).await?,
+                oldest: oldest.map(|(oldest,)| oldest),
             })
         });
         counts.await

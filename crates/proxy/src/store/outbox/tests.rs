@@ -40,7 +40,7 @@ impl OutboxStore {
         let query = Query::new(AssertSqlSafe(sql), Vec::new());
         let done = self
             .database
-            .transaction(move |mut session| Box::pin(async move { session.execute(query).await }));
+            .transaction(async move |session| session.execute(query).await);
         let done: Result<_> = done.await;
         done.unwrap();
     }
@@ -68,18 +68,16 @@ impl OutboxStore {
     }
 
     async fn write(&self, outbox: Outbox, id: &'static str, position: i64, kind: EventKind) {
-        let written = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                let event = Event {
-                    transaction_id: id,
-                    position,
-                    kind,
-                    record: RECORD,
-                    ending: None,
-                };
-                outbox.write(&mut session, clock, event).await
-            })
+        let written = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let event = Event {
+                transaction_id: id,
+                position,
+                kind,
+                record: RECORD,
+                ending: None,
+            };
+            outbox.write(session, clock, event).await
         });
         written.await.unwrap();
     }
@@ -245,13 +243,11 @@ async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Datab
         "EXPLAIN QUERY PLAN "
     };
     let explain = Query::new(AssertSqlSafe(format!("{explain}{sql}")), Vec::new());
-    let plan = store.database.read(move |mut session| {
-        Box::pin(async move {
-            let column = if is_postgres { 0 } else { 3 };
-            session
-                .rows_of(explain, |row| row.try_get::<String>(column))
-                .await
-        })
+    let plan = store.database.read(async move |session| {
+        let column = if is_postgres { 0 } else { 3 };
+        session
+            .rows_of(explain, |row| row.try_get::<String>(column))
+            .await
     });
     let plan: Result<Vec<String>> = plan.await;
     let plan = plan.unwrap().join("\n");
@@ -317,11 +313,9 @@ async fn old_events_are_pruned(config: config::Database) {
     let old = "UPDATE outbox SET id = 'msg_000000000001' || id";
     store.execute(old.to_owned()).await;
     store.write(Outbox::On, "a", 1, EventKind::Updated).await;
-    let pruned = store.database.transaction(|mut session| {
-        Box::pin(async move {
-            let clock = session.clock().await?;
-            prune(&mut session, clock).await
-        })
+    let pruned = store.database.transaction(async move |session| {
+        let clock = session.clock().await?;
+        prune(session, clock).await
     });
     let pruned: Result<_> = pruned.await;
     assert_eq!(pruned.unwrap(), 1);

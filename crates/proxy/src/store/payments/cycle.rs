@@ -148,7 +148,7 @@ pub(super) async fn reserve_ids(
 impl PaymentStore {
     pub(crate) async fn poll_state(&self) -> database::Result<PollState> {
         self.database
-            .read(|mut session| Box::pin(async move { PollState::find(&mut session).await }))
+            .read(async move |session| PollState::find(session).await)
             .await
     }
 
@@ -168,12 +168,10 @@ impl PaymentStore {
             Some(_) => clock.now,
             None => state.followed_at,
         };
-        let lease = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let begin = statements::BEGIN_CYCLE;
-                let times = [clock.now, followed_at].map(Value::from);
-                stored.claim(&mut session, clock, term, begin, times).await
-            })
+        let lease = self.database.transaction(async move |session| {
+            let begin = statements::BEGIN_CYCLE;
+            let times = [clock.now, followed_at].map(Value::from);
+            stored.claim(session, clock, term, begin, times).await
         });
         let lease: database::Result<_> = lease.await;
         Ok(lease?.map(|lease| PollCycle {
@@ -190,13 +188,11 @@ impl PaymentStore {
             return Ok(());
         }
         let held = cycle.lease;
-        let renewed = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let renewed = held.renewed(session.clock().await?);
-                let (extend, until) = (statements::EXTEND_LEASE, renewed.until().into());
-                held.write(&mut session, extend, [until]).await?;
-                Ok::<_, WriteError>(renewed)
-            })
+        let renewed = self.database.transaction(async move |session| {
+            let renewed = held.renewed(session.clock().await?);
+            let (extend, until) = (statements::EXTEND_LEASE, renewed.until().into());
+            held.write(session, extend, [until]).await?;
+            Ok::<_, WriteError>(renewed)
         });
         cycle.lease = renewed.await?;
         Ok(())
@@ -212,15 +208,13 @@ impl PaymentStore {
             return Ok(());
         }
         let (lease, changes, outbox) = (cycle.lease, changes.to_vec(), self.outbox);
-        let written = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                let event_ids = reserve_ids(&mut session, lease, changes.len()).await?;
-                for (id, change) in event_ids.zip(changes) {
-                    write_change(&mut session, clock, id, &change, outbox).await?;
-                }
-                Ok(())
-            })
+        let written = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let event_ids = reserve_ids(session, lease, changes.len()).await?;
+            for (id, change) in event_ids.zip(changes) {
+                write_change(session, clock, id, &change, outbox).await?;
+            }
+            Ok(())
         });
         written.await
     }
@@ -233,35 +227,29 @@ impl PaymentStore {
         let lease = cycle.lease;
         let (failures, deep_page) = (end.failures, end.deep_page);
         let (pause, min_interval) = (end.pause, end.min_interval);
-        let ended = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                let values = [
-                    i64::from(failures),
-                    i64::from(deep_page),
-                    clock.after(min_interval),
-                    clock.after(pause),
-                ];
-                let values = values.map(Value::from);
-                lease
-                    .write(&mut session, statements::END_CYCLE, values)
-                    .await
-            })
+        let ended = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let values = [
+                i64::from(failures),
+                i64::from(deep_page),
+                clock.after(min_interval),
+                clock.after(pause),
+            ];
+            let values = values.map(Value::from);
+            lease.write(session, statements::END_CYCLE, values).await
         });
         ended.await
     }
 
     /// Requests a cycle, at the earliest `min_interval` after the start of the last one.
     pub(crate) async fn request_cycle(&self, min_interval: Duration) -> database::Result<()> {
-        let asked = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                let begun_at = PollState::find(&mut session).await?.begun_at;
-                let earliest = clock.now.max(begun_at + millis(min_interval));
-                session
-                    .execute(query!(statements::REQUEST_CYCLE, earliest))
-                    .await
-            })
+        let asked = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let begun_at = PollState::find(session).await?.begun_at;
+            let earliest = clock.now.max(begun_at + millis(min_interval));
+            session
+                .execute(query!(statements::REQUEST_CYCLE, earliest))
+                .await
         });
         let asked: database::Result<_> = asked.await;
         asked.map(drop)

@@ -36,16 +36,14 @@ impl PaymentStore {
     /// The number of payments that this interest includes. Of those that no client watches,
     /// only as many are counted as a cycle can find.
     pub(crate) async fn count(&self, interest: Interest) -> Result<u64> {
-        let counted = self.database.read(move |mut session| {
-            Box::pin(async move {
-                let watched = query!(statements::COUNT_WANTED, interest.now);
-                let mut count = session.number(watched).await?;
-                if let Some(since) = interest.open_since {
-                    let open = query!(statements::COUNT_OPEN, interest.now, kept_since(since));
-                    count += session.number(open).await?;
-                }
-                Ok(count)
-            })
+        let counted = self.database.read(async move |session| {
+            let watched = query!(statements::COUNT_WANTED, interest.now);
+            let mut count = session.number(watched).await?;
+            if let Some(since) = interest.open_since {
+                let open = query!(statements::COUNT_OPEN, interest.now, kept_since(since));
+                count += session.number(open).await?;
+            }
+            Ok(count)
         });
         let counted: Result<i64> = counted.await;
         Ok(counted?.unsigned_abs())
@@ -54,14 +52,12 @@ impl PaymentStore {
     /// Extends the interest in these payments, so that they are polled for until then.
     pub(crate) async fn extend_interest(&self, ids: &[Arc<str>], until: Millis) -> Result<()> {
         let ids = ids.to_vec();
-        let extended = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                for ids in ids.chunks(LIST_LEN) {
-                    let extend = query_list(statements::EXTEND_INTEREST, ids).bind(until);
-                    session.execute(extend).await?;
-                }
-                Ok(())
-            })
+        let extended = self.database.transaction(async move |session| {
+            for ids in ids.chunks(LIST_LEN) {
+                let extend = query_list(statements::EXTEND_INTEREST, ids).bind(until);
+                session.execute(extend).await?;
+            }
+            Ok(())
         });
         extended.await
     }

@@ -56,23 +56,21 @@ impl PaymentStore {
     /// Keeps the first page of the list polled for merchants for this long. Returns the time of the
     /// call.
     pub(crate) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<Instant> {
-        let watched = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                session
-                    .execute(query!(EXTEND_INTEREST, clock.after(ttl), clock.now))
-                    .await?;
-                Ok(clock.read_at)
-            })
+        let watched = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            session
+                .execute(query!(EXTEND_INTEREST, clock.after(ttl), clock.now))
+                .await?;
+            Ok(clock.read_at)
         });
         watched.await
     }
 
     /// Counts a notification, which advances the watermark.
     pub(crate) async fn count_notification(&self) -> Result<()> {
-        let counted = self.database.transaction(|mut session| {
-            Box::pin(async move { session.execute(query!(COUNT_NOTIFICATION)).await })
-        });
+        let counted = self
+            .database
+            .transaction(async move |session| session.execute(query!(COUNT_NOTIFICATION)).await);
         counted.await.map(drop)
     }
 
@@ -83,31 +81,29 @@ impl PaymentStore {
         announced_until: Millis,
     ) -> Result<(), WriteError> {
         let lease = cycle.lease;
-        let announced = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                // Must come first, so that later payments are announced next time.
-                let clock = session.clock().await?;
-                let since = announced_until
-                    .saturating_sub(millis(MAX_COMMIT_DELAY))
-                    .saturating_add(millis(RETENTION));
-                let payments = query!(UNANNOUNCED, since, BATCH);
-                let payments = session.rows::<(String, String)>(payments).await?;
-                let event_ids = reserve_ids(&mut session, lease, payments.len()).await?;
-                for (id, (transaction_id, record)) in event_ids.zip(payments.into_iter().rev()) {
-                    let insert = query!(
-                        statements::INSERT_EVENT,
-                        id,
-                        transaction_id,
-                        record,
-                        clock.now,
-                        event::CREATED
-                    );
-                    session.execute(insert).await?;
-                }
-                lease
-                    .write(&mut session, MARK_ANNOUNCED, [clock.now.into()])
-                    .await
-            })
+        let announced = self.database.transaction(async move |session| {
+            // Must come first, so that later payments are announced next time.
+            let clock = session.clock().await?;
+            let since = announced_until
+                .saturating_sub(millis(MAX_COMMIT_DELAY))
+                .saturating_add(millis(RETENTION));
+            let payments = query!(UNANNOUNCED, since, BATCH);
+            let payments = session.rows::<(String, String)>(payments).await?;
+            let event_ids = reserve_ids(session, lease, payments.len()).await?;
+            for (id, (transaction_id, record)) in event_ids.zip(payments.into_iter().rev()) {
+                let insert = query!(
+                    statements::INSERT_EVENT,
+                    id,
+                    transaction_id,
+                    record,
+                    clock.now,
+                    event::CREATED
+                );
+                session.execute(insert).await?;
+            }
+            lease
+                .write(session, MARK_ANNOUNCED, [clock.now.into()])
+                .await
         });
         announced.await
     }
@@ -115,9 +111,9 @@ impl PaymentStore {
     /// The next batch of events after this id, with their kinds.
     pub(crate) async fn events(&self, after: i64) -> Result<Vec<(String, Change)>> {
         let events = query!(EVENTS, after, BATCH);
-        let events = self.database.read(move |mut session| {
-            Box::pin(async move { session.rows::<WithKey>(events).await })
-        });
+        let events = self
+            .database
+            .read(async move |session| session.rows::<WithKey>(events).await);
         let events: Result<Vec<_>> = events.await;
         Ok(events?.into_iter().map(WithKey::into_pair).collect())
     }
@@ -144,22 +140,20 @@ impl PaymentStore {
         &self,
         invoice_numbers: Vec<String>,
     ) -> Result<HashMap<String, Notifications>> {
-        let found = self.database.read(move |mut session| {
-            Box::pin(async move {
-                let notifications = |(invoice_number, times, first_at): (_, i64, Millis)| {
-                    let notifications = Notifications {
-                        count: u32::try_from(times).unwrap_or(u32::MAX),
-                        first_at: Some(first_at),
-                    };
-                    (invoice_number, notifications)
+        let found = self.database.read(async move |session| {
+            let notifications = |(invoice_number, times, first_at): (_, i64, Millis)| {
+                let notifications = Notifications {
+                    count: u32::try_from(times).unwrap_or(u32::MAX),
+                    first_at: Some(first_at),
                 };
-                let mut found = HashMap::new();
-                for names in invoice_numbers.chunks(LIST_LEN) {
-                    let rows = session.rows(query_list(NOTIFICATIONS, names)).await?;
-                    found.extend(rows.into_iter().map(notifications));
-                }
-                Ok(found)
-            })
+                (invoice_number, notifications)
+            };
+            let mut found = HashMap::new();
+            for names in invoice_numbers.chunks(LIST_LEN) {
+                let rows = session.rows(query_list(NOTIFICATIONS, names)).await?;
+                found.extend(rows.into_iter().map(notifications));
+            }
+            Ok(found)
         });
         found.await
     }

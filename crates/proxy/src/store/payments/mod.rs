@@ -121,14 +121,12 @@ impl PaymentStore {
         if payments.is_empty() {
             return Ok(());
         }
-        let added = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                for (id, record) in &payments {
-                    add(&mut session, clock, id, record).await?;
-                }
-                Ok(())
-            })
+        let added = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            for (id, record) in &payments {
+                add(session, clock, id, record).await?;
+            }
+            Ok(())
         });
         added.await
     }
@@ -136,10 +134,9 @@ impl PaymentStore {
     /// The latest record of a payment; `None` if it is not known.
     pub(crate) async fn latest(&self, transaction_id: &str) -> Result<Option<Change>> {
         let id = transaction_id.to_owned();
-        let latest = self
-            .database
-            .read(move |mut session| Box::pin(async move { latest(&mut session, &id).await }));
-        latest.await
+        self.database
+            .read(async move |session| latest(session, &id).await)
+            .await
     }
 
     /// The changes of a payment after this event.
@@ -150,16 +147,16 @@ impl PaymentStore {
             after
         );
         self.database
-            .read(move |mut session| Box::pin(async move { session.rows(changes).await }))
+            .read(async move |session| session.rows(changes).await)
             .await
     }
 
     /// The next batch of changes of all payments after this event.
     pub(crate) async fn changes(&self, after: i64) -> Result<Vec<(String, Change)>> {
         let changes = query!(statements::CHANGES, after, BATCH);
-        let changes = self.database.read(move |mut session| {
-            Box::pin(async move { session.rows::<WithKey>(changes).await })
-        });
+        let changes = self
+            .database
+            .read(async move |session| session.rows::<WithKey>(changes).await);
         let changes: Result<Vec<_>> = changes.await;
         Ok(changes?.into_iter().map(WithKey::into_pair).collect())
     }
@@ -171,25 +168,23 @@ impl PaymentStore {
         interest: Interest,
     ) -> Result<HashMap<String, Known>> {
         let ids: Vec<_> = ids.iter().map(|id| (*id).to_owned()).collect();
-        let known = self.database.read(move |mut session| {
-            Box::pin(async move {
-                let mut known = HashMap::new();
-                for ids in ids.chunks(LIST_LEN) {
-                    let rows = session
-                        .rows::<KnownRow>(query_list(statements::KNOWN, ids))
-                        .await?;
-                    for (transaction_id, record, wanted_until, ending, kept_until) in rows {
-                        let ending = Ending::parse(ending.as_deref())?;
-                        let payment = Known {
-                            record,
-                            is_wanted: interest.includes(wanted_until, ending, kept_until),
-                            ending,
-                        };
-                        known.insert(transaction_id, payment);
-                    }
+        let known = self.database.read(async move |session| {
+            let mut known = HashMap::new();
+            for ids in ids.chunks(LIST_LEN) {
+                let rows = session
+                    .rows::<KnownRow>(query_list(statements::KNOWN, ids))
+                    .await?;
+                for (transaction_id, record, wanted_until, ending, kept_until) in rows {
+                    let ending = Ending::parse(ending.as_deref())?;
+                    let payment = Known {
+                        record,
+                        is_wanted: interest.includes(wanted_until, ending, kept_until),
+                        ending,
+                    };
+                    known.insert(transaction_id, payment);
                 }
-                Ok(known)
-            })
+            }
+            Ok(known)
         });
         known.await
     }
@@ -217,23 +212,21 @@ impl PaymentStore {
 
     /// Prunes a batch of old rows of each table. Returns whether there may be more.
     async fn prune_batch(&self) -> Result<bool> {
-        let prune = self.database.transaction(|mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                let long_ago = clock.before(RETENTION);
-                let mut more = false;
-                for (statement, before) in [
-                    (statements::REMEMBER_CLOSED, clock.now),
-                    (statements::PRUNE_PAYMENTS, clock.now),
-                    (statements::PRUNE_EVENTS, clock.before(EVENT_RETENTION)),
-                    (statements::PRUNE_NOTIFICATIONS, long_ago),
-                ] {
-                    let pruned = session.execute(query!(statement, before, BATCH)).await?;
-                    more |= pruned >= BATCH.unsigned_abs();
-                }
-                more |= outbox::prune(&mut session, clock).await? >= BATCH.unsigned_abs();
-                Ok(more)
-            })
+        let prune = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let long_ago = clock.before(RETENTION);
+            let mut more = false;
+            for (statement, before) in [
+                (statements::REMEMBER_CLOSED, clock.now),
+                (statements::PRUNE_PAYMENTS, clock.now),
+                (statements::PRUNE_EVENTS, clock.before(EVENT_RETENTION)),
+                (statements::PRUNE_NOTIFICATIONS, long_ago),
+            ] {
+                let pruned = session.execute(query!(statement, before, BATCH)).await?;
+                more |= pruned >= BATCH.unsigned_abs();
+            }
+            more |= outbox::prune(session, clock).await? >= BATCH.unsigned_abs();
+            Ok(more)
         });
         prune.await
     }

@@ -24,18 +24,16 @@ impl PaymentStore {
     pub(crate) async fn receive(&self, body: &[u8]) -> Result<bool> {
         let digest = hex::encode(digest(&SHA256, body));
         let invoice_number = invoice_number(body);
-        let received = self.database.transaction(move |mut session| {
-            Box::pin(async move {
-                let clock = session.clock().await?;
-                let insert = query!(
-                    statements::INSERT_NOTIFICATION,
-                    digest,
-                    invoice_number,
-                    clock.now,
-                    clock.before(REPLAY_WINDOW),
-                );
-                session.execute(insert).await
-            })
+        let received = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let insert = query!(
+                statements::INSERT_NOTIFICATION,
+                digest,
+                invoice_number,
+                clock.now,
+                clock.before(REPLAY_WINDOW),
+            );
+            session.execute(insert).await
         });
         Ok(received.await? == 1)
     }

@@ -7,9 +7,9 @@ impl PaymentStore {
     /// The next batch of payments after this transactionId, in the order of their ids.
     pub(crate) async fn after(&self, transaction_id: &str) -> Result<Vec<(String, Change)>> {
         let payments = query!(statements::AFTER, transaction_id.to_owned(), BATCH);
-        let payments = self.database.read(move |mut session| {
-            Box::pin(async move { session.rows::<WithKey>(payments).await })
-        });
+        let payments = self
+            .database
+            .read(async move |session| session.rows::<WithKey>(payments).await);
         let payments: Result<Vec<_>> = payments.await;
         Ok(payments?.into_iter().map(WithKey::into_pair).collect())
     }

@@ -180,11 +180,9 @@ async fn a_known_payment_is_not_given_to_another_attempt(database: config::Datab
 
 async fn id_of(store: &AttemptStore, key: &str) -> String {
     let key = key.to_owned();
-    let id = store.database.read(move |mut session| {
-        Box::pin(async move {
-            let sql = "SELECT attempt_id FROM attempt_keys WHERE idempotency_key = $1";
-            session.row::<(String,)>(query!(sql, key)).await
-        })
+    let id = store.database.read(async move |session| {
+        let sql = "SELECT attempt_id FROM attempt_keys WHERE idempotency_key = $1";
+        session.row::<(String,)>(query!(sql, key)).await
     });
     let id: database::Result<_> = id.await;
     id.unwrap().unwrap().0

@@ -65,7 +65,7 @@ async fn refused_attempts_leave_nothing(database: config::Database) {
     let count = query!("SELECT COUNT(*) FROM past_attempts");
     let count = store
         .database
-        .read(move |mut session| Box::pin(async move { session.number(count).await }));
+        .read(async move |session| session.number(count).await);
     let count: database::Result<i64> = count.await;
     assert_eq!(count.unwrap(), 0);
 }

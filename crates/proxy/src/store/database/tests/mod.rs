@@ -21,8 +21,7 @@ impl Database {
     /// Executes a statement, with a number if it has a placeholder.
     pub(crate) async fn execute(&self, sql: &'static str, number: Option<i64>) {
         let query = number.map_or(query!(sql), |number| query!(sql, number));
-        let done = self
-            .transaction(move |mut session| Box::pin(async move { session.execute(query).await }));
+        let done = self.transaction(async move |session| session.execute(query).await);
         let done: Result<_> = done.await;
         done.unwrap();
     }
@@ -33,19 +32,16 @@ const SECRETS: &str = "SELECT COUNT(*) FROM secrets";
 /// Inserts a secret with this name, then returns `then`.
 async fn write(database: &Database, name: &str, then: Result<()>) -> Result<()> {
     let name = name.to_owned();
-    let written = database.transaction(move |mut session| {
-        Box::pin(async move {
-            let sql = "INSERT INTO secrets (name, value) VALUES ($1, $1)";
-            session.execute(query!(sql, name)).await?;
-            then
-        })
+    let written = database.transaction(async move |session| {
+        let sql = "INSERT INTO secrets (name, value) VALUES ($1, $1)";
+        session.execute(query!(sql, name)).await?;
+        then
     });
     written.await
 }
 
 async fn count(database: &Database) -> i64 {
-    let counted =
-        database.read(|mut session| Box::pin(async move { session.number(query!(SECRETS)).await }));
+    let counted = database.read(async move |session| session.number(query!(SECRETS)).await);
     let counted: Result<_> = counted.await;
     counted.unwrap()
 }
@@ -94,10 +90,10 @@ async fn waiting_jobs_share_a_commit() {
     let (started, starting) = oneshot::channel();
     let holder = database.clone();
     let holding = tokio::spawn(async move {
-        let held = holder.transaction(move |_| {
+        let held = holder.transaction(async move |_| {
             started.send(()).unwrap();
             let _ = wait.blocking_recv();
-            Box::pin(async { Ok::<_, Error>(()) })
+            Ok::<_, Error>(())
         });
         held.await
     });
@@ -159,9 +155,7 @@ async fn a_database_of_a_newer_version_is_not_opened() {
 async fn a_full_disk_is_named() {
     let database = Database::open(&config::Database::Memory).await.unwrap();
     let max_pages = async |sql| {
-        let set = database.transaction(move |mut session| {
-            Box::pin(async move { session.number(query!(sql)).await })
-        });
+        let set = database.transaction(async move |session| session.number(query!(sql)).await);
         let set: Result<_> = set.await;
         set.unwrap();
     };
@@ -182,13 +176,11 @@ async fn a_text_with_a_nul_character_can_be_stored_and_found() {
     for database in databases {
         write(&database, "a\0b", Ok(())).await.unwrap();
         write(&database, "ab", Ok(())).await.unwrap();
-        let found = database.read(|mut session| {
-            Box::pin(async move {
-                let sql = "SELECT COUNT(*) FROM secrets WHERE name = $1";
-                let one = session.number(query!(sql, "a\0b".to_owned())).await?;
-                let sql = in_list!("SELECT COUNT(*) FROM secrets WHERE name", "");
-                Ok::<_, Error>((one, session.number(query_list(sql, &["a\0b", "x"])).await?))
-            })
+        let found = database.read(async move |session| {
+            let sql = "SELECT COUNT(*) FROM secrets WHERE name = $1";
+            let one = session.number(query!(sql, "a\0b".to_owned())).await?;
+            let sql = in_list!("SELECT COUNT(*) FROM secrets WHERE name", "");
+            Ok::<_, Error>((one, session.number(query_list(sql, &["a\0b", "x"])).await?))
         });
         assert_eq!(found.await.unwrap(), (1, 1));
     }
