@@ -24,6 +24,7 @@ mod event;
 mod hub;
 pub(crate) mod jitter;
 mod merchants;
+mod open_stream;
 mod pages;
 mod poller;
 mod states;
@@ -44,6 +45,7 @@ use self::confirmed::Confirmed;
 pub(crate) use self::error::Error;
 use self::hub::Hub;
 use self::merchants::MerchantInterest;
+use self::open_stream::Closed;
 use self::poller::{Follow, Poller, min_interval};
 use crate::config::Config;
 use crate::metrics::Metrics;
@@ -139,7 +141,7 @@ impl Tracking {
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         // Must come first, so that no change is missed.
         let watcher = self.hub.watch(transaction_id);
-        let watcher = watcher.map_err(|hub::Closed| Error::StreamsFull)?;
+        let watcher = watcher.map_err(|Closed| Error::StreamsFull)?;
         let latest = self.store.latest(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUnknown)?;
         let has_ended = self.statuses.has_ended(&latest.record, latest.ending);

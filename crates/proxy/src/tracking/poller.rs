@@ -131,7 +131,7 @@ impl Poller {
     async fn tick(&mut self) -> database::Result<Duration> {
         self.save_interest().await?;
         self.merchant_interest
-            .renew(&self.hub, &self.store, INTEREST_TTL)
+            .renew(&self.hub.merchants, &self.store, INTEREST_TTL)
             .await?;
         let term = Term::for_calls(self.call);
         let clock = self.store.clock().await?;

@@ -14,7 +14,7 @@ use axum::response::sse;
 use futures_util::Stream;
 use tokio::sync::watch;
 
-use super::hub::{self, Hub, Slot};
+use super::open_stream::{Closed, OpenStream};
 use super::{Error, Tracking};
 use crate::store::database;
 use crate::store::payments::{Notifications, PaymentStore, Watermark};
@@ -29,7 +29,7 @@ pub(super) struct MerchantHub {
 struct MerchantWatcher {
     watermark: watch::Receiver<Option<Watermark>>,
     #[expect(dead_code, reason = "held for its drop")]
-    slot: Slot,
+    stream: OpenStream,
 }
 
 /// When the database was last informed that merchants are watching.
@@ -57,9 +57,9 @@ impl MerchantHub {
         self.watermark.send_replace(None);
     }
 
-    fn watch(&self, slot: Slot) -> MerchantWatcher {
+    fn watch(&self, stream: OpenStream) -> MerchantWatcher {
         let watermark = self.watermark.subscribe();
-        MerchantWatcher { watermark, slot }
+        MerchantWatcher { watermark, stream }
     }
 }
 
@@ -78,11 +78,11 @@ impl MerchantInterest {
     /// time.
     pub(super) async fn renew(
         &mut self,
-        hub: &Hub,
+        hub: &MerchantHub,
         store: &PaymentStore,
         ttl: Duration,
     ) -> database::Result<()> {
-        if hub.merchants.watermark.receiver_count() == 0 {
+        if hub.watermark.receiver_count() == 0 {
             self.0 = None;
         } else if self.0.is_none_or(|saved| saved.elapsed() >= ttl / 2) {
             self.0 = Some(store.extend_merchant_interest(ttl).await?);
@@ -97,8 +97,8 @@ impl Tracking {
         &self,
         known: Option<i64>,
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
-        let slot = self.hub.slot().map_err(|hub::Closed| Error::StreamsFull)?;
-        let merchant = self.hub.merchants.watch(slot);
+        let stream = self.hub.stream().map_err(|Closed| Error::StreamsFull)?;
+        let merchant = self.hub.merchants.watch(stream);
         let now = self.store.poll_state().await?.watermark();
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=now.last_event).contains(known));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::*;
 use crate::metrics::Metrics;
 use crate::store::lease::WriteError;
+use crate::tracking::hub::Hub;
 use crate::tracking::tests::{add, execute, polling, store, take};
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -32,7 +33,7 @@ async fn announced_until(store: &PaymentStore) -> Option<i64> {
 #[tokio::test]
 async fn a_merchants_stream_wakes_when_the_watermark_advances() {
     let hub = Arc::new(Hub::new(Metrics::new()));
-    let mut merchant = hub.merchants.watch(hub.slot().unwrap());
+    let mut merchant = hub.merchants.watch(hub.stream().unwrap());
     hub.merchants.publish(watermark(4, 1));
     assert_eq!(
         merchant.after(Watermark::default()).await,
@@ -47,7 +48,7 @@ async fn a_merchants_stream_wakes_when_the_watermark_advances() {
     hub.close();
     assert_eq!(merchant.after(watermark(4, 2)).await, None);
     drop(merchant);
-    hub.slot().err().unwrap();
+    hub.stream().err().unwrap();
 }
 
 #[tokio::test]

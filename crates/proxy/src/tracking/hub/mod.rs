@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use super::event::Event;
 use super::merchants::MerchantHub;
+use super::open_stream::{Closed, OpenStream};
 use crate::metrics::Metrics;
 
 /// How many events of a payment a client can lag behind. A slower client gets only the latest ones,
@@ -43,16 +44,11 @@ struct Channel {
     interest_saved_at: Option<Instant>,
 }
 
-/// The proxy is stopping.
-#[derive(Debug)]
-pub(super) struct Closed;
-
-/// An open stream. Dropping it ends the stream.
-pub(super) struct Slot(Arc<Hub>);
-
 /// A stream's subscription to a payment. Dropping it unsubscribes.
 pub(super) struct Watcher {
-    slot: Slot,
+    hub: Arc<Hub>,
+    #[expect(dead_code, reason = "held for its drop")]
+    stream: OpenStream,
     transaction_id: Arc<str>,
     /// `None` only during `drop`.
     recent: Option<watch::Receiver<VecDeque<Event>>>,
@@ -68,16 +64,15 @@ impl Hub {
     }
 
     /// Counts a stream, unless the hub is closed.
-    pub(super) fn slot(self: &Arc<Self>) -> Result<Slot, Closed> {
+    pub(super) fn stream(&self) -> Result<OpenStream, Closed> {
         if self.lock().closed {
             return Err(Closed);
         }
-        self.metrics.streams.inc();
-        Ok(Slot(Arc::clone(self)))
+        Ok(OpenStream::new(&self.metrics))
     }
 
     pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, Closed> {
-        let slot = self.slot()?;
+        let stream = self.stream()?;
         let mut watched = self.lock();
         if watched.closed {
             drop(watched);
@@ -86,7 +81,8 @@ impl Hub {
         let (transaction_id, recent) = watched.subscribe(transaction_id);
         self.count(&watched);
         Ok(Watcher {
-            slot,
+            hub: Arc::clone(self),
+            stream,
             transaction_id,
             recent: Some(recent),
         })
@@ -204,99 +200,17 @@ impl Watcher {
     }
 }
 
-impl Drop for Slot {
-    fn drop(&mut self) {
-        self.0.metrics.streams.dec();
-    }
-}
-
 impl Drop for Watcher {
     fn drop(&mut self) {
-        let mut watched = self.slot.0.lock();
+        let mut watched = self.hub.lock();
         self.recent = None;
         let channel = watched.payments.get(&self.transaction_id);
         if channel.is_some_and(|channel| channel.recent.receiver_count() == 0) {
             watched.payments.remove(&self.transaction_id);
-            self.slot.0.count(&watched);
+            self.hub.count(&watched);
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn event(id: i64) -> Event {
-        Event::new("status", id, "{}")
-    }
-
-    fn ids(events: Option<Vec<Event>>) -> Vec<i64> {
-        let events = events.into_iter().flatten();
-        events.map(|event| event.id).collect()
-    }
-
-    #[tokio::test]
-    async fn every_subscriber_gets_an_event_once() {
-        let hub = Arc::new(Hub::new(Metrics::new()));
-        let mut first = hub.watch("a").unwrap();
-        let mut second = hub.watch("a").unwrap();
-        let mut other = hub.watch("b").unwrap();
-        for id in 1..=2 {
-            hub.publish("a", || event(id));
-        }
-        hub.publish("b", || event(3));
-        assert_eq!(ids(first.after(0).await), [1, 2]);
-        // The second subscriber has read the first event from the database.
-        assert_eq!(ids(second.after(1).await), [2]);
-        assert_eq!(ids(other.after(0).await), [3]);
-        hub.publish("a", || event(4));
-        assert_eq!(ids(first.after(2).await), [4]);
-    }
-
-    #[tokio::test]
-    async fn a_slow_subscriber_gets_the_latest_events() {
-        let hub = Arc::new(Hub::new(Metrics::new()));
-        let mut watcher = hub.watch("a").unwrap();
-        for id in 1..=40 {
-            hub.publish("a", || event(id));
-        }
-        let received = ids(watcher.after(0).await);
-        assert_eq!((received.len(), received.last()), (RECENT, Some(&40)));
-    }
-
-    #[tokio::test]
-    async fn unwatched_payments_have_no_channel() {
-        let hub = Arc::new(Hub::new(Metrics::new()));
-        let watchers = [hub.watch("a").unwrap(), hub.watch("a").unwrap()];
-        for watcher in watchers {
-            assert!(!hub.is_empty());
-            drop(watcher);
-        }
-        assert!(hub.is_empty());
-        hub.watch("b").unwrap();
-    }
-
-    #[tokio::test]
-    async fn closing_ends_all_streams() {
-        let hub = Arc::new(Hub::new(Metrics::new()));
-        let mut watcher = hub.watch("a").unwrap();
-        hub.close();
-        assert!(watcher.after(0).await.is_none());
-        hub.watch("a").err().unwrap();
-    }
-
-    #[tokio::test]
-    async fn interest_is_renewed_periodically() {
-        let hub = Arc::new(Hub::new(Metrics::new()));
-        let _watchers = [hub.watch("a").unwrap(), hub.watch("b").unwrap()];
-        hub.viewed("c");
-        let hour = Duration::from_hours(1);
-        let first = hub.interest_due(2, hour);
-        assert_eq!(first.len(), 2);
-        assert_eq!(hub.interest_due(2, hour).len(), 1);
-        assert!(hub.interest_due(2, hour).is_empty());
-        assert_eq!(hub.interest_due(9, Duration::ZERO).len(), 2);
-        hub.interest_not_saved(&[Arc::from("a")]);
-        assert_eq!(hub.interest_due(2, hour), [Arc::from("a")]);
-    }
-}
+mod tests;

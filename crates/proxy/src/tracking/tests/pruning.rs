@@ -1,0 +1,78 @@
+//! What is deleted after a time, and what a client then gets.
+
+use super::*;
+
+#[tokio::test]
+async fn a_late_reconnection_gets_the_latest_record() {
+    let config = config();
+    let service = Arc::new(Service::new(&config, Metrics::new()).unwrap());
+    let store = store().await;
+    let tracking = Tracking::start(&config, service, store.database.clone(), &Metrics::new()).await;
+    let tracking = tracking.unwrap();
+    add(&store, "a", SOON).await;
+    let cycle = loop {
+        // The service can't be reached, so end the failing cycle of the poller.
+        if let Some(cycle) = take(&store).await {
+            break cycle;
+        }
+        tokio::time::sleep(SOON).await;
+        execute(&store, "UPDATE polling SET due_at = 0, lease_until = 0").await;
+    };
+    for record in ["1", "2"] {
+        let changes = [change("a", record)];
+        store.write_changes(&cycle, &changes).await.unwrap();
+    }
+    execute(&store, "DELETE FROM payment_events").await;
+    let events = tracking.watch("a", Some(1)).await.unwrap();
+    tracking.close();
+    let events: Vec<_> = events.collect().await;
+    let expected = sse::Event::default().event("status").id("2").data("2");
+    assert_eq!(format!("{events:?}"), format!("{:?}", [expected]));
+}
+
+#[tokio::test]
+async fn old_rows_are_pruned() {
+    let store = store().await;
+    add(&store, "old", SOON).await;
+    add(&store, "new", SOON).await;
+    tokio::time::sleep(SOON).await;
+    let cycle = take(&store).await.unwrap();
+    let changes = [change("old", "1"), change("new", "2")];
+    store.write_changes(&cycle, &changes).await.unwrap();
+    for statement in [
+        "UPDATE payments SET kept_until = 0 WHERE transaction_id = 'old'",
+        "UPDATE payment_events SET written_at = 0 WHERE id = 1",
+    ] {
+        execute(&store, statement).await;
+    }
+    assert!(store.receive(b"x").await.unwrap());
+    assert!(!store.receive(b"x").await.unwrap());
+    store.prune().await.unwrap();
+    assert!(store.latest("old").await.unwrap().is_none());
+    assert!(store.latest("new").await.unwrap().is_some());
+    assert_eq!(store.changes(0).await.unwrap().len(), 1);
+    assert!(!store.receive(b"x").await.unwrap());
+    // A duplicate is accepted again after the replay window.
+    execute(&store, "UPDATE notifications SET received_at = 1").await;
+    assert!(store.receive(b"x").await.unwrap());
+}
+
+#[tokio::test]
+async fn pruning_continues_while_batches_are_full() {
+    let store = store().await;
+    let old: Vec<_> = (0..=BATCH).map(|number| number.to_string()).collect();
+    for id in &old {
+        add(&store, id, SOON).await;
+    }
+    add(&store, "new", SOON).await;
+    execute(
+        &store,
+        "UPDATE payments SET kept_until = 0 WHERE transaction_id <> 'new'",
+    )
+    .await;
+    store.prune().await.unwrap();
+    for id in &old {
+        assert!(store.latest(id).await.unwrap().is_none(), "{id}");
+    }
+    assert!(store.latest("new").await.unwrap().is_some());
+}
