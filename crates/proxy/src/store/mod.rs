@@ -3,7 +3,9 @@
 pub(crate) mod attempts;
 pub(crate) mod copy;
 pub(crate) mod database;
+mod ending;
 pub(crate) mod lease;
+mod limits;
 pub(crate) mod outbox;
 pub(crate) mod payments;
 mod random;

@@ -21,6 +21,7 @@ mod lease;
 mod merchant;
 mod past;
 mod prune;
+mod secret;
 mod statements;
 mod stored_attempt;
 mod write;
@@ -45,7 +46,6 @@ use crate::metrics::DatabaseLatency;
 use crate::store::database::{self, Database, DatabaseError, Session, query};
 use crate::store::payments;
 use crate::store::payments::Ending;
-use crate::store::random::random;
 
 /// How long an attempt is kept after its last update, at least: as long as its payment, so that the
 /// payment is never found or cancelled without it.
@@ -265,36 +265,6 @@ impl AttemptStore {
         self.database
             .read(async move |session| by_id(session, &id).await)
             .await
-    }
-
-    /// Whether there is a secret of this name.
-    pub(crate) async fn has_secret(&self, name: &str) -> database::Result<bool> {
-        let name = name.to_owned();
-        let secret = self.database.read(move |mut session| {
-            Box::pin(async move {
-                session
-                    .row::<(String,)>(query!(statements::SECRET, name))
-                    .await
-            })
-        });
-        Ok(secret.await?.is_some())
-    }
-
-    /// Returns a random secret that all instances share. The first call creates it.
-    pub(crate) async fn secret(&self, name: &str) -> database::Result<String> {
-        let name = name.to_owned();
-        let secret = self.database.transaction(async move |session| {
-            let new = random::<32>()?;
-            session
-                .execute(query!(statements::INSERT_SECRET, name.clone(), new))
-                .await?;
-            session
-                .row::<(String,)>(query!(statements::SECRET, name))
-                .await
-        });
-        let secret = secret.await?.map(|(secret,)| secret);
-        secret
-            .ok_or_else(|| database::Error::unreadable("a secret that was just stored is missing"))
     }
 }
 

@@ -91,8 +91,3 @@ pub(super) const WRITE: &str = "
 pub(super) const EXTEND_RETENTION: &str = "
     UPDATE attempts SET kept_until = $2
     WHERE order_id = $1 AND kept_until < $2 AND stage <> 'refused'";
-
-pub(super) const INSERT_SECRET: &str = "
-    INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-
-pub(super) const SECRET: &str = "SELECT value FROM secrets WHERE name = $1";

@@ -7,8 +7,8 @@ use tender_protocol::DeliveryState;
 use super::OutboxStore;
 use crate::clock::{Millis, millis};
 use crate::store::database::{self, FromRow, Row, Session, Value, query};
+use crate::store::ending::Ending;
 use crate::store::lease::{Lease, StoredLease, Term, WriteError, claim_lease};
-use crate::store::payments::Ending;
 
 /// The events that are due, each the first of its payment, without those that are being sent. The index
 /// contains waiting events only, by `due_at`.

@@ -8,7 +8,7 @@ use super::OutboxStore;
 use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
 use crate::store::database::{FromRow, Query, Result, Row, Value, query};
-use crate::store::payments::BATCH;
+use crate::store::limits::BATCH;
 
 const RESEND: &str = "
     UPDATE outbox SET state = 'waiting', tries = 0, due_at = $2 WHERE id = $1";

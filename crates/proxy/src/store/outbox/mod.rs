@@ -20,7 +20,7 @@ use super::random;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::store::database::{Database, Result, Session, query};
-use crate::store::payments::Ending;
+use crate::store::ending::Ending;
 
 /// While an earlier event of the payment waits, this one is due at the same time, so that the search
 /// for events that are due does not find it each time.

@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::store::database::{Result, Session, query};
-use crate::store::payments::{BATCH, RETENTION};
+use crate::store::limits::{BATCH, RETENTION};
 
 /// Ids begin with `msg_` and the time.
 const PRUNE: &str = "

@@ -6,36 +6,8 @@ use tender_protocol::event;
 use super::{Change, ListedChange, statements};
 use crate::clock::Clock;
 use crate::store::database::{Error, Result, Session, query};
+use crate::store::ending::Ending;
 use crate::store::outbox::{Event, EventKind, Outbox};
-
-/// How a payment has ended, in ascending order of certainty: money may arrive for a closed payment,
-/// and a paid one stays paid. The column `ending` has these names in lower case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Ending {
-    /// No money should be sent any more.
-    Closed,
-    Paid,
-}
-
-impl Ending {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Closed => "closed",
-            Self::Paid => "paid",
-        }
-    }
-
-    pub(crate) fn parse(text: Option<&str>) -> Result<Option<Self>> {
-        Ok(match text {
-            None => None,
-            Some("closed") => Some(Self::Closed),
-            Some("paid") => Some(Self::Paid),
-            Some(other) => {
-                return Err(Error::Unreadable(format!("unknown ending {other}")));
-            }
-        })
-    }
-}
 
 /// Stores that the proxy has closed a payment, or that it can be paid after all, as an event for the
 /// payment's streams. A paid payment is not changed.

@@ -18,14 +18,13 @@ use crate::clock::{Clock, Millis};
 use crate::store::database::{
     Database, Error, FromRow, LIST_LEN, Result, Row, Session, query, query_list,
 };
+pub(crate) use crate::store::ending::Ending;
+pub(crate) use crate::store::limits::{BATCH, RETENTION};
 use crate::store::outbox::{self, Event, EventKind, Outbox};
 
 /// How long a new payment is polled for even if no client watches it: about as long as most buyers
 /// take to pay.
 const INTEREST_AFTER_CREATION: Duration = Duration::from_mins(15);
-
-/// How long a payment is stored: as long as a receipt allows a buyer to ask for it.
-pub(crate) const RETENTION: Duration = Duration::from_hours(30 * 24);
 
 /// How long a reconnecting client can get the changes it missed. Later it gets only the latest
 /// record.
@@ -36,13 +35,10 @@ const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 /// Pause between two batches, during which waiting requests can use the database.
 const PRUNE_PAUSE: Duration = Duration::from_millis(200);
 
-/// Maximum number of changes that are read, or of rows that are pruned, at once.
-pub(crate) const BATCH: i64 = 500;
-
 #[cfg(test)]
 pub(crate) use self::cycle::PollState;
 pub(crate) use self::cycle::{CycleEnd, ListedChange, PollCycle, Watermark};
-pub(crate) use self::ending::{Ending, is_news, set_closed, set_record};
+pub(crate) use self::ending::{is_news, set_closed, set_record};
 pub(crate) use self::interest::Interest;
 pub(crate) use self::merchants::Notifications;
 #[cfg(test)]
