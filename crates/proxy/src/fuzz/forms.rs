@@ -7,8 +7,7 @@ use axum::extract::Query;
 use axum::http::Uri;
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 
-use super::fuzz;
-use super::targets::{TOKEN, text};
+use super::{TOKEN, fuzz, text};
 use crate::rendering::{Attributes, Renderer};
 
 /// The elements and their attributes.

@@ -5,13 +5,29 @@
 
 mod damage;
 mod forms;
-mod targets;
+mod headers;
+mod queries;
+mod records;
+mod requests;
 
 use std::env;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
+
+/// Signs orders and receipts.
+const SECRET: &str = "an order key of the tests, 32 characters or more";
+
+/// A token listing.
+const TOKEN: &str = r#"[{"uuid":"5f0c","name":"Tether USD","symbol":"USDT","token":"usdtt","decimals":6,
+"logo":"https://logos.example/usdt.png","network_uuid":"9a","network":{"name":"TRON","token":"trx",
+"currency":"TRX","explorer":"https://tronscan.org/#/transaction/","uuid":"9a"},"meta":{}}]"#;
+
+/// The text, if it is UTF-8.
+fn text(bytes: &[u8]) -> Option<&str> {
+    str::from_utf8(bytes).ok()
+}
 
 /// Number of inputs between two checks of the clock.
 const BATCH: u32 = 200;

@@ -1,0 +1,125 @@
+//! Headers of requests.
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, HeaderValue};
+use bigdecimal::BigDecimal;
+
+use super::{SECRET, fuzz};
+use crate::config::Config;
+use crate::config::Secret;
+use crate::http::client_ip::{Peer, TrustedProxies};
+use crate::http::credentials::Caller;
+use crate::http::idempotency_key::{IDEMPOTENCY_KEY, idempotency_key};
+use crate::http::routes::{LAST_EVENT_ID, last_event_id};
+use crate::server::open_app;
+
+#[test]
+fn idempotency_keys_are_visible_ascii() {
+    let long = "x".repeat(250);
+    fuzz(
+        "idempotency-key",
+        &["8c9e-4f", "\"a \\\" b\"", "\"\"", &long],
+        |input| {
+            let Ok(value) = HeaderValue::from_bytes(input) else {
+                return;
+            };
+            let headers = HeaderMap::from_iter([(IDEMPOTENCY_KEY.parse().unwrap(), value)]);
+            if let Ok(Some(key)) = idempotency_key(&headers) {
+                let key = key.as_str();
+                assert!((1..=255).contains(&key.len()));
+                assert!(key.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
+            }
+        },
+    );
+}
+
+/// A damaged receipt is never valid for another payment, and only the exact key is accepted.
+#[test]
+fn only_the_given_credentials_are_accepted() {
+    let nowhere = "http://127.0.0.1:1";
+    let mut config = Config::new(nowhere, nowhere).unwrap();
+    config.access.receipt_keys = vec![Secret::from(SECRET)];
+    config.access.merchant_keys = vec![Secret::from(
+        "a merchant key of the tests, 32 characters or more",
+    )];
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let app = runtime
+        .block_on(open_app(config))
+        .unwrap_or_else(|error| panic!("{error}"));
+    let receipt = format!(
+        "Bearer {}",
+        app.access.load().receipts.issue("0b54").unwrap()
+    );
+    let merchant = "Bearer a merchant key of the tests, 32 characters or more";
+    fuzz(
+        "authorization",
+        &[&receipt, merchant, "Basic YTpi"],
+        |input| {
+            let Ok(value) = HeaderValue::from_bytes(input) else {
+                return;
+            };
+            let sent = value.to_str().unwrap_or_default().trim().to_owned();
+            let headers = HeaderMap::from_iter([(AUTHORIZATION, value)]);
+            // The case of the scheme and the spaces after it don't matter.
+            let same = |good: &str| {
+                let token = |text: &str| {
+                    text.split_once(' ')
+                        .map(|(_, token)| token.trim().to_owned())
+                };
+                token(&sent) == token(good)
+            };
+            match app.access.load().caller(&headers) {
+                Ok(Caller::Merchant { .. }) => assert!(same(merchant), "forged"),
+                Ok(Caller::Buyer { transaction_id }) => {
+                    assert!(same(&receipt) && transaction_id == "0b54", "forged");
+                }
+                Err(_) => {}
+            }
+        },
+    );
+}
+
+/// Without a trusted proxy, no header changes the client address.
+#[test]
+fn a_forwarded_address_counts_only_from_a_trusted_proxy() {
+    let seeds = [
+        "192.0.2.1, 198.51.100.7:80",
+        "[2001:db8::1]:443,unknown",
+        "::ffff:192.0.2.1",
+    ];
+    fuzz("forwarded-for", &seeds, |input| {
+        let Ok(value) = HeaderValue::from_bytes(input) else {
+            return;
+        };
+        let client = |request: &Request, trusted| {
+            TrustedProxies::new(trusted).client(request.headers(), request.extensions())
+        };
+        let mut request = Request::new(Body::empty());
+        request
+            .extensions_mut()
+            .insert(Peer(([203, 0, 113, 5], 80).into()));
+        let peer = client(&request, 0);
+        request.headers_mut().insert("x-forwarded-for", value);
+        assert_eq!(client(&request, 0), peer);
+        let _ = client(&request, 1);
+        assert_eq!(client(&request, usize::MAX), peer);
+    });
+}
+
+#[test]
+fn last_event_ids_are_whole_numbers() {
+    let seeds = ["7", "-1", "9223372036854775807", "0012"];
+    fuzz("last-event-id", &seeds, |input| {
+        let Ok(value) = HeaderValue::from_bytes(input) else {
+            return;
+        };
+        let written = value.to_str().map(str::to_owned);
+        let headers = HeaderMap::from_iter([(LAST_EVENT_ID, value)]);
+        if let Some(id) = last_event_id(&headers) {
+            let written: BigDecimal = written.unwrap().parse().unwrap();
+            assert_eq!(written, BigDecimal::from(id));
+        }
+    });
+}

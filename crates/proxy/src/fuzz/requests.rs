@@ -1,0 +1,109 @@
+//! What clients send to create and cancel payments.
+
+use std::collections::HashMap;
+
+use jsonwebtoken::{EncodingKey, Header, encode};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tender_protocol::{Amount, CancelPayment};
+
+use super::{SECRET, fuzz, text};
+use crate::checkout::order;
+use crate::checkout::parse;
+use crate::checkout::purchase::Purchase;
+use crate::config::OrderKey;
+use crate::config::Secret;
+
+const PLAIN: &str = r#"{"token":"usdtt","quantity":"25.00","paymentToken":"trx","invoiceNumber":"INV-1",
+"purchaseEmail":"a@shop.example","purchaseName":"A","itemNumber":"2"}"#;
+
+fn keys() -> Vec<OrderKey> {
+    vec![OrderKey::hs256(Some("k".to_owned()), &Secret::from(SECRET))]
+}
+
+/// Orders that expire in 2100: one with a price, and one whose payer chooses the amount.
+fn orders() -> [String; 2] {
+    let sign = |claims: Value| {
+        let header = Header {
+            kid: Some("k".to_owned()),
+            ..Header::default()
+        };
+        encode(
+            &header,
+            &claims,
+            &EncodingKey::from_secret(SECRET.as_bytes()),
+        )
+        .unwrap()
+    };
+    let priced = json!({
+        "token": "usdtt", "quantity": "25.00", "invoiceNumber": "INV-1", "exp": 4_102_444_800_u64,
+    });
+    let chosen = json!({
+        "token": "usdtt", "invoiceNumber": "INV-2", "itemNumber": "0", "exp": 4_102_444_800_u64,
+    });
+    [sign(priced), sign(chosen)]
+}
+
+/// A damaged order is never accepted, unless its signed content is unchanged.
+#[test]
+fn accepted_orders_are_as_signed() {
+    let keys = keys();
+    let [priced, chosen] = orders();
+    let seeds = [
+        &*priced,
+        &*chosen,
+        "eyJhbGciOiJub25lIn0.e30.",
+        "e30.e30.e30",
+    ];
+    fuzz("order", &seeds, |input| {
+        if let Some(input) = text(input)
+            && order::verify(input, &keys).is_ok()
+        {
+            assert!(seeds.contains(&input), "forged");
+        }
+    });
+}
+
+/// A request to the service always has an accepted token, an invoice and an amount. With a signed
+/// price, the amount is that price.
+#[test]
+fn accepted_create_requests_are_valid() {
+    let keys = keys();
+    let [priced, chosen] = orders();
+    let priced = json!({ "order": priced, "paymentToken": "trx" }).to_string();
+    let chosen = json!({ "order": chosen, "paymentToken": "trx", "quantity": "5.5" }).to_string();
+    let price: Amount = "25.00".parse().unwrap();
+    fuzz("create", &[PLAIN, &priced, &chosen], |input| {
+        let Some(Ok(purchase)) = text(input).map(|json| Purchase::read(json, &keys, true)) else {
+            return;
+        };
+        let payment = purchase.payment;
+        assert!(!payment.quantity.is_zero());
+        assert!(!payment.invoice_number.trim().is_empty());
+        assert!(payment.token.is_accepted() && payment.payment_token.is_accepted());
+        let chosen = payment.item_number.as_deref() == Some("0");
+        if purchase.signed.is_some() && !chosen {
+            assert_eq!(payment.quantity, price);
+        }
+        // The service receives the exact amount.
+        let sent: Value = serde_json::to_value(&payment).unwrap();
+        assert!(sent["quantity"].is_number());
+    });
+}
+
+#[test]
+fn cancel_requests_keep_their_payment() {
+    let seeds = [
+        r#"{"transactionId":"0b54"}"#,
+        r#"{"transactionId":"\u0041","x":[1,{}]}"#,
+    ];
+    fuzz("cancel", &seeds, |input| {
+        let Some(json) = text(input) else { return };
+        if let Ok(CancelPayment { transaction_id }) = parse(json) {
+            // Other fields are not parsed, not even numbers, which may be out of range.
+            let read: HashMap<String, &RawValue> = serde_json::from_str(json).unwrap();
+            let named: String = serde_json::from_str(read["transactionId"].get()).unwrap();
+            assert_eq!(named, transaction_id);
+        }
+    });
+}
