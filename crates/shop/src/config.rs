@@ -5,8 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::notifications::NotifySecret;
-use crate::office::MerchantKey;
+use crate::secrets::{MerchantKey, NotifySecret};
 use axum::http::Uri;
 use clap::Parser;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};

@@ -6,13 +6,16 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`config`] | [`Config`]: the command-line flags, or plain data in tests |
-//! | [`order`] | the shop's prices, invoice numbers and signed orders |
+//! | [`secrets`] | the secrets that the shop shares with its proxy |
+//! | [`invoice`] | invoice numbers |
+//! | [`order`] | the shop's prices and signed orders |
 //! | [`office`] | the back office: a login, and requests forwarded with the merchant key |
 //! | [`notifications`] | receives the proxy's notifications; the order page |
 //! | [`options`] | [`Options`]: the query parameters of the checkout page |
 //! | [`orders`] | the orders that were placed, and what paid them |
 //! | [`page`] | the page templates |
-//! | [`routes`] | the routes and their security headers |
+//! | `response` | pages with their security headers, and failures |
+//! | [`routes`] | the routes |
 
 use std::io;
 use std::net::SocketAddr;
@@ -21,19 +24,23 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 pub mod config;
+pub mod invoice;
 pub mod notifications;
 pub mod office;
 pub mod options;
 pub mod order;
 pub mod orders;
 pub mod page;
+mod response;
 pub mod routes;
+pub mod secrets;
 
 pub use config::{Config, OrderKey, Origin};
-pub use notifications::NotifySecret;
+pub use secrets::NotifySecret;
 
+use invoice::Invoices;
 use options::Options;
-use order::{Invoices, Order};
+use order::Order;
 use orders::Orders;
 use page::Pages;
 

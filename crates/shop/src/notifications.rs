@@ -1,7 +1,5 @@
 //! Notifications of the proxy about payments (docs/fulfilment.md), and the order page that shows what they changed.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -10,37 +8,19 @@ use axum::http::header::HeaderName;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use standardwebhooks::{Webhook, WebhookError};
 use tender_protocol::Payment;
 
 use crate::Shop;
-use crate::order::Invoice;
+use crate::invoice::Invoice;
 use crate::orders::Receipt;
-use crate::routes::{Failure, protected, text_policy};
+use crate::response::{Failure, protected, text_policy};
+use crate::secrets::NotifySecret;
 
 /// Far more than a payment's record needs.
 pub(crate) const MAX_BODY: usize = 64 * 1024;
 
 /// How often the order page reloads until the order is paid, in seconds.
 const REFRESH_SECONDS: &str = "3";
-
-/// The secret that signs notifications; the proxy's `notify_secret`. `Debug` hides it.
-#[derive(Clone)]
-pub struct NotifySecret(Arc<Webhook>);
-
-impl FromStr for NotifySecret {
-    type Err = WebhookError;
-
-    fn from_str(text: &str) -> Result<Self, WebhookError> {
-        Ok(Self(Arc::new(Webhook::new(text)?)))
-    }
-}
-
-impl fmt::Debug for NotifySecret {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("NotifySecret")
-    }
-}
 
 /// What every notification has.
 #[derive(Deserialize)]

@@ -4,8 +4,6 @@
 //! never reaches the page.
 
 use std::collections::HashSet;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes};
@@ -22,39 +20,13 @@ use uuid::Uuid;
 
 use crate::Shop;
 use crate::config::Config;
-use crate::routes::{Failure, POLICY};
+use crate::response::{Failure, POLICY};
+use crate::secrets::MerchantKey;
 
 /// The forwarded routes, below `/api/v1/payment/`.
 const FORWARDED: [&str; 4] = ["list", "cancel", "ledger", "events"];
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-
-/// The merchant key. `Debug` hides it.
-#[derive(Clone)]
-pub struct MerchantKey(HeaderValue);
-
-/// Why a text is not a [`MerchantKey`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the merchant key is empty, or no header can carry it")]
-pub struct MerchantKeyError;
-
-impl FromStr for MerchantKey {
-    type Err = MerchantKeyError;
-
-    fn from_str(text: &str) -> Result<Self, MerchantKeyError> {
-        let fits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
-        let value = HeaderValue::try_from(format!("Bearer {text}")).ok();
-        let mut value = value.filter(|_| fits).ok_or(MerchantKeyError)?;
-        value.set_sensitive(true);
-        Ok(Self(value))
-    }
-}
-
-impl fmt::Debug for MerchantKey {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("MerchantKey")
-    }
-}
 
 /// The open sessions, and the HTTP client for the proxy.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@
 use minijinja::HtmlEscape;
 use serde::Deserialize;
 
-use crate::order::Invoice;
+use crate::invoice::Invoice;
 
 /// The query parameters. Unknown ones, such as `utm_source`, are ignored.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -7,7 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tender_protocol::{Amount, Payment, PaymentState, TokenCode};
 
-use crate::order::{Invoice, Price, TOKEN};
+use crate::invoice::Invoice;
+use crate::order::{Price, TOKEN};
 
 /// The placed orders by their invoice number.
 #[derive(Debug, Default)]

@@ -8,8 +8,9 @@ use minijinja::value::Value;
 use minijinja::{Environment, UndefinedBehavior, context};
 
 use crate::config::Config;
+use crate::invoice::Invoice;
 use crate::options::Options;
-use crate::order::{ARTICLE, Invoice, Order, OrderError, Price, SHIPPING};
+use crate::order::{ARTICLE, Order, OrderError, Price, SHIPPING};
 
 const CHECKOUT: &str = "index.html";
 /// What the other pages have in common.

@@ -1,26 +1,25 @@
-//! The routes and their security headers.
+//! The routes.
 
 use std::iter;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{Html, IntoResponse, Response};
+use axum::http::HeaderValue;
+use axum::http::header::{HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::Shop;
 use crate::config::{Config, Origin};
+use crate::invoice::Invoice;
 use crate::notifications;
 use crate::office;
 use crate::options::Options;
-use crate::order::{Invoice, Order};
-use crate::page::PageError;
+use crate::order::Order;
+use crate::response::{Failure, POLICY, protected, text_policy};
 
 /// The router of the shop.
 pub fn router(shop: Shop) -> Router {
@@ -70,25 +69,6 @@ async fn pay(
     Ok(protected(shop.pages.pay(&invoice)?, text_policy()))
 }
 
-/// A page with its Content Security Policy, which must not be cached.
-pub(crate) fn protected(page: String, policy: String) -> impl IntoResponse {
-    (
-        [
-            (CONTENT_SECURITY_POLICY, policy),
-            (CACHE_CONTROL, "no-store".to_owned()),
-        ],
-        Html(page),
-    )
-}
-
-/// The policy of all pages (CSP Level 3): only the shop's stylesheet is allowed.
-pub(crate) const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
-                      frame-ancestors 'none'";
-
-pub(crate) fn text_policy() -> String {
-    format!("{POLICY}; img-src 'self'")
-}
-
 /// The policy of a page with the widget. It also allows the loader and its modules, WebAssembly, requests
 /// to the proxy, and token logos.
 fn checkout_policy(config: &Config) -> String {
@@ -99,21 +79,4 @@ fn checkout_policy(config: &Config) -> String {
         "{POLICY}; script-src {proxy} 'wasm-unsafe-eval'; connect-src {proxy}; img-src {}",
         images.join(" ")
     )
-}
-
-/// A rendering failure. The cause is logged, and the buyer sees a general message.
-pub(crate) struct Failure(PageError);
-
-impl From<PageError> for Failure {
-    fn from(error: PageError) -> Self {
-        Self(error)
-    }
-}
-
-impl IntoResponse for Failure {
-    fn into_response(self) -> Response {
-        tracing::error!("{}", self.0);
-        let message = "This page can't be shown right now.\n";
-        (StatusCode::INTERNAL_SERVER_ERROR, message).into_response()
-    }
 }
