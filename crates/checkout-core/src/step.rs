@@ -9,12 +9,14 @@ mod polling;
 mod replacing;
 mod submitting;
 
+use tender_protocol::PaymentState;
+
 use crate::config::Config;
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::memory::recall;
-use crate::state::{Draft, State};
+use crate::state::{Awaiting, Draft, State};
 
 /// Returns the next state and the effects to execute.
 ///
@@ -68,4 +70,14 @@ fn emit(event: HostEvent) -> Effect {
 
 fn emit_error(failure: &Failure) -> Effect {
     emit(HostEvent::Error(failure.clone()))
+}
+
+/// Dispatches the event of a payment that is paid or closed.
+fn emit_ending(awaiting: &Awaiting) -> Option<Effect> {
+    let payment = awaiting.payment.clone();
+    Some(emit(match payment.state? {
+        PaymentState::Paid => HostEvent::Paid(payment),
+        PaymentState::Closed => HostEvent::Closed(payment),
+        PaymentState::Open => return None,
+    }))
 }

@@ -1,18 +1,17 @@
 //! A payment that exists.
 
-use super::{cancelling, emit, ended, load, paying, polling};
-use crate::asset::TransactionHash;
+use super::{cancelling, emit, emit_ending, ended, load, paying, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::form::Form;
 use crate::response::Created;
-use crate::state::{Attempt, Awaiting, Cancelling, Draft, PaymentProgress, PriorAttempt, State};
+use crate::state::{Attempt, Awaiting, Cancelling, Draft, PriorAttempt, State};
 
 /// Shows a payment that was just created, or that a repeated request returned and that may have ended.
 pub(super) fn begin(form: Form, attempt: Attempt, created: Created) -> (State, Vec<Effect>) {
     let mut effects = vec![emit(HostEvent::Created(created.payment.clone()))];
     let mut awaiting = Awaiting::new(created, attempt.request, attempt.choice, form);
-    effects.extend(ended::event(&awaiting));
+    effects.extend(emit_ending(&awaiting));
     effects.extend(polling::begin(&mut awaiting));
     (ended::show(awaiting), effects)
 }
@@ -20,7 +19,7 @@ pub(super) fn begin(form: Form, attempt: Attempt, created: Created) -> (State, V
 pub(super) fn step(mut awaiting: Awaiting, event: Event) -> (State, Vec<Effect>) {
     let effects = match event {
         Event::HashEntered(text) => match awaiting.read_hash(&text) {
-            Some(hash) => set_transaction(&mut awaiting, hash),
+            Some(hash) => paying::set_transaction(&mut awaiting, hash),
             None => Vec::new(),
         },
         Event::WalletChosen(wallet) => paying::request(&mut awaiting, wallet),
@@ -61,18 +60,4 @@ fn put_aside(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
 pub(super) fn resume(mut awaiting: Awaiting) -> (State, Vec<Effect>) {
     let effects = polling::poll(&mut awaiting);
     (ended::show(awaiting), effects)
-}
-
-/// Stores the hash of the buyer's transaction.
-pub(super) fn set_transaction(awaiting: &mut Awaiting, hash: TransactionHash) -> Vec<Effect> {
-    if awaiting.transaction() == Some(&hash) {
-        return Vec::new();
-    }
-    let explorer = awaiting.choice.explorer.as_ref();
-    let event = HostEvent::Transaction {
-        hash: hash.as_str().to_owned(),
-        url: explorer.map(|explorer| explorer.transaction(&hash)),
-    };
-    awaiting.progress = PaymentProgress::Sent(hash);
-    vec![emit(event)]
 }

@@ -1,6 +1,6 @@
 //! Cancelling a payment: request, confirmation, response.
 
-use super::{emit, emit_error, ended, polling};
+use super::{emit, emit_ending, emit_error, ended, polling};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::failure::{Failure, FailureCode};
@@ -40,7 +40,7 @@ pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec
         return (ended::show(awaiting), Vec::new());
     }
     awaiting.cancelling = Cancelling::Idle;
-    let closed = ended::event(&awaiting);
+    let closed = emit_ending(&awaiting);
     let is_route_missing = response::is_route_missing(&result);
     match response::cancelled(result, &awaiting.payment.transaction_id) {
         Ok(Some(record)) if record.is_paid() => {

@@ -2,8 +2,8 @@
 
 use tender_protocol::PaymentState;
 
-use super::{emit, load, polling};
-use crate::effect::{Effect, HostEvent};
+use super::{load, polling};
+use crate::effect::Effect;
 use crate::event::Event;
 use crate::state::{Awaiting, Cancelling, Draft, PriorAttempt, State};
 
@@ -19,16 +19,6 @@ pub(super) fn show(awaiting: Awaiting) -> State {
         Some(PaymentState::Closed) => State::Closed(awaiting),
         Some(PaymentState::Open) | None => State::Awaiting(awaiting),
     }
-}
-
-/// The event for a payment that is paid or closed.
-pub(super) fn event(awaiting: &Awaiting) -> Option<Effect> {
-    let payment = awaiting.payment.clone();
-    Some(emit(match payment.state? {
-        PaymentState::Paid => HostEvent::Paid(payment),
-        PaymentState::Closed => HostEvent::Closed(payment),
-        PaymentState::Open => return None,
-    }))
 }
 
 /// A closed payment is still followed, because money that was sent before may arrive.

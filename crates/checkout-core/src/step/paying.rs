@@ -1,10 +1,11 @@
-//! Paying from a wallet in the browser. One request is open at a time, and none once the
-//! transaction is known.
+//! Paying from a wallet in the browser, and the transaction that the buyer has sent. One request is
+//! open at a time, and none once the transaction is known.
 
-use super::awaiting::set_transaction;
+use super::emit;
 use super::ended::sent_after_end;
-use crate::effect::Effect;
-use crate::state::{Awaiting, Cancelling, Choosing, Draft, PriorAttempt, State};
+use crate::asset::TransactionHash;
+use crate::effect::{Effect, HostEvent};
+use crate::state::{Awaiting, Cancelling, Choosing, Draft, PaymentProgress, PriorAttempt, State};
 use crate::wallet::{WalletFailure, WalletId, WalletPayment, WalletRequest};
 
 /// Asks a wallet to pay.
@@ -103,4 +104,18 @@ fn finish(
         };
     }
     hash.map_or_else(|_| Vec::new(), |hash| set_transaction(awaiting, hash))
+}
+
+/// Stores the hash of the buyer's transaction.
+pub(super) fn set_transaction(awaiting: &mut Awaiting, hash: TransactionHash) -> Vec<Effect> {
+    if awaiting.transaction() == Some(&hash) {
+        return Vec::new();
+    }
+    let explorer = awaiting.choice.explorer.as_ref();
+    let event = HostEvent::Transaction {
+        hash: hash.as_str().to_owned(),
+        url: explorer.map(|explorer| explorer.transaction(&hash)),
+    };
+    awaiting.progress = PaymentProgress::Sent(hash);
+    vec![emit(event)]
 }

@@ -9,7 +9,7 @@
 
 use tender_protocol::PaymentState;
 
-use super::{emit, emit_error, ended};
+use super::{emit, emit_ending, emit_error};
 use crate::effect::{Effect, HostEvent};
 use crate::event::Event;
 use crate::record_check::check_later;
@@ -214,7 +214,7 @@ pub(super) fn update(awaiting: &mut Awaiting, record: StatusRecord) -> Vec<Effec
     // The response to a cancellation decides what a closed payment is shown as.
     if has_ended && awaiting.cancelling != Cancelling::Requested {
         awaiting.cancelling = Cancelling::Idle;
-        effects.extend(ended::event(awaiting));
+        effects.extend(emit_ending(awaiting));
     }
     effects
 }
