@@ -1,34 +1,16 @@
-//! Each attribute, and the property with the same name.
+//! What each attribute does.
 
-use js_sys::Reflect;
+mod buyer;
+mod properties;
+
 use serde_json::{Value, json};
-use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{HtmlInputElement, window};
+use web_sys::window;
 
 use crate::support::checkout::{Checkout, ORDER};
-use crate::support::frame::{Frame, QUIET_GLUE};
-use crate::support::loader;
-use crate::support::proxy::{CREATE, Proxy, Reply, TOKENS};
+use crate::support::proxy::{CREATE, Proxy, Reply};
 use crate::support::record;
-use crate::support::wait::{settled, until};
-
-/// Every attribute with its property.
-const PROPERTIES: [(&str, &str); 13] = [
-    ("proxy", "proxy"),
-    ("order", "order"),
-    ("token", "token"),
-    ("quantity", "quantity"),
-    ("invoice-number", "invoiceNumber"),
-    ("item-number", "itemNumber"),
-    ("payment-token", "paymentToken"),
-    ("accept", "accept"),
-    ("ask", "ask"),
-    ("purchase-email", "purchaseEmail"),
-    ("purchase-name", "purchaseName"),
-    ("locale", "locale"),
-    ("theme", "theme"),
-];
+use crate::support::wait::settled;
 
 /// An order as a shop's backend signs it (RFC 7519). The page can't verify the signature.
 pub(crate) fn signed(claims: &Value) -> String {
@@ -49,11 +31,6 @@ async fn submitted(proxy: &Proxy, checkout: &Checkout) -> String {
     checkout.choose("Bitcoin, Bitcoin");
     checkout.submit(proxy, record::payment(None)).await;
     proxy.sent(CREATE).pop().unwrap().body
-}
-
-fn value(checkout: &Checkout, field: &str) -> String {
-    let field: HtmlInputElement = checkout.named("textbox", field).unchecked_into();
-    field.value()
 }
 
 #[wasm_bindgen_test]
@@ -183,83 +160,6 @@ async fn accept_says_which_codes_are_offered_and_in_which_order() {
 }
 
 #[wasm_bindgen_test]
-async fn ask_shows_buyer_fields_which_may_stay_empty() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::ready(&proxy, &[("ask", "name email")]).await;
-    let names = checkout.names("textbox");
-    assert_eq!(names.len(), 2, "{names:?}");
-    let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
-    assert!(body.get("purchaseEmail").is_none() && body.get("purchaseName").is_none());
-
-    let checkout = Checkout::ready(&proxy, &[("ask", "name email")]).await;
-    checkout.fill("E-mail", "ann");
-    checkout.choose("Bitcoin, Bitcoin");
-    checkout.pay();
-    settled().await;
-    assert!(
-        checkout.role("alert")[0]
-            .text_content()
-            .unwrap()
-            .contains("like name@example.com")
-    );
-    checkout.fill("E-mail", " ann@example.com ");
-    checkout.fill("Name", "Ann");
-    let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
-    assert_eq!(body["purchaseEmail"], "ann@example.com");
-    assert_eq!(body["purchaseName"], "Ann");
-}
-
-#[wasm_bindgen_test]
-async fn an_exclamation_mark_makes_a_buyer_field_required() {
-    let proxy = Proxy::new();
-    for (ask, field, problem) in [
-        ("email!", "E-mail", "Enter your e-mail address."),
-        ("name!", "Name", "Enter your name."),
-    ] {
-        let checkout = Checkout::ready(&proxy, &[("ask", ask)]).await;
-        let input = checkout.named("textbox", field);
-        assert_eq!(
-            input.get_attribute("aria-required").as_deref(),
-            Some("true")
-        );
-        checkout.choose("Bitcoin, Bitcoin");
-        checkout.pay();
-        settled().await;
-        let alerts = checkout.role("alert");
-        assert_eq!(alerts.len(), 1);
-        assert_eq!(alerts[0].text_content().unwrap(), problem);
-        // It is beside the field, and describes it.
-        assert_eq!(
-            input.get_attribute("aria-describedby"),
-            Some(alerts[0].id())
-        );
-        assert!(alerts[0].closest("[part=field]").unwrap().is_some());
-        assert!(proxy.sent(CREATE).is_empty());
-    }
-}
-
-#[wasm_bindgen_test]
-async fn purchase_email_and_name_are_sent_asked_for_or_not() {
-    let proxy = Proxy::new();
-    let known = [
-        ("purchase-email", "ann@example.com"),
-        ("purchase-name", "Ann"),
-    ];
-    let checkout = Checkout::ready(&proxy, &known).await;
-    assert!(checkout.role("textbox").is_empty());
-    let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
-    assert_eq!(body["purchaseEmail"], "ann@example.com");
-    assert_eq!(body["purchaseName"], "Ann");
-
-    let checkout = Checkout::ready(&proxy, &[known[0], known[1], ("ask", "email name")]).await;
-    assert_eq!(value(&checkout, "E-mail"), "ann@example.com");
-    assert_eq!(value(&checkout, "Name"), "Ann");
-    checkout.fill("Name", "Bea");
-    let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
-    assert_eq!(body["purchaseName"], "Bea");
-}
-
-#[wasm_bindgen_test]
 async fn locale_groups_the_digits_for_reading() {
     let proxy = Proxy::new();
     for (locale, shown) in [
@@ -318,71 +218,4 @@ async fn theme_decides_between_light_and_dark() {
     let auto = brightness(&checkout);
     checkout.unset("theme");
     assert_eq!(auto, brightness(&checkout));
-}
-
-#[wasm_bindgen_test]
-async fn every_attribute_is_a_property() {
-    let checkout = Checkout::bare(&[]);
-    for (attribute, property) in PROPERTIES {
-        assert_eq!(checkout.property(property), JsValue::NULL, "{property}");
-        checkout.set(attribute, "by attribute");
-        assert_eq!(checkout.property(property), JsValue::from("by attribute"));
-        checkout.set_property(property, "by property");
-        assert_eq!(
-            checkout.element.get_attribute(attribute).as_deref(),
-            Some("by property")
-        );
-        checkout.set_property(property, 0);
-        assert_eq!(
-            checkout.element.get_attribute(attribute).as_deref(),
-            Some("0")
-        );
-        checkout.set_property(property, JsValue::NULL);
-        assert!(!checkout.element.has_attribute(attribute), "{attribute}");
-    }
-}
-
-#[wasm_bindgen_test]
-async fn properties_alone_make_a_checkout() {
-    let proxy = Proxy::new();
-    let checkout = Checkout::bare(&[]);
-    checkout.set_property("proxy", proxy.address());
-    checkout.set_property("token", "usdtt");
-    checkout.set_property("quantity", "3");
-    checkout.set_property("invoiceNumber", "INV-9");
-    checkout.set_property("paymentToken", "btc");
-    checkout.insert();
-    checkout.until_ready().await;
-    assert_eq!(checkout.part("price").text_content().unwrap(), "3 USDT");
-    assert_eq!(checkout.chosen().as_deref(), Some("btc"));
-}
-
-#[wasm_bindgen_test]
-async fn properties_set_before_the_element_is_defined_count() {
-    let proxy = Proxy::new();
-    let frame = Frame::open("", "<tender-checkout></tender-checkout>").await;
-    let element = frame.checkouts().remove(0);
-    for (_, property) in PROPERTIES {
-        let value = match property {
-            "proxy" => proxy.address(),
-            other => other,
-        };
-        Reflect::set(&element, &property.into(), &value.into()).unwrap();
-        assert!(!element.has_attributes(), "not an element of ours yet");
-    }
-    let glue = loader::module(QUIET_GLUE);
-    loader::run_after(&frame.document(), &element, &loader::text(&glue), &[]);
-    for (attribute, property) in PROPERTIES {
-        let value = element.get_attribute(attribute).unwrap();
-        let expected = if property == "proxy" {
-            proxy.address()
-        } else {
-            property
-        };
-        assert_eq!(value, expected);
-    }
-    // Setting a property sets the attribute.
-    Reflect::set(&element, &"theme".into(), &"dark".into()).unwrap();
-    assert_eq!(element.get_attribute("theme").as_deref(), Some("dark"));
-    until("the tokens are asked for", || proxy.sent(TOKENS).len() == 1).await;
 }

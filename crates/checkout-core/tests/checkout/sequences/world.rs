@@ -1,18 +1,23 @@
 //! A checkout with a proxy that responds in any way.
 
+mod history;
 mod properties;
+mod replies;
 
 use std::collections::HashMap;
 
 use proptest::sample::Index;
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
-    Attempt, AttemptKey, Awaiting, Config, Effect, Event, FetchResult, HostEvent, PaymentProgress,
-    State, TransportError, WalletFailure, WalletRequest, step,
+    Attempt, AttemptKey, Awaiting, Config, Effect, Event, PaymentProgress, State, WalletRequest,
+    step,
 };
 use tender_protocol::PaymentState;
 
-use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record_in, text};
+use self::replies::{Asked, record};
+use crate::support::key;
+
+pub(super) use self::replies::Reply;
 
 /// The next step of a sequence.
 #[derive(Clone, Debug)]
@@ -33,42 +38,6 @@ pub(super) enum Move {
     Reconfigure(Box<Config>),
     /// The page is loaded again, in the same tab.
     Reload,
-}
-
-/// The proxy's response to any request.
-#[derive(Clone, Debug)]
-pub(super) enum Reply {
-    /// As documented.
-    Well {
-        status: String,
-        /// What the proxy says about the status; empty if it does not say.
-        state: &'static str,
-        has_receipt: bool,
-    },
-    /// Anything else.
-    Badly(FetchResult),
-}
-
-/// An open request.
-#[derive(Debug)]
-enum Asked {
-    Tokens,
-    Create(AttemptKey),
-    Cancel(String),
-    Status(String),
-    Wallet(String, WalletRequest),
-}
-
-/// The record of the payment `id`, in this token.
-fn record(id: &str, token: &str, status: &str, state: &str, has_receipt: bool) -> String {
-    let (id, status, state) = (text(id), text(status), text(state));
-    let mut fields = vec![
-        ("transactionId", id.as_str()),
-        ("statusText", &status),
-        ("state", &state),
-    ];
-    fields.extend(Some(RECEIPT).filter(|_| has_receipt));
-    payment_record_in(token, &fields)
 }
 
 /// The checkout, its open requests, and its history.
@@ -192,64 +161,6 @@ impl World {
         }
     }
 
-    fn answer(&mut self, asked: Asked, reply: Reply) {
-        let body = |reply: Reply, well: &dyn Fn(String, &str, bool) -> String| match reply {
-            Reply::Well {
-                status,
-                state,
-                has_receipt,
-            } => ok(well(status, state, has_receipt)),
-            Reply::Badly(answered) => answered,
-        };
-        match asked {
-            Asked::Tokens => {
-                let answered = body(reply, &|_, _, _| offered());
-                self.on(Event::TokensFetched(answered));
-            }
-            Asked::Create(AttemptKey(name)) => {
-                let id = format!("payment of {name}");
-                let asked = self.attempts.get(&name);
-                let token = asked.map_or("trx", |(attempt, _)| attempt.choice.code.as_str());
-                let answered = body(reply, &|status, state, has_receipt| {
-                    record(&id, token, &status, state, has_receipt)
-                });
-                self.on(Event::CreateFinished(key(&name), answered));
-            }
-            Asked::Cancel(id) => {
-                let answered = body(reply, &|status, state, _| {
-                    format!(
-                        "[{}]",
-                        record(&id, self.token_of(&id), &status, state, false)
-                    )
-                });
-                self.on(Event::CancelFinished(id, answered));
-            }
-            Asked::Status(id) => {
-                let answered = body(reply, &|status, state, _| {
-                    record(&id, self.token_of(&id), &status, state, false)
-                });
-                self.on(Event::StatusFetched(id, answered));
-            }
-            Asked::Wallet(id, request) => {
-                let answer = match reply {
-                    Reply::Well { .. } => Ok(HASH.to_owned()),
-                    Reply::Badly(Ok(answer)) => Ok(answer.body),
-                    Reply::Badly(Err(TransportError::TimedOut)) => Err(WalletFailure::Declined),
-                    Reply::Badly(Err(_)) => Err(WalletFailure::Unclear),
-                };
-                self.on(Event::WalletFinished(id, request, answer));
-            }
-        }
-    }
-
-    /// The token of the payment with this id.
-    fn token_of(&self, id: &str) -> &str {
-        let attempt = id
-            .strip_prefix("payment of ")
-            .and_then(|name| self.attempts.get(name));
-        attempt.map_or("trx", |(attempt, _)| attempt.choice.code.as_str())
-    }
-
     /// Handles an event, then checks the requests and dispatched events.
     fn on(&mut self, event: Event) {
         let before = self.state.clone();
@@ -295,67 +206,10 @@ impl World {
                     );
                     self.asked.push(Asked::Wallet(transaction_id, request));
                 }
-                Effect::Emit(event) => self.tell(*event, answered.as_deref()),
+                Effect::Emit(event) => self.dispatched(*event, answered.as_deref()),
             }
         }
         self.check(&before);
-    }
-
-    fn create(&mut self, attempt: Attempt) {
-        let is_creating = self
-            .asked
-            .iter()
-            .any(|asked| matches!(asked, Asked::Create(_)));
-        assert!(!is_creating, "a create is under way");
-        assert!(self.live.is_none(), "the payment before is cancelled first");
-        if let Some(open) = &self.open
-            && open.request == attempt.request
-        {
-            assert_eq!(
-                open.key, attempt.key,
-                "the same request again is the same attempt"
-            );
-        }
-        let AttemptKey(name) = attempt.key.clone();
-        let (known, count) = self.attempts.entry(name).or_insert((attempt.clone(), 0));
-        assert_eq!(*known, attempt, "a key belongs to one request");
-        assert_eq!(*count, 0, "what is a payment is not sent again");
-        self.asked.push(Asked::Create(attempt.key.clone()));
-        self.open = Some(attempt);
-    }
-
-    fn tell(&mut self, event: HostEvent, answered: Option<&str>) {
-        match event {
-            HostEvent::Created(payment) => {
-                let name = answered.expect("a payment is reported when its create is answered");
-                assert_eq!(payment.transaction_id, format!("payment of {name}"));
-                let (_, count) = self.attempts.get_mut(name).unwrap();
-                *count += 1;
-                assert_eq!(*count, 1, "a payment is reported once");
-                self.live = Some(payment.transaction_id);
-            }
-            HostEvent::Cancelled(payment) => {
-                assert!(matches!(
-                    self.state,
-                    State::Cancelled(..) | State::Submitting(..)
-                ));
-                assert_eq!(self.live.take(), Some(payment.transaction_id));
-                self.open = None;
-            }
-            HostEvent::Paid(payment) => {
-                assert!(matches!(&self.state, State::Paid(paid) if paid.payment == payment));
-                self.live = None;
-                self.open = None;
-            }
-            HostEvent::Closed(payment) => {
-                assert!(matches!(&self.state, State::Closed(closed) if closed.payment == payment));
-                self.live = None;
-                self.open = None;
-            }
-            HostEvent::Status { payment, previous } => assert_ne!(payment.status, previous),
-            HostEvent::Ready(codes) => assert!(!codes.is_empty()),
-            HostEvent::Transaction { .. } | HostEvent::Error(_) => {}
-        }
     }
 }
 

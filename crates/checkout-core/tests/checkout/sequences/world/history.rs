@@ -1,0 +1,66 @@
+//! What the checkout has requested and dispatched, compared with what came before.
+
+use tender_checkout_core::{Attempt, AttemptKey, HostEvent, State};
+
+use super::World;
+use super::replies::Asked;
+
+impl World {
+    pub(super) fn create(&mut self, attempt: Attempt) {
+        let is_creating = self
+            .asked
+            .iter()
+            .any(|asked| matches!(asked, Asked::Create(_)));
+        assert!(!is_creating, "a create is under way");
+        assert!(self.live.is_none(), "the payment before is cancelled first");
+        if let Some(open) = &self.open
+            && open.request == attempt.request
+        {
+            assert_eq!(
+                open.key, attempt.key,
+                "the same request again is the same attempt"
+            );
+        }
+        let AttemptKey(name) = attempt.key.clone();
+        let (known, count) = self.attempts.entry(name).or_insert((attempt.clone(), 0));
+        assert_eq!(*known, attempt, "a key belongs to one request");
+        assert_eq!(*count, 0, "what is a payment is not sent again");
+        self.asked.push(Asked::Create(attempt.key.clone()));
+        self.open = Some(attempt);
+    }
+
+    /// Checks an event that was dispatched; `answered` is the key of the create that was just answered.
+    pub(super) fn dispatched(&mut self, event: HostEvent, answered: Option<&str>) {
+        match event {
+            HostEvent::Created(payment) => {
+                let name = answered.expect("a payment is reported when its create is answered");
+                assert_eq!(payment.transaction_id, format!("payment of {name}"));
+                let (_, count) = self.attempts.get_mut(name).unwrap();
+                *count += 1;
+                assert_eq!(*count, 1, "a payment is reported once");
+                self.live = Some(payment.transaction_id);
+            }
+            HostEvent::Cancelled(payment) => {
+                assert!(matches!(
+                    self.state,
+                    State::Cancelled(..) | State::Submitting(..)
+                ));
+                assert_eq!(self.live.take(), Some(payment.transaction_id));
+                self.open = None;
+            }
+            HostEvent::Paid(payment) => {
+                assert!(matches!(&self.state, State::Paid(paid) if paid.payment == payment));
+                self.live = None;
+                self.open = None;
+            }
+            HostEvent::Closed(payment) => {
+                assert!(matches!(&self.state, State::Closed(closed) if closed.payment == payment));
+                self.live = None;
+                self.open = None;
+            }
+            HostEvent::Status { payment, previous } => assert_ne!(payment.status, previous),
+            HostEvent::Ready(codes) => assert!(!codes.is_empty()),
+            HostEvent::Transaction { .. } | HostEvent::Error(_) => {}
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The requests of the checkout, and how the proxy responds to each.
+
+use tender_checkout_core::{
+    AttemptKey, Event, FetchResult, TransportError, WalletFailure, WalletRequest,
+};
+
+use super::World;
+use crate::support::{HASH, RECEIPT, key, offered, ok, payment_record_in, text};
+
+/// The proxy's response to any request.
+#[derive(Clone, Debug)]
+pub(in super::super) enum Reply {
+    /// As documented.
+    Well {
+        status: String,
+        /// What the proxy says about the status; empty if it does not say.
+        state: &'static str,
+        has_receipt: bool,
+    },
+    /// Anything else.
+    Badly(FetchResult),
+}
+
+/// An open request.
+#[derive(Debug)]
+pub(super) enum Asked {
+    Tokens,
+    Create(AttemptKey),
+    Cancel(String),
+    Status(String),
+    Wallet(String, WalletRequest),
+}
+
+/// The record of the payment `id`, in this token.
+pub(super) fn record(
+    id: &str,
+    token: &str,
+    status: &str,
+    state: &str,
+    has_receipt: bool,
+) -> String {
+    let (id, status, state) = (text(id), text(status), text(state));
+    let mut fields = vec![
+        ("transactionId", id.as_str()),
+        ("statusText", &status),
+        ("state", &state),
+    ];
+    fields.extend(Some(RECEIPT).filter(|_| has_receipt));
+    payment_record_in(token, &fields)
+}
+
+impl World {
+    /// Responds to a request.
+    pub(super) fn answer(&mut self, asked: Asked, reply: Reply) {
+        let body = |reply: Reply, well: &dyn Fn(String, &str, bool) -> String| match reply {
+            Reply::Well {
+                status,
+                state,
+                has_receipt,
+            } => ok(well(status, state, has_receipt)),
+            Reply::Badly(answered) => answered,
+        };
+        match asked {
+            Asked::Tokens => {
+                let answered = body(reply, &|_, _, _| offered());
+                self.on(Event::TokensFetched(answered));
+            }
+            Asked::Create(AttemptKey(name)) => {
+                let id = format!("payment of {name}");
+                let asked = self.attempts.get(&name);
+                let token = asked.map_or("trx", |(attempt, _)| attempt.choice.code.as_str());
+                let answered = body(reply, &|status, state, has_receipt| {
+                    record(&id, token, &status, state, has_receipt)
+                });
+                self.on(Event::CreateFinished(key(&name), answered));
+            }
+            Asked::Cancel(id) => {
+                let answered = body(reply, &|status, state, _| {
+                    format!(
+                        "[{}]",
+                        record(&id, self.token_of(&id), &status, state, false)
+                    )
+                });
+                self.on(Event::CancelFinished(id, answered));
+            }
+            Asked::Status(id) => {
+                let answered = body(reply, &|status, state, _| {
+                    record(&id, self.token_of(&id), &status, state, false)
+                });
+                self.on(Event::StatusFetched(id, answered));
+            }
+            Asked::Wallet(id, request) => {
+                let answer = match reply {
+                    Reply::Well { .. } => Ok(HASH.to_owned()),
+                    Reply::Badly(Ok(answer)) => Ok(answer.body),
+                    Reply::Badly(Err(TransportError::TimedOut)) => Err(WalletFailure::Declined),
+                    Reply::Badly(Err(_)) => Err(WalletFailure::Unclear),
+                };
+                self.on(Event::WalletFinished(id, request, answer));
+            }
+        }
+    }
+
+    /// The token of the payment with this id.
+    pub(super) fn token_of(&self, id: &str) -> &str {
+        let attempt = id
+            .strip_prefix("payment of ")
+            .and_then(|name| self.attempts.get(name));
+        attempt.map_or("trx", |(attempt, _)| attempt.choice.code.as_str())
+    }
+}
