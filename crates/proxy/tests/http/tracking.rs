@@ -25,7 +25,7 @@ async fn the_latest_record_is_as_the_service_wrote_it() {
     // Undocumented fields, and digits that a float would lose.
     let written = payment.record.replacen(
         '{',
-        r#"{"x":[1.10, 1e-8],"rate":80.645161290000000001,"quantity":25.00,"#,
+        r#"{"x":[1.10, 1e-8],"rate":80.645161290000000001,"paid":25.00,"#,
         1,
     );
     let written = written.replace("Created", "Odd");
