@@ -196,7 +196,9 @@ export class TenderElement extends HTMLElement {
     const card = paint ? createCard() : this.#card;
     let handle;
     try {
-      handle = module.mount(this, card, locale, loadTexts(locale), proxy === this.proxy ? data : undefined);
+      // In a task of its own: to mount the module and to render its data in one task would block the page for long.
+      const later = proxy === this.proxy ? data?.then((value) => nextTask().then(() => value)) : undefined;
+      handle = module.mount(this, card, locale, loadTexts(locale), later);
     } catch (error) {
       reportCrash(error);
       return;
