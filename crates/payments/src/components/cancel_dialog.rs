@@ -1,16 +1,13 @@
-use leptos::ev;
-use leptos::html::Dialog;
 use leptos::prelude::*;
 use tender_element::components::{WarningIcon, dynamic_text};
-use tender_element::focus::{FocusRestoration, FocusTarget, focus};
+use tender_element::focus::FocusTarget;
 use tender_payments_core::{CancelOutcome, Cancellation, Event};
 use tender_protocol::Payment;
-use web_sys::Element;
 
 use super::action_button::ActionButton;
-use super::amount::TokenAmount;
 use super::cancel_results::CancelResults;
-use super::payment_row::payment_name;
+use super::modal::{Modal, initial_focus};
+use super::payment_summary::PaymentSummary;
 use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
@@ -47,48 +44,17 @@ pub(super) fn CancelDialog(
         phase.unwrap_or(Phase::Closed)
     });
     let is_open = Memo::new(move |_| phase.with(|phase| *phase != Phase::Closed));
-    let restoration: FocusRestoration = expect_context();
-    let dialog = NodeRef::<Dialog>::new();
-    Effect::new(move || {
-        let Some(dialog) = dialog.get() else { return };
-        match (is_open.get(), dialog.open()) {
-            // If the browser can't show it as modal, nothing is shown and nothing is cancelled.
-            (true, false) => drop(dialog.show_modal()),
-            (false, true) => dialog.close(),
-            _ => {}
-        }
-    });
-    // Handles Escape. Requests that have been sent can't be undone, so the dialog stays open until
-    // they finish.
-    let on_cancel = move |event: ev::Event| {
-        event.prevent_default();
-        driver.dispatch(Event::CancelDismissed);
-    };
-    let on_close = move |_| {
-        if !is_open.get_untracked() {
-            // The browser has returned the focus to the control that opened the dialog, if it can.
-            restoration.restore_to(title);
-        } else if let Some(dialog) = dialog.get_untracked() {
-            // A second Escape closes a dialog although its `cancel` event was prevented.
-            let _ = dialog.show_modal();
-        }
-    };
+    let dismiss = Callback::new(move |()| driver.dispatch(Event::CancelDismissed));
     view! {
-        <dialog
-            class="ask"
-            part="dialog"
-            aria-labelledby="ask"
-            node_ref=dialog
-            on:cancel=on_cancel
-            on:close=on_close
-        >
+        // Requests that have been sent can't be undone, so the dialog stays open until they finish.
+        <Modal part="dialog" heading="ask" is_open=is_open title=title on_dismiss=dismiss>
             {move || match phase.get() {
                 Phase::Closed => ().into_any(),
                 Phase::Confirming(payments) => view! { <CancelConfirmation payments=payments/> }.into_any(),
                 Phase::InProgress => view! { <CancelProgress/> }.into_any(),
                 Phase::Finished(outcomes) => view! { <CancelResults outcomes=outcomes/> }.into_any(),
             }}
-        </dialog>
+        </Modal>
     }
     .into_any()
 }
@@ -160,22 +126,4 @@ fn progress(locale: Localization, cancellation: &Cancellation) -> String {
         }
         _ => locale.t(Text::CancelLooking),
     }
-}
-
-/// A payment by its invoice and amount.
-#[component]
-pub(super) fn PaymentSummary(payment: Payment) -> AnyView {
-    let locale = use_localization();
-    view! {
-        <strong><bdi>{payment_name(locale, &payment)}</bdi></strong>
-        " "
-        <TokenAmount amount=payment.quantity_pay token=payment.payment_token/>
-    }
-    .into_any()
-}
-
-/// Directive: focuses the element when it is shown. (`autofocus` works only if the element is there
-/// before the dialog opens.)
-pub(super) fn initial_focus(element: Element) {
-    Effect::new(move || focus(&element));
 }

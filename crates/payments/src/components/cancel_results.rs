@@ -2,7 +2,8 @@ use leptos::prelude::*;
 use tender_payments_core::{CancelOutcome, Event, ListedStatus};
 
 use super::action_button::ActionButton;
-use super::cancel_dialog::{PaymentSummary, initial_focus};
+use super::modal::initial_focus;
+use super::payment_summary::PaymentSummary;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 

@@ -7,16 +7,11 @@ use tender_protocol::Payment;
 use super::amount::{TokenAmount, UsdAmount};
 use super::checkbox::Checkbox;
 use super::ledger_info::LedgerInfo;
+use super::payment_summary::payment_name;
 use super::status_pill::StatusPill;
 use crate::driver::use_driver;
-use crate::localization::{Localization, use_localization};
+use crate::localization::use_localization;
 use crate::text::Text;
-
-/// What the merchant calls a payment.
-pub(super) fn payment_name(locale: Localization, payment: &Payment) -> String {
-    let invoice = payment.invoice_number.clone();
-    invoice.unwrap_or_else(|| locale.t(Text::NoInvoice))
-}
 
 /// One payment: a row of the table, or a card on a phone. It stays when the payment changes, and with
 /// it the focus.

@@ -1,0 +1,24 @@
+use leptos::prelude::*;
+use tender_protocol::Payment;
+
+use super::amount::TokenAmount;
+use crate::localization::{Localization, use_localization};
+use crate::text::Text;
+
+/// What the merchant calls a payment.
+pub(super) fn payment_name(locale: Localization, payment: &Payment) -> String {
+    let invoice = payment.invoice_number.clone();
+    invoice.unwrap_or_else(|| locale.t(Text::NoInvoice))
+}
+
+/// A payment by its invoice and amount.
+#[component]
+pub(super) fn PaymentSummary(payment: Payment) -> AnyView {
+    let locale = use_localization();
+    view! {
+        <strong><bdi>{payment_name(locale, &payment)}</bdi></strong>
+        " "
+        <TokenAmount amount=payment.quantity_pay token=payment.payment_token/>
+    }
+    .into_any()
+}
