@@ -17,6 +17,15 @@ pub struct ListRequest {
     pub purpose: Purpose,
 }
 
+/// A request for notifications.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeliveriesRequest {
+    /// The key to send; `None` if the shop's backend adds it.
+    pub key: Option<MerchantKey>,
+    /// The payment whose notifications are requested; `None` for those of all payments.
+    pub transaction_id: Option<String>,
+}
+
 /// Why a page of the list is requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -54,6 +63,20 @@ pub enum Effect {
         /// The payments.
         transaction_ids: Vec<String>,
     },
+    /// Fetch the newest notifications to the shop's backend. The response is
+    /// [`Event::DeliveriesFetched`](crate::Event::DeliveriesFetched).
+    FetchDeliveries(DeliveriesRequest),
+    /// Send a notification again. The response is
+    /// [`Event::ResendFinished`](crate::Event::ResendFinished).
+    Resend {
+        /// The key to send.
+        key: Option<MerchantKey>,
+        /// The id of the notification.
+        id: String,
+    },
+    /// Send [`Event::DeliveriesDue`](crate::Event::DeliveriesDue) in this many seconds. This replaces an
+    /// earlier timer.
+    ScheduleDeliveries(u32),
     /// Connect to the event stream. This replaces an open connection.
     Subscribe {
         /// The key to send.

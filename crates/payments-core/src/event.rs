@@ -3,7 +3,7 @@
 use tender_client::FetchResult;
 use tender_protocol::Status;
 
-use crate::effect::ListRequest;
+use crate::effect::{DeliveriesRequest, ListRequest};
 use crate::key::MerchantKey;
 
 /// Something that happened.
@@ -17,6 +17,13 @@ pub enum Event {
     CancelFinished(String, FetchResult),
     /// A ledger request that was sent with this key has finished.
     LedgerFetched(Option<MerchantKey>, FetchResult),
+
+    /// A request for notifications has finished.
+    DeliveriesFetched(DeliveriesRequest, FetchResult),
+    /// The request to send the notification with this id again has finished.
+    ResendFinished(String, FetchResult),
+    /// The timer of [`Effect::ScheduleDeliveries`](crate::Effect::ScheduleDeliveries) has fired.
+    DeliveriesDue,
 
     /// The event stream is connected.
     StreamOpened,
@@ -78,6 +85,12 @@ pub enum Event {
     CancelConfirmed,
     /// The merchant has closed the results of the cancellation.
     CancelResultsClosed,
+    /// The merchant wants to see the notifications of the payment with this `transactionId`.
+    DeliveriesRequested(String),
+    /// The merchant wants the notification with this id to be sent again.
+    ResendRequested(String),
+    /// The merchant has closed the notifications.
+    DeliveriesClosed,
     /// The merchant wants the matching payments as a CSV file.
     ExportRequested,
 }

@@ -31,13 +31,14 @@ pub mod step;
 
 pub use config::{Config, ConfigError};
 pub use daily::{Day, StatusSum, daily_sums, usd_sum};
-pub use effect::{Effect, HostEvent, ListRequest, Purpose};
+pub use effect::{DeliveriesRequest, Effect, HostEvent, ListRequest, Purpose};
 pub use event::Event;
 pub use filter::Filter;
 pub use key::MerchantKey;
 pub use list::{ListPage, Merged, PaymentList, Position};
 pub use state::{
-    Batch, CancelOutcome, Cancellation, Dashboard, Goal, KeyPrompt, LedgerData, LedgerState,
-    ListedStatus, LoadResult, OlderLoad, OlderPages, Refresh, State, Updates,
+    Batch, CancelOutcome, Cancellation, Dashboard, DeliveryRequest, Goal, KeyPrompt,
+    LatestDeliveries, LedgerData, LedgerState, ListedStatus, LoadResult, OlderLoad, OlderPages,
+    PaymentDeliveries, Refresh, State, Updates,
 };
 pub use step::step;

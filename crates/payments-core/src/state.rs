@@ -2,12 +2,14 @@
 
 mod cancellation;
 mod dashboard;
+mod deliveries;
 mod older;
 
 use tender_client::Failure;
 
 pub use cancellation::{Batch, CancelOutcome, Cancellation, ListedStatus};
 pub use dashboard::{Dashboard, LedgerData, LedgerState, Refresh, Updates};
+pub use deliveries::{DeliveryRequest, LatestDeliveries, PaymentDeliveries};
 pub use older::{Goal, LoadResult, OlderLoad, OlderPages};
 
 use crate::key::MerchantKey;

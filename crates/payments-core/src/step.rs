@@ -2,6 +2,7 @@
 
 mod cancellation;
 mod dashboard;
+mod deliveries;
 mod ledger;
 mod newest;
 mod older;

@@ -3,7 +3,7 @@
 
 use tender_element::http::ProxyRequest;
 use tender_payments_core::MerchantKey;
-use tender_protocol::path;
+use tender_protocol::{Resend, path};
 
 /// A page of the list, counted from 1.
 pub(crate) fn list(proxy: &str, key: Option<&MerchantKey>, page: u32) -> ProxyRequest {
@@ -17,9 +17,38 @@ pub(crate) fn ledger(proxy: &str, key: Option<&MerchantKey>, ids: &[String]) -> 
     for (index, id) in ids.iter().enumerate() {
         url.push(if index == 0 { '?' } else { '&' });
         url.push_str("transactionId=");
-        url.push_str(&String::from(js_sys::encode_uri_component(id)));
+        url.push_str(&encoded(id));
     }
     ProxyRequest::get(&url).bearer(key.map(MerchantKey::expose))
+}
+
+/// The newest notifications to the shop's backend, of this payment or of all.
+pub(crate) fn deliveries(
+    proxy: &str,
+    key: Option<&MerchantKey>,
+    transaction_id: Option<&str>,
+) -> ProxyRequest {
+    let mut url = format!("{proxy}{}", path::DELIVERIES);
+    if let Some(id) = transaction_id {
+        url.push_str("?transactionId=");
+        url.push_str(&encoded(id));
+    }
+    ProxyRequest::get(&url).bearer(key.map(MerchantKey::expose))
+}
+
+/// Sends a notification again.
+pub(crate) fn resend(proxy: &str, key: Option<&MerchantKey>, id: String) -> ProxyRequest {
+    let which = Resend {
+        ids: vec![id],
+        given_up: false,
+    };
+    ProxyRequest::post(&format!("{proxy}{}", path::RESEND), &which)
+        .bearer(key.map(MerchantKey::expose))
+}
+
+/// A text as a part of a URL.
+fn encoded(text: &str) -> String {
+    String::from(js_sys::encode_uri_component(text))
 }
 
 /// The URL of the event stream of all payments.

@@ -22,6 +22,8 @@ pub(crate) struct Driver {
 struct Resources {
     /// The timer of the next poll.
     poll: Option<Timeout>,
+    /// The timer of the next look at the notifications.
+    deliveries: Option<Timeout>,
     /// The proxy's event stream.
     stream: Option<EventStream>,
 }

@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::record::{Record, RecordError};
+
 /// Maximum number of deliveries in one response, and of ids in one [`Resend`].
 pub const MAX_DELIVERIES: usize = 100;
 
@@ -14,6 +16,34 @@ pub struct Deliveries {
     /// Whether there are older ones; request them with `before` and the last id.
     #[serde(default)]
     pub more: bool,
+}
+
+impl Deliveries {
+    /// Reads the response.
+    ///
+    /// # Errors
+    /// [`RecordError`], which names the field that is missing or invalid.
+    pub fn parse(json: &str) -> Result<Self, RecordError> {
+        let record = Record::parse(json, "notifications to the shop")?;
+        let fields: DeliveriesFields = record.read(DELIVERIES)?;
+        let deliveries = fields.deliveries.iter();
+        let deliveries = deliveries.map(|delivery| delivery.read(DELIVERIES));
+        Ok(Self {
+            deliveries: deliveries.collect::<Result<_, _>>()?,
+            more: fields.more,
+        })
+    }
+}
+
+/// The name of these records in errors.
+const DELIVERIES: &str = "deliveries";
+
+/// The fields of the response.
+#[derive(Deserialize)]
+struct DeliveriesFields {
+    deliveries: Vec<Record>,
+    #[serde(default)]
+    more: bool,
 }
 
 /// A notification and what became of it. Times are in UTC, as RFC 3339 writes them, from the clock of the

@@ -24,7 +24,14 @@ use crate::response::{Failure, POLICY};
 use crate::secrets::MerchantKey;
 
 /// The forwarded routes, below `/api/v1/payment/`.
-const FORWARDED: [&str; 4] = ["list", "cancel", "ledger", "events"];
+const FORWARDED: [&str; 6] = [
+    "list",
+    "cancel",
+    "ledger",
+    "events",
+    "deliveries",
+    "deliveries/resend",
+];
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 

@@ -152,6 +152,32 @@ async fn a_payment_is_cancelled_and_the_list_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_notification_that_the_shop_refused_is_sent_again_and_shown_as_delivered() {
+    let office = Office::with(0).await;
+    let backend = &office.servers.merchant;
+    backend.answer_with(StatusCode::GONE);
+    assert!(office.order("INV-1").await.is_success());
+    office.log_in().await;
+    let row_says = "text(part('row')[0]).includes(arguments[0])";
+    let says = async |words: &str| office.sees(words, row_says, json!(words)).await;
+    says("Shop not notified").await;
+    office.press("notifications").await;
+    for words in ["payment.created", "Given up", "410"] {
+        office.reads(words).await;
+    }
+    // Nothing is sent again by itself.
+    backend.answer_with(StatusCode::NO_CONTENT);
+    office.press("resend").await;
+    office
+        .reads("The shop has received all notifications.")
+        .await;
+    office.reads("204").await;
+    office.press("close").await;
+    says("Shop notified").await;
+    assert_eq!(office.browser.refused_by_policy().await, [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn several_are_cancelled_with_a_summary_of_what_failed() {
     let office = Office::with(4).await;
     office.log_in().await;

@@ -20,6 +20,12 @@ pub fn ClosedIcon() -> AnyView {
     icon("M6.5 6.5l11 11M17.5 6.5l-11 11")
 }
 
+/// A clock.
+#[component]
+pub fn ClockIcon() -> AnyView {
+    icon("M12 4a8 8 0 1 0 0 16 8 8 0 1 0 0-16M12 8v4.5l3 2")
+}
+
 /// A warning sign.
 #[component]
 pub fn WarningIcon() -> AnyView {

@@ -6,6 +6,7 @@ use tender_client::Failure;
 use tender_protocol::{KnownPayment, PAGE_SIZE, Payment, Reconciling};
 
 use super::cancellation::Cancellation;
+use super::deliveries::{LatestDeliveries, PaymentDeliveries};
 use super::older::OlderPages;
 use crate::filter::Filter;
 use crate::key::MerchantKey;
@@ -35,6 +36,10 @@ pub struct Dashboard {
     pub cancellation: Cancellation,
     /// What the proxy's ledger adds to the list.
     pub ledger: LedgerState,
+    /// What became of the notifications to the shop's backend.
+    pub deliveries: LatestDeliveries,
+    /// The notifications of one payment, while the merchant looks at them.
+    pub open_deliveries: Option<PaymentDeliveries>,
     /// How the element receives new payments.
     pub updates: Updates,
     /// The id of the last event of the stream.
@@ -109,6 +114,8 @@ impl Dashboard {
             selected: BTreeSet::new(),
             cancellation: Cancellation::Idle,
             ledger: LedgerState::NotLoaded,
+            deliveries: LatestDeliveries::NotLoaded,
+            open_deliveries: None,
             updates: Updates::Connecting(0),
             last_event_id: None,
             is_interacting: false,

@@ -14,6 +14,14 @@ impl Dashboard {
         match event {
             Event::CancelFinished(id, result) => self.cancel_finished(&id, result, effects),
             Event::LedgerFetched(key, result) if key == self.key => self.ledger_fetched(result),
+            Event::DeliveriesFetched(request, result) => {
+                self.deliveries_fetched(&request, result, effects);
+            }
+            Event::ResendFinished(id, result) => self.resend_finished(&id, result, effects),
+            Event::DeliveriesDue => self.fetch_deliveries(effects),
+            Event::DeliveriesRequested(id) => self.deliveries_requested(id, effects),
+            Event::ResendRequested(id) => self.resend_requested(id, effects),
+            Event::DeliveriesClosed => self.close_deliveries(effects),
             Event::StreamOpened => self.stream_opened(),
             Event::StreamMessage {
                 event,
@@ -72,6 +80,7 @@ impl Dashboard {
         self.list.confirm();
         effects.push(Effect::Emit(HostEvent::Ready(self.list.payments().len())));
         self.fetch_ledger(effects);
+        self.fetch_deliveries(effects);
         self.subscribe(effects);
     }
 

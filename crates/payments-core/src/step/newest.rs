@@ -72,6 +72,7 @@ impl Dashboard {
     fn refreshed(&mut self, effects: &mut Vec<Effect>) {
         self.refresh = Refresh::Idle;
         self.fetch_ledger(effects);
+        self.fetch_deliveries(effects);
         if let OlderPages::Queued(goal) = self.older {
             self.load_older(goal, effects);
         }

@@ -4,7 +4,7 @@ use tender_protocol::{Payment, event};
 
 use crate::effect::Effect;
 use crate::list::Position;
-use crate::state::{Dashboard, LedgerState, Updates};
+use crate::state::{Dashboard, LatestDeliveries, LedgerState, Updates};
 
 /// Seconds between two polls without a stream.
 const POLL_SECONDS: u32 = 15;
@@ -37,7 +37,7 @@ impl Dashboard {
         if let Updates::Connecting(_) = self.updates {
             self.updates = Updates::Streaming;
             // A proxy with a stream has a ledger too.
-            self.forget_missing_ledger();
+            self.forget_missing_routes();
         }
     }
 
@@ -58,6 +58,7 @@ impl Dashboard {
                 let Ok(payment) = Payment::parse(data) else {
                     return;
                 };
+                self.expect_delivery(effects);
                 if self.list.get(&payment.transaction_id).is_some() {
                     let merged = self.list.merge(vec![payment], &Position::Start);
                     self.payments_merged(merged, effects);
@@ -110,7 +111,7 @@ impl Dashboard {
 
     /// Refreshes, and requests the routes again that the proxy did not have.
     pub(super) fn refresh_requested(&mut self, effects: &mut Vec<Effect>) {
-        self.forget_missing_ledger();
+        self.forget_missing_routes();
         self.refresh(effects);
         if let Updates::Polling(_) = self.updates {
             self.subscribe(effects);
@@ -119,15 +120,18 @@ impl Dashboard {
 
     pub(super) fn page_visible(&mut self, effects: &mut Vec<Effect>) {
         if self.updates == Updates::Paused {
-            self.forget_missing_ledger();
+            self.forget_missing_routes();
             self.refresh(effects);
             self.subscribe(effects);
         }
     }
 
-    fn forget_missing_ledger(&mut self) {
+    fn forget_missing_routes(&mut self) {
         if self.ledger == LedgerState::Unsupported {
             self.ledger = LedgerState::NotLoaded;
+        }
+        if self.deliveries == LatestDeliveries::Unsupported {
+            self.deliveries = LatestDeliveries::NotLoaded;
         }
     }
 

@@ -6,6 +6,8 @@ mod cancelling;
 #[cfg(test)]
 mod config;
 #[cfg(test)]
+mod deliveries;
+#[cfg(test)]
 mod export;
 #[cfg(test)]
 mod key;

@@ -16,6 +16,9 @@ pub(crate) enum PastTheEnd {
     Refusal,
 }
 
+/// Responds to a request for notifications, of a payment or of all.
+pub(crate) type Deliveries = Box<dyn Fn(Option<&str>) -> FetchResult>;
+
 pub(crate) struct Simulation {
     /// Newest first.
     pub(crate) list: Vec<Value>,
@@ -30,6 +33,11 @@ pub(crate) struct Simulation {
     pub(crate) pages: Vec<u32>,
     /// Responds to a cancel request.
     pub(crate) cancel: fn(&mut Vec<Value>, &str) -> FetchResult,
+    pub(crate) deliveries: Deliveries,
+    /// Responds to a request to send a notification again.
+    pub(crate) resend: fn(&str) -> FetchResult,
+    /// The requests for notifications.
+    pub(crate) looks: Vec<Option<String>>,
     created: usize,
 }
 
@@ -84,6 +92,9 @@ impl Simulation {
                     ),
                 }
             },
+            deliveries: Box::new(|_| respond(404, "")),
+            resend: |_| respond(404, ""),
+            looks: Vec::new(),
             created: 0,
         };
         simulation.create(payments);
@@ -114,7 +125,9 @@ impl Simulation {
             match effect {
                 Effect::FetchList(_)
                 | Effect::CancelPayment { .. }
-                | Effect::FetchLedger { .. } => {
+                | Effect::FetchLedger { .. }
+                | Effect::FetchDeliveries(_)
+                | Effect::Resend { .. } => {
                     self.requests.push_back(effect);
                 }
                 Effect::Emit(event) => self.emitted.push(event),
@@ -139,6 +152,15 @@ impl Simulation {
                 Event::CancelFinished(transaction_id, result)
             }
             Effect::FetchLedger { key, .. } => Event::LedgerFetched(key, respond(404, "")),
+            Effect::FetchDeliveries(request) => {
+                let result = (self.deliveries)(request.transaction_id.as_deref());
+                self.looks.push(request.transaction_id.clone());
+                Event::DeliveriesFetched(request, result)
+            }
+            Effect::Resend { id, .. } => {
+                let result = (self.resend)(&id);
+                Event::ResendFinished(id, result)
+            }
             other => panic!("{other:?} is not a request"),
         };
         self.send(event);

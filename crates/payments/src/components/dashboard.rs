@@ -7,6 +7,7 @@ use super::action_button::ActionButton;
 use super::alerts::{ForgetKeyButton, failure_text};
 use super::cancel_dialog::CancelDialog;
 use super::daily_sums::DailySums;
+use super::deliveries_dialog::DeliveriesDialog;
 use super::open_orders::OpenOrders;
 use super::pager::Pager;
 use super::payment_table::PaymentTable;
@@ -43,6 +44,7 @@ pub(super) fn PaymentsDashboard() -> AnyView {
                 <Pager/>
             </Show>
             <CancelDialog title=title/>
+            <DeliveriesDialog title=title/>
         </section>
     }
     .into_any()

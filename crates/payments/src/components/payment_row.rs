@@ -6,6 +6,7 @@ use tender_protocol::Payment;
 
 use super::amount::{TokenAmount, UsdAmount};
 use super::checkbox::Checkbox;
+use super::delivery_summary::DeliverySummary;
 use super::ledger_info::LedgerInfo;
 use super::payment_summary::payment_name;
 use super::status_pill::StatusPill;
@@ -45,16 +46,13 @@ pub(super) fn PaymentRow(
         let id = id.clone();
         move |_| driver.dispatch(Event::CancelRequested(vec![id.clone()]))
     };
+    let name = Signal::derive(move || {
+        let name = payment.with(|payment| Some(payment_name(locale, payment.as_ref()?)));
+        name.unwrap_or_default()
+    });
     // A label that names the payment.
-    let label = move |text: Text| {
-        Signal::derive(move || {
-            let name = payment.with(|payment| {
-                let payment = payment.as_ref()?;
-                Some(payment_name(locale, payment))
-            });
-            locale.format(text, &[("invoice", &name.unwrap_or_default())])
-        })
-    };
+    let label =
+        move |text: Text| Signal::derive(move || locale.format(text, &[("invoice", &name.get())]));
     let cancel_label = label(Text::CancelOne);
     let is_open = Memo::new(move |_| {
         payment.with(|payment| payment.as_ref().is_some_and(|payment| !payment.has_ended()))
@@ -69,7 +67,8 @@ pub(super) fn PaymentRow(
             <OrderCells payment=payment/>
             <Cell column=Text::Status>
                 <StatusPill payment=payment target=status/>
-                <LedgerInfo id=id is_open=is_open/>
+                <LedgerInfo id=id.clone() is_open=is_open/>
+                <DeliverySummary id=id name=name/>
             </Cell>
             <Cell column=Text::Date>
                 <bdi use:dynamic_text=text_of(payment, |payment| payment.created_at.as_deref())></bdi>

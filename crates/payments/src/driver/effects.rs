@@ -45,6 +45,20 @@ impl StateMachine for Driver {
                 let response = api::ledger(proxy, key.as_ref(), &transaction_ids).send();
                 self.fetch(response, |result| Event::LedgerFetched(key, result));
             }
+            Effect::FetchDeliveries(request) => {
+                let payment = request.transaction_id.as_deref();
+                let response = api::deliveries(proxy, request.key.as_ref(), payment).send();
+                self.fetch(response, |result| Event::DeliveriesFetched(request, result));
+            }
+            Effect::Resend { key, id } => {
+                let response = api::resend(proxy, key.as_ref(), id.clone()).send();
+                self.fetch(response, |result| Event::ResendFinished(id, result));
+            }
+            Effect::ScheduleDeliveries(seconds) => {
+                self.schedule(seconds, Event::DeliveriesDue, |resources| {
+                    &mut resources.deliveries
+                });
+            }
             Effect::Subscribe { key, last_event_id } => {
                 let stream = self.subscribe(proxy, key.as_ref(), last_event_id.as_deref());
                 self.replace(|resources| &mut resources.stream, Some(stream));
@@ -53,10 +67,7 @@ impl StateMachine for Driver {
                 self.replace(|resources| &mut resources.stream, None);
             }
             Effect::SchedulePoll(seconds) => {
-                let timeout = Timeout::new(page::jittered(seconds), move || {
-                    self.dispatch(Event::PollDue);
-                });
-                self.replace(|resources| &mut resources.poll, Some(timeout));
+                self.schedule(seconds, Event::PollDue, |resources| &mut resources.poll);
             }
             Effect::StoreKey(key) => {
                 let key = key.as_ref().map(MerchantKey::expose);
@@ -90,6 +101,17 @@ impl Driver {
     ) {
         let tasks = self.element.tasks;
         tasks.fetch(response, move |result| self.dispatch(event(result)));
+    }
+
+    /// Dispatches an event after this time. This replaces the timer of an earlier call.
+    fn schedule(
+        self,
+        seconds: u32,
+        event: Event,
+        timer: fn(&mut Resources) -> &mut Option<Timeout>,
+    ) {
+        let timeout = Timeout::new(page::jittered(seconds), move || self.dispatch(event));
+        self.replace(timer, Some(timeout));
     }
 
     /// Connects to the event stream of all payments.

@@ -13,6 +13,7 @@ mod support;
 
 mod cancelling;
 mod changes;
+mod deliveries;
 mod hostile;
 mod key;
 mod languages;

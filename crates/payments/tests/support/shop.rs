@@ -12,6 +12,10 @@ use super::stream::Stream;
 pub(crate) const LIST: &str = "GET /api/v1/payment/list";
 /// What the proxy knows.
 pub(crate) const LEDGER: &str = "GET /api/v1/payment/ledger";
+/// Notifications to the shop's backend.
+pub(crate) const DELIVERIES: &str = "GET /api/v1/payment/deliveries";
+/// Sends notifications again.
+pub(crate) const RESEND: &str = "POST /api/v1/payment/deliveries/resend";
 /// The stream of events.
 pub(crate) const EVENTS: &str = "GET /api/v1/payment/events";
 /// The key of [`Shop::demand_key`].
@@ -52,7 +56,7 @@ impl Shop {
             .serve(LIST, move |sent| Reply::ok(page(&served.borrow(), sent)));
         shop.proxy
             .serve(CANCEL, move |sent| cancel(&mut list.borrow_mut(), sent));
-        for absent in [LEDGER, EVENTS] {
+        for absent in [LEDGER, DELIVERIES, EVENTS] {
             shop.proxy
                 .serve(absent, |_| Reply::problem(404, "not-found"));
         }
@@ -97,6 +101,17 @@ impl Shop {
         self.proxy.serve(LEDGER, move |_| Reply::ok(ledger.clone()));
     }
 
+    /// Sets the notifications to the shop's backend, newest first.
+    pub(crate) fn notify(&self, deliveries: &[Value]) {
+        let deliveries = deliveries.to_vec();
+        self.proxy.serve(DELIVERIES, move |sent| {
+            let payment = parameter(sent, "transactionId=");
+            let mut listed = deliveries.clone();
+            listed.retain(|delivery| payment.is_none_or(|id| delivery["transactionId"] == id));
+            Reply::ok(json!({ "deliveries": listed, "more": false }).to_string())
+        });
+    }
+
     /// Sets the status of a payment at the service.
     pub(crate) fn status(&self, id: &str) -> Value {
         let list = self.list.borrow();
@@ -111,9 +126,13 @@ impl Shop {
 }
 
 fn number(sent: &Sent) -> usize {
-    let parameters = sent.query.trim_start_matches('?').split('&');
-    let mut pages = parameters.filter_map(|parameter| parameter.strip_prefix("page="));
-    pages.next().unwrap().parse().unwrap()
+    parameter(sent, "page=").unwrap().parse().unwrap()
+}
+
+/// The value of a parameter, whose name is given with its `=`.
+fn parameter<'a>(sent: &'a Sent, name: &str) -> Option<&'a str> {
+    let mut parameters = sent.query.trim_start_matches('?').split('&');
+    parameters.find_map(|parameter| parameter.strip_prefix(name))
 }
 
 fn page(list: &[Value], sent: &Sent) -> String {

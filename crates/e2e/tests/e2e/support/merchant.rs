@@ -21,6 +21,7 @@ pub(crate) struct Merchant {
 struct Received {
     pages: Arc<Mutex<Vec<String>>>,
     notifications: Arc<Mutex<Vec<String>>>,
+    answer: Arc<Mutex<StatusCode>>,
 }
 
 impl Merchant {
@@ -29,6 +30,7 @@ impl Merchant {
         let router = Router::new()
             .route("/page/{number}", get(page))
             .route("/webhook", post(notified))
+            .route("/orders", post(told))
             .with_state(received.clone());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -49,6 +51,16 @@ impl Merchant {
     /// The address of the webhook.
     pub(crate) fn webhook(&self) -> String {
         format!("{}/webhook", self.origin())
+    }
+
+    /// The address of a backend that receives the proxy's notifications.
+    pub(crate) fn backend(&self) -> String {
+        format!("{}/orders", self.origin())
+    }
+
+    /// What that backend answers; 200 at first.
+    pub(crate) fn answer_with(&self, status: StatusCode) {
+        *held(&self.received.answer) = status;
     }
 
     /// Adds a page with this body, and returns its path.
@@ -77,6 +89,10 @@ async fn page(
 
 async fn notified(State(received): State<Received>, body: String) {
     held(&received.notifications).push(body);
+}
+
+async fn told(State(received): State<Received>) -> StatusCode {
+    *held(&received.answer)
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

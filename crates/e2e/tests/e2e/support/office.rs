@@ -2,6 +2,7 @@
 
 mod states;
 
+use axum::http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use thirtyfour::By;
@@ -32,7 +33,7 @@ impl Office {
     /// Starts servers without payments; the element uses this language.
     pub(crate) async fn open(language: &'static str) -> Self {
         Self {
-            servers: Servers::open_with(map_statuses).await,
+            servers: Servers::open_office(map_statuses).await,
             browser: Browser::start().await,
             language,
         }
@@ -49,7 +50,7 @@ impl Office {
     pub(crate) async fn move_on(&mut self) {
         self.browser.leave().await;
         self.browser.driver().delete_all_cookies().await.unwrap();
-        self.servers = Servers::open_with(map_statuses).await;
+        self.servers = Servers::open_office(map_statuses).await;
     }
 
     /// Creates this number of payments, from `INV-1`.
@@ -79,6 +80,16 @@ impl Office {
             "{}",
             answer.text().await.unwrap()
         );
+    }
+
+    /// Sends the proxy a signed order for this invoice. Only what is created through the proxy is notified.
+    pub(crate) async fn order(&self, invoice: &str) -> StatusCode {
+        let order = json!({ "token": "usdtt", "quantity": "48.50", "invoiceNumber": invoice });
+        let body = json!({ "order": self.servers.sign(order), "paymentToken": "trx" });
+        let address = format!("{}/api/v1/payment", self.servers.proxy_url());
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let answer = client.post(address).json(&body).send().await.unwrap();
+        answer.status()
     }
 
     /// Logs in at the shop, and waits for the list. The page's language is the shop's, the element's its own.

@@ -46,22 +46,29 @@ impl Servers {
 
     /// Starts the servers with a changed configuration of the proxy.
     pub(crate) async fn open_with(change: impl Fn(&mut tender_proxy::Config)) -> Self {
-        Self::start(|config, _| change(config)).await
+        Self::start(|config, _, _| change(config)).await
     }
 
     /// The same, with notifications to the shop.
     pub(crate) async fn open_notifying(change: impl Fn(&mut tender_proxy::Config)) -> Self {
-        Self::start(|config, shop| {
-            let url = format!("http://{shop}/notifications");
-            config.notifications.url = Some(url.parse().unwrap());
-            config.notifications.secrets = vec![NOTIFY_SECRET.parse().unwrap()];
+        Self::start(|config, shop, _| {
+            notify(config, &format!("http://{shop}/notifications"));
             change(config);
         })
         .await
     }
 
-    /// `change` also gets the address of the shop.
-    async fn start(change: impl Fn(&mut tender_proxy::Config, SocketAddr)) -> Self {
+    /// The same, with notifications to a backend whose answers the test decides: [`Merchant::answer_with`].
+    pub(crate) async fn open_office(change: impl Fn(&mut tender_proxy::Config)) -> Self {
+        Self::start(|config, _, merchant| {
+            notify(config, &merchant.backend());
+            change(config);
+        })
+        .await
+    }
+
+    /// `change` also gets the address of the shop, and the merchant.
+    async fn start(change: impl Fn(&mut tender_proxy::Config, SocketAddr, &Merchant)) -> Self {
         let merchant = Merchant::open().await;
         let mut service_config = tender_sandbox::Config::on_free_ports();
         service_config.webhook = Some(merchant.webhook().parse().unwrap());
@@ -88,7 +95,7 @@ impl Servers {
             config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
             config.orders.keys = vec![OrderKey::hs256(Some(KID.to_owned()), &secret)];
             config.server.assets = Some(dist().join("v1"));
-            change(&mut config, shop_address);
+            change(&mut config, shop_address, &merchant);
             let proxy = tender_proxy::start(config.clone()).await.unwrap();
             config.server.listen = proxy.address();
 
@@ -263,6 +270,12 @@ pub(crate) fn dist() -> PathBuf {
         );
     }
     dist
+}
+
+/// Sends the proxy's notifications to this address.
+fn notify(config: &mut tender_proxy::Config, url: &str) {
+    config.notifications.url = Some(url.parse().unwrap());
+    config.notifications.secrets = vec![NOTIFY_SECRET.parse().unwrap()];
 }
 
 fn free_port() -> SocketAddr {

@@ -57,6 +57,7 @@ pub(crate) const STATES: &[State] = &[
     state!(Dashboard, "past the end", past_the_end),
     state!(Dashboard, "new payments", new_payments),
     state!(Dashboard, "open orders", open_orders),
+    state!(Dashboard, "notifications", notified),
     state!(Dashboard, "not read", not_read),
     state!(Dialog, "selected", selected),
     state!(Dialog, "cancel?", asked),
@@ -64,6 +65,7 @@ pub(crate) const STATES: &[State] = &[
     state!(Dialog, "cancelling", cancelling),
     state!(Dialog, "cancelled", cancelled),
     state!(Dialog, "some rejected", some_rejected),
+    state!(Dialog, "notification to be sent", notification),
 ];
 
 async fn skeleton(office: &Office) {
@@ -226,15 +228,39 @@ async fn open_orders(office: &Office) {
     for invoice in ["INV-1042", "INV-1043"] {
         let lost = Fault::new(Outcome::DropRequest).on(Endpoint::Create).once();
         office.servers.service().inject(lost);
-        let order = json!({ "token": "usdtt", "quantity": "48.50", "invoiceNumber": invoice });
-        let body = json!({ "order": office.servers.sign(order), "paymentToken": "trx" });
-        let address = format!("{}/api/v1/payment", office.servers.proxy_url());
-        let client = reqwest::Client::builder().no_proxy().build().unwrap();
-        let answer = client.post(address).json(&body).send().await.unwrap();
-        assert!(answer.status().is_server_error(), "{}", answer.status());
+        let status = office.order(invoice).await;
+        assert!(status.is_server_error(), "{status}");
     }
     open(office).await;
     office.part("reconciling").await;
+}
+
+/// One notification was delivered, one was given up, one is to be sent again.
+async fn notified(office: &Office) {
+    open(office).await;
+    for (number, answer, state) in [
+        (1, StatusCode::NO_CONTENT, "delivered"),
+        (2, StatusCode::GONE, "given-up"),
+        (3, StatusCode::SERVICE_UNAVAILABLE, "waiting"),
+    ] {
+        office.servers.merchant.answer_with(answer);
+        let status = office.order(&format!("INV-{number}")).await;
+        assert!(status.is_success(), "{status}");
+        let is_shown =
+            "part('notifications').some((button) => button.dataset.state === arguments[0])";
+        office.sees(state, is_shown, json!(state)).await;
+    }
+}
+
+/// The shop has failed once, and the proxy will try again.
+async fn notification(office: &Office) {
+    let failing = StatusCode::SERVICE_UNAVAILABLE;
+    office.servers.merchant.answer_with(failing);
+    let status = office.order("INV-1").await;
+    assert!(status.is_success(), "{status}");
+    open(office).await;
+    office.press("notifications").await;
+    office.reads("503").await;
 }
 
 /// The list can no longer be read, and stays as it was.

@@ -1,0 +1,103 @@
+//! Notifications to the shop's backend, and what became of them.
+
+use std::collections::BTreeMap;
+
+use tender_client::Failure;
+use tender_protocol::{Deliveries, Delivery, DeliveryState};
+
+/// The newest notification of each payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LatestDeliveries {
+    /// Nothing has been loaded yet.
+    NotLoaded,
+    /// The proxy does not have this route. It is requested again later.
+    Unsupported,
+    /// The newest notifications have been loaded.
+    Loaded {
+        /// What became of the newest notification of a payment, by `transactionId`.
+        states: BTreeMap<String, DeliveryState>,
+        /// Whether there are older notifications, which may belong to other payments.
+        more: bool,
+    },
+}
+
+/// The notifications of one payment, in a dialog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaymentDeliveries {
+    /// The payment.
+    pub transaction_id: String,
+    /// Its notifications, newest first; `None` until they are loaded.
+    pub list: Option<Deliveries>,
+    /// What is being requested.
+    pub request: DeliveryRequest,
+}
+
+/// A request in the dialog of notifications.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeliveryRequest {
+    /// None is running, and the last one succeeded.
+    Idle,
+    /// The notifications are being loaded.
+    Loading,
+    /// The notifications could not be loaded.
+    LoadFailed(Failure),
+    /// The notification with this id is to be sent again.
+    Resending(String),
+    /// A notification could not be sent again.
+    ResendFailed(Failure),
+}
+
+impl LatestDeliveries {
+    /// What became of the newest notification of this payment; [`DeliveryState::Unknown`] if it is not among the
+    /// loaded ones; `None` if there is none.
+    #[must_use]
+    pub fn of(&self, transaction_id: &str) -> Option<DeliveryState> {
+        let Self::Loaded { states, more } = self else {
+            return None;
+        };
+        let state = states.get(transaction_id).copied();
+        state.or_else(|| more.then_some(DeliveryState::Unknown))
+    }
+}
+
+impl PaymentDeliveries {
+    /// Nothing is loaded yet.
+    #[must_use]
+    pub fn new(transaction_id: String) -> Self {
+        Self {
+            transaction_id,
+            list: None,
+            request: DeliveryRequest::Loading,
+        }
+    }
+
+    /// The notification with this id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Delivery> {
+        let mut deliveries = self.list.iter().flat_map(|list| &list.deliveries);
+        deliveries.find(|delivery| delivery.id == id)
+    }
+
+    /// Whether the merchant can have this notification sent again now: it was tried before, and no other request is
+    /// running.
+    #[must_use]
+    pub fn can_resend(&self, id: &str) -> bool {
+        let is_tried =
+            |delivery: &Delivery| delivery.state != DeliveryState::Waiting || delivery.tries > 0;
+        !matches!(self.request, DeliveryRequest::Resending(_)) && self.get(id).is_some_and(is_tried)
+    }
+
+    /// The state that matters most to the merchant: given up before waiting before delivered. `None` without
+    /// notifications.
+    #[must_use]
+    pub fn worst(&self) -> Option<DeliveryState> {
+        let states = self.list.iter().flat_map(|list| &list.deliveries);
+        let states = states.map(|delivery| delivery.state);
+        states.max_by_key(|state| match state {
+            DeliveryState::Unknown => 0,
+            DeliveryState::Delivered => 1,
+            DeliveryState::Waiting => 2,
+            DeliveryState::GivenUp => 3,
+        })
+    }
+}

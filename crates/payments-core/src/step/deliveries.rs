@@ -1,0 +1,160 @@
+//! Notifications to the shop's backend: what became of them, and sending them again.
+
+use std::collections::BTreeMap;
+
+use tender_client::response::{is_route_missing, success};
+use tender_client::{Failure, FetchResult};
+use tender_protocol::{Deliveries, DeliveryState};
+
+use crate::effect::{DeliveriesRequest, Effect};
+use crate::state::{Dashboard, DeliveryRequest, LatestDeliveries, PaymentDeliveries, Updates};
+
+/// Seconds until notifications are loaded again: while one in the dialog is to be sent, and after a payment has changed.
+const WAITING_SECONDS: u32 = 3;
+
+impl Dashboard {
+    /// Requests the notifications that are shown: those in the dialog, or else the newest ones of all payments. While the
+    /// page is hidden, nothing is requested.
+    pub(super) fn fetch_deliveries(&self, effects: &mut Vec<Effect>) {
+        if self.updates == Updates::Paused {
+            return;
+        }
+        match &self.open_deliveries {
+            Some(open) => self.fetch_deliveries_of(Some(open.transaction_id.clone()), effects),
+            None if self.deliveries == LatestDeliveries::Unsupported => {}
+            None => self.fetch_deliveries_of(None, effects),
+        }
+    }
+
+    /// A payment has changed, so the proxy is about to send a notification.
+    pub(super) fn expect_delivery(&self, effects: &mut Vec<Effect>) {
+        if let LatestDeliveries::Loaded { .. } = self.deliveries {
+            effects.push(Effect::ScheduleDeliveries(WAITING_SECONDS));
+        }
+    }
+
+    fn fetch_deliveries_of(&self, transaction_id: Option<String>, effects: &mut Vec<Effect>) {
+        effects.push(Effect::FetchDeliveries(DeliveriesRequest {
+            key: self.key.clone(),
+            transaction_id,
+        }));
+    }
+
+    /// Handles the response to a request for notifications.
+    pub(super) fn deliveries_fetched(
+        &mut self,
+        request: &DeliveriesRequest,
+        result: FetchResult,
+        effects: &mut Vec<Effect>,
+    ) {
+        if request.key != self.key {
+            return;
+        }
+        match &request.transaction_id {
+            None => self.latest_fetched(result),
+            Some(id) => self.payment_deliveries_fetched(id, result, effects),
+        }
+    }
+
+    /// A failure is not shown: the list is complete without the notifications, and they are requested again later.
+    fn latest_fetched(&mut self, result: FetchResult) {
+        if is_route_missing(&result) {
+            self.deliveries = LatestDeliveries::Unsupported;
+        } else if let Ok(Deliveries { deliveries, more }) = read(result) {
+            let mut states = BTreeMap::new();
+            for delivery in deliveries {
+                // The newest one comes first.
+                let state = states.entry(delivery.transaction_id);
+                state.or_insert(delivery.state);
+            }
+            self.deliveries = LatestDeliveries::Loaded { states, more };
+        }
+    }
+
+    fn payment_deliveries_fetched(
+        &mut self,
+        id: &str,
+        result: FetchResult,
+        effects: &mut Vec<Effect>,
+    ) {
+        let Some(open) = &mut self.open_deliveries else {
+            return;
+        };
+        // A response to a request that was sent before another one does not matter any more.
+        if open.transaction_id != id || matches!(open.request, DeliveryRequest::Resending(_)) {
+            return;
+        }
+        match read(result) {
+            Ok(list) => {
+                if let (LatestDeliveries::Loaded { states, .. }, Some(newest)) =
+                    (&mut self.deliveries, list.deliveries.first())
+                {
+                    states.insert(id.to_owned(), newest.state);
+                }
+                open.list = Some(list);
+                if !matches!(open.request, DeliveryRequest::ResendFailed(_)) {
+                    open.request = DeliveryRequest::Idle;
+                }
+            }
+            Err(failure) => open.request = DeliveryRequest::LoadFailed(failure),
+        }
+        effects.extend(open.next_look());
+    }
+
+    /// Opens the dialog with the notifications of a payment.
+    pub(super) fn deliveries_requested(&mut self, id: String, effects: &mut Vec<Effect>) {
+        if self.open_deliveries.is_none() && self.list.get(&id).is_some() {
+            self.open_deliveries = Some(PaymentDeliveries::new(id.clone()));
+            self.fetch_deliveries_of(Some(id), effects);
+        }
+    }
+
+    pub(super) fn close_deliveries(&mut self, effects: &mut Vec<Effect>) {
+        if self.open_deliveries.take().is_some() {
+            self.fetch_deliveries(effects);
+        }
+    }
+
+    pub(super) fn resend_requested(&mut self, id: String, effects: &mut Vec<Effect>) {
+        let Some(open) = &mut self.open_deliveries else {
+            return;
+        };
+        if open.can_resend(&id) {
+            open.request = DeliveryRequest::Resending(id.clone());
+            let key = self.key.clone();
+            effects.push(Effect::Resend { key, id });
+        }
+    }
+
+    pub(super) fn resend_finished(
+        &mut self,
+        id: &str,
+        result: FetchResult,
+        effects: &mut Vec<Effect>,
+    ) {
+        let Some(open) = &mut self.open_deliveries else {
+            return;
+        };
+        if open.request != DeliveryRequest::Resending(id.to_owned()) {
+            return;
+        }
+        open.request = match success(result) {
+            Ok(_) => DeliveryRequest::Idle,
+            Err(failure) => DeliveryRequest::ResendFailed(failure),
+        };
+        self.fetch_deliveries(effects);
+    }
+}
+
+impl PaymentDeliveries {
+    /// The timer that loads them again, if that may show something new.
+    fn next_look(&self) -> Option<Effect> {
+        let mut deliveries = self.list.iter().flat_map(|list| &list.deliveries);
+        let is_waiting = deliveries.any(|delivery| delivery.state == DeliveryState::Waiting);
+        is_waiting.then_some(Effect::ScheduleDeliveries(WAITING_SECONDS))
+    }
+}
+
+fn read(result: FetchResult) -> Result<Deliveries, Failure> {
+    Ok(Deliveries::parse(&success(result)?)?)
+}

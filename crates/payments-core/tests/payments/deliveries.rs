@@ -1,0 +1,275 @@
+//! Notifications to the shop's backend.
+
+use serde_json::{Value, json};
+use tender_payments_core::{
+    DeliveryRequest, Effect, Event, LatestDeliveries, PaymentDeliveries, Updates,
+};
+use tender_protocol::DeliveryState;
+
+use crate::simulation::{Simulation, ok, record, respond};
+
+/// A notification of a payment, as the proxy writes it.
+fn delivery(id: &str, payment: &str, state: &str) -> Value {
+    let mut delivery = json!({
+        "id": id, "type": "payment.paid", "transactionId": payment, "state": state,
+        "writtenAt": "2026-11-21T10:00:00Z", "tries": 1, "answer": "503",
+        "answeredAt": "2026-11-21T10:00:01Z",
+    });
+    if state == "waiting" {
+        delivery["dueAt"] = json!("2026-11-21T10:00:06Z");
+    }
+    delivery
+}
+
+fn serve(simulation: &mut Simulation, deliveries: &[Value], more: bool) {
+    let all = deliveries.to_vec();
+    simulation.deliveries = Box::new(move |payment| {
+        let mut listed = all.clone();
+        listed.retain(|delivery| payment.is_none_or(|id| delivery["transactionId"] == id));
+        ok(&json!({ "deliveries": listed, "more": more && payment.is_none() }))
+    });
+}
+
+fn open_with(deliveries: &[Value], more: bool) -> Simulation {
+    let mut simulation = Simulation::with(5);
+    serve(&mut simulation, deliveries, more);
+    simulation.send(Event::Started(None));
+    simulation.respond_all();
+    simulation
+}
+
+fn dialog(simulation: &Simulation) -> &PaymentDeliveries {
+    let open = &simulation.dashboard().open_deliveries;
+    open.as_ref().expect("the dialog is open")
+}
+
+fn schedules(simulation: &Simulation) -> usize {
+    let effects = simulation.others.iter();
+    let is_schedule = |effect: &&Effect| matches!(effect, Effect::ScheduleDeliveries(_));
+    effects.filter(is_schedule).count()
+}
+
+#[test]
+fn a_payment_has_the_state_of_its_newest_notification() {
+    let latest = |more| {
+        let deliveries = [
+            delivery("d-4", "t-1", "delivered"),
+            delivery("d-3", "t-2", "waiting"),
+            delivery("d-2", "t-1", "given-up"),
+            delivery("d-1", "t-3", "a-state-of-a-newer-proxy"),
+        ];
+        open_with(&deliveries, more).dashboard().deliveries.clone()
+    };
+    let all = latest(false);
+    let states = ["t-1", "t-2", "t-3", "t-4"].map(|id| all.of(id));
+    assert_eq!(
+        states,
+        [
+            Some(DeliveryState::Delivered),
+            Some(DeliveryState::Waiting),
+            Some(DeliveryState::Unknown),
+            None
+        ]
+    );
+    let unknown = Some(DeliveryState::Unknown);
+    assert_eq!(latest(true).of("t-4"), unknown, "an older one may exist");
+}
+
+#[test]
+fn a_proxy_without_the_route_is_asked_again_later() {
+    let mut simulation = Simulation::open(3);
+    let unsupported = LatestDeliveries::Unsupported;
+    assert_eq!(simulation.dashboard().deliveries, unsupported);
+    assert_eq!(simulation.dashboard().deliveries.of("t-1"), None);
+    simulation.run(Event::StreamUnsupported);
+    simulation.run(Event::PollDue);
+    assert_eq!(simulation.looks, [None], "not with each poll");
+    serve(
+        &mut simulation,
+        &[delivery("d-1", "t-1", "delivered")],
+        false,
+    );
+    simulation.run(Event::RefreshRequested);
+    let delivered = Some(DeliveryState::Delivered);
+    assert_eq!(simulation.dashboard().deliveries.of("t-1"), delivered);
+}
+
+#[test]
+fn a_failure_keeps_what_is_known() {
+    let mut simulation = open_with(&[delivery("d-1", "t-1", "delivered")], false);
+    let known = simulation.dashboard().deliveries.clone();
+    for broken in ["", "[]", r#"{"deliveries":[{}]}"#] {
+        simulation.deliveries = Box::new(move |_| respond(200, broken));
+        simulation.run(Event::RefreshRequested);
+        assert_eq!(simulation.dashboard().deliveries, known, "{broken}");
+    }
+    simulation.deliveries = Box::new(|_| respond(503, ""));
+    simulation.run(Event::RefreshRequested);
+    assert_eq!(simulation.dashboard().deliveries, known);
+}
+
+#[test]
+fn a_changed_payment_is_looked_at_again_soon() {
+    let mut simulation = open_with(&[delivery("d-1", "t-1", "delivered")], false);
+    let status = |number| Event::StreamMessage {
+        event: "status".to_owned(),
+        data: record(number).to_string(),
+        last_event_id: None,
+    };
+    simulation.run(status(2));
+    assert_eq!(
+        simulation.others.last(),
+        Some(&Effect::ScheduleDeliveries(3))
+    );
+    let news = [
+        delivery("d-2", "t-2", "delivered"),
+        delivery("d-1", "t-1", "delivered"),
+    ];
+    serve(&mut simulation, &news, false);
+    simulation.run(Event::DeliveriesDue);
+    assert_eq!(simulation.looks, [None, None]);
+    let delivered = Some(DeliveryState::Delivered);
+    assert_eq!(simulation.dashboard().deliveries.of("t-2"), delivered);
+
+    let mut without = Simulation::open(3);
+    without.run(status(2));
+    assert_eq!(schedules(&without), 0, "there are no notifications");
+}
+
+#[test]
+fn the_dialog_follows_a_notification_until_it_is_delivered() {
+    let failing = delivery("d-2", "t-1", "waiting");
+    let mut simulation = open_with(&[failing, delivery("d-1", "t-2", "delivered")], false);
+    simulation.send(Event::DeliveriesRequested("t-1".to_owned()));
+    assert_eq!(
+        dialog(&simulation),
+        &PaymentDeliveries::new("t-1".to_owned())
+    );
+    simulation.respond_all();
+    assert_eq!(simulation.looks.last().unwrap().as_deref(), Some("t-1"));
+    let ids = |simulation: &Simulation| {
+        let list = dialog(simulation).list.clone().unwrap().deliveries;
+        list.into_iter()
+            .map(|delivery| delivery.id)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&simulation), ["d-2"]);
+    assert_eq!(dialog(&simulation).worst(), Some(DeliveryState::Waiting));
+    assert_eq!(schedules(&simulation), 1);
+    simulation.run(Event::DeliveriesDue);
+    assert_eq!(schedules(&simulation), 2, "it is still waiting");
+    serve(
+        &mut simulation,
+        &[delivery("d-2", "t-1", "delivered")],
+        false,
+    );
+    simulation.run(Event::DeliveriesDue);
+    assert_eq!(dialog(&simulation).worst(), Some(DeliveryState::Delivered));
+    assert_eq!(schedules(&simulation), 2, "there is nothing to wait for");
+    let delivered = Some(DeliveryState::Delivered);
+    assert_eq!(simulation.dashboard().deliveries.of("t-1"), delivered);
+
+    simulation.run(Event::DeliveriesClosed);
+    assert_eq!(simulation.dashboard().open_deliveries, None);
+    assert_eq!(
+        simulation.looks.last(),
+        Some(&None),
+        "the table is up to date"
+    );
+    let looks = simulation.looks.len();
+    simulation.run(Event::DeliveriesClosed);
+    assert_eq!(simulation.looks.len(), looks);
+}
+
+#[test]
+fn only_what_was_tried_is_sent_again() {
+    let mut untried = delivery("d-4", "t-1", "waiting");
+    untried["tries"] = json!(0);
+    let all = [
+        untried,
+        delivery("d-3", "t-1", "waiting"),
+        delivery("d-2", "t-1", "given-up"),
+        delivery("d-1", "t-1", "delivered"),
+    ];
+    let mut simulation = open_with(&all, false);
+    simulation.resend = |_| ok(&json!({ "resent": 1 }));
+    simulation.run(Event::ResendRequested("d-1".to_owned()));
+    assert!(
+        simulation
+            .others
+            .iter()
+            .all(|effect| !matches!(effect, Effect::Resend { .. }))
+    );
+    simulation.run(Event::DeliveriesRequested("t-1".to_owned()));
+    assert_eq!(dialog(&simulation).worst(), Some(DeliveryState::GivenUp));
+    let can = ["d-4", "d-3", "d-2", "d-1", "d-0"].map(|id| dialog(&simulation).can_resend(id));
+    assert_eq!(can, [false, true, true, true, false]);
+
+    simulation.send(Event::ResendRequested("d-2".to_owned()));
+    let resend = Effect::Resend {
+        key: None,
+        id: "d-2".to_owned(),
+    };
+    assert_eq!(simulation.requests.make_contiguous(), [resend]);
+    assert!(!dialog(&simulation).can_resend("d-1"), "one at a time");
+    simulation.run(Event::ResendRequested("d-1".to_owned()));
+    assert_eq!(dialog(&simulation).request, DeliveryRequest::Idle);
+    assert_eq!(simulation.looks.last().unwrap().as_deref(), Some("t-1"));
+}
+
+#[test]
+fn a_failed_request_is_shown_and_the_list_stays() {
+    let given_up = delivery("d-1", "t-1", "given-up");
+    let mut simulation = open_with(&[given_up], false);
+    simulation.resend = |_| respond(503, r#"{"code":"busy","detail":"Too busy."}"#);
+    simulation.run(Event::DeliveriesRequested("t-1".to_owned()));
+    simulation.run(Event::ResendRequested("d-1".to_owned()));
+    // The list that was loaded afterwards does not hide it.
+    let DeliveryRequest::ResendFailed(failure) = &dialog(&simulation).request else {
+        panic!("{:?}", dialog(&simulation).request);
+    };
+    assert!(failure.message.contains("Too busy."), "{failure:?}");
+    assert!(dialog(&simulation).can_resend("d-1"));
+    simulation.deliveries = Box::new(|_| respond(503, ""));
+    simulation.run(Event::DeliveriesDue);
+    assert!(matches!(
+        dialog(&simulation).request,
+        DeliveryRequest::LoadFailed(_)
+    ));
+    assert!(dialog(&simulation).get("d-1").is_some());
+}
+
+#[test]
+fn a_late_response_changes_nothing() {
+    let mut simulation = open_with(&[delivery("d-1", "t-1", "given-up")], false);
+    simulation.run(Event::DeliveriesRequested("t-1".to_owned()));
+    simulation.send(Event::DeliveriesDue);
+    simulation.send(Event::ResendRequested("d-1".to_owned()));
+    simulation.respond_one();
+    let resending = DeliveryRequest::Resending("d-1".to_owned());
+    assert_eq!(dialog(&simulation).request, resending);
+    simulation.send(Event::DeliveriesClosed);
+    simulation.send(Event::DeliveriesRequested("t-2".to_owned()));
+    simulation.respond_one();
+    assert_eq!(
+        dialog(&simulation).request,
+        DeliveryRequest::Loading,
+        "of another payment"
+    );
+    simulation.respond_all();
+    assert_eq!(dialog(&simulation).list.clone().unwrap().deliveries, []);
+    assert_eq!(dialog(&simulation).worst(), None);
+}
+
+#[test]
+fn a_hidden_page_requests_no_notifications() {
+    let mut simulation = open_with(&[delivery("d-1", "t-1", "waiting")], false);
+    simulation.run(Event::DeliveriesRequested("t-1".to_owned()));
+    simulation.run(Event::PageHidden);
+    assert_eq!(simulation.dashboard().updates, Updates::Paused);
+    let looks = simulation.looks.len();
+    simulation.run(Event::DeliveriesDue);
+    assert_eq!(simulation.looks.len(), looks);
+    simulation.run(Event::PageVisible);
+    assert_eq!(simulation.looks.last().unwrap().as_deref(), Some("t-1"));
+}

@@ -1,0 +1,108 @@
+use leptos::prelude::*;
+use tender_payments_core::{Event, PaymentDeliveries};
+use tender_protocol::{Delivery, DeliveryState};
+
+use super::delivery_summary::state_icon;
+use crate::driver::use_driver;
+use crate::localization::use_localization;
+use crate::text::Text;
+
+/// One notification to the shop's backend: its event, what became of it, and a button that sends it again. It stays when
+/// the notification changes, and with it the focus.
+#[component]
+pub(super) fn DeliveryItem(
+    /// The id of the notification.
+    id: String,
+) -> AnyView {
+    let driver = use_driver();
+    let locale = use_localization();
+    let delivery = {
+        let id = id.clone();
+        Memo::new(move |_| {
+            let delivery = driver.dashboard(|dashboard| {
+                let open = dashboard.open_deliveries.as_ref()?;
+                open.get(&id).cloned()
+            });
+            delivery.flatten()
+        })
+    };
+    let can_resend = {
+        let id = id.clone();
+        Memo::new(move |_| {
+            let can_resend = driver.dashboard(|dashboard| {
+                let open = dashboard.open_deliveries.as_ref();
+                open.is_some_and(|open: &PaymentDeliveries| open.can_resend(&id))
+            });
+            can_resend == Some(true)
+        })
+    };
+    let resend = move |_| {
+        if can_resend.get_untracked() {
+            driver.dispatch(Event::ResendRequested(id.clone()));
+        }
+    };
+    let kind = move || delivery.with(|delivery| Some(delivery.as_ref()?.kind.clone()));
+    let label = move || format!("{}: {}", locale.t(Text::Resend), kind().unwrap_or_default());
+    view! {
+        <li part="delivery">
+            <div>
+                <strong><bdi translate="no">{kind}</bdi></strong>
+                {move || delivery.get().map(|delivery| view! { <DeliveryDetails delivery=delivery/> })}
+            </div>
+            <button
+                type="button"
+                class="quiet"
+                part="resend"
+                aria-label=label
+                aria-disabled=move || (!can_resend.get()).then_some("true")
+                on:click=resend
+            >
+                {locale.t(Text::Resend)}
+            </button>
+        </li>
+    }
+    .into_any()
+}
+
+/// What became of a notification, when, and what the shop answered.
+#[component]
+fn DeliveryDetails(delivery: Delivery) -> AnyView {
+    let locale = use_localization();
+    let state = match delivery.state {
+        DeliveryState::Delivered => Some(Text::DeliveryDelivered),
+        DeliveryState::Waiting => Some(Text::DeliveryWaiting),
+        DeliveryState::GivenUp => Some(Text::DeliveryGivenUp),
+        DeliveryState::Unknown => None,
+    };
+    let state = state.map(|text| {
+        view! {
+            <span class="delivery-state" data-state=delivery.state.as_str()>
+                {state_icon(delivery.state)}
+                <span>{locale.t(text)}</span>
+            </span>
+        }
+    });
+    let answered_at = delivery.answered_at.map(|time| locale.time(&time));
+    let rows = [
+        (Text::Date, Some(locale.time(&delivery.written_at))),
+        (
+            Text::Tries,
+            (delivery.tries > 0).then(|| delivery.tries.to_string()),
+        ),
+        (Text::LastAnswer, delivery.answer),
+        (Text::AnsweredAt, answered_at),
+        (
+            Text::NextTry,
+            delivery.due_at.map(|time| locale.time(&time)),
+        ),
+    ];
+    let rows = rows.into_iter().filter_map(|(label, value)| {
+        let value = value?;
+        Some(view! { <div><dt>{locale.t(label)}</dt><dd><bdi>{value}</bdi></dd></div> })
+    });
+    view! {
+        {state}
+        <dl>{rows.collect_view()}</dl>
+    }
+    .into_any()
+}

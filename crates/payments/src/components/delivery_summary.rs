@@ -1,0 +1,66 @@
+use leptos::prelude::*;
+use tender_element::components::{CheckIcon, ClockIcon, WarningIcon, dynamic_text};
+use tender_payments_core::Event;
+use tender_protocol::DeliveryState;
+
+use crate::driver::use_driver;
+use crate::localization::use_localization;
+use crate::text::Text;
+
+/// Whether the shop's backend has been notified of a payment: a button that shows all its notifications. Nothing without
+/// notifications.
+#[component]
+pub(super) fn DeliverySummary(
+    /// The payment's `transactionId`.
+    id: String,
+    /// What the merchant calls the payment.
+    name: Signal<String>,
+) -> AnyView {
+    let driver = use_driver();
+    let locale = use_localization();
+    let state = {
+        let id = id.clone();
+        Memo::new(move |_| {
+            driver
+                .dashboard(|dashboard| dashboard.deliveries.of(&id))
+                .flatten()
+        })
+    };
+    let text = Signal::derive(move || {
+        locale.t(match state.get() {
+            Some(DeliveryState::Delivered) => Text::ShopNotified,
+            Some(DeliveryState::Waiting) => Text::ShopNotNotifiedYet,
+            Some(DeliveryState::GivenUp) => Text::ShopNotNotified,
+            Some(DeliveryState::Unknown) | None => Text::Notifications,
+        })
+    });
+    let open = StoredValue::new(Event::DeliveriesRequested(id));
+    // The button stays while its text changes, and with it the focus.
+    view! {
+        <Show when=move || state.with(Option::is_some)>
+            <button
+                type="button"
+                class="delivery-state"
+                part="notifications"
+                data-state=move || state.get().map(DeliveryState::as_str)
+                aria-label=move || format!("{}: {}", text.get(), name.get())
+                aria-haspopup="dialog"
+                on:click=move |_| driver.dispatch(open.get_value())
+            >
+                {move || state.get().map(state_icon)}
+                <span use:dynamic_text=text></span>
+            </button>
+        </Show>
+    }
+    .into_any()
+}
+
+/// The icon of a state.
+pub(super) fn state_icon(state: DeliveryState) -> AnyView {
+    match state {
+        DeliveryState::Delivered => view! { <CheckIcon/> }.into_any(),
+        DeliveryState::GivenUp => view! { <WarningIcon/> }.into_any(),
+        DeliveryState::Waiting => view! { <ClockIcon/> }.into_any(),
+        DeliveryState::Unknown => ().into_any(),
+    }
+}
