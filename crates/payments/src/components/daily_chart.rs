@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 use tender_payments_core::{Day, StatusSum};
-use tender_protocol::Status;
+use tender_protocol::{PaymentState, Status};
 
 use crate::localization::use_localization;
 use crate::text::Text;
@@ -10,28 +10,39 @@ const HEIGHT: u128 = 48;
 const DAY_WIDTH: usize = 20;
 /// The minimum number of days that a chart has room for.
 const MIN_DAYS: usize = 7;
-/// The number of colours for statuses in the stylesheet.
-const COLOURS: usize = 5;
 
 /// The data of the charts.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct ChartData {
     /// The days, oldest first.
     pub(super) days: Vec<Day>,
-    /// The statuses. The position of a status determines its colour.
-    pub(super) statuses: Vec<Status>,
+    /// The statuses.
+    pub(super) statuses: Vec<ChartStatus>,
 }
 
-/// One bar chart of the payments per day, and one of the US dollars.
+/// A status in the charts.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct ChartStatus {
+    pub(super) status: Status,
+    /// What it means, if the proxy says so.
+    pub(super) state: Option<PaymentState>,
+}
+
+/// One bar chart of the payments per day, and one of the US dollars. A single day has nothing to compare, so there is
+/// none.
 #[component]
 pub(super) fn DailyCharts(data: Memo<ChartData>) -> AnyView {
     let payments = |sum: &StatusSum| u128::try_from(sum.payments).unwrap_or(u128::MAX);
     let cents = |sum: &StatusSum| sum.usd.to_base_units(2).digits.parse().unwrap_or(u128::MAX);
+    let has_several = Memo::new(move |_| data.with(|data| data.days.len() > 1));
     view! {
-        <div class="pictures">
-            <BarChart data=data title=Text::DaysByPayments value=payments/>
-            <BarChart data=data title=Text::UsDollars value=cents/>
-        </div>
+        <Show when=move || has_several.get()>
+            <div class="pictures">
+                <BarChart data=data title=Text::DaysByPayments value=payments/>
+                <BarChart data=data title=Text::UsDollars value=cents/>
+            </div>
+            <Legend data=data/>
+        </Show>
     }
     .into_any()
 }
@@ -51,7 +62,7 @@ fn BarChart(data: Memo<ChartData>, title: Text, value: fn(&StatusSum) -> u128) -
             .map(|segment| {
                 view! {
                     <rect
-                        class=colour(segment.status)
+                        class=segment.colour
                         x=segment.x.to_string()
                         y=segment.y.to_string()
                         width=(DAY_WIDTH - 4).to_string()
@@ -72,8 +83,8 @@ fn BarChart(data: Memo<ChartData>, title: Text, value: fn(&StatusSum) -> u128) -
 
 /// A part of a bar.
 struct Segment {
-    /// The position of its status.
-    status: usize,
+    /// The class of its colour.
+    colour: &'static str,
     x: usize,
     y: u128,
     height: u128,
@@ -88,14 +99,14 @@ fn segments(data: &ChartData, value: fn(&StatusSum) -> u128) -> Vec<Segment> {
     let mut segments = Vec::new();
     for (index, day) in data.days.iter().enumerate() {
         let mut y = HEIGHT;
-        for (status, of_status) in data.statuses.iter().enumerate() {
-            let sum = day.sums.iter().find(|sum| sum.status == *of_status);
+        for (at, ChartStatus { status, state }) in data.statuses.iter().enumerate() {
+            let sum = day.sums.iter().find(|sum| sum.status == *status);
             let Some(sum) = sum else { continue };
             // Rounding up must not make the bar higher than the chart.
             let height = value(sum).saturating_mul(HEIGHT).div_ceil(max).min(y);
             y -= height;
             segments.push(Segment {
-                status,
+                colour: colour(at, *state),
                 x: index * DAY_WIDTH + 2,
                 y,
                 height,
@@ -107,20 +118,27 @@ fn segments(data: &ChartData, value: fn(&StatusSum) -> u128) -> Vec<Segment> {
 
 /// The legend: the colour of each status.
 #[component]
-pub(super) fn Legend(data: Memo<ChartData>) -> AnyView {
+fn Legend(data: Memo<ChartData>) -> AnyView {
     let statuses = Memo::new(move |_| data.with(|data| data.statuses.clone()));
     let items = move || {
         let statuses = statuses.get().into_iter().enumerate();
         statuses
-            .map(|(index, status)| {
+            .map(|(at, ChartStatus { status, state })| {
                 let text = status.text().to_owned();
-                view! { <li><i class=colour(index)></i><bdi>{text}</bdi></li> }
+                view! { <li><i class=colour(at, state)></i><bdi>{text}</bdi></li> }
             })
             .collect_view()
     };
     view! { <ul class="legend">{items}</ul> }.into_any()
 }
 
-fn colour(status: usize) -> String {
-    format!("s{}", status % COLOURS)
+/// The class of a status' colour: that of its meaning if it is known, otherwise one for its position.
+fn colour(at: usize, state: Option<PaymentState>) -> &'static str {
+    match (state, at % 4) {
+        (Some(PaymentState::Paid), _) | (None, 0) => "s0",
+        (Some(PaymentState::Closed), _) => "s4",
+        (Some(PaymentState::Open), 0 | 2) | (None, 1) => "s1",
+        (Some(PaymentState::Open), _) | (None, 2) => "s2",
+        (None, _) => "s3",
+    }
 }

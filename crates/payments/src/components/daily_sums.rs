@@ -4,7 +4,7 @@ use tender_payments_core::filter::statuses;
 use tender_payments_core::{Dashboard, Day, StatusSum, daily_sums};
 
 use super::amount::UsdAmount;
-use super::daily_chart::{ChartData, DailyCharts, Legend};
+use super::daily_chart::{ChartData, ChartStatus, DailyCharts};
 use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
@@ -29,7 +29,6 @@ pub(super) fn DailySums() -> AnyView {
                 <summary>{locale.t(Text::Days)}</summary>
                 <p class="hint" use:dynamic_text=hint></p>
                 <DailyCharts data=data/>
-                <Legend data=data/>
                 <DailyTable data=data/>
             </details>
         </Show>
@@ -40,9 +39,17 @@ pub(super) fn DailySums() -> AnyView {
 fn chart_data(dashboard: &Dashboard) -> ChartData {
     let mut days = daily_sums(dashboard.visible(), MAX_DAYS);
     days.reverse();
+    let statuses = statuses(dashboard.visible()).into_iter().map(|status| {
+        let mut payments = dashboard.visible();
+        let payment = payments.find(|payment| payment.status == status);
+        ChartStatus {
+            state: payment.and_then(|payment| payment.state),
+            status,
+        }
+    });
     ChartData {
         days,
-        statuses: statuses(dashboard.visible()),
+        statuses: statuses.collect(),
     }
 }
 
