@@ -5,7 +5,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use axum::http::HeaderValue;
-use standardwebhooks::{Webhook, WebhookError};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use standardwebhooks::Webhook;
 
 /// The merchant key. `Debug` hides it.
 #[derive(Clone)]
@@ -38,16 +40,54 @@ impl fmt::Debug for MerchantKey {
 #[derive(Clone)]
 pub struct NotifySecret(pub(crate) Arc<Webhook>);
 
-impl FromStr for NotifySecret {
-    type Err = WebhookError;
+/// Why a text is not a [`NotifySecret`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write the proxy's `notify_secret`: `whsec_` and 24 to 64 bytes in base64")]
+pub struct NotifySecretError;
 
-    fn from_str(text: &str) -> Result<Self, WebhookError> {
-        Ok(Self(Arc::new(Webhook::new(text)?)))
+/// Parses `whsec_` and 24 to 64 bytes in base64 (Standard Webhooks, "Signature scheme"). The library would take any
+/// secret, also an empty one, with which anyone could sign.
+impl FromStr for NotifySecret {
+    type Err = NotifySecretError;
+
+    fn from_str(text: &str) -> Result<Self, NotifySecretError> {
+        let encoded = text.strip_prefix("whsec_").ok_or(NotifySecretError)?;
+        let bytes = STANDARD.decode(encoded).map_err(|_| NotifySecretError)?;
+        if !(24..=64).contains(&bytes.len()) {
+            return Err(NotifySecretError);
+        }
+        let webhook = Webhook::new(text).map_err(|_| NotifySecretError)?;
+        Ok(Self(Arc::new(webhook)))
     }
 }
 
 impl fmt::Debug for NotifySecret {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("NotifySecret")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_that_could_be_guessed_is_refused() {
+        let encoded = |bytes: usize| "A".repeat(bytes / 3 * 4);
+        for text in [
+            "",
+            "whsec_",
+            "whsec_not base64",
+            &encoded(24),
+            &format!("whsec_{}", encoded(21)),
+            &format!("whsec_{}", encoded(66)),
+        ] {
+            assert!(text.parse::<NotifySecret>().is_err(), "{text:?}");
+        }
+        for bytes in [24, 33, 63] {
+            let secret = format!("whsec_{}", encoded(bytes));
+            let parsed: NotifySecret = secret.parse().unwrap();
+            assert_eq!(format!("{parsed:?}"), "NotifySecret");
+        }
     }
 }
