@@ -23,7 +23,7 @@ pub use self::settle::settle_late_duplicate;
 pub use self::warnings::warnings;
 use crate::checkout::attempts::Payments;
 use crate::checkout::receipts::audience;
-use crate::config::{Config, Secret};
+use crate::config::{Config, ConfigError, Secret};
 use crate::deliveries::Deliveries;
 use crate::http::app::App;
 use crate::http::assets::Assets;
@@ -83,6 +83,10 @@ pub enum StartError {
         /// The reason.
         source: io::Error,
     },
+    /// Notifications can't be sent as they should be. [`Settings::read`](crate::config::Settings::read) reports this with
+    /// all other errors.
+    #[error(transparent)]
+    Notifications(#[from] ConfigError),
     /// The directory of the widget can't be read.
     #[error("can't read the directory in `assets`: {0}")]
     Assets(#[source] io::Error),
@@ -124,6 +128,7 @@ impl StartError {
 /// # Errors
 /// [`StartError`].
 pub async fn start(config: Config) -> Result<Running, StartError> {
+    config.notifications.check()?;
     let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
     warnings::log_risks(&config);
     open_files::raise_limit(&config);

@@ -47,22 +47,24 @@ pub struct Notifications {
 }
 
 impl Notifications {
-    /// Checks what depends on several settings.
-    pub(super) fn check(&self) -> Result<(), ConfigError> {
+    /// Checks what depends on several settings, and the URL again, which a program that uses the crate may have set.
+    pub(crate) fn check(&self) -> Result<(), ConfigError> {
         let Some(url) = &self.url else {
             return Ok(());
         };
         if self.secrets.is_empty() {
             return Err(ConfigError::NoNotifySecret);
         }
+        let invalid = |reason: &str| ConfigError::Invalid {
+            setting: "notify_url".to_owned(),
+            reason: reason.to_owned(),
+        };
+        notify_url(url.as_str()).map_err(invalid)?;
         let is_refused = |ip| is_private(ip) && !self.private_addresses;
         if url.scheme() == "https" && ip(url).is_some_and(is_refused) {
-            return Err(ConfigError::Invalid {
-                setting: "notify_url".to_owned(),
-                reason: "it is a private address; write a public one, or set \
-                         `notify_private_addresses`"
-                    .to_owned(),
-            });
+            return Err(invalid(
+                "it is a private address; write a public one, or set `notify_private_addresses`",
+            ));
         }
         Ok(())
     }

@@ -31,6 +31,39 @@ async fn world_of(shop: &Shop) -> World {
     .await
 }
 
+/// A program that uses the crate builds its configuration without the checks of the settings.
+#[tokio::test]
+async fn notifications_that_anyone_could_forge_or_read_start_no_proxy() {
+    for (url, secrets, complaint) in [
+        (
+            "https://shop.example/hooks",
+            Vec::new(),
+            "`notify_url` needs `notify_secret`",
+        ),
+        (
+            "http://shop.example/hooks",
+            vec![SECRET],
+            "write an https URL",
+        ),
+        (
+            "https://10.0.0.1/hooks",
+            vec![SECRET],
+            "it is a private address",
+        ),
+    ] {
+        let mut config = Config::new("http://127.0.0.1:9", "http://127.0.0.1:9").unwrap();
+        config.server.listen = "127.0.0.1:0".parse().unwrap();
+        config.notifications.url = Some(url.parse().unwrap());
+        config.notifications.secrets = secrets.iter().map(|text| text.parse().unwrap()).collect();
+        let refused = tender_proxy::start(config)
+            .await
+            .err()
+            .map(|error| error.to_string());
+        let refused = refused.unwrap_or_default();
+        assert!(refused.contains(complaint), "{url}: {refused:?}");
+    }
+}
+
 impl World {
     async fn deliveries(&self, query: &str) -> Deliveries {
         let path = format!("{}?{query}", path::DELIVERIES);
