@@ -1,4 +1,4 @@
-//! The audit log: one line for each create, cancel, and read with a merchant key.
+//! The audit log: one line for each create, cancel, resend, and read with a merchant key.
 //!
 //! A line says what was done with which payment, by which key and from which address. It contains
 //! no secret and nothing of the buyer: keys are named, by their `kid` or number.
@@ -82,6 +82,7 @@ pub(crate) async fn log(
     let action = match route.as_ref().map(MatchedPath::as_str) {
         Some(path::PAYMENT) if method == Method::POST => "create",
         Some(path::CANCEL) => "cancel",
+        Some(path::RESEND) => "resend",
         Some(_) if details.is_merchant => "read",
         _ => match details.action {
             Some(action) => action,

@@ -53,6 +53,15 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
     send(&program, Method::GET, path::TOKENS, "-", &none).await;
     send(&program, Method::POST, path::CANCEL, receipt, &cancelled).await;
     send(&program, Method::POST, path::CANCEL, "wrong", &cancelled).await;
+    let nothing = json!({ "ids": [] });
+    send(
+        &program,
+        Method::POST,
+        path::RESEND,
+        MERCHANT_KEYS[0],
+        &nothing,
+    )
+    .await;
     program.terminate();
     let (_, log) = program.end();
 
@@ -73,6 +82,7 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
         ["read", "ok", "merchant_key 1", id],
         ["cancel", "ok", "receipt", id],
         ["cancel", "credentials-invalid", "none", "none"],
+        ["resend", "ok", "merchant_key 1", "none"],
     ];
     assert_eq!(lines, expected.map(|fields| fields.map(str::to_owned)));
     for hidden in [
