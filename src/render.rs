@@ -63,6 +63,11 @@ pub struct Page {
     pub hash: Option<String>,
     /// The address of the [`style`].
     pub style: String,
+    /// What the page's script, `src/pay.js`, replaces the page by the live element with, as JSON; `None` for a page without
+    /// scripts.
+    pub live: Option<String>,
+    /// Seconds until the browser loads the page again, if it runs no scripts.
+    pub refresh: Option<u32>,
 }
 
 impl Page {
@@ -75,7 +80,19 @@ impl Page {
             address,
             hash,
             style,
+            live,
+            refresh,
         } = self;
+        // In this order: the second one needs the element.
+        let scripts = live.is_some().then(|| {
+            view! {
+                <script src="/v1/checkout.js" defer></script>
+                <script src="/v1/pay.js" defer></script>
+            }
+        });
+        let refresh = refresh.map(|seconds| {
+            view! { <noscript><meta http-equiv="refresh" content=seconds/></noscript> }
+        });
         let body = Owner::new().with(|| {
             let i18n = provide(config, state);
             provide_context(Hosted { address, hash });
@@ -88,11 +105,13 @@ impl Page {
                         <meta name="robots" content="noindex"/>
                         <title>{title.clone()}</title>
                         <link rel="stylesheet" href=style/>
+                        {scripts}
+                        {refresh}
                     </head>
                     <body>
                         <main class="tender">
                             <h1 class="sr">{title}</h1>
-                            <div class="card"><Checkout/></div>
+                            <div class="card" data-live=live><Checkout/></div>
                         </main>
                     </body>
                 </html>

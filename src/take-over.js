@@ -11,7 +11,7 @@ const counterpart = (form, { id, type, value }) => [...form.elements].find((othe
 const emit = (input, type) => input.dispatchEvent(new Event(type, { bubbles: true }));
 
 /** Enters into `form` what the buyer has chosen and typed. What is still as it was at first is left to the attributes. */
-const copyInput = (root, form) => {
+export const copyInput = (root, form) => {
   for (const old of root.querySelectorAll("input")) {
     const input = counterpart(form, old);
     if (!input) continue;
@@ -27,7 +27,7 @@ const copyInput = (root, form) => {
 };
 
 /** The focus and the selection in `root`: a function that sets them in the same control of a form. */
-const readFocus = (root) => {
+export const readFocus = (root) => {
   const focused = root.getRootNode().activeElement;
   if (!focused || !root.contains(focused)) return () => {};
   // An e-mail field has no selection that scripts can read.

@@ -50,6 +50,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         write(&values, build.to_string())?;
         scripts.loader(artifact, &values, &folder.join(artifact.loader))?;
     }
+    scripts.payment_page(&folder.join("pay.js"))?;
     remove_snippets(&staging)?;
     if is_release {
         let sizes = compress::folder(&folder)?;

@@ -7,7 +7,7 @@ pub(crate) mod content;
 use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, VARY};
 use axum::http::{HeaderMap, HeaderValue};
 
-pub(crate) use compress::compressed;
+pub(crate) use compress::{compressed, compressed_for};
 
 /// A content coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,15 @@
-//! A checkout whose page is rendered for each request, for browsers without JavaScript: the widget's own state machine
-//! and components.
+//! The checkout of the payment page: the widget's own state machine and components. The page works without JavaScript, so
+//! each request reads the state and renders the page.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use axum::body::Bytes;
+use serde_json::json;
 use tender_checkout::render::{self, Page};
 use tender_checkout_core::{
-    AttemptKey, BuyerField, Config, ConfigError, Event, FetchResult, HttpResponse, State, step,
+    AttemptKey, BuyerField, Config, ConfigError, Event, FetchResult, HttpResponse, State, memory,
+    step,
 };
 use tender_protocol::{CreatePayment, Problem, TokenCode};
 
@@ -35,12 +37,15 @@ pub(crate) static STYLE: LazyLock<Style> = LazyLock::new(|| {
     }
 });
 
-/// A checkout of one request.
+/// The checkout that a request shows.
 #[derive(Clone)]
 pub(crate) struct Checkout {
     config: Config,
     pub(crate) state: State,
 }
+
+/// What the page's script needs, as JSON.
+pub(crate) struct Live(String);
 
 /// A payment that was created earlier.
 pub(crate) struct EarlierPayment {
@@ -99,7 +104,7 @@ impl Checkout {
     fn offer(&mut self, listing: FetchResult) {
         self.apply(Event::TokensFetched(listing));
         if let State::Choosing(choosing) = &mut self.state {
-            // Logos come from other servers, which would learn of the visit.
+            // The page requests nothing from other servers, so it shows no logos.
             for choice in &mut choosing.choices {
                 choice.logo = None;
             }
@@ -184,9 +189,38 @@ impl Checkout {
         matches!(self.state, State::Awaiting(_))
     }
 
+    /// What the page's script needs to replace the page by the live element, as JSON (`src/pay.js`). `attributes` are some of
+    /// [`ATTRIBUTES`].
+    pub(crate) fn live(
+        &self,
+        order: &str,
+        attributes: &HashMap<String, String>,
+        locale: &str,
+    ) -> Live {
+        let known = [("proxy", "/"), ("order", order), ("locale", locale)];
+        let given = attributes.iter().map(|(name, value)| (&**name, &**value));
+        let attributes: BTreeMap<_, _> = given.chain(known).collect();
+        let live = json!({
+            "attributes": attributes,
+            "invoice": self.config.order.claims().invoice_number,
+            "saved": memory::remember(&self.config, &self.state),
+            "waits": self.is_waiting(),
+        });
+        Live(live.to_string())
+    }
+
     /// The HTML document. `address` is that of the payment, and `hash` the transaction hash that the buyer has entered.
-    pub(crate) fn html(self, address: String, hash: Option<String>) -> String {
+    /// `refresh` is the number of seconds until the page is loaded again.
+    pub(crate) fn html(
+        self,
+        address: String,
+        hash: Option<String>,
+        live: Option<Live>,
+        refresh: Option<u32>,
+    ) -> String {
         let page = Page {
+            live: live.map(|Live(json)| json),
+            refresh,
             config: self.config,
             state: self.state,
             address,

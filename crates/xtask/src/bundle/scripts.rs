@@ -11,6 +11,9 @@ use crate::workspace::{Workspace, run};
 /// The oldest supported browsers (`crates/element/loader/support.js`).
 const TARGET: &str = "--target=chrome96,firefox101,safari16.4";
 
+/// The script of the proxy's payment page.
+const PAYMENT_PAGE: &str = "src/pay.js";
+
 /// How scripts are bundled.
 pub(crate) struct Scripts<'a> {
     workspace: &'a Workspace,
@@ -54,6 +57,13 @@ impl<'a> Scripts<'a> {
             esbuild.arg(format!("--alias:{name}={}", path.display()));
         }
         esbuild.arg(Path::new(artifact.sources).join(artifact.loader));
+        run(esbuild.arg(outfile(to)))
+    }
+
+    /// Bundles the script of the proxy's payment page.
+    pub(super) fn payment_page(&self, to: &Path) -> Result<()> {
+        let mut esbuild = self.esbuild();
+        esbuild.args([TARGET, "--format=iife", PAYMENT_PAGE]);
         run(esbuild.arg(outfile(to)))
     }
 

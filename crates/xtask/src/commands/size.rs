@@ -83,6 +83,7 @@ fn kind(name: &str, language: Option<&'static str>) -> Option<&'static str> {
     Some(match (name, extension) {
         _ if language.is_some() => return language,
         ("checkout.js", _) => "loader",
+        ("pay.js", _) => "payment-page",
         ("payments.js", _) => "payments-loader",
         (_, "wasm") if is_of_merchant => "payments-module",
         (_, "js") if is_of_merchant => "payments-glue",
@@ -211,6 +212,7 @@ mod tests {
     #[test]
     fn a_browser_asks_for_compressed_files() {
         assert_eq!(kind("checkout.js.br", None), Some("loader"));
+        assert_eq!(kind("pay.js.br", None), Some("payment-page"));
         assert_eq!(kind("tender-checkout-1f.js.br", None), Some("glue"));
         assert_eq!(kind("tender-checkout-1f_bg.wasm.br", None), Some("module"));
         assert_eq!(kind("payments.js.br", None), Some("payments-loader"));

@@ -5,9 +5,13 @@ use reqwest::Method;
 use serde_json::json;
 use tender_protocol::ProblemCode;
 
-use super::browser::Browser;
+use super::browser::{Browser, link, without_scripts};
 use crate::support::{Answer, World, order};
 
+/// Of a page that the live element may replace.
+const LIVE_POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; \
+    base-uri 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:";
+/// Of the other pages.
 const POLICY: &str = "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 #[tokio::test]
@@ -21,7 +25,7 @@ async fn the_page_can_be_turned_off() {
 }
 
 #[tokio::test]
-async fn a_page_loads_only_its_style_sheet() {
+async fn a_page_loads_only_the_proxys_files() {
     let world = World::with(|config| {
         config.server.allow_origins = vec!["*".parse().unwrap()];
     })
@@ -29,15 +33,28 @@ async fn a_page_loads_only_its_style_sheet() {
     let mut browser = Browser::new(&world);
     let form = browser.open_order(&order(json!({}))).await;
     let payment = browser.submit(&[("payment-token", "trx")]).await;
+    let asked = browser.open(&link(&payment.body, "Cancel payment")).await;
     let failed = browser.open("/pay").await;
-    for page in [&form, &payment, &failed] {
-        assert_eq!(page.header("content-security-policy"), POLICY);
-        assert_eq!(page.header("referrer-policy"), "no-referrer");
+    for (page, policy) in [
+        (&form, LIVE_POLICY),
+        (&payment, LIVE_POLICY),
+        (&asked, POLICY),
+        (&failed, POLICY),
+    ] {
+        assert_eq!(page.header("content-security-policy"), policy);
+        // An address is never sent on. The origin is, so that browsers send it with forms.
+        assert_eq!(page.header("referrer-policy"), "strict-origin");
         assert_eq!(page.header("cache-control"), "no-store");
         assert_eq!(page.header("access-control-allow-origin"), "");
         for attribute in [" src=", " style=", "<script"] {
-            assert!(!page.body.contains(attribute), "{attribute}: {}", page.body);
+            let static_part = without_scripts(page);
+            assert!(
+                !static_part.contains(attribute),
+                "{attribute}: {}",
+                page.body
+            );
         }
+        assert_eq!(page.body.contains("<script"), policy == LIVE_POLICY);
         assert_eq!(page.body.matches("<link").count(), 1);
     }
     let (_, style) = form.body.split_once("href=\"/v1/pay-").unwrap();
@@ -96,4 +113,37 @@ async fn forms_count_as_creates_for_the_limit_of_an_address() {
     }
     let answer = browser.post(&[("payment-token", "trx")]).await;
     assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
+}
+
+/// The budget of the first page: what is downloaded before the form is shown.
+const MAX_FIRST_PAGE: usize = 10_000;
+
+#[tokio::test]
+async fn the_first_page_with_its_styles_is_small() {
+    let world = World::new().await;
+    let mut browser = Browser::new(&world);
+    browser.open_order(&order(json!({}))).await;
+    let mut size = 0;
+    let page = browser.request(Method::GET).header("accept-encoding", "br");
+    let page = page.send().await.unwrap();
+    assert_eq!(page.headers()["content-encoding"], "br");
+    assert_eq!(page.headers()["vary"], "accept-encoding");
+    size += page.bytes().await.unwrap().len();
+    let plain = browser.reload().await;
+    assert_eq!(plain.header("content-encoding"), "");
+    let (_, style) = plain
+        .body
+        .split_once("<link rel=\"stylesheet\" href=\"")
+        .unwrap();
+    style
+        .split_once('"')
+        .unwrap()
+        .0
+        .clone_into(&mut browser.address);
+    let style = browser.request(Method::GET).header("accept-encoding", "br");
+    let style = style.send().await.unwrap();
+    assert_eq!(style.headers()["content-encoding"], "br");
+    size += style.bytes().await.unwrap().len();
+    println!("{size} bytes");
+    assert!(size <= MAX_FIRST_PAGE, "{size}");
 }

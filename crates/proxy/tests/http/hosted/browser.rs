@@ -91,6 +91,21 @@ impl<'a> Browser<'a> {
     }
 }
 
+/// Seconds after which a browser without scripts loads the page again; empty if it doesn't.
+pub(super) fn refresh(page: &Answer) -> &str {
+    assert_eq!(page.header("refresh"), "");
+    let tag = "<noscript><meta http-equiv=\"refresh\" content=\"";
+    let (_, rest) = page.body.split_once(tag).unwrap_or_default();
+    rest.split_once('"').unwrap_or_default().0
+}
+
+/// The page without the tags of its scripts.
+pub(super) fn without_scripts(page: &Answer) -> String {
+    let tag = |name: &str| format!("<script src=\"/v1/{name}.js\" defer></script>");
+    let scripts = [tag("checkout"), tag("pay")].concat();
+    page.body.replacen(&scripts, "", 1)
+}
+
 /// The address of the first link or form control with this text.
 pub(super) fn link(html: &str, text: &str) -> String {
     let (before, _) = html.split_once(&format!(">{text}</a>")).expect(text);

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde_json::json;
 use tender_sandbox::Endpoint;
 
-use super::browser::{Browser, link};
+use super::browser::{Browser, link, refresh};
 use crate::support::{World, order, paying};
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
         "{}",
         form.body
     );
-    assert_eq!(form.header("refresh"), "");
+    assert_eq!(refresh(&form), "");
 
     let payment = browser.submit(&[("payment-token", "btc")]).await;
     assert_eq!(payment.status, StatusCode::OK, "{}", payment.body);
@@ -57,7 +57,7 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
         "{}",
         payment.body
     );
-    assert_eq!(payment.header("refresh"), "15");
+    assert_eq!(refresh(&payment), "15");
 
     // A reload shows the same payment.
     let again = browser.reload().await;
@@ -66,7 +66,7 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
 
     world.set_status(&record.transaction_id, "7", "Paid");
     let paid = until(&mut browser, "Payment received").await;
-    assert_eq!(paid.header("refresh"), "");
+    assert_eq!(refresh(&paid), "");
     assert!(!paid.body.contains("class=\"qr\""), "{}", paid.body);
     assert_eq!(
         link(&paid.body, "Back to the shop"),
@@ -187,7 +187,7 @@ async fn a_transaction_hash_is_entered_on_a_page_that_does_not_refresh() {
     let payment = browser.submit(&[("payment-token", "trx")]).await;
     assert!(!payment.body.contains("<input"), "{}", payment.body);
     let field = browser.open(&link(&payment.body, "Already sent it?")).await;
-    assert_eq!(field.header("refresh"), "");
+    assert_eq!(refresh(&field), "");
     let wrong = browser
         .submit(&[("action", "sent"), ("hash", "not a hash <b>")])
         .await;
@@ -206,5 +206,5 @@ async fn a_transaction_hash_is_entered_on_a_page_that_does_not_refresh() {
     );
     assert!(sent.body.contains(&hash), "{}", sent.body);
     assert!(!sent.body.contains("view=cancel"), "{}", sent.body);
-    assert_eq!(sent.header("refresh"), "15");
+    assert_eq!(refresh(&sent), "15");
 }

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use serde_json::json;
 use tender_sandbox::{Endpoint, Fault};
 
-use super::browser::{Browser, link};
+use super::browser::{Browser, link, refresh};
 use crate::support::{World, order};
 
 #[tokio::test]
@@ -19,7 +19,7 @@ async fn a_payment_is_cancelled_after_a_confirmation() {
         "{}",
         asked.body
     );
-    assert_eq!(asked.header("refresh"), "");
+    assert_eq!(refresh(&asked), "");
     assert_eq!(world.calls(Endpoint::Cancel), 0);
     let kept = browser.open(&link(&asked.body, "Keep it")).await;
     assert!(kept.body.contains("Send exactly"), "{}", kept.body);
@@ -31,7 +31,7 @@ async fn a_payment_is_cancelled_after_a_confirmation() {
         "{}",
         cancelled.body
     );
-    assert_eq!(cancelled.header("refresh"), "");
+    assert_eq!(refresh(&cancelled), "");
     assert_eq!(world.payments()[0].status.text(), "Cancelled");
     // A repeated form, and a reload, ask for no money.
     for _ in 0..2 {

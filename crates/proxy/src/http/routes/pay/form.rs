@@ -1,0 +1,73 @@
+//! The form for an order, and the payment that it creates.
+
+use std::collections::HashMap;
+
+use super::answer::{Answer, Page};
+use super::session::{MAX_ORDER, Session, name_of};
+use super::visit::{Visit, outcome};
+use crate::checkout;
+use crate::checkout::order::{self, OrderError};
+use crate::http::problems::Error;
+use crate::http::routes::create;
+use crate::rendering::hosted::Checkout;
+
+/// The fields of a submitted form.
+pub(super) type Fields = HashMap<String, String>;
+
+/// The form for an order.
+pub(super) async fn show(visit: &Visit<'_>, order: &str) -> Result<Answer, Error> {
+    let checkout = verified(visit, order).await?;
+    let page = Page {
+        live: Some(visit.live(&checkout, order)),
+        ..checkout.into()
+    };
+    Ok(page.into())
+}
+
+/// The checkout for an order, which is verified first.
+async fn verified(visit: &Visit<'_>, order: &str) -> Result<Checkout, Error> {
+    if order.len() > MAX_ORDER {
+        return Err(checkout::Error::from(OrderError::TooLong).into());
+    }
+    order::verify(order, &visit.app.access.load().order_keys).map_err(checkout::Error::from)?;
+    visit.checkout(order).await
+}
+
+/// Creates the payment that the form asks for, and leads to its page.
+pub(super) async fn buy(visit: &Visit<'_>, order: &str, fields: &Fields) -> Result<Answer, Error> {
+    let mut checkout = verified(visit, order).await?;
+    checkout.fill(fields);
+    let action = fields.get("action").map(String::as_str);
+    let is_new_try = action == Some("retry") && fields.contains_key("payment-token");
+    if action.is_some() && !is_new_try {
+        return Ok(checkout.into());
+    }
+    let Some(request) = checkout.submit() else {
+        return Ok(checkout.into());
+    };
+    visit.audit.action("create");
+    let created = create::create(visit.app, &visit.audit, Ok((request, None))).await;
+    let created = created.map(|json| String::from_utf8_lossy(&json).into_owned());
+    let (result, error) = outcome(created);
+    checkout.created(result);
+    let payment = checkout.state.payment();
+    let Some((id, receipt)) =
+        payment.and_then(|it| Some((it.payment.transaction_id.clone(), it.receipt.clone()?)))
+    else {
+        let page = Page {
+            error,
+            ..checkout.into()
+        };
+        return Ok(page.into());
+    };
+    let name = name_of(&id);
+    let session = Session {
+        receipt,
+        hash: String::new(),
+        order: order.to_owned(),
+    };
+    Ok(Answer::Redirect(
+        visit.place.payment(&name),
+        session.cookies(&visit.headers, &name),
+    ))
+}

@@ -1,0 +1,135 @@
+//! The page of a payment: its status, its cancellation, and the transaction that the buyer has sent.
+
+use tender_checkout_core::{Cancelling, Event, State};
+use tender_protocol::test_mode::mark;
+
+use super::answer::{Answer, Page};
+use super::place::View;
+use super::session::Session;
+use super::visit::{Visit, outcome};
+use crate::checkout;
+use crate::checkout::attempts::Requester;
+use crate::checkout::order::OrderError;
+use crate::http::app::App;
+use crate::http::credentials::Caller;
+use crate::http::payment_id::PaymentId;
+use crate::http::problems::Error;
+use crate::http::routes::cancel as cancel_route;
+use crate::rendering::hosted::{Checkout, EarlierPayment};
+use crate::store::attempts::Stage;
+
+/// The session of a payment. Without the cookie, the buyer needs the order's address again.
+pub(super) fn session(visit: &Visit<'_>, name: &str) -> Result<Session, Error> {
+    let session = Session::read(&visit.headers, name);
+    session.ok_or_else(|| checkout::Error::from(OrderError::Expired).into())
+}
+
+/// The view of the payment that the address names.
+pub(super) async fn show(visit: &Visit<'_>, name: &str) -> Result<Answer, Error> {
+    let session = session(visit, name)?;
+    let mut checkout = payment(visit, &session).await?;
+    let view = visit.place.view;
+    match view {
+        View::Cancel => checkout.apply(Event::CancelRequested),
+        View::Choose => checkout.choose_again(visit.listing().await),
+        View::Payment | View::Sent => {}
+    }
+    let page = Page {
+        refreshes: view == View::Payment && checkout.is_waiting(),
+        live: (view == View::Payment).then(|| visit.live(&checkout, &session.order)),
+        hash: (view == View::Sent).then_some(session.hash),
+        ..checkout.into()
+    };
+    Ok(page.into())
+}
+
+/// Cancels the payment, unless it has ended already or money may be on its way.
+pub(super) async fn cancel(visit: &Visit<'_>, name: &str) -> Result<Answer, Error> {
+    let session = session(visit, name)?;
+    let mut checkout = payment(visit, &session).await?;
+    checkout.apply(Event::CancelRequested);
+    checkout.apply(Event::CancelConfirmed);
+    let id = match &checkout.state {
+        State::Awaiting(it) if it.cancelling == Cancelling::Requested => {
+            it.payment.transaction_id.clone()
+        }
+        _ => return Ok(checkout.into()),
+    };
+    visit.audit.action("cancel");
+    let cancelled = cancel_route::cancel(
+        visit.app,
+        PaymentId::try_from(id.clone())?,
+        Requester::Buyer,
+    )
+    .await;
+    let (result, error) = outcome(cancelled);
+    checkout.apply(Event::CancelFinished(id, result));
+    let page = Page {
+        error,
+        ..checkout.into()
+    };
+    Ok(page.into())
+}
+
+/// Keeps the hash of the buyer's transaction in the cookie.
+pub(super) async fn enter_hash(
+    visit: &Visit<'_>,
+    name: &str,
+    hash: String,
+) -> Result<Answer, Error> {
+    let mut session = session(visit, name)?;
+    let checkout = payment(visit, &session).await?;
+    let read = checkout.state.payment().and_then(|it| it.read_hash(&hash));
+    let Some(read) = read else {
+        let page = Page {
+            hash: Some(hash),
+            ..checkout.into()
+        };
+        return Ok(page.into());
+    };
+    read.as_str().clone_into(&mut session.hash);
+    Ok(Answer::Redirect(
+        visit.place.address(),
+        session.cookies(&visit.headers, name),
+    ))
+}
+
+/// The payment that the browser's cookie allows to see.
+async fn payment(visit: &Visit<'_>, session: &Session) -> Result<Checkout, Error> {
+    let app = visit.app;
+    let caller = app.access.load().buyer(&session.receipt)?;
+    visit.audit.caller(&caller);
+    let Caller::Buyer { transaction_id } = caller else {
+        return Err(Error::CredentialsMissing);
+    };
+    visit.audit.payment(&transaction_id);
+    let mut checkout = visit.checkout(&session.order).await?;
+    let attempt = app.payments.store().of_payment(&transaction_id).await?;
+    let attempt = attempt.ok_or(checkout::Error::AttemptEnded)?;
+    let latest = app.tracking.latest(&transaction_id).await?;
+    let created = match &attempt.stage {
+        Stage::Created(created) | Stage::Cancelling(created) => {
+            serde_json::to_string(&created.record).map_err(Error::internal)?
+        }
+        _ => latest.clone(),
+    };
+    let payment = EarlierPayment {
+        request: attempt.request,
+        created: with_receipt(app, &created, &session.receipt)?,
+        latest,
+    };
+    checkout.show(payment, visit.listing().await);
+    if !session.hash.is_empty() {
+        checkout.apply(Event::HashEntered(session.hash.clone()));
+    }
+    Ok(checkout)
+}
+
+/// The record as the create request returns it.
+fn with_receipt(app: &App, json: &str, receipt: &str) -> Result<String, Error> {
+    let mut record: tender_protocol::Record =
+        serde_json::from_str(json).map_err(Error::internal)?;
+    mark(&mut record, app.test_mode);
+    record.set("receipt", receipt).map_err(Error::internal)?;
+    serde_json::to_string(&record).map_err(Error::internal)
+}
