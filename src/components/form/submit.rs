@@ -12,6 +12,7 @@ use super::order::{Price, chosen_token, pays_in_price_token, price};
 use super::problem;
 use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
+use crate::hosted::hosted;
 use crate::text::Text;
 
 /// That no token is chosen, or else a hint about what happens next.
@@ -74,11 +75,19 @@ pub(super) fn SubmitButton() -> AnyView {
     .into_any()
 }
 
+/// The chosen token, if the texts follow each change of the choice. Without JavaScript they would name an earlier choice.
+fn shown_choice(driver: Driver) -> Option<(String, String)> {
+    if hosted().is_some() {
+        return None;
+    }
+    chosen_token(driver)
+}
+
 fn label(driver: Driver, i18n: I18n) -> String {
     if driver.is_submitting() {
         return i18n.t(Text::Creating);
     }
-    match (chosen_token(driver), price(driver)) {
+    match (shown_choice(driver), price(driver)) {
         (None, _) => i18n.t(Text::Pay),
         (Some(_), Some(Price { amount, symbol })) if pays_in_price_token(driver) => {
             i18n.format(Text::PayAmount, &[("amount", &amount), ("symbol", &symbol)])
@@ -88,7 +97,7 @@ fn label(driver: Driver, i18n: I18n) -> String {
 }
 
 fn hint(driver: Driver, i18n: I18n) -> String {
-    let Some((other, network)) = chosen_token(driver) else {
+    let Some((other, network)) = shown_choice(driver) else {
         return i18n.t(Text::ChooseFirst);
     };
     let chosen = [("other", other.as_str()), ("network", network.as_str())];

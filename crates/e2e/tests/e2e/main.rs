@@ -20,6 +20,7 @@
 //! | `follow` | transaction, block explorer and status updates |
 //! | `test_mode` | the demo's walk in test mode: nothing to pay, and paid by the sandbox's page |
 //! | `price` | pages that try to change the price |
+//! | `hosted` | the proxy's payment page, without and with scripts |
 //! | `hostile` | malicious token listings |
 //! | `embed` | ways to embed the checkout, events, Content Security Policy, fallback |
 //! | `accessibility` | accessibility rules, sizes and themes, in every state of both elements |
@@ -58,6 +59,8 @@ mod form;
 mod fulfil;
 #[cfg(test)]
 mod gallery;
+#[cfg(test)]
+mod hosted;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]

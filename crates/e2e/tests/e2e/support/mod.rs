@@ -24,6 +24,6 @@ pub(crate) use focus::Focus;
 pub(crate) use forwarder::Forwarder;
 pub(crate) use nginx::Nginx;
 pub(crate) use servers::{MERCHANT_KEY, OFFICE_PASSWORD, Servers, dist};
-pub(crate) use stage::{Scenery, Stage};
+pub(crate) use stage::{STATUS_PAID, Scenery, Stage};
 pub(crate) use states::{Group, STATES, State};
 pub(crate) use wait::until;

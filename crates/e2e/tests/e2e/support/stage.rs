@@ -96,16 +96,27 @@ impl Stage {
         self.servers.service().inject(fault.on(endpoint).once());
     }
 
-    /// Opens the page with a new order.
-    pub(crate) async fn visit(&self, scenery: Scenery) -> Checkout<'_> {
+    /// The language of the checkout.
+    pub(crate) fn language(&self) -> &str {
+        &self.language
+    }
+
+    /// A new order of 48.50 USDT, with these claims in place of the default's; `null` removes one.
+    pub(crate) fn order(&self, claims: Value) -> String {
         let invoice = self.invoice.fetch_add(1, Ordering::Relaxed);
-        let mut claims = json!({
+        let mut all = json!({
             "token": "usdtt", "quantity": "48.50", "invoiceNumber": format!("INV-{invoice}"),
         });
-        if let (Some(claims), Value::Object(other)) = (claims.as_object_mut(), scenery.claims) {
-            claims.extend(other);
-            claims.retain(|_, value| !value.is_null());
+        if let (Some(all), Value::Object(other)) = (all.as_object_mut(), claims) {
+            all.extend(other);
+            all.retain(|_, value| !value.is_null());
         }
+        self.servers.sign(all)
+    }
+
+    /// Opens the page with a new order.
+    pub(crate) async fn visit(&self, scenery: Scenery) -> Checkout<'_> {
+        let order = self.order(scenery.claims);
         let proxy = self.servers.proxy_url();
         let page = self.servers.page(&format!(
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
@@ -119,11 +130,7 @@ impl Stage {
                  <a href=\"/other\">Pay by bank transfer</a>
                </tender-checkout>
              </main>",
-            self.head,
-            scenery.head,
-            self.servers.sign(claims),
-            self.language,
-            scenery.attributes,
+            self.head, scenery.head, order, self.language, scenery.attributes,
         ));
         self.browser.visit(&page).await
     }

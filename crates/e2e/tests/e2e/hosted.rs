@@ -1,0 +1,6 @@
+//! The proxy's payment page (`/pay`): without scripts, and replaced by the live element.
+
+mod accessible;
+mod live;
+mod page;
+mod scriptless;

@@ -1,0 +1,69 @@
+//! Accessibility of the page without scripts: axe-core's rules (WCAG 2.2 AA and best practices) in each state, in light and
+//! dark, left to right and right to left.
+
+use serde_json::json;
+
+use super::page::PayPage;
+use crate::support::{Emulation, Theme};
+
+const RULES: &str = include_str!("../accessibility/axe.js");
+
+/// Brings the page from the form into each state, and checks it.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_state_is_for_everybody() {
+    let mut problems = Vec::new();
+    for language in ["en", "ar"] {
+        let page = PayPage::without_scripts(language).await;
+        page.open(json!({}), "&ask=email!+name").await;
+        check(&page, "form", &mut problems).await;
+        page.pay_with("trx").await;
+        page.reads("email-missing").await;
+        check(&page, "field with a problem", &mut problems).await;
+        page.open(json!({ "quantity": null, "itemNumber": "0" }), "")
+            .await;
+        check(&page, "the payer chooses the amount", &mut problems).await;
+        page.open(json!({ "exp": 1_600_000_000 }), "").await;
+        check(&page, "expired", &mut problems).await;
+        page.pay("trx").await;
+        check(&page, "payment", &mut problems).await;
+        page.follow("already-sent").await;
+        check(&page, "transaction", &mut problems).await;
+        page.write("#hash", "1234").await;
+        page.click("button[value=sent]").await;
+        check(&page, "hash with a problem", &mut problems).await;
+        page.follow("back-to-payment").await;
+        page.follow("use-another").await;
+        check(&page, "another token", &mut problems).await;
+        page.follow("back-to-payment").await;
+        page.follow("cancel").await;
+        check(&page, "cancel?", &mut problems).await;
+        page.click("button[value=cancel]").await;
+        page.reads("cancelled").await;
+        check(&page, "cancelled", &mut problems).await;
+    }
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}
+
+async fn check(page: &PayPage, state: &str, problems: &mut Vec<String>) {
+    let browser = &page.stage.browser;
+    let axe = axe();
+    for theme in [Theme::Light, Theme::Dark, Theme::Forced] {
+        for screen in [Emulation::phone(320), Emulation::screen(1280, 1.0)] {
+            browser.emulate_screen(screen.in_theme(theme)).await;
+            let found: Vec<String> = browser.run(&format!("{axe}; {RULES}"), []).await;
+            let found = found.into_iter();
+            problems.extend(found.map(|problem| format!("{state}, {}: {problem}", theme.name())));
+            let overflow = "return document.documentElement.scrollWidth > innerWidth";
+            if browser.run(overflow, []).await {
+                problems.push(format!("{state}, {}: wider than the screen", theme.name()));
+            }
+        }
+    }
+}
+
+fn axe() -> String {
+    let folder = std::env::var("AXE").expect(
+        "AXE names the folder of the npm package axe-core; `cargo xtask test e2e` brings it",
+    );
+    std::fs::read_to_string(format!("{folder}/axe.min.js")).unwrap()
+}

@@ -1,0 +1,148 @@
+//! The live element, which replaces the page in browsers with scripts.
+
+use serde_json::{Value, json};
+use tender_sandbox::Endpoint;
+
+use super::page::PayPage;
+use crate::support::Checkout;
+
+impl PayPage {
+    /// Waits for the live element.
+    async fn live(&self) -> Checkout<'_> {
+        let checkout = self.stage.browser.checkout("tender-checkout:not([hidden])");
+        let checkout = checkout.await;
+        assert_eq!(self.count("[data-live]").await, 0);
+        checkout
+    }
+
+    /// A payment was made once, and this page shows it.
+    fn shows_the_only_payment(&self, amount: &str) {
+        assert_eq!(self.stage.servers.requests(Endpoint::Create).received, 1);
+        let payment = self.stage.servers.only_payment();
+        assert_eq!(payment.quantity_pay.to_string(), amount);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_without_scripts_is_continued_with_them() {
+    let page = PayPage::without_scripts("en").await;
+    page.pay("btc").await;
+    let amount = page.amount().await;
+    page.scripts(true).await;
+    page.reload().await;
+    let live = page.live().await;
+    assert_eq!(live.amount().await, amount);
+    page.shows_the_only_payment(&amount);
+    // The element is live: it follows the payment, and cancels it.
+    live.cancel().await;
+    live.reads("Payment cancelled").await;
+    assert_eq!(page.stage.servers.only_payment().status.text(), "Cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_with_scripts_is_continued_without_them() {
+    let page = PayPage::without_scripts("en").await;
+    page.scripts(true).await;
+    page.open(json!({}), "").await;
+    let live = page.live().await;
+    live.pay_with("Bitcoin, Bitcoin").await;
+    let amount = live.amount().await;
+    page.reload().await;
+    assert_eq!(page.live().await.amount().await, amount);
+    page.scripts(false).await;
+    page.reload().await;
+    page.pay_with("btc").await;
+    assert_eq!(page.amount().await, amount);
+    page.shows_the_only_payment(&amount);
+}
+
+/// The address still names the first payment.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reload_shows_the_payment_that_replaced_the_first_one() {
+    let page = PayPage::without_scripts("en").await;
+    page.pay("trx").await;
+    page.scripts(true).await;
+    page.reload().await;
+    let live = page.live().await;
+    live.amount().await;
+    live.press_part("change").await;
+    live.pay_with("Bitcoin, Bitcoin").await;
+    live.reads("on Bitcoin").await;
+    let amount = live.amount().await;
+    page.reload().await;
+    let live = page.live().await;
+    live.reads("on Bitcoin").await;
+    assert_eq!(live.amount().await, amount);
+    assert_eq!(page.stage.servers.payments().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_choice_and_its_focus_stay() {
+    let page = PayPage::without_scripts("en").await;
+    page.scripts(true).await;
+    let browser = &page.stage.browser;
+    browser.hold("*/v1/tender-checkout-*").await;
+    page.open(json!({}), "").await;
+    page.click("[data-live] input[value=usdte]").await;
+    browser.clear_network().await;
+    let live = page.live().await;
+    let script = "const { activeElement } = document.querySelector('tender-checkout').shadowRoot;
+        return [activeElement.value, activeElement.checked]";
+    let focused: Value = browser.run(script, []).await;
+    assert_eq!(focused, json!(["usdte", true]));
+    live.press("Pay in USDT").await;
+    live.amount().await;
+    assert_eq!(page.stage.servers.only_payment().payment_token, "USDTE");
+}
+
+/// What is typed is not interrupted.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_field_in_use_is_replaced_when_the_buyer_leaves_it() {
+    let page = PayPage::without_scripts("en").await;
+    page.scripts(true).await;
+    let browser = &page.stage.browser;
+    browser.hold("*/v1/tender-checkout-*").await;
+    page.open(json!({}), "&ask=name").await;
+    page.write("[data-live] #name", "Ada").await;
+    browser.clear_network().await;
+    let ready = browser.event("tender-ready").await;
+    assert_eq!(ready.name, "tender-ready");
+    browser.is_drawn().await;
+    browser.write(" Lovelace").await;
+    page.click("[data-live] input[value=btc]").await;
+    let live = page.live().await;
+    live.submit().await.click().await.unwrap();
+    live.amount().await;
+    let name = page.stage.servers.only_payment().purchase_name;
+    assert_eq!(name.as_deref(), Some("Ada Lovelace"));
+}
+
+/// The page works as without scripts.
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_module_the_page_stays() {
+    for missing in ["*.wasm", "*/v1/checkout.js", "*/v1/pay.js"] {
+        let page = PayPage::without_scripts("en").await;
+        page.scripts(true).await;
+        page.stage.browser.block(&[missing]).await;
+        page.open(json!({}), "").await;
+        page.pay_with("btc").await;
+        let amount = page.amount().await;
+        page.shows_the_only_payment(&amount);
+    }
+}
+
+/// The policy of the page allows what the element needs; token logos are not shown.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_policy_refuses_only_logos() {
+    let page = PayPage::without_scripts("en").await;
+    page.scripts(true).await;
+    page.open(json!({}), "").await;
+    let live = page.live().await;
+    live.pay_with("Bitcoin, Bitcoin").await;
+    live.amount().await;
+    let refused = page.stage.browser.refused_by_policy().await;
+    let others = refused
+        .iter()
+        .filter(|refused| !refused.starts_with("img-src: "));
+    assert_eq!(others.count(), 0, "{refused:?}");
+}

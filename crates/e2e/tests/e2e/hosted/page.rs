@@ -1,0 +1,111 @@
+//! The payment page in a browser, with scripts turned on or off.
+
+use serde_json::{Value, json};
+use thirtyfour::By;
+
+use crate::support::{Stage, until};
+
+pub(super) struct PayPage {
+    pub(super) stage: Stage,
+}
+
+impl PayPage {
+    /// A browser without scripts.
+    pub(super) async fn without_scripts(language: &str) -> Self {
+        let page = Self {
+            stage: Stage::open(language).await,
+        };
+        page.scripts(false).await;
+        page
+    }
+
+    /// Turns scripts on or off, for pages that are loaded from now on.
+    pub(super) async fn scripts(&self, are_on: bool) {
+        let devtools = self.stage.browser.devtools();
+        let value = json!({ "value": !are_on });
+        let sent = devtools.send_raw("Emulation.setScriptExecutionDisabled", value);
+        sent.await.unwrap();
+    }
+
+    /// The address of the page of an order with these claims, beside those of the default.
+    pub(super) fn address(&self, claims: Value, attributes: &str) -> String {
+        let order = self.stage.order(claims);
+        let language = self.stage.language();
+        let proxy = self.stage.servers.proxy_url();
+        format!("{proxy}/pay?order={order}&lang={language}{attributes}")
+    }
+
+    /// Opens the page of an order.
+    pub(super) async fn open(&self, claims: Value, attributes: &str) {
+        self.go(&self.address(claims, attributes)).await;
+    }
+
+    pub(super) async fn go(&self, address: &str) {
+        self.stage.browser.driver().goto(address).await.unwrap();
+    }
+
+    pub(super) async fn reload(&self) {
+        self.stage.browser.driver().refresh().await.unwrap();
+    }
+
+    pub(super) async fn current_address(&self) -> String {
+        let address = self.stage.browser.driver().current_url().await;
+        address.unwrap().to_string()
+    }
+
+    /// Clicks what a CSS selector finds.
+    pub(super) async fn click(&self, css: &str) {
+        let control = self.stage.browser.driver().find(By::Css(css)).await;
+        control.unwrap().click().await.unwrap();
+    }
+
+    /// Follows the link whose text has this key.
+    pub(super) async fn follow(&self, key: &str) {
+        let text = self.stage.say(key);
+        let link = self.stage.browser.driver().find(By::LinkText(text)).await;
+        link.unwrap().click().await.unwrap();
+    }
+
+    pub(super) async fn write(&self, css: &str, text: &str) {
+        let field = self.stage.browser.driver().find(By::Css(css)).await;
+        field.unwrap().send_keys(text).await.unwrap();
+    }
+
+    /// Chooses this token, and submits the form.
+    pub(super) async fn pay_with(&self, code: &str) {
+        self.click(&format!("input[value={code}]")).await;
+        self.click("[part=submit]").await;
+    }
+
+    /// Opens the page of an order, and pays with this token.
+    pub(super) async fn pay(&self, code: &str) {
+        self.open(json!({}), "").await;
+        self.pay_with(code).await;
+        self.amount().await;
+    }
+
+    /// The amount to send, which the page must show.
+    pub(super) async fn amount(&self) -> String {
+        until("an amount", async || {
+            let amount = self.stage.browser.driver().find(By::Css("[part=amount]"));
+            amount.await?.attr("data-value").await
+        })
+        .await
+    }
+
+    /// Waits until the page contains the text with this key.
+    pub(super) async fn reads(&self, key: &str) {
+        let sentence = self.stage.say(key);
+        until(format_args!("{sentence:?}"), async || {
+            let body = self.stage.browser.driver().find(By::Tag("body")).await?;
+            Ok(body.text().await?.contains(sentence).then_some(()))
+        })
+        .await;
+    }
+
+    /// The number of elements that a CSS selector finds.
+    pub(super) async fn count(&self, css: &str) -> usize {
+        let found = self.stage.browser.driver().find_all(By::Css(css)).await;
+        found.unwrap().len()
+    }
+}

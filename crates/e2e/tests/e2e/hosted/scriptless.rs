@@ -1,0 +1,164 @@
+//! Buying without scripts.
+
+use serde_json::{Value, json};
+use tender_protocol::Status;
+use tender_sandbox::Endpoint;
+
+use super::page::PayPage;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_pays_and_the_browser_follows_the_payment() {
+    let page = PayPage::without_scripts("en").await;
+    let claims = json!({ "returnUrl": "https://shop.example/orders/1042" });
+    page.open(claims, "").await;
+    page.pay_with("trx").await;
+    let shown = page.amount().await;
+    let payment = page.stage.servers.only_payment();
+    assert_eq!(payment.payment_token, "TRX");
+    // TRX has six decimals; the service's amount has eight.
+    assert!(shown.parse::<tender_protocol::Amount>().is_ok(), "{shown}");
+    assert_eq!(page.count(".qr path").await, 2);
+    assert_eq!(
+        page.count("[part=wallet] span").await,
+        payment.wallet.len().div_ceil(4)
+    );
+    let address = page.current_address().await;
+    assert!(!address.contains("order="), "{address}");
+
+    page.reload().await;
+    assert_eq!(page.amount().await, shown);
+    assert_eq!(page.stage.servers.requests(Endpoint::Create).received, 1);
+
+    // The browser loads the page again by itself.
+    let status = Status::new("2", crate::support::STATUS_PAID).unwrap();
+    let service = page.stage.servers.service();
+    service.set_status(&payment.transaction_id, status).unwrap();
+    page.reads("paid").await;
+    assert_eq!(page.count(".qr").await, 0);
+    let link = page
+        .count("a[href='https://shop.example/orders/1042']")
+        .await;
+    assert_eq!(link, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_cancels_and_chooses_again() {
+    let page = PayPage::without_scripts("en").await;
+    page.pay("trx").await;
+    page.follow("cancel").await;
+    page.reads("cancel-sure").await;
+    page.follow("cancel-no").await;
+    page.amount().await;
+    page.follow("cancel").await;
+    page.click("button[value=cancel]").await;
+    page.reads("cancelled").await;
+    assert_eq!(page.count("[part=wallet]").await, 0);
+    page.follow("start-again").await;
+    page.pay_with("btc").await;
+    page.amount().await;
+    assert_eq!(page.stage.servers.payments().len(), 2);
+    assert_eq!(page.stage.servers.requests(Endpoint::Cancel).received, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_changes_to_another_token() {
+    let page = PayPage::without_scripts("en").await;
+    page.pay("trx").await;
+    page.follow("use-another").await;
+    page.reads("back-to-payment").await;
+    page.pay_with("btc").await;
+    let amount = page.amount().await;
+    let payments = page.stage.servers.payments();
+    assert_eq!(payments.len(), 2);
+    assert_eq!(payments[0].payment_token, "BTC");
+    assert_eq!(payments[0].quantity_pay.to_string(), amount);
+    assert_eq!(payments[1].status.text(), "Cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_enters_a_transaction() {
+    let page = PayPage::without_scripts("en").await;
+    page.pay("bnb").await;
+    page.follow("already-sent").await;
+    page.write("#hash", "0x1234").await;
+    page.click("button[value=sent]").await;
+    assert_eq!(page.count("#hash-problem").await, 1);
+    let hash = format!("0x{}", "5e".repeat(32));
+    page.write("#hash", &"\u{e003}".repeat(8)).await; // Backspace
+    page.write("#hash", &hash).await;
+    page.click("button[value=sent]").await;
+    page.reads("you-sent").await;
+    assert_eq!(page.count(&format!("a[href$='{hash}']")).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_expired_order_has_no_form() {
+    let page = PayPage::without_scripts("en").await;
+    page.open(json!({ "exp": 1_600_000_000 }), "").await;
+    page.reads("order-expired").await;
+    assert_eq!(page.count("input, [part=submit]").await, 0);
+    assert!(page.stage.servers.payments().is_empty());
+}
+
+/// With scripts on, so that one in a record could run. The policy would block it, so there must not even be an attempt.
+#[tokio::test(flavor = "multi_thread")]
+async fn records_of_scripts_are_texts() {
+    const SCRIPT: &str =
+        "</title><script>ran=1</script><img src=x onerror=\"ran=1\"><svg onload=ran=1>";
+    let page = PayPage::without_scripts("en").await;
+    page.stage.browser.block(&["*/v1/pay.js"]).await;
+    let listing = json!([{
+        "token": "kxp", "name": SCRIPT, "symbol": "KXP", "logo": "javascript:ran=1", "uuid": SCRIPT, "decimals": null,
+        "network_uuid": SCRIPT, "meta": {},
+        "network": { "name": SCRIPT, "explorer": "javascript:ran=1//", "token": SCRIPT, "currency": SCRIPT, "uuid": "" },
+    }]);
+    page.stage
+        .servers
+        .service()
+        .replace_tokens(listing.to_string());
+    page.scripts(true).await;
+    page.open(json!({ "invoiceNumber": SCRIPT }), "&payment-token=kxp")
+        .await;
+    assert_eq!(page.count("[part=token]").await, 1);
+    page.pay_with("kxp").await;
+    page.amount().await;
+    assert_eq!(
+        page.count("img, svg[onload], script:not([src^='/v1/'])")
+            .await,
+        0
+    );
+    assert_eq!(page.count("a[href^=javascript]").await, 0);
+    let ran: bool = page.stage.browser.run("return 'ran' in window", []).await;
+    assert!(!ran);
+    let refused: Vec<Value> = page.stage.browser.run("return recorded.refused", []).await;
+    assert!(refused.is_empty(), "{refused:?}");
+}
+
+/// A form of another site brings no payment, wherever the buyer has a cookie.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_of_another_site_is_refused() {
+    let page = PayPage::without_scripts("en").await;
+    page.pay("trx").await;
+    let address = page.current_address().await;
+    let sites = [
+        page.address(json!({}), ""),
+        format!("{address}&view=choose"),
+    ];
+    for target in sites {
+        // The host name differs, so the site does.
+        let form = format!(
+            "<form method=\"post\" action=\"{target}\"><input name=\"payment-token\" value=\"btc\">
+             <button id=\"send\">Free</button></form>"
+        );
+        let path = page.stage.servers.merchant.put_up(&form);
+        page.go(&format!(
+            "{}{path}",
+            page.stage.servers.merchant.other_origin()
+        ))
+        .await;
+        page.click("#send").await;
+        page.reads("order-refused").await;
+    }
+    assert_eq!(page.stage.servers.requests(Endpoint::Create).received, 1);
+    assert_eq!(page.stage.servers.requests(Endpoint::Cancel).received, 0);
+}
