@@ -28,6 +28,23 @@ pub(crate) fn hosted() -> Option<Hosted> {
     None
 }
 
+/// Separates two texts in browsers without style sheets, such as text browsers. Nothing in the live element.
+pub(crate) fn separator() -> Option<&'static str> {
+    hosted().map(|_| " ")
+}
+
+/// Ends a line in browsers without style sheets. Nothing in the live element.
+pub(crate) fn line_break() -> Option<AnyView> {
+    hosted().map(|_| view! { <br/> }.into_any())
+}
+
+/// The first letter of a token's symbol, drawn by the style sheet: as a text it would look like a part of the name without
+/// one.
+pub(crate) fn initial_logo(symbol: &str) -> AnyView {
+    let initial: String = symbol.chars().take(1).collect();
+    view! { <span class="logo" aria-hidden="true" data-initial=initial></span> }.into_any()
+}
+
 impl Hosted {
     /// The address of a view of the payment: `cancel`, `choose` or `sent`.
     pub(crate) fn view(&self, view: &str) -> String {
@@ -60,6 +77,6 @@ impl Hosted {
                 .into_any();
             }
         };
-        view! { <a class=class part=part href=address>{i18n.t(text)}</a> }.into_any()
+        view! { <a class=class part=part href=address>{i18n.t(text)}</a> {separator()} }.into_any()
     }
 }

@@ -9,7 +9,7 @@ use tender_element::i18n::use_i18n;
 use super::{choosing, problem};
 use crate::components::controls::{focus_when, restore_focus_if};
 use crate::driver::use_driver;
-use crate::hosted::hosted;
+use crate::hosted::{hosted, initial_logo, line_break, separator};
 use crate::text::Text;
 
 #[component]
@@ -28,7 +28,7 @@ pub(super) fn TokenPicker() -> AnyView {
     .unwrap_or_default();
     let options = choices.into_iter().map(|choice| {
         let is_entry = entry.as_ref() == Some(&choice.code);
-        view! { <TokenOption choice is_entry/> }
+        view! { <TokenOption choice is_entry/> {line_break()} }
     });
     view! {
         <div class="tokens" role="radiogroup" aria-labelledby="pay-with" part="tokens">
@@ -52,7 +52,8 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
         ..
     } = choice;
     let value = code.to_string();
-    let is_hosted = hosted().is_some();
+    let hosted = hosted();
+    let is_hosted = hosted.is_some();
     let (has_network, has_symbol) = (network != name, symbol != name);
     let is_chosen = {
         let code = code.clone();
@@ -74,12 +75,19 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
                 disabled=move || !is_hosted && !driver.is_choosing()
                 use:restore_focus_if=is_entry use:focus_when=is_missing
                 on:change=move |_| driver.dispatch(Event::TokenChosen(code.clone()))/>
-            <Logo name=symbol.clone() src=logo.as_ref().map(SafeUrl::as_str).map(str::to_owned) size="36"/>
+            {match hosted {
+                Some(_) => initial_logo(&symbol),
+                None => view! {
+                    <Logo name=symbol.clone() src=logo.as_ref().map(SafeUrl::as_str).map(str::to_owned) size="36"/>
+                }.into_any(),
+            }}
             // A name is not repeated: many networks and symbols have the name of the token.
             <span class="names">
                 <span class="name" translate="no">{name}</span>
+                {separator()}
                 {has_network.then(|| view! { <span class="network" translate="no">{network}</span> })}
             </span>
+            {separator()}
             {has_symbol.then(|| view! { <span class="symbol" translate="no">{symbol}</span> })}
         </label>
     }

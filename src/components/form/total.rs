@@ -7,6 +7,7 @@ use tender_element::i18n::use_i18n;
 use super::fields::AmountField;
 use super::order::price;
 use crate::driver::use_driver;
+use crate::hosted::separator;
 use crate::text::Text;
 
 #[component]
@@ -17,6 +18,7 @@ pub(super) fn OrderTotal() -> AnyView {
     let total = move || {
         view! {
             <span class="label">{move || i18n.t(Text::Total)}</span>
+            {separator()}
             <span class="figure" part="price" translate="no">
                 <b dir="ltr">{move || price(driver).map(|price| price.amount)}</b>
                 " "

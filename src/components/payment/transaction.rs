@@ -8,7 +8,7 @@ use tender_element::i18n::use_i18n;
 use super::{Instructions, awaiting};
 use crate::components::explorer::ExplorerLink;
 use crate::driver::{Driver, use_driver};
-use crate::hosted::{Hosted, hosted};
+use crate::hosted::{Hosted, hosted, separator};
 use crate::text::Text;
 
 #[component]
@@ -62,8 +62,11 @@ fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
 fn HostedField(instructions: Instructions, format: HashFormat, hosted: Hosted) -> AnyView {
     let i18n = use_i18n();
     let Some(entered) = hosted.hash.clone() else {
-        return view! { <a class="link" href=hosted.view("sent")>{i18n.t(Text::AlreadySent)}</a> }
-            .into_any();
+        return view! {
+            <a class="link" href=hosted.view("sent")>{i18n.t(Text::AlreadySent)}</a>
+            {separator()}
+        }
+        .into_any();
     };
     let is_invalid = !entered.trim().is_empty();
     let described_by = if is_invalid {

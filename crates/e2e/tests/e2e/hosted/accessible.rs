@@ -46,6 +46,8 @@ async fn every_state_is_for_everybody() {
 
 async fn check(page: &PayPage, state: &str, problems: &mut Vec<String>) {
     let browser = &page.stage.browser;
+    // The page is loaded: none of its scripts runs any more.
+    page.scripts(true).await;
     let axe = axe();
     for theme in [Theme::Light, Theme::Dark, Theme::Forced] {
         for screen in [Emulation::phone(320), Emulation::screen(1280, 1.0)] {
@@ -59,6 +61,7 @@ async fn check(page: &PayPage, state: &str, problems: &mut Vec<String>) {
             }
         }
     }
+    page.scripts(false).await;
 }
 
 fn axe() -> String {
