@@ -139,8 +139,8 @@ impl Run<'_> {
                     .map(|path| (variable, path)),
             );
         }
-        for (variable, server) in [("NGINX", "nginx"), ("CADDY", "caddy")] {
-            command.env(variable, self.toolbox.program(server));
+        for (variable, program) in [("NGINX", "nginx"), ("CADDY", "caddy"), ("LYNX", "lynx")] {
+            command.env(variable, self.toolbox.program(program));
         }
         self.tests(command)
     }

@@ -76,6 +76,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     tools.push(database());
     tools.push(nginx());
     tools.push(caddy());
+    tools.push(lynx());
     Ok(tools)
 }
 
@@ -292,6 +293,16 @@ fn caddy() -> Tool {
         needed_by: &[Native],
         probe: Probe::Silent(&["caddy"]),
         source: Source::Debian("caddy"),
+    }
+}
+
+fn lynx() -> Tool {
+    Tool {
+        name: "lynx",
+        why: "a text browser, in which a test pays on the payment page",
+        needed_by: &[Native],
+        probe: Probe::Silent(&["lynx"]),
+        source: Source::Debian("lynx"),
     }
 }
 

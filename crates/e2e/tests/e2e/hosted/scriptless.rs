@@ -157,7 +157,7 @@ async fn a_form_of_another_site_is_refused() {
         ))
         .await;
         page.click("#send").await;
-        page.reads("no-tokens-title").await;
+        page.reads("unavailable-title").await;
     }
     assert_eq!(page.stage.servers.requests(Endpoint::Create).received, 1);
     assert_eq!(page.stage.servers.requests(Endpoint::Cancel).received, 0);

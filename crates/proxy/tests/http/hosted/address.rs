@@ -144,6 +144,5 @@ async fn the_first_page_with_its_styles_is_small() {
     let style = style.send().await.unwrap();
     assert_eq!(style.headers()["content-encoding"], "br");
     size += style.bytes().await.unwrap().len();
-    println!("{size} bytes");
     assert!(size <= MAX_FIRST_PAGE, "{size}");
 }

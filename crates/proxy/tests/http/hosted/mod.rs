@@ -6,3 +6,4 @@ mod buy;
 mod end;
 mod refused;
 mod test_mode;
+mod text_browser;

@@ -1,0 +1,135 @@
+//! Paying in a text browser, lynx. It sends a `Secure` cookie over TLS only, so a TLS server is in front of the proxy.
+//!
+//! The test is skipped with a message if lynx is not installed. `LYNX` sets its path.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::spawn_blocking;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+
+use crate::nginx_server::program;
+use crate::support::{World, order};
+
+/// The keys from the form of six tokens: the fourth one, "Pay"; on the payment's page, the last link, "Cancel payment".
+const PAY: [&str; 8] = [
+    "Down Arrow",
+    "Down Arrow",
+    "Down Arrow",
+    "^J",
+    "Down Arrow",
+    "Down Arrow",
+    "Down Arrow",
+    "^J",
+];
+const CANCEL: [&str; 9] = [
+    // After the links to refresh, to enter a transaction, to the explorer, to use another token.
+    "Down Arrow",
+    "Down Arrow",
+    "Down Arrow",
+    "Down Arrow",
+    "^J",
+    // After the links to enter a transaction, to the explorer, to keep the payment.
+    "Down Arrow",
+    "Down Arrow",
+    "Down Arrow",
+    "^J",
+];
+
+/// A server with a self-signed certificate for `localhost`, which forwards connections. Returns its port and the certificate.
+async fn tls(to: SocketAddr) -> (u16, String) {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
+    let server = ServerConfig::builder().with_no_client_auth();
+    let server = server.with_single_cert(vec![made.cert.der().clone()], key);
+    let acceptor = TlsAcceptor::from(Arc::new(server.unwrap()));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        loop {
+            let (stream, _) = listener.accept().await.unwrap();
+            let acceptor = acceptor.clone();
+            tokio::spawn(async move {
+                let mut stream = acceptor.accept(stream).await.unwrap();
+                let mut proxy = TcpStream::connect(to).await.unwrap();
+                // The browser may end the connection in any way.
+                let _ = copy_bidirectional(&mut stream, &mut proxy).await;
+            });
+        }
+    });
+    (port, made.cert.pem())
+}
+
+/// The text of the page that these keys lead to.
+async fn text_after(lynx: &OsStr, home: &Path, url: &str, keys: &[&str]) -> String {
+    // Prints the page to the file, whose name is asked for, and quits.
+    let print = [
+        "p", "^J", "^U", "o", "u", "t", ".", "t", "x", "t", "^J", "q", "y",
+    ];
+    let keys = keys.iter().chain(&print).map(|key| format!("key {key}\n"));
+    fs::write(home.join("keys"), keys.collect::<String>()).unwrap();
+    let shown = home.join("out.txt");
+    let _ = fs::remove_file(&shown);
+    let mut command = Command::new(lynx);
+    command
+        .args(["-accept_all_cookies", "-nopause", "-cmd_script=keys", url])
+        .current_dir(home)
+        .env("HOME", home)
+        .env("SSL_CERT_FILE", home.join("certificate.pem"))
+        // One page of text, so that each link is one key away.
+        .envs([
+            ("TERM", "vt100"),
+            ("LINES", "200"),
+            ("COLUMNS", "100"),
+            ("LANG", "C.UTF-8"),
+        ])
+        // Without more keys, it ends.
+        .stdin(Stdio::null());
+    let screen = spawn_blocking(move || command.output()).await.unwrap();
+    fs::read_to_string(shown).unwrap_or_else(|_| panic!("{screen:?}"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_pays_and_cancels_in_a_text_browser() {
+    let Some(lynx) = program("LYNX", "lynx", "-version") else {
+        return;
+    };
+    let world = World::new().await;
+    let home = TempDir::new().unwrap();
+    let (port, certificate) = tls(world.proxy.address()).await;
+    fs::write(home.path().join("certificate.pem"), certificate).unwrap();
+    let url = format!("https://localhost:{port}/pay?order={}", order(json!({})));
+
+    let form = text_after(&lynx, home.path(), &url, &[]).await;
+    assert!(form.contains("Total 25.00 USDT"), "{form}");
+    for line in ["( ) Tether USD Ethereum USDT", "( ) TRON TRX"] {
+        assert!(
+            form.lines().any(|shown| shown.trim().ends_with(line)),
+            "{form}"
+        );
+    }
+
+    let payment = text_after(&lynx, home.path(), &url, &PAY).await;
+    let [record] = <[_; 1]>::try_from(world.payments()).unwrap();
+    assert_eq!(record.payment_token, "TRX");
+    assert!(payment.contains(&record.wallet), "{payment}");
+    assert!(payment.contains("on TRON"), "{payment}");
+    assert!(payment.contains("REFRESH(15 sec)"), "{payment}");
+
+    // The same order in a new session: the same payment.
+    let keys = [&PAY[..], &CANCEL].concat();
+    let cancelled = text_after(&lynx, home.path(), &url, &keys).await;
+    assert!(cancelled.contains("Payment cancelled"), "{cancelled}");
+    let [record] = <[_; 1]>::try_from(world.payments()).unwrap();
+    assert_eq!(record.status.text(), "Cancelled");
+}
