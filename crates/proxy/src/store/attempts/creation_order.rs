@@ -50,8 +50,7 @@ impl AttemptStore {
             let newest = query!(statements::NEWEST_OPEN, before);
             session.row::<(String, Millis)>(newest).await
         });
-        let newest: Result<Option<_>> = newest.await;
-        Ok(newest?.map(|(transaction_id, called_at)| NewPayment {
+        Ok(newest.await?.map(|(transaction_id, called_at)| NewPayment {
             transaction_id,
             called_at,
         }))
@@ -72,9 +71,8 @@ impl AttemptStore {
             }
             session.rows::<(String, Millis, Millis)>(open).await
         });
-        let open: Result<Vec<_>> = open.await;
         let by_id = |(id, after, before)| (id, CreationTime { after, before });
-        Ok(open?.into_iter().map(by_id).collect())
+        Ok(open.await?.into_iter().map(by_id).collect())
     }
 
     /// Whether a payment was certainly created before this one.
@@ -127,7 +125,6 @@ impl AttemptStore {
             }
             session.number(count).await
         });
-        let known: Result<_> = known.await;
-        Ok(known? > 0)
+        Ok(known.await? > 0)
     }
 }

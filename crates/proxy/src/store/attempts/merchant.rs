@@ -84,8 +84,7 @@ impl AttemptStore {
             let rows = query!(UNRESOLVED, now, limit + 1);
             session.rows_of(rows, unresolved_or_skipped).await
         });
-        let orders: Result<Vec<_>> = orders.await;
-        let mut orders = orders?;
+        let mut orders = orders.await?;
         let more = orders.len() > MAX_UNRESOLVED;
         orders.truncate(MAX_UNRESOLVED);
         Ok((orders.into_iter().flatten().collect(), more))
@@ -99,8 +98,7 @@ impl AttemptStore {
                 .rows::<(String, i64)>(query!(COUNT_UNRESOLVED, now))
                 .await
         });
-        let counts: Result<Vec<_>> = counts.await;
-        let counts = counts?.into_iter();
+        let counts = counts.await?.into_iter();
         Ok(counts
             .map(|(stage, count)| (reason(&stage), count))
             .collect())

@@ -184,8 +184,7 @@ impl AttemptStore {
         let claim = self
             .database
             .read(async move |session| claim::of(session, &id, "").await);
-        let claim: database::Result<_> = claim.await;
-        Ok(claim? == Claim::Taken)
+        Ok(claim.await? == Claim::Taken)
     }
 
     /// The invoice numbers of all other attempts that the service may have executed, except the

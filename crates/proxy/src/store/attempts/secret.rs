@@ -16,8 +16,7 @@ impl AttemptStore {
         let found = self
             .database
             .read(async move |session| session.row::<(String,)>(find).await);
-        let found: Result<_> = found.await;
-        Ok(found?.is_some())
+        Ok(found.await?.is_some())
     }
 
     /// Returns a random secret that all instances share. The first call creates it.

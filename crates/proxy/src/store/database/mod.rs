@@ -125,19 +125,15 @@ impl Database {
     }
 
     /// Runs a read-only job outside a transaction.
-    pub(crate) async fn read<T, E>(
+    pub(crate) async fn read<T: Send + 'static>(
         &self,
-        job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-    {
+        job: impl AsyncFnOnce(&mut Session<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let _timer = self.latency.read();
         match &self.engine {
             Engine::Sqlite { reader, .. } => reader.run(job).await,
             Engine::Postgres(pool) => {
-                let mut connection = pool.acquire().await.map_err(Error::from)?;
+                let mut connection = pool.acquire().await?;
                 job(&mut Session::Postgres(&mut connection)).await
             }
         }

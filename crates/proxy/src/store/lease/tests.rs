@@ -38,8 +38,7 @@ impl Leased {
         let found = self
             .0
             .read(async move |session| session.row::<StoredLease>(query!(FIND)).await);
-        let found: Result<_> = found.await;
-        found.unwrap().unwrap()
+        found.await.unwrap().unwrap()
     }
 
     async fn claim_as(&self, stored: StoredLease, clock: Clock, failures: i64) -> Option<Lease> {

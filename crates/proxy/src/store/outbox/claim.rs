@@ -103,8 +103,7 @@ impl OutboxStore {
         let due = self
             .database
             .read(async move |session| due(session, 1).await);
-        let due: database::Result<_> = due.await;
-        Ok(!due?.is_empty())
+        Ok(!due.await?.is_empty())
     }
 
     /// Stores the end of a try and releases the lease.

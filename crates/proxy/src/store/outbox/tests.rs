@@ -249,8 +249,7 @@ async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Datab
             .rows_of(explain, |row| row.try_get::<String>(column))
             .await
     });
-    let plan: Result<Vec<String>> = plan.await;
-    let plan = plan.unwrap().join("\n");
+    let plan = plan.await.unwrap().join("\n");
     assert!(
         plan.contains("outbox_due") && plan.contains("outbox_of_payment"),
         "{plan}"

@@ -45,8 +45,7 @@ impl PaymentStore {
             }
             Ok(count)
         });
-        let counted: Result<i64> = counted.await;
-        Ok(counted?.unsigned_abs())
+        Ok(counted.await?.unsigned_abs())
     }
 
     /// Extends the interest in these payments, so that they are polled for until then.

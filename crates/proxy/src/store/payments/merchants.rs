@@ -114,8 +114,7 @@ impl PaymentStore {
         let events = self
             .database
             .read(async move |session| session.rows::<WithKey>(events).await);
-        let events: Result<Vec<_>> = events.await;
-        Ok(events?.into_iter().map(WithKey::into_pair).collect())
+        Ok(events.await?.into_iter().map(WithKey::into_pair).collect())
     }
 
     /// The invoice numbers of these payments, keyed by transactionId. Unknown payments are omitted.

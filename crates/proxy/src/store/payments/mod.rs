@@ -153,8 +153,7 @@ impl PaymentStore {
         let changes = self
             .database
             .read(async move |session| session.rows::<WithKey>(changes).await);
-        let changes: Result<Vec<_>> = changes.await;
-        Ok(changes?.into_iter().map(WithKey::into_pair).collect())
+        Ok(changes.await?.into_iter().map(WithKey::into_pair).collect())
     }
 
     /// The given payments that are stored, keyed by transactionId.

@@ -10,7 +10,10 @@ impl PaymentStore {
         let payments = self
             .database
             .read(async move |session| session.rows::<WithKey>(payments).await);
-        let payments: Result<Vec<_>> = payments.await;
-        Ok(payments?.into_iter().map(WithKey::into_pair).collect())
+        Ok(payments
+            .await?
+            .into_iter()
+            .map(WithKey::into_pair)
+            .collect())
     }
 }

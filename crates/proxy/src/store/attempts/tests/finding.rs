@@ -184,6 +184,5 @@ async fn id_of(store: &AttemptStore, key: &str) -> String {
         let sql = "SELECT attempt_id FROM attempt_keys WHERE idempotency_key = $1";
         session.row::<(String,)>(query!(sql, key)).await
     });
-    let id: database::Result<_> = id.await;
-    id.unwrap().unwrap().0
+    id.await.unwrap().unwrap().0
 }

@@ -66,8 +66,7 @@ async fn refused_attempts_leave_nothing(database: config::Database) {
     let count = store
         .database
         .read(async move |session| session.number(count).await);
-    let count: database::Result<i64> = count.await;
-    assert_eq!(count.unwrap(), 0);
+    assert_eq!(count.await.unwrap(), 0);
 }
 
 async fn attempts_of_valid_orders_are_kept(database: config::Database) {

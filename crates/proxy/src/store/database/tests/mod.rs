@@ -42,8 +42,7 @@ async fn write(database: &Database, name: &str, then: Result<()>) -> Result<()> 
 
 async fn count(database: &Database) -> i64 {
     let counted = database.read(async move |session| session.number(query!(SECRETS)).await);
-    let counted: Result<_> = counted.await;
-    counted.unwrap()
+    counted.await.unwrap()
 }
 
 async fn each() -> ([Database; 3], TempDir) {
