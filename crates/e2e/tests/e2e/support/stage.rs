@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
+use tender_proxy::Running;
 use tender_sandbox::{Endpoint, Fault};
+use tokio::sync::OnceCell;
 
 use super::browser::Browser;
 use super::checkout::Checkout;
@@ -31,6 +33,8 @@ pub(crate) struct Stage {
     head: String,
     /// Number of the next invoice: each visit is a new order.
     invoice: AtomicU32,
+    /// A proxy in test mode, for the pages that ask for one.
+    test_proxy: OnceCell<Running>,
 }
 
 /// Changes to the default checkout of 48.50 USDT.
@@ -42,6 +46,8 @@ pub(crate) struct Scenery {
     pub(crate) attributes: &'static str,
     /// HTML for the head of the page, before the loader.
     pub(crate) head: &'static str,
+    /// Whether the proxy runs in test mode.
+    pub(crate) is_test: bool,
 }
 
 impl Scenery {
@@ -72,6 +78,7 @@ impl Stage {
             texts: texts(language),
             head: String::new(),
             invoice: AtomicU32::new(1042),
+            test_proxy: OnceCell::new(),
         }
     }
 
@@ -117,7 +124,11 @@ impl Stage {
     /// Opens the page with a new order.
     pub(crate) async fn visit(&self, scenery: Scenery) -> Checkout<'_> {
         let order = self.order(scenery.claims);
-        let proxy = self.servers.proxy_url();
+        let proxy = if scenery.is_test {
+            self.test_proxy_url().await
+        } else {
+            self.servers.proxy_url()
+        };
         let page = self.servers.page(&format!(
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
              <meta name=\"color-scheme\" content=\"light dark\">
@@ -133,6 +144,15 @@ impl Stage {
             self.head, scenery.head, order, self.language, scenery.attributes,
         ));
         self.browser.visit(&page).await
+    }
+
+    async fn test_proxy_url(&self) -> String {
+        let start = || {
+            self.servers
+                .another_proxy(|config| config.upstream.test_mode = true)
+        };
+        let proxy = self.test_proxy.get_or_init(start).await;
+        format!("http://{}", proxy.address())
     }
 
     /// Opens the page, and waits for the first paint. The module is held.

@@ -94,6 +94,7 @@ pub(crate) const STATES: &[State] = states! {
         "chosen, with a conversion": chosen,
         "payer chooses the amount": payer_chooses,
         "field with a problem": field_with_a_problem,
+        "test mode": test_mode,
         "submitting": submitting,
         "long names and numbers": long_names,
     }

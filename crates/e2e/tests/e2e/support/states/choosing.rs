@@ -30,6 +30,17 @@ pub(super) async fn chosen(stage: &Stage) -> Checkout<'_> {
     checkout
 }
 
+pub(super) async fn test_mode(stage: &Stage) -> Checkout<'_> {
+    let scenery = Scenery {
+        is_test: true,
+        ..Scenery::default()
+    };
+    let checkout = stage.visit(scenery).await;
+    stage.reads(&checkout, "test-mode").await;
+    checkout.choose(BNB).await;
+    checkout
+}
+
 pub(super) async fn payer_chooses(stage: &Stage) -> Checkout<'_> {
     let claims = json!({ "quantity": null, "itemNumber": "0" });
     let scenery = Scenery::claiming(claims);
