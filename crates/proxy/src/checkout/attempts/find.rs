@@ -36,8 +36,12 @@ impl Payments {
     ) -> Result<Listed, LeaseError> {
         let mut walk = self.walk(lease.as_deref_mut(), Start::Likely).await?;
         let mut found = walk.look_for(transaction_id, lease.as_deref_mut()).await?;
-        if found.may_have_missed() {
-            walk = self.walk(lease.as_deref_mut(), Start::First).await?;
+        if let Some(start) = found.repeat() {
+            walk = self.walk(lease.as_deref_mut(), start).await?;
+            found = walk.look_for(transaction_id, lease.as_deref_mut()).await?;
+        }
+        if let Some(start) = found.complete() {
+            walk = self.walk(lease.as_deref_mut(), start).await?;
             found = walk.look_for(transaction_id, lease.as_deref_mut()).await?;
         }
         Ok(match found {
@@ -48,7 +52,7 @@ impl Payments {
                 agreed(records, transaction_id)
             }
             Walked::Found(listed) => listed,
-            Walked::Nothing { .. } => Listed::Absent,
+            Walked::Nothing(_) => Listed::Absent,
         })
     }
 
@@ -66,7 +70,7 @@ impl Payments {
             let mut walk = self.walk(None, Start::First).await?;
             Ok(match walk.look_for(transaction_id, None).await? {
                 Walked::Found(listed) => listed,
-                Walked::Nothing { .. } => Listed::Absent,
+                Walked::Nothing(_) => Listed::Absent,
             })
         };
         without_lease(look.await)
@@ -89,7 +93,7 @@ impl Walk<'_> {
                 listed => return Ok(Walked::Found(listed)),
             }
         }
-        if is_empty && !self.is_partial() {
+        if is_empty && !self.skips_pages() {
             // "The first page holds the last 20 payments" (the service's document), and there is one.
             tracing::warn!(transaction_id, "the list's first page is empty");
             return Ok(Walked::Found(Listed::Empty));
@@ -102,9 +106,7 @@ impl Walk<'_> {
             );
             return Ok(Walked::Found(Listed::Unknown));
         }
-        Ok(Walked::Nothing {
-            pages: self.position(),
-        })
+        Ok(Walked::Nothing(self.nothing_found()))
     }
 }
 

@@ -45,13 +45,18 @@ impl Payments {
             let settled = tokio::time::Instant::from_std(lease.settles_at());
             let early = tokio::time::Instant::now() < settled;
             let mut found = self.search_once(lease, Start::Likely).await?;
-            if !early && found.may_have_missed() {
-                found = self.search_once(lease, Start::First).await?;
+            if !early {
+                if let Some(start) = found.repeat() {
+                    found = self.search_once(lease, start).await?;
+                }
+                if let Some(start) = found.complete() {
+                    found = self.search_once(lease, start).await?;
+                }
             }
             match found {
                 Walked::Found(created) => return Ok(Some(created)),
-                Walked::Nothing { .. } if early => tokio::time::sleep_until(settled).await,
-                Walked::Nothing { .. } => return Ok(None),
+                Walked::Nothing(_) if early => tokio::time::sleep_until(settled).await,
+                Walked::Nothing(_) => return Ok(None),
             }
         }
     }
@@ -64,7 +69,7 @@ impl Payments {
         start: Start,
     ) -> Result<Walked<CreatedPayment>, LeaseError> {
         let mut walk = self.walk(Some(lease), start).await?;
-        let newest = if walk.is_partial() {
+        let newest = if walk.skips_pages() {
             None
         } else {
             self.store.newest_payment().await.map_err(Error::from)?
@@ -83,8 +88,9 @@ impl Payments {
             }
             page = walk.next(Some(lease)).await?;
         }
+        let nothing = Walked::Nothing(walk.nothing_found());
         // A skipped page may have the exact one.
-        if !walk.is_partial()
+        if nothing.complete().is_none()
             && let Some(created) = candidates.only_similar()?
         {
             self.refuse_another_owner(lease, &created).await?;
@@ -92,9 +98,7 @@ impl Payments {
                 return Ok(Walked::Found(created));
             }
         }
-        Ok(Walked::Nothing {
-            pages: walk.position(),
-        })
+        Ok(nothing)
     }
 
     /// Returns the payment of a record if it is certainly the attempt's, and makes it that. A payment

@@ -12,7 +12,7 @@ use crate::service::list::{ListReader, MAX_PAGES};
 use crate::statuses::text;
 use crate::store::attempts::Lease;
 
-/// How many payments at the start or end of a page are looked up in the attempt store. A few are
+/// How many payments at the start of a page are looked up in the attempt store. A few are
 /// enough, because most payments are in it.
 const SAMPLE: usize = 3;
 
@@ -29,7 +29,9 @@ const MAX_LISTED: usize = MAX_PAGES as usize * PAGE_SIZE;
 pub(super) struct Walk<'a> {
     payments: &'a Payments,
     reader: ListReader<'a>,
-    end: End,
+    skips_pages: bool,
+    /// What the pages show; `None` without an attempt.
+    order: Option<ListOrder>,
     is_at_end: bool,
 }
 
@@ -37,37 +39,45 @@ pub(super) struct Walk<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum Start {
     /// At the page that probably has the attempt's payment, if the list goes from the newest payments to
-    /// the oldest. A walk that finds nothing there proves nothing.
+    /// the oldest.
     Likely,
     /// At the first page.
     First,
 }
 
-/// Where a walk ends, at the latest with the list.
-enum End {
-    /// Not before.
-    OfList,
-    /// After a page with a payment that is older than the attempt.
-    Older,
-    /// After pages that show that all later payments are older than the attempt.
-    ShownOlder(ListOrder),
-}
-
 /// What a walk has found.
 pub(super) enum Walked<T> {
     Found(T),
-    /// No payment up to this number of pages.
-    Nothing {
-        pages: u32,
-    },
+    Nothing(NothingFound),
+}
+
+/// No payment up to a page.
+#[derive(Clone, Copy)]
+pub(super) struct NothingFound {
+    /// The number of pages, also of skipped ones.
+    pages: u32,
+    /// Whether the payment can't be on a skipped page.
+    is_conclusive: bool,
 }
 
 impl<T> Walked<T> {
-    /// Whether the list has to be read once more, from its first page. If another payment left it between
-    /// two pages, the one that is looked for may have moved to a page that was read already; and if the
-    /// walk has skipped pages, it may be on one of them.
-    pub(super) fn may_have_missed(&self) -> bool {
-        matches!(self, Self::Nothing { pages: 2.. })
+    /// Where the list has to be read once more. If another payment left it between two pages, the one that
+    /// is looked for may have moved to a page that was read already.
+    pub(super) fn repeat(&self) -> Option<Start> {
+        match self {
+            Self::Nothing(nothing) if nothing.pages > 1 && nothing.is_conclusive => {
+                Some(Start::Likely)
+            }
+            _ => self.complete(),
+        }
+    }
+
+    /// Where the list has to be read if the payment may be on a skipped page.
+    pub(super) fn complete(&self) -> Option<Start> {
+        match self {
+            Self::Nothing(nothing) if !nothing.is_conclusive => Some(Start::First),
+            _ => None,
+        }
     }
 }
 
@@ -83,7 +93,8 @@ impl Payments {
         let mut walk = Walk {
             payments: self,
             reader: self.service.list_reader(time),
-            end: End::OfList,
+            skips_pages: false,
+            order: None,
             is_at_end: false,
         };
         let Some(lease) = lease else {
@@ -92,12 +103,10 @@ impl Payments {
         if let Start::Likely = start {
             walk.skip_newer(lease).await?;
         }
-        walk.end = if walk.position() > 0 {
-            End::Older
-        } else {
-            let open = self.store.open_payments(MAX_LISTED, &lease.attempt).await;
-            End::ShownOlder(ListOrder::new(open.map_err(Error::from)?))
-        };
+        walk.skips_pages = walk.position() > 0;
+        let open = self.store.open_payments(MAX_LISTED, &lease.attempt).await;
+        let open = open.map_err(Error::from)?;
+        walk.order = Some(ListOrder::new(open, walk.skips_pages));
         Ok(walk)
     }
 }
@@ -108,9 +117,18 @@ impl Walk<'_> {
         self.reader.position()
     }
 
-    /// Whether pages were skipped.
-    pub(super) fn is_partial(&self) -> bool {
-        matches!(self.end, End::Older)
+    /// Whether the walk began after the first page.
+    pub(super) fn skips_pages(&self) -> bool {
+        self.skips_pages
+    }
+
+    /// What it means that the pages up to here don't have the payment.
+    pub(super) fn nothing_found(&self) -> NothingFound {
+        let shows_newer = self.order.as_ref().is_some_and(ListOrder::shows_newer);
+        NothingFound {
+            pages: self.position(),
+            is_conclusive: !self.skips_pages || shows_newer,
+        }
     }
 
     /// The records of the next page; `None` at the end, or after the pages that may hold the payment of
@@ -139,14 +157,10 @@ impl Walk<'_> {
                 Err(error) => return Err(Error::from(error).into()),
             }
         };
-        if let (Some(records), Some(lease)) = (&records, lease) {
-            self.is_at_end = match &mut self.end {
-                End::OfList => false,
-                End::Older => self.has_older(records, lease).await?,
-                End::ShownOlder(order) => {
-                    order.shows_older(records, |created| lease.attempt.is_after(created))
-                }
-            };
+        if let (Some(records), Some(lease), Some(order)) = (&records, lease, &mut self.order) {
+            order.add(records, |created| lease.attempt.compare_age(created));
+            // In another order, the list has to be read from its first page.
+            self.is_at_end = order.shows_older() || (self.skips_pages && order.is_other());
         }
         Ok(records)
     }
@@ -184,17 +198,6 @@ impl Walk<'_> {
             page /= 2;
         }
         Ok(())
-    }
-
-    /// Whether one of the last payments of a page is older than the attempt.
-    async fn has_older(&self, records: &[Record], lease: &Lease) -> Result<bool, LeaseError> {
-        for id in records.iter().rev().take(SAMPLE).filter_map(id) {
-            let older = self.payments.store.is_older(&id, &lease.attempt);
-            if older.await.map_err(Error::from)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 }
 

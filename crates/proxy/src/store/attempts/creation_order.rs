@@ -1,6 +1,7 @@
 //! Which payments are certainly older or newer than the payment of an attempt, so that a search
 //! does not have to read the whole list.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -28,9 +29,16 @@ pub(crate) struct CreationTime {
 }
 
 impl StoredAttempt {
-    /// Whether a payment was certainly created before the service was called for this attempt.
-    pub(crate) fn is_after(&self, created: CreationTime) -> bool {
-        created.before < self.called_at
+    /// Whether a payment was certainly created before the service was called for this attempt (`Less`), or
+    /// after that call can have had any effect (`Greater`).
+    pub(crate) fn compare_age(&self, created: CreationTime) -> Ordering {
+        if created.before < self.called_at {
+            Ordering::Less
+        } else if created.after > self.settles_at {
+            Ordering::Greater
+        } else {
+            Ordering::Equal
+        }
     }
 
     /// Whether a date in the service's form, YYYY/MM/DD, is certainly before this attempt. The
@@ -78,16 +86,6 @@ impl AttemptStore {
     /// Whether a payment was certainly created before this one.
     pub(crate) async fn is_before(&self, transaction_id: &str, new: &NewPayment) -> Result<bool> {
         self.is_known(statements::CREATED_BEFORE, transaction_id, new.called_at)
-            .await
-    }
-
-    /// Whether a payment was created before the service was called for this attempt.
-    pub(crate) async fn is_older(
-        &self,
-        transaction_id: &str,
-        stored: &StoredAttempt,
-    ) -> Result<bool> {
-        self.is_known(statements::CREATED_BEFORE, transaction_id, stored.called_at)
             .await
     }
 
