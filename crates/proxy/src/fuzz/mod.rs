@@ -6,6 +6,7 @@
 mod damage;
 mod forms;
 mod headers;
+mod payment_page;
 mod queries;
 mod records;
 mod requests;

@@ -24,6 +24,8 @@ pub(crate) use self::ledger::{Fields, asked};
 #[cfg(test)]
 pub(crate) use self::list::Page;
 pub(crate) use self::metrics::routes as metrics_routes;
+#[cfg(test)]
+pub(crate) use self::pay::{Place, Session, Target, language};
 
 use std::any::Any;
 use std::sync::Arc;

@@ -9,7 +9,7 @@ const MAX_TAG: usize = 35;
 
 /// The first language with texts: that of the address, or else those of the browser by their weight (RFC 9110, section
 /// 12.5.4); otherwise English.
-pub(super) fn choose(wanted: Option<&str>, headers: &HeaderMap) -> String {
+pub(crate) fn choose(wanted: Option<&str>, headers: &HeaderMap) -> String {
     let accepted = headers.get(ACCEPT_LANGUAGE);
     let accepted = accepted
         .and_then(|value| value.to_str().ok())

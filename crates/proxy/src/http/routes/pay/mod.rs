@@ -39,8 +39,11 @@ use axum::response::Response;
 
 use self::answer::{Answer, failure, respond};
 use self::form::Fields;
-use self::place::{Place, Target, View};
-use self::session::Session;
+#[cfg(test)]
+pub(crate) use self::language::choose as language;
+use self::place::View;
+pub(crate) use self::place::{Place, Target};
+pub(crate) use self::session::Session;
 use self::visit::Visit;
 use crate::http::app::App;
 use crate::http::audit::Audit;

@@ -13,16 +13,16 @@ use crate::rendering::hosted::ATTRIBUTES;
 const MAX_QUERY: usize = 6 << 10;
 
 /// The address of a page: `order` or `payment`, then `view`, `lang` and some attributes of the element.
-pub(super) struct Place {
-    pub(super) target: Target,
+pub(crate) struct Place {
+    pub(crate) target: Target,
     pub(super) view: View,
-    pub(super) locale: String,
-    pub(super) attributes: HashMap<String, String>,
+    pub(crate) locale: String,
+    pub(crate) attributes: HashMap<String, String>,
     lang: Option<String>,
 }
 
 /// What the page is about.
-pub(super) enum Target {
+pub(crate) enum Target {
     /// A signed order.
     Order(String),
     /// The payment with this name, of which the browser has a cookie.
@@ -43,7 +43,7 @@ pub(super) enum View {
 }
 
 impl Place {
-    pub(super) fn read(uri: &Uri, headers: &HeaderMap) -> Result<Self, Error> {
+    pub(crate) fn read(uri: &Uri, headers: &HeaderMap) -> Result<Self, Error> {
         let query = uri.query().unwrap_or_default();
         let values = (query.len() <= MAX_QUERY).then(|| serde_urlencoded::from_str(query).ok());
         let values: Option<HashMap<String, String>> = values.flatten();
@@ -77,7 +77,7 @@ impl Place {
     }
 
     /// The address of this order or payment, without its view.
-    pub(super) fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         match &self.target {
             Target::Order(order) => self.address_of("order", order),
             Target::Payment(name) => self.payment(name),

@@ -17,11 +17,11 @@ const MAX_OTHERS: usize = 5;
 pub(super) const MAX_ORDER: usize = 3000;
 
 /// The content of the cookie.
-pub(super) struct Session {
-    pub(super) receipt: String,
+pub(crate) struct Session {
+    pub(crate) receipt: String,
     /// Empty unless the buyer has entered one.
-    pub(super) hash: String,
-    pub(super) order: String,
+    pub(crate) hash: String,
+    pub(crate) order: String,
 }
 
 /// The name of a payment in addresses. It is no secret, and not the transactionId, which the service chooses.
@@ -33,12 +33,12 @@ pub(super) fn name_of(transaction_id: &str) -> String {
 
 impl Session {
     /// The session of the payment with this name.
-    pub(super) fn read(headers: &HeaderMap, name: &str) -> Option<Self> {
+    pub(crate) fn read(headers: &HeaderMap, name: &str) -> Option<Self> {
         let mut cookies = cookies(headers);
         let (_, value) = cookies.find(|(other, _)| *other == name)?;
         let mut parts = value.split('~');
         let (receipt, hash, order) = (parts.next()?, parts.next()?, parts.next()?);
-        Some(Self {
+        parts.next().is_none().then(|| Self {
             receipt: receipt.to_owned(),
             hash: hash.to_owned(),
             order: order.to_owned(),
@@ -46,7 +46,7 @@ impl Session {
     }
 
     /// The values of `Set-Cookie`: of this session, and to remove those of others if there are too many.
-    pub(super) fn cookies(&self, headers: &HeaderMap, name: &str) -> Vec<HeaderValue> {
+    pub(crate) fn cookies(&self, headers: &HeaderMap, name: &str) -> Vec<HeaderValue> {
         let Self {
             receipt,
             hash,
