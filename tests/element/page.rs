@@ -6,7 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use crate::support::checkout::{Checkout, ORDER};
 use crate::support::developer::Console;
 use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply, TOKENS};
-use crate::support::wait::settled;
+use crate::support::wait::{settled, until};
 use crate::support::{clock, loader, page, record};
 
 #[wasm_bindgen_test]
@@ -42,7 +42,8 @@ async fn several_elements_are_independent() {
         "each has a radio group of its own"
     );
     assert_eq!(second.chosen().as_deref(), Some("trx"));
-    assert!(third.shows_fallback() && !first.shows_fallback());
+    until("the third shows its fallback", || third.shows_fallback()).await;
+    assert!(!first.shows_fallback());
 
     first.submit(&proxy, record::payment(None)).await;
     assert!(!second.has_part("amount"));
