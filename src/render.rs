@@ -137,7 +137,7 @@ pub fn style() -> String {
 
 /// Whether there are texts in the language of this BCP 47 tag, or in the language without its region.
 #[must_use]
-pub fn speaks(tag: &str) -> bool {
+pub fn has_texts(tag: &str) -> bool {
     let tag = tag.to_ascii_lowercase();
     tag.split('-').next() == Some("en") || find(&tag).is_some()
 }

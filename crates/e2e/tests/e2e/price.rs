@@ -138,7 +138,7 @@ async fn an_expired_order_says_what_to_do() {
         .visit(&servers.checkout_page(&format!("order=\"{order}\"")))
         .await;
     checkout.pay_with("KXP, KXP").await;
-    let sentence = "This order has expired. Load the page again to get a new one.";
+    let sentence = "This order has expired. Load the shop's page again to get a new one.";
     assert_eq!(checkout.alert().await, format!("{NOT_STARTED} {sentence}"));
     assert_eq!(
         browser.event("tender-error").await.detail["code"],

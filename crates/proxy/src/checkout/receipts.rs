@@ -39,7 +39,7 @@ struct Claims<'a> {
     aud: &'static str,
     sub: &'a str,
     exp: u64,
-    /// For whoever reads the receipt. The `aud` is what is checked.
+    /// For readers of the receipt. The proxy checks `aud`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     test_mode: bool,
 }

@@ -2,7 +2,7 @@
 
 use axum::http::HeaderMap;
 use axum::http::header::ACCEPT_LANGUAGE;
-use tender_checkout::render::speaks;
+use tender_checkout::render::has_texts;
 
 /// The longest tag that is read (BCP 47, section 4.4.1).
 const MAX_TAG: usize = 35;
@@ -19,7 +19,7 @@ pub(crate) fn choose(wanted: Option<&str>, headers: &HeaderMap) -> String {
     tags.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
     let tags = tags.iter().filter(|(weight, _)| *weight > 0);
     let tags = wanted.into_iter().chain(tags.map(|(_, tag)| *tag));
-    let mut found = tags.filter(|tag| is_tag(tag) && speaks(tag));
+    let mut found = tags.filter(|tag| is_tag(tag) && has_texts(tag));
     found.next().unwrap_or("en").to_owned()
 }
 
