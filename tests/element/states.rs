@@ -93,6 +93,12 @@ async fn the_name_of_the_button_says_what_is_paid() {
     assert_eq!(checkout.names("button"), ["Pay in BTC"]);
     let said = checkout.text();
     assert!(said.contains("equivalent of 12.50 USDT in BTC"), "{said}");
+
+    // The price is in USDT, too, on another network.
+    checkout.choose("Tether USD, Ethereum");
+    settled().await;
+    let said = checkout.text();
+    assert!(said.contains("You pay in USDT on Ethereum."), "{said}");
 }
 
 #[wasm_bindgen_test]

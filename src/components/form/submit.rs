@@ -102,7 +102,7 @@ fn hint(driver: Driver, i18n: I18n) -> String {
     };
     let chosen = [("other", other.as_str()), ("network", network.as_str())];
     match price(driver) {
-        Some(Price { amount, symbol }) if !pays_in_price_token(driver) => {
+        Some(Price { amount, symbol }) if !pays_in_price_token(driver) && symbol != other => {
             let [other, network] = chosen;
             let price = [
                 ("amount", amount.as_str()),
