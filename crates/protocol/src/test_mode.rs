@@ -1,7 +1,7 @@
 //! Test mode: the field `testMode`, which the proxy adds to the records of tokens and payments while it runs in test mode.
 //!
-//! Payments are pretended then: the wallets belong to nobody, and money that is sent to them is lost. A record without the
-//! field is of real money.
+//! No real money moves in test mode. The wallets have no owner, so money that is sent to them is lost. A record without the
+//! field belongs to a real payment.
 
 use crate::record::Record;
 

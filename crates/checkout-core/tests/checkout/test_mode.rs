@@ -1,4 +1,4 @@
-//! Test mode: buyers are told, and the page shows nothing that a wallet can pay.
+//! Test mode: the page says so, and shows nothing that a wallet can pay.
 
 use tender_checkout_core::memory::remember;
 use tender_checkout_core::payment_uri::{PaymentCodes, TEST_TEXT};

@@ -22,7 +22,7 @@ pub struct Upstream {
     pub rates_base_url: Url,
 
     /// Say that no real money moves, on the pages of buyers and in records, receipts and `/readyz`, and
-    /// show buyers nothing that a wallet can pay. For the sandbox, whose wallets belong to nobody. A
+    /// show buyers nothing that a wallet can pay. For the sandbox, whose wallets have no owner. A
     /// database is used in one mode only
     #[arg(long, value_name = "BOOL", default_value = "false", action = ArgAction::Set)]
     pub test_mode: bool,

@@ -25,7 +25,7 @@ pub(crate) struct App {
     /// Cancelled when the proxy begins to stop.
     pub(crate) stop: CancellationToken,
     pub(crate) allow_unsigned_orders: bool,
-    /// Whether no real money moves, and buyers are told so.
+    /// Whether the proxy runs in test mode: no real money moves, and its pages say so.
     pub(crate) test_mode: bool,
     pub(crate) access: ArcSwap<Access>,
     /// The key for receipts in the database.

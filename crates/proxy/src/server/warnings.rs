@@ -27,7 +27,9 @@ pub(super) fn log_risks(config: &Config) {
         tracing::warn!("{warning}");
     }
     if config.upstream.test_mode {
-        tracing::warn!("test mode: buyers are told that no real money moves, and not to send any");
+        tracing::warn!(
+            "test mode: the pages say that no real money moves, and ask buyers not to send any"
+        );
     }
     if config.orders.allow_unsigned {
         tracing::warn!("unsigned orders are allowed: pages set their own price");

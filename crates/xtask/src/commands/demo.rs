@@ -86,7 +86,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--listen", &proxy.to_string()])
         .args(["--base-url", &origin(service)])
         .args(["--rates-base-url", &origin(rates)])
-        // The sandbox's wallets belong to nobody.
+        // The sandbox's wallets have no owner.
         .arg("--test-mode")
         // Statuses that the sandbox's page offers.
         .args(["--status-paid", "Paid", "--status-closed", "Expired"])

@@ -95,7 +95,7 @@ async fn a_choice_and_its_focus_stay() {
     assert_eq!(page.stage.servers.only_payment().payment_token, "USDTE");
 }
 
-/// What is typed is not interrupted.
+/// The live element does not replace the page while the buyer types.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_field_in_use_is_replaced_when_the_buyer_leaves_it() {
     let page = PayPage::without_scripts("en").await;
