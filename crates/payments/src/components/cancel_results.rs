@@ -1,8 +1,7 @@
 use leptos::prelude::*;
 use tender_payments_core::{CancelOutcome, Event, ListedStatus};
 
-use super::action_button::ActionButton;
-use super::modal::initial_focus;
+use super::modal::CloseButton;
 use super::payment_summary::PaymentSummary;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
@@ -37,16 +36,7 @@ pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
         <h3 id="ask">{locale.t(Text::CancelDone)}</h3>
         {summary}
         <ul>{outcomes.collect_view()}</ul>
-        <div class="buttons">
-            <ActionButton
-                class="primary"
-                part="close"
-                text=Text::Close
-                event=Event::CancelResultsClosed
-                attr:autofocus=""
-                use:initial_focus
-            />
-        </div>
+        <CloseButton event=Event::CancelResultsClosed/>
     }
     .into_any()
 }

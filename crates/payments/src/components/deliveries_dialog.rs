@@ -4,10 +4,9 @@ use tender_element::focus::FocusTarget;
 use tender_payments_core::{DeliveryRequest, Event, PaymentDeliveries};
 use tender_protocol::DeliveryState;
 
-use super::action_button::ActionButton;
 use super::delivery_item::DeliveryItem;
 use super::keyed_list::KeyedList;
-use super::modal::{Modal, initial_focus};
+use super::modal::{CloseButton, Modal};
 use super::payment_summary::payment_name;
 use crate::driver::{Driver, use_driver};
 use crate::localization::{Localization, use_localization};
@@ -80,16 +79,7 @@ fn PaymentNotifications(
         <Show when=move || has_more.get()>
             <p class="hint">{locale.t(Text::AndMore)}</p>
         </Show>
-        <div class="buttons">
-            <ActionButton
-                class="primary"
-                part="close"
-                text=Text::Close
-                event=Event::DeliveriesClosed
-                attr:autofocus=""
-                use:initial_focus
-            />
-        </div>
+        <CloseButton event=Event::DeliveriesClosed/>
     }
     .into_any()
 }

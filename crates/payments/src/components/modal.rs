@@ -2,7 +2,11 @@ use leptos::ev;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use tender_element::focus::{FocusRestoration, FocusTarget, focus};
+use tender_payments_core::Event;
 use web_sys::Element;
+
+use super::action_button::ActionButton;
+use crate::text::Text;
 
 /// A modal dialog. It opens and closes with the state, and never by itself.
 #[component]
@@ -64,4 +68,22 @@ pub(super) fn Modal(
 /// before the dialog opens.)
 pub(super) fn initial_focus(element: Element) {
     Effect::new(move || focus(&element));
+}
+
+/// The button that closes a dialog. It has the focus when the dialog opens.
+#[component]
+pub(super) fn CloseButton(event: Event) -> AnyView {
+    view! {
+        <div class="buttons">
+            <ActionButton
+                class="primary"
+                part="close"
+                text=Text::Close
+                event=event
+                attr:autofocus=""
+                use:initial_focus
+            />
+        </div>
+    }
+    .into_any()
 }
