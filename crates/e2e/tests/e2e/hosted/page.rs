@@ -53,22 +53,31 @@ impl PayPage {
         address.unwrap().to_string()
     }
 
-    /// Clicks what a CSS selector finds.
+    /// Clicks what a CSS selector finds, as soon as it is there.
     pub(super) async fn click(&self, css: &str) {
-        let control = self.stage.browser.driver().find(By::Css(css)).await;
-        control.unwrap().click().await.unwrap();
+        self.click_on(By::Css(css)).await;
     }
 
-    /// Follows the link whose text has this key.
+    /// Follows the link whose text has this key, as soon as it is there.
     pub(super) async fn follow(&self, key: &str) {
-        let text = self.stage.say(key);
-        let link = self.stage.browser.driver().find(By::LinkText(text)).await;
-        link.unwrap().click().await.unwrap();
+        self.click_on(By::LinkText(self.stage.say(key))).await;
+    }
+
+    /// A click may only begin to load the next page, so every step waits for its control.
+    async fn click_on(&self, control: By) {
+        until(format_args!("{control}"), async || {
+            let found = self.stage.browser.driver().find(control.clone()).await?;
+            found.click().await.map(Some)
+        })
+        .await;
     }
 
     pub(super) async fn write(&self, css: &str, text: &str) {
-        let field = self.stage.browser.driver().find(By::Css(css)).await;
-        field.unwrap().send_keys(text).await.unwrap();
+        until(css, async || {
+            let field = self.stage.browser.driver().find(By::Css(css)).await?;
+            field.send_keys(text).await.map(Some)
+        })
+        .await;
     }
 
     /// Chooses this token, and submits the form.
@@ -103,7 +112,16 @@ impl PayPage {
         .await;
     }
 
-    /// The number of elements that a CSS selector finds.
+    /// Waits until a CSS selector finds so many elements.
+    pub(super) async fn has(&self, number: usize, css: &str) {
+        until(format_args!("{number} of {css}"), async || {
+            let found = self.stage.browser.driver().find_all(By::Css(css)).await?;
+            Ok((found.len() == number).then_some(()))
+        })
+        .await;
+    }
+
+    /// The number of elements that a CSS selector finds now.
     pub(super) async fn count(&self, css: &str) -> usize {
         let found = self.stage.browser.driver().find_all(By::Css(css)).await;
         found.unwrap().len()

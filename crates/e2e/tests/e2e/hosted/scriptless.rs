@@ -17,11 +17,9 @@ async fn a_buyer_pays_and_the_browser_follows_the_payment() {
     assert_eq!(payment.payment_token, "TRX");
     // TRX has six decimals; the service's amount has eight.
     assert!(shown.parse::<tender_protocol::Amount>().is_ok(), "{shown}");
-    assert_eq!(page.count(".qr path").await, 2);
-    assert_eq!(
-        page.count("[part=wallet] span").await,
-        payment.wallet.len().div_ceil(4)
-    );
+    page.has(2, ".qr path").await;
+    let groups = payment.wallet.len().div_ceil(4);
+    page.has(groups, "[part=wallet] span").await;
     let address = page.current_address().await;
     assert!(!address.contains("order="), "{address}");
 
@@ -35,10 +33,8 @@ async fn a_buyer_pays_and_the_browser_follows_the_payment() {
     service.set_status(&payment.transaction_id, status).unwrap();
     page.reads("paid").await;
     assert_eq!(page.count(".qr").await, 0);
-    let link = page
-        .count("a[href='https://shop.example/orders/1042']")
+    page.has(1, "a[href='https://shop.example/orders/1042']")
         .await;
-    assert_eq!(link, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -82,13 +78,13 @@ async fn a_buyer_enters_a_transaction() {
     page.follow("already-sent").await;
     page.write("#hash", "0x1234").await;
     page.click("button[value=sent]").await;
-    assert_eq!(page.count("#hash-problem").await, 1);
+    page.has(1, "#hash-problem").await;
     let hash = format!("0x{}", "5e".repeat(32));
     page.write("#hash", &"\u{e003}".repeat(8)).await; // Backspace
     page.write("#hash", &hash).await;
     page.click("button[value=sent]").await;
     page.reads("you-sent").await;
-    assert_eq!(page.count(&format!("a[href$='{hash}']")).await, 1);
+    page.has(1, &format!("a[href$='{hash}']")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -119,7 +115,7 @@ async fn records_of_scripts_are_texts() {
     page.scripts(true).await;
     page.open(json!({ "invoiceNumber": SCRIPT }), "&payment-token=kxp")
         .await;
-    assert_eq!(page.count("[part=token]").await, 1);
+    page.has(1, "[part=token]").await;
     page.pay_with("kxp").await;
     page.amount().await;
     assert_eq!(
