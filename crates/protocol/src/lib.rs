@@ -9,6 +9,7 @@
 //! | [`code`] | [`TokenCode`] and the codes that the create endpoint accepts |
 //! | [`record`] | [`Record`]: a JSON object that keeps unknown fields and all digits; reads typed records; [`RecordError`] names the field |
 //! | [`token`] | [`Token`], [`Network`]: what the token listing returns |
+//! | [`token_name`] | [`TokenName`]: the ticker and the network of a token code, for people |
 //! | [`payment`] | [`Payment`], [`Status`]: what create, cancel and the list return |
 //! | [`request`] | [`CreatePayment`], [`CancelPayment`]: the bodies of requests |
 //! | [`ledger`] | [`Ledger`]: what the proxy knows about payments in addition to the service's list |
@@ -29,6 +30,7 @@ pub mod request;
 pub mod sanitize;
 pub mod test_mode;
 pub mod token;
+pub mod token_name;
 
 pub use amount::{Amount, AmountError};
 pub use code::{ACCEPTED, TokenCode};
@@ -40,6 +42,7 @@ pub use record::{Record, RecordError};
 pub use request::{CancelPayment, CreatePayment, OrderPayment};
 pub use sanitize::{sanitize, sanitize_csv, sanitize_json};
 pub use token::{Listing, Network, Token};
+pub use token_name::TokenName;
 
 /// The paths of the endpoints (the service's document, "Endpoints"). The proxy has the same paths.
 pub mod path {

@@ -5,7 +5,7 @@
 mod support;
 
 use support::{changed, emptied};
-use tender_protocol::{ACCEPTED, Listing, Network, RecordError, Token, TokenCode};
+use tender_protocol::{ACCEPTED, Listing, Network, RecordError, Token, TokenCode, TokenName};
 
 const DOCUMENTED: &str = r#"{
     "uuid": "0b7c1b5e-0000-4000-8000-000000000001",
@@ -258,4 +258,24 @@ fn the_accepted_codes_are_the_documented_ones() {
     for code in ["", "eth", "usdt", "btc2", "b tc"] {
         assert!(!TokenCode::from(code).is_accepted(), "{code}");
     }
+}
+
+#[test]
+fn each_accepted_code_has_a_name_for_people() {
+    for (code, _) in ACCEPTED {
+        let name = TokenName::of(code).unwrap();
+        assert!(code.may_be_named(name.symbol), "{code}");
+    }
+    let network = |code: &str| TokenName::of(&code.into()).unwrap().network_and_standard();
+    let network = |code| network(code).unwrap_or_default();
+    let codes = ["USDTT", "usdte", "trx", "kxp"];
+    assert_eq!(
+        codes.map(network),
+        ["TRON (TRC20)", "Ethereum (ERC20)", "TRON", ""]
+    );
+    assert_eq!(
+        TokenName::of(&"USDT".into()),
+        None,
+        "the ticker of two codes"
+    );
 }

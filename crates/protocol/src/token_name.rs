@@ -1,0 +1,51 @@
+//! How the tokens that the service accepts are named for people.
+//!
+//! Payment records name a token by its code in upper case (`USDTT`), which exchanges and wallets don't show. The
+//! listing has names, but a record may be read without it.
+
+use crate::code::TokenCode;
+
+/// The names of a token code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenName {
+    /// The ticker, which several codes may share.
+    pub symbol: &'static str,
+    /// The network; `None` if the service's document does not say it.
+    pub network: Option<&'static str>,
+    /// What exchanges call tokens of this network in a withdrawal form; `None` for a native coin, which is named by its
+    /// network alone.
+    pub standard: Option<&'static str>,
+}
+
+impl TokenName {
+    /// The names of a code that the create endpoint accepts (the service's document, "Create a payment request").
+    ///
+    /// A ticker that several codes share, such as `USDT`, names no network, so it is none of these codes.
+    #[must_use]
+    pub fn of(code: &TokenCode) -> Option<Self> {
+        let (symbol, network, standard) = match code.as_str() {
+            "btc" => ("BTC", Some("Bitcoin"), None),
+            "trx" => ("TRX", Some("TRON"), None),
+            "usdtt" => ("USDT", Some("TRON"), Some("TRC20")),
+            "usdte" => ("USDT", Some("Ethereum"), Some("ERC20")),
+            "bnb" => ("BNB", Some("BNB Smart Chain"), None),
+            "kxp" => ("KXP", None, None),
+            _ => return None,
+        };
+        Some(Self {
+            symbol,
+            network,
+            standard,
+        })
+    }
+
+    /// The network and the standard: `TRON (TRC20)`.
+    #[must_use]
+    pub fn network_and_standard(&self) -> Option<String> {
+        let network = self.network?;
+        Some(match self.standard {
+            Some(standard) => format!("{network} ({standard})"),
+            None => network.to_owned(),
+        })
+    }
+}
