@@ -8,7 +8,7 @@ use crate::support::{Browser, Role, Servers};
 const INVOICE: &str = "INV-1042";
 
 /// A token for the shop's price of 48.50 USDT, and what the page shows for it.
-struct Expected {
+pub(crate) struct Expected {
     /// Name and network, as in the token choice.
     token: &'static str,
     code: &'static str,
@@ -21,95 +21,103 @@ struct Expected {
     explorer: &'static str,
 }
 
+const BTC: Expected = Expected {
+    token: "Bitcoin, Bitcoin",
+    code: "btc",
+    asked: "0.00075487",
+    send: "0.00075487",
+    symbol: "BTC",
+    network: "Bitcoin",
+    explorer: "https://mempool.space/",
+};
+
+const USDTT: Expected = Expected {
+    token: "Tether USD, TRON",
+    code: "usdtt",
+    asked: "48.5",
+    send: "48.5",
+    symbol: "USDT",
+    network: "TRON",
+    explorer: "https://tronscan.org/",
+};
+
+const USDTE: Expected = Expected {
+    token: "Tether USD, Ethereum",
+    code: "usdte",
+    asked: "48.5",
+    send: "48.5",
+    symbol: "USDT",
+    network: "Ethereum",
+    explorer: "https://etherscan.io/",
+};
+
+/// TRX has 6 decimals; the service's amount has 8.
+const TRX: Expected = Expected {
+    token: "TRON, TRON",
+    code: "trx",
+    asked: "156.45161291",
+    send: "156.451613",
+    symbol: "TRX",
+    network: "TRON",
+    explorer: "https://tronscan.org/",
+};
+
+const BNB: Expected = Expected {
+    token: "BNB, BNB Smart Chain",
+    code: "bnb",
+    asked: "0.07919661",
+    send: "0.07919661",
+    symbol: "BNB",
+    network: "BNB Smart Chain",
+    explorer: "https://bscscan.com/",
+};
+
+/// KXP's decimals are unknown, so nothing is rounded.
+const KXP: Expected = Expected {
+    token: "KXP, KXP",
+    code: "kxp",
+    asked: "1141.17647059",
+    send: "1141.17647059",
+    symbol: "KXP",
+    network: "KXP",
+    explorer: "https://explorer.invalid/",
+};
+
+pub(crate) const ALL: [&Expected; 6] = [&BTC, &USDTT, &USDTE, &TRX, &BNB, &KXP];
+
 #[tokio::test(flavor = "multi_thread")]
 async fn buys_with_btc() {
-    buys(Expected {
-        token: "Bitcoin, Bitcoin",
-        code: "btc",
-        asked: "0.00075487",
-        send: "0.00075487",
-        symbol: "BTC",
-        network: "Bitcoin",
-        explorer: "https://mempool.space/",
-    })
-    .await;
+    buys(&Browser::start().await, &BTC).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn buys_with_usdtt() {
-    buys(Expected {
-        token: "Tether USD, TRON",
-        code: "usdtt",
-        asked: "48.5",
-        send: "48.5",
-        symbol: "USDT",
-        network: "TRON",
-        explorer: "https://tronscan.org/",
-    })
-    .await;
+    buys(&Browser::start().await, &USDTT).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn buys_with_usdte() {
-    buys(Expected {
-        token: "Tether USD, Ethereum",
-        code: "usdte",
-        asked: "48.5",
-        send: "48.5",
-        symbol: "USDT",
-        network: "Ethereum",
-        explorer: "https://etherscan.io/",
-    })
-    .await;
+    buys(&Browser::start().await, &USDTE).await;
 }
 
-/// TRX has 6 decimals; the service's amount has 8.
 #[tokio::test(flavor = "multi_thread")]
 async fn buys_with_trx() {
-    buys(Expected {
-        token: "TRON, TRON",
-        code: "trx",
-        asked: "156.45161291",
-        send: "156.451613",
-        symbol: "TRX",
-        network: "TRON",
-        explorer: "https://tronscan.org/",
-    })
-    .await;
+    buys(&Browser::start().await, &TRX).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn buys_with_bnb() {
-    buys(Expected {
-        token: "BNB, BNB Smart Chain",
-        code: "bnb",
-        asked: "0.07919661",
-        send: "0.07919661",
-        symbol: "BNB",
-        network: "BNB Smart Chain",
-        explorer: "https://bscscan.com/",
-    })
-    .await;
+    buys(&Browser::start().await, &BNB).await;
 }
 
-/// KXP's decimals are unknown, so nothing is rounded.
 #[tokio::test(flavor = "multi_thread")]
 async fn buys_with_kxp() {
-    buys(Expected {
-        token: "KXP, KXP",
-        code: "kxp",
-        asked: "1141.17647059",
-        send: "1141.17647059",
-        symbol: "KXP",
-        network: "KXP",
-        explorer: "https://explorer.invalid/",
-    })
-    .await;
+    buys(&Browser::start().await, &KXP).await;
 }
 
-async fn buys(expected: Expected) {
+/// A buyer pays with this token in the sample shop.
+pub(crate) async fn buys(browser: &Browser, expected: &Expected) {
     let servers = Servers::open().await;
-    let browser = Browser::start().await;
     let page = servers.shop_page(&format!("invoice={INVOICE}"));
     let checkout = browser.visit(&page).await;
     checkout.pay_with(expected.token).await;

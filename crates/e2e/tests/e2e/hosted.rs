@@ -2,5 +2,5 @@
 
 mod accessible;
 mod live;
-mod page;
+pub(crate) mod page;
 mod scriptless;

@@ -29,6 +29,7 @@
 //! | `nginx` | the documented nginx configurations |
 //! | `binary` | the release build of the proxy, which contains the widget |
 //! | `payments` | the dashboard: pages, key, cancelling, search, events |
+//! | `engines` | a short walk in Firefox and WebKitGTK; all other tests run in Chromium |
 //! | `types` | the TypeScript types of both elements |
 //! | `gallery` | screenshots of every state of both elements, on request |
 //! | `support` | servers, browser, and helpers to use the elements |
@@ -49,6 +50,8 @@ mod cancel;
 mod embed;
 #[cfg(test)]
 mod ended;
+#[cfg(test)]
+mod engines;
 #[cfg(test)]
 mod first_paint;
 #[cfg(test)]

@@ -20,8 +20,12 @@ const BROWSER_TIMEOUT: &str = "600";
 const DRIVER_TIMEOUT: &str = "60";
 
 /// The environment variables with the paths of the end-to-end tests' tools.
-pub(super) const E2E_TOOLS: [(&str, &str); 5] = [
+pub(super) const E2E_TOOLS: [(&str, &str); 9] = [
     ("CHROMEDRIVER", "chromedriver"),
+    ("FIREFOX", "firefox"),
+    ("GECKODRIVER", "geckodriver"),
+    ("WEBKITDRIVER", "WebKitWebDriver"),
+    ("XVFB", "Xvfb"),
     ("ANVIL", "anvil"),
     ("AXE", "axe-core"),
     ("NGINX", "nginx"),
@@ -65,7 +69,7 @@ const fn about(step: Step) -> &'static str {
         Step::Native => "unit, property, integration and documentation tests",
         Step::Browser => "the elements in headless Chromium",
         Step::Dist => "the bundle, its sizes, and the release proxy",
-        Step::E2e => "the bundle in Chromium against the real proxy and sandbox",
+        Step::E2e => "the bundle in three browsers against the real proxy and sandbox",
     }
 }
 

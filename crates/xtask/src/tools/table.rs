@@ -72,7 +72,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     tools.push(python());
     tools.extend(libraries::python());
     tools.extend(crates(workspace)?);
-    tools.extend(browser());
+    tools.extend(browsers());
     tools.push(database());
     tools.push(nginx());
     tools.push(caddy());
@@ -228,11 +228,11 @@ fn crates(workspace: &Workspace) -> Result<[Tool; 3]> {
     ])
 }
 
-fn browser() -> [Tool; 2] {
+fn browsers() -> [Tool; 6] {
     [
         Tool {
             name: "chromium",
-            why: "the browser that the tests control",
+            why: "the browser that most tests control",
             needed_by: &[Browser, E2e],
             probe: Probe::Program(&[
                 "chromium",
@@ -248,6 +248,38 @@ fn browser() -> [Tool; 2] {
             needed_by: &[Browser, E2e],
             probe: Probe::Program(&["chromedriver"]),
             source: Source::Debian("chromium-driver"),
+        },
+        Tool {
+            name: "firefox",
+            why: "another browser that the tests control",
+            needed_by: &[Browser, E2e],
+            probe: Probe::Program(&["firefox-esr", "firefox"]),
+            source: Source::Debian("firefox-esr"),
+        },
+        Tool {
+            name: "geckodriver",
+            why: "lets the tests control Firefox",
+            needed_by: &[Browser, E2e],
+            probe: Probe::Program(&["geckodriver"]),
+            source: Source::CratesIo {
+                package: "geckodriver",
+                version: "0.37.1".to_owned(),
+                takes: "about 2 minutes",
+            },
+        },
+        Tool {
+            name: "WebKitWebDriver",
+            why: "lets the tests control WebKitGTK, the engine of Safari",
+            needed_by: &[E2e],
+            probe: Probe::Silent(&["WebKitWebDriver"]),
+            source: Source::Debian("webkit2gtk-driver"),
+        },
+        Tool {
+            name: "Xvfb",
+            why: "a display in memory for WebKitGTK, which has no headless mode",
+            needed_by: &[E2e],
+            probe: Probe::Silent(&["Xvfb"]),
+            source: Source::Debian("xvfb"),
         },
     ]
 }

@@ -8,7 +8,7 @@ use crate::support::Checkout;
 
 impl PayPage {
     /// Waits for the live element.
-    async fn live(&self) -> Checkout<'_> {
+    pub(crate) async fn live(&self) -> Checkout<'_> {
         let checkout = self.stage.browser.checkout("tender-checkout:not([hidden])");
         let checkout = checkout.await;
         assert_eq!(self.count("[data-live]").await, 0);

@@ -5,13 +5,13 @@ use thirtyfour::By;
 
 use crate::support::{Stage, until};
 
-pub(super) struct PayPage {
-    pub(super) stage: Stage,
+pub(crate) struct PayPage {
+    pub(crate) stage: Stage,
 }
 
 impl PayPage {
-    /// A browser without scripts.
-    pub(super) async fn without_scripts(language: &str) -> Self {
+    /// Chromium without scripts.
+    pub(crate) async fn without_scripts(language: &str) -> Self {
         let page = Self {
             stage: Stage::open(language).await,
         };
@@ -20,7 +20,7 @@ impl PayPage {
     }
 
     /// Turns scripts on or off, for pages that are loaded from now on.
-    pub(super) async fn scripts(&self, are_on: bool) {
+    pub(crate) async fn scripts(&self, are_on: bool) {
         let devtools = self.stage.browser.devtools();
         let value = json!({ "value": !are_on });
         let sent = devtools.send_raw("Emulation.setScriptExecutionDisabled", value);
@@ -28,7 +28,7 @@ impl PayPage {
     }
 
     /// The address of the page of an order with these claims, beside those of the default.
-    pub(super) fn address(&self, claims: Value, attributes: &str) -> String {
+    pub(crate) fn address(&self, claims: Value, attributes: &str) -> String {
         let order = self.stage.order(claims);
         let language = self.stage.language();
         let proxy = self.stage.servers.proxy_url();
@@ -36,30 +36,30 @@ impl PayPage {
     }
 
     /// Opens the page of an order.
-    pub(super) async fn open(&self, claims: Value, attributes: &str) {
+    pub(crate) async fn open(&self, claims: Value, attributes: &str) {
         self.go(&self.address(claims, attributes)).await;
     }
 
-    pub(super) async fn go(&self, address: &str) {
+    pub(crate) async fn go(&self, address: &str) {
         self.stage.browser.driver().goto(address).await.unwrap();
     }
 
-    pub(super) async fn reload(&self) {
+    pub(crate) async fn reload(&self) {
         self.stage.browser.driver().refresh().await.unwrap();
     }
 
-    pub(super) async fn current_address(&self) -> String {
+    pub(crate) async fn current_address(&self) -> String {
         let address = self.stage.browser.driver().current_url().await;
         address.unwrap().to_string()
     }
 
     /// Clicks what a CSS selector finds, as soon as it is there.
-    pub(super) async fn click(&self, css: &str) {
+    pub(crate) async fn click(&self, css: &str) {
         self.click_on(By::Css(css)).await;
     }
 
     /// Follows the link whose text has this key, as soon as it is there.
-    pub(super) async fn follow(&self, key: &str) {
+    pub(crate) async fn follow(&self, key: &str) {
         self.click_on(By::LinkText(self.stage.say(key))).await;
     }
 
@@ -72,7 +72,7 @@ impl PayPage {
         .await;
     }
 
-    pub(super) async fn write(&self, css: &str, text: &str) {
+    pub(crate) async fn write(&self, css: &str, text: &str) {
         until(css, async || {
             let field = self.stage.browser.driver().find(By::Css(css)).await?;
             field.send_keys(text).await.map(Some)
@@ -81,20 +81,20 @@ impl PayPage {
     }
 
     /// Chooses this token, and submits the form.
-    pub(super) async fn pay_with(&self, code: &str) {
+    pub(crate) async fn pay_with(&self, code: &str) {
         self.click(&format!("input[value={code}]")).await;
         self.click("[part=submit]").await;
     }
 
     /// Opens the page of an order, and pays with this token.
-    pub(super) async fn pay(&self, code: &str) {
+    pub(crate) async fn pay(&self, code: &str) {
         self.open(json!({}), "").await;
         self.pay_with(code).await;
         self.amount().await;
     }
 
     /// The amount to send, which the page must show.
-    pub(super) async fn amount(&self) -> String {
+    pub(crate) async fn amount(&self) -> String {
         until("an amount", async || {
             let amount = self.stage.browser.driver().find(By::Css("[part=amount]"));
             amount.await?.attr("data-value").await
@@ -103,7 +103,7 @@ impl PayPage {
     }
 
     /// Waits until the page contains the text with this key.
-    pub(super) async fn reads(&self, key: &str) {
+    pub(crate) async fn reads(&self, key: &str) {
         let sentence = self.stage.say(key);
         until(format_args!("{sentence:?}"), async || {
             let body = self.stage.browser.driver().find(By::Tag("body")).await?;
@@ -113,7 +113,7 @@ impl PayPage {
     }
 
     /// Waits until a CSS selector finds so many elements.
-    pub(super) async fn has(&self, number: usize, css: &str) {
+    pub(crate) async fn has(&self, number: usize, css: &str) {
         until(format_args!("{number} of {css}"), async || {
             let found = self.stage.browser.driver().find_all(By::Css(css)).await?;
             Ok((found.len() == number).then_some(()))
@@ -122,7 +122,7 @@ impl PayPage {
     }
 
     /// The number of elements that a CSS selector finds now.
-    pub(super) async fn count(&self, css: &str) -> usize {
+    pub(crate) async fn count(&self, css: &str) -> usize {
         let found = self.stage.browser.driver().find_all(By::Css(css)).await;
         found.unwrap().len()
     }

@@ -4,25 +4,24 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use thirtyfour::cdp::Cdp;
 use thirtyfour::{By, Capabilities, Key, WebDriver, WebElement};
 
 use super::checkout::Checkout;
-use super::chromedriver::Chromedriver;
+use super::driver::Driver;
 use super::emulation::Emulation;
+use super::engine::{Engine, Preference};
 use super::wait::until;
 
 const RECORDER: &str = include_str!("recorder.js");
 
-/// How Chromium is started, the same for all tests of the workspace.
-const CAPABILITIES: &str = include_str!("../../../../../webdriver.json");
-
-/// A session of Chromium. Dropping it ends the session, even if the test fails.
+/// A session of a browser. Dropping it ends the session, even if the test fails.
 pub(crate) struct Browser {
     driver: WebDriver,
+    engine: Engine,
     /// Declared after the session, which must end first.
-    _chromedriver: Arc<Chromedriver>,
+    _server: Arc<Driver>,
 }
 
 /// An event that reached the page.
@@ -35,16 +34,19 @@ pub(crate) struct PageEvent {
     pub(crate) target: String,
 }
 
+/// An element that records events and policy violations, for the head of a page.
+pub(crate) fn recorder() -> String {
+    format!("<script>{RECORDER}</script>")
+}
+
 impl Browser {
     pub(crate) async fn start() -> Self {
         Self::start_with(&[]).await
     }
 
-    /// A browser with these additional arguments, which replace those of the same name.
+    /// Chromium with these additional arguments, which replace those of the same name.
     pub(crate) async fn start_with(arguments: &[&str]) -> Self {
-        let chromedriver = Chromedriver::shared();
-        let mut capabilities: serde_json::Map<String, Value> =
-            serde_json::from_str(CAPABILITIES).unwrap();
+        let mut capabilities = Engine::Chromium.capabilities(&[]);
         let given = capabilities["goog:chromeOptions"]["args"].as_array_mut();
         let given = given.unwrap();
         for argument in arguments {
@@ -54,15 +56,26 @@ impl Browser {
         }
         // For `console_errors`.
         capabilities.insert("goog:loggingPrefs".into(), json!({ "browser": "ALL" }));
-        let driver = WebDriver::new(chromedriver.url(), Capabilities::from(capabilities))
-            .await
-            .expect("Chromium starts");
-        let browser = Self {
-            driver,
-            _chromedriver: chromedriver,
-        };
+        let browser = Self::open(Engine::Chromium, capabilities).await;
         browser.install(RECORDER).await;
         browser
+    }
+
+    /// The browser of another engine. Its pages record events only if they contain [`recorder`].
+    pub(crate) async fn start_in(engine: Engine, preferences: &[Preference]) -> Self {
+        Self::open(engine, engine.capabilities(preferences)).await
+    }
+
+    async fn open(engine: Engine, capabilities: Map<String, Value>) -> Self {
+        let server = engine.driver();
+        let driver = WebDriver::new(server.url(), Capabilities::from(capabilities))
+            .await
+            .unwrap_or_else(|error| panic!("{engine:?} doesn't start: {error}"));
+        Self {
+            driver,
+            engine,
+            _server: server,
+        }
     }
 
     /// Adds a script that runs before the scripts of each page, like a browser extension.
@@ -320,8 +333,9 @@ impl Browser {
         &self.driver
     }
 
-    /// Commands that WebDriver lacks.
+    /// Commands that WebDriver lacks; Chromium only.
     pub(crate) fn devtools(&self) -> Cdp {
+        assert_eq!(self.engine, Engine::Chromium, "only it has these commands");
         self.driver.cdp()
     }
 }

@@ -1,20 +1,15 @@
 //! A local Ethereum node with its own chain.
 
-use std::env;
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
-use std::thread;
-
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use serde_json::{Value, json};
+
+use super::program::Program;
 
 /// The line it prints once it listens.
 const STARTED: &str = "Listening on ";
 
 /// A node with its own chain. Dropping it stops the node.
 pub(crate) struct Chain {
-    process: Child,
+    _program: Program,
     url: String,
     client: reqwest::Client,
 }
@@ -22,27 +17,12 @@ pub(crate) struct Chain {
 impl Chain {
     /// Starts a node with this chain id, on a free port.
     pub(crate) fn start(id: u64) -> Self {
-        let program = env::var_os("ANVIL").unwrap_or_else(|| "anvil".into());
-        let mut process = Command::new(&program)
-            .args(["--port", "0", "--chain-id", &id.to_string()])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap_or_else(|error| {
-                panic!(
-                    "can't start {}: {error}; `cargo xtask doctor` says how to get it, ANVIL \
-                     where it is",
-                    program.display()
-                )
-            });
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let address = (lines.by_ref().map_while(Result::ok))
-            .find_map(|line| Some(line.strip_prefix(STARTED)?.to_owned()));
-        // The node would block if nobody read its output.
-        thread::spawn(move || lines.try_for_each(|line| line.map(drop)));
-        let address = address.expect("anvil ended before it listened");
+        let mut program = Program::start("ANVIL", "anvil", |command| {
+            command.args(["--port", "0", "--chain-id", &id.to_string()]);
+        });
+        let address = program.find(|line| Some(line.strip_prefix(STARTED)?.to_owned()));
         Self {
-            process,
+            _program: program,
             url: format!("http://{address}"),
             client: reqwest::Client::new(),
         }
@@ -92,17 +72,6 @@ impl Chain {
         let data = format!("0x70a08231{}", &word(address)[2..]);
         let call = json!([{ "to": contract, "data": data }, "latest"]);
         integer(&self.call("eth_call", call).await)
-    }
-}
-
-impl Drop for Chain {
-    fn drop(&mut self) {
-        // npm's wrapper forwards this signal to the node; it could not forward a kill.
-        let id = i32::try_from(self.process.id()).expect("the system's ids are small");
-        let ended = kill(Pid::from_raw(id), Signal::SIGTERM).map_err(Into::into);
-        if let Err(error) = ended.and_then(|()| self.process.wait()) {
-            eprintln!("anvil can't be ended: {error}");
-        }
     }
 }
 

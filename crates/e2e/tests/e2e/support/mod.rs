@@ -3,27 +3,32 @@
 mod browser;
 mod chain;
 mod checkout;
-mod chromedriver;
+mod driver;
 mod emulation;
+mod engine;
 mod focus;
 mod forwarder;
 mod merchant;
 #[path = "../../../../proxy/tests/nginx/server.rs"]
 mod nginx;
 pub(crate) mod office;
+mod program;
 mod servers;
 mod stage;
 mod states;
+mod tls;
 mod wait;
 
-pub(crate) use browser::Browser;
+pub(crate) use browser::{Browser, recorder};
 pub(crate) use chain::Chain;
 pub(crate) use checkout::{Checkout, Role};
 pub(crate) use emulation::{Emulation, Theme};
+pub(crate) use engine::{Engine, Preference};
 pub(crate) use focus::Focus;
 pub(crate) use forwarder::Forwarder;
 pub(crate) use nginx::Nginx;
 pub(crate) use servers::{MERCHANT_KEY, OFFICE_PASSWORD, Servers, dist};
-pub(crate) use stage::{STATUS_PAID, Scenery, Stage};
+pub(crate) use stage::{STATUS_PAID, Scenery, Stage, map_statuses};
 pub(crate) use states::{Group, STATES, State};
+pub(crate) use tls::Tls;
 pub(crate) use wait::until;

@@ -71,9 +71,18 @@ impl Stage {
         language: &str,
         change: impl Fn(&mut tender_proxy::Config),
     ) -> Self {
+        Self::in_browser(Browser::start().await, language, change).await
+    }
+
+    /// The same, in this browser.
+    pub(crate) async fn in_browser(
+        browser: Browser,
+        language: &str,
+        change: impl Fn(&mut tender_proxy::Config),
+    ) -> Self {
         Self {
             servers: Servers::open_with(change).await,
-            browser: Browser::start().await,
+            browser,
             language: language.to_owned(),
             texts: texts(language),
             head: String::new(),

@@ -1,0 +1,117 @@
+//! The WebDriver servers.
+
+use std::net::{TcpListener, TcpStream};
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::thread;
+use std::time::Duration;
+
+use super::program::Program;
+
+/// A running WebDriver server.
+pub(super) struct Driver {
+    _program: Program,
+    url: String,
+    /// Declared after the server, which must end first.
+    _display: Option<Display>,
+}
+
+impl Driver {
+    /// Its address.
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The running chromedriver, or a new one.
+    pub(super) fn chromedriver() -> Arc<Self> {
+        static SHARED: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.upgrade().unwrap_or_else(|| {
+            let start = "started successfully on port ";
+            let started = Arc::new(Self::reporting("CHROMEDRIVER", "chromedriver", start));
+            *shared = Arc::downgrade(&started);
+            started
+        })
+    }
+
+    /// A new geckodriver, because each has one session only.
+    pub(super) fn geckodriver() -> Arc<Self> {
+        Arc::new(Self::reporting(
+            "GECKODRIVER",
+            "geckodriver",
+            "Listening on 127.0.0.1:",
+        ))
+    }
+
+    /// Starts a server on a free port that it chooses itself, so no other program can take the port in between. It prints the
+    /// port behind `start`.
+    fn reporting(variable: &str, name: &str, start: &str) -> Self {
+        let mut program = Program::start(variable, name, |command| {
+            command.arg("--port=0");
+            if name == "geckodriver" {
+                // Firefox writes warnings there that say nothing about the page.
+                command.stderr(Stdio::null());
+            }
+        });
+        let port = program.find(|line| {
+            let (_, port) = line.split_once(start)?;
+            Some(port.trim_end_matches('.').to_owned())
+        });
+        Self {
+            _program: program,
+            url: format!("http://127.0.0.1:{port}"),
+            _display: None,
+        }
+    }
+
+    /// A new `WebKitWebDriver`, because each has one session only. It doesn't print a port that it chooses.
+    pub(super) fn webkit() -> Arc<Self> {
+        let display = Display::start();
+        loop {
+            let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr();
+            let address = address.unwrap();
+            let mut program = Program::start("WEBKITDRIVER", "WebKitWebDriver", |command| {
+                command
+                    .arg(format!("--port={}", address.port()))
+                    .env("DISPLAY", &display.name)
+                    // The browser would look for other programs of a desktop.
+                    .env("NO_AT_BRIDGE", "1")
+                    // WebKit's sandbox needs rights that a container lacks.
+                    .env("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1")
+                    .stdout(Stdio::null());
+            });
+            while !program.has_ended() {
+                if TcpStream::connect(address).is_ok() {
+                    return Arc::new(Self {
+                        _program: program,
+                        url: format!("http://{address}"),
+                        _display: Some(display),
+                    });
+                }
+                thread::sleep(Duration::from_millis(25));
+            }
+            // Another program has taken the port.
+        }
+    }
+}
+
+/// A display in memory. Each browser has its own: of the windows on one display, only one has the keyboard focus.
+struct Display {
+    _program: Program,
+    name: String,
+}
+
+impl Display {
+    /// Starts it with a free number that it chooses itself, and prints.
+    fn start() -> Self {
+        let mut program = Program::start("XVFB", "Xvfb", |command| {
+            let arguments = "-displayfd 1 -nolisten tcp -screen 0 1280x1024x24";
+            command.args(arguments.split(' ')).stderr(Stdio::null());
+        });
+        let number: u32 = program.find(|line| line.trim().parse().ok());
+        Self {
+            _program: program,
+            name: format!(":{number}"),
+        }
+    }
+}
