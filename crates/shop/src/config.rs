@@ -72,6 +72,10 @@ pub struct Config {
     #[arg(long, value_name = "ORIGIN")]
     pub sandbox: Option<Origin>,
 
+    /// Directory of the documentation site, which is served at `/docs/`
+    #[arg(long, value_name = "DIRECTORY")]
+    pub docs: Option<PathBuf>,
+
     /// Build directory with `index.html` and `shop/`
     #[arg(long, value_name = "DIRECTORY", default_value = "dist")]
     pub dist: PathBuf,

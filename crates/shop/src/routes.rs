@@ -1,12 +1,14 @@
 //! The routes.
 
 use std::iter;
+use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
-use axum::http::HeaderValue;
+use axum::handler::HandlerWithoutStateExt as _;
 use axum::http::header::{HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use tower_http::services::ServeDir;
@@ -21,12 +23,16 @@ use crate::options::Options;
 use crate::order::Order;
 use crate::response::{Failure, POLICY, protected, text_policy};
 
+const NO_DOCS: &str = "This page isn't there. If the demo has just been started for the first time, it is still making the \
+                       documentation: try again in a minute.\n";
+
 /// The router of the shop.
 pub fn router(shop: Shop) -> Router {
     let own_files = ServeDir::new(shop.config.dist.join("shop"));
     let always = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
     };
+    let docs = shop.config.docs.as_deref().map_or_else(Router::new, docs);
     Router::new()
         .route("/", get(checkout))
         .route("/pay/{invoice}", get(pay))
@@ -44,8 +50,15 @@ pub fn router(shop: Shop) -> Router {
         .route("/healthz", get(|| async { "ok" }))
         .with_state(Arc::new(shop))
         .nest_service("/shop", own_files)
+        .merge(docs)
         .layer(always(X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(always(REFERRER_POLICY, "no-referrer"))
+}
+
+/// The documentation site. Its pages contain scripts of mdBook, so they have no policy.
+fn docs(folder: &FilePath) -> Router {
+    let missing = (async || (StatusCode::NOT_FOUND, NO_DOCS)).into_service();
+    Router::new().nest_service("/docs", ServeDir::new(folder).fallback(missing))
 }
 
 async fn checkout(

@@ -34,6 +34,7 @@ fn config(dist: PathBuf) -> Config {
         office_password: "demo".to_owned(),
         logos: vec!["https://logos.example".parse().unwrap()],
         sandbox: None,
+        docs: None,
         dist,
     }
 }
@@ -262,6 +263,24 @@ async fn only_the_shops_own_files_are_served() {
         let answer = get(&shop, path).await;
         assert_eq!(answer.status(), StatusCode::NOT_FOUND, "{path}");
     }
+}
+
+#[tokio::test]
+async fn the_documentation_is_there_once_it_is_made() {
+    let docs = tempfile::tempdir().unwrap();
+    let shop = Shop::start(Config {
+        docs: Some(docs.path().to_owned()),
+        ..config(sources())
+    });
+    let shop = shop.await.unwrap();
+    let early = get(&shop, "/docs/").await;
+    assert_eq!(early.status(), StatusCode::NOT_FOUND);
+    assert!(early.text().await.unwrap().contains("try again"));
+    fs::write(docs.path().join("index.html"), "made").unwrap();
+    assert_eq!(page(&shop, "/docs/").await, "made");
+    // Without the setting there is no such route.
+    let other = get(&open().await, "/docs/").await;
+    assert_eq!(other.text().await.unwrap(), "");
 }
 
 #[tokio::test]

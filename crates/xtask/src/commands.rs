@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod demo;
 pub(crate) mod dist;
+pub(crate) mod docs;
 pub(crate) mod doctor;
 pub(crate) mod fuzz;
 pub(crate) mod gallery;

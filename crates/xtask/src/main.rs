@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use lexopt::prelude::*;
 
-use crate::commands::{bench, demo, dist, doctor, fuzz, gallery, loaders, setup, size, test};
+use crate::commands::{bench, demo, dist, docs, doctor, fuzz, gallery, loaders, setup, size, test};
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
@@ -32,6 +32,7 @@ Usage: cargo xtask <command>
   test [step...]  run all tests, or these steps: fmt, clippy, deny, native, browser, dist, e2e
   fuzz [seconds]  fuzz every parser of network input, for this long each (default: 60)
   dist            build the widget into dist/, and the release proxy with the widget inside
+  docs            make the documentation site, in target/book
   gallery         take screenshots of every state of both elements, into target/gallery
   size            compare the size of each file that a buyer downloads with size-budget.txt
   bench proxy [rounds [seconds]]
@@ -80,6 +81,7 @@ fn run() -> Result<()> {
         "bundle" => no_more(args).and_then(|()| bundle::run(&workspace)),
         "demo" => demo::run(&workspace, &demo::Addresses::from_args(args)?),
         "dist" => no_more(args).and_then(|()| dist::run(&workspace)),
+        "docs" => no_more(args).and_then(|()| docs::run(&workspace)),
         "doctor" => no_more(args).and_then(|()| doctor::run(&workspace)),
         "gallery" => no_more(args).and_then(|()| gallery::run(&workspace)),
         "fuzz" => fuzz::run(&workspace, args),

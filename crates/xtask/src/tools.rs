@@ -52,6 +52,11 @@ pub(crate) fn ensure_for_bench(workspace: &Workspace, steps: &[Step]) -> Result<
     provide(workspace, tools)
 }
 
+/// The same for the documentation site, which needs one tool.
+pub(crate) fn ensure_for_docs(workspace: &Workspace) -> Result<Toolbox> {
+    provide(workspace, vec![table::mdbook()])
+}
+
 fn provide(workspace: &Workspace, tools: Vec<Tool>) -> Result<Toolbox> {
     println!("==> Tools");
     let cache = cache()?;

@@ -1,8 +1,10 @@
 //! `cargo xtask demo`: a shop, the proxy and a sandbox of the payment service, built and started.
 
 mod addresses;
-mod server;
+mod program;
 
+use std::env;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -10,8 +12,8 @@ use std::time::Duration;
 
 pub(crate) use self::addresses::Addresses;
 use self::addresses::{is_on_this_machine, origin, origins_in_a_browser};
-use self::server::Server;
-use super::dist;
+use self::program::Program;
+use super::{dist, docs};
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::tools;
@@ -41,14 +43,16 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
 
     println!("\n==> Starting");
     let mut servers = start(workspace, addresses)?;
-    for server in &mut servers {
-        server.wait_until_healthy(&stop)?;
+    for (server, health) in &mut servers {
+        server.wait_until_healthy(health, &stop)?;
     }
+    // Its installation takes minutes the first time, so it doesn't delay the demo.
+    let _docs = Program::start("docs", this_program("docs")?)?;
     if !stop.load(Ordering::Relaxed) {
         println!("{}", welcome(addresses));
     }
     while !stop.load(Ordering::Relaxed) {
-        for server in &mut servers {
+        for (server, _) in &mut servers {
             server.check_running()?;
         }
         thread::sleep(CHECK_INTERVAL);
@@ -57,7 +61,19 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     Ok(())
 }
 
-fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
+/// This program with another command, with the lowest priority.
+fn this_program(command: &str) -> Result<Command> {
+    let this = env::current_exe().map_err(Error::file("find", "the running program"))?;
+    let mut nice = Command::new("nice");
+    nice.args(["-n", "19"])
+        .arg(this)
+        .arg(command)
+        .stdin(Stdio::null());
+    Ok(nice)
+}
+
+/// The servers, and the addresses that tell their health.
+fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<(Program, String)>> {
     let Addresses {
         shop,
         proxy,
@@ -77,6 +93,8 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--proxy", &origin(proxy)])
         .args(["--logos", &origin(rates)])
         .args(["--sandbox", &origin(service)])
+        .arg("--docs")
+        .arg(docs::folder(workspace))
         .env("TENDER_MERCHANT_KEY", &merchant_key)
         .env("TENDER_NOTIFY_SECRET", &notify_secret)
         .env("TENDER_ORDER_KEY", &order_key);
@@ -112,11 +130,14 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<Server>> {
         .args(["--rates-listen", &rates.to_string()]);
 
     // They are stopped in this order: clients before servers.
-    let health = |address, path| format!("{}{path}", origin(address));
+    let server = |role, command, address, path| -> Result<(Program, String)> {
+        let health = format!("{}{path}", origin(address));
+        Ok((Program::start(role, command)?, health))
+    };
     Ok(vec![
-        Server::start("shop", shop_server, health(shop, "/healthz"))?,
-        Server::start("proxy", merchant_proxy, health(proxy, "/healthz"))?,
-        Server::start("sandbox", sandbox, health(service, "/sandbox/state"))?,
+        server("shop", shop_server, shop, "/healthz")?,
+        server("proxy", merchant_proxy, proxy, "/healthz")?,
+        server("sandbox", sandbox, service, "/sandbox/state")?,
     ])
 }
 
@@ -140,6 +161,7 @@ fn welcome(addresses: &Addresses) -> String {
 Open the shop:  {shop}
 Mark a payment as paid, or let calls fail:  {service}/sandbox/page
 The shop's back office:  {shop}/office (the password is demo)
+The documentation:  {shop}/docs/ (the first time, about a minute later)
 
     {proxy}  the merchant proxy
     {service}  the payment service: a sandbox, no money moves

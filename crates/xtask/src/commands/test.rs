@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use self::tally::Tally;
-use super::{dist, loaders, size};
+use super::{dist, docs, loaders, size};
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::tools::{self, Toolbox};
@@ -66,7 +66,9 @@ const fn about(step: Step) -> &'static str {
         Step::Fmt => "the formatting",
         Step::Clippy => "the linter, for this machine and for WebAssembly",
         Step::Deny => "licences, sources and advisories of all dependencies",
-        Step::Native => "unit, property, integration and documentation tests",
+        Step::Native => {
+            "the documentation site; unit, property, integration and documentation tests"
+        }
         Step::Browser => "the elements in headless Chromium",
         Step::Dist => "the bundle, its sizes, and the release proxy",
         Step::E2e => "the bundle in three browsers against the real proxy and sandbox",
@@ -135,6 +137,7 @@ impl Run<'_> {
     }
 
     fn native(&mut self) -> Result<()> {
+        docs::build(self.workspace, &self.toolbox)?;
         let mut command = self.cargo("test --workspace --no-fail-fast");
         for (variable, libraries) in tools::LIBRARIES {
             command.envs(

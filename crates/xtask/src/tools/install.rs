@@ -10,10 +10,10 @@ use super::table::{Source, Tool};
 use crate::error::{Error, Result};
 use crate::workspace::{Workspace, run};
 
-/// Compiling the tools with full optimisation would take minutes, and they run only a few times a day.
+/// Optimising the tools would take longer than they run.
 const QUICK_BUILD: [(&str, &str); 3] = [
     ("CARGO_PROFILE_RELEASE_LTO", "off"),
-    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"),
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
 ];
 
@@ -57,6 +57,7 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
         Source::CratesIo {
             package,
             version,
+            flags,
             takes,
         } => {
             println!(
@@ -74,6 +75,7 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
                     "--root",
                 ])
                 .arg(&home)
+                .args(*flags)
                 .envs(QUICK_BUILD))
         }
         Source::Npm {

@@ -40,6 +40,8 @@ pub(super) enum Source {
     CratesIo {
         package: &'static str,
         version: String,
+        /// Further flags of `cargo install`.
+        flags: &'static [&'static str],
         takes: &'static str,
     },
     /// An npm package; `reports` is what its programs call this version.
@@ -77,6 +79,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     tools.push(nginx());
     tools.push(caddy());
     tools.push(lynx());
+    tools.push(mdbook());
     Ok(tools)
 }
 
@@ -200,6 +203,13 @@ fn crates(workspace: &Workspace) -> Result<[Tool; 3]> {
             source: Source::CratesIo {
                 package: "wasm-bindgen-cli",
                 version: lockfile::version(workspace, "wasm-bindgen")?,
+                // TLS is for browser drivers on other machines. Unoptimised, it reads the modules of the browser tests three
+                // times slower.
+                flags: &[
+                    "--no-default-features",
+                    "--config",
+                    "profile.release.opt-level=1",
+                ],
                 takes: "about 2 minutes",
             },
         },
@@ -211,7 +221,9 @@ fn crates(workspace: &Workspace) -> Result<[Tool; 3]> {
             source: Source::CratesIo {
                 package: "trunk",
                 version: "0.21.14".to_owned(),
-                takes: "about 4 minutes",
+                // TLS is for the tools that it would download, and for its check for updates.
+                flags: &["--no-default-features"],
+                takes: "about 2 minutes",
             },
         },
         Tool {
@@ -222,6 +234,7 @@ fn crates(workspace: &Workspace) -> Result<[Tool; 3]> {
             source: Source::CratesIo {
                 package: "cargo-deny",
                 version: "0.20.2".to_owned(),
+                flags: &[],
                 takes: "about 2 minutes",
             },
         },
@@ -294,6 +307,24 @@ fn database() -> Tool {
     }
 }
 
+/// The program that makes the documentation site. The demo makes it in the background, so it is needed by no step but the
+/// tests.
+pub(super) fn mdbook() -> Tool {
+    Tool {
+        name: "mdbook",
+        why: "makes the documentation site",
+        needed_by: &[Native],
+        probe: Probe::Program(&["mdbook"]),
+        source: Source::CratesIo {
+            package: "mdbook",
+            version: "0.5.4".to_owned(),
+            // Without its own web server.
+            flags: &["--no-default-features", "--features", "search"],
+            takes: "about a minute",
+        },
+    }
+}
+
 /// The tools of measurements, besides those of [`Step::Dist`].
 pub(super) fn bench() -> [Tool; 2] {
     [
@@ -362,9 +393,13 @@ impl Tool {
         match &self.source {
             Source::Rustup(words) => format!("rustup {}", words.join(" ")),
             Source::CratesIo {
-                package, version, ..
+                package,
+                version,
+                flags,
+                ..
             } => {
-                format!("cargo install --locked {package} --version {version}")
+                let words = ["cargo install --locked", package, "--version", version];
+                [&words, *flags].concat().join(" ")
             }
             Source::Npm {
                 package, version, ..

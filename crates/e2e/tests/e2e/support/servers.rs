@@ -113,6 +113,7 @@ impl Servers {
                     .upstream
                     .test_mode
                     .then(|| service.base_url().parse().unwrap()),
+                docs: None,
                 dist: dist(),
             });
             match shop.await {

@@ -1,4 +1,4 @@
-//! One server of the demo: its process, its output, its health.
+//! One program of the demo: its process, its output, its health.
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Read};
@@ -20,18 +20,17 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 const STOP_LIMIT: Duration = Duration::from_secs(5);
 const LAST_LINES: usize = 20;
 
-/// A running server, stopped on drop.
-pub(super) struct Server {
+/// A running program, stopped on drop.
+pub(super) struct Program {
     role: &'static str,
-    health: String,
     process: Child,
     last_lines: Arc<Mutex<VecDeque<String>>>,
 }
 
-impl Server {
+impl Program {
     /// Starts it, and prints its output with its name before each line.
-    pub(super) fn start(role: &'static str, mut command: Command, health: String) -> Result<Self> {
-        // In a process group of its own: Ctrl-C then reaches only this program, which stops the servers.
+    pub(super) fn start(role: &'static str, mut command: Command) -> Result<Self> {
+        // In a process group of its own: Ctrl-C then reaches only xtask, which stops the others.
         command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -48,25 +47,24 @@ impl Server {
         }
         Ok(Self {
             role,
-            health,
             process,
             last_lines,
         })
     }
 
-    /// Waits until the server is healthy, or this program is stopped.
-    pub(super) fn wait_until_healthy(&mut self, stop: &AtomicBool) -> Result<()> {
+    /// Waits until the server answers with 200 at this address, or xtask is stopped.
+    pub(super) fn wait_until_healthy(&mut self, health: &str, stop: &AtomicBool) -> Result<()> {
         let deadline = Instant::now() + START_LIMIT;
         while !stop.load(Ordering::Relaxed) {
             self.check_running()?;
-            let answer = minreq::get(&self.health).with_timeout(2).send();
+            let answer = minreq::get(health).with_timeout(2).send();
             if answer.is_ok_and(|answer| answer.status_code == 200) {
                 return Ok(());
             }
             if Instant::now() >= deadline {
                 return Err(Error::ServerSilent {
                     role: self.role,
-                    url: self.health.clone(),
+                    url: health.to_owned(),
                     limit: START_LIMIT,
                     output: self.output(),
                 });
@@ -110,7 +108,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for Program {
     /// Stops the process: first by a signal, then by force.
     fn drop(&mut self) {
         let asked = i32::try_from(self.process.id())
