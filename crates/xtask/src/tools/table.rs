@@ -277,6 +277,7 @@ fn browsers() -> [Tool; 6] {
             source: Source::CratesIo {
                 package: "geckodriver",
                 version: "0.37.1".to_owned(),
+                flags: &[],
                 takes: "about 2 minutes",
             },
         },
