@@ -1,0 +1,152 @@
+//! Which events are due, and who sends them.
+
+use std::collections::BTreeSet;
+
+use super::super::claim::DUE;
+use super::*;
+
+on_each_database! {
+    the_events_of_a_payment_are_sent_one_after_the_other
+    an_event_is_sent_again_after_its_lease_expired
+    a_hundred_thousand_events_are_claimed_by_an_index
+    each_event_is_claimed_by_one_instance
+}
+
+async fn the_events_of_a_payment_are_sent_one_after_the_other(config: config::Database) {
+    let store = open(config).await;
+    for id in ["a", "b"] {
+        store.created(id).await;
+        store.write(Outbox::On, id, 0, EventKind::Created).await;
+        store.write(Outbox::On, id, 7, EventKind::Paid).await;
+    }
+    let (names, claimed) = store.claimed().await;
+    assert_eq!(names, named(&[("a", 0), ("b", 0)]));
+    // Nothing else can be sent until they are done.
+    assert!(store.claimed().await.0.is_empty());
+    for event in &claimed {
+        let verdict = match &*event.event.transaction_id {
+            "a" => Verdict::Delivered,
+            _ => Verdict::TryAgain(HOUR),
+        };
+        assert!(store.end(event, verdict).await);
+    }
+    let (names, claimed) = store.claimed().await;
+    assert_eq!(names, named(&[("a", 7)]));
+    assert!(store.end(&claimed[0], Verdict::GivenUp).await);
+    // A new event of the other payment waits as long as its first one.
+    store.write(Outbox::On, "b", 8, EventKind::Updated).await;
+    assert!(!store.is_any_due().await.unwrap());
+    let of_b = Filter {
+        transaction_id: Some("b".to_owned()),
+        ..Filter::default()
+    };
+    let listed = store.list(of_b).await.unwrap().deliveries;
+    assert_eq!(listed.len(), 3);
+    assert!(listed.iter().all(|event| event.due_at == listed[0].due_at));
+    // Sent at once, and then the next one.
+    let mut listed = listed.into_iter();
+    let first = listed.find(|event| event.kind == "payment.created");
+    store.resend(vec![first.unwrap().id]).await.unwrap();
+    let (names, claimed) = store.claimed().await;
+    assert_eq!(names, named(&[("b", 0)]));
+    assert!(store.end(&claimed[0], Verdict::Delivered).await);
+    assert_eq!(store.claimed().await.0, named(&[("b", 7)]));
+}
+
+/// The instance that sends an event dies, or is suspended for longer than its lease.
+async fn an_event_is_sent_again_after_its_lease_expired(config: config::Database) {
+    let store = open(config).await;
+    store.created("a").await;
+    store.write(Outbox::On, "a", 0, EventKind::Created).await;
+    let (_, first) = store.claimed().await;
+    store
+        .execute("UPDATE outbox SET lease_until = 1".to_owned())
+        .await;
+    let (_, second) = store.claimed().await;
+    assert_eq!(first[0].event.id, second[0].event.id);
+    // The first instance continues, but can't write any more.
+    assert!(!store.end(&first[0], Verdict::GivenUp).await);
+    assert_eq!(store.states(DeliveryState::GivenUp).await, 0);
+    assert!(store.end(&second[0], Verdict::Delivered).await);
+    assert_eq!(store.states(DeliveryState::Delivered).await, 1);
+    assert!(store.claimed().await.0.is_empty());
+}
+
+async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Database) {
+    let store = open(config).await;
+    // Two events of each payment, the later one with the smaller id.
+    let rows = "'msg_' || CAST(200000 - n AS TEXT), 'p' || CAST(n / 2 AS TEXT), n % 2, n";
+    store.insert_waiting(100_000, rows).await;
+    store.execute("ANALYZE outbox".to_owned()).await;
+    let sql = DUE
+        .replace("$1", "200000")
+        .replace("$2", "8")
+        .replace("$3", "900000");
+    let is_postgres = store.database.is_postgres();
+    let explain = if is_postgres {
+        "EXPLAIN "
+    } else {
+        "EXPLAIN QUERY PLAN "
+    };
+    let explain = Query::new(AssertSqlSafe(format!("{explain}{sql}")), Vec::new());
+    let plan = store.database.read(async move |session| {
+        let column = if is_postgres { 0 } else { 3 };
+        session
+            .rows_of(explain, |row| row.try_get::<String>(column))
+            .await
+    });
+    let plan = plan.await.unwrap().join("\n");
+    assert!(
+        plan.contains("outbox_due") && plan.contains("outbox_of_payment"),
+        "{plan}"
+    );
+    assert!(
+        !plan.contains("Seq Scan") && !plan.contains("TEMP B-TREE"),
+        "{plan}"
+    );
+
+    let mut payments = BTreeSet::new();
+    for _ in 0..50 {
+        let claimed = store.claim(8, TERM).await.unwrap();
+        assert_eq!(claimed.len(), 8);
+        for event in claimed {
+            assert_eq!(event.event.position, 0);
+            assert!(payments.insert(event.event.transaction_id.clone()));
+            assert!(store.end(&event, Verdict::TryAgain(HOUR)).await);
+        }
+    }
+    assert_eq!(store.counts().await.unwrap().waiting, 100_000);
+    // Pages of the list, until the end of one payment's.
+    let listed = store.list(Filter::default()).await.unwrap();
+    assert!(listed.more);
+    let before = Filter {
+        before: Some(listed.deliveries[99].id.clone()),
+        ..Filter::default()
+    };
+    let next = store.list(before).await.unwrap();
+    assert!(next.deliveries[0].id < listed.deliveries[99].id);
+}
+
+/// Two instances look for events at the same time.
+async fn each_event_is_claimed_by_one_instance(config: config::Database) {
+    let store = open(config).await;
+    let rows = "'msg_' || CAST(n AS TEXT), CAST(n AS TEXT), 0, 0";
+    store.insert_waiting(200, rows).await;
+    let mut claiming = tokio::task::JoinSet::new();
+    for _ in 0..4 {
+        let store = store.clone();
+        claiming.spawn(async move {
+            let mut own = Vec::new();
+            while store.is_any_due().await.unwrap() {
+                own.extend(store.claim(8, TERM).await.unwrap());
+            }
+            own
+        });
+    }
+    let claimed = claiming.join_all().await.into_iter().flatten();
+    let mut claimed: Vec<_> = claimed.map(|claimed| claimed.event.id).collect();
+    assert_eq!(claimed.len(), 200);
+    claimed.sort();
+    claimed.dedup();
+    assert_eq!(claimed.len(), 200);
+}

@@ -1,0 +1,110 @@
+//! Tests of the outbox on each database.
+
+use std::time::Duration;
+
+use sqlx::AssertSqlSafe;
+use tender_protocol::DeliveryState;
+
+use super::*;
+use crate::config;
+use crate::store::database::Query;
+use crate::store::lease::{Term, WriteError};
+use crate::store::testing::on_each_database;
+
+mod claiming;
+mod keeping;
+
+const RECORD: &str = r#"{"quantity":1.10}"#;
+const TERM: Term = Term {
+    call: Duration::from_mins(1),
+    margin: Duration::ZERO,
+};
+const HOUR: Duration = Duration::from_hours(1);
+
+async fn open(config: config::Database) -> OutboxStore {
+    let database = Database::open(&config).await.unwrap();
+    OutboxStore { database }
+}
+
+impl OutboxStore {
+    async fn execute(&self, sql: String) {
+        let query = Query::new(AssertSqlSafe(sql), Vec::new());
+        let done = self
+            .database
+            .transaction(async move |session| session.execute(query).await);
+        let done: Result<_> = done.await;
+        done.unwrap();
+    }
+
+    /// Adds the attempt that has created a payment.
+    async fn created(&self, id: &str) {
+        let columns = "id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, \
+             settles_at, written_at, kept_until, transaction_id";
+        let values = format!("'{id}', '', '', 0, 'created', 1, 0, 0, 0, 0, 0, '{id}'");
+        let insert = format!("INSERT INTO attempts ({columns}) VALUES ({values})");
+        self.execute(insert).await;
+    }
+
+    /// Inserts waiting events, with these expressions of `n`, from 0 to `count - 1`, for their id,
+    /// transactionId, position and the time at which they are due.
+    async fn insert_waiting(&self, count: u32, expressions: &str) {
+        let insert = format!(
+            "WITH RECURSIVE numbers (n) AS
+                (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count} - 1)
+            INSERT INTO outbox (id, transaction_id, position, due_at,
+                kind, record, written_at, state, tries, fence, lease_until)
+            SELECT {expressions}, 'payment.created', '{{}}', 0, 'waiting', 0, 0, 0 FROM numbers"
+        );
+        self.execute(insert).await;
+    }
+
+    async fn write(&self, outbox: Outbox, id: &'static str, position: i64, kind: EventKind) {
+        let written = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let event = Event {
+                transaction_id: id,
+                position,
+                kind,
+                record: RECORD,
+                ending: None,
+            };
+            outbox.write(session, clock, event).await
+        });
+        written.await.unwrap();
+    }
+
+    /// The payments and positions of the events that can be claimed, and the events.
+    async fn claimed(&self) -> (Vec<(String, i64)>, Vec<ClaimedEvent>) {
+        let claimed = self.claim(100, TERM).await.unwrap();
+        let names = claimed.iter().map(|claimed| &claimed.event);
+        let mut names: Vec<_> = names
+            .map(|event| (event.transaction_id.clone(), event.position))
+            .collect();
+        names.sort();
+        (names, claimed)
+    }
+
+    async fn end(&self, event: &ClaimedEvent, verdict: Verdict) -> bool {
+        let text = "answer".to_owned();
+        match self.finish(event, Answer { text, verdict }).await {
+            Ok(()) => true,
+            Err(WriteError::LeaseLost) => false,
+            Err(WriteError::Database(error)) => panic!("{error}"),
+        }
+    }
+
+    async fn states(&self, state: DeliveryState) -> usize {
+        let filter = Filter {
+            state: Some(state),
+            ..Filter::default()
+        };
+        self.list(filter).await.unwrap().deliveries.len()
+    }
+}
+
+fn named(names: &[(&str, i64)]) -> Vec<(String, i64)> {
+    let names = names.iter();
+    names
+        .map(|(id, position)| ((*id).to_owned(), *position))
+        .collect()
+}
