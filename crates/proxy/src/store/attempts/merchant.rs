@@ -38,14 +38,14 @@ const ATTEMPTS: &str = concat!(
 
 const UNRESOLVED: &str = "
     SELECT id, request, stage, transaction_id, record, called_at, written_at FROM attempts
-    WHERE stage IN ('requested', 'cancelling', 'contradictory') AND lease_until <= $1
+    WHERE stage NOT IN ('ended', 'refused') AND stage <> 'created' AND lease_until <= $1
     UNION ALL
     SELECT attempt_id, request, 'surplus', transaction_id, record, found_at, found_at FROM surplus_payments
     ORDER BY written_at DESC LIMIT $2";
 
 const COUNT_UNRESOLVED: &str = "
     SELECT stage, COUNT(*) FROM attempts
-    WHERE stage IN ('requested', 'cancelling', 'contradictory') AND lease_until <= $1
+    WHERE stage NOT IN ('ended', 'refused') AND stage <> 'created' AND lease_until <= $1
     GROUP BY stage";
 
 /// The attempts to pay one order.

@@ -19,7 +19,7 @@ macro_rules! outdated {
     () => {
         "kept_until < $1 AND lease_until < $1 AND stage <> 'refused' AND NOT (
             order_id IS NOT NULL AND written_at > $2
-            AND stage IN ('requested', 'cancelling', 'contradictory'))"
+            AND stage NOT IN ('ended', 'refused') AND stage <> 'created')"
     };
 }
 
@@ -51,10 +51,11 @@ const PRUNE: &str = "
     DELETE FROM past_attempts WHERE id IN (
         SELECT id FROM past_attempts WHERE written_at < $1 ORDER BY written_at LIMIT $2)";
 
-/// The attempt that may have left a payment. The other ones have freed the order.
-const OF_ORDER: &str = "
-    SELECT fingerprint, stage, transaction_id FROM past_attempts
-    WHERE order_id = $1 AND stage NOT IN ('ended', 'refused') ORDER BY begun_at DESC LIMIT 1";
+/// The attempts that may have left a payment. The other ones have freed the order. They are few, so they are not
+/// sorted: SQLite would build a temporary table for each create.
+pub(super) const OF_ORDER: &str = "
+    SELECT fingerprint, stage, transaction_id, begun_at FROM past_attempts
+    WHERE order_id = $1 AND stage NOT IN ('ended', 'refused')";
 
 const END: &str = "UPDATE past_attempts SET stage = 'ended' WHERE transaction_id = $1";
 
@@ -97,9 +98,10 @@ pub(super) async fn find(
 ) -> Result<Option<Remembered>> {
     let found = query!(OF_ORDER, order_id.to_owned());
     let found = session
-        .row::<(String, String, Option<String>)>(found)
+        .rows::<(String, String, Option<String>, Millis)>(found)
         .await?;
-    let Some((past, stage, transaction_id)) = found else {
+    let latest = found.into_iter().max_by_key(|(.., begun_at)| *begun_at);
+    let Some((past, stage, transaction_id, _)) = latest else {
         return Ok(None);
     };
     let Some(transaction_id) = transaction_id.filter(|_| stage == "created") else {

@@ -21,7 +21,7 @@ pub(super) const BY_KEY: &str = select!(
 
 pub(super) const OPEN_FOR_ORDER: &str = select!(
     " FROM attempts
-    WHERE order_id = $1 AND stage IN ('requested', 'created', 'cancelling', 'contradictory')"
+    WHERE order_id = $1 AND stage NOT IN ('ended', 'refused')"
 );
 
 pub(super) const BY_ID: &str = select!(" FROM attempts WHERE id = $1");

@@ -14,6 +14,7 @@ use crate::store::lease::Term;
 use crate::store::outbox::Outbox;
 use crate::store::testing::{in_file, on_each_database, postgres};
 
+mod cost;
 mod finding;
 mod instances;
 mod keeping;

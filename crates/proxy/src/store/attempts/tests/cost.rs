@@ -1,0 +1,44 @@
+//! What the statements of a create cost in SQLite.
+
+use super::super::past::OF_ORDER;
+use super::*;
+
+/// The operations of a statement (<https://sqlite.org/opcode.html>).
+async fn operations(statement: &str) -> Vec<String> {
+    let store = store(&config::Database::Memory).await;
+    let explain = format!("EXPLAIN {}", statement.replace('$', "?"));
+    let operations = store.database.read(async move |session| {
+        let Session::Sqlite(connection, _) = session else {
+            panic!("not SQLite");
+        };
+        let mut explain = connection.prepare(&explain).unwrap();
+        let mut rows = explain.raw_query();
+        let mut operations = Vec::new();
+        while let Some(row) = rows.next().unwrap() {
+            operations.push(row.get("opcode").unwrap());
+        }
+        Ok(operations)
+    });
+    operations.await.unwrap()
+}
+
+#[tokio::test]
+async fn a_create_builds_no_temporary_table() {
+    for statement in [
+        statements::OPEN_FOR_ORDER,
+        OF_ORDER,
+        statements::INSERT,
+        statements::OTHER_OWNERS,
+        statements::PAST_OWNERS,
+        statements::WRITE,
+    ] {
+        let operations = operations(statement).await;
+        assert!(operations.len() > 10, "{statement}: {operations:?}");
+        let temporary = ["OpenEphemeral", "OpenAutoindex", "SorterOpen"];
+        let is_temporary = |operation: &String| temporary.contains(&operation.as_str());
+        assert!(
+            !operations.iter().any(is_temporary),
+            "{statement}: {operations:?}"
+        );
+    }
+}
