@@ -15,6 +15,14 @@ use super::{DatabaseError, Engine, Error, MIGRATIONS, WAIT_TIMEOUT};
 /// Size of the prepared-statement cache: larger than the number of statements.
 const STATEMENTS: usize = 64;
 
+/// Size of the writer's page cache, in KiB. Digests and the service's ids are indexed, so each create writes to pages anywhere
+/// in these indexes, and most of them should be in memory.
+const CACHE_KIB: i64 = 32 << 10;
+
+/// Number of pages in the write-ahead log from which on a commit copies them to the database. A page that was written
+/// several times since is copied once, and the log is synced once.
+const CHECKPOINT_PAGES: i64 = 4000;
+
 /// How long an instance waits for others that are opening the same file, even on a slow disk.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -51,6 +59,9 @@ fn open_and_wait(path: Option<&Path>) -> Result<Engine, DatabaseError> {
     let latest = connection.query_row(LATEST_TIME, [], |row| row.get(0));
     let clock = LocalClock::starting_from(latest.map_err(Error::from)?);
     connection.busy_timeout(WAIT_TIMEOUT).map_err(Error::from)?;
+    let set = |name, value| connection.pragma_update(None, name, value);
+    set("cache_size", -CACHE_KIB).map_err(Error::from)?;
+    set("wal_autocheckpoint", CHECKPOINT_PAGES).map_err(Error::from)?;
     let writer = Worker::start(
         "database-writer",
         connection,
