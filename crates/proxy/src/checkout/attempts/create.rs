@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tender_protocol::{Payment, PaymentState, ProblemCode};
+use tender_protocol::{Payment, PaymentState, ProblemCode, Record};
 
 use super::cancel::Purpose;
 use super::comparison::contradiction_of_created;
@@ -109,8 +109,8 @@ impl Payments {
                 let released = self.release(&lease, outcome).await;
                 match &released {
                     Err(LeaseError::Lost) => self.compensate(&lease, created).await,
-                    // Another attempt may have got the same payment in the meantime.
-                    Err(_) => self.refuse_contradiction(&lease, created).await?,
+                    // Another attempt may have got the same payment.
+                    Err(_) => self.refuse_claimed(&lease, created).await?,
                     Ok(()) => {}
                 }
                 return released.map(|()| found);
@@ -142,36 +142,56 @@ impl Payments {
         let (send_by, finish_by) = (lease.send_by(), lease.finish_by());
         let request = &lease.attempt.request;
         let record = self.service.create(request, send_by, finish_by).await;
-        let created = record.and_then(|record| Ok(CreatedPayment::try_from(record)?));
-        let created = created.map_err(Error::from)?;
-        self.refuse_contradiction(lease, &created).await?;
+        let read = record.and_then(|record| Ok((Payment::try_from(&record)?, record)));
+        let (payment, record) = read.map_err(Error::from)?;
+        let contradiction = self.contradiction(lease, &payment, &record);
+        let created = CreatedPayment {
+            transaction_id: payment.transaction_id,
+            record,
+        };
+        if let Some(field) = contradiction {
+            return Err(self.refuse(lease, &created, field).await);
+        }
         tracing::info!(created.transaction_id, "created");
         let state = self.statuses.state(&created.record, None);
         Ok(Origin::Created.outcome(created, state))
     }
 
-    /// Refuses a payment that is not what was asked for. It is stored for the merchant and never
-    /// shown to a buyer, and the order gets no other payment.
-    async fn refuse_contradiction(
+    /// The field for which a payment is not shown to the buyer, if there is one.
+    fn contradiction(
+        &self,
+        lease: &Lease,
+        payment: &Payment,
+        record: &Record,
+    ) -> Option<&'static str> {
+        contradiction_of_created(&lease.attempt.request, payment).or_else(|| {
+            // The list may say otherwise, so the order must not be freed for another payment.
+            let is_closed = self.statuses.ending(record) == Some(Ending::Closed);
+            is_closed.then_some("statusText")
+        })
+    }
+
+    /// Refuses a payment whose result was not stored, if another attempt has or had it, or if it has ended.
+    async fn refuse_claimed(
         &self,
         lease: &Lease,
         created: &CreatedPayment,
     ) -> Result<(), LeaseError> {
-        let payment = Payment::try_from(&created.record).map_err(ServiceError::from);
-        let payment = payment.map_err(Error::from)?;
-        let contradiction = contradiction_of_created(&lease.attempt.request, &payment);
-        let field = if let Some(field) = contradiction {
-            field
-        } else if self.statuses.ending(&created.record) == Some(Ending::Closed) {
-            // The list may say otherwise, so the order must not be freed for another payment.
-            "statusText"
-        } else {
-            let claim = self.store.claim(&created.transaction_id, &lease.attempt);
-            match claim.await.map_err(Error::from)? {
-                Claim::Free => return Ok(()),
-                Claim::Paid | Claim::Taken => "transactionId",
-            }
-        };
+        let claim = self.store.claim(&created.transaction_id, &lease.attempt);
+        match claim.await.map_err(Error::from)? {
+            Claim::Free => Ok(()),
+            Claim::Paid | Claim::Taken => Err(self.refuse(lease, created, "transactionId").await),
+        }
+    }
+
+    /// Refuses a payment that is not what was asked for. It is stored for the merchant and never
+    /// shown to a buyer, and the order gets no other payment. Returns the error for the buyer.
+    async fn refuse(
+        &self,
+        lease: &Lease,
+        created: &CreatedPayment,
+        field: &'static str,
+    ) -> LeaseError {
         let error = ServiceError::Contradictory(field);
         let transaction_id = &created.transaction_id;
         tracing::error!(transaction_id, %error, "the payment is not shown to the buyer");
@@ -180,8 +200,7 @@ impl Payments {
         if matches!(released, Err(LeaseError::Lost)) {
             self.compensate(lease, created).await;
         }
-        released?;
-        Err(Error::from(error).into())
+        released.err().unwrap_or_else(|| Error::from(error).into())
     }
 
     /// Frees an order from its payment, so that another one can be created: the payment has ended,

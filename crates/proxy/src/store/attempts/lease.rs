@@ -231,6 +231,7 @@ impl AttemptStore {
                 write
             }
         };
+        write.is_new = lease.called;
         let held = lease.held;
         let released = self.database.transaction(async move |session| {
             let clock = session.clock().await?;

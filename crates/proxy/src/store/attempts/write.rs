@@ -14,7 +14,7 @@ pub(crate) enum WriteError {
     /// The lease expired and another request acquired it.
     #[error("another request took the lease over")]
     LeaseLost,
-    /// Another attempt has or had this payment, or it was closed.
+    /// Another attempt has or had this payment, or it was closed, or it was paid before it was created.
     #[error("the payment belongs to another attempt")]
     Claimed,
     #[error("the database can't be used: {0}")]
@@ -46,6 +46,8 @@ pub(super) struct Write {
     pub(super) columns: Columns,
     /// The payment that the attempt gets by this write.
     gets: Option<String>,
+    /// Whether the service has just created that payment, so that nobody can have paid it.
+    pub(super) is_new: bool,
     pub(super) failure: Option<ProblemCode>,
     /// 0 releases the lease.
     pub(super) lease_until: Millis,
@@ -64,6 +66,7 @@ impl Write {
             id: stored.id.clone(),
             columns,
             gets,
+            is_new: false,
             failure: None,
             lease_until: 0,
             called_at: stored.called_at,
@@ -77,10 +80,12 @@ impl Write {
         lease: Lease,
         clock: Clock,
     ) -> Result<(), WriteError> {
-        if let Some(id) = &self.gets
-            && claim::of(session, id, &self.id).await? == Claim::Taken
-        {
-            return Err(WriteError::Claimed);
+        if let Some(id) = &self.gets {
+            match claim::of(session, id, &self.id).await? {
+                Claim::Free => {}
+                Claim::Paid if !self.is_new => {}
+                Claim::Paid | Claim::Taken => return Err(WriteError::Claimed),
+            }
         }
         let values = [
             self.id.clone().into(),

@@ -11,6 +11,7 @@ on_each_database! {
     a_refused_attempt_frees_its_key_and_order
     a_payment_belongs_to_one_attempt
     a_known_payment_is_not_given_to_another_attempt
+    a_payment_that_was_paid_before_is_not_new
 }
 
 async fn an_attempt_is_found_by_key_and_by_order(database: config::Database) {
@@ -176,6 +177,25 @@ async fn a_known_payment_is_not_given_to_another_attempt(database: config::Datab
     is_taken("u", "seven").await;
     let ending = store.latest_record("u").await.unwrap().unwrap().ending;
     assert_eq!(ending, Some(Ending::Closed));
+}
+
+/// A payment that the service has just created can't be paid; one that it created earlier can.
+async fn a_payment_that_was_paid_before_is_not_new(database: config::Database) {
+    let store = store(&database).await;
+    answer_with(&store, &keyed("one", "I"), "t").await;
+    for statement in [
+        "UPDATE payments SET ending = 'paid'",
+        "DELETE FROM attempt_keys",
+        "DELETE FROM attempts",
+    ] {
+        store.database.execute(statement, None).await;
+    }
+    let mut lease = leased(begin(&store, &keyed("two", "I")).await);
+    store.record_call(&mut lease).await.unwrap();
+    let released = store.release(&lease, &answered("t")).await;
+    assert!(matches!(released, Err(WriteError::Claimed)));
+    let lease = leased(begin(&store, &keyed("three", "I")).await);
+    store.release(&lease, &answered("t")).await.unwrap();
 }
 
 async fn id_of(store: &AttemptStore, key: &str) -> String {
