@@ -12,7 +12,6 @@ use crate::checkout::parse;
 use crate::config::OrderKey;
 
 /// The payment to create.
-#[derive(Clone)]
 pub(crate) struct Purchase {
     pub(crate) payment: CreatePayment,
     /// If the order is signed: when it expires, since 1970.

@@ -36,14 +36,11 @@ pub(crate) use self::cancel::Requester;
 use self::unread::UnreadSearches;
 use self::wait::{Notifier, Wait};
 use crate::checkout::Error;
-use crate::checkout::purchase::Purchase;
 use crate::metrics::Metrics;
 use crate::rate_limit::RateLimit;
 use crate::service::{Service, ServiceError};
 use crate::statuses::Statuses;
-use crate::store::attempts::{
-    Attempt, AttemptStore, CreatedPayment, IdempotencyKey, Lease, Outcome, WriteError,
-};
+use crate::store::attempts::{Attempt, AttemptStore, CreatedPayment, Lease, Outcome, WriteError};
 use crate::store::surplus::SurplusStore;
 use crate::trace;
 
@@ -135,13 +132,9 @@ impl Payments {
     }
 
     /// Creates the payment of an attempt, once.
-    pub(crate) async fn create(
-        &self,
-        key: Option<IdempotencyKey>,
-        purchase: Purchase,
-    ) -> Result<CreateOutcome, Error> {
+    pub(crate) async fn create(&self, attempt: &Arc<Attempt>) -> Result<CreateOutcome, Error> {
         let payments = self.clone();
-        let attempt = Arc::new(Attempt::new(key, purchase.payment, purchase.signed));
+        let attempt = Arc::clone(attempt);
         self.run_to_completion(async move { payments.create_once(&attempt).await })
             .await
     }
@@ -178,7 +171,9 @@ impl Payments {
         &self,
         work: impl Future<Output = Result<T, Error>> + Send + 'static,
     ) -> Result<T, Error> {
-        let work = trace::within(trace::current(), work.instrument(Span::current()));
+        // On the heap, because each of these wrappers would copy the whole state.
+        let work = Box::pin(work).instrument(Span::current());
+        let work = trace::within(trace::current(), work);
         let work = self.tasks.spawn(work);
         work.await.map_err(|_| ServiceError::Abandoned)?
     }

@@ -19,6 +19,7 @@ use crate::http::body::{Json, JsonBody};
 use crate::http::idempotency_key::idempotency_key;
 use crate::http::problems::Error;
 use crate::statuses::set_state;
+use crate::store::attempts::Attempt;
 use crate::store::attempts::IdempotencyKey;
 
 pub(super) async fn post(
@@ -60,7 +61,8 @@ async fn create_once(
         app.allow_unsigned_orders,
     )?;
     audit.order_key(purchase.key.as_deref());
-    let mut outcome = app.payments.create(key.clone(), purchase.clone()).await?;
+    let attempt = Arc::new(Attempt::new(key, purchase.payment, purchase.signed));
+    let mut outcome = app.payments.create(&attempt).await?;
     let id = outcome.created.transaction_id.clone();
     if outcome.origin == Origin::Repeated && !app.tracking.is_confirmed(&id) {
         // The payment may have ended since.
@@ -68,7 +70,7 @@ async fn create_once(
             tracing::warn!(transaction_id = id, %error, "can't read a payment in the list");
         }
         app.tracking.confirmed(&id);
-        outcome = app.payments.create(key, purchase).await?;
+        outcome = app.payments.create(&attempt).await?;
     }
     let CreateOutcome {
         created,

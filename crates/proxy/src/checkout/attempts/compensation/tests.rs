@@ -10,12 +10,11 @@ use tender_protocol::{CreatePayment, Status, TokenCode};
 use tender_sandbox::{Endpoint, Fault, Outcome, Sandbox};
 
 use crate::checkout::attempts::Payments;
-use crate::checkout::purchase::Purchase;
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::statuses::Statuses;
-use crate::store::attempts::{AttemptStore, Timeouts};
+use crate::store::attempts::{Attempt, AttemptStore, Timeouts};
 
 struct World {
     sandbox: Sandbox,
@@ -60,12 +59,8 @@ impl World {
             purchase_name: None,
             item_number: None,
         };
-        let purchase = Purchase {
-            payment,
-            signed: Some(Duration::MAX),
-            key: None,
-        };
-        let created = payments.create(None, purchase).await;
+        let attempt = Arc::new(Attempt::new(None, payment, Some(Duration::MAX)));
+        let created = payments.create(&attempt).await;
         created.ok().unwrap().created.transaction_id
     }
 
