@@ -55,7 +55,10 @@ const replace = () => {
   focus(form);
 };
 
-/** Keeps the rendered page. Browsers with scripts don't refresh it themselves. */
+/**
+ * Keeps the rendered page. Browsers with scripts don't refresh it themselves, and this script runs in older ones than the
+ * loader (`crates/xtask/src/bundle/scripts.rs`).
+ */
 const giveUp = () => {
   end();
   live.remove();

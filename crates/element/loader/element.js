@@ -61,11 +61,10 @@ export class TenderElement extends HTMLElement {
   #isOutdated = false; // whether attributes have changed since that request
   #isUpdateScheduled = false;
 
-  static {
-    watchForCrash((message) => {
-      for (const element of elements) element.#fail(CRASHED, message);
-    });
-  }
+  // A field, as a browser without static blocks could not even say that it is too old.
+  static #watch = watchForCrash((message) => {
+    for (const element of elements) element.#fail(CRASHED, message);
+  });
 
   constructor() {
     super();

@@ -30,6 +30,23 @@ async fn a_browser_without_webassembly() {
     assert!(checkout.names(Role::Button).await.is_empty());
 }
 
+/// A browser from before 2023: the sentence has no style then, but is there.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_without_style_sheets_in_scripts() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    browser
+        .install(
+            "delete Document.prototype.adoptedStyleSheets;
+             delete ShadowRoot.prototype.adoptedStyleSheets;
+             delete CSSStyleSheet.prototype.replaceSync;",
+        )
+        .await;
+    let checkout = browser.visit(&servers.shop_page("")).await;
+    shows_failure(&browser, &checkout, UNSUPPORTED, false).await;
+    assert!(checkout.names(Role::Button).await.is_empty());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_policy_without_webassembly() {
     let servers = Servers::open().await;

@@ -8,8 +8,14 @@ use crate::error::Result;
 use crate::tools::Toolbox;
 use crate::workspace::{Workspace, run};
 
-/// The oldest supported browsers (`crates/element/loader/support.js`).
+/// The oldest supported browsers (`crates/element/loader/support.js`), for what only they load.
 const TARGET: &str = "--target=chrome96,firefox101,safari16.4";
+
+/// The oldest browsers in which a loader runs, if only to say that the module doesn't: those with `Object.hasOwn`.
+const LOADER_TARGET: &str = "--target=chrome93,firefox92,safari15.4";
+
+/// The oldest JavaScript of the payment page's script. It runs where a loader doesn't, and keeps the page up to date.
+const PAYMENT_PAGE_TARGET: &str = "--target=es2018";
 
 /// The script of the proxy's payment page.
 const PAYMENT_PAGE: &str = "src/pay.js";
@@ -52,7 +58,7 @@ impl<'a> Scripts<'a> {
         run(self.esbuild().arg(artifact.style).arg(outfile(&style)))?;
 
         let mut esbuild = self.esbuild();
-        esbuild.args([TARGET, "--format=iife", "--loader:.css=text"]);
+        esbuild.args([LOADER_TARGET, "--format=iife", "--loader:.css=text"]);
         for (name, path) in [("tender-build", build), ("tender-style", &style)] {
             esbuild.arg(format!("--alias:{name}={}", path.display()));
         }
@@ -63,7 +69,7 @@ impl<'a> Scripts<'a> {
     /// Bundles the script of the proxy's payment page.
     pub(super) fn payment_page(&self, to: &Path) -> Result<()> {
         let mut esbuild = self.esbuild();
-        esbuild.args([TARGET, "--format=iife", PAYMENT_PAGE]);
+        esbuild.args([PAYMENT_PAGE_TARGET, "--format=iife", PAYMENT_PAGE]);
         run(esbuild.arg(outfile(to)))
     }
 

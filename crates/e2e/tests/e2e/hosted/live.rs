@@ -1,10 +1,11 @@
 //! The live element, which replaces the page in browsers with scripts.
 
 use serde_json::{Value, json};
+use tender_protocol::Status;
 use tender_sandbox::Endpoint;
 
 use super::page::PayPage;
-use crate::support::Checkout;
+use crate::support::{Checkout, STATUS_PAID};
 
 impl PayPage {
     /// Waits for the live element.
@@ -129,6 +130,21 @@ async fn without_the_module_the_page_stays() {
         let amount = page.amount().await;
         page.shows_the_only_payment(&amount);
     }
+}
+
+/// A browser that runs scripts but is too old for the loader: the page's own script keeps it up to date.
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_loader_the_page_follows_the_payment() {
+    let page = PayPage::without_scripts("en").await;
+    page.scripts(true).await;
+    page.stage.browser.block(&["*/v1/checkout.js"]).await;
+    page.pay("btc").await;
+    let payment = page.stage.servers.only_payment();
+    let paid = Status::new("2", STATUS_PAID).unwrap();
+    let service = page.stage.servers.service();
+    service.set_status(&payment.transaction_id, paid).unwrap();
+    page.reads("paid").await;
+    assert_eq!(page.count(".qr").await, 0);
 }
 
 /// The policy of the page allows what the element needs; token logos are not shown.
