@@ -59,13 +59,10 @@ pub fn daily_sums<'a>(
         .collect()
 }
 
-/// The sum of the prices in US dollars; `None` if no payment has one.
+/// A date of the service, `YYYY/MM/DD`, as ISO 8601 writes it: `YYYY-MM-DD`. `None` if it is no date of the calendar.
 #[must_use]
-pub fn usd_sum<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Option<Amount> {
-    let prices = payments
-        .into_iter()
-        .filter_map(|payment| payment.price_usd.clone());
-    prices.reduce(|sum, price| sum.plus(&price))
+pub fn iso_date(date: &str) -> Option<String> {
+    Date::parse(date).map(|date| date.to_string().replace('/', "-"))
 }
 
 fn add(sums: &mut Vec<StatusSum>, payment: &Payment) {

@@ -14,6 +14,7 @@
 //! | [`filter`] | [`Filter`]: search and filter over the loaded payments |
 //! | [`csv`] | CSV export |
 //! | [`daily`] | sums per day and status |
+//! | [`totals`](mod@totals) | sums of prices, by what the proxy says of the payments |
 //! | [`state`] | [`State`]: the state of the element |
 //! | [`event`], [`effect`] | the input and the output of [`step`](mod@step) |
 //! | [`step`](mod@step) | the transition function |
@@ -28,9 +29,10 @@ pub mod key;
 pub mod list;
 pub mod state;
 pub mod step;
+pub mod totals;
 
 pub use config::{Config, ConfigError};
-pub use daily::{Day, StatusSum, daily_sums, usd_sum};
+pub use daily::{Day, StatusSum, daily_sums, iso_date};
 pub use effect::{DeliveriesRequest, Effect, HostEvent, ListRequest, Purpose};
 pub use event::Event;
 pub use filter::Filter;
@@ -39,6 +41,7 @@ pub use list::{ListPage, Merged, PaymentList, Position};
 pub use state::{
     Batch, CancelOutcome, Cancellation, Dashboard, DeliveryRequest, Goal, KeyPrompt,
     LatestDeliveries, LedgerData, LedgerState, ListedStatus, LoadResult, OlderLoad, OlderPages,
-    PaymentDeliveries, Refresh, State, Updates,
+    PaymentDeliveries, Refresh, State, Updates, can_be_cancelled,
 };
 pub use step::step;
+pub use totals::{TokenSum, Total, TotalGroup, totals};

@@ -7,7 +7,7 @@ mod older;
 
 use tender_client::Failure;
 
-pub use cancellation::{Batch, CancelOutcome, Cancellation, ListedStatus};
+pub use cancellation::{Batch, CancelOutcome, Cancellation, ListedStatus, can_be_cancelled};
 pub use dashboard::{Dashboard, LedgerData, LedgerState, Refresh, Updates};
 pub use deliveries::{DeliveryRequest, LatestDeliveries, PaymentDeliveries};
 pub use older::{Goal, LoadResult, OlderLoad, OlderPages};

@@ -157,7 +157,7 @@ async fn a_merchant_sees_and_cancels_payments_behind_a_login() {
     office.shows(&invoices(2, 1)).await;
     office.press("cancel").await;
     office.press("confirm").await;
-    office.reads("The list now says:").await;
+    office.reads(" is cancelled").await;
     office.press("close").await;
     let is_open = |invoice: &str| {
         let payments = office.servers.payments().into_iter();

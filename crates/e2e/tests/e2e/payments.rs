@@ -129,7 +129,7 @@ async fn a_payment_is_cancelled_and_the_list_says_so() {
 
     office.browser.press(Key::Enter).await;
     office.press("confirm").await;
-    office.reads("The list now says:").await;
+    office.reads("INV-2 is cancelled").await;
     let payments = office.servers.payments();
     let statuses: Vec<_> = payments
         .iter()
@@ -160,7 +160,7 @@ async fn a_notification_that_the_shop_refused_is_sent_again_and_shown_as_deliver
     office.log_in().await;
     let row_says = "text(part('row')[0]).includes(arguments[0])";
     let says = async |words: &str| office.sees(words, row_says, json!(words)).await;
-    says("Shop not notified").await;
+    says("Your shop: not notified").await;
     office.press("notifications").await;
     for words in ["payment.created", "Given up", "410"] {
         office.reads(words).await;
@@ -173,7 +173,7 @@ async fn a_notification_that_the_shop_refused_is_sent_again_and_shown_as_deliver
         .await;
     office.reads("204").await;
     office.press("close").await;
-    says("Shop notified").await;
+    says("Your shop: notified").await;
     assert_eq!(office.browser.refused_by_policy().await, [""; 0]);
 }
 
@@ -203,7 +203,7 @@ async fn several_are_cancelled_with_a_summary_of_what_failed() {
     assert!(
         outcomes[1..]
             .iter()
-            .all(|said| said.starts_with("The list now says:")),
+            .all(|said| said.starts_with("Status: ")),
         "{outcomes:?}"
     );
     let open = office

@@ -1,7 +1,7 @@
 //! Cancelling payments.
 
 use tender_client::Failure;
-use tender_protocol::{Payment, Status};
+use tender_protocol::{Payment, PaymentState, Status};
 
 /// Cancelling payments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,10 +44,35 @@ pub struct CancelOutcome {
 pub enum ListedStatus {
     /// Not known yet; this many pages were read without finding the payment.
     Pending(u32),
-    /// The payment has this status.
-    Status(Status),
+    /// The payment has this status, and means this if the proxy says so.
+    Status(Status, Option<PaymentState>),
     /// The payment was not found near its earlier position in the list.
     NotFound,
     /// The list could not be read.
     Unreadable(Failure),
+}
+
+impl CancelOutcome {
+    /// Whether the payment is cancelled: the request was accepted, and the proxy says that the payment is closed. A proxy
+    /// that doesn't say what statuses mean leaves the one that names it.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        let is_closed = match &self.listed {
+            ListedStatus::Status(_, Some(state)) => *state == PaymentState::Closed,
+            ListedStatus::Status(status, None) => status.text() == CANCELLED,
+            _ => false,
+        };
+        self.error.is_none() && is_closed
+    }
+}
+
+/// The status text that the proxy, too, takes for a cancelled payment. The service documents none.
+const CANCELLED: &str = "Cancelled";
+
+/// Whether cancelling the payment is offered: its status is the one of its creation, and the proxy doesn't say that it is
+/// paid or closed. With any other status, money may be on its way, and the proxy refuses to cancel it
+/// (`payment-progressed`).
+#[must_use]
+pub fn can_be_cancelled(payment: &Payment) -> bool {
+    payment.status == Status::Created && !payment.has_ended()
 }

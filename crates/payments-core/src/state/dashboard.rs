@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tender_client::Failure;
 use tender_protocol::{KnownPayment, PAGE_SIZE, Payment, Reconciling};
 
-use super::cancellation::Cancellation;
+use super::cancellation::{Cancellation, can_be_cancelled};
 use super::deliveries::{LatestDeliveries, PaymentDeliveries};
 use super::older::OlderPages;
 use crate::filter::Filter;
@@ -30,7 +30,7 @@ pub struct Dashboard {
     pub older: OlderPages,
     /// Loading the payments that are newer than the loaded ones.
     pub refresh: Refresh,
-    /// The `transactionId`s of the selected payments.
+    /// The `transactionId`s of the selected payments. Some may have changed since: see [`Self::selection`].
     pub selected: BTreeSet<String>,
     /// Cancelling payments.
     pub cancellation: Cancellation,
@@ -145,6 +145,19 @@ impl Dashboard {
     /// The matching payments on the current page.
     pub fn shown(&self) -> impl Iterator<Item = &Payment> {
         self.matching().skip(self.page * PAGE_SIZE).take(PAGE_SIZE)
+    }
+
+    /// The payments on the current page that can be cancelled, and so selected.
+    pub fn selectable(&self) -> impl Iterator<Item = &Payment> {
+        self.shown().filter(|payment| can_be_cancelled(payment))
+    }
+
+    /// The selected payments that can still be cancelled.
+    pub fn selection(&self) -> impl Iterator<Item = &Payment> {
+        let is_selected = |payment: &&Payment| self.selected.contains(&payment.transaction_id);
+        self.visible()
+            .filter(is_selected)
+            .filter(|payment| can_be_cancelled(payment))
     }
 
     /// The number of pages of matching payments, at least 1.

@@ -8,15 +8,14 @@ use tender_protocol::Payment;
 use super::newest::emit_status_changes;
 use crate::effect::{Effect, Purpose};
 use crate::list::{ListPage, Position};
-use crate::state::{Batch, CancelOutcome, Cancellation, Dashboard, ListedStatus};
+use crate::state::{Batch, CancelOutcome, Cancellation, Dashboard, ListedStatus, can_be_cancelled};
 
 /// The maximum number of pages that are read for one payment: the page that contained it, the next
 /// one, and the previous one.
 const MAX_PAGES_READ: u32 = 3;
 
 impl Dashboard {
-    /// Asks the merchant to confirm that these payments should be cancelled, but for those that are paid or
-    /// closed.
+    /// Asks the merchant to confirm that these payments should be cancelled, but for those that can't be.
     pub(super) fn cancel_requested(&mut self, ids: &[String]) {
         if !matches!(
             self.cancellation,
@@ -25,7 +24,7 @@ impl Dashboard {
             return;
         }
         let is_requested =
-            |payment: &&Payment| ids.contains(&payment.transaction_id) && !payment.has_ended();
+            |payment: &&Payment| ids.contains(&payment.transaction_id) && can_be_cancelled(payment);
         let payments: Vec<_> = self.visible().filter(is_requested).cloned().collect();
         if !payments.is_empty() {
             self.cancellation = Cancellation::Confirming(payments);
@@ -143,7 +142,7 @@ impl Dashboard {
                     let id = &outcome.before.transaction_id;
                     let row = page.payments.iter().find(|row| row.transaction_id == *id);
                     outcome.listed = match (row, &outcome.listed) {
-                        (Some(row), _) => ListedStatus::Status(row.status.clone()),
+                        (Some(row), _) => ListedStatus::Status(row.status.clone(), row.state),
                         (None, ListedStatus::Pending(pages_read)) if index == 0 => {
                             not_found_after(pages_read + 1)
                         }

@@ -57,8 +57,8 @@ impl Dashboard {
             Event::SelectAllChanged(is_selected) => self.select_all(is_selected),
             Event::CancelRequested(ids) => self.cancel_requested(&ids),
             Event::CancelSelectedRequested => {
-                let ids: Vec<_> = self.selected.iter().cloned().collect();
-                self.cancel_requested(&ids);
+                let ids = self.selection().map(|row| row.transaction_id.clone());
+                self.cancel_requested(&ids.collect::<Vec<_>>());
             }
             Event::CancelDismissed | Event::CancelResultsClosed => self.close_cancellation(),
             Event::CancelConfirmed => self.cancel_confirmed(effects),
@@ -126,16 +126,14 @@ impl Dashboard {
     fn select(&mut self, id: String, is_selected: bool) {
         if !is_selected {
             self.selected.remove(&id);
-        } else if self.shown().any(|row| row.transaction_id == id) {
+        } else if self.selectable().any(|row| row.transaction_id == id) {
             self.selected.insert(id);
         }
     }
 
     fn select_all(&mut self, is_selected: bool) {
-        let shown: Vec<_> = self.shown().map(|row| row.transaction_id.clone()).collect();
-        for id in shown {
-            self.select(id, is_selected);
-        }
+        let ids = self.selectable().map(|row| row.transaction_id.clone());
+        self.selected = ids.filter(|_| is_selected).collect();
     }
 
     /// Shows the hidden payments, unless that would move a row that the merchant is using.

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 use tender_payments_core::{CancelOutcome, Cancellation, Effect, Event, ListedStatus};
-use tender_protocol::Status;
+use tender_protocol::{Payment, Status};
 
 use crate::simulation::{Simulation, ok, respond};
 
@@ -21,7 +21,7 @@ fn cancel(simulation: &mut Simulation, ids: &[&str]) {
 }
 
 fn cancelled() -> ListedStatus {
-    ListedStatus::Status(Status::new("9", "Cancelled").unwrap())
+    ListedStatus::Status(Status::new("9", "Cancelled").unwrap(), None)
 }
 
 #[test]
@@ -59,6 +59,46 @@ fn a_payment_that_is_paid_or_closed_is_not_cancelled() {
     assert_eq!(confirmed, ["t-2", "t-1"]);
 }
 
+/// Money may be on its way, even if the proxy doesn't say what the status means. The proxy would refuse, too.
+#[test]
+fn a_payment_whose_status_has_moved_on_is_not_cancelled() {
+    let mut simulation = Simulation::open(4);
+    simulation.run(Event::SelectAllChanged(true));
+    for (index, state) in [(0, json!(null)), (1, json!("open"))] {
+        simulation.list[index]["statusId"] = json!("2");
+        simulation.list[index]["statusText"] = json!("Confirming");
+        simulation.list[index]["state"] = state;
+    }
+    simulation.run(Event::RefreshRequested);
+    let ids = |payments: &[Payment]| -> Vec<_> {
+        let ids = payments.iter().map(|row| row.transaction_id.clone());
+        ids.collect()
+    };
+    let selection: Vec<_> = simulation.dashboard().selection().cloned().collect();
+    assert_eq!(
+        ids(&selection),
+        ["t-2", "t-1"],
+        "also if it was selected before"
+    );
+    simulation.run(Event::CancelRequested(vec![
+        "t-4".to_owned(),
+        "t-3".to_owned(),
+    ]));
+    assert_eq!(simulation.dashboard().cancellation, Cancellation::Idle);
+    simulation.run(Event::CancelSelectedRequested);
+    let Cancellation::Confirming(payments) = &simulation.dashboard().cancellation else {
+        panic!("the others can be cancelled");
+    };
+    assert_eq!(ids(payments), ["t-2", "t-1"]);
+
+    simulation.run(Event::CancelDismissed);
+    simulation.run(Event::SelectAllChanged(false));
+    simulation.run(Event::SelectionChanged("t-4".to_owned(), true));
+    simulation.run(Event::SelectAllChanged(true));
+    let selected: Vec<_> = simulation.dashboard().selected.iter().collect();
+    assert_eq!(selected, ["t-1", "t-2"], "nor is it selected");
+}
+
 #[test]
 fn the_result_is_the_status_in_the_list() {
     let mut simulation = Simulation::open(3);
@@ -80,7 +120,7 @@ fn the_status_in_the_cancel_response_is_ignored() {
     cancel(&mut simulation, &["t-2"]);
     assert_eq!(
         outcomes(&simulation)[0].listed,
-        ListedStatus::Status(Status::Created)
+        ListedStatus::Status(Status::Created, None)
     );
 }
 
@@ -141,7 +181,7 @@ fn several_payments_are_cancelled_one_after_the_other_and_failures_are_reported(
         results,
         [
             ("t-25", false, cancelled()),
-            ("t-24", true, ListedStatus::Status(Status::Created)),
+            ("t-24", true, ListedStatus::Status(Status::Created, None)),
             ("t-23", false, cancelled()),
         ]
     );

@@ -19,3 +19,5 @@ mod paging;
 mod search;
 #[cfg(test)]
 mod simulation;
+#[cfg(test)]
+mod totals;

@@ -64,7 +64,7 @@ pub(super) fn LoggedOut() -> AnyView {
 #[component]
 pub(super) fn ForgetKeyButton() -> AnyView {
     view! {
-        <ActionButton class="quiet" part="forget" text=Text::KeyForget event=Event::KeyForgotten/>
+        <ActionButton class="link" part="forget" text=Text::KeyForget event=Event::KeyForgotten/>
     }
     .into_any()
 }

@@ -1,35 +1,59 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
-use tender_protocol::Amount;
+use tender_protocol::{Amount, TokenCode, TokenName};
 
 use crate::localization::use_localization;
 
-/// The decimal places that an amount in US dollars has at least.
-const CENTS: usize = 2;
+/// The decimal places that an amount has at least.
+pub(super) const CENTS: usize = 2;
 
-/// An amount and its token.
+/// An amount and its token, by its ticker. In a right-to-left text the ticker is on the left.
 #[component]
 pub(super) fn TokenAmount(
     /// The amount.
     #[prop(into)]
     amount: Signal<Amount>,
-    /// The token's ticker.
+    /// The token, as the service names it: a code in upper case, or a ticker.
     #[prop(into)]
     token: Signal<String>,
+    /// Whether the token's network is named too, if it is known.
+    #[prop(optional)]
+    shows_network: bool,
 ) -> AnyView {
     let locale = use_localization();
-    let formatted = Signal::derive(move || amount.with(|amount| locale.amount(amount, 0)));
+    let formatted = Signal::derive(move || amount.with(|amount| locale.amount(amount, CENTS)));
+    let symbol = Signal::derive(move || token.with(|token| symbol(token)));
+    let network = Signal::derive(move || token.with(|token| network(token)));
     view! {
-        <bdi dir="ltr" translate="no">
-            <b
-                data-value=move || amount.with(ToString::to_string)
-                use:dynamic_text=formatted
-            ></b>
+        <span class="amount" translate="no">
+            <bdi dir="ltr">
+                <b
+                    data-value=move || amount.with(ToString::to_string)
+                    use:dynamic_text=formatted
+                ></b>
+            </bdi>
             " "
-            <span class="unit" use:dynamic_text=token></span>
-        </bdi>
+            <bdi class="unit" use:dynamic_text=symbol></bdi>
+        </span>
+        {shows_network.then(|| view! {
+            " "
+            <bdi class="hint network" translate="no" use:dynamic_text=network></bdi>
+        })}
     }
     .into_any()
+}
+
+/// The ticker of a token: `USDT` for the code `USDTT`.
+fn symbol(token: &str) -> String {
+    let name = TokenName::of(&TokenCode::from(token));
+    name.map_or_else(|| token.to_uppercase(), |name| name.symbol.to_owned())
+}
+
+/// The network of a token: `TRON (TRC20)`; empty if it is not known.
+fn network(token: &str) -> String {
+    let name = TokenName::of(&TokenCode::from(token));
+    name.and_then(|name| name.network_and_standard())
+        .unwrap_or_default()
 }
 
 /// An amount in US dollars.

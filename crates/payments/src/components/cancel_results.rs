@@ -1,8 +1,10 @@
 use leptos::prelude::*;
+use tender_element::components::WarningIcon;
 use tender_payments_core::{CancelOutcome, Event, ListedStatus};
+use tender_protocol::PaymentState;
 
 use super::modal::CloseButton;
-use super::payment_summary::PaymentSummary;
+use super::payment_summary::{PaymentSummary, payment_name};
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
@@ -23,20 +25,39 @@ pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
         };
         view! { <p class="problem" role="status">{summary}</p> }
     });
-    let outcomes = outcomes.into_iter().map(|outcome| {
+    let cancelled: Vec<_> = outcomes
+        .iter()
+        .filter(|outcome| outcome.is_cancelled())
+        .collect();
+    let title = match (&cancelled[..], count) {
+        ([only], 1) => {
+            let name = payment_name(locale, &only.before);
+            locale.format(Text::CancelDoneOne, &[("invoice", &name)])
+        }
+        (cancelled, _) => {
+            let done = cancelled.len().to_string();
+            let values = [("done", &*done), ("all", &*count.to_string())];
+            locale.format(Text::CancelDone, &values)
+        }
+    };
+    // What needs attention comes first.
+    let (cancelled, others): (Vec<_>, Vec<_>) =
+        outcomes.into_iter().partition(CancelOutcome::is_cancelled);
+    let outcomes = others.into_iter().chain(cancelled).map(|outcome| {
         let result = result_text(locale, &outcome);
+        let icon = (!outcome.is_cancelled()).then(|| view! { <WarningIcon/> });
         view! {
             <li>
-                <PaymentSummary payment=outcome.before/>
+                <span class="failed">{icon}<PaymentSummary payment=outcome.before/></span>
                 <p part="outcome">{result}</p>
             </li>
         }
     });
     view! {
-        <h3 id="ask">{locale.t(Text::CancelDone)}</h3>
+        <h3 id="ask">{title}</h3>
         {summary}
         <ul>{outcomes.collect_view()}</ul>
-        <CloseButton event=Event::CancelResultsClosed/>
+        <CloseButton class="primary" event=Event::CancelResultsClosed/>
     }
     .into_any()
 }
@@ -45,14 +66,16 @@ pub(super) fn CancelResults(outcomes: Vec<CancelOutcome>) -> AnyView {
 fn result_text(locale: Localization, outcome: &CancelOutcome) -> String {
     let reason = outcome.error.as_ref().map(|error| error.message.as_str());
     match (&outcome.listed, reason) {
-        (ListedStatus::Status(status), Some(reason)) => locale.format(
+        (ListedStatus::Status(status, _), Some(reason)) => locale.format(
             Text::CancelRefused,
             &[("reason", reason), ("status", status.text())],
         ),
-        (ListedStatus::Status(status), None) if *status == outcome.before.status => {
+        (ListedStatus::Status(status, state), None)
+            if *state != Some(PaymentState::Closed) && *status == outcome.before.status =>
+        {
             locale.format(Text::CancelUnchanged, &[("status", status.text())])
         }
-        (ListedStatus::Status(status), None) => {
+        (ListedStatus::Status(status, _), None) => {
             locale.format(Text::CancelChanged, &[("status", status.text())])
         }
         (ListedStatus::NotFound, Some(reason)) => {

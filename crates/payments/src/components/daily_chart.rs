@@ -2,14 +2,16 @@ use leptos::prelude::*;
 use tender_payments_core::{Day, StatusSum};
 use tender_protocol::{PaymentState, Status};
 
-use crate::localization::use_localization;
+use super::amount::CENTS;
+use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
-/// The height of a chart, and the width of a day in it, in the chart's own units.
+/// The height of a chart, the width of a bar, and the space for each day, in the chart's own units.
 const HEIGHT: u128 = 48;
-const DAY_WIDTH: usize = 20;
-/// The minimum number of days that a chart has room for.
-const MIN_DAYS: usize = 7;
+const BAR_WIDTH: usize = 16;
+const MIN_DAY_WIDTH: usize = 20;
+/// The minimum width of a chart: that of a week.
+const MIN_WIDTH: usize = 7 * MIN_DAY_WIDTH;
 
 /// The data of the charts.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -38,8 +40,8 @@ pub(super) fn DailyCharts(data: Memo<ChartData>) -> AnyView {
     view! {
         <Show when=move || has_several.get()>
             <div class="pictures">
-                <BarChart data=data title=Text::DaysByPayments value=payments/>
-                <BarChart data=data title=Text::UsDollars value=cents/>
+                <BarChart data=data title=Text::DaysByPayments value=payments written=payment_count/>
+                <BarChart data=data title=Text::UsDollars value=cents written=dollars/>
             </div>
             <Legend data=data/>
         </Show>
@@ -47,14 +49,40 @@ pub(super) fn DailyCharts(data: Memo<ChartData>) -> AnyView {
     .into_any()
 }
 
+fn payment_count(_: Localization, sums: &[StatusSum]) -> String {
+    let payments: usize = sums.iter().map(|sum| sum.payments).sum();
+    payments.to_string()
+}
+
+fn dollars(locale: Localization, sums: &[StatusSum]) -> String {
+    let amounts = sums.iter().map(|sum| sum.usd.clone());
+    let sum = amounts.reduce(|sum, usd| sum.plus(&usd));
+    locale.amount(&sum.unwrap_or_default(), CENTS)
+}
+
 /// One bar per day, with a segment per status. The table next to it has the same numbers, so screen
 /// readers skip the chart.
 #[component]
-fn BarChart(data: Memo<ChartData>, title: Text, value: fn(&StatusSum) -> u128) -> AnyView {
+fn BarChart(
+    data: Memo<ChartData>,
+    title: Text,
+    value: fn(&StatusSum) -> u128,
+    /// Writes the height of the highest bar.
+    written: fn(Localization, &[StatusSum]) -> String,
+) -> AnyView {
     let locale = use_localization();
     let view_box = move || {
         let days = data.with(|data| data.days.len());
-        format!("0 0 {} {HEIGHT}", days.max(MIN_DAYS) * DAY_WIDTH)
+        format!("0 0 {} {HEIGHT}", days * day_width(days))
+    };
+    let highest = move || {
+        data.with(|data| {
+            let day = data.days.iter().max_by_key(|day| total(day, value));
+            day.map(|day| written(locale, &day.sums))
+        })
+    };
+    let day = move |at: fn(&[Day]) -> Option<&Day>| {
+        data.with(|data| at(&data.days).map(|day| locale.day(&day.date)))
     };
     let segments = move || {
         let segments = data.with(|data| segments(data, value)).into_iter();
@@ -62,10 +90,10 @@ fn BarChart(data: Memo<ChartData>, title: Text, value: fn(&StatusSum) -> u128) -
             .map(|segment| {
                 view! {
                     <rect
-                        class=segment.colour
+                        class=segment.look
                         x=segment.x.to_string()
                         y=segment.y.to_string()
-                        width=(DAY_WIDTH - 4).to_string()
+                        width=BAR_WIDTH.to_string()
                         height=segment.height.to_string()
                     ></rect>
                 }
@@ -74,8 +102,17 @@ fn BarChart(data: Memo<ChartData>, title: Text, value: fn(&StatusSum) -> u128) -
     };
     view! {
         <figure>
-            <svg viewBox=view_box aria-hidden="true" focusable="false">{segments}</svg>
-            <figcaption class="label">{locale.t(title)}</figcaption>
+            <figcaption class="axis">
+                <span>{locale.t(title)}</span>
+                <bdi aria-hidden="true">{highest}</bdi>
+            </figcaption>
+            <svg viewBox=view_box preserveAspectRatio="none" aria-hidden="true" focusable="false">
+                {segments}
+            </svg>
+            <div class="axis" aria-hidden="true">
+                <bdi>{move || day(<[Day]>::first)}</bdi>
+                <bdi>{move || day(<[Day]>::last)}</bdi>
+            </div>
         </figure>
     }
     .into_any()
@@ -83,31 +120,30 @@ fn BarChart(data: Memo<ChartData>, title: Text, value: fn(&StatusSum) -> u128) -
 
 /// A part of a bar.
 struct Segment {
-    /// The class of its colour.
-    colour: &'static str,
+    /// The classes of its colour and of its pattern.
+    look: String,
     x: usize,
     y: u128,
     height: u128,
 }
 
 fn segments(data: &ChartData, value: fn(&StatusSum) -> u128) -> Vec<Segment> {
-    let total = |day: &Day| {
-        let values = day.sums.iter().map(value);
-        values.fold(0_u128, u128::saturating_add)
-    };
-    let max = data.days.iter().map(total).max().unwrap_or_default().max(1);
+    let totals = data.days.iter().map(|day| total(day, value));
+    let max = totals.max().unwrap_or_default().max(1);
+    let width = day_width(data.days.len());
+    let looks = looks(&data.statuses);
     let mut segments = Vec::new();
     for (index, day) in data.days.iter().enumerate() {
         let mut y = HEIGHT;
-        for (at, ChartStatus { status, state }) in data.statuses.iter().enumerate() {
+        for (ChartStatus { status, .. }, look) in data.statuses.iter().zip(&looks) {
             let sum = day.sums.iter().find(|sum| sum.status == *status);
             let Some(sum) = sum else { continue };
             // Rounding up must not make the bar higher than the chart.
             let height = value(sum).saturating_mul(HEIGHT).div_ceil(max).min(y);
             y -= height;
             segments.push(Segment {
-                colour: colour(at, *state),
-                x: index * DAY_WIDTH + 2,
+                look: look.clone(),
+                x: index * width + (width - BAR_WIDTH) / 2,
                 y,
                 height,
             });
@@ -116,29 +152,62 @@ fn segments(data: &ChartData, value: fn(&StatusSum) -> u128) -> Vec<Segment> {
     segments
 }
 
-/// The legend: the colour of each status.
+fn total(day: &Day, value: fn(&StatusSum) -> u128) -> u128 {
+    let values = day.sums.iter().map(value);
+    values.fold(0_u128, u128::saturating_add)
+}
+
+/// The space for each of these days.
+fn day_width(days: usize) -> usize {
+    (MIN_WIDTH / days.max(1)).max(MIN_DAY_WIDTH)
+}
+
+/// The legend: the colour and the pattern of each status.
 #[component]
 fn Legend(data: Memo<ChartData>) -> AnyView {
     let statuses = Memo::new(move |_| data.with(|data| data.statuses.clone()));
     let items = move || {
-        let statuses = statuses.get().into_iter().enumerate();
+        let statuses = statuses.get();
+        let looks = looks(&statuses);
+        let statuses = statuses.into_iter().zip(looks);
         statuses
-            .map(|(at, ChartStatus { status, state })| {
+            .map(|(ChartStatus { status, .. }, look)| {
                 let text = status.text().to_owned();
-                view! { <li><i class=colour(at, state)></i><bdi>{text}</bdi></li> }
+                view! {
+                    <li>
+                        <svg class="key" viewBox="0 0 12 12" aria-hidden="true" focusable="false">
+                            <rect class=look x="0" y="0" width="12" height="12"></rect>
+                        </svg>
+                        <bdi>{text}</bdi>
+                    </li>
+                }
             })
             .collect_view()
     };
     view! { <ul class="legend">{items}</ul> }.into_any()
 }
 
-/// The class of a status' colour: that of its meaning if it is known, otherwise one for its position.
-fn colour(at: usize, state: Option<PaymentState>) -> &'static str {
-    match (state, at % 4) {
-        (Some(PaymentState::Paid), _) | (None, 0) => "s0",
-        (Some(PaymentState::Closed), _) => "s4",
-        (Some(PaymentState::Open), 0 | 2) | (None, 1) => "s1",
-        (Some(PaymentState::Open), _) | (None, 2) => "s2",
-        (None, _) => "s3",
-    }
+/// The colours of statuses without a known meaning, in turn.
+const COLOURS: [&str; 4] = ["s0", "s1", "s2", "s3"];
+/// How a colour is filled, in turn, if several statuses have it.
+const PATTERNS: [&str; 3] = ["solid", "outlined", "pale"];
+
+/// The classes of each status: the colour is that of its meaning if it is known. Two statuses with the same colour have
+/// different patterns.
+fn looks(statuses: &[ChartStatus]) -> Vec<String> {
+    let mut used = Vec::new();
+    let mut in_turn = COLOURS.iter().cycle();
+    let looks = statuses.iter().map(|status| {
+        let colour = match status.state {
+            Some(PaymentState::Paid) => "s0",
+            Some(PaymentState::Open) => "s1",
+            Some(PaymentState::Closed) => "s4",
+            None => in_turn.next().copied().unwrap_or_default(),
+        };
+        let earlier = used.iter().filter(|other| **other == colour).count();
+        used.push(colour);
+        let pattern = PATTERNS.iter().cycle().nth(earlier);
+        format!("{colour} {}", pattern.copied().unwrap_or_default())
+    });
+    looks.collect()
 }

@@ -6,7 +6,7 @@ use tender_payments_core::{Dashboard, Day, StatusSum, daily_sums};
 use super::amount::UsdAmount;
 use super::daily_chart::{ChartData, ChartStatus, DailyCharts};
 use crate::driver::use_driver;
-use crate::localization::use_localization;
+use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
 /// The maximum number of days.
@@ -19,6 +19,7 @@ pub(super) fn DailySums() -> AnyView {
     let locale = use_localization();
     let data = Memo::new(move |_| driver.dashboard(chart_data).unwrap_or_default());
     let has_days = Memo::new(move |_| data.with(|data| !data.days.is_empty()));
+    let title = Signal::derive(move || data.with(|data| title(locale, data)));
     let hint = Signal::derive(move || {
         let count = driver.dashboard(|dashboard| dashboard.visible().count());
         locale.format_count(Text::DaysHint, count.unwrap_or_default())
@@ -26,7 +27,7 @@ pub(super) fn DailySums() -> AnyView {
     view! {
         <Show when=move || has_days.get()>
             <details class="days" part="days">
-                <summary>{locale.t(Text::Days)}</summary>
+                <summary use:dynamic_text=title></summary>
                 <p class="hint" use:dynamic_text=hint></p>
                 <DailyCharts data=data/>
                 <DailyTable data=data/>
@@ -34,6 +35,18 @@ pub(super) fn DailySums() -> AnyView {
         </Show>
     }
     .into_any()
+}
+
+/// `Daily totals: Nov 17, 2026 – Nov 21, 2026`
+fn title(locale: Localization, data: &ChartData) -> String {
+    let dates = [data.days.first(), data.days.last()];
+    let mut dates: Vec<_> = dates
+        .into_iter()
+        .flatten()
+        .map(|day| locale.date(&day.date))
+        .collect();
+    dates.dedup();
+    format!("{}: {}", locale.t(Text::Days), dates.join(" – "))
 }
 
 fn chart_data(dashboard: &Dashboard) -> ChartData {
@@ -65,8 +78,11 @@ fn DailyTable(data: Memo<ChartData>) -> AnyView {
     ];
     let columns = columns.map(|text| view! { <th scope="col">{locale.t(text)}</th> });
     let rows = move || {
-        let rows = |data: &ChartData| data.days.iter().rev().flat_map(rows_of).collect_view();
-        data.with(rows)
+        data.with(|data| {
+            let days = data.days.iter().rev();
+            days.map(|day| view! { <tbody>{rows_of(locale, day)}</tbody> })
+                .collect_view()
+        })
     };
     view! {
         <div
@@ -78,23 +94,27 @@ fn DailyTable(data: Memo<ChartData>) -> AnyView {
             <table>
                 <caption class="sr">{locale.t(Text::Days)}</caption>
                 <thead><tr>{columns.into_iter().collect_view()}</tr></thead>
-                <tbody>{rows}</tbody>
+                {rows}
             </table>
         </div>
     }
     .into_any()
 }
 
-/// One row per status; one row without a status if there are no payments on the day.
-fn rows_of(day: &Day) -> Vec<AnyView> {
-    let row = |sum: Option<StatusSum>| {
+/// One row per status; one row without a status if there are no payments on the day. The first one has the date.
+fn rows_of(locale: Localization, day: &Day) -> Vec<AnyView> {
+    let date = |rows: usize| {
+        let date = locale.date(&day.date);
+        view! { <th scope="rowgroup" rowspan=rows.to_string()><bdi>{date}</bdi></th> }
+    };
+    let row = |date: Option<_>, sum: Option<StatusSum>| {
         let (status, payments, usd) = match sum {
             Some(sum) => (sum.status.text().to_owned(), sum.payments, sum.usd),
             None => Default::default(),
         };
         view! {
             <tr>
-                <th scope="row"><bdi>{day.date.clone()}</bdi></th>
+                {date}
                 <td><bdi>{status}</bdi></td>
                 <td>{payments.to_string()}</td>
                 <td><UsdAmount amount=usd/></td>
@@ -103,8 +123,10 @@ fn rows_of(day: &Day) -> Vec<AnyView> {
         .into_any()
     };
     if day.sums.is_empty() {
-        vec![row(None)]
-    } else {
-        day.sums.iter().cloned().map(|sum| row(Some(sum))).collect()
+        return vec![row(Some(date(1)), None)];
     }
+    let count = day.sums.len();
+    let sums = day.sums.iter().cloned().enumerate();
+    sums.map(|(at, sum)| row((at == 0).then(|| date(count)), Some(sum)))
+        .collect()
 }

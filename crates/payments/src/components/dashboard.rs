@@ -1,5 +1,5 @@
 use leptos::prelude::*;
-use tender_element::components::{TestModeBanner, dynamic_text};
+use tender_element::components::{Alert, TestModeBanner, dynamic_text};
 use tender_element::focus::{FocusTarget, focus_target, pass_focus, restore_focus};
 use tender_payments_core::{Dashboard, Event, Refresh};
 
@@ -9,6 +9,7 @@ use super::cancel_dialog::CancelDialog;
 use super::daily_sums::DailySums;
 use super::deliveries_dialog::DeliveriesDialog;
 use super::open_orders::OpenOrders;
+use super::page_totals::PageTotals;
 use super::pager::Pager;
 use super::payment_table::PaymentTable;
 use super::toolbar::Toolbar;
@@ -24,7 +25,7 @@ pub(super) fn PaymentsDashboard() -> AnyView {
         driver.dashboard(|dashboard| !dashboard.list.payments().is_empty()) == Some(true)
     });
     let has_selection = Memo::new(move |_| {
-        driver.dashboard(|dashboard| !dashboard.selected.is_empty()) == Some(true)
+        driver.dashboard(|dashboard| dashboard.selection().next().is_some()) == Some(true)
     });
     let title = FocusTarget::new();
     view! {
@@ -38,6 +39,7 @@ pub(super) fn PaymentsDashboard() -> AnyView {
                 <DailySums/>
                 <Toolbar/>
                 <PaymentTable/>
+                <PageTotals/>
                 <Show when=move || has_selection.get()>
                     <CancelSelectedButton/>
                 </Show>
@@ -137,10 +139,20 @@ fn RefreshFailure() -> AnyView {
         });
         failure.flatten()
     });
+    // The time of the last refresh that succeeded.
+    let is_current =
+        Memo::new(move |_| driver.dashboard(|dashboard| dashboard.refresh == Refresh::Idle));
+    let updated_at = StoredValue::new(locale.now());
+    Effect::new(move || {
+        if is_current.get() == Some(true) {
+            updated_at.set_value(locale.now());
+        }
+    });
     (move || {
         failure.get().map(|failure| {
-            let text = failure_text(&failure);
-            view! { <p class="problem" role="alert">{locale.t(text)}</p> }
+            let text = locale.t(failure_text(&failure));
+            let title = locale.format(Text::NotUpdated, &[("when", &updated_at.get_value())]);
+            view! { <Alert title=title message=text/> }
         })
     })
     .into_any()
@@ -180,7 +192,7 @@ fn NoPayments() -> AnyView {
 fn CancelSelectedButton() -> AnyView {
     let driver = use_driver();
     let locale = use_localization();
-    let selected = |dashboard: &Dashboard| dashboard.selected.len();
+    let selected = |dashboard: &Dashboard| dashboard.selection().count();
     let label = Signal::derive(move || {
         let count = driver.dashboard(selected).unwrap_or_default();
         locale.format_count(Text::CancelSelected, count)
@@ -188,7 +200,7 @@ fn CancelSelectedButton() -> AnyView {
     view! {
         <button
             type="button"
-            class="danger"
+            class="danger sticky"
             part="cancel-selected"
             on:click=move |_| driver.dispatch(Event::CancelSelectedRequested)
             use:dynamic_text=label

@@ -79,7 +79,7 @@ fn PaymentNotifications(
         <Show when=move || has_more.get()>
             <p class="hint">{locale.t(Text::AndMore)}</p>
         </Show>
-        <CloseButton event=Event::DeliveriesClosed/>
+        <CloseButton class="quiet" event=Event::DeliveriesClosed/>
     }
     .into_any()
 }

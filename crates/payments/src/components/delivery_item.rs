@@ -45,10 +45,7 @@ pub(super) fn DeliveryItem(
     let label = move || format!("{}: {}", locale.t(Text::Resend), kind().unwrap_or_default());
     view! {
         <li part="delivery">
-            <div>
-                <strong><bdi translate="no">{kind}</bdi></strong>
-                {move || delivery.get().map(|delivery| view! { <DeliveryDetails delivery=delivery/> })}
-            </div>
+            <strong><bdi translate="no">{kind}</bdi></strong>
             <button
                 type="button"
                 class="quiet"
@@ -59,6 +56,7 @@ pub(super) fn DeliveryItem(
             >
                 {locale.t(Text::Resend)}
             </button>
+            {move || delivery.get().map(|delivery| view! { <DeliveryDetails delivery=delivery/> })}
         </li>
     }
     .into_any()
@@ -98,7 +96,7 @@ fn DeliveryDetails(delivery: Delivery) -> AnyView {
     ];
     let rows = rows.into_iter().filter_map(|(label, value)| {
         let value = value?;
-        Some(view! { <div><dt>{locale.t(label)}</dt><dd><bdi>{value}</bdi></dd></div> })
+        Some(view! { <dt>{locale.t(label)}</dt><dd><bdi>{value}</bdi></dd> })
     });
     view! {
         {state}

@@ -72,11 +72,15 @@ pub(super) fn initial_focus(element: Element) {
 
 /// The button that closes a dialog. It has the focus when the dialog opens.
 #[component]
-pub(super) fn CloseButton(event: Event) -> AnyView {
+pub(super) fn CloseButton(
+    /// How the element's own stylesheet styles it.
+    class: &'static str,
+    event: Event,
+) -> AnyView {
     view! {
         <div class="buttons">
             <ActionButton
-                class="primary"
+                class=class
                 part="close"
                 text=Text::Close
                 event=event

@@ -1,8 +1,9 @@
 use leptos::prelude::*;
-use tender_payments_core::LedgerState;
+use tender_payments_core::{Event, LedgerState};
 use tender_protocol::Reconciling;
 use tender_protocol::ledger::Reason;
 
+use super::action_button::ActionButton;
 use super::amount::TokenAmount;
 use crate::driver::use_driver;
 use crate::localization::use_localization;
@@ -36,6 +37,14 @@ pub(super) fn OpenOrders() -> AnyView {
                 <Show when=move || orders.with(|(_, more)| *more)>
                     <p class="hint">{locale.t(Text::AndMore)}</p>
                 </Show>
+                <div class="buttons">
+                    <ActionButton
+                        class="quiet"
+                        part="check-again"
+                        text=Text::CheckAgain
+                        event=Event::RefreshRequested
+                    />
+                </div>
             </section>
         </Show>
     }
@@ -56,9 +65,11 @@ fn OpenOrder(order: Reconciling) -> AnyView {
     let explanation = format!("{} {since}", locale.t(reason));
     view! {
         <li>
-            <strong><bdi>{order.invoice_number}</bdi></strong>
-            " "
-            <TokenAmount amount=order.quantity token=order.token/>
+            <p class="order">
+                <strong><bdi>{order.invoice_number}</bdi></strong>
+                " "
+                <span><TokenAmount amount=order.quantity token=order.token/></span>
+            </p>
             <p class="hint">{explanation}</p>
         </li>
     }

@@ -1,13 +1,14 @@
 use leptos::prelude::*;
-use tender_element::components::{CopyButton, dynamic_text};
 use tender_element::focus::{FocusTarget, pass_focus};
-use tender_payments_core::Event;
-use tender_protocol::Payment;
+use tender_payments_core::{Event, can_be_cancelled};
 
-use super::amount::{TokenAmount, UsdAmount};
+use super::cell::Cell;
 use super::checkbox::Checkbox;
+use super::code::Code;
 use super::delivery_summary::DeliverySummary;
-use super::ledger_info::LedgerInfo;
+use super::ledger_info::{CreatedAt, ServiceNotification};
+use super::offered::Offered;
+use super::order_cells::{OrderCells, text_of};
 use super::payment_summary::payment_name;
 use super::status_pill::StatusPill;
 use crate::driver::use_driver;
@@ -42,9 +43,10 @@ pub(super) fn PaymentRow(
             driver.dispatch(Event::SelectionChanged(id.clone(), is_selected));
         })
     };
-    let cancel = {
-        let id = id.clone();
-        move |_| driver.dispatch(Event::CancelRequested(vec![id.clone()]))
+    let transaction_id = Signal::stored(id);
+    let cancel = move |_| {
+        let ids = vec![transaction_id.get_untracked()];
+        driver.dispatch(Event::CancelRequested(ids));
     };
     let name = Signal::derive(move || {
         let name = payment.with(|payment| Some(payment_name(locale, payment.as_ref()?)));
@@ -54,146 +56,72 @@ pub(super) fn PaymentRow(
     let label =
         move |text: Text| Signal::derive(move || locale.format(text, &[("invoice", &name.get())]));
     let cancel_label = label(Text::CancelOne);
+    let details_label = label(Text::DetailsOf);
+    // On a phone, a card shows the details only if the merchant wants to see them.
+    let is_expanded = RwSignal::new(false);
+    let date = text_of(payment, |payment| payment.created_at.as_deref());
     let is_open = Memo::new(move |_| {
         payment.with(|payment| payment.as_ref().is_some_and(|payment| !payment.has_ended()))
     });
+    let can_cancel =
+        Memo::new(move |_| payment.with(|payment| payment.as_ref().is_some_and(can_be_cancelled)));
     let status = FocusTarget::new();
-    let transaction_id = Signal::stored(id.clone());
     view! {
-        <tr role="row" part="row">
+        <tr role="row" part="row" class:expanded=move || is_expanded.get()>
             <td role="cell" class="pick-cell">
-                <Checkbox label=label(Text::Select) checked=is_selected on_change=select/>
+                <Offered is_offered=can_cancel target=status>
+                    <Checkbox label=label(Text::Select) checked=is_selected on_change=select/>
+                </Offered>
             </td>
             <OrderCells payment=payment/>
             <Cell column=Text::Status>
                 <StatusPill payment=payment target=status/>
-                <LedgerInfo id=id.clone() is_open=is_open/>
-                <DeliverySummary id=id name=name/>
+                <ServiceNotification id=transaction_id.get_untracked() is_open=is_open/>
+                <DeliverySummary id=transaction_id.get_untracked() name=name/>
             </Cell>
-            <Cell column=Text::Date>
-                <bdi use:dynamic_text=text_of(payment, |payment| payment.created_at.as_deref())></bdi>
+            <Cell column=Text::Date is_detail=true>
+                <CreatedAt id=transaction_id.get_untracked() date=date/>
             </Cell>
-            <Cell column=Text::Wallet>
+            <Cell column=Text::Wallet is_detail=true>
                 <Code
                     value=text_of(payment, |payment| Some(&payment.wallet))
                     copy_label=label(Text::CopyWallet)
                 />
             </Cell>
-            <Cell column=Text::Transaction>
-                <Code value=transaction_id copy_label=label(Text::CopyTransaction)/>
+            <Cell column=Text::Transaction is_detail=true>
+                <Code
+                    value=transaction_id
+                    copy_label=label(Text::CopyTransaction)
+                    hint=locale.t(Text::TransactionHint)
+                />
             </Cell>
             <td role="cell" class="do">
+                <button
+                    type="button"
+                    class="quiet more"
+                    part="details"
+                    aria-label=move || details_label.get()
+                    aria-expanded=move || if is_expanded.get() { "true" } else { "false" }
+                    on:click=move |_| is_expanded.update(|is_expanded| *is_expanded = !*is_expanded)
+                >
+                    {locale.t(Text::Details)}
+                </button>
                 {move || is_open.get().then(|| view! {
-                    <button
-                        type="button"
-                        class="quiet"
-                        part="cancel"
-                        aria-label=move || cancel_label.get()
-                        use:pass_focus=status
-                        on:click=cancel.clone()
-                    >
-                        {locale.t(Text::Cancel)}
-                    </button>
+                    <Offered is_offered=can_cancel target=status>
+                        <button
+                            type="button"
+                            class="quiet"
+                            part="cancel"
+                            aria-label=move || cancel_label.get()
+                            use:pass_focus=status
+                            on:click=cancel
+                        >
+                            {locale.t(Text::Cancel)}
+                        </button>
+                    </Offered>
                 })}
             </td>
         </tr>
     }
     .into_any()
-}
-
-/// The cells that describe the order: invoice, buyer and amounts.
-#[component]
-fn OrderCells(payment: Memo<Option<Payment>>) -> AnyView {
-    let locale = use_localization();
-    let items = Memo::new(move |_| payment.with(|payment| payment.as_ref()?.item_number.clone()));
-    let usd = Memo::new(move |_| payment.with(|payment| payment.as_ref()?.price_usd.clone()));
-    let buyer = move || {
-        let buyer = payment.with(|payment| {
-            let payment = payment.as_ref()?;
-            Some((
-                payment.purchase_name.clone(),
-                payment.purchase_email.clone(),
-            ))
-        });
-        let (name, email) = buyer.unwrap_or_default();
-        view! {
-            {name.map(|name| view! { <bdi>{name}</bdi> })}
-            {email.map(|email| view! { <Email address=email/> })}
-        }
-    };
-    let price = Signal::derive(move || {
-        payment.with(|payment| payment.as_ref().map(|payment| payment.quantity.clone()))
-    });
-    let to_pay = Signal::derive(move || {
-        payment.with(|payment| payment.as_ref().map(|payment| payment.quantity_pay.clone()))
-    });
-    view! {
-        <Cell column=Text::Invoice>
-            <bdi use:dynamic_text=text_of(payment, |payment| payment.invoice_number.as_deref())></bdi>
-            {move || items.get().map(|items| view! {
-                <span class="hint">{locale.t(Text::Items)}": "<bdi>{items}</bdi></span>
-            })}
-        </Cell>
-        <Cell column=Text::Buyer>{buyer}</Cell>
-        <Cell column=Text::Price>
-            <TokenAmount
-                amount=Signal::derive(move || price.get().unwrap_or_default())
-                token=text_of(payment, |payment| Some(&payment.token))
-            />
-        </Cell>
-        <Cell column=Text::ToPay>
-            <TokenAmount
-                amount=Signal::derive(move || to_pay.get().unwrap_or_default())
-                token=text_of(payment, |payment| Some(&payment.payment_token))
-            />
-        </Cell>
-        <Cell column=Text::UsDollars>
-            {move || usd.get().map(|usd| view! { <UsdAmount amount=usd/> })}
-        </Cell>
-    }
-    .into_any()
-}
-
-/// An e-mail address. If it is too long for a line, it is broken before the `@`.
-#[component]
-fn Email(address: String) -> AnyView {
-    let at = address.rfind('@').unwrap_or(address.len());
-    let (name, domain) = address.split_at(at);
-    view! { <bdi class="email"><span>{name.to_owned()}</span><span>{domain.to_owned()}</span></bdi> }
-        .into_any()
-}
-
-/// A cell with the name of its column, which is shown on a phone.
-#[component]
-pub(super) fn Cell(column: Text, children: Children) -> AnyView {
-    let locale = use_localization();
-    view! {
-        <td role="cell">
-            <span class="label" aria-hidden="true">{locale.t(column)}</span>
-            <div>{children()}</div>
-        </td>
-    }
-    .into_any()
-}
-
-/// A wallet address or `transactionId`, with a button that copies it.
-#[component]
-fn Code(value: Signal<String>, copy_label: Signal<String>) -> AnyView {
-    view! {
-        <span class="code">
-            <bdi dir="ltr" translate="no" use:dynamic_text=value></bdi>
-            <CopyButton label=copy_label value=value/>
-        </span>
-    }
-    .into_any()
-}
-
-/// A text of the payment; empty if it has none.
-fn text_of(payment: Memo<Option<Payment>>, read: fn(&Payment) -> Option<&str>) -> Signal<String> {
-    Signal::derive(move || {
-        payment.with(|payment| {
-            let text = payment.as_ref().and_then(read);
-            text.unwrap_or_default().to_owned()
-        })
-    })
 }

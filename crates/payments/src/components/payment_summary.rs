@@ -18,7 +18,7 @@ pub(super) fn PaymentSummary(payment: Payment) -> AnyView {
     view! {
         <strong><bdi>{payment_name(locale, &payment)}</bdi></strong>
         " "
-        <TokenAmount amount=payment.quantity_pay token=payment.payment_token/>
+        <span><TokenAmount amount=payment.quantity_pay token=payment.payment_token shows_network=true/></span>
     }
     .into_any()
 }

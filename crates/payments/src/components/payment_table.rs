@@ -1,10 +1,9 @@
 use leptos::prelude::*;
-use tender_payments_core::{Dashboard, Event, usd_sum};
+use tender_payments_core::{Dashboard, Event};
 
-use super::amount::UsdAmount;
 use super::checkbox::Checkbox;
 use super::keyed_list::KeyedList;
-use super::payment_row::{Cell, PaymentRow};
+use super::payment_row::PaymentRow;
 use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
@@ -21,9 +20,6 @@ const COLUMNS: [Text; 9] = [
     Text::Wallet,
     Text::Transaction,
 ];
-
-/// The number of columns before that of the US dollars, with the checkboxes.
-const BEFORE_DOLLARS: &str = "5";
 
 /// The payments on the current page.
 #[component]
@@ -60,7 +56,6 @@ pub(super) fn PaymentTable() -> AnyView {
                         children=Callback::new(|id| view! { <PaymentRow id=id/> }.into_any())
                     />
                 </tbody>
-                <TableFoot/>
             </table>
         </div>
     }
@@ -87,51 +82,32 @@ fn TableHead() -> AnyView {
     .into_any()
 }
 
-/// The sum of the payments on the page, in US dollars.
-#[component]
-fn TableFoot() -> AnyView {
-    let driver = use_driver();
-    let locale = use_localization();
-    let sum = Memo::new(move |_| {
-        driver
-            .dashboard(|dashboard| usd_sum(dashboard.shown()))
-            .flatten()
-    });
-    (move || {
-        sum.get().map(|sum| {
-            view! {
-                <tfoot role="rowgroup">
-                    <tr role="row" part="total">
-                        <th role="rowheader" scope="row" colspan=BEFORE_DOLLARS>{locale.t(Text::Total)}</th>
-                        <Cell column=Text::UsDollars><UsdAmount amount=sum/></Cell>
-                    </tr>
-                </tfoot>
-            }
-        })
-    })
-    .into_any()
-}
-
-/// Selects all payments on the page.
+/// Selects all payments on the page that can be cancelled; nothing if there are none.
 #[component]
 fn SelectAll() -> AnyView {
     let driver = use_driver();
     let locale = use_localization();
+    let is_useful = Memo::new(move |_| {
+        driver.dashboard(|dashboard| dashboard.selectable().next().is_some()) == Some(true)
+    });
     let are_selected = |dashboard: &Dashboard| {
-        let mut shown = dashboard.shown().peekable();
         let is_selected = |id: &String| dashboard.selected.contains(id);
-        shown.peek().is_some() && shown.all(|row| is_selected(&row.transaction_id))
+        dashboard
+            .selectable()
+            .all(|row| is_selected(&row.transaction_id))
     };
     let checked = Memo::new(move |_| driver.dashboard(are_selected) == Some(true));
     view! {
-        <Checkbox
-            label=locale.t(Text::SelectAll)
-            checked=checked
-            on_change=Callback::new(move |is_selected| {
-                driver.dispatch(Event::SelectAllChanged(is_selected));
-            })
-            shows_label=true
-        />
+        <Show when=move || is_useful.get()>
+            <Checkbox
+                label=locale.t(Text::SelectAll)
+                checked=checked
+                on_change=Callback::new(move |is_selected| {
+                    driver.dispatch(Event::SelectAllChanged(is_selected));
+                })
+                shows_label=true
+            />
+        </Show>
     }
     .into_any()
 }

@@ -21,6 +21,9 @@ pub(super) fn Toolbar() -> AnyView {
         let count = count.unwrap_or_default().to_string();
         locale.format(Text::Export, &[("count", &count)])
     });
+    let has_none = Memo::new(move |_| {
+        driver.dashboard(|dashboard| dashboard.matching().next().is_none()) == Some(true)
+    });
     let hint = Signal::derive(move || {
         let hint = driver.dashboard(|dashboard| search_hint(locale, dashboard));
         hint.unwrap_or_default()
@@ -47,7 +50,12 @@ pub(super) fn Toolbar() -> AnyView {
                 type="button"
                 class="quiet"
                 part="export"
-                on:click=move |_| driver.dispatch(Event::ExportRequested)
+                aria-disabled=move || has_none.get().then_some("true")
+                on:click=move |_| {
+                    if !has_none.get_untracked() {
+                        driver.dispatch(Event::ExportRequested);
+                    }
+                }
                 use:dynamic_text=export_label
             ></button>
             <p class="hint" id="found" role="status" use:dynamic_text=hint></p>

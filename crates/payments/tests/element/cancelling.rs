@@ -1,12 +1,13 @@
 //! Cancelling: with a confirmation, and a result that comes from reading the list again.
 
+use serde_json::json;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{HtmlDialogElement, HtmlElement};
 
 use crate::support::office::Office;
 use crate::support::proxy::{CANCEL, Reply, Sent};
-use crate::support::shop::Shop;
+use crate::support::shop::{Shop, record};
 use crate::support::wait::{settled, until};
 
 #[wasm_bindgen_test]
@@ -38,6 +39,7 @@ async fn several_payments_are_cancelled_and_failures_are_reported() {
     // The response does not state the status; the list does.
     first.open(Reply::ok("[]"));
     office.until_shown("One of 3 was not accepted.").await;
+    office.until_shown("1 of 3 cancelled").await;
     until("the focus is in the dialog", || {
         let focused = office.root().active_element();
         focused.is_some_and(|focused| focused.get_attribute("part").as_deref() == Some("close"))
@@ -51,9 +53,9 @@ async fn several_payments_are_cancelled_and_failures_are_reported() {
     assert_eq!(
         outcomes,
         [
-            "The request was accepted, but the list still says: Created",
-            "Not accepted: Detail of service-refused. The list says: Created",
-            "The list now says: Cancelled",
+            "The request was accepted, but the status is still: Created",
+            "Not accepted: Detail of service-refused. Status: Created",
+            "Status: Cancelled",
         ]
     );
     let sent: Vec<_> = shop.proxy.sent(CANCEL).iter().map(Sent::json).collect();
@@ -114,7 +116,7 @@ async fn the_dialog_stays_open_while_requests_are_running() {
     .await;
     answer.open(Reply::ok("[]"));
     office
-        .until_shown("The request was accepted, but the list still says: Created")
+        .until_shown("The request was accepted, but the status is still: Created")
         .await;
     // A result that has been read may be closed by any means.
     office.press("Close");
@@ -131,7 +133,8 @@ async fn the_focus_moves_into_the_dialog_and_back() {
         let focused = office.root().active_element();
         focused.is_some_and(|focused| focused.get_attribute("part").as_deref() == Some(part))
     };
-    let button = office.row("INV-1").query_selector("[part=cancel]");
+    let row = office.row("INV-1");
+    let button = row.query_selector("[part=cancel]");
     let button: HtmlElement = button.unwrap().unwrap().unchecked_into();
     button.focus().unwrap();
     button.click();
@@ -142,10 +145,52 @@ async fn the_focus_moves_into_the_dialog_and_back() {
     office.press("Yes, cancel");
     until("the focus is on what ends it", || focus_is_on("close")).await;
     office.press("Close");
-    // The row has a different text now, and is the same element.
+    // The row has a different text now, and is the same element. It has no such button any more.
     office.until_shown("Cancelled").await;
-    until("the focus is where it was", || {
-        office.root().active_element().as_ref() == Some(button.unchecked_ref())
+    assert!(row.is_same_node(Some(&office.row("INV-1"))));
+    assert_eq!(button.get_client_rects().length(), 0);
+    until("the focus is on the heading", || {
+        let focused = office.root().active_element();
+        focused.is_some_and(|focused| focused.id() == "payments")
+    })
+    .await;
+}
+
+/// Money may be on its way: the proxy would refuse, too.
+#[wasm_bindgen_test]
+async fn only_payments_that_are_as_created_can_be_selected_and_cancelled() {
+    let shop = Shop::with(1);
+    for (number, status) in [(2, "Confirming"), (3, "Completed")] {
+        let mut other = record(number);
+        other["statusId"] = json!(number.to_string());
+        other["statusText"] = json!(status);
+        shop.add([other]);
+    }
+    let office = Office::ready(&shop).await;
+    let controls = |invoice| {
+        let row = office.row(invoice);
+        let is_offered = |css| {
+            let control = row.query_selector(css).unwrap().unwrap();
+            control.get_client_rects().length() > 0
+        };
+        (is_offered("input"), is_offered("[part=cancel]"))
+    };
+    assert_eq!(
+        ["INV-3", "INV-2", "INV-1"].map(controls),
+        [(false, false), (false, false), (true, true)]
+    );
+    let all = office
+        .root()
+        .query_selector("thead input")
+        .unwrap()
+        .unwrap();
+    all.unchecked_into::<HtmlElement>().click();
+    office.until_shown("Cancel the selected payment").await;
+    // Its status moves on while it is selected.
+    shop.set_status("t-1", ("2", "Confirming"));
+    office.press("Refresh");
+    until("nothing can be cancelled", || {
+        !office.has_part("cancel-selected") && controls("INV-1") == (false, false)
     })
     .await;
 }

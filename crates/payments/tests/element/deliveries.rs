@@ -64,10 +64,10 @@ async fn a_notification_is_sent_again_and_followed_until_it_is_delivered() {
     let button = opened(&office).await;
     assert!(summary(&office, "INV-2").is_none(), "it has none");
     let text = || office.part("deliveries").text_content().unwrap();
-    assert_eq!(button.text_content().unwrap(), "Shop not notified");
+    assert_eq!(button.text_content().unwrap(), "Your shop: not notified");
     assert_eq!(
         button.get_attribute("aria-label").unwrap(),
-        "Shop not notified: INV-1"
+        "Your shop: not notified: INV-1"
     );
     for words in [
         "Notifications of INV-1",
@@ -125,7 +125,7 @@ async fn a_notification_is_sent_again_and_followed_until_it_is_delivered() {
         office.root().active_element().as_ref() == Some(&button)
     })
     .await;
-    assert_eq!(button.text_content().unwrap(), "Shop notified");
+    assert_eq!(button.text_content().unwrap(), "Your shop: notified");
 }
 
 #[wasm_bindgen_test]

@@ -42,7 +42,7 @@ async fn texts_that_appear_later_are_in_the_element_s_language() {
     office.until_shown(&arabic("cancel-warning")).await;
     // After requests.
     office.press_part("confirm");
-    office.until_shown(&arabic("cancel-done")).await;
+    office.until_shown(&arabic("close")).await;
     office.press_part("close");
 }
 

@@ -19,7 +19,7 @@ async fn orders_are_listed_until_their_outcome_is_known() {
     };
     shop.know(&json!({
         "payments": [
-            { "transactionId": "t-1", "attempts": 3, "notifiedAt": "2026-11-21T10:00:00Z", "notifications": 1 },
+            { "transactionId": "t-1", "attempts": 3, "firstAttemptAt": "2026-11-21T10:00:00Z", "notifiedAt": "2026-11-21T10:00:00Z", "notifications": 1 },
             { "transactionId": "t-2", "attempts": 1, "notifiedAt": null, "notifications": 0 },
         ],
         "reconciling": [
@@ -33,7 +33,7 @@ async fn orders_are_listed_until_their_outcome_is_known() {
     office.until_part("reconciling").await;
     let said = office.part("reconciling").text_content().unwrap();
     for words in [
-        "The proxy does not know how these requests ended.",
+        "Before you ask a buyer to pay again, search for the invoice below.",
         "INV-8",
         "12.50",
         "It is not known whether the payment was created.",
@@ -50,9 +50,16 @@ async fn orders_are_listed_until_their_outcome_is_known() {
         assert!(said.contains(words), "{words}: {said}");
     }
     let row = |invoice| office.row(invoice).text_content().unwrap();
-    assert!(row("INV-1").contains("Notified ") && row("INV-1").contains("3 attempts"));
-    assert!(row("INV-2").contains("No notification yet") && !row("INV-2").contains("attempts"));
+    assert!(row("INV-1").contains("3 attempts since Nov 21, 2026, "));
+    assert!(
+        !row("INV-1").contains("Service:"),
+        "a notification is no news"
+    );
+    assert!(row("INV-2").contains("Service: no notification yet"));
+    assert!(!row("INV-2").contains("ttempt"));
 
+    // It is written as the service writes it: in lower case in requests, and in upper case in records.
+    assert!(said.contains("12.50 USDT"), "{said}");
     shop.know(&json!({ "payments": [], "reconciling": [], "more": false }));
     until("the stream is open", || streams.borrow().len() == 1).await;
     streams.borrow()[0].say("ledger", "1", "{}");

@@ -27,7 +27,9 @@ async fn a_fetch_that_fails_is_reported_and_can_be_retried() {
         let shop = Shop::with(2);
         let replaced = Replaced::new("window", "fetch", stand_in);
         let office = Office::open(&shop);
-        office.until_shown("The proxy can't be reached.").await;
+        office
+            .until_shown("The payment server can't be reached.")
+            .await;
         assert_eq!(office.details_of("tender-error")[0]["code"], "unreachable");
         drop(replaced);
         office.press_part("retry");
@@ -87,18 +89,18 @@ async fn a_time_that_cannot_be_formatted_is_shown_as_it_is() {
     let shop = Shop::with(1);
     let time = "2026-11-21T10:00:00Z";
     shop.know(&json!({
-        "payments": [{ "transactionId": "t-1", "notifiedAt": time, "notifications": 1 }],
+        "payments": [{ "transactionId": "t-1", "attempts": 1, "firstAttemptAt": time, "notifiedAt": time,
+            "notifications": 1 }],
         "reconciling": [], "more": false,
     }));
-    let notified = format!("Notified {time}");
     {
         let _replaced = Replaced::new("Date.prototype", "toLocaleString", THROWS);
         let office = Office::ready(&shop).await;
-        office.until_shown(&notified).await;
+        office.until_shown(time).await;
     }
     // Browsers throw if the locale is invalid.
     let office = Office::open(&shop);
     office.set("locale", "not a locale");
-    office.until_shown(&notified).await;
+    office.until_shown(time).await;
     still_works(&shop, &office).await;
 }

@@ -65,30 +65,58 @@ async fn a_list_that_cannot_be_loaded_is_explained_and_can_be_retried() {
     let shop = Shop::with(2);
     shop.proxy.reply(LIST, Reply::Lost);
     let office = Office::open(&shop);
-    office.until_shown("The proxy can't be reached.").await;
+    office
+        .until_shown("The payment server can't be reached.")
+        .await;
     assert_eq!(office.details_of("tender-error")[0]["code"], "unreachable");
     office.press_part("retry");
     office.shows(2, 1).await;
 }
 
-/// The search narrows the total to the payments that are shown.
+/// The search narrows the sums to the payments that are shown.
 #[wasm_bindgen_test]
-async fn the_payments_on_the_page_have_a_total() {
+async fn paid_and_open_payments_on_the_page_have_a_sum_each() {
     let shop = Shop::with(0);
-    for (number, usd) in [(1, json!(48.5)), (2, json!(0.1)), (3, json!(null))] {
+    for (number, price, state) in [
+        (1, "48.5", "open"),
+        (2, "0.1", "open"),
+        (3, "310.25", "paid"),
+        (4, "99", "closed"),
+    ] {
         let mut priced = record(number);
-        priced["priceUsd"] = usd;
+        priced["token"] = json!("USDTT");
+        priced["quantity"] = json!(price);
+        priced["state"] = json!(state);
         shop.add([priced]);
     }
     let office = Office::ready(&shop).await;
     let total = || office.part("total").text_content().unwrap();
-    assert_eq!(total(), "TotalUS dollars48.60");
+    assert_eq!(
+        total(),
+        "Prices on this pagePaid310.25 USDT TRON (TRC20)Open48.60 USDT TRON (TRC20)"
+    );
     office.search("INV-2");
     office.shows(2, 2).await;
-    assert_eq!(total(), "TotalUS dollars0.10");
-    office.search("INV-3");
-    office.shows(3, 3).await;
-    assert!(!office.has_part("total"));
+    assert_eq!(total(), "Prices on this pageOpen0.10 USDT TRON (TRC20)");
+    office.search("INV-4");
+    office.shows(4, 4).await;
+    assert!(!office.has_part("total"), "nothing is expected of it");
+}
+
+/// The proxy doesn't say what the statuses mean.
+#[wasm_bindgen_test]
+async fn statuses_without_a_meaning_have_a_sum_each() {
+    let shop = Shop::with(2);
+    let mut other = record(3);
+    other["statusId"] = json!("3");
+    other["statusText"] = json!("Completed");
+    other["quantity"] = json!("1");
+    shop.add([other]);
+    let office = Office::ready(&shop).await;
+    assert_eq!(
+        office.part("total").text_content().unwrap(),
+        "Prices on this pageCreated97.00 USDT Completed1.00 USDT "
+    );
 }
 
 #[wasm_bindgen_test]
@@ -107,9 +135,9 @@ async fn days_without_payments_are_in_the_table_of_days() {
     assert_eq!(
         rows,
         [
-            "2026/03/01Created148.50",
-            "2026/02/2800.00",
-            "2026/02/27Created148.50"
+            "Mar 1, 2026Created148.50",
+            "Feb 28, 202600.00",
+            "Feb 27, 2026Created148.50"
         ]
     );
 }

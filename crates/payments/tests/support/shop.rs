@@ -119,6 +119,15 @@ impl Shop {
         row.unwrap()["statusText"].clone()
     }
 
+    /// The status of a payment changes at the service.
+    pub(crate) fn set_status(&self, id: &str, (number, text): (&str, &str)) {
+        let mut list = self.list.borrow_mut();
+        let row = list.iter_mut().find(|row| row["transactionId"] == id);
+        let row = row.unwrap();
+        row["statusId"] = json!(number);
+        row["statusText"] = json!(text);
+    }
+
     /// The requested pages of the list.
     pub(crate) fn pages_asked(&self) -> Vec<usize> {
         self.proxy.sent(LIST).iter().map(number).collect()

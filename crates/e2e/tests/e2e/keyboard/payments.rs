@@ -8,19 +8,36 @@ use super::button;
 use crate::support::office::{Office, invoices};
 use crate::support::{Browser, Emulation, Focus, MERCHANT_KEY, OFFICE_PASSWORD};
 
-/// A screen with room for the table, and a narrow one with a card for each payment.
-const SCREENS: [Emulation; 2] = [Emulation::screen(1280, 1.0), Emulation::screen(640, 2.0)];
+/// A screen with room for the table, and a narrow one with a card for each payment; whether it has cards.
+const SCREENS: [(Emulation, bool); 2] = [
+    (Emulation::screen(1280, 1.0), false),
+    (Emulation::screen(640, 2.0), true),
+];
 
 fn checkbox(name: &str) -> Focus {
     Focus::on("checkbox", name)
 }
 
-/// The stops of a page with these invoices, from first to last.
-fn stops(invoices: &[String]) -> Vec<Focus> {
+/// The section with the daily totals, if all payments are of the same day.
+fn daily_totals(office: &Office) -> Focus {
+    let date = office.servers.payments()[0].created_at.clone().unwrap();
+    let [year, month, day] = [&date[..4], &date[5..7], &date[8..]];
+    let month: usize = month.parse().unwrap();
+    let months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+    let month = months.split(' ').nth(month - 1).unwrap();
+    let day = day.trim_start_matches('0');
+    Focus::on(
+        "DisclosureTriangle",
+        &format!("Daily totals: {month} {day}, {year}"),
+    )
+}
+
+/// The stops of a page with these invoices, from first to last. A card shows the buttons that copy only with its details.
+fn stops(office: &Office, invoices: &[String], are_cards: bool) -> Vec<Focus> {
     let mut stops = vec![
         button("Refresh"),
-        button("Forget the key"),
-        Focus::on("DisclosureTriangle", "The last days"),
+        button("Sign out"),
+        daily_totals(office),
         Focus::on("searchbox", "Search"),
         Focus::on("combobox", "Status"),
         button(&format!("Export {} as CSV", invoices.len())),
@@ -28,12 +45,16 @@ fn stops(invoices: &[String]) -> Vec<Focus> {
         checkbox("Select all on this page"),
     ];
     for invoice in invoices {
-        stops.extend([
-            checkbox(&format!("Select {invoice}")),
-            button(&format!("Copy the wallet of {invoice}")),
-            button(&format!("Copy the transaction ID of {invoice}")),
-            button(&format!("Cancel {invoice}")),
-        ]);
+        stops.push(checkbox(&format!("Select {invoice}")));
+        if are_cards {
+            stops.push(button(&format!("Details: {invoice}")));
+        } else {
+            stops.extend([
+                button(&format!("Copy the wallet of {invoice}")),
+                button(&format!("Copy the payment ID of {invoice}")),
+            ]);
+        }
+        stops.push(button(&format!("Cancel {invoice}")));
     }
     stops.extend([button("Newer"), button("Older")]);
     stops
@@ -47,8 +68,9 @@ async fn tab_stops_at_everything_once_and_goes_on_in_both_directions() {
     office.shows(&invoices(3, 1)).await;
     // The elements before and after the dashboard are stops too: the dashboard doesn't trap the focus.
     let [before, after] = ["The shop", "Help"].map(|name| Focus::on("link", name));
-    let stops = [vec![before], stops(&invoices(3, 1)), vec![after]].concat();
-    for screen in SCREENS {
+    for (screen, are_cards) in SCREENS {
+        let stops = stops(&office, &invoices(3, 1), are_cards);
+        let stops = [vec![before.clone()], stops, vec![after.clone()]].concat();
         browser.emulate_screen(screen).await;
         browser.tab_back_to(&stops[0]).await;
         for stop in &stops[1..] {
@@ -97,7 +119,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     browser.has_focus(&button("Refresh")).await;
 
     // The section with daily totals expands, and its content is the next stop.
-    let days = Focus::on("DisclosureTriangle", "The last days");
+    let days = daily_totals(&office);
     browser.tab_to(&days).await;
     browser.press(Key::Enter).await;
     browser.press(Key::Tab).await;
@@ -167,7 +189,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     office.shows(&invoices(46, 27)).await;
     browser.has_focus(&heading).await;
 
-    browser.tab_to(&button("Forget the key")).await;
+    browser.tab_to(&button("Sign out")).await;
     browser.press(Key::Enter).await;
     browser
         .has_focus(&Focus::on("textbox", "Merchant key"))
@@ -256,7 +278,7 @@ async fn what_is_under_way_stays_in_sight() {
     }
     browser.clear_network().await;
     browser.has_focus(&button("Close")).await;
-    office.reads("The list now says:").await;
+    office.reads("INV-2 is cancelled").await;
     browser.press(Key::Escape).await;
     browser.has_focus(&Focus::on("heading", "Payments")).await;
 }

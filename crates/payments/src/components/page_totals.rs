@@ -1,0 +1,93 @@
+use leptos::prelude::*;
+use tender_element::components::dynamic_text;
+use tender_payments_core::{Total, TotalGroup, totals};
+use tender_protocol::Amount;
+
+use super::amount::TokenAmount;
+use super::keyed_list::KeyedList;
+use crate::driver::use_driver;
+use crate::localization::{Localization, use_localization};
+use crate::text::Text;
+
+/// A sum of prices: of payments in the same group, and in the same token.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Sum {
+    name: String,
+    token: String,
+    amount: Amount,
+}
+
+impl Sum {
+    /// Identifies the sum while its amount changes.
+    fn key(&self) -> String {
+        format!("{}\n{}", self.name, self.token)
+    }
+}
+
+/// The sums of the prices of the payments on the page: of those that are paid, of those that are open, and of those in each
+/// status that the proxy doesn't interpret. Nothing that was not paid is added to what was.
+#[component]
+pub(super) fn PageTotals() -> AnyView {
+    let driver = use_driver();
+    let locale = use_localization();
+    let sums = Memo::new(move |_| {
+        let totals = driver.dashboard(|dashboard| totals(dashboard.shown()));
+        sums(locale, totals.unwrap_or_default())
+    });
+    let keys = Memo::new(move |_| sums.with(|sums| sums.iter().map(Sum::key).collect()));
+    view! {
+        <Show when=move || sums.with(|sums| !sums.is_empty())>
+            <div class="totals" part="total">
+                <span class="hint">{locale.t(Text::Total)}</span>
+                <dl>
+                    <KeyedList
+                        keys=keys
+                        children=Callback::new(move |key| {
+                            view! { <SumView key=key sums=sums/> }.into_any()
+                        })
+                    />
+                </dl>
+            </div>
+        </Show>
+    }
+    .into_any()
+}
+
+/// One sum for each group and token.
+fn sums(locale: Localization, totals: Vec<Total>) -> Vec<Sum> {
+    let sums = totals.into_iter().flat_map(|total| {
+        let name = match &total.group {
+            TotalGroup::Paid => locale.t(Text::TotalPaid),
+            TotalGroup::Open => locale.t(Text::TotalOpen),
+            TotalGroup::Status(status) => status.text().to_owned(),
+        };
+        total.sums.into_iter().map(move |sum| Sum {
+            name: name.clone(),
+            token: sum.token,
+            amount: sum.amount,
+        })
+    });
+    sums.collect()
+}
+
+#[component]
+fn SumView(key: String, sums: Memo<Vec<Sum>>) -> AnyView {
+    let sum = Memo::new(move |_| {
+        let sum = sums.with(|sums| sums.iter().find(|sum| sum.key() == key).cloned());
+        sum.unwrap_or_default()
+    });
+    let name = Signal::derive(move || sum.with(|sum| sum.name.clone()));
+    view! {
+        <div>
+            <dt><bdi use:dynamic_text=name></bdi></dt>
+            <dd>
+                <TokenAmount
+                    amount=Signal::derive(move || sum.with(|sum| sum.amount.clone()))
+                    token=Signal::derive(move || sum.with(|sum| sum.token.clone()))
+                    shows_network=true
+                />
+            </dd>
+        </div>
+    }
+    .into_any()
+}
