@@ -59,11 +59,14 @@ export type TenderErrorCode =
 
 /** The `detail` of the events that both elements dispatch. */
 export interface TenderSharedEventDetails {
+  /** A payment was created. */
   "tender-created": { readonly payment: TenderPayment };
+  /** The status changed; `previous` is the old one. */
   "tender-status": {
     readonly payment: TenderPayment;
     readonly previous: { readonly statusId: string; readonly statusText: string };
   };
+  /** `message` is for developers; the buyer sees another text. */
   "tender-error": {
     readonly code: TenderErrorCode;
     readonly message: string;
@@ -73,10 +76,15 @@ export interface TenderSharedEventDetails {
 
 /** The `detail` of each event of the checkout. */
 export interface TenderEventDetails extends TenderSharedEventDetails {
+  /** The codes of the offered tokens. */
   "tender-ready": { readonly tokens: readonly string[] };
+  /** The transaction hash became known; `url` is null if the network has no block explorer. */
   "tender-transaction": { readonly hash: string; readonly url: string | null };
+  /** The buyer cancelled the payment here. */
   "tender-cancelled": { readonly payment: TenderPayment };
+  /** The proxy says that the payment is paid. This proves nothing to the shop's backend. */
   "tender-paid": { readonly payment: TenderPayment };
+  /** The proxy says that the payment has ended without being paid. */
   "tender-closed": { readonly payment: TenderPayment };
 }
 
@@ -95,6 +103,7 @@ export interface TenderElement<Events> extends HTMLElement {
   locale: string | null;
   /** Texts that replace the built-in ones: a JSON object. */
   texts: string | null;
+  /** `auto` follows the system, and is the default. */
   theme: "auto" | "light" | "dark" | (string & {}) | null;
 
   addEventListener<Name extends keyof Events>(
@@ -120,7 +129,9 @@ export interface TenderCheckoutElement extends TenderElement<TenderEventMap> {
   order: string | null;
   /** Currency of `quantity`, for an unsigned order. */
   token: string | null;
+  /** Amount to charge, for an unsigned order. */
   quantity: Decimal | null;
+  /** The shop's number of the order, for an unsigned order. */
   invoiceNumber: string | null;
   /** Passed to the payment service; "0" lets the payer choose the amount. */
   itemNumber: string | null;
@@ -130,7 +141,9 @@ export interface TenderCheckoutElement extends TenderElement<TenderEventMap> {
   accept: string | null;
   /** Fields to show for the buyer: `email`, `name`; `email!` or `name!` makes one required. */
   ask: string | null;
+  /** E-mail address of the buyer, if the shop knows it. */
   purchaseEmail: string | null;
+  /** Name of the buyer, if the shop knows it. */
   purchaseName: string | null;
 
   /**

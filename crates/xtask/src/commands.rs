@@ -8,6 +8,7 @@ pub(crate) mod doctor;
 pub(crate) mod fuzz;
 pub(crate) mod gallery;
 pub(crate) mod loaders;
+pub(crate) mod npm;
 pub(crate) mod setup;
 pub(crate) mod size;
 pub(crate) mod test;

@@ -52,6 +52,14 @@ pub(crate) enum Error {
     #[error("{tool} was installed, but the required version is not found; see the output above")]
     InstallHadNoEffect { tool: &'static str },
 
+    #[error(
+        "{page} has no table with the header `{header}`: the npm package's manifest is made of it"
+    )]
+    NoTable {
+        page: &'static str,
+        header: &'static str,
+    },
+
     #[error(transparent)]
     Lock(#[from] LockError),
 

@@ -18,7 +18,9 @@ use std::process::ExitCode;
 
 use lexopt::prelude::*;
 
-use crate::commands::{bench, demo, dist, docs, doctor, fuzz, gallery, loaders, setup, size, test};
+use crate::commands::{
+    bench, demo, dist, docs, doctor, fuzz, gallery, loaders, npm, setup, size, test,
+};
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
@@ -33,6 +35,7 @@ Usage: cargo xtask <command>
   fuzz [seconds]  fuzz every parser of network input, for this long each (default: 60)
   dist            build the widget into dist/, and the release proxy with the widget inside
   docs            make the documentation site, in target/book
+  npm             assemble and pack the npm package, into target/npm
   gallery         take screenshots of every state of both elements, into target/gallery
   size            compare the size of each file that a buyer downloads with size-budget.txt
   bench proxy [rounds [seconds]]
@@ -86,6 +89,7 @@ fn run() -> Result<()> {
         "gallery" => no_more(args).and_then(|()| gallery::run(&workspace)),
         "fuzz" => fuzz::run(&workspace, args),
         "loaders" => no_more(args).and_then(|()| loaders::run(&workspace)),
+        "npm" => no_more(args).and_then(|()| npm::run(&workspace)),
         "setup" => setup::run(&workspace, &step::from_args(args)?),
         "size" => no_more(args).and_then(|()| size::run(&workspace)),
         "test" => test::run(&workspace, &step::from_args(args)?),

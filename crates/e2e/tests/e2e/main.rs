@@ -31,6 +31,8 @@
 //! | `payments` | the dashboard: pages, key, cancelling, search, events |
 //! | `engines` | a short walk in Firefox and WebKitGTK; all other tests run in Chromium |
 //! | `types` | the TypeScript types of both elements |
+//! | `npm` | the npm package: its contents, types, manifest and loader |
+//! | `frameworks` | the example apps with React, Vue and Svelte |
 //! | `gallery` | screenshots of every state of both elements, on request |
 //! | `support` | servers, browser, and helpers to use the elements |
 
@@ -59,6 +61,8 @@ mod follow;
 #[cfg(test)]
 mod form;
 #[cfg(test)]
+mod frameworks;
+#[cfg(test)]
 mod fulfil;
 #[cfg(test)]
 mod gallery;
@@ -72,6 +76,8 @@ mod keyboard;
 mod looks;
 #[cfg(test)]
 mod nginx;
+#[cfg(test)]
+mod npm;
 #[cfg(test)]
 mod once;
 #[cfg(test)]

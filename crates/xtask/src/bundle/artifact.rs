@@ -5,7 +5,7 @@ pub(crate) struct Artifact {
     /// The package, which wasm-bindgen names its output after.
     package: &'static str,
     /// Where the sources of the loader and its types are.
-    pub(super) sources: &'static str,
+    pub(crate) sources: &'static str,
     /// The file name of the loader.
     pub(crate) loader: &'static str,
     /// The style sheet, with `@import`s.
@@ -46,7 +46,7 @@ impl Artifact {
     }
 
     /// The loader's types.
-    pub(super) fn types(&self) -> String {
+    pub(crate) fn types(&self) -> String {
         self.loader.replace(".js", ".d.ts")
     }
 }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use self::tally::Tally;
-use super::{dist, docs, loaders, size};
+use super::{dist, docs, loaders, npm, size};
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::tools::{self, Toolbox};
@@ -172,9 +172,10 @@ impl Run<'_> {
 
     fn end_to_end(&mut self) -> Result<()> {
         let mut command = self.cargo("test --package tender-e2e --features browser --no-fail-fast");
-        for (variable, tool) in E2E_TOOLS {
+        for (variable, tool) in E2E_TOOLS.into_iter().chain(tools::EXAMPLES) {
             command.env(variable, self.toolbox.program(tool));
         }
+        command.env("TENDER_NPM", npm::pack(self.workspace)?);
         self.tests(command)
     }
 

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use nix::unistd::Uid;
 
+use super::examples::LIBRARY_FILES;
 use super::table::{Source, Tool};
 use crate::error::{Error, Result};
 use crate::workspace::{Workspace, run};
@@ -89,6 +90,20 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
                 .arg(&home)
                 .arg(format!("{package}@{version}")))
         }
+        Source::NpmLock { folder, .. } => {
+            println!("    takes up to a minute; goes to {}", home.display());
+            std::fs::create_dir_all(&home).map_err(Error::file("create", &home))?;
+            for file in LIBRARY_FILES {
+                let path = workspace.root().join(folder).join(file);
+                std::fs::copy(&path, home.join(file)).map_err(Error::file("copy", path))?;
+            }
+            // The packages work without their install scripts.
+            let words = "ci --engine-strict --ignore-scripts --no-fund --no-audit --prefix";
+            run(workspace
+                .command("npm")
+                .args(words.split_whitespace())
+                .arg(&home))
+        }
         Source::Pip { package, version } => {
             println!("    takes some seconds; goes to {}", home.display());
             run(workspace
@@ -158,7 +173,7 @@ impl Machine {
                 "rustup is missing: install it from https://rustup.rs and run `{get}`, or install the \
                  tool with your distribution's Rust"
             )),
-            (Source::Npm { .. }, _) if !self.npm => {
+            (Source::Npm { .. } | Source::NpmLock { .. }, _) if !self.npm => {
                 Some(format!("npm is missing: install it, then run `{get}`"))
             }
             (Source::Debian(_), _) if !self.apt => Some(format!(

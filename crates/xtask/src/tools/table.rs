@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::examples;
 use super::libraries;
 use crate::error::Result;
 use crate::lockfile;
@@ -50,6 +51,8 @@ pub(super) enum Source {
         version: &'static str,
         reports: &'static str,
     },
+    /// The npm packages that a folder of the repository lists, in the versions of its lock file.
+    NpmLock { folder: String, version: String },
     /// A package of the Python Package Index, with its extras in brackets.
     Pip {
         package: &'static str,
@@ -71,6 +74,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     let mut tools = Vec::from(toolchain());
     tools.extend(node_tools());
     tools.extend(libraries::node());
+    tools.extend(examples::tools(workspace)?);
     tools.push(python());
     tools.extend(libraries::python());
     tools.extend(crates(workspace)?);
@@ -120,7 +124,7 @@ fn node_tools() -> [Tool; 7] {
         },
         Tool {
             name: "npm",
-            why: "installs wasm-opt, esbuild, anvil, axe-core, TypeScript and a shop's libraries",
+            why: "installs wasm-opt, esbuild, anvil, axe-core, TypeScript and libraries; packs the npm package",
             needed_by: &[Clippy, Native, Browser, Dist, E2e],
             probe: Probe::Program(&["npm"]),
             source: Source::ByHand(NODE_BY_HAND),
@@ -382,7 +386,7 @@ impl Tool {
     /// The required version; `None` if any will do.
     pub(super) fn version(&self) -> Option<&str> {
         match &self.source {
-            Source::CratesIo { version, .. } => Some(version),
+            Source::CratesIo { version, .. } | Source::NpmLock { version, .. } => Some(version),
             Source::Npm { reports, .. } => Some(reports),
             Source::Pip { version, .. } => Some(version),
             Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
@@ -407,6 +411,7 @@ impl Tool {
             } => {
                 format!("npm install --global {package}@{version}")
             }
+            Source::NpmLock { folder, .. } => format!("npm ci --prefix {folder}"),
             Source::Pip { package, version } => {
                 format!("python3 -m pip install '{package}=={version}'")
             }
@@ -422,7 +427,9 @@ impl Tool {
     /// The folder of this version, for tools that this program downloads.
     pub(super) fn home(&self, cache: &Path) -> Option<PathBuf> {
         match &self.source {
-            Source::CratesIo { version, .. } => Some(version.as_str()),
+            Source::CratesIo { version, .. } | Source::NpmLock { version, .. } => {
+                Some(version.as_str())
+            }
             Source::Npm { version, .. } | Source::Pip { version, .. } => Some(*version),
             Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
         }

@@ -193,6 +193,11 @@ impl Servers {
         jsonwebtoken::encode(&header, &claims, &key).unwrap()
     }
 
+    /// The order key as settings have it: `name=secret`.
+    pub(crate) fn order_key(&self) -> String {
+        format!("{KID}={}", self.order_secret)
+    }
+
     /// The controls of the service.
     pub(crate) fn service(&self) -> &Controls {
         self.service.as_ref().expect("the service is up").controls()
@@ -283,7 +288,8 @@ fn free_port() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], 0))
 }
 
-fn free_address() -> SocketAddr {
+/// A local address that was free a moment ago.
+pub(crate) fn free_address() -> SocketAddr {
     TcpListener::bind(free_port())
         .unwrap()
         .local_addr()

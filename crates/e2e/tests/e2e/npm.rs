@@ -1,0 +1,300 @@
+//! The npm package, as `cargo xtask npm` packs it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::{Browser, Servers, dist, until};
+
+const LOADER: &str = include_str!("../../../../npm/index.js");
+const SHOP: &str = include_str!("types/package.ts");
+
+/// Unpacks the package into the `node_modules` of this folder.
+pub(crate) fn install(folder: &Path) {
+    let package = folder.join("node_modules/tender-checkout");
+    fs::create_dir_all(&package).unwrap();
+    let tarball = std::env::var_os("TENDER_NPM")
+        .expect("TENDER_NPM names the npm package; `cargo xtask test e2e` packs it");
+    let unpacked = Command::new("tar")
+        .args(["--extract", "--gzip", "--strip-components=1", "--file"])
+        .arg(tarball)
+        .arg("--directory")
+        .arg(&package)
+        .status();
+    assert!(unpacked.unwrap().success());
+}
+
+/// A folder with the package, and the package.
+fn installed() -> (TempDir, std::path::PathBuf) {
+    let folder = TempDir::new().unwrap();
+    install(folder.path());
+    let package = folder.path().join("node_modules/tender-checkout");
+    (folder, package)
+}
+
+fn json_of(file: &Path) -> Value {
+    serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
+}
+
+/// Runs a program, which must succeed, and returns its output.
+fn output(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}{error}");
+    said
+}
+
+#[test]
+fn the_package_has_the_served_types_and_no_dependencies() {
+    let (_folder, package) = installed();
+    let files = fs::read_dir(&package).unwrap();
+    let files: BTreeSet<_> = files
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let expected = [
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "README.md",
+        "attributes.d.ts",
+        "checkout.d.ts",
+        "custom-elements.json",
+        "index.d.ts",
+        "index.js",
+        "package.json",
+        "payments.d.ts",
+        "react.d.ts",
+        "svelte.d.ts",
+        "vue.d.ts",
+    ];
+    assert_eq!(files, expected.map(str::to_owned).into());
+    for types in ["checkout.d.ts", "payments.d.ts"] {
+        let packed = fs::read_to_string(package.join(types)).unwrap();
+        let served = fs::read_to_string(dist().join("v1").join(types)).unwrap();
+        assert!(packed == served, "{types}");
+    }
+    let description = json_of(&package.join("package.json"));
+    assert_eq!(description["version"], env!("CARGO_PKG_VERSION"));
+    for kind in [
+        "dependencies",
+        "peerDependencies",
+        "optionalDependencies",
+        "scripts",
+    ] {
+        assert_eq!(description.get(kind), None, "{kind}");
+    }
+}
+
+/// A server that renders pages imports and calls it.
+#[test]
+fn without_a_page_nothing_happens() {
+    let (folder, _) = installed();
+    let script = "
+        const before = Object.keys(globalThis).join();
+        const { loadTender } = await import('tender-checkout');
+        const loaded = await loadTender({ src: '/v1/checkout.js' });
+        console.log(loaded, Object.keys(globalThis).join() === before)";
+    let mut node = Command::new("node");
+    node.current_dir(folder.path());
+    let said = output(node.args(["--input-type=module", "--eval", script]));
+    assert_eq!(said.trim(), "undefined true");
+}
+
+#[test]
+fn a_shop_in_typescript_imports_the_package() {
+    let (folder, _) = installed();
+    fs::write(folder.path().join("package.mts"), SHOP).unwrap();
+    let compiler = std::env::var_os("TSC")
+        .expect("TSC names TypeScript's compiler; `cargo xtask test e2e` brings it");
+    output(
+        Command::new(compiler)
+            .current_dir(folder.path())
+            .args(["--noEmit", "--strict", "--exactOptionalPropertyTypes"])
+            .args(["--target", "es2022", "--lib", "es2022,dom"])
+            .args(["--module", "nodenext", "package.mts"]),
+    );
+}
+
+/// The manifest is made of the documentation; here it is compared with the registered elements and with the types.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_manifest_describes_the_real_elements() {
+    let (_folder, package) = installed();
+    let manifest = json_of(&package.join("custom-elements.json"));
+    let servers = Servers::open().await;
+    let proxy = servers.proxy_url();
+    let browser = Browser::start().await;
+    let page = servers.page(&format!(
+        "<script src=\"{proxy}/v1/checkout.js\"></script><script src=\"{proxy}/v1/payments.js\"></script>"
+    ));
+    browser.driver().goto(&page).await.unwrap();
+    let script = "
+        const { prototype, attributes, properties } = customElements.get(arguments[0]);
+        const members = new Set();
+        for (let object = prototype; object !== HTMLElement.prototype; object = Object.getPrototypeOf(object)) {
+          for (const name of Object.getOwnPropertyNames(object)) members.add(name);
+        }
+        const isCalledByTheBrowser = (name) => name === 'constructor' || name.endsWith('Callback');
+        return [attributes, [...members].filter((name) => !isCalledByTheBrowser(name))]";
+    let modules = manifest["modules"].as_array().unwrap();
+    assert_eq!(modules.len(), 2);
+    for module in modules {
+        let described = &module["declarations"][0];
+        let names = |list: &str| -> BTreeSet<String> {
+            let list = described[list].as_array().unwrap().iter();
+            list.map(|entry| entry["name"].as_str().unwrap().to_owned())
+                .collect()
+        };
+        let tag = described["tagName"].as_str().unwrap();
+        let [attributes, members]: [BTreeSet<String>; 2] = browser.run(script, [json!(tag)]).await;
+        assert_eq!(names("attributes"), attributes, "{tag}");
+        assert_eq!(names("members"), members, "{tag}");
+        let types = fs::read_to_string(package.join(module["path"].as_str().unwrap())).unwrap();
+        let shared = fs::read_to_string(package.join("checkout.d.ts")).unwrap();
+        let (_, shared) = shared
+            .split_once("interface TenderSharedEventDetails")
+            .unwrap();
+        let (shared, _) = shared.split_once("\n}\n").unwrap();
+        let (_, own) = types
+            .split_once("extends TenderSharedEventDetails")
+            .unwrap();
+        let (own, _) = own.split_once("\n}\n").unwrap();
+        let events = format!("{shared}{own}");
+        let events = events.split('"').filter(|word| word.starts_with("tender-"));
+        assert_eq!(
+            names("events"),
+            events.map(str::to_owned).collect(),
+            "{tag}"
+        );
+        assert!(!names("cssProperties").is_empty());
+    }
+}
+
+/// A page that has `loadTender`, under this Content Security Policy.
+async fn page_with_loader(servers: &Servers, browser: &Browser, policy: &str) {
+    let page = servers.page(&format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">
+         <script type=\"module\" nonce=\"of-this-page\">{LOADER} window.loadTender = loadTender;</script>"
+    ));
+    browser.driver().goto(&page).await.unwrap();
+    until("the page's script", async || {
+        let is_there: bool = browser.run("return 'loadTender' in window", []).await;
+        Ok(is_there.then_some(()))
+    })
+    .await;
+}
+
+/// Calls `loadTender`, and returns the error's message.
+async fn load(browser: &Browser, options: Value) -> Option<String> {
+    let script = "return loadTender(arguments[0]).then(() => null, (error) => error.message)";
+    browser.run(script, [options]).await
+}
+
+/// The scripts of the page that have an address.
+async fn scripts(browser: &Browser) -> Vec<String> {
+    let script = "return [...document.scripts].filter(({ src }) => src).map(({ src }) => src)";
+    browser.run(script, []).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_calls_load_one_script() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    page_with_loader(&servers, &browser, "").await;
+    let proxy = servers.proxy_url();
+    let src = format!("{proxy}/v1/checkout.js");
+    let script = "return Promise.all([loadTender({ src: arguments[0] }), loadTender({ src: new URL(arguments[0]) })])
+        .then(() => Boolean(customElements.get('tender-checkout')))";
+    let is_registered: bool = browser.run(script, [json!(src)]).await;
+    assert!(is_registered);
+    assert_eq!(load(&browser, json!({ "src": src })).await, None);
+    assert_eq!(scripts(&browser).await, [src.as_str()]);
+
+    // The other element has a script of its own.
+    let payments = format!("{proxy}/v1/payments.js");
+    assert_eq!(load(&browser, json!({ "src": payments })).await, None);
+    assert_eq!(scripts(&browser).await, [src, payments]);
+}
+
+/// The page may have the script tag, too.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_registered_element_is_not_loaded_again() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    let src = format!("{}/v1/checkout.js", servers.proxy_url());
+    let page = servers.page(&format!(
+        "<script src=\"{src}\"></script><script type=\"module\">{LOADER} window.loadTender = loadTender;</script>"
+    ));
+    browser.driver().goto(&page).await.unwrap();
+    until("the page's script", async || {
+        let is_there: bool = browser.run("return 'loadTender' in window", []).await;
+        Ok(is_there.then_some(()))
+    })
+    .await;
+    assert_eq!(load(&browser, json!({ "src": src })).await, None);
+    assert_eq!(scripts(&browser).await, [src]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_failure_the_next_call_tries_again() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    page_with_loader(&servers, &browser, "").await;
+    let src = format!("{}/v1/checkout.js", servers.proxy_url());
+    browser.block(&["*/v1/checkout.js"]).await;
+    let expected = format!(
+        "{src} could not be loaded: check the address, the network and the page's Content Security Policy"
+    );
+    assert_eq!(load(&browser, json!({ "src": src })).await, Some(expected));
+    assert_eq!(scripts(&browser).await, [""; 0]);
+    browser.block(&[]).await;
+    assert_eq!(load(&browser, json!({ "src": src })).await, None);
+    assert_eq!(scripts(&browser).await, [src]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_script_is_an_error() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    page_with_loader(&servers, &browser, "").await;
+    let src = format!("{}/v1/pay.js", servers.proxy_url());
+    let expected = format!(
+        "{src} did not register <tender-pay>: check that it is the proxy's checkout.js or payments.js"
+    );
+    assert_eq!(load(&browser, json!({ "src": src })).await, Some(expected));
+}
+
+/// With a policy that names no origin, the script needs the page's nonce.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_script_gets_the_nonce_of_the_page() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    page_with_loader(&servers, &browser, "script-src 'nonce-of-this-page'").await;
+    let src = format!("{}/v1/checkout.js", servers.proxy_url());
+    let refused = load(&browser, json!({ "src": src })).await;
+    assert!(refused.is_some());
+    let options = json!({ "src": src, "nonce": "of-this-page" });
+    assert_eq!(load(&browser, options).await, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_with_another_hash_is_refused() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    page_with_loader(&servers, &browser, "").await;
+    let src = format!("{}/v1/checkout.js", servers.proxy_url());
+    let script = "
+        const content = await (await fetch(arguments[0])).arrayBuffer();
+        const hash = new Uint8Array(await crypto.subtle.digest('SHA-384', content));
+        return `sha384-${btoa(String.fromCharCode(...hash))}`";
+    let integrity: String = browser.run(script, [json!(src)]).await;
+    let other = integrity.chars().rev().filter(|c| c.is_alphanumeric());
+    let wrong = format!("sha384-{}", other.take(64).collect::<String>());
+    let refused = load(&browser, json!({ "src": src, "integrity": wrong })).await;
+    assert!(refused.is_some());
+    let options = json!({ "src": src, "integrity": integrity });
+    assert_eq!(load(&browser, options).await, None);
+}

@@ -1,0 +1,17 @@
+// A shop that imports the package. Incorrect uses are marked with "@ts-expect-error", which fails if there is no error.
+import { loadTender, type LoadTenderOptions, type TenderCheckoutElement, type TenderPaymentsElement } from "tender-checkout";
+
+const options: LoadTenderOptions = { src: "https://pay.shop.example/v1/checkout.js", nonce: "4f2a", integrity: "sha384-..." };
+await loadTender(options);
+await loadTender({ src: new URL("/v1/payments.js", "https://pay.shop.example"), nonce: undefined });
+const nothing: void = await loadTender({ src: "/v1/checkout.js" });
+
+const checkout: TenderCheckoutElement = document.createElement("tender-checkout");
+const payments: TenderPaymentsElement = document.createElement("tender-payments");
+checkout.addEventListener("tender-paid", ({ detail }) => console.log(detail.payment.invoiceNumber, nothing));
+payments.refresh();
+
+// @ts-expect-error the address of the script is required
+await loadTender({ nonce: "4f2a" });
+// @ts-expect-error it has options, not an address
+await loadTender("https://pay.shop.example/v1/checkout.js");

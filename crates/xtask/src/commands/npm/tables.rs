@@ -1,0 +1,118 @@
+//! Reads the tables of a page of the documentation.
+
+use std::fs;
+use std::path::Path;
+
+use crate::error::{Error, Result};
+
+/// A page of the documentation, in Markdown.
+pub(super) struct Page {
+    name: &'static str,
+    text: String,
+}
+
+impl Page {
+    /// Reads the page at this path of the repository.
+    pub(super) fn read(root: &Path, name: &'static str) -> Result<Self> {
+        let path = root.join(name);
+        let text = fs::read_to_string(&path).map_err(Error::file("read", path))?;
+        Ok(Self { name, text })
+    }
+}
+
+/// What a row of a table lists.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) description: String,
+}
+
+/// What a table lists.
+pub(super) fn entries(page: &Page, header: &'static str) -> Result<Vec<Entry>> {
+    let rows = rows(page, header)?;
+    let entries = named(&rows).map(|(name, cells)| Entry {
+        name: name.to_owned(),
+        description: description(cells),
+    });
+    Ok(entries.collect())
+}
+
+/// The rows of the table with this header.
+pub(super) fn rows<'a>(page: &'a Page, header: &'static str) -> Result<Vec<Vec<&'a str>>> {
+    let (_, table) = page.text.split_once(header).ok_or(Error::NoTable {
+        page: page.name,
+        header,
+    })?;
+    let rows = table.lines().skip(2).take_while(|row| row.starts_with('|'));
+    Ok(rows
+        .map(|row| row.trim_matches('|').split('|').map(str::trim).collect())
+        .collect())
+}
+
+/// Each name of each row: its first cell has them as code, and may have several.
+pub(super) fn named<'a>(
+    rows: &'a [Vec<&'a str>],
+) -> impl Iterator<Item = (&'a str, &'a [&'a str])> {
+    rows.iter().flat_map(|cells| {
+        let names = cells.first().copied().unwrap_or_default();
+        let names = names.split('`').skip(1).step_by(2);
+        names.map(|name| (name.trim_end_matches("()"), cells.as_slice()))
+    })
+}
+
+pub(super) fn description(cells: &[&str]) -> String {
+    plain(cells.last().copied().unwrap_or_default())
+}
+
+/// Markdown without its links, which lead to other pages of the documentation.
+pub(super) fn plain(markdown: &str) -> String {
+    let mut text = String::new();
+    let mut rest = markdown;
+    while let Some((before, after)) = rest.split_once("](") {
+        let (before, label) = before.rsplit_once('[').unwrap_or((before, ""));
+        text.extend([before, label]);
+        rest = after.split_once(')').map_or("", |(_, rest)| rest);
+    }
+    text + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(text: &str) -> Page {
+        Page {
+            name: "docs/page.md",
+            text: text.to_owned(),
+        }
+    }
+
+    #[test]
+    fn each_name_of_a_row_gets_its_description() {
+        let page = page(
+            "Text.\n\n| part | what it is |\n|---|---|\n| `scan`, `qr` | the [code](#qr), and more |\n\
+             | `copy` | `[1]`, or [a](a.md) [b](b.md) |\n\nMore | text.",
+        );
+        let entry = |name: &str, description: &str| Entry {
+            name: name.to_owned(),
+            description: description.to_owned(),
+        };
+        assert_eq!(
+            entries(&page, "| part | what it is |").unwrap(),
+            [
+                entry("scan", "the code, and more"),
+                entry("qr", "the code, and more"),
+                entry("copy", "`[1]`, or a b"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_missing_table_is_an_error() {
+        let error = entries(&page("Text."), "| part | what it is |").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "docs/page.md has no table with the header `| part | what it is |`: the npm package's manifest is made of it"
+        );
+    }
+}

@@ -1,0 +1,42 @@
+//! The libraries of the example apps, which the end-to-end tests build.
+
+use std::fs;
+
+use sha2::{Digest, Sha256};
+
+use super::table::{Probe, Source, Tool};
+use crate::error::{Error, Result};
+use crate::step::Step::E2e;
+use crate::workspace::Workspace;
+
+/// The environment variables with the folders of their libraries, and the names.
+pub(crate) const EXAMPLES: [(&str, &str); 3] = [
+    ("EXAMPLE_REACT", "example-react"),
+    ("EXAMPLE_SVELTE", "example-svelte"),
+    ("EXAMPLE_VUE", "example-vue"),
+];
+
+/// The files that say which libraries an example needs.
+pub(super) const LIBRARY_FILES: [&str; 2] = ["package.json", "package-lock.json"];
+
+/// The libraries of each example. Their version is a hash of the files that list them.
+pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
+    let tool = |(_, name): (_, &'static str)| {
+        let folder = name.replacen('-', "s/", 1);
+        let mut hash = Sha256::new();
+        for file in LIBRARY_FILES {
+            let path = workspace.root().join(&folder).join(file);
+            hash.update(fs::read(&path).map_err(Error::file("read", path))?);
+        }
+        let mut version = hex::encode(hash.finalize());
+        version.truncate(12);
+        Ok(Tool {
+            name,
+            why: "the libraries of an example app, which the tests build",
+            needed_by: &[E2e],
+            probe: Probe::Library("node_modules"),
+            source: Source::NpmLock { folder, version },
+        })
+    };
+    EXAMPLES.into_iter().map(tool).collect()
+}
