@@ -2,10 +2,11 @@
 //! list.
 
 use serde_json::json;
+use tender_client::response::success;
 use tender_payments_core::{CancelOutcome, Cancellation, Effect, Event, ListedStatus};
 use tender_protocol::{Payment, Status};
 
-use crate::simulation::{Simulation, ok, respond};
+use crate::simulation::{Simulation, ok, payment, record, respond};
 
 fn outcomes(simulation: &Simulation) -> &[CancelOutcome] {
     match &simulation.dashboard().cancellation {
@@ -203,4 +204,34 @@ fn the_result_is_unknown_if_the_list_cannot_be_read() {
         outcomes(&simulation)[0].listed,
         ListedStatus::Unreadable(_)
     ));
+}
+
+/// The response to a cancel request doesn't state the status; only what the list shows afterwards counts.
+#[test]
+fn a_payment_is_cancelled_if_the_list_says_so() {
+    let is_cancelled = |state: serde_json::Value, status: &str, is_accepted: bool| {
+        let mut row = record(1);
+        row["state"] = state;
+        row["statusText"] = json!(status);
+        let listed = payment(&row);
+        let refusal = success(respond(409, "{}")).unwrap_err();
+        let outcome = CancelOutcome {
+            before: payment(&record(1)),
+            error: (!is_accepted).then_some(refusal),
+            listed: ListedStatus::Status(listed.status, listed.state),
+        };
+        outcome.is_cancelled()
+    };
+    let [closed, paid, unknown] = [json!("closed"), json!("paid"), json!(null)];
+    assert!(is_cancelled(closed.clone(), "Created", true));
+    assert!(is_cancelled(unknown.clone(), "Cancelled", true));
+    assert!(!is_cancelled(unknown, "Confirming", true));
+    assert!(
+        !is_cancelled(paid, "Cancelled", true),
+        "the proxy knows better"
+    );
+    assert!(
+        !is_cancelled(closed, "Cancelled", false),
+        "not by this request"
+    );
 }

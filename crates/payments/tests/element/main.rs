@@ -21,6 +21,7 @@ mod ledger;
 mod live;
 mod page_functions;
 mod paging;
+mod rows;
 mod search;
 mod test_mode;
 
