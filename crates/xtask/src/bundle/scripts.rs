@@ -86,3 +86,58 @@ impl<'a> Scripts<'a> {
 fn outfile(path: &Path) -> String {
     format!("--outfile={}", path.display())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BROWSERS: &str = include_str!("../../../../docs/browsers.md");
+
+    /// `Chrome and Edge 96, Firefox 101` and `Safari 16.4` of esbuild's targets.
+    fn named(target: &str) -> Vec<String> {
+        let targets = target.trim_start_matches("--target=").split(',');
+        targets
+            .map(|target| {
+                let digits = target.find(|letter: char| letter.is_ascii_digit());
+                let (browser, version) = target.split_at(digits.unwrap());
+                let name = match browser {
+                    "chrome" => "Chrome and Edge",
+                    "firefox" => "Firefox",
+                    "safari" => "Safari",
+                    other => panic!("{other} has no name here"),
+                };
+                format!("{name} {version}")
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_documentation_names_the_oldest_browsers() {
+        for name in named(TARGET).iter().chain(&named(LOADER_TARGET)) {
+            assert!(BROWSERS.contains(name), "docs/browsers.md lacks {name}");
+        }
+        let embedding = include_str!("../../../../docs/embedding.md");
+        let support = include_str!("../../../element/loader/support.js");
+        for name in named(TARGET) {
+            assert!(embedding.contains(&name), "docs/embedding.md lacks {name}");
+            let name = name.replace(" and Edge", "");
+            assert!(support.contains(&name), "support.js lacks {name}");
+        }
+    }
+
+    /// What `wasm-opt` may use, browsers must have.
+    #[test]
+    fn the_documentation_names_each_feature_of_the_modules() {
+        let page = include_str!("../../../../index.html");
+        let features: Vec<_> = page
+            .split_whitespace()
+            .filter_map(|word| word.strip_prefix("--enable-"))
+            .map(|word| word.trim_end_matches('"'))
+            .collect();
+        assert!(features.contains(&"reference-types"), "{features:?}");
+        for feature in features {
+            let named = format!("| `{feature}`");
+            assert!(BROWSERS.contains(&named), "docs/browsers.md lacks {named}");
+        }
+    }
+}
