@@ -25,17 +25,18 @@ pub(crate) async fn serve(Path(file): Path<String>) -> Result<Response, Refusal>
 fn svg(listed: &Listed) -> String {
     let colour = colour(listed.symbol);
     let strokes = strokes(listed.symbol);
-    // Native coins have no badge.
-    let badge = if listed.decimals.is_some() {
+    // Native coins have no badge. Checkouts cut a circle out of the image, so the badge is inside it.
+    let (size, badge) = if listed.decimals.is_some() {
         let network = self::colour(listed.network.currency);
-        format!(
-            r##"<circle cx="25.5" cy="25.5" r="6.5" fill="#fff"/><circle cx="25.5" cy="25.5" r="5" fill="{network}"/>"##
-        )
+        let badge = format!(
+            r##"<circle cx="24.4" cy="24.4" r="5" fill="#fff"/><circle cx="24.4" cy="24.4" r="3.9" fill="{network}"/>"##
+        );
+        ("translate(1.5 1.5) scale(.82)", badge)
     } else {
-        String::new()
+        ("", String::new())
     };
     format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="{colour}"/><path d="{strokes}" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/>{badge}</svg>"##
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><g transform="{size}"><circle cx="16" cy="16" r="16" fill="{colour}"/><path d="{strokes}" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/></g>{badge}</svg>"##
     )
 }
 
@@ -56,17 +57,13 @@ fn colour(symbol: &str) -> &'static str {
 fn strokes(symbol: &str) -> &'static str {
     match symbol {
         // The letter B.
-        "BTC" => "M12 9v14h5a3.7 3.7 0 0 0 0-7.4h-5h4.4a3.3 3.3 0 0 0 0-6.6z",
+        "BTC" | "BNB" => "M12 9v14h5a3.7 3.7 0 0 0 0-7.4h-5h4.4a3.3 3.3 0 0 0 0-6.6z",
         // The letter T.
         "TRX" => "M10 10h12M16 10v13",
-        // The letter U with a bar above.
-        "USDT" => "M11 9h10M11 13v5.5a5 5 0 0 0 10 0V13",
-        // The letter N.
-        "BNB" => "M11 23V9l10 14V9",
+        // The letter U.
+        "USDT" | "USDC" => "M11 9v8.5a5 5 0 0 0 10 0V9",
         // The letter E.
         "ETH" => "M21 9h-9v14h9M12 16h7.5",
-        // The letter C.
-        "USDC" => "M21 11.3a7 7 0 1 0 0 9.4",
         // The letter K.
         "KXP" => "M12 9v14M21 9l-9 8M15.3 14.2L21 23",
         // A ring.
