@@ -12,8 +12,7 @@ pub struct TokenName {
     pub symbol: &'static str,
     /// The network; `None` if the service's document does not say it.
     pub network: Option<&'static str>,
-    /// What exchanges call tokens of this network in a withdrawal form; `None` for a native coin, which is named by its
-    /// network alone.
+    /// What exchanges call transfers on this network in a withdrawal form; `None` for a coin with its network's name.
     pub standard: Option<&'static str>,
 }
 
@@ -28,7 +27,7 @@ impl TokenName {
             "trx" => ("TRX", Some("TRON"), None),
             "usdtt" => ("USDT", Some("TRON"), Some("TRC20")),
             "usdte" => ("USDT", Some("Ethereum"), Some("ERC20")),
-            "bnb" => ("BNB", Some("BNB Smart Chain"), None),
+            "bnb" => ("BNB", Some("BNB Smart Chain"), Some("BEP20")),
             "kxp" => ("KXP", None, None),
             _ => return None,
         };

@@ -268,10 +268,16 @@ fn each_accepted_code_has_a_name_for_people() {
     }
     let network = |code: &str| TokenName::of(&code.into()).unwrap().network_and_standard();
     let network = |code| network(code).unwrap_or_default();
-    let codes = ["USDTT", "usdte", "trx", "kxp"];
+    let codes = ["USDTT", "usdte", "bnb", "trx", "kxp"];
     assert_eq!(
         codes.map(network),
-        ["TRON (TRC20)", "Ethereum (ERC20)", "TRON", ""]
+        [
+            "TRON (TRC20)",
+            "Ethereum (ERC20)",
+            "BNB Smart Chain (BEP20)",
+            "TRON",
+            ""
+        ]
     );
     assert_eq!(
         TokenName::of(&"USDT".into()),
