@@ -9,6 +9,7 @@
 //! | [`skeleton`], [`unavailable`] | while the tokens load, and when they cannot be loaded |
 //! | [`form`] | the choice of a token, up to the submit |
 //! | [`payment`] | what to pay, where, and the progress of the payment |
+//! | [`contact`] | how to reach the shop |
 //! | [`detail`] | a label with its value |
 //! | [`exact_amount`] | an amount with all its digits |
 //! | [`ended`] | a payment that is paid, closed or cancelled |
@@ -21,6 +22,7 @@
 )]
 
 mod checkout;
+mod contact;
 mod controls;
 mod detail;
 mod ended;

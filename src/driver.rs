@@ -133,15 +133,15 @@ impl Driver {
         self.store.with_config(read)
     }
 
+    /// The shop's number of the order.
+    pub(crate) fn invoice(self) -> String {
+        self.with_config(|config| config.order.claims().invoice_number.clone())
+    }
+
     /// A value that is derived from the state, for effects that run only when the value changes.
     pub(crate) fn memo<T: PartialEq + Send + Sync + 'static>(self, read: fn(Self) -> T) -> Memo<T> {
         // A function pointer, not a closure: this is compiled once for each type of value.
         Memo::new(move |_| read(self))
-    }
-
-    /// Whether the buyer can change the form. Reactive.
-    pub(crate) fn is_choosing(self) -> bool {
-        self.with(|state| matches!(state, State::Choosing(_)))
     }
 
     /// Whether the submitted form is being processed. Reactive.

@@ -63,7 +63,7 @@ fn the_preselected_token_is_checked() {
     let checked = r#"value="btc" aria-label="Bitcoin, Bitcoin" checked>"#;
     assert!(html.contains(checked), "{html}");
     assert_eq!(html.matches(" checked").count(), 1);
-    assert!(html.contains(">Pay in BTC<"), "{html}");
+    assert!(html.contains(">Pay in BTC on Bitcoin<"), "{html}");
 }
 
 #[test]

@@ -38,9 +38,9 @@ pub(super) fn ActionButton(
 
 /// A button that repeats what failed.
 #[component]
-pub(super) fn RetryButton() -> AnyView {
+pub(super) fn RetryButton(#[prop(default = "primary")] class: &'static str) -> AnyView {
     view! {
-        <ActionButton class="primary" part="retry" text=Text::TryAgain event=Event::Retried takes_focus=true/>
+        <ActionButton class part="retry" text=Text::TryAgain event=Event::Retried takes_focus=true/>
     }
     .into_any()
 }
@@ -50,8 +50,11 @@ pub(super) fn RetryButton() -> AnyView {
 pub(super) fn Caution(
     #[prop(into)] text: Signal<String>,
     #[prop(optional)] role: Option<&'static str>,
+    /// Whether it has a border, because it must be read before something else on the page.
+    #[prop(optional)]
+    is_boxed: bool,
 ) -> AnyView {
-    view! { <p class="caution" role=role><WarningIcon/><DynamicText text/></p> }.into_any()
+    view! { <p class="caution" class:boxed=is_boxed role=role><WarningIcon/><DynamicText text/></p> }.into_any()
 }
 
 /// Directive: [`restore_focus`] if `is_wanted`.

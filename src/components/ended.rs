@@ -1,11 +1,13 @@
 //! A payment that has ended: paid, closed or cancelled. Nothing here asks for money.
 
+use leptos::either::Either;
 use leptos::prelude::*;
 use tender_checkout_core::Event;
 use tender_element::components::{CheckIcon, ClosedIcon, DynamicText};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
+use super::contact::{ReturnLink, ShopContact};
 use super::controls::{ActionButton, Caution};
 use super::detail::Detail;
 use super::exact_amount::ExactAmount;
@@ -36,8 +38,7 @@ impl Ending {
         match self {
             Self::Paid => Text::PaidHint,
             Self::Closed if is_sent(driver) => Text::ClosedSent,
-            Self::Closed => Text::ClosedHint,
-            Self::Cancelled => Text::CancelledHint,
+            Self::Closed | Self::Cancelled => Text::ClosedHint,
         }
     }
 }
@@ -50,6 +51,7 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
         Ending::Paid => view! { <CheckIcon/> },
         Ending::Closed | Ending::Cancelled => view! { <ClosedIcon/> },
     };
+    let number = driver.invoice();
     let is_unclear = driver.memo(is_wallet_unclear);
     let may_start_again = driver.memo(move |driver| !is_sent(driver));
     view! {
@@ -59,16 +61,20 @@ pub(super) fn EndedPayment(ending: Ending) -> AnyView {
                 <h2 tabindex="-1" use:restore_focus>{move || i18n.t(ending.title())}</h2>
                 {(ending == Ending::Paid).then(|| view! { <PaidAmount/> })}
                 <p class="hint">
-                    <DynamicText text=Signal::derive(move || i18n.t(ending.hint(driver)))/>
+                    <DynamicText text=Signal::derive(move || i18n.format(ending.hint(driver), &[("invoice", &number)]))/>
                 </p>
             </div>
             {move || is_unclear.get().then(|| view! {
                 <Caution text=Signal::derive(move || i18n.t(Text::WalletUnclear))/>
             })}
-            <EndedDetails/>
-            <ReturnLink/>
+            <EndedDetails ending/>
+            {if ending == Ending::Paid {
+                Either::Left(view! { <ReturnLink/> })
+            } else {
+                Either::Right(view! { <ShopContact/> })
+            }}
             {move || (ending != Ending::Paid && may_start_again.get()).then(|| view! {
-                <ActionButton class="primary" text=Text::StartAgain event=Event::Reset/>
+                <ActionButton class="quiet" text=Text::StartAgain event=Event::Reset/>
             })}
         </section>
     }
@@ -89,17 +95,18 @@ fn PaidAmount() -> AnyView {
         return ().into_any();
     };
     view! {
-        <ExactAmount amount symbol=choice.symbol/>
+        <ExactAmount amount symbol=choice.symbol.clone()/>
         <p class="network" part="network" translate="no">
-            {move || i18n.format(Text::OnNetwork, &[("network", &choice.network)])}
+            {move || i18n.format(Text::OnNetwork, &[("network", &choice.network_and_standard())])}
         </p>
     }
     .into_any()
 }
 
-/// The invoice, the service's status text, and the transaction if it is known.
+/// The invoice, the service's status text, and the transaction if it is known. The status of a payment that was cancelled on
+/// this page is left out: the response to that may still have the one of its creation.
 #[component]
-fn EndedDetails() -> AnyView {
+fn EndedDetails(ending: Ending) -> AnyView {
     let driver = use_driver();
     let invoice = untrack(|| shown(driver, |ended| ended.payment.invoice_number.clone()));
     let status = Signal::derive(move || {
@@ -111,26 +118,14 @@ fn EndedDetails() -> AnyView {
             {invoice.flatten().map(|invoice| view! {
                 <Detail label=Text::Invoice part="invoice"><bdi translate="no">{invoice}</bdi></Detail>
             })}
-            <Detail label=Text::Status part="status">
-                <DynamicText text=status attr:translate="no"/>
-            </Detail>
+            {(ending != Ending::Cancelled).then(|| view! {
+                <Detail label=Text::Status part="status">
+                    <DynamicText text=status attr:translate="no"/>
+                </Detail>
+            })}
         </dl>
         {move || is_sent.get().then(|| view! { <ExplorerLink/> })}
     }
-    .into_any()
-}
-
-/// A link to the page that the signed order names.
-#[component]
-fn ReturnLink() -> AnyView {
-    let driver = use_driver();
-    let i18n = use_i18n();
-    let url = driver.with_config(|config| config.order.return_url().map(ToOwned::to_owned));
-    url.map(|url| {
-        view! {
-            <a class="open" part="return" href=url>{move || i18n.t(Text::BackToShop)}</a>
-        }
-    })
     .into_any()
 }
 

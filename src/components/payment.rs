@@ -8,10 +8,10 @@ mod payee;
 mod qr;
 mod transaction;
 mod wallets;
+mod warning;
 
-use leptos::either::Either;
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, LatestRecord, PaymentProgress, State};
+use tender_checkout_core::{Awaiting, LatestRecord, State};
 use tender_element::i18n::use_i18n;
 
 use self::amount::AmountDue;
@@ -19,10 +19,10 @@ use self::cancel::CancelControls;
 use self::details::PaymentDetails;
 use self::heading::PaymentHeading;
 use self::payee::PayeeAddress;
-use self::qr::PaymentQr;
+use self::qr::{CodeContent, PaymentQr, WalletAppLink};
 use self::transaction::TransactionInfo;
 use self::wallets::WalletButtons;
-use crate::components::controls::Caution;
+use self::warning::{CancelNotice, Contradiction, OnlyThis, Progress};
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
@@ -36,14 +36,16 @@ impl Instructions {
         read(&self.0.read_value())
     }
 
-    /// A text with the `{symbol}` and the `{network}` of the payment.
+    /// A text with the `{symbol}` and the network of the payment: `{network}` with the name that exchanges show, and
+    /// `{chain}` without it.
     fn text(self, text: Text) -> Signal<String> {
         let i18n = use_i18n();
         Signal::derive(move || {
             self.with(|Awaiting { choice, .. }| {
                 let values = [
                     ("symbol", choice.symbol.as_str()),
-                    ("network", &choice.network),
+                    ("network", &choice.network_and_standard()),
+                    ("chain", &choice.network),
                 ];
                 i18n.format(text, &values)
             })
@@ -51,26 +53,33 @@ impl Instructions {
     }
 }
 
+/// What the page says about sending money.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Request {
+    /// Send it.
+    Pay,
+    /// It may have been sent: amount and address are only there to look up.
+    SentOrUnclear,
+    /// Don't send it, because the latest record contradicts the payment.
+    Contradicted,
+}
+
 #[component]
 pub(super) fn PaymentInstructions() -> AnyView {
     let driver = use_driver();
     let awaiting = untrack(|| awaiting(driver, Awaiting::clone)).map(StoredValue::new);
-    let is_contradicted = driver.memo(is_contradicted);
+    let request = driver.memo(request);
     awaiting
         .map(|awaiting| {
             let instructions = Instructions(awaiting);
             view! {
                 <section class="payment" role="region" aria-labelledby="payment" part="payment">
                     <PaymentHeading/>
-                    {move || if is_contradicted.get() {
-                        Either::Left(view! { <Contradiction/> })
-                    } else {
-                        Either::Right(view! {
-                            <AmountDue instructions/>
-                            <PayeeAddress instructions/>
-                            <PaymentQr instructions/>
-                            <WalletButtons instructions/>
-                        })
+                    <CancelNotice/>
+                    {move || match request.get() {
+                        Request::Pay => view! { <ToPay instructions/> }.into_any(),
+                        Request::SentOrUnclear => view! { <Progress/> <ToLookUp instructions/> }.into_any(),
+                        Request::Contradicted => view! { <Contradiction/> }.into_any(),
                     }}
                     <PaymentDetails instructions/>
                     <TransactionInfo instructions/>
@@ -81,18 +90,56 @@ pub(super) fn PaymentInstructions() -> AnyView {
         .into_any()
 }
 
-/// The latest record contradicts the payment, so that neither amount nor address is shown.
+/// What to send, and the ways to send it. Without effect while the payment is or may be cancelled, and all ways but one
+/// while a wallet in the browser asks the buyer.
 #[component]
-fn Contradiction() -> AnyView {
-    let i18n = use_i18n();
-    view! { <Caution text=Signal::derive(move || i18n.t(Text::RecordChanged)) role="alert"/> }
-        .into_any()
+fn ToPay(instructions: Instructions) -> AnyView {
+    let driver = use_driver();
+    let is_cancelling = driver.memo(may_be_cancelled);
+    let is_wallet_asked =
+        driver.memo(|driver| awaiting(driver, Awaiting::is_wallet_asked).unwrap_or_default());
+    let code = CodeContent::of(instructions);
+    view! {
+        <div class="ways" inert=is_cancelling>
+            <AmountDue instructions/>
+            <OnlyThis instructions/>
+            <WalletButtons instructions/>
+            <div class="ways" inert=is_wallet_asked>
+                {code.map(|code| view! { <WalletAppLink code is_default=true/> })}
+                <PayeeAddress instructions/>
+                <PaymentQr instructions code/>
+            </div>
+        </div>
+    }
+    .into_any()
 }
 
-fn is_contradicted(driver: Driver) -> bool {
-    awaiting(driver, |awaiting| {
-        awaiting.latest == LatestRecord::Contradictory
-    }) == Some(true)
+/// Amount and address of a payment that may be paid.
+#[component]
+fn ToLookUp(instructions: Instructions) -> AnyView {
+    let i18n = use_i18n();
+    view! {
+        <details class="look-up">
+            <summary>{move || i18n.t(Text::PaymentDetails)}</summary>
+            <AmountDue instructions/>
+            <PayeeAddress instructions/>
+        </details>
+    }
+    .into_any()
+}
+
+fn request(driver: Driver) -> Request {
+    let request = awaiting(driver, |awaiting| match awaiting {
+        it if it.latest == LatestRecord::Contradictory => Request::Contradicted,
+        it if it.asks_for_money() => Request::Pay,
+        _ => Request::SentOrUnclear,
+    });
+    request.unwrap_or(Request::SentOrUnclear)
+}
+
+/// Whether the payment is being cancelled, or the outcome of that is unknown.
+fn may_be_cancelled(driver: Driver) -> bool {
+    awaiting(driver, Awaiting::may_be_cancelled).unwrap_or_default()
 }
 
 /// Reads the payment, in the state that shows one.
@@ -103,12 +150,7 @@ fn awaiting<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Option<T> {
     })
 }
 
-/// The progress of the payment.
-fn progress(driver: Driver) -> PaymentProgress {
-    awaiting(driver, |awaiting| awaiting.progress.clone()).unwrap_or(PaymentProgress::Open)
-}
-
-/// Whether the page may ask for money.
+/// Whether the page asks for money.
 fn is_open(driver: Driver) -> bool {
     awaiting(driver, Awaiting::asks_for_money).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! The token listing could not be loaded, or offers no token.
 
 use leptos::prelude::*;
-use tender_checkout_core::State;
+use tender_checkout_core::{FailureCode, State};
 use tender_element::components::Alert;
 use tender_element::i18n::use_i18n;
 
@@ -25,15 +25,26 @@ pub(super) fn Unavailable() -> AnyView {
     };
     let is_retryable = code.is_retryable();
     let text = failure_text(code);
+    // To try again does not help where no token is set up, but the listing may have been changed.
+    let is_first = code != FailureCode::NoTokens;
+    let retry = move || {
+        let class = if is_first { "primary" } else { "quiet" };
+        is_retryable.then(|| view! { <form method="post"><RetryButton class/></form> })
+    };
+    let title = match code {
+        FailureCode::NoTokens => Text::NoTokensTitle,
+        _ => Text::UnavailableTitle,
+    };
     view! {
         <div class="notice" part="notice" tabindex="-1" use:restore_focus_if=!is_retryable>
             <Alert
-                title=Signal::derive(move || i18n.t(Text::NoTokensTitle))
+                title=Signal::derive(move || i18n.t(title))
                 message=Signal::derive(move || i18n.t(text))
             />
-            {is_retryable.then(|| view! { <form method="post"><RetryButton/></form> })}
+            {is_first.then(retry)}
             // The shop's own fallback.
             <slot></slot>
+            {(!is_first).then(retry)}
         </div>
     }
     .into_any()

@@ -145,7 +145,7 @@ async fn after_a_cancellation_a_new_attempt_begins() {
     checkout.press("Yes, cancel");
     checkout.until_event("tender-cancelled").await;
     settled().await;
-    checkout.press("Choose again");
+    checkout.press("Start a new payment");
     settled().await;
     checkout.submit(&proxy, record::payment(None)).await;
     let keys = keys(&proxy);

@@ -83,7 +83,7 @@ async fn a_signed_order_is_handed_on_and_its_price_is_shown() {
     checkout.until_ready().await;
     assert_eq!(
         checkout.part("price").text_content().unwrap(),
-        "1,234.5 USDT"
+        "1,234.50 USDT"
     );
 
     let body: Value = serde_json::from_str(&submitted(&proxy, &checkout).await).unwrap();
@@ -163,8 +163,8 @@ async fn accept_says_which_codes_are_offered_and_in_which_order() {
 async fn locale_groups_the_digits_for_reading() {
     let proxy = Proxy::new();
     for (locale, shown) in [
-        ("de", "12.345,5 USDT"),
-        ("en-IN", "12,345.5 USDT"),
+        ("de", "12.345,50 USDT"),
+        ("en-IN", "12,345.50 USDT"),
         ("not a tag", "12345.5 USDT"),
     ] {
         let more = [("quantity", "12345.5"), ("locale", locale)];
@@ -186,7 +186,7 @@ async fn without_a_locale_the_language_around_the_element_counts() {
     checkout.until_ready().await;
     assert_eq!(
         checkout.part("price").text_content().unwrap(),
-        "12.345,5 USDT"
+        "12.345,50 USDT"
     );
 }
 

@@ -64,7 +64,7 @@ async fn another_order_restarts_the_checkout() {
     checkout.set("token", "trx");
     checkout.until_ready().await;
     assert!(!checkout.has_part("amount"));
-    assert_eq!(checkout.part("price").text_content().unwrap(), "3 TRX");
+    assert_eq!(checkout.part("price").text_content().unwrap(), "3.00 TRX");
     assert_eq!(checkout.chosen(), None);
     assert_eq!(proxy.sent(TOKENS).len(), 2);
     assert_eq!(
@@ -119,7 +119,7 @@ async fn attributes_that_become_wrong_and_right_again() {
     checkout.set("quantity", "7");
     checkout.until_ready().await;
     assert!(checkout.shows_card() && !checkout.shows_fallback());
-    assert_eq!(checkout.part("price").text_content().unwrap(), "7 USDT");
+    assert_eq!(checkout.part("price").text_content().unwrap(), "7.00 USDT");
     assert_eq!(checkout.details_of("tender-error").len(), 1);
 }
 

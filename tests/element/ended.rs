@@ -5,7 +5,9 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::attributes::signed;
 use crate::support::checkout::Checkout;
+use crate::support::clipboard;
 use crate::support::mounted::name;
+use crate::support::page::document;
 use crate::support::proxy::{CREATE, Proxy, Reply, status};
 use crate::support::record;
 use crate::support::wait::settled;
@@ -108,7 +110,11 @@ async fn a_closed_payment_says_what_to_do_and_lets_the_buyer_start_again() {
     let checkout = ended(&proxy, "Created", "closed").await;
     asks_for_nothing(&checkout);
     assert_eq!(checkout.names("heading"), ["This payment is closed"]);
-    assert!(checkout.text().contains("Do not send money to it"));
+    assert!(
+        checkout
+            .text()
+            .contains("do not pay again: contact the shop and name INV-7")
+    );
     assert_eq!(checkout.part("status").text_content().unwrap(), "Created");
     drop(checkout);
 
@@ -122,7 +128,7 @@ async fn a_closed_payment_says_what_to_do_and_lets_the_buyer_start_again() {
     settled().await;
     assert!(again.event_names().is_empty(), "{:?}", again.event_names());
 
-    again.press("Choose again");
+    again.press("Start a new payment");
     again.until_ready().await;
     assert_eq!(again.chosen().as_deref(), Some("btc"));
     again.submit(&proxy, record::payment(None)).await;
@@ -145,10 +151,31 @@ async fn a_buyer_who_has_sent_money_to_a_closed_payment_is_not_asked_to_pay_agai
         .await;
     asks_for_nothing(&checkout);
     assert!(checkout.has_part("explorer"));
+    assert_eq!(checkout.names("button"), ["Copy details for the shop"]);
+}
+
+/// The shop's own contact is shown only where a text asks the buyer to contact the shop.
+#[wasm_bindgen_test]
+async fn a_closed_payment_shows_how_to_reach_the_shop() {
+    let proxy = Proxy::new();
+    let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
+    let contact = document().create_element("a").unwrap();
+    contact.set_attribute("slot", "contact").unwrap();
+    contact.set_text_content(Some("help@shop.example"));
+    checkout.element.append_child(&contact).unwrap();
+    let is_shown = || contact.get_client_rects().length() > 0;
+    assert!(!is_shown());
+
+    checkout.fetch(&proxy, record::with_state("Expired", "closed"));
+    checkout.until_shown("This payment is closed").await;
+    settled().await;
+    assert!(is_shown());
+    checkout.press("Copy details for the shop");
+    settled().await;
+    let copied = clipboard::take().unwrap();
     assert!(
-        checkout.names("button").is_empty(),
-        "{:?}",
-        checkout.names("button")
+        copied.starts_with("invoiceNumber: INV-7\n") && copied.contains(record::WALLET),
+        "{copied}"
     );
 }
 

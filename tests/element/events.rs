@@ -188,19 +188,19 @@ async fn events_bubble_and_leave_the_shop_s_own_shadow_roots() {
     settled().await;
     checkout.press("Try again");
     checkout.until_part("amount").await;
-    checkout.fetch(&proxy, record::with_status("2", "Seen"));
-    checkout.until_event("tender-status").await;
     proxy.reply(CANCEL, Reply::ok("[]"));
     checkout.press("Cancel payment");
     settled().await;
     checkout.press("Yes, cancel");
     checkout.until_event("tender-cancelled").await;
     settled().await;
-    checkout.press("Choose again");
+    checkout.press("Start a new payment");
     checkout.until_ready().await;
     checkout
         .submit(&proxy, record::payment(Some("receipt-7")))
         .await;
+    checkout.fetch(&proxy, record::with_status("2", "Seen"));
+    checkout.until_event("tender-status").await;
     checkout.paste_hash(&"a".repeat(64));
     checkout.until_event("tender-transaction").await;
     for state in ["closed", "paid"] {

@@ -66,14 +66,17 @@ async fn the_payment_gets_the_focus_once() {
     settled().await;
     assert_eq!(focused(&checkout), "Payment");
 
-    // From now on the buyer has the focus, whatever happens to the payment.
+    // The button is removed, since nothing may be sent any more. What takes its place says so.
     let copy = checkout.named("button", "Copy amount");
     copy.focus().unwrap();
     checkout.fetch(&proxy, record::with_status("2", "Seen"));
     checkout.until_shown("Seen").await;
     settled().await;
-    assert_eq!(focused(&checkout), "Copy amount");
+    let notice =
+        "The status has changed. If you have already sent the money, do not send it again.";
+    assert_eq!(focused(&checkout), notice);
 
+    // From now on the buyer has the focus, whatever happens to the payment.
     checkout.paste_hash(" ");
     let field = checkout.named("textbox", "Transaction hash");
     field.focus().unwrap();

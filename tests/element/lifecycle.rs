@@ -267,7 +267,7 @@ async fn may_do_anything_on(event: &str, target: impl Fn(&Checkout) -> EventTarg
             "reset" => assert_eq!(checkout.role("radio").len(), 6),
             "refresh" => assert_eq!(proxy.sent(&status()).len(), 1),
             "change" => {
-                assert_eq!(checkout.part("price").text_content().unwrap(), "5 USDT");
+                assert_eq!(checkout.part("price").text_content().unwrap(), "5.00 USDT");
             }
             "break" => assert!(checkout.shows_fallback()),
             _ => assert_eq!(mounted_count(), live),

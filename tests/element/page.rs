@@ -47,7 +47,7 @@ async fn several_elements_are_independent() {
 
     first.submit(&proxy, record::payment(None)).await;
     assert!(!second.has_part("amount"));
-    assert_eq!(second.part("price").text_content().unwrap(), "99 USDT");
+    assert_eq!(second.part("price").text_content().unwrap(), "99.00 USDT");
     assert_eq!(second.event_names(), ["tender-ready"]);
 
     first.remove();

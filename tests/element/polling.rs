@@ -193,7 +193,7 @@ async fn a_record_that_contradicts_the_payment_hides_where_to_send_money() {
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
     let other = record::with_state("Completed", "paid").replace("0.00012345", "0.00012346");
     checkout.fetch(&proxy, other);
-    checkout.until_shown("now reports other data").await;
+    checkout.until_shown("The payment details changed").await;
     settled().await;
     for part in ["amount", "wallet", "qr", "copy"] {
         assert!(!checkout.has_part(part), "{part}: {}", checkout.text());

@@ -49,7 +49,7 @@ async fn hint_and_button_follow_the_choice() {
     assert!(hint(&checkout).starts_with('['), "{}", hint(&checkout));
     assert_eq!(
         checkout.part("submit").text_content().unwrap(),
-        "[Pay in BTC]"
+        "[Pay in BTC on Bitcoin]"
     );
 
     checkout.choose("TRON, TRON");
@@ -61,7 +61,7 @@ async fn hint_and_button_follow_the_choice() {
     );
     assert_eq!(
         checkout.part("submit").text_content().unwrap(),
-        "Pay in TRX"
+        "Pay in TRX on TRON"
     );
 }
 

@@ -62,7 +62,7 @@ async fn until_paid(checkout: &Checkout, wallet: &Wallet, explorer: &str) {
         [""; 0],
         "nothing asks for money any more"
     );
-    assert!(checkout.text().contains("There is nothing more to pay"));
+    assert!(checkout.text().contains("Do not send again"));
 }
 
 #[wasm_bindgen_test]

@@ -1,6 +1,6 @@
 //! The offered tokens.
 
-use tender_protocol::{Network, Token, TokenCode};
+use tender_protocol::{Network, Token, TokenCode, TokenName};
 
 use crate::asset::AssetInfo;
 use crate::hidden::is_control;
@@ -52,6 +52,25 @@ impl From<&Choice> for Token {
             },
             test_mode: choice.test_mode,
         }
+    }
+}
+
+impl Choice {
+    /// The network with the name that exchanges show, such as `TRON (TRC20)`, unless the listing's name contains it.
+    #[must_use]
+    pub fn network_and_standard(&self) -> String {
+        let letters = |name: &str| name.replace(['-', ' '], "").to_ascii_uppercase();
+        let name = TokenName::of(&self.code).and_then(|name| name.standard);
+        match name.filter(|name| !letters(&self.network).contains(name)) {
+            Some(name) => format!("{} ({name})", self.network),
+            None => self.network.clone(),
+        }
+    }
+
+    /// Whether the network and the token share a name, so that naming the network says nothing more.
+    #[must_use]
+    pub fn is_named_as_its_network(&self) -> bool {
+        self.network == self.symbol
     }
 }
 

@@ -1,7 +1,8 @@
 //! The text that a wallet reads from a QR code or a link: the address alone, or with the amount.
 //!
 //! Every wallet reads a plain address correctly. A URI with an amount may be misread by some wallets. Therefore only
-//! Bitcoin's URI, which all wallets support, is shown by default.
+//! Bitcoin's URI, which all wallets support, is shown by default, and tokens have none: the target of an EIP-681 URI of a
+//! token is its contract, many wallets read only the target, and money that is sent to a contract is lost.
 
 use crate::address::Address;
 use crate::asset::{AssetInfo, Network};
@@ -15,7 +16,7 @@ pub const TEST_TEXT: &str = "tender test mode: do not pay";
 pub struct PaymentCodes {
     /// The address alone; the buyer enters the amount.
     pub address: Address,
-    /// The address with the amount, if the network has a standard for it and the token's decimals are known.
+    /// The address with the amount, if it is a native coin, its network has a standard for it, and its decimals are known.
     pub with_amount: Option<PaymentUri>,
 }
 
@@ -35,9 +36,6 @@ pub enum Standard {
     Bitcoin,
     /// `ethereum:<address>@<chain id>?value=<wei>` (EIP-681): some wallets ignore the chain.
     EvmCoin,
-    /// `ethereum:<contract>@<chain id>/transfer?address=<payee>&uint256=<units>` (EIP-681): many wallets read only the
-    /// target, which is the contract. Money sent there is lost.
-    EvmToken,
 }
 
 impl PaymentCodes {
@@ -67,7 +65,7 @@ impl PaymentCodes {
 }
 
 impl PaymentUri {
-    /// Returns `None` for TRON, which has no standard.
+    /// Returns `None` for TRON, which has no standard, and for tokens.
     fn new(address: &Address, asset: &AssetInfo, awaiting: &Awaiting) -> Option<Self> {
         // The amount has no more digits than the token's decimals, so this doesn't round. It only removes trailing
         // zeros, which some wallets would misread.
@@ -75,18 +73,14 @@ impl PaymentUri {
         let units = amount.to_base_units(asset.decimals).digits;
         let payee = address.as_str();
         let (uri, standard) = match (asset.network, asset.contract) {
-            (Network::Tron, _) => return None,
-            (Network::Bitcoin, _) => (
+            (Network::Tron, _) | (_, Some(_)) => return None,
+            (Network::Bitcoin, None) => (
                 format!("bitcoin:{payee}?amount={amount}"),
                 Standard::Bitcoin,
             ),
             (Network::Evm(chain_id), None) => (
                 format!("ethereum:{payee}@{chain_id}?value={units}"),
                 Standard::EvmCoin,
-            ),
-            (Network::Evm(chain_id), Some(contract)) => (
-                format!("ethereum:{contract}@{chain_id}/transfer?address={payee}&uint256={units}"),
-                Standard::EvmToken,
             ),
         };
         Some(Self { uri, standard })

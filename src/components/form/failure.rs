@@ -6,6 +6,7 @@ use tender_element::components::Alert;
 use tender_element::i18n::use_i18n;
 
 use super::choosing;
+use crate::components::contact::ShopContact;
 use crate::components::controls::{ActionButton, RetryButton};
 use crate::components::failure::failure_text;
 use crate::driver::use_driver;
@@ -30,12 +31,13 @@ pub(super) fn CreateFailure(code: FailureCode) -> AnyView {
             message=Signal::derive(move || i18n.t(text))
         />
         <div class="buttons">
+            {is_retryable.then(|| view! { <RetryButton/> })}
             <ActionButton class="quiet" part="back" text=Text::Back event=Event::FailureDismissed
                 takes_focus=!is_retryable/>
-            {is_retryable.then(|| view! { <RetryButton/> })}
         </div>
-        // The shop's own fallback.
-        {(!is_retryable).then(|| view! { <slot></slot> })}
+        {(!is_retryable).then(|| view! { <ShopContact/> })}
+        // The shop's own fallback, unless an earlier payment is open that the buyer may have paid.
+        {(has_open_payment != Some(true)).then(|| view! { <slot></slot> })}
     }
     .into_any()
 }

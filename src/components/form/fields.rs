@@ -111,7 +111,7 @@ fn TextField(field: Field, label: Signal<String>, presence: BuyerField) -> AnyVi
             <label for=field.id><span>{move || label.get()}</span>{optional}</label>
             <input id=field.id name=field.id type=field.kind inputmode=field.input_mode autocomplete=field.autocomplete
                 value=value spellcheck="false" autocapitalize="off"
-                readonly=move || !is_hosted && !driver.is_choosing()
+                readonly=move || !is_hosted && driver.is_submitting()
                 aria-required=(presence == BuyerField::Required).then_some("true")
                 aria-invalid=move || is_invalid.get().then_some("true")
                 aria-describedby=move || is_invalid.get().then_some(field.problem_id)

@@ -64,7 +64,7 @@ fn open_payment(driver: Driver) -> Option<Open> {
         Some(Open {
             amount: number::format(&payment.send.amount, 0, &locale),
             symbol: payment.choice.symbol.clone(),
-            network: payment.choice.network.clone(),
+            network: payment.choice.network_and_standard(),
             text: match choosing.prior {
                 Some(PriorAttempt::Outdated(_)) => Text::OpenPaymentOutdated,
                 // The text names nothing of the record, which can't be trusted.

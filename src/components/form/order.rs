@@ -5,6 +5,9 @@ use tender_element::number;
 use super::choosing;
 use crate::driver::Driver;
 
+/// Fractional digits of a price, at least.
+const PRICE_PLACES: usize = 2;
+
 /// An amount as the buyer reads it, with its symbol.
 pub(super) struct Price {
     pub(super) amount: String,
@@ -19,17 +22,29 @@ pub(super) fn price(driver: Driver) -> Option<Price> {
         let quantity = config.order.claims().quantity.as_ref();
         let price = quantity.filter(|_| !config.order.payer_chooses())?;
         Some(Price {
-            amount: number::format(price, 0, &locale),
+            amount: number::format(price, PRICE_PLACES, &locale),
             symbol,
         })
     })
 }
 
-/// The symbol and the network of the token that the buyer chose.
-pub(super) fn chosen_token(driver: Driver) -> Option<(String, String)> {
+/// The token that the buyer chose.
+pub(super) struct Chosen {
+    pub(super) symbol: String,
+    /// With the name that exchanges show.
+    pub(super) network: String,
+    /// Whether to name the network says nothing more than the symbol.
+    pub(super) is_named_as_its_network: bool,
+}
+
+pub(super) fn chosen_token(driver: Driver) -> Option<Chosen> {
     choosing(driver, |choosing| {
         let choice = choosing.chosen()?;
-        Some((choice.symbol.clone(), choice.network.clone()))
+        Some(Chosen {
+            symbol: choice.symbol.clone(),
+            network: choice.network_and_standard(),
+            is_named_as_its_network: choice.is_named_as_its_network(),
+        })
     })
     .flatten()
 }

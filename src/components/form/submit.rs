@@ -8,7 +8,7 @@ use tender_element::components::DynamicText;
 use tender_element::focus::restore_focus;
 use tender_element::i18n::{I18n, use_i18n};
 
-use super::order::{Price, chosen_token, pays_in_price_token, price};
+use super::order::{Chosen, Price, chosen_token, pays_in_price_token, price};
 use super::problem;
 use crate::components::controls::focus_when;
 use crate::driver::{Driver, use_driver};
@@ -76,7 +76,7 @@ pub(super) fn SubmitButton() -> AnyView {
 }
 
 /// The chosen token, if the texts follow each change of the choice. Without JavaScript they would name an earlier choice.
-fn shown_choice(driver: Driver) -> Option<(String, String)> {
+fn shown_choice(driver: Driver) -> Option<Chosen> {
     if hosted().is_some() {
         return None;
     }
@@ -87,17 +87,35 @@ fn label(driver: Driver, i18n: I18n) -> String {
     if driver.is_submitting() {
         return i18n.t(Text::Creating);
     }
-    match (shown_choice(driver), price(driver)) {
-        (None, _) => i18n.t(Text::Pay),
-        (Some(_), Some(Price { amount, symbol })) if pays_in_price_token(driver) => {
-            i18n.format(Text::PayAmount, &[("amount", &amount), ("symbol", &symbol)])
-        }
-        (Some((symbol, _)), _) => i18n.format(Text::PayIn, &[("symbol", &symbol)]),
-    }
+    let Some(chosen) = shown_choice(driver) else {
+        return i18n.t(Text::Pay);
+    };
+    let price = price(driver).filter(|_| pays_in_price_token(driver));
+    let text = match (&price, chosen.is_named_as_its_network) {
+        (Some(_), true) => Text::PayAmount,
+        (Some(_), false) => Text::PayAmountOn,
+        (None, true) => Text::PayIn,
+        (None, false) => Text::PayInOn,
+    };
+    let (amount, symbol) = match price {
+        Some(Price { amount, symbol }) => (amount, symbol),
+        None => (String::new(), chosen.symbol),
+    };
+    let values = [
+        ("amount", amount.as_str()),
+        ("symbol", &symbol),
+        ("network", &chosen.network),
+    ];
+    i18n.format(text, &values)
 }
 
 fn hint(driver: Driver, i18n: I18n) -> String {
-    let Some((other, network)) = shown_choice(driver) else {
+    let Some(Chosen {
+        symbol: other,
+        network,
+        ..
+    }) = shown_choice(driver)
+    else {
         return i18n.t(Text::ChooseFirst);
     };
     let chosen = [("other", other.as_str()), ("network", network.as_str())];

@@ -43,6 +43,7 @@ pub(super) fn TokenPicker() -> AnyView {
 #[component]
 fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
     let driver = use_driver();
+    let network_and_standard = choice.network_and_standard();
     let Choice {
         code,
         name,
@@ -54,7 +55,7 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
     let value = code.to_string();
     let hosted = hosted();
     let is_hosted = hosted.is_some();
-    let (has_network, has_symbol) = (network != name, symbol != name);
+    let has_network = network != name;
     let is_chosen = {
         let code = code.clone();
         move || {
@@ -70,9 +71,9 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
             <input type="radio" name="payment-token" value=value aria-label=format!("{name}, {network}")
                 // The attribute is the first choice, for a view that is rendered as HTML.
                 checked=untrack(&is_chosen) prop:checked=is_chosen
-                // The choice can't be changed while the payment is being created, or after that has failed. On a page
-                // without JavaScript it is sent again with the form.
-                disabled=move || !is_hosted && !driver.is_choosing()
+                // The choice can't be changed while the payment is being created. On a page without JavaScript it is sent
+                // again with the form.
+                disabled=move || !is_hosted && driver.is_submitting()
                 use:restore_focus_if=is_entry use:focus_when=is_missing
                 on:change=move |_| driver.dispatch(Event::TokenChosen(code.clone()))/>
             {match hosted {
@@ -81,14 +82,16 @@ fn TokenOption(choice: Choice, is_entry: bool) -> AnyView {
                     <Logo name=symbol.clone() src=logo.as_ref().map(SafeUrl::as_str).map(str::to_owned) size="36"/>
                 }.into_any(),
             }}
-            // A name is not repeated: many networks and symbols have the name of the token.
+            // A name is not repeated: many networks have the name of their coin.
             <span class="names">
                 <span class="name" translate="no">{name}</span>
                 {separator()}
-                {has_network.then(|| view! { <span class="network" translate="no">{network}</span> })}
+                {has_network.then(|| view! {
+                    <span class="network" translate="no">{network_and_standard}</span>
+                })}
             </span>
             {separator()}
-            {has_symbol.then(|| view! { <span class="symbol" translate="no">{symbol}</span> })}
+            <span class="symbol" translate="no">{symbol}</span>
         </label>
     }
     .into_any()

@@ -1,13 +1,13 @@
 //! Controls to switch to another token, and to cancel the payment.
 
-use leptos::either::EitherOf5;
+use leptos::either::EitherOf3;
 use leptos::prelude::*;
-use tender_checkout_core::{Awaiting, Cancelling, Event, FailureCode};
+use tender_checkout_core::{Awaiting, Cancelling, Event};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
 use super::awaiting;
-use crate::components::controls::{ActionButton, restore_focus_if};
+use crate::components::controls::ActionButton;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
@@ -18,16 +18,10 @@ pub(super) fn CancelControls() -> AnyView {
     view! {
         {move || {
             let controls = match cancelling.get()? {
-                Cancelling::Idle => EitherOf5::A(view! { <CancelLinks/> }),
-                Cancelling::Confirming => EitherOf5::B(view! { <CancelConfirmation/> }),
-                Cancelling::Requested => EitherOf5::C(view! { <CancelProgress/> }),
-                Cancelling::Failed(failure) => EitherOf5::D(view! {
-                    <CancelFailure code=failure.code/>
-                    <CancelLinks/>
-                }),
-                Cancelling::Unavailable(failure) => EitherOf5::E(view! {
-                    <CancelFailure code=failure.code takes_focus=true/>
-                }),
+                Cancelling::Idle | Cancelling::Failed(_) => EitherOf3::A(view! { <CancelLinks/> }),
+                Cancelling::Confirming => EitherOf3::B(view! { <CancelConfirmation/> }),
+                Cancelling::Requested => EitherOf3::C(view! { <CancelProgress/> }),
+                Cancelling::Unavailable(_) => return None,
             };
             Some(view! { <form class="cancel" part="cancel" method="post">{controls}</form> })
         }}
@@ -35,12 +29,12 @@ pub(super) fn CancelControls() -> AnyView {
     .into_any()
 }
 
-/// The progress of the cancellation. `None` while the payment may be on its way: while a wallet request is open, and once
-/// a transaction is known.
+/// The progress of the cancellation, where it is offered or under way.
 fn cancelling(driver: Driver) -> Option<Cancelling> {
     awaiting(driver, |awaiting| {
-        let is_on_its_way = awaiting.is_wallet_asked() || awaiting.transaction().is_some();
-        (!is_on_its_way).then(|| awaiting.cancelling.clone())
+        let is_under_way = awaiting.cancelling == Cancelling::Requested;
+        let is_shown = awaiting.may_cancel() || is_under_way && awaiting.transaction().is_none();
+        is_shown.then(|| awaiting.cancelling.clone())
     })
     .flatten()
 }
@@ -73,7 +67,7 @@ fn CancelConfirmation() -> AnyView {
         <p role="alert">{move || i18n.t(Text::CancelSure)}</p>
         <div class="buttons">
             // The safe choice takes the focus.
-            <ActionButton class="quiet" text=Text::CancelNo event=Event::CancelDismissed takes_focus=true/>
+            <ActionButton class="primary" text=Text::CancelNo event=Event::CancelDismissed takes_focus=true/>
             <ActionButton class="danger" text=Text::CancelYes event=Event::CancelConfirmed/>
         </div>
     }
@@ -85,27 +79,6 @@ fn CancelProgress() -> AnyView {
     let i18n = use_i18n();
     view! {
         <p role="status" tabindex="-1" use:restore_focus>{move || i18n.t(Text::CancelSending)}</p>
-    }
-    .into_any()
-}
-
-#[component]
-fn CancelFailure(
-    code: FailureCode,
-    /// Whether the sentence takes the focus of the removed controls, if it is shown without others.
-    #[prop(optional)]
-    takes_focus: bool,
-) -> AnyView {
-    let i18n = use_i18n();
-    // Only a refusal proves that the payment was not cancelled. After any other failure the outcome is unknown.
-    let text = match code {
-        FailureCode::RequestRefused => Text::CancelRefused,
-        _ => Text::CancelUnclear,
-    };
-    view! {
-        <p class="problem" role="alert" tabindex="-1" use:restore_focus_if=takes_focus>
-            {move || i18n.t(text)}
-        </p>
     }
     .into_any()
 }

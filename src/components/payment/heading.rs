@@ -5,7 +5,7 @@ use tender_element::components::DynamicText;
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
-use super::{awaiting, is_open};
+use super::{awaiting, is_open, may_be_cancelled};
 use crate::driver::use_driver;
 use crate::text::Text;
 
@@ -19,7 +19,7 @@ pub(super) fn PaymentHeading() -> AnyView {
     // Without a receipt the page is not updated.
     let is_waiting = driver.memo(|driver| {
         let has_receipt = awaiting(driver, |awaiting| awaiting.receipt.is_some());
-        has_receipt == Some(true) && is_open(driver)
+        has_receipt == Some(true) && is_open(driver) && !may_be_cancelled(driver)
     });
     view! {
         <header class="heading">

@@ -7,7 +7,7 @@ use tender_element::components::{DynamicText, ExternalIcon};
 use tender_element::i18n::use_i18n;
 use tender_element::number;
 
-use super::{Instructions, is_open};
+use super::Instructions;
 use crate::components::controls::Caution;
 use crate::driver::use_driver;
 use crate::hosted::hosted;
@@ -19,14 +19,28 @@ const SIDE: i32 = 228;
 
 /// What the code and the link contain.
 #[derive(Clone, Copy)]
-struct Content {
+pub(super) struct CodeContent {
     instructions: Instructions,
     codes: StoredValue<PaymentCodes>,
     /// Whether the buyer wants the amount in the code.
     is_with_amount: RwSignal<bool>,
 }
 
-impl Content {
+impl CodeContent {
+    /// `None` if the wallet is not a valid address on its network, and in test mode.
+    pub(super) fn of(instructions: Instructions) -> Option<Self> {
+        let codes = instructions.with(PaymentCodes::of)?;
+        let is_default = codes
+            .with_amount
+            .as_ref()
+            .is_some_and(PaymentUri::is_default);
+        Some(Self {
+            instructions,
+            codes: StoredValue::new(codes),
+            is_with_amount: RwSignal::new(is_default),
+        })
+    }
+
     /// Reads the URI with the amount, if the buyer wants the amount in the code.
     fn with_uri<T>(self, read: impl FnOnce(Option<&PaymentUri>) -> T) -> T {
         let is_with_amount = self.is_with_amount.get();
@@ -44,19 +58,13 @@ impl Content {
     }
 }
 
-/// Hidden once the buyer may have paid, so that they don't pay twice.
+/// `code` is `None` if there is none to pay with.
 #[component]
-pub(super) fn PaymentQr(instructions: Instructions) -> AnyView {
-    let is_open = use_driver().memo(is_open);
-    let is_test = instructions.with(|it| it.choice.test_mode);
-    let scan = move || {
-        if is_test {
-            view! { <TestScan/> }
-        } else {
-            view! { <Scan instructions/> }
-        }
-    };
-    view! { {move || is_open.get().then(scan)} }.into_any()
+pub(super) fn PaymentQr(instructions: Instructions, code: Option<CodeContent>) -> AnyView {
+    if instructions.with(|it| it.choice.test_mode) {
+        return view! { <TestScan/> }.into_any();
+    }
+    code.map(|code| view! { <Scan code/> }).into_any()
 }
 
 /// A code that no wallet can pay.
@@ -74,27 +82,16 @@ fn TestScan() -> AnyView {
     .into_any()
 }
 
-/// Shows nothing if the wallet is not a valid address on its network.
 #[component]
-fn Scan(instructions: Instructions) -> AnyView {
-    let Some(codes) = instructions.with(PaymentCodes::of) else {
-        return ().into_any();
-    };
+fn Scan(code: CodeContent) -> AnyView {
+    let instructions = code.instructions;
     // The switch needs JavaScript.
-    let has_switch = codes.with_amount.is_some() && hosted().is_none();
-    let is_default = codes
-        .with_amount
-        .as_ref()
-        .is_some_and(PaymentUri::is_default);
-    let content = Content {
-        instructions,
-        codes: StoredValue::new(codes),
-        is_with_amount: RwSignal::new(is_default),
-    };
+    let has_uri = code.codes.with_value(|codes| codes.with_amount.is_some());
+    let has_switch = has_uri && hosted().is_none();
     let address_only = instructions.text(Text::QrCodeOfAddress);
     let with_amount = instructions.text(Text::QrCodeWithAmount);
     let label = Signal::derive(move || {
-        if content.with_uri(|uri| uri.is_some()) {
+        if code.with_uri(|uri| uri.is_some()) {
             with_amount.get()
         } else {
             address_only.get()
@@ -102,12 +99,12 @@ fn Scan(instructions: Instructions) -> AnyView {
     });
     view! {
         <div class="scan" part="scan">
-            <FoldedCode text=Signal::derive(move || content.text()) label>
-                <ScanHint content/>
-                {has_switch.then(|| view! { <AmountSwitch content/> })}
+            <ScanCaution code/>
+            <WalletAppLink code is_default=false/>
+            <FoldedCode text=Signal::derive(move || code.text()) label>
+                <ScanHint code/>
+                {has_switch.then(|| view! { <AmountSwitch code/> })}
             </FoldedCode>
-            <ScanCaution content/>
-            <WalletAppLink content/>
         </div>
     }
     .into_any()
@@ -119,7 +116,7 @@ fn FoldedCode(
     /// What the code contains.
     #[prop(into)]
     text: Signal<String>,
-    /// Describes the content.
+    /// Describes the code.
     label: Signal<String>,
     children: Children,
 ) -> AnyView {
@@ -129,7 +126,7 @@ fn FoldedCode(
     Effect::new(move |_| is_unfolded.set(!is_handheld()));
     view! {
         <details open=is_unfolded>
-            <summary>{move || i18n.t(Text::QrCode)}</summary>
+            <summary>{move || i18n.t(Text::QrOtherDevice)}</summary>
             <div class="beside">
                 <div class="code"><Code text label/></div>
                 <div>{children()}</div>
@@ -177,13 +174,13 @@ fn pixels(size: i32) -> String {
 
 /// What to do with the code, and on which network: the same address exists on several.
 #[component]
-fn ScanHint(content: Content) -> AnyView {
+fn ScanHint(code: CodeContent) -> AnyView {
     let i18n = use_i18n();
     let text = Signal::derive(move || {
-        let has_amount = content.with_uri(|uri| uri.is_some());
+        let has_amount = code.with_uri(|uri| uri.is_some());
         i18n.t(if has_amount {
             Text::ScanWithAmount
-        } else if content.instructions.with(Awaiting::accepts_any_amount) {
+        } else if code.instructions.with(Awaiting::accepts_any_amount) {
             Text::ScanAnyAmount
         } else {
             Text::ScanAddress
@@ -191,15 +188,15 @@ fn ScanHint(content: Content) -> AnyView {
     });
     view! {
         <p class="hint"><DynamicText text/></p>
-        <p><b translate="no">{content.instructions.text(Text::OnNetwork)}</b></p>
+        <p><b translate="no">{code.instructions.text(Text::OnNetwork)}</b></p>
     }
     .into_any()
 }
 
 #[component]
-fn AmountSwitch(content: Content) -> AnyView {
+fn AmountSwitch(code: CodeContent) -> AnyView {
     let i18n = use_i18n();
-    let is_on = content.is_with_amount;
+    let is_on = code.is_with_amount;
     view! {
         <label class="switch" part="with-amount">
             <input type="checkbox" role="switch" prop:checked=is_on
@@ -212,41 +209,45 @@ fn AmountSwitch(content: Content) -> AnyView {
 
 /// A warning about wallet apps that read only a part of the URI.
 #[component]
-fn ScanCaution(content: Content) -> AnyView {
+fn ScanCaution(code: CodeContent) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let caution = Memo::new(move |_| {
-        content.with_uri(|uri| match uri?.standard {
+        code.with_uri(|uri| match uri?.standard {
             Standard::Bitcoin => None,
             Standard::EvmCoin => Some(Text::CautionCoin),
-            Standard::EvmToken => Some(Text::CautionToken),
         })
     });
     let text = move |caution: Text| {
         let locale = driver.locale();
-        content.instructions.with(|it| {
+        code.instructions.with(|it| {
             let amount = number::format(&it.send.amount, 0, &locale);
             let values = [
                 ("amount", amount.as_str()),
                 ("symbol", &it.choice.symbol),
-                ("network", &it.choice.network),
+                ("network", &it.choice.network_and_standard()),
             ];
             i18n.format(caution, &values)
         })
     };
     view! {
         {move || caution.get().map(|caution| view! {
-            <Caution text=Signal::derive(move || text(caution)) role="alert"/>
+            <Caution text=Signal::derive(move || text(caution)) role="alert" is_boxed=true/>
         })}
     }
     .into_any()
 }
 
-/// A link with the URI of the code. There is no standard link for an address alone.
+/// A link with the URI of the code, if that is shown by default or not. There is no standard link for an address alone.
 #[component]
-fn WalletAppLink(content: Content) -> AnyView {
+pub(super) fn WalletAppLink(code: CodeContent, is_default: bool) -> AnyView {
     let i18n = use_i18n();
-    let uri = Memo::new(move |_| content.with_uri(|uri| uri.map(|uri| uri.uri.clone())));
+    let uri = Memo::new(move |_| {
+        code.with_uri(|uri| {
+            let uri = uri.filter(|uri| uri.is_default() == is_default);
+            uri.map(|uri| uri.uri.clone())
+        })
+    });
     view! {
         {move || uri.get().map(|uri| view! {
             <a class="open" part="open-wallet" href=uri>

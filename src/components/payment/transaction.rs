@@ -45,11 +45,14 @@ fn TransactionField(instructions: Instructions, format: HashFormat) -> AnyView {
             <div class="field">
                 <label for="hash">{move || i18n.t(Text::PasteHash)}</label>
                 <input id="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off"
-                    spellcheck="false" aria-describedby="hash-hint" on:input=on_input/>
-                <p class="hint" id="hash-hint">{move || i18n.t(Text::PasteHashHint)}</p>
-                {move || is_invalid.get().then(|| view! {
-                    <p class="problem" role="alert" id="hash-problem">{problem}</p>
-                }.into_any())}
+                    spellcheck="false" aria-invalid=move || is_invalid.get().then_some("true")
+                    aria-describedby=move || if is_invalid.get() { "hash-problem" } else { "hash-hint" }
+                    on:input=on_input/>
+                {move || if is_invalid.get() {
+                    view! { <p class="problem" role="alert" id="hash-problem">{problem}</p> }.into_any()
+                } else {
+                    view! { <p class="hint" id="hash-hint">{move || i18n.t(Text::PasteHashHint)}</p> }.into_any()
+                }}
             </div>
         </details>
     }
@@ -74,9 +77,11 @@ fn HostedField(instructions: Instructions, format: HashFormat, hosted: Hosted) -
     } else {
         "hash-hint"
     };
-    let problem = is_invalid.then(|| {
-        view! { <p class="problem" role="alert" id="hash-problem">{problem(instructions, format)}</p> }
-    });
+    let note = if is_invalid {
+        view! { <p class="problem" role="alert" id="hash-problem">{problem(instructions, format)}</p> }.into_any()
+    } else {
+        view! { <p class="hint" id="hash-hint">{i18n.t(Text::PasteHashHint)}</p> }.into_any()
+    };
     let host = instructions.with(|it| {
         let explorer = it.choice.explorer.as_ref();
         explorer.map(|explorer| explorer.host().to_owned())
@@ -90,8 +95,7 @@ fn HostedField(instructions: Instructions, format: HashFormat, hosted: Hosted) -
             <label for="hash">{i18n.t(Text::PasteHash)}</label>
             <input id="hash" name="hash" type="text" dir="ltr" autocomplete="off" autocapitalize="off" spellcheck="false"
                 value=entered aria-invalid=is_invalid.then_some("true") aria-describedby=described_by/>
-            <p class="hint" id="hash-hint">{i18n.t(Text::PasteHashHint)}</p>
-            {problem}
+            {note}
             <div class="buttons">
                 <button class="quiet" name="action" value="sent">{submit}</button>
                 <a class="quiet" href=hosted.address>{i18n.t(Text::BackToPayment)}</a>

@@ -5,8 +5,8 @@ use tender_checkout_core::{Awaiting, Event, WalletFailure, WalletPayment};
 use tender_element::components::Logo;
 use tender_element::i18n::use_i18n;
 
-use super::{Instructions, awaiting, is_open};
-use crate::components::controls::ActionButton;
+use super::{Instructions, awaiting};
+use crate::components::controls::{ActionButton, Caution};
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 use crate::wallet::Wallet;
@@ -19,8 +19,7 @@ pub(super) fn WalletButtons(instructions: Instructions) -> AnyView {
         return ().into_any();
     };
     driver.discover_wallets(transfer);
-    let is_open = driver.memo(is_open);
-    let has_wallets = Memo::new(move |_| is_open.get() && !driver.wallets().list().is_empty());
+    let has_wallets = Memo::new(move |_| !driver.wallets().list().is_empty());
     view! {
         {move || has_wallets.get().then(|| view! {
             <div class="wallets" part="wallets">
@@ -66,7 +65,7 @@ fn WalletProgress(instructions: Instructions) -> AnyView {
     view! {
         {move || is_asked.get().then(|| view! { <WalletWaiting/> })}
         {move || problem.get().map(|text| view! {
-            <p class="problem" role="alert">{instructions.text(text)}</p>
+            <Caution text=instructions.text(text) role="alert" is_boxed=true/>
         })}
     }
     .into_any()

@@ -60,7 +60,7 @@ async fn properties_alone_make_a_checkout() {
     checkout.set_property("paymentToken", "btc");
     checkout.insert();
     checkout.until_ready().await;
-    assert_eq!(checkout.part("price").text_content().unwrap(), "3 USDT");
+    assert_eq!(checkout.part("price").text_content().unwrap(), "3.00 USDT");
     assert_eq!(checkout.chosen().as_deref(), Some("btc"));
 }
 

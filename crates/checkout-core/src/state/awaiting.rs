@@ -5,7 +5,7 @@ use tender_protocol::{Payment, PaymentState};
 
 use crate::asset::{AssetInfo, HashFormat, TransactionHash};
 use crate::choice::Choice;
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureCode};
 use crate::form::Form;
 use crate::order::Request;
 use crate::payment_uri::TEST_TEXT;
@@ -161,6 +161,24 @@ impl Awaiting {
             && !self.payment.has_ended()
     }
 
+    /// Whether the payment is being cancelled, or a request to cancel it has an unknown outcome: only a refusal proves that
+    /// it was not cancelled.
+    #[must_use]
+    pub fn may_be_cancelled(&self) -> bool {
+        match &self.cancelling {
+            Cancelling::Idle | Cancelling::Confirming => false,
+            Cancelling::Requested | Cancelling::Unavailable(_) => true,
+            Cancelling::Failed(failure) => failure.code != FailureCode::RequestRefused,
+        }
+    }
+
+    /// Whether the buyer may cancel: not while a wallet asks them to pay, and not once the money may be on its way, because
+    /// the transaction is known or the status has changed.
+    #[must_use]
+    pub fn may_cancel(&self) -> bool {
+        self.progress == PaymentProgress::Open && !self.is_wallet_asked()
+    }
+
     /// Whether the proxy says that the payment is paid.
     #[must_use]
     pub fn is_paid(&self) -> bool {
@@ -233,6 +251,29 @@ impl Awaiting {
         } else {
             &self.payment.wallet
         }
+    }
+
+    /// What the shop needs to find the payment, one `name: value` per line. The names are those of the service's record, with
+    /// `network` and `transactionHash`.
+    #[must_use]
+    pub fn details_for_shop(&self, invoice: &str) -> String {
+        let payment = &self.payment;
+        let (amount, code) = (self.send.amount.to_string(), self.choice.code.to_string());
+        let network = self.choice.network_and_standard();
+        let mut details = vec![
+            ("invoiceNumber", invoice),
+            ("transactionId", &payment.transaction_id),
+            ("quantityPay", &amount),
+            ("paymentToken", &code),
+            ("network", &network),
+            ("wallet", &payment.wallet),
+        ];
+        let hash = self.transaction().map(TransactionHash::as_str);
+        details.extend(hash.map(|hash| ("transactionHash", hash)));
+        let lines = details
+            .iter()
+            .map(|(name, value)| format!("{name}: {value}"));
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     /// Whether a wallet request is waiting for the buyer.

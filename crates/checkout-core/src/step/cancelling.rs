@@ -10,7 +10,7 @@ use crate::state::{Awaiting, Cancelling, Polling, State};
 pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
     match (&awaiting.cancelling, event) {
         (Cancelling::Idle | Cancelling::Failed(_), Event::CancelRequested)
-            if !awaiting.is_wallet_asked() =>
+            if awaiting.may_cancel() =>
         {
             awaiting.cancelling = Cancelling::Confirming;
             Vec::new()
@@ -19,7 +19,7 @@ pub(super) fn step(awaiting: &mut Awaiting, event: &Event) -> Vec<Effect> {
             awaiting.cancelling = Cancelling::Idle;
             Vec::new()
         }
-        (Cancelling::Confirming, Event::CancelConfirmed) => {
+        (Cancelling::Confirming, Event::CancelConfirmed) if awaiting.may_cancel() => {
             awaiting.cancelling = Cancelling::Requested;
             vec![Effect::cancel(awaiting)]
         }

@@ -93,6 +93,14 @@ pub(super) fn failed(
             let prior = prior(choosing.prior, attempt, &failure);
             return (State::Choosing(Choosing { prior, ..choosing }), Vec::new());
         }
+        // A buyer who changes the form no longer wants to repeat what failed.
+        Event::TokenChosen(_)
+        | Event::EmailTyped(_)
+        | Event::NameTyped(_)
+        | Event::AmountTyped(_) => {
+            let prior = prior(choosing.prior, attempt, &failure);
+            return super::choosing::step(Choosing { prior, ..choosing }, event.clone());
+        }
         Event::Reset => Some(choosing.form),
         Event::Reconfigured => None,
         _ => return (State::Failed(choosing, attempt, failure), Vec::new()),

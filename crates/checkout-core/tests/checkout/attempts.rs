@@ -32,6 +32,18 @@ fn a_double_submit_sends_one_attempt() {
     );
 }
 
+/// The attempt is kept: a payment may exist, and the same form continues it.
+#[test]
+fn another_choice_after_a_failure_is_the_form_again() {
+    let mut checkout = failed();
+    assert_eq!(checkout.on(Event::TokenChosen(code("btc"))), []);
+    assert!(matches!(checkout.state, State::Choosing(_)));
+    assert_eq!(checkout.form().form.payment_token, Some(code("btc")));
+    checkout.on(Event::TokenChosen(code("trx")));
+    let attempt = checkout.submit("second").unwrap();
+    assert_eq!(attempt.key, key("first"));
+}
+
 #[test]
 fn a_failure_is_shown_and_emitted() {
     let answers = [

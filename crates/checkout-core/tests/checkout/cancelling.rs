@@ -271,3 +271,50 @@ fn after_a_cancellation_the_same_form_is_a_new_attempt() {
     );
     assert_eq!(checkout.submit("second").unwrap().key, key("second"));
 }
+
+/// Only a refusal proves that the payment was not cancelled. The page does not ask for money while it may have been.
+#[test]
+fn a_cancellation_with_an_unknown_outcome_may_have_happened() {
+    let unknown = [
+        (answer(409, r#"{"code":"payment-progressed"}"#), false),
+        (answer(502, ""), true),
+        (lost(), true),
+        (answer(404, ""), true),
+    ];
+    for (response, expected) in unknown {
+        let mut checkout = cancelling();
+        assert!(checkout.payment().may_be_cancelled());
+        answered(&mut checkout, response);
+        assert_eq!(checkout.payment().may_be_cancelled(), expected);
+    }
+    assert!(!Checkout::awaiting().payment().may_be_cancelled());
+}
+
+/// The money may be on its way.
+#[test]
+fn a_payment_whose_status_has_changed_is_not_cancelled() {
+    let mut checkout = Checkout::awaiting();
+    checkout.receive(with_status("Confirming"));
+    assert!(!checkout.payment().may_cancel());
+    checkout.ignores(Event::CancelRequested);
+
+    let mut checkout = Checkout::awaiting();
+    checkout.on(Event::CancelRequested);
+    checkout.receive(with_status("Confirming"));
+    checkout.ignores(Event::CancelConfirmed);
+}
+
+#[test]
+fn the_shop_is_told_how_to_find_the_payment() {
+    let mut checkout = Checkout::awaiting();
+    let details = checkout.payment().details_for_shop("INV-7");
+    let payment = checkout.payment();
+    let expected = format!(
+        "invoiceNumber: INV-7\ntransactionId: p-1\nquantityPay: {}\npaymentToken: trx\nnetwork: TRON\nwallet: {}",
+        payment.send.amount, payment.payment.wallet
+    );
+    assert_eq!(details, expected);
+    checkout.on(Event::HashEntered(HASH.to_owned()));
+    let details = checkout.payment().details_for_shop("INV-7");
+    assert_eq!(details, format!("{expected}\ntransactionHash: {HASH}"));
+}

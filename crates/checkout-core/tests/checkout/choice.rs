@@ -43,6 +43,30 @@ fn a_choice_has_the_values_of_the_record() {
     assert_eq!(choice.explorer.unwrap().host(), "tronscan.example");
 }
 
+/// The names that exchanges ask for, beside the network of a token and of BNB.
+#[test]
+fn a_network_has_the_name_that_exchanges_show() {
+    let named = |code: &str, network: &str| {
+        let network = format!(r#"{{"name":"{network}"}}"#);
+        let record = token_record(code, &[("network", &network)]);
+        let choices = offer(tokens(&[record]), &[], &super::support::code("btc"));
+        choices[0].network_and_standard()
+    };
+    assert_eq!(named("usdtt", "TRON"), "TRON (TRC20)");
+    assert_eq!(named("usdte", "Ethereum"), "Ethereum (ERC20)");
+    assert_eq!(named("bnb", "BNB Smart Chain"), "BNB Smart Chain (BEP20)");
+    for (code, network) in [
+        ("trx", "TRON"),
+        ("btc", "Bitcoin"),
+        ("kxp", "KXP"),
+        // The listing names it.
+        ("usdtt", "TRON (TRC-20)"),
+        ("bnb", "BNB Smart Chain (bep20)"),
+    ] {
+        assert_eq!(named(code, network), network);
+    }
+}
+
 #[test]
 fn only_accepted_codes_are_offered() {
     assert_eq!(offered("eth trx doge usdt btc", "", "kxp"), ["trx", "btc"]);

@@ -152,7 +152,7 @@ async fn the_module_crashes() {
     let stage = Stage::open("en").await;
     let checkout = State::named("crashed").reach(&stage).await;
     let alert = "The checkout stopped working Reload the page to go on. A payment that you have \
-                 started is kept.";
+                 started is kept. If you have already sent crypto, do not pay another way.";
     assert_eq!(checkout.alert().await, alert);
     let event = stage.browser.event("tender-error").await.detail;
     assert_eq!(

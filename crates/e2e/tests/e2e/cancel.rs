@@ -41,7 +41,7 @@ async fn asks_first_then_cancels_and_can_pay_again() {
             .is_empty()
     );
 
-    checkout.press("Choose again").await;
+    checkout.press("Start a new payment").await;
     checkout.pay_with("Bitcoin, Bitcoin").await;
     checkout.amount().await;
     let payments = servers.payments();
@@ -60,7 +60,7 @@ async fn after_a_cancellation_the_same_choice_is_a_new_payment() {
     let checkout = browser.visit(&servers.shop_page("")).await;
     checkout.pay_with(TOKEN).await;
     checkout.cancel().await;
-    checkout.press("Choose again").await;
+    checkout.press("Start a new payment").await;
     checkout.pay_with(TOKEN).await;
     checkout.amount().await;
     let statuses: Vec<_> = servers
@@ -79,7 +79,7 @@ async fn a_cancellation_that_fails_says_so_and_can_be_tried_again() {
     let servers = Servers::open().await;
     let browser = Browser::start().await;
     let refused = "The payment was not cancelled. It is still valid.";
-    let unclear = "We could not confirm that the payment was cancelled. Try to cancel it again before you send money.";
+    let unclear = "We don't know whether the payment was cancelled. Do not send money. Try to cancel it again.";
     for (is_refused, sentence) in [(true, refused), (false, unclear)] {
         let checkout = browser.visit(&servers.shop_page("")).await;
         checkout.pay_with(TOKEN).await;
@@ -97,7 +97,7 @@ async fn a_cancellation_that_fails_says_so_and_can_be_tried_again() {
 
         browser.block(&[]).await;
         checkout.cancel().await;
-        checkout.get(Role::Button, "Choose again").await;
+        checkout.get(Role::Button, "Start a new payment").await;
         assert_eq!(servers.payments()[0].status.text(), "Cancelled");
     }
 }
@@ -114,7 +114,7 @@ async fn a_cancellation_that_the_service_does_not_confirm_closes_the_payment() {
     servers.service().inject(lost.once());
     checkout.cancel().await;
     checkout.reads("This payment is closed").await;
-    checkout.get(Role::Button, "Choose again").await;
+    checkout.get(Role::Button, "Start a new payment").await;
 }
 
 /// There are never two open payments.

@@ -129,7 +129,7 @@ async fn one_tag_is_enough() {
             .await;
         assert_eq!(before, "SCRIPT");
         checkout.choose("Tether USD, TRON").await;
-        checkout.press("Pay 3.25 USDT").await;
+        checkout.press("Pay 3.25 USDT on TRON (TRC20)").await;
         assert_eq!(checkout.amount().await, "3.25");
     }
     // The same order in two browsers is one payment.
@@ -160,10 +160,10 @@ async fn two_checkouts_on_a_page_do_not_disturb_each_other() {
     let coffees = coffee.get(Role::Radio, "Tether USD, TRON").await;
     assert!(coffees.is_selected().await.unwrap());
 
-    coffee.press("Pay 3.50 USDT").await;
+    coffee.press("Pay 3.50 USDT on TRON (TRC20)").await;
     assert_eq!(coffee.amount().await, "3.5");
     cake.is_choosing().await;
-    cake.press("Pay in TRX").await;
+    cake.press("Pay in TRX on TRON").await;
     assert_eq!(cake.amount().await, "13.709678");
     assert_eq!(coffee.text_of("invoice").await, "coffee");
     assert_eq!(cake.text_of("invoice").await, "cake");

@@ -79,7 +79,7 @@ async fn a_payment_that_another_tab_replaced_is_closed_in_the_first() {
     has_ended(&checkout, CLOSED).await;
 
     // The order's other payment is the one to pay.
-    checkout.press("Choose again").await;
+    checkout.press("Start a new payment").await;
     checkout.pay_with(TRX).await;
     assert_eq!(checkout.amount().await, amount);
 }

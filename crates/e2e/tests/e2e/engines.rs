@@ -144,7 +144,7 @@ async fn a_failure_can_be_retried(engine: Engine) {
     checkout.choose(TOKEN).await;
     stage.servers.close_proxy().await;
     let checkout = stage.browser.checkout("tender-checkout").await;
-    checkout.press("Pay in BTC").await;
+    checkout.press("Pay in BTC on Bitcoin").await;
     let alert = checkout.alert().await;
     assert!(
         alert.contains("We could not reach the payment service"),
@@ -184,7 +184,7 @@ async fn buys_with_the_keyboard_alone(engine: Engine) {
     browser.press(Key::Down).await;
     browser.has_focus(&radio(TOKEN)).await;
     browser.press(Key::Tab).await;
-    browser.has_focus(&button("Pay in BTC")).await;
+    browser.has_focus(&button("Pay in BTC on Bitcoin")).await;
     browser.press(Key::Enter).await;
     browser.has_focus(&Focus::on("heading", "Payment")).await;
     assert_eq!(stage.servers.only_payment().payment_token, "BTC");

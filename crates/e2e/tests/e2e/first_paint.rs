@@ -163,7 +163,7 @@ async fn a_choice_and_its_focus_stay() {
     taken_over(&stage).await;
     let now: Value = run(&stage.browser, focused).await;
     assert_eq!(now, json!(["usdte", true]));
-    checkout.press("Pay in USDT").await;
+    checkout.press("Pay in USDT on Ethereum (ERC20)").await;
     checkout.amount().await;
     assert_eq!(stage.servers.only_payment().payment_token, "USDTE");
 }

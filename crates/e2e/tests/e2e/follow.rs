@@ -105,7 +105,7 @@ async fn shows_the_transaction(expected: &Expected) {
     assert_eq!(checkout.attribute("explorer", "target").await, "_blank");
     assert!(checkout.names(Role::Alert).await.is_empty());
     let text = checkout.text().await;
-    assert!(text.contains("There is nothing more to pay"), "{text}");
+    assert!(text.contains("Do not send again"), "{text}");
 }
 
 /// The format of the network's transactions is unknown, so the checkout doesn't ask for a hash.

@@ -30,7 +30,7 @@ async fn buys_cancels_and_chooses_again() {
     browser.press(Key::Up).await;
     browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
     browser.press(Key::Tab).await;
-    browser.has_focus(&button("Pay in BTC")).await;
+    browser.has_focus(&button("Pay in BTC on Bitcoin")).await;
     browser.press(Key::Enter).await;
 
     // The payment, from its heading: both values can be copied.
@@ -71,10 +71,14 @@ async fn buys_cancels_and_chooses_again() {
     // The choice is as it was; Enter on a token submits.
     browser.press(Key::Tab).await;
     browser
+        .has_focus(&button("Copy details for the shop"))
+        .await;
+    browser.press(Key::Tab).await;
+    browser
         .has_focus(&Focus::on("link", "Back to the shop"))
         .await;
     browser.press(Key::Tab).await;
-    browser.has_focus(&button("Choose again")).await;
+    browser.has_focus(&button("Start a new payment")).await;
     browser.press(Key::Enter).await;
     browser.has_focus(&radio("Bitcoin, Bitcoin")).await;
     browser.press(Key::Up).await;
@@ -122,7 +126,7 @@ async fn a_failure_does_not_lose_the_focus() {
     browser.has_focus(&button("Keep it")).await;
     browser.press(Key::Tab).await;
     browser.press(Key::Enter).await;
-    checkout.is_there(".cancel .problem").await;
+    checkout.is_there(".boxed[role=alert]").await;
     browser.has_focus(&button("Cancel payment")).await;
 }
 

@@ -71,7 +71,7 @@ async fn a_buyer_pays_through_two_forwarded_routes() {
     .await;
     assert_eq!(
         checkout.alert().await,
-        "We could not confirm that the payment was cancelled. Try to cancel it again before you send money."
+        "We don't know whether the payment was cancelled. Do not send money. Try to cancel it again."
     );
     assert_eq!(checkout.amount().await, "48.5");
     assert!(

@@ -54,7 +54,7 @@ async fn a_page_forges_the_order() {
         .await;
 
     checkout.choose("Tether USD, TRON").await;
-    checkout.press("Pay 0.01 USDT").await;
+    checkout.press("Pay 0.01 USDT on TRON (TRC20)").await;
     assert_eq!(checkout.alert().await, format!("{NOT_STARTED} {REFUSED}"));
     assert!(checkout.text().await.contains("Pay without JavaScript"));
     let error = browser.event("tender-error").await;
@@ -122,7 +122,7 @@ async fn an_unsigned_order_is_taken_where_the_operator_says_so() {
     let browser = Browser::start().await;
     let checkout = browser.visit(&servers.checkout_page(PLAIN)).await;
     checkout.choose("Tether USD, TRON").await;
-    checkout.press("Pay 1.5 USDT").await;
+    checkout.press("Pay 1.50 USDT on TRON (TRC20)").await;
     assert_eq!(checkout.amount().await, "1.5");
     assert_eq!(servers.only_payment().quantity.to_string(), "1.5");
 }

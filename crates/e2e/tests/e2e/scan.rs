@@ -5,9 +5,6 @@ use tender_protocol::Payment;
 
 use crate::support::{Browser, Checkout, Servers, until};
 
-/// The contract of USDT on Ethereum.
-const USDT: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
-
 /// The expected content of the code.
 type Form = fn(wallet: &str, amount: &str) -> String;
 
@@ -15,7 +12,7 @@ type Form = fn(wallet: &str, amount: &str) -> String;
 const TOKENS: [(&str, Form, Option<Form>); 5] = [
     ("Bitcoin, Bitcoin", bitcoin, Some(address)),
     ("BNB, BNB Smart Chain", address, Some(bnb)),
-    ("Tether USD, Ethereum", address, Some(usdt_on_ethereum)),
+    ("Tether USD, Ethereum", address, None),
     ("TRON, TRON", address, None),
     ("Tether USD, TRON", address, None),
 ];
@@ -62,11 +59,6 @@ fn bitcoin(wallet: &str, amount: &str) -> String {
 
 fn bnb(wallet: &str, amount: &str) -> String {
     format!("ethereum:{wallet}@56?value={}", units(amount, 18))
-}
-
-fn usdt_on_ethereum(wallet: &str, amount: &str) -> String {
-    let units = units(amount, 6);
-    format!("ethereum:{USDT}@1/transfer?address={wallet}&uint256={units}")
 }
 
 /// The amount in the token's smallest units, with `decimals` decimal places.

@@ -69,7 +69,7 @@ async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
     assert_eq!(checkout.text_of("test-mode").await, BANNER);
     assert_eq!(scan::read(&checkout).await, HARMLESS);
     checkout
-        .press("Copy wallet address on BNB Smart Chain")
+        .press("Copy wallet address on BNB Smart Chain (BEP20)")
         .await;
     browser.has_in_clipboard(HARMLESS).await;
     for part in TO_PAY {

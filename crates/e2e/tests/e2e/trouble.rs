@@ -14,8 +14,8 @@ const NO_TOKENS: &str = "Crypto payment is not available right now";
 const NOT_STARTED: &str = "The payment was not started";
 
 const FAILED: &str =
-    "The payment service has a problem. Try again in a moment; you will not be charged twice.";
-const TOO_LONG: &str = "This is taking too long. Try again; you will not be charged twice.";
+    "The payment service has a problem. Do not send any money yet; try again in a moment.";
+const TOO_LONG: &str = "This is taking too long. Do not send any money yet; try again in a moment.";
 const UNREACHABLE: &str =
     "We could not reach the payment service. Check your connection, then try again.";
 
@@ -153,7 +153,10 @@ async fn the_service_refuses_the_payment() {
     let sentence = "The payment service did not accept this payment. Choose another token, or \
                     contact the shop.";
     shows_failure(&checkout, NOT_STARTED, sentence).await;
-    assert_eq!(checkout.names(Role::Button).await, ["Back"]);
+    assert_eq!(
+        checkout.names(Role::Button).await,
+        ["Back", "Copy details for the shop"]
+    );
     checkout.press("Back").await;
     checkout.pay_with(TOKEN).await;
     pays(&servers, &checkout).await;

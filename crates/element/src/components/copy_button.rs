@@ -39,6 +39,12 @@ pub fn CopyButton(
     /// The text for the clipboard.
     #[prop(into)]
     value: Signal<String>,
+    /// A text beside the icon: the label, or its beginning.
+    #[prop(optional, into)]
+    text: Option<Signal<String>>,
+    /// The part of the button, for the page's style sheet.
+    #[prop(default = "copy")]
+    part: &'static str,
 ) -> AnyView {
     let i18n = use_i18n();
     let state = RwSignal::new(CopyState::Idle);
@@ -60,7 +66,7 @@ pub fn CopyButton(
         <span class="copy">
             <button
                 type="button"
-                part="copy"
+                part=part
                 aria-label=label
                 class:done=is_copied
                 on:click=on_click
@@ -70,6 +76,7 @@ pub fn CopyButton(
                 } else {
                     view! { <CopyIcon/> }
                 }}
+                {text.map(|text| view! { <span class="copy-text">{text}</span> })}
             </button>
             <span class="copy-status" role="status" use:dynamic_text=status></span>
         </span>

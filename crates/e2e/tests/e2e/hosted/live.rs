@@ -91,7 +91,7 @@ async fn a_choice_and_its_focus_stay() {
         return [activeElement.value, activeElement.checked]";
     let focused: Value = browser.run(script, []).await;
     assert_eq!(focused, json!(["usdte", true]));
-    live.press("Pay in USDT").await;
+    live.press("Pay in USDT on Ethereum (ERC20)").await;
     live.amount().await;
     assert_eq!(page.stage.servers.only_payment().payment_token, "USDTE");
 }

@@ -41,7 +41,9 @@ async fn a_payment_is_cancelled_after_a_confirmation() {
     assert_eq!(world.calls(Endpoint::Cancel), 1);
 
     // The order is free.
-    let form = browser.open(&link(&cancelled.body, "Choose again")).await;
+    let form = browser
+        .open(&link(&cancelled.body, "Start a new payment"))
+        .await;
     assert!(form.body.contains("payment-token"), "{}", form.body);
     let other = browser.submit(&[("payment-token", "btc")]).await;
     assert!(other.body.contains("Send exactly"), "{}", other.body);
@@ -90,7 +92,13 @@ async fn a_cancellation_without_a_response_is_not_called_one() {
     );
     let failed = browser.submit(&[("action", "cancel")]).await;
     assert!(failed.status.is_server_error(), "{}", failed.status);
-    assert!(failed.body.contains("could not confirm"), "{}", failed.body);
+    assert!(
+        failed
+            .body
+            .contains("know whether the payment was cancelled"),
+        "{}",
+        failed.body
+    );
     assert!(
         !failed.body.contains("Payment cancelled"),
         "{}",

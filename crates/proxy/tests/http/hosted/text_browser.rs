@@ -112,7 +112,7 @@ async fn a_buyer_pays_and_cancels_in_a_text_browser() {
 
     let form = text_after(&lynx, home.path(), &url, &[]).await;
     assert!(form.contains("Total 25.00 USDT"), "{form}");
-    for line in ["( ) Tether USD Ethereum USDT", "( ) TRON TRX"] {
+    for line in ["( ) Tether USD Ethereum (ERC20) USDT", "( ) TRON TRX"] {
         assert!(
             form.lines().any(|shown| shown.trim().ends_with(line)),
             "{form}"

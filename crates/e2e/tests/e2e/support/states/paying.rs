@@ -3,7 +3,7 @@
 use serde_json::json;
 use tender_protocol::Status;
 
-use super::{BITCOIN, BNB, KXP, USDT_ON_ETHEREUM};
+use super::{BITCOIN, BNB, KXP};
 use crate::support::checkout::Checkout;
 use crate::support::stage::{Scenery, Stage};
 
@@ -26,7 +26,7 @@ pub(super) async fn awaiting_no_address(stage: &Stage) -> Checkout<'_> {
 }
 
 pub(super) async fn code_with_amount(stage: &Stage) -> Checkout<'_> {
-    let checkout = stage.pay(USDT_ON_ETHEREUM, Scenery::default()).await;
+    let checkout = stage.pay(BNB, Scenery::default()).await;
     // Collapsed on touch screens.
     if checkout
         .is_there(".scan summary")
@@ -86,7 +86,7 @@ pub(super) async fn contradicted(stage: &Stage) -> Checkout<'_> {
              document.querySelector('tender-checkout').refresh()",
         )
         .await;
-    stage.reads(&checkout, "record-changed").await;
+    stage.reads(&checkout, "do-not-pay").await;
     checkout
 }
 

@@ -32,6 +32,6 @@ pub(super) async fn wallet_asked(stage: &Stage) -> Checkout<'_> {
 pub(super) async fn wallet_failed(stage: &Stage) -> Checkout<'_> {
     let checkout = with_wallet(stage, "0x1").await;
     checkout.press_part("pay-with").await;
-    checkout.is_there(".problem").await;
+    checkout.is_there(".boxed[role=alert]").await;
     checkout
 }

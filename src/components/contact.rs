@@ -1,0 +1,48 @@
+//! How to reach the shop, wherever a text asks the buyer to contact it.
+
+use leptos::prelude::*;
+use tender_element::components::CopyButton;
+use tender_element::i18n::use_i18n;
+
+use super::shown;
+use crate::driver::use_driver;
+use crate::hosted::hosted;
+use crate::text::Text;
+
+/// What the shop's page puts into the slot `contact`, a button that copies what the shop needs to find the payment, and the
+/// link to the shop.
+#[component]
+pub(super) fn ShopContact() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let details = Signal::derive(move || {
+        let invoice = driver.invoice();
+        shown(driver, |payment| payment.details_for_shop(&invoice))
+            .unwrap_or_else(|| format!("invoiceNumber: {invoice}"))
+    });
+    let label = Signal::derive(move || i18n.t(Text::CopyDetails));
+    view! {
+        <div class="contact" part="contact">
+            <slot name="contact"></slot>
+            {hosted().is_none().then(|| view! {
+                <CopyButton label text=label value=details part="copy-details"/>
+            })}
+        </div>
+        <ReturnLink/>
+    }
+    .into_any()
+}
+
+/// A link to the page that the signed order names.
+#[component]
+pub(super) fn ReturnLink() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let url = driver.with_config(|config| config.order.return_url().map(ToOwned::to_owned));
+    url.map(|url| {
+        view! {
+            <a class="open" part="return" href=url>{move || i18n.t(Text::BackToShop)}</a>
+        }
+    })
+    .into_any()
+}

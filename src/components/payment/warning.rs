@@ -1,0 +1,110 @@
+//! What keeps the buyer from losing money: which coin to send, that it was sent, and that nothing may be sent.
+
+use leptos::prelude::*;
+use tender_checkout_core::{Cancelling, FailureCode, PaymentProgress};
+use tender_element::components::{Alert, CheckIcon};
+use tender_element::focus::restore_focus;
+use tender_element::i18n::use_i18n;
+
+use super::{Instructions, awaiting};
+use crate::components::contact::ShopContact;
+use crate::components::controls::{Caution, restore_focus_if};
+use crate::driver::{Driver, use_driver};
+use crate::text::Text;
+
+/// The token and its network, before the address. In test mode nothing is to be sent.
+#[component]
+pub(super) fn OnlyThis(instructions: Instructions) -> AnyView {
+    let (is_test, has_one_name) =
+        instructions.with(|it| (it.choice.test_mode, it.choice.is_named_as_its_network()));
+    let text = if has_one_name {
+        Text::OnlyThisCoin
+    } else {
+        Text::OnlyThis
+    };
+    (!is_test)
+        .then(|| view! { <Caution text=instructions.text(text) is_boxed=true/> })
+        .into_any()
+}
+
+/// The buyer has sent the payment, or its status says that they may have.
+#[component]
+pub(super) fn Progress() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let is_sent = driver.memo(|driver| {
+        let progress = awaiting(driver, |awaiting| awaiting.progress.clone());
+        matches!(progress, Some(PaymentProgress::Sent(_)))
+    });
+    view! {
+        {move || if is_sent.get() {
+            view! {
+                <p class="sent" role="status" tabindex="-1" use:restore_focus>
+                    <CheckIcon/><span>{move || i18n.t(Text::YouSent)}</span>
+                </p>
+            }
+            .into_any()
+        } else {
+            view! {
+                <div role="status" tabindex="-1" use:restore_focus>
+                    <Caution text=Signal::derive(move || i18n.t(Text::StatusMoved)) is_boxed=true/>
+                </div>
+            }
+            .into_any()
+        }}
+    }
+    .into_any()
+}
+
+/// The latest record contradicts the payment, so that neither amount nor address is shown.
+#[component]
+pub(super) fn Contradiction() -> AnyView {
+    let i18n = use_i18n();
+    let invoice = use_driver().invoice();
+    view! {
+        <Alert
+            title=Signal::derive(move || i18n.t(Text::DoNotPay))
+            message=Signal::derive(move || i18n.format(Text::RecordChanged, &[("invoice", &invoice)]))
+        />
+        <ShopContact/>
+    }
+    .into_any()
+}
+
+/// That the payment was not, or may not have been, cancelled. At the top, because it decides whether to pay.
+#[component]
+pub(super) fn CancelNotice() -> AnyView {
+    let driver = use_driver();
+    let i18n = use_i18n();
+    let failure = driver.memo(failure);
+    view! {
+        {move || failure.get().map(|(code, takes_focus)| {
+            // Only a refusal proves that the payment was not cancelled. After any other failure the outcome is unknown.
+            let text = match code {
+                FailureCode::RequestRefused => Text::CancelRefused,
+                _ => Text::CancelUnclear,
+            };
+            view! {
+                <p class="caution boxed" role="alert" tabindex="-1" use:restore_focus_if=takes_focus>
+                    {move || i18n.t(text)}
+                </p>
+            }
+        })}
+    }
+    .into_any()
+}
+
+/// Why the cancellation failed, and whether the notice takes the focus, because there are no controls to cancel.
+fn failure(driver: Driver) -> Option<(FailureCode, bool)> {
+    awaiting(driver, |awaiting| {
+        if !awaiting.may_cancel() {
+            return None;
+        }
+        match &awaiting.cancelling {
+            Cancelling::Failed(failure) => Some((failure.code, false)),
+            Cancelling::Unavailable(failure) => Some((failure.code, true)),
+            Cancelling::Idle | Cancelling::Confirming | Cancelling::Requested => None,
+        }
+    })
+    .flatten()
+}
