@@ -200,7 +200,7 @@ fn CancelSelectedButton() -> AnyView {
     view! {
         <button
             type="button"
-            class="danger sticky"
+            class="danger"
             part="cancel-selected"
             on:click=move |_| driver.dispatch(Event::CancelSelectedRequested)
             use:dynamic_text=label

@@ -71,7 +71,8 @@ fn TableHead() -> AnyView {
     view! {
         <thead role="rowgroup">
             <tr role="row">
-                <th role="columnheader" scope="col"><SelectAll/></th>
+                // No header: it can be empty.
+                <td role="cell"><SelectAll/></td>
                 {columns.into_iter().collect_view()}
                 <th role="columnheader" scope="col">
                     <span class="sr">{locale.t(Text::Actions)}</span>
