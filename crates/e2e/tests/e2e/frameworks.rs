@@ -2,7 +2,6 @@
 //!
 //! Each build also checks the types of its framework, with the file of `types/` beside the example's own.
 
-use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -38,6 +37,17 @@ async fn a_buyer_pays_in_a_shop_with_svelte() {
     pays_in(app).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_pays_in_a_shop_with_angular() {
+    pays_in(App::build("angular", None)).await;
+}
+
+/// The server renders the element with its order and its fallback; the browser takes it over.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_pays_in_a_shop_with_next() {
+    pays_in(App::build("next", None)).await;
+}
+
 /// The amount is shown, events reach the framework's listeners, and a changed property reaches the element.
 async fn pays_in(app: App) {
     let address = free_address();
@@ -49,6 +59,22 @@ async fn pays_in(app: App) {
     })
     .await;
     let _backend = app.serve(address, &servers);
+    let html = until("the shop's page", async || {
+        let Ok(response) = reqwest::get(&origin).await else {
+            return Ok(None);
+        };
+        Ok(response.text().await.ok())
+    })
+    .await;
+    if app.name == "next" {
+        let proxy = servers.proxy_url();
+        let element = format!("<tender-checkout proxy=\"{proxy}\" order=\"ey");
+        let fallback = format!("<a href=\"{proxy}/pay?order=ey");
+        assert!(
+            html.contains(&element) && html.contains(&fallback),
+            "{html}"
+        );
+    }
 
     let browser = Browser::start().await;
     let checkout = browser.visit(&origin).await;
@@ -91,6 +117,7 @@ async fn says(browser: &Browser, text: &str) {
 
 /// A built example. It is below the folder with its libraries, where Node.js looks for them.
 struct App {
+    name: &'static str,
     folder: TempDir,
 }
 
@@ -99,7 +126,7 @@ struct Backend(Child);
 
 impl App {
     /// Copies an example, installs the package, adds a source file, and builds it.
-    fn build(name: &str, more: Option<(&str, &str)>) -> Self {
+    fn build(name: &'static str, more: Option<(&str, &str)>) -> Self {
         let variable = format!("EXAMPLE_{}", name.to_uppercase());
         let libraries = env::var_os(&variable).unwrap_or_else(|| {
             panic!("{variable} names the libraries of examples/{name}; `cargo xtask test e2e` brings them")
@@ -114,31 +141,32 @@ impl App {
         let built = Command::new("npm")
             .args(["run", "build"])
             .current_dir(folder.path())
+            .env("NEXT_TELEMETRY_DISABLED", "1")
             .output()
             .unwrap();
         let said = String::from_utf8_lossy(&built.stdout);
         let error = String::from_utf8_lossy(&built.stderr);
         assert!(built.status.success(), "{said}{error}");
-        Self { folder }
+        Self { name, folder }
     }
 
-    /// Starts the examples' backend, and waits until it listens.
+    /// Starts the backend at this address: Next.js has its own, the others share one.
     fn serve(&self, address: SocketAddr, servers: &Servers) -> Backend {
-        let mut child = Command::new("node")
-            .arg(examples().join("shop.js"))
-            .arg(self.folder.path().join("dist"))
+        let port = address.port().to_string();
+        let mut node = Command::new("node");
+        node.current_dir(self.folder.path())
             .env("ORDER_KEY", servers.order_key())
             .env("PROXY", servers.proxy_url())
-            .env("PORT", address.port().to_string())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        let output = child.stdout.take().unwrap();
-        BufReader::new(output).read_line(&mut line).unwrap();
-        let backend = Backend(child);
-        assert_eq!(line.trim(), format!("http://{address}"));
-        backend
+            .env("PORT", port)
+            .env("NEXT_TELEMETRY_DISABLED", "1")
+            .stdout(Stdio::null());
+        if self.name == "next" {
+            node.arg("../node_modules/next/dist/bin/next");
+            node.args(["start", "--hostname", "127.0.0.1"]);
+        } else {
+            node.arg(examples().join("shop.js")).arg("dist");
+        }
+        Backend(node.spawn().unwrap())
     }
 }
 
@@ -162,7 +190,10 @@ fn copy(from: &Path, to: &Path) {
         let (source, target) = (entry.path(), to.join(entry.file_name()));
         if !entry.file_type().unwrap().is_dir() {
             fs::copy(source, target).unwrap();
-        } else if entry.file_name() != "node_modules" && entry.file_name() != "dist" {
+        } else if !["node_modules", "dist", ".next"]
+            .iter()
+            .any(|made| entry.file_name() == *made)
+        {
             copy(&source, &target);
         }
     }

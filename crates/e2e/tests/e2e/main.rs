@@ -32,7 +32,7 @@
 //! | `engines` | a short walk in Firefox and WebKitGTK; all other tests run in Chromium |
 //! | `types` | the TypeScript types of both elements |
 //! | `npm` | the npm package: its contents, types, manifest and loader |
-//! | `frameworks` | the example apps with React, Vue and Svelte |
+//! | `frameworks` | the example apps with Angular, Next.js, React, Svelte and Vue |
 //! | `gallery` | screenshots of every state of both elements, on request |
 //! | `support` | servers, browser, and helpers to use the elements |
 

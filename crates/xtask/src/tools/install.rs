@@ -97,8 +97,9 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
                 let path = workspace.root().join(folder).join(file);
                 std::fs::copy(&path, home.join(file)).map_err(Error::file("copy", path))?;
             }
-            // The packages work without their install scripts.
-            let words = "ci --engine-strict --ignore-scripts --no-fund --no-audit --prefix";
+            // `npm ci` would reject a lock file without the packages of other systems. The packages work without their
+            // install scripts.
+            let words = "install --engine-strict --ignore-scripts --no-fund --no-audit --prefix";
             run(workspace
                 .command("npm")
                 .args(words.split_whitespace())

@@ -411,7 +411,7 @@ impl Tool {
             } => {
                 format!("npm install --global {package}@{version}")
             }
-            Source::NpmLock { folder, .. } => format!("npm ci --prefix {folder}"),
+            Source::NpmLock { folder, .. } => format!("npm install --prefix {folder}"),
             Source::Pip { package, version } => {
                 format!("python3 -m pip install '{package}=={version}'")
             }
