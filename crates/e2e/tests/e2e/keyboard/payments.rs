@@ -28,7 +28,7 @@ fn daily_totals(office: &Office) -> Focus {
     let day = day.trim_start_matches('0');
     Focus::on(
         "DisclosureTriangle",
-        &format!("Daily totals: {month} {day}, {year}"),
+        format!("Daily totals: {month} {day}, {year}"),
     )
 }
 
