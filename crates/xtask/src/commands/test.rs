@@ -1,8 +1,10 @@
 //! `cargo xtask test`: every check that a change must pass, in order, and the number of tests at the end.
 
 mod deny;
+mod engines;
 mod tally;
 
+use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -69,7 +71,7 @@ const fn about(step: Step) -> &'static str {
         Step::Native => {
             "the documentation site; unit, property, integration and documentation tests"
         }
-        Step::Browser => "the elements in headless Chromium",
+        Step::Browser => "the elements in Chromium, and some tests in Firefox and WebKitGTK",
         Step::Dist => "the bundle, its sizes, and the release proxy",
         Step::E2e => "the bundle in three browsers against the real proxy and sandbox",
     }
@@ -152,19 +154,30 @@ impl Run<'_> {
         self.tests(command)
     }
 
-    /// The tests of the elements, which need a page: wasm-bindgen's runner serves one, and controls the browser.
+    /// The tests of the elements, which need a page: wasm-bindgen's runner serves one, and controls the browser. All run in
+    /// Chromium, and some in other engines.
     fn browser(&mut self) -> Result<()> {
         loaders::bundle(self.workspace, &self.toolbox)?;
-        let dom = packages("--package");
-        let mut command = self.cargo(&format!(
-            "test --target wasm32-unknown-unknown {dom} --no-fail-fast"
-        ));
+        let chromium = [("CHROMEDRIVER", self.toolbox.program("chromedriver"))];
+        let all = format!("{} --no-fail-fast", packages("--package"));
+        self.in_page(&all, &chromium)?;
+        for engine in engines::others(&self.toolbox)? {
+            for tests in engines::TESTS {
+                self.in_page(tests, &engine.variables)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// These tests in the browser that these variables name.
+    fn in_page(&mut self, tests: &str, variables: &[(&'static str, OsString)]) -> Result<()> {
+        let mut command = self.cargo(&format!("test --target wasm32-unknown-unknown {tests}"));
         command
             .env(
                 "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
                 self.toolbox.program("wasm-bindgen-cli"),
             )
-            .env("CHROMEDRIVER", self.toolbox.program("chromedriver"))
+            .envs(variables.iter().cloned())
             .env("WASM_BINDGEN_TEST_TIMEOUT", BROWSER_TIMEOUT)
             .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", DRIVER_TIMEOUT);
         self.tests(command)

@@ -288,14 +288,14 @@ fn browsers() -> [Tool; 6] {
         Tool {
             name: "WebKitWebDriver",
             why: "lets the tests control WebKitGTK, the engine of Safari",
-            needed_by: &[E2e],
+            needed_by: &[Browser, E2e],
             probe: Probe::Silent(&["WebKitWebDriver"]),
             source: Source::Debian("webkit2gtk-driver"),
         },
         Tool {
             name: "Xvfb",
             why: "a display in memory for WebKitGTK, which has no headless mode",
-            needed_by: &[E2e],
+            needed_by: &[Browser, E2e],
             probe: Probe::Silent(&["Xvfb"]),
             source: Source::Debian("xvfb"),
         },
