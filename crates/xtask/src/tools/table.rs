@@ -67,7 +67,7 @@ pub(super) enum Source {
 /// The compilation target of the widget.
 const TARGET: &str = "wasm32-unknown-unknown";
 const NODE_BY_HAND: &str =
-    "install Node.js 18 or newer with npm: https://nodejs.org, or `apt-get install nodejs npm`";
+    "install Node.js 20.19 or newer with npm: https://nodejs.org; 18 is enough without `test e2e`";
 
 /// All tools; each comes after those that its installation needs.
 pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
