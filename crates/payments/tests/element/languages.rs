@@ -35,6 +35,7 @@ async fn texts_that_appear_later_are_in_the_element_s_language() {
     let office = open_in_arabic(&shop);
     office.until_shown(&arabic("search")).await;
     // After an async function of the browser.
+    click(&office, "details");
     click(&office, "copy");
     office.until_shown(&arabic("copied")).await;
     // After an event.

@@ -43,6 +43,7 @@ async fn a_clipboard_that_fails_says_so() {
         let shop = Shop::with(1);
         let office = Office::ready(&shop).await;
         let replaced = Replaced::new("navigator.clipboard", "writeText", stand_in);
+        office.press_part("details");
         let copy = office.row("INV-1").query_selector("[part=copy]").unwrap();
         copy.unwrap().unchecked_into::<HtmlElement>().click();
         office.until_shown("Select it to copy").await;
@@ -96,11 +97,14 @@ async fn a_time_that_cannot_be_formatted_is_shown_as_it_is() {
     {
         let _replaced = Replaced::new("Date.prototype", "toLocaleString", THROWS);
         let office = Office::ready(&shop).await;
+        office.press_part("details");
         office.until_shown(time).await;
     }
     // Browsers throw if the locale is invalid.
     let office = Office::open(&shop);
     office.set("locale", "not a locale");
+    office.until_part("details").await;
+    office.press_part("details");
     office.until_shown(time).await;
     still_works(&shop, &office).await;
 }
