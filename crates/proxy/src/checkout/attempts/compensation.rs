@@ -123,15 +123,15 @@ impl Payments {
         }
         let created = &payment.created;
         let transaction_id = &created.transaction_id;
-        // Without a signed order, another attempt may have found the payment in the list.
-        if self.store.has_payment(transaction_id).await? {
-            return Ok(Verdict::Used);
-        }
         let attempt = self.store.find(&payment.attempt_id).await?;
         if let Some(attempt) = &attempt
             && matches!(attempt.stage, Stage::Requested)
         {
             return self.return_to_attempt(payment).await;
+        }
+        // Without a signed order, another attempt may have found the payment in the list.
+        if self.store.has_payment(transaction_id).await? {
+            return Ok(Verdict::Used);
         }
         let mut was_listed = false;
         match self.find_anywhere(transaction_id).await? {
@@ -149,6 +149,10 @@ impl Payments {
         if attempt.is_none() {
             // It may have been the order's payment.
             return Ok(Verdict::Open("its attempt is no longer known"));
+        }
+        // Reading the list takes time, in which an attempt may have found it there, too.
+        if self.store.has_payment(transaction_id).await? {
+            return Ok(Verdict::Used);
         }
         let answer = self.request_cancel(transaction_id).await?;
         let request = CancelRequest {

@@ -233,6 +233,28 @@ async fn a_late_payment_without_another_one_is_kept() {
     assert_eq!(world.calls(Endpoint::Cancel), 0);
 }
 
+/// The attempt has found it in the list while this instance was about to cancel it.
+#[tokio::test]
+async fn a_late_payment_that_its_attempt_has_found_meanwhile_is_kept() {
+    let Duplicates { world, late, .. } = duplicates().await;
+    let slow = Fault::new(Outcome::Handle).delay_ms(1000);
+    world.inject(slow.on(Endpoint::List).once());
+    let before = world.calls(Endpoint::List);
+    let settling = world.settle(&world.payments);
+    let finding = async {
+        while world.calls(Endpoint::List) == before {
+            tokio::task::yield_now().await;
+        }
+        world
+            .execute("UPDATE attempts SET transaction_id = (SELECT transaction_id FROM surplus_payments)")
+            .await;
+    };
+    tokio::join!(settling, finding);
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+    assert!(world.open().contains(&late));
+    assert!(world.listed().await.is_empty());
+}
+
 /// It may be on a page that was not read.
 #[tokio::test]
 async fn a_duplicate_is_not_cancelled_before_the_list_has_ended() {
