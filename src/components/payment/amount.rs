@@ -18,6 +18,7 @@ pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
     if instructions.with(Awaiting::accepts_any_amount) {
         return view! { <AnyAmount instructions/> }.into_any();
     }
+    let is_test = instructions.with(|it| it.choice.test_mode);
     // Afterwards the amount is only there to look up.
     let is_open = untrack(|| is_open(driver));
     let may_copy = is_open && hosted().is_none();
@@ -41,7 +42,7 @@ pub(super) fn AmountDue(instructions: Instructions) -> AnyView {
             </div>
             <p class="network" part="network" translate="no">{instructions.text(Text::OnNetwork)}</p>
             <Rounding instructions/>
-            {is_open.then(|| view! { <p class="hint">{move || i18n.t(Text::FeeOnTop)}</p> })}
+            {(is_open && !is_test).then(|| view! { <p class="hint">{move || i18n.t(Text::FeeOnTop)}</p> })}
         </div>
     }
     .into_any()
