@@ -1,6 +1,6 @@
 /* Locales and their texts. English is built into the loader and into the module. */
 import build from "tender-build";
-import { base } from "./script.js";
+import { requestFile } from "./script.js";
 import { withTimeout } from "./timeout.js";
 
 const TIMEOUT = 30_000; // milliseconds
@@ -28,8 +28,7 @@ export const loadTexts = (locale) => {
   if (locale === "en") return undefined;
   if (!requests.has(locale)) {
     const request = withTimeout(TIMEOUT, async (signal) => {
-      const response = await fetch(new URL(build.locales[locale], base), { signal });
-      if (!response.ok) throw new Error(`${response.url} answered with HTTP ${response.status}`);
+      const response = await requestFile(build.locales[locale], signal);
       return response.text();
     });
     request.then(

@@ -19,6 +19,13 @@ export const dataset = script?.dataset ?? {};
 /** The folder that this file was loaded from: the module and the texts are in it. */
 export const base = new URL(".", script?.src || document.baseURI);
 
+/** The response with one of the build's files. The pinned loader accepts only the file that it was released with. */
+export const requestFile = async (name, signal) => {
+  const response = await fetch(new URL(name, base), { signal, integrity: PINNED ? build.integrity[name] : "" });
+  if (!response.ok) throw new Error(`${response.url} answered with HTTP ${response.status}`);
+  return response;
+};
+
 /** If the script has `data-proxy`, inserts an element after it, with the script's `data-` attributes as attributes. */
 export const insertElement = ({ tag, attributes }) => {
   if (!dataset.proxy) return;

@@ -6,10 +6,12 @@
 //! - content hashes in file names, so that browsers can cache the files permanently. The loader has a stable name; the
 //!   names of the other files are built into it ([`scripts`]);
 //! - a list of the files that a page may preload, for a shop's backend;
+//! - a second, pinned loader, which accepts only the files of this release, and the hashes of all ([`release`]);
 //! - compression, at the best and slowest settings ([`compress`]).
 
 pub(crate) mod artifact;
 pub(crate) mod compress;
+mod release;
 pub(crate) mod scripts;
 
 use std::collections::BTreeMap;
@@ -21,7 +23,8 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use self::artifact::{ARTIFACTS, Artifact};
-use self::scripts::Scripts;
+use self::release::Files;
+use self::scripts::{Kind, Scripts};
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::tools;
@@ -41,14 +44,30 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let scripts = Scripts::new(workspace, &toolbox).minified(is_release);
     let folder = staging.join("v1");
     create(&folder)?;
+    let drafts = workspace.target().join("bundle");
+    create(&drafts)?;
     for artifact in &ARTIFACTS {
         scripts.glue(&staging.join(artifact.glue()))?;
-        let build = lay_out(artifact, workspace.root(), &staging, &folder)?;
-        let values = workspace.target().join("bundle").join(artifact.loader);
-        let values = values.with_extension("json");
-        create(values.parent().unwrap_or(&values))?;
-        write(&values, build.to_string())?;
-        scripts.loader(artifact, &values, &folder.join(artifact.loader))?;
+        let files = lay_out(artifact, workspace.root(), &staging, &folder)?;
+        let loader = |kind, build: Value, to: &Path| {
+            let values = drafts.join(artifact.loader).with_extension("json");
+            write(&values, build.to_string())?;
+            scripts.loader(artifact, kind, &values, to)
+        };
+        let plain = files.build(artifact);
+        loader(Kind::Plain, plain, &folder.join(artifact.loader))?;
+
+        let integrity = files.integrity(&folder)?;
+        let glue = folder.join(&files.glue);
+        let pinned = |name: &str, to: &Path| {
+            let build = files.pinned_build(name, &integrity);
+            loader(Kind::Pinned { glue: &glue }, build, to)
+        };
+        let draft = drafts.join(artifact.loader);
+        pinned(artifact.loader, &draft)?;
+        let name = release::pinned_name(artifact, &draft)?;
+        pinned(&name, &folder.join(&name))?;
+        release::write_manifest(artifact, &name, integrity.clone(), &folder)?;
     }
     scripts.payment_page(&folder.join("pay.js"))?;
     remove_snippets(&staging)?;
@@ -59,9 +78,8 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Moves an element's files from trunk's staging folder to `folder`, with its locale files from `root`. Returns the build
-/// values that its loader imports.
-fn lay_out(artifact: &Artifact, root: &Path, staging: &Path, folder: &Path) -> Result<Value> {
+/// Moves an element's files from trunk's staging folder to `folder`, with its locale files from `root`.
+fn lay_out(artifact: &Artifact, root: &Path, staging: &Path, folder: &Path) -> Result<Files> {
     let glue = move_by_content(&staging.join(artifact.glue()), folder)?;
     let wasm = move_by_content(&staging.join(artifact.wasm()), folder)?;
     let preload = folder.join(artifact.loader).with_extension("preload.json");
@@ -71,13 +89,11 @@ fn lay_out(artifact: &Artifact, root: &Path, staging: &Path, folder: &Path) -> R
         &folder.join(&types),
         read(&root.join(artifact.sources).join(&types))?,
     )?;
-    Ok(json!({
-        "loader": artifact.loader,
-        "glue": glue,
-        "wasm": wasm,
-        "locales": locales(artifact, root, folder)?,
-        "version": VERSION,
-    }))
+    Ok(Files {
+        glue,
+        wasm,
+        locales: locales(artifact, root, folder)?,
+    })
 }
 
 /// The files that a page may preload, by the `rel` of the link tag (`modulepreload`, or `preload` as `fetch`). A shop's
@@ -186,7 +202,10 @@ mod tests {
         create(&folder)?;
         let artifacts = ARTIFACTS.iter();
         artifacts
-            .map(|artifact| lay_out(artifact, project.path(), &staging, &folder))
+            .map(|artifact| {
+                let files = lay_out(artifact, project.path(), &staging, &folder)?;
+                Ok(files.build(artifact))
+            })
             .collect()
     }
 

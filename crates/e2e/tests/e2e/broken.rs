@@ -232,7 +232,8 @@ fn is_of(kind: &str, file: impl AsRef<Path>) -> bool {
     file.as_ref().extension().is_some_and(|own| own == kind)
 }
 
-fn copy_of_dist() -> TempDir {
+/// A folder with the widget's files.
+pub(crate) fn copy_of_dist() -> TempDir {
     fn copy(from: &Path, to: &Path) {
         fs::create_dir_all(to).unwrap();
         for entry in fs::read_dir(from).unwrap() {

@@ -28,6 +28,7 @@
 //! | `looks` | pages with hostile styles |
 //! | `nginx` | the documented nginx configurations |
 //! | `binary` | the release build of the proxy, which contains the widget |
+//! | `pinned` | a release that the page pins by its hash |
 //! | `payments` | the dashboard: pages, key, cancelling, search, events |
 //! | `engines` | a short walk in Firefox and WebKitGTK; all other tests run in Chromium |
 //! | `types` | the TypeScript types of both elements |
@@ -82,6 +83,8 @@ mod npm;
 mod once;
 #[cfg(test)]
 mod payments;
+#[cfg(test)]
+mod pinned;
 #[cfg(test)]
 mod price;
 #[cfg(test)]

@@ -20,6 +20,15 @@ const PAYMENT_PAGE_TARGET: &str = "--target=es2018";
 /// The script of the proxy's payment page.
 const PAYMENT_PAGE: &str = "src/pay.js";
 
+/// How a loader treats the other files of its release.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind<'a> {
+    /// It loads them by their names.
+    Plain,
+    /// It contains this glue, and accepts only files with the hashes in its build values.
+    Pinned { glue: &'a Path },
+}
+
 /// How scripts are bundled.
 pub(crate) struct Scripts<'a> {
     workspace: &'a Workspace,
@@ -52,13 +61,27 @@ impl<'a> Scripts<'a> {
 
     /// Bundles an element's loader, with its style sheet inside, into a classic script. `build` is what it imports as
     /// `tender-build`.
-    pub(crate) fn loader(&self, artifact: &Artifact, build: &Path, to: &Path) -> Result<()> {
+    pub(crate) fn loader(
+        &self,
+        artifact: &Artifact,
+        kind: Kind,
+        build: &Path,
+        to: &Path,
+    ) -> Result<()> {
         let style = self.workspace.target().join("bundle").join(artifact.loader);
         let style = style.with_extension("css");
         run(self.esbuild().arg(artifact.style).arg(outfile(&style)))?;
 
         let mut esbuild = self.esbuild();
         esbuild.args([LOADER_TARGET, "--format=iife", "--loader:.css=text"]);
+        match kind {
+            Kind::Plain => esbuild.arg("--define:PINNED=false"),
+            Kind::Pinned { glue } => esbuild
+                .arg("--define:PINNED=true")
+                // Where the module is; the loader says so in any case.
+                .arg("--define:import.meta.url=undefined")
+                .arg(format!("--alias:tender-glue={}", glue.display())),
+        };
         for (name, path) in [("tender-build", build), ("tender-style", &style)] {
             esbuild.arg(format!("--alias:{name}={}", path.display()));
         }

@@ -3,7 +3,7 @@
 //! They are the same as the served loaders, except for the build values, which a test sets as the global `tenderBuild`.
 
 use crate::bundle::artifact::ARTIFACTS;
-use crate::bundle::scripts::Scripts;
+use crate::bundle::scripts::{Kind, Scripts};
 use crate::error::Result;
 use crate::step::Step;
 use crate::tools::{self, Toolbox};
@@ -24,7 +24,7 @@ pub(crate) fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     let root = workspace.root();
     for artifact in &ARTIFACTS {
         let to = root.join(FOLDER).join(artifact.loader);
-        scripts.loader(artifact, &root.join(BUILD), &to)?;
+        scripts.loader(artifact, Kind::Plain, &root.join(BUILD), &to)?;
     }
     Ok(())
 }

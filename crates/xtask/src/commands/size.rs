@@ -85,6 +85,8 @@ fn kind(name: &str, language: Option<&'static str>) -> Option<&'static str> {
         ("checkout.js", _) => "loader",
         ("pay.js", _) => "payment-page",
         ("payments.js", _) => "payments-loader",
+        (_, "js") if name.starts_with("checkout-") => "pinned-loader",
+        (_, "js") if name.starts_with("payments-") => "payments-pinned-loader",
         (_, "wasm") if is_of_merchant => "payments-module",
         (_, "js") if is_of_merchant => "payments-glue",
         (_, "wasm") => "module",

@@ -1,0 +1,140 @@
+//! What a loader knows of its release: the names of the other files and, if it is pinned, their hashes, as `integrity`
+//! attributes have them (W3C Subresource Integrity).
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::iter;
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha384};
+
+use super::artifact::Artifact;
+use super::{VERSION, digest, write};
+use crate::error::{Error, Result};
+
+/// The files of an element in `dist/v1`, besides its loader.
+pub(super) struct Files {
+    pub(super) glue: String,
+    pub(super) wasm: String,
+    /// The locale files, by lower-case locale.
+    pub(super) locales: BTreeMap<String, String>,
+}
+
+impl Files {
+    /// What the loader imports as `tender-build`.
+    pub(super) fn build(&self, artifact: &Artifact) -> Value {
+        json!({
+            "loader": artifact.loader,
+            "glue": self.glue,
+            "wasm": self.wasm,
+            "locales": self.locales,
+            "version": VERSION,
+        })
+    }
+
+    /// The hashes of what a pinned loader loads from `folder`, by name. The glue is part of it.
+    pub(super) fn integrity(&self, folder: &Path) -> Result<Integrity> {
+        iter::once(&self.wasm)
+            .chain(self.locales.values())
+            .map(|file| Ok((file.clone(), hash(&folder.join(file))?)))
+            .collect()
+    }
+
+    /// What a pinned loader with this file name imports as `tender-build`.
+    pub(super) fn pinned_build(&self, loader: &str, integrity: &Integrity) -> Value {
+        json!({
+            "loader": loader,
+            "glue": self.glue,
+            "wasm": self.wasm,
+            "locales": self.locales,
+            "version": VERSION,
+            "integrity": integrity,
+        })
+    }
+}
+
+/// Hashes by file name.
+pub(super) type Integrity = BTreeMap<String, String>;
+
+/// The file name of the pinned loader: `checkout-0.1.0-0123456789abcdef.js`. A loader contains its own name, so the hash is
+/// that of a draft with another name; what is served under this name never changes.
+pub(super) fn pinned_name(artifact: &Artifact, draft: &Path) -> Result<String> {
+    let name = artifact.loader.trim_end_matches(".js");
+    Ok(format!("{name}-{VERSION}-{}.js", digest(&read(draft)?)))
+}
+
+/// Writes `checkout.integrity.json`. The pinned loader is in `folder`.
+pub(super) fn write_manifest(
+    artifact: &Artifact,
+    loader: &str,
+    mut integrity: Integrity,
+    folder: &Path,
+) -> Result<()> {
+    integrity.insert(loader.to_owned(), hash(&folder.join(loader))?);
+    let manifest = json!({
+        "version": VERSION,
+        "loader": loader,
+        "integrity": integrity,
+    });
+    let path = folder.join(artifact.loader);
+    write(
+        &path.with_extension("integrity.json"),
+        format!("{manifest:#}\n"),
+    )
+}
+
+/// `sha384-` and the digest in base64.
+fn hash(file: &Path) -> Result<String> {
+    Ok(format!(
+        "sha384-{}",
+        STANDARD.encode(Sha384::digest(read(file)?))
+    ))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).map_err(Error::file("read", path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::artifact::ARTIFACTS;
+    use super::*;
+
+    #[test]
+    fn the_manifest_has_the_hash_of_every_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let contents = [("m.wasm", "module"), ("de.json", "{}"), ("l.js", "pinned")];
+        for (name, content) in contents {
+            fs::write(folder.join(name), content).unwrap();
+        }
+        let files = Files {
+            glue: "g.js".to_owned(),
+            wasm: "m.wasm".to_owned(),
+            locales: BTreeMap::from([("de".to_owned(), "de.json".to_owned())]),
+        };
+        let [checkout, _] = &ARTIFACTS;
+        let integrity = files.integrity(folder).unwrap();
+        assert_eq!(
+            files.pinned_build("l.js", &integrity)["integrity"],
+            json!(integrity)
+        );
+        write_manifest(checkout, "l.js", integrity, folder).unwrap();
+        let manifest = fs::read(folder.join("checkout.integrity.json")).unwrap();
+        let manifest: Value = serde_json::from_slice(&manifest).unwrap();
+        // printf module | openssl dgst -sha384 -binary | base64
+        let expected = json!({
+            "version": VERSION,
+            "loader": "l.js",
+            "integrity": {
+                "m.wasm": "sha384-yl10y7vqNWTdtjU0RXWW5ygptT61K4r/6zkWVhdldeBeCufqpIPSaWnH9av3WK1U",
+                "de.json": "sha384-0qI7x4Pjqjj0AeE8dIhQUTfElUp/2IMx8Vl8X/cREdyAfHNwpbKCxtpUHFbt5p8w",
+                "l.js": "sha384-nYQ5pQ03dT6pcRmhiX93XRMmWIu+qc+S6fF9fTe6H0RCvNA2fJ9yVA4FsTcQIyUO",
+            },
+        });
+        assert_eq!(manifest, expected);
+    }
+}
