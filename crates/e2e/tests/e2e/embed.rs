@@ -47,7 +47,7 @@ async fn a_page_that_requires_trusted_types_has_nothing_to_refuse() {
     ));
     let checkout = browser.visit(&page).await;
     checkout.choose("Bitcoin, Bitcoin").await;
-    checkout.press("Mit BTC bezahlen").await;
+    checkout.press("Mit BTC im Netzwerk Bitcoin bezahlen").await;
     checkout.part("amount").await;
     assert_eq!(browser.refused_by_policy().await, [""; 0]);
 

@@ -285,7 +285,8 @@ async fn a_shop_that_is_down_gets_everything_later() {
     assert_eq!(world.resend(json!({ "ids": [failed.id] })).await, 1);
     let received = shop.until_received(2).await;
     assert_eq!(received[0].id, failed.id);
-    assert_eq!(kinds(&received), ["payment.created", "payment.closed"]);
+    // A poll cycle may have reported the service's own "Cancelled" by now, too.
+    assert_eq!(kinds(&received)[..2], ["payment.created", "payment.closed"]);
 }
 
 #[tokio::test]
