@@ -60,7 +60,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         let integrity = files.integrity(&folder)?;
         let glue = folder.join(&files.glue);
         let pinned = |name: &str, to: &Path| {
-            let build = files.pinned_build(name, &integrity);
+            let build = files.pinned_build(artifact, name, &integrity);
             loader(Kind::Pinned { glue: &glue }, build, to)
         };
         let draft = drafts.join(artifact.loader);

@@ -3,6 +3,7 @@
 //! They are installed into a folder of the user, with a subfolder per tool and version: several clones share them, and may
 //! need different versions. A tool of the right version on `PATH` is used instead.
 //!
+//! - [`tool`]: what is known of a tool;
 //! - [`table`], [`libraries`], [`examples`]: the tools, their versions, and what needs them;
 //! - [`find`], [`install`]: finds and installs a tool.
 
@@ -11,6 +12,7 @@ mod find;
 mod install;
 mod libraries;
 mod table;
+mod tool;
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -19,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use self::examples::EXAMPLES;
 pub(crate) use self::find::{Found, State};
 pub(crate) use self::libraries::LIBRARIES;
-pub(crate) use self::table::Tool;
+pub(crate) use self::tool::Tool;
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::workspace::Workspace;

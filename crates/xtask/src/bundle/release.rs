@@ -44,15 +44,16 @@ impl Files {
     }
 
     /// What a pinned loader with this file name imports as `tender-build`.
-    pub(super) fn pinned_build(&self, loader: &str, integrity: &Integrity) -> Value {
-        json!({
-            "loader": loader,
-            "glue": self.glue,
-            "wasm": self.wasm,
-            "locales": self.locales,
-            "version": VERSION,
-            "integrity": integrity,
-        })
+    pub(super) fn pinned_build(
+        &self,
+        artifact: &Artifact,
+        loader: &str,
+        integrity: &Integrity,
+    ) -> Value {
+        let mut build = self.build(artifact);
+        build["loader"] = json!(loader);
+        build["integrity"] = json!(integrity);
+        build
     }
 }
 
@@ -119,8 +120,15 @@ mod tests {
         let [checkout, _] = &ARTIFACTS;
         let integrity = files.integrity(folder).unwrap();
         assert_eq!(
-            files.pinned_build("l.js", &integrity)["integrity"],
-            json!(integrity)
+            files.pinned_build(checkout, "l.js", &integrity),
+            json!({
+                "loader": "l.js",
+                "glue": "g.js",
+                "wasm": "m.wasm",
+                "locales": { "de": "de.json" },
+                "version": VERSION,
+                "integrity": integrity,
+            })
         );
         write_manifest(checkout, "l.js", integrity, folder).unwrap();
         let manifest = fs::read(folder.join("checkout.integrity.json")).unwrap();

@@ -46,7 +46,7 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     for (server, health) in &mut servers {
         server.wait_until_healthy(health, &stop)?;
     }
-    // Its installation takes minutes the first time, so it doesn't delay the demo.
+    // The first time it installs mdBook, for about a minute: the demo does not wait for that.
     let _docs = Program::start("docs", this_program("docs")?)?;
     if !stop.load(Ordering::Relaxed) {
         println!("{}", welcome(addresses));

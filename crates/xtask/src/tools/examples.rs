@@ -4,7 +4,7 @@ use std::fs;
 
 use sha2::{Digest, Sha256};
 
-use super::table::{Probe, Source, Tool};
+use super::tool::{Probe, Source, Tool};
 use crate::error::{Error, Result};
 use crate::step::Step::E2e;
 use crate::workspace::Workspace;

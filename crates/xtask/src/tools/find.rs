@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::table::{Probe, Tool};
+use super::tool::{Probe, Tool};
 use crate::workspace::Workspace;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

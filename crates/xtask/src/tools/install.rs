@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use nix::unistd::Uid;
 
 use super::examples::LIBRARY_FILES;
-use super::table::{Source, Tool};
+use super::tool::{Source, Tool};
 use crate::error::{Error, Result};
 use crate::workspace::{Workspace, run};
 

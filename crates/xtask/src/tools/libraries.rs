@@ -1,6 +1,6 @@
 //! The libraries of the programs in the documentation, which the native tests run.
 
-use super::table::{Probe, Source, Tool};
+use super::tool::{Probe, Source, Tool};
 use crate::step::Step::Native;
 
 /// The environment variables with their folders, and their names.

@@ -38,7 +38,7 @@ impl Program {
     pub(super) fn find<T>(&mut self, find: impl Fn(&str) -> Option<T>) -> T {
         let mut lines = BufReader::new(self.process.stdout.take().unwrap()).lines();
         let found = (lines.by_ref().map_while(Result::ok)).find_map(|line| find(&line));
-        // It would block if nobody read its output.
+        // A program blocks when the pipe of its output is full.
         thread::spawn(move || lines.try_for_each(|line| line.map(drop)));
         found.unwrap_or_else(|| panic!("{} ended before it was ready", self.name))
     }

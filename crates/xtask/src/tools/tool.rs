@@ -1,0 +1,133 @@
+//! A tool: how it is found, and how it is installed.
+
+use std::path::{Path, PathBuf};
+
+use crate::step::Step;
+
+/// A tool.
+pub(crate) struct Tool {
+    pub(crate) name: &'static str,
+    pub(crate) why: &'static str,
+    /// The demo needs what [`Step::Dist`] needs.
+    pub(crate) needed_by: &'static [Step],
+    pub(super) probe: Probe,
+    pub(super) source: Source,
+}
+
+/// How to find a tool.
+pub(super) enum Probe {
+    /// Any of these programs, asked with `--version`.
+    Program(&'static [&'static str]),
+    /// This program in one of these folders, asked with `--version`.
+    ProgramIn(&'static str, fn() -> Vec<PathBuf>),
+    /// Any of these programs, which don't print their version in a readable form.
+    Silent(&'static [&'static str]),
+    /// The standard library for a target, in the workspace's toolchain.
+    RustTarget(&'static str),
+    /// A library of another language: this folder, below that of its version.
+    Library(&'static str),
+}
+
+/// How to install a tool. Only tools that this program downloads have a required version.
+pub(super) enum Source {
+    /// `rustup <these words>`
+    Rustup(&'static [&'static str]),
+    /// A crate with binaries, and how long it takes to compile.
+    CratesIo {
+        package: &'static str,
+        version: String,
+        /// Further flags of `cargo install`.
+        flags: &'static [&'static str],
+        takes: &'static str,
+    },
+    /// An npm package; `reports` is what its programs call this version.
+    Npm {
+        package: &'static str,
+        version: &'static str,
+        reports: &'static str,
+    },
+    /// The npm packages that a folder of the repository lists, in the versions of its lock file.
+    NpmLock { folder: String, version: String },
+    /// A package of the Python Package Index, with its extras in brackets.
+    Pip {
+        package: &'static str,
+        version: &'static str,
+    },
+    /// A package of Debian and its relatives.
+    Debian(&'static str),
+    /// Not installed by this program: what to do instead.
+    ByHand(&'static str),
+}
+
+impl Tool {
+    /// `trunk 0.21.14`
+    pub(crate) fn title(&self) -> String {
+        match self.version() {
+            Some(version) => format!("{} {version}", self.name),
+            None => self.name.to_owned(),
+        }
+    }
+
+    /// The required version; `None` if any will do.
+    pub(super) fn version(&self) -> Option<&str> {
+        match &self.source {
+            Source::CratesIo { version, .. } | Source::NpmLock { version, .. } => Some(version),
+            Source::Npm { reports, .. } => Some(reports),
+            Source::Pip { version, .. } => Some(version),
+            Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
+        }
+    }
+
+    /// The command that installs it.
+    pub(crate) fn how_to_get(&self) -> String {
+        match &self.source {
+            Source::Rustup(words) => format!("rustup {}", words.join(" ")),
+            Source::CratesIo {
+                package,
+                version,
+                flags,
+                ..
+            } => {
+                let words = ["cargo install --locked", package, "--version", version];
+                [&words, *flags].concat().join(" ")
+            }
+            Source::Npm {
+                package, version, ..
+            } => {
+                format!("npm install --global {package}@{version}")
+            }
+            Source::NpmLock { folder, .. } => format!("npm install --prefix {folder}"),
+            Source::Pip { package, version } => {
+                format!("python3 -m pip install '{package}=={version}'")
+            }
+            Source::Debian(package) => format!("apt-get install {package}"),
+            Source::ByHand(advice) => (*advice).to_owned(),
+        }
+    }
+
+    pub(super) fn needed_by_any(&self, steps: &[Step]) -> bool {
+        self.needed_by.iter().any(|step| steps.contains(step))
+    }
+
+    /// The folder of this version, for tools that this program downloads.
+    pub(super) fn home(&self, cache: &Path) -> Option<PathBuf> {
+        match &self.source {
+            Source::CratesIo { version, .. } | Source::NpmLock { version, .. } => {
+                Some(version.as_str())
+            }
+            Source::Npm { version, .. } | Source::Pip { version, .. } => Some(*version),
+            Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
+        }
+        .map(|version| cache.join(format!("{}-{version}", self.name)))
+    }
+
+    /// The folder of its programs.
+    pub(super) fn programs(&self, cache: &Path) -> Option<PathBuf> {
+        let inside = if matches!(self.source, Source::Npm { .. }) {
+            "node_modules/.bin"
+        } else {
+            "bin"
+        };
+        Some(self.home(cache)?.join(inside))
+    }
+}
