@@ -69,7 +69,7 @@ impl Listing {
     /// # Errors
     /// [`RecordError::NotJson`] if it is not a JSON array.
     pub fn parse(json: &str) -> Result<Self, RecordError> {
-        Self::read(json, |_| true)
+        Ok(Self::of(elements(json)?))
     }
 
     /// Like [`Listing::parse`], but without the tokens that the create endpoint does not accept. Of those
@@ -78,28 +78,46 @@ impl Listing {
     /// # Errors
     /// [`RecordError::NotJson`] if it is not a JSON array.
     pub fn accepted(json: &str) -> Result<Self, RecordError> {
-        Self::read(json, |element| {
-            let code = serde_json::from_str(element);
-            // Without a valid code, the whole record is read, and rejected with the reason.
-            code.map_or(true, |Code { token }| {
-                TokenCode::from(&*token).is_accepted()
-            })
-        })
+        Ok(Self::of(accepted_elements(json)?))
     }
 
-    fn read(json: &str, is_wanted: impl Fn(&str) -> bool) -> Result<Self, RecordError> {
-        let elements: Vec<&RawValue> = from_json(json, "a list of token records")?;
-        let elements = elements.into_iter().map(RawValue::get);
+    /// The same part of the listing as JSON, each record as it is.
+    ///
+    /// # Errors
+    /// [`RecordError::NotJson`] if it is not a JSON array.
+    pub fn accepted_json(json: &str) -> Result<String, RecordError> {
+        let elements: Vec<_> = accepted_elements(json)?.map(RawValue::get).collect();
+        Ok(format!("[{}]", elements.join(",")))
+    }
+
+    fn of<'a>(elements: impl Iterator<Item = &'a RawValue>) -> Self {
         let mut listing = Self::default();
-        for element in elements.filter(|element| is_wanted(element)) {
-            let record = Record::parse(element, "a record");
+        for element in elements {
+            let record = Record::parse(element.get(), "a record");
             match record.and_then(Token::try_from) {
                 Ok(token) => listing.tokens.push(token),
                 Err(error) => listing.rejected.push(error),
             }
         }
-        Ok(listing)
+        listing
     }
+}
+
+fn elements(json: &str) -> Result<impl Iterator<Item = &RawValue>, RecordError> {
+    let elements: Vec<&RawValue> = from_json(json, "a list of token records")?;
+    Ok(elements.into_iter())
+}
+
+/// Without those whose code the create endpoint does not accept. A record without a valid code is included: it is rejected
+/// with the reason when it is read.
+fn accepted_elements(json: &str) -> Result<impl Iterator<Item = &RawValue>, RecordError> {
+    let is_accepted = |element: &&RawValue| {
+        let code = serde_json::from_str(element.get());
+        code.map_or(true, |Code { token }| {
+            TokenCode::from(&*token).is_accepted()
+        })
+    };
+    Ok(elements(json)?.filter(is_accepted))
 }
 
 /// A token record, of which only the code is read.

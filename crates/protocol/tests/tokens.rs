@@ -217,6 +217,14 @@ fn of_a_token_that_is_not_accepted_only_the_code_is_read() {
     // What has a code that is not accepted is not looked at.
     assert_eq!((all.rejected.len(), accepted.rejected.len()), (4, 2));
     assert!(Listing::accepted(&format!("{json}]")).is_err());
+    // The same records as text, each as it is.
+    let part = Listing::accepted_json(&json).unwrap();
+    assert_eq!(Listing::parse(&part).unwrap(), accepted);
+    assert_eq!(
+        part,
+        format!("[{},{},{broken},{escaped},null]", codes[0], codes[2])
+    );
+    assert!(Listing::accepted_json(&format!("{json}]")).is_err());
 }
 
 #[test]

@@ -10,6 +10,7 @@ use axum::body::Bytes;
 use tender_checkout::render;
 use tender_checkout_core::config::DISPLAYED;
 use tender_checkout_core::{Config, ConfigError, Failure};
+use tender_protocol::Listing;
 
 use crate::encoding::content::Content;
 use crate::encoding::{Encoded, compressed};
@@ -17,7 +18,7 @@ use crate::encoding::{Encoded, compressed};
 /// The number of rendered forms that are kept. They are for one listing, and differ by their attributes.
 const MAX_FORMS: usize = 128;
 
-/// The longest listing that is rendered, in bytes. Hundreds of tokens are shorter.
+/// The most that the accepted tokens of a listing may have to be rendered, in bytes. They usually have less than 4 KB.
 const MAX_LISTING: usize = 64 << 10;
 
 /// A rendered form and its listing, uncompressed and compressed. It contains nothing secret, so its compressed size reveals
@@ -59,8 +60,8 @@ pub(crate) enum NoForm {
     /// An attribute is missing or invalid.
     #[error(transparent)]
     Attributes(#[from] ConfigError),
-    /// The listing is longer than [`MAX_LISTING`].
-    #[error("the listing is longer than {MAX_LISTING} bytes")]
+    /// The accepted tokens have more than [`MAX_LISTING`].
+    #[error("the accepted tokens of the listing have more than {MAX_LISTING} bytes")]
     TooLong,
     /// The listing is not UTF-8.
     #[error("the listing is not UTF-8")]
@@ -105,16 +106,18 @@ impl Cache {
     }
 }
 
-/// The form, and behind it the listing, from which the module starts.
+/// The form, and behind it the listing's accepted tokens, from which the module starts. Others are left out, because a listing
+/// may have thousands.
 fn html(config: Config, listing: &Bytes) -> Result<String, NoForm> {
+    let listing = str::from_utf8(listing).map_err(|_| NoForm::NotText)?;
+    let listing = Listing::accepted_json(listing).map_err(|error| NoForm::Listing(error.into()))?;
     if listing.len() > MAX_LISTING {
         return Err(NoForm::TooLong);
     }
-    let listing = str::from_utf8(listing).map_err(|_| NoForm::NotText)?;
-    let form = render::form(config, listing.to_owned()).map_err(NoForm::Listing)?;
     // In valid JSON there is a `<` only in texts. Without one, the content can't end the script element, nor begin a comment.
-    let listing = listing.replace('<', "\\u003c");
+    let embedded = listing.replace('<', "\\u003c");
+    let form = render::form(config, listing).map_err(NoForm::Listing)?;
     Ok(format!(
-        "{form}<script type=\"application/json\">{listing}</script>"
+        "{form}<script type=\"application/json\">{embedded}</script>"
     ))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tender_protocol::{ProblemCode, path};
+use tender_protocol::{ProblemCode, TokenCode, path};
 use tender_sandbox::{Endpoint, Fault};
 
 use crate::support::{Answer, World};
@@ -44,11 +44,18 @@ async fn the_form_is_as_the_attributes_say() {
     }
     assert_eq!(html.matches(r#"aria-required="true""#).count(), 1);
 
-    // The module starts from the same listing.
+    // The module starts from the accepted tokens of the same listing.
     let listing = world.get(path::TOKENS).await.body;
+    let mut listing: Vec<Value> = serde_json::from_str(&listing).unwrap();
+    let is_accepted =
+        |token: &Value| TokenCode::from(token["token"].as_str().unwrap()).is_accepted();
+    listing.retain(is_accepted);
+    assert!(listing.len() > 4);
     let embedded = between(html, r#"<script type="application/json">"#, "</script>");
-    let embedded: Value = serde_json::from_str(embedded).unwrap();
-    assert_eq!(embedded, serde_json::from_str::<Value>(&listing).unwrap());
+    assert_eq!(
+        serde_json::from_str::<Vec<Value>>(embedded).unwrap(),
+        listing
+    );
     assert_eq!(world.calls(Endpoint::Tokens), 1);
 
     // The payer chooses the amount, and nothing is asked for.
@@ -161,6 +168,25 @@ async fn without_a_listing_there_is_no_form() {
     world.sandbox.controls().replace_tokens(long);
     let long = form(&world, "token=btc&quantity=1").await;
     long.is_refused_as(ProblemCode::NotFound);
+}
+
+#[tokio::test]
+async fn a_listing_of_thousands_is_reduced_to_the_accepted_tokens() {
+    let world = World::new().await;
+    let record =
+        |code: &str| format!(r#"{{"token":"{code}","network":{{"name":"Network of {code}"}}}}"#);
+    let others = (0..2_000).map(|index| record(&format!("other-{index}")));
+    let records: Vec<_> = others.chain([record("btc")]).collect();
+    world
+        .sandbox
+        .controls()
+        .replace_tokens(format!("[{}]", records.join(",")));
+    let html = form(&world, "token=btc&quantity=1").await.body;
+    assert!(html.contains(">Network of btc<"), "{html}");
+    assert_eq!(
+        between(&html, r#"<script type="application/json">"#, "</script>"),
+        format!("[{}]", record("btc"))
+    );
 }
 
 #[tokio::test]
