@@ -61,8 +61,6 @@ pub struct Page {
     pub address: String,
     /// The transaction hash as the buyer has entered it; `None` unless the page is for entering it.
     pub hash: Option<String>,
-    /// The address of the [`style`].
-    pub style: String,
     /// What the page's script, `src/pay.js`, replaces the page by the live element with, as JSON; `None` for a page without
     /// scripts.
     pub live: Option<String>,
@@ -79,7 +77,6 @@ impl Page {
             state,
             address,
             hash,
-            style,
             live,
             refresh,
         } = self;
@@ -104,7 +101,7 @@ impl Page {
                         <meta name="viewport" content="width=device-width, initial-scale=1"/>
                         <meta name="robots" content="noindex"/>
                         <title>{title.clone()}</title>
-                        <link rel="stylesheet" href=style/>
+                        <style inner_html=STYLE.as_str()></style>
                         {scripts}
                         {refresh}
                     </head>
@@ -122,9 +119,9 @@ impl Page {
     }
 }
 
-/// The style sheet of the [`Page`]: that of the element, whose host is the page's `.tender`.
-#[must_use]
-pub fn style() -> String {
+/// The style sheet in the [`Page`]: that of the element, whose host is the page's `.tender`. It is part of the page, so that
+/// the first paint needs one request only; a policy allows it by its hash.
+pub static STYLE: LazyLock<String> = LazyLock::new(|| {
     let rules = [
         include_str!("../crates/element/style/element.css"),
         include_str!("../crates/element/style/controls.css"),
@@ -133,7 +130,7 @@ pub fn style() -> String {
     ];
     let rules = rules.concat().replace(":host(", ".tender:is(");
     rules.replace(":host", ".tender") + include_str!("../style/hosted.css")
-}
+});
 
 /// Whether there are texts in the language of this BCP 47 tag, or in the language without its region.
 #[must_use]

@@ -2,9 +2,7 @@
 //! each request reads the state and renders the page.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::LazyLock;
 
-use axum::body::Bytes;
 use serde_json::json;
 use tender_checkout::render::{self, Page};
 use tender_checkout_core::{
@@ -13,29 +11,8 @@ use tender_checkout_core::{
 };
 use tender_protocol::{CreatePayment, Problem, TokenCode};
 
-use crate::encoding::content::Content;
-use crate::encoding::{Encoded, compressed};
-
 /// The attributes of the element that the page's address may have.
 pub(crate) const ATTRIBUTES: [&str; 3] = ["accept", "ask", "payment-token"];
-
-/// The style sheet of the page.
-pub(crate) struct Style {
-    /// Its path, with a hash of its content.
-    pub(crate) path: String,
-    pub(crate) content: Encoded<Content>,
-}
-
-/// The style sheet, which is the same for all pages.
-pub(crate) static STYLE: LazyLock<Style> = LazyLock::new(|| {
-    let rules = Bytes::from(render::style());
-    let content = compressed(&rules).map(Content::from);
-    let etag = content.plain().etag.to_str().unwrap_or_default();
-    Style {
-        path: format!("/v1/pay-{}.css", etag.trim_matches('"')),
-        content,
-    }
-});
 
 /// The checkout that a request shows.
 #[derive(Clone)]
@@ -225,7 +202,6 @@ impl Checkout {
             state: self.state,
             address,
             hash,
-            style: STYLE.path.clone(),
         };
         page.html()
     }

@@ -44,7 +44,10 @@ impl Engine {
         let (dark, no_scripts) = (wants(Preference::DarkTheme), wants(Preference::NoScripts));
         let capabilities = match self {
             Self::Chromium => {
-                assert!(preferences.is_empty(), "Chromium's preferences are set through its DevTools");
+                assert!(
+                    preferences.is_empty(),
+                    "Chromium's preferences are set through its DevTools"
+                );
                 serde_json::from_str(CHROMIUM).unwrap()
             }
             Self::Firefox => {

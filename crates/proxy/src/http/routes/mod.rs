@@ -66,7 +66,6 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool)
         let form = post(pay::post).route_layer(create_limit.clone());
         Router::new()
             .route(path::PAY, form.get(pay::get))
-            .route(pay::style::path(), get(pay::style::get))
             .method_not_allowed_fallback(async || Error::MethodNotAllowed)
     } else {
         Router::new()

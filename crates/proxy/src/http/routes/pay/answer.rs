@@ -8,22 +8,11 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use super::language;
+use super::policy::policy;
 use super::visit::Visit;
 use crate::encoding::compressed_for;
 use crate::http::problems::Error;
 use crate::rendering::hosted::{Checkout, Live};
-
-/// Loads the style sheet, and nothing of others; submits forms to the proxy only; can't be embedded.
-const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-);
-
-/// The same for a page that the live element may replace: also loads the widget and its requests from the proxy. Icons of
-/// browser wallets are `data:` URLs.
-const LIVE_POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; \
-     script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:",
-);
 
 /// Without this, older browsers send `Origin: null` with a form (Fetch standard, "append a request `Origin` header"). No
 /// address is sent, only the proxy's origin.
@@ -109,10 +98,9 @@ pub(super) fn failure(error: Error, locale: Option<&str>, headers: &HeaderMap) -
 }
 
 fn html(page: Page, address: String, request: &HeaderMap) -> Response {
-    let policy = if page.live.is_some() {
-        LIVE_POLICY
-    } else {
-        POLICY
+    let policy = match policy(page.live.is_some()) {
+        Ok(policy) => policy,
+        Err(error) => return Error::internal(error).into_response(),
     };
     let refresh = page.refreshes.then_some(REFRESH_AFTER);
     let html = page.checkout.html(address, page.hash, page.live, refresh);

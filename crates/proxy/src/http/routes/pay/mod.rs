@@ -19,16 +19,16 @@
 //! | `form` | the form, and creating a payment |
 //! | `payment` | a payment: its status, cancelling it, the buyer's transaction |
 //! | `session`, `same_origin` | the cookie of a payment; which forms are accepted |
-//! | `answer`, `visit`, `style` | responses; what all pages read; the style sheet |
+//! | `answer`, `visit`, `policy` | responses; what all pages read; which styles and scripts a page may use |
 
 mod answer;
 mod form;
 mod language;
 mod payment;
 mod place;
+mod policy;
 mod same_origin;
 mod session;
-pub(super) mod style;
 mod visit;
 
 use std::sync::Arc;
