@@ -17,31 +17,38 @@ use crate::figures::{Figures, ratios};
 pub(super) struct Goals(Vec<Goal>);
 
 /// The time to our first choice (or paint), as a maximum multiple of the other's first choice.
-const FIRST_CHOICE: [(Variant, Variant, f64); 7] = [
+const FIRST_CHOICE: [(Variant, Variant, f64); 8] = [
     (Variant::Tender, Variant::Plain, 1.05),
     (Variant::Tender, Variant::Preact, 1.0),
     (Variant::Tender, Variant::Adyen, 0.56),
     (Variant::Tender, Variant::Depay, 0.11),
     (Variant::Tender, Variant::Request, 0.04),
     (Variant::TenderPreloaded, Variant::Plain, 0.9),
+    (Variant::TenderAllPreloaded, Variant::Plain, 0.9),
     (Variant::Hosted, Variant::Plain, 0.7),
 ];
 
 /// The time until our form can be submitted, as a maximum multiple of the other's first choice.
-const READY: [(Variant, Variant, f64); 2] = [
+const READY: [(Variant, Variant, f64); 3] = [
     (Variant::Tender, Variant::Adyen, 1.4),
     (Variant::TenderPreloaded, Variant::Adyen, 1.2),
+    (Variant::TenderAllPreloaded, Variant::Adyen, 1.2),
 ];
 
 /// Transferred kilobytes until the first choice, with the page itself if it is the checkout.
-const KILOBYTES: [(Variant, f64); 3] = [
+const KILOBYTES: [(Variant, f64); 4] = [
     (Variant::Tender, 12.0),
     (Variant::TenderPreloaded, 12.0),
+    (Variant::TenderAllPreloaded, 12.0),
     (Variant::Hosted, 10.0),
 ];
 
 /// The variants whose module replaces the form as HTML.
-const TAKEN_OVER: [Variant; 2] = [Variant::Tender, Variant::TenderPreloaded];
+const TAKEN_OVER: [Variant; 3] = [
+    Variant::Tender,
+    Variant::TenderPreloaded,
+    Variant::TenderAllPreloaded,
+];
 
 impl Goals {
     /// Adds the goals for the slow profile.

@@ -16,8 +16,9 @@ pub(super) struct Markup {
     address: String,
     /// The same without `/v1/checkout.html`.
     unrouted: String,
-    /// The preload lines in the head of the shop's page, which save waiting for the loader.
-    preload_lines: String,
+    /// The preload tags in the head of the shop's page, which save waiting for the loader.
+    preload_form: String,
+    preload_module: String,
     /// Adyen's payment methods, which its documentation embeds in the page.
     payment_methods: String,
 }
@@ -32,7 +33,8 @@ impl Markup {
     ) -> Result<Self, Error> {
         let methods = others.join("answers/payment-methods.json");
         Ok(Self {
-            preload_lines: preload_lines(dist, &address)?,
+            preload_form: preload_form(&address),
+            preload_module: preload_module(dist, &address)?,
             payment_methods: fs::read_to_string(&methods).map_err(Error::file(&methods))?,
             address,
             unrouted,
@@ -51,7 +53,11 @@ impl Markup {
         let none = String::new();
         match variant {
             Variant::Tender => (none, tender(address, order)),
-            Variant::TenderPreloaded => (self.preload_lines.clone(), tender(address, order)),
+            Variant::TenderPreloaded => (self.preload_form.clone(), tender(address, order)),
+            Variant::TenderAllPreloaded => (
+                format!("{}{}", self.preload_form, self.preload_module),
+                tender(address, order),
+            ),
             Variant::TenderUnrouted => (none, tender(&self.unrouted, order)),
             Variant::Hosted => (
                 none,
@@ -96,27 +102,30 @@ fn tender(address: &str, order: &str) -> String {
     )
 }
 
-/// The preload lines, generated like a shop's backend would, as docs/embedding.md shows.
-fn preload_lines(dist: &Path, address: &str) -> Result<String, Error> {
+/// The preload tags of the form and the listing, as docs/embedding.md shows. The attributes are those of the signed order and
+/// of the shop's page.
+fn preload_form(address: &str) -> String {
+    let form = "/v1/checkout.html?token=usdtt&amp;quantity=25.00&amp;locale=en";
+    [form, LISTING]
+        .map(|path| {
+            format!("<link rel=\"preload\" as=\"fetch\" href=\"{address}{path}\" crossorigin>")
+        })
+        .concat()
+}
+
+/// Those of the module and its glue, generated like a shop's backend would.
+fn preload_module(dist: &Path, address: &str) -> Result<String, Error> {
     let path = dist.join("v1/checkout.preload.json");
     let names = fs::read(&path).map_err(Error::file(&path))?;
     let names: Value = serde_json::from_slice(&names).unwrap_or_default();
-    // The attributes are those of the signed order and of the shop's page.
-    let form = "/v1/checkout.html?token=usdtt&amp;quantity=25.00&amp;locale=en";
     let mut lines = String::new();
-    for path in [form, LISTING] {
-        // Writing to a string can't fail.
-        let _ = write!(
-            lines,
-            "<link rel=\"preload\" as=\"fetch\" href=\"{address}{path}\" crossorigin>"
-        );
-    }
     for (kind, link) in [
         ("modulepreload", "rel=\"modulepreload\""),
         ("fetch", "rel=\"preload\" as=\"fetch\""),
     ] {
         let names = names.get(kind).and_then(Value::as_array);
         for name in names.into_iter().flatten().filter_map(Value::as_str) {
+            // Writing to a string can't fail.
             let _ = write!(
                 lines,
                 "<link {link} href=\"{address}/v1/{name}\" crossorigin>"

@@ -4,7 +4,10 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Variant {
     Tender,
+    /// With the preload tags of the form and the listing.
     TenderPreloaded,
+    /// With those of the module, too.
+    TenderAllPreloaded,
     /// Tender with a proxy that lacks `/v1/checkout.html`.
     TenderUnrouted,
     /// The proxy's own payment page, with JavaScript turned off.
@@ -17,9 +20,10 @@ pub(super) enum Variant {
 }
 
 impl Variant {
-    pub(super) const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Tender,
         Self::TenderPreloaded,
+        Self::TenderAllPreloaded,
         Self::TenderUnrouted,
         Self::Hosted,
         Self::Plain,
@@ -30,9 +34,10 @@ impl Variant {
     ];
 
     /// The variants with a payment that can be created here, by a script.
-    pub(super) const PAYABLE: [Self; 5] = [
+    pub(super) const PAYABLE: [Self; 6] = [
         Self::Tender,
         Self::TenderPreloaded,
+        Self::TenderAllPreloaded,
         Self::TenderUnrouted,
         Self::Plain,
         Self::Preact,
@@ -43,6 +48,7 @@ impl Variant {
         match self {
             Self::Tender => "tender",
             Self::TenderPreloaded => "tender-preloaded",
+            Self::TenderAllPreloaded => "tender-all-preloaded",
             Self::TenderUnrouted => "tender-unrouted",
             Self::Hosted => "hosted",
             Self::Plain => "plain",
@@ -56,7 +62,8 @@ impl Variant {
     pub(super) const fn title(self) -> &'static str {
         match self {
             Self::Tender => "Tender, one script tag",
-            Self::TenderPreloaded => "Tender, with the preload lines",
+            Self::TenderPreloaded => "Tender, with the form preloaded",
+            Self::TenderAllPreloaded => "Tender, with form and module preloaded",
             Self::TenderUnrouted => "Tender, without the form as HTML",
             Self::Hosted => "Tender's payment page, without JavaScript",
             Self::Plain => "floor: plain JavaScript",
@@ -111,7 +118,10 @@ impl Variant {
     /// first view has no such button, or no script.
     pub(super) const fn submit(self) -> Option<&'static str> {
         match self {
-            Self::Tender | Self::TenderPreloaded | Self::TenderUnrouted => {
+            Self::Tender
+            | Self::TenderPreloaded
+            | Self::TenderAllPreloaded
+            | Self::TenderUnrouted => {
                 // The form as HTML has this attribute until the module's view replaces it.
                 Some(".locale-root:not([data-first-paint]) button[type=submit]")
             }
