@@ -54,13 +54,13 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
             write(&values, build.to_string())?;
             scripts.loader(artifact, kind, &values, to)
         };
-        let plain = files.build(artifact);
+        let plain = files.build(artifact.loader, None);
         loader(Kind::Plain, plain, &folder.join(artifact.loader))?;
 
         let integrity = files.integrity(&folder)?;
         let glue = folder.join(&files.glue);
         let pinned = |name: &str, to: &Path| {
-            let build = files.pinned_build(artifact, name, &integrity);
+            let build = files.build(name, Some(&integrity));
             loader(Kind::Pinned { glue: &glue }, build, to)
         };
         let draft = drafts.join(artifact.loader);
@@ -204,7 +204,7 @@ mod tests {
         artifacts
             .map(|artifact| {
                 let files = lay_out(artifact, project.path(), &staging, &folder)?;
-                Ok(files.build(artifact))
+                Ok(files.build(artifact.loader, None))
             })
             .collect()
     }

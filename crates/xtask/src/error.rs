@@ -90,7 +90,7 @@ pub(crate) enum Error {
     Signal(#[from] ctrlc::Error),
 
     #[error("the {role} ended ({status}); its last output:\n{output}")]
-    ServerEnded {
+    ProgramEnded {
         role: &'static str,
         status: ExitStatus,
         output: String,

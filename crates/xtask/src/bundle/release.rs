@@ -8,7 +8,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha384};
 
 use super::artifact::Artifact;
@@ -24,15 +24,19 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// What the loader imports as `tender-build`.
-    pub(super) fn build(&self, artifact: &Artifact) -> Value {
-        json!({
-            "loader": artifact.loader,
-            "glue": self.glue,
-            "wasm": self.wasm,
-            "locales": self.locales,
-            "version": VERSION,
-        })
+    /// What the loader with this file name imports as `tender-build`. A pinned one also has hashes.
+    pub(super) fn build(&self, loader: &str, integrity: Option<&Integrity>) -> Value {
+        let mut build = Map::from_iter([
+            ("loader".to_owned(), json!(loader)),
+            ("glue".to_owned(), json!(self.glue)),
+            ("wasm".to_owned(), json!(self.wasm)),
+            ("locales".to_owned(), json!(self.locales)),
+            ("version".to_owned(), json!(VERSION)),
+        ]);
+        if let Some(integrity) = integrity {
+            build.insert("integrity".to_owned(), json!(integrity));
+        }
+        Value::Object(build)
     }
 
     /// The hashes of what a pinned loader loads from `folder`, by name. The glue is part of it.
@@ -41,19 +45,6 @@ impl Files {
             .chain(self.locales.values())
             .map(|file| Ok((file.clone(), hash(&folder.join(file))?)))
             .collect()
-    }
-
-    /// What a pinned loader with this file name imports as `tender-build`.
-    pub(super) fn pinned_build(
-        &self,
-        artifact: &Artifact,
-        loader: &str,
-        integrity: &Integrity,
-    ) -> Value {
-        let mut build = self.build(artifact);
-        build["loader"] = json!(loader);
-        build["integrity"] = json!(integrity);
-        build
     }
 }
 
@@ -120,7 +111,7 @@ mod tests {
         let [checkout, _] = &ARTIFACTS;
         let integrity = files.integrity(folder).unwrap();
         assert_eq!(
-            files.pinned_build(checkout, "l.js", &integrity),
+            files.build("l.js", Some(&integrity)),
             json!({
                 "loader": "l.js",
                 "glue": "g.js",

@@ -17,7 +17,7 @@ use super::{dist, docs};
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::tools;
-use crate::workspace::{Workspace, run as run_command};
+use crate::workspace::Workspace;
 
 const SHOP: &str = "tender-shop";
 const PROXY: &str = "tender-proxy";
@@ -27,15 +27,12 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     addresses.check_free()?;
+    // At the same time: downloads, and the linker of a large module, leave a processor idle.
+    let build = Program::build("servers", build_servers(workspace))?;
     let toolbox = tools::ensure(workspace, &[Step::Dist])?;
     dist::page(workspace, &toolbox)?;
     println!("\n==> The servers");
-    let mut build = workspace.command("cargo");
-    build.arg("build");
-    for package in [SHOP, PROXY, SANDBOX] {
-        build.args(["--package", package]);
-    }
-    run_command(&mut build)?;
+    build.finish()?;
 
     let stop = Arc::new(AtomicBool::new(false));
     let stop_requested = Arc::clone(&stop);
@@ -59,6 +56,15 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     }
     println!("\n==> Stopping");
     Ok(())
+}
+
+fn build_servers(workspace: &Workspace) -> Command {
+    let mut build = workspace.command("cargo");
+    build.arg("build");
+    for package in [SHOP, PROXY, SANDBOX] {
+        build.args(["--package", package]);
+    }
+    build
 }
 
 /// This program with another command, with the lowest priority.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Read};
 use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -28,13 +28,21 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Starts it, and prints its output with its name before each line.
+    /// Starts a server, and prints its output with its name before each line.
     pub(super) fn start(role: &'static str, mut command: Command) -> Result<Self> {
         // In a process group of its own: Ctrl-C then reaches only xtask, which stops the others.
-        command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
+        command.process_group(0);
+        Self::spawn(role, command)
+    }
+
+    /// Starts a build, and prints its output with its name before each line. Ctrl-C ends it with xtask.
+    pub(super) fn build(role: &'static str, command: Command) -> Result<Self> {
+        workspace::announce(&command);
+        Self::spawn(role, command)
+    }
+
+    fn spawn(role: &'static str, mut command: Command) -> Result<Self> {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = workspace::start(&mut command)?;
         let last_lines = Arc::default();
         let outputs: [Option<Box<dyn Read + Send>>; 2] = [
@@ -74,6 +82,19 @@ impl Program {
         Ok(())
     }
 
+    /// Waits for the end of a build. Fails if the build has failed.
+    pub(super) fn finish(mut self) -> Result<()> {
+        let status = self
+            .process
+            .wait()
+            .map_err(Error::file("watch the process of", self.role))?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(self.ended(status))
+        }
+    }
+
     /// Fails if the process has ended.
     pub(super) fn check_running(&mut self) -> Result<()> {
         match self
@@ -82,15 +103,17 @@ impl Program {
             .map_err(Error::file("watch the process of", self.role))?
         {
             None => Ok(()),
-            Some(status) => {
-                // Its last output may still be in the pipe.
-                thread::sleep(CHECK_INTERVAL);
-                Err(Error::ServerEnded {
-                    role: self.role,
-                    status,
-                    output: self.output(),
-                })
-            }
+            Some(status) => Err(self.ended(status)),
+        }
+    }
+
+    fn ended(&self, status: ExitStatus) -> Error {
+        // The last output may still be in the pipe.
+        thread::sleep(CHECK_INTERVAL);
+        Error::ProgramEnded {
+            role: self.role,
+            status,
+            output: self.output(),
         }
     }
 
