@@ -14,6 +14,7 @@
 //! | [`options`] | [`Options`]: the query parameters of the checkout page |
 //! | [`orders`] | the orders that were placed, and what paid them |
 //! | [`page`] | the page templates |
+//! | [`playground`] | languages and custom properties that the playground offers |
 //! | `response` | pages with their security headers, and failures |
 //! | [`routes`] | the routes |
 
@@ -31,6 +32,7 @@ pub mod options;
 pub mod order;
 pub mod orders;
 pub mod page;
+pub mod playground;
 mod response;
 pub mod routes;
 pub mod secrets;

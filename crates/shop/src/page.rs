@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 
 use minijinja::value::Value;
 use minijinja::{Environment, UndefinedBehavior, context};
+use tender_protocol::code::ACCEPTED;
 
 use crate::config::Config;
 use crate::invoice::Invoice;
 use crate::options::Options;
 use crate::order::{ARTICLE, Order, OrderError, Price, SHIPPING};
+use crate::playground;
 
 const CHECKOUT: &str = "index.html";
 /// What the other pages have in common.
@@ -19,6 +21,7 @@ const PAY: &str = "pay.html";
 const ORDER: &str = "order.html";
 const OFFICE: &str = "office.html";
 const LOGIN: &str = "login.html";
+const PLAYGROUND: &str = "playground.html";
 
 /// The templates. Values are escaped for HTML, and an undefined variable is an error.
 #[derive(Debug)]
@@ -66,6 +69,7 @@ impl Pages {
         templates.add_template(ORDER, include_str!("order.html"))?;
         templates.add_template(OFFICE, include_str!("office.html"))?;
         templates.add_template(LOGIN, include_str!("login.html"))?;
+        templates.add_template(PLAYGROUND, include_str!("playground.html"))?;
         Ok(Self { templates })
     }
 
@@ -120,6 +124,28 @@ impl Pages {
     /// [`PageError`].
     pub fn login(&self) -> Result<String, PageError> {
         Ok(self.templates.get_template(LOGIN)?.render(context! {})?)
+    }
+
+    /// The playground, with an order for a price and one whose payer chooses the amount.
+    ///
+    /// # Errors
+    /// [`PageError`].
+    pub fn playground(
+        &self,
+        config: &Config,
+        [order, open_order]: [&Order; 2],
+    ) -> Result<String, PageError> {
+        let sign = |order: &Order| order.sign(&config.order_key, config.origin.as_ref());
+        Ok(self.templates.get_template(PLAYGROUND)?.render(context! {
+            // Origins need no HTML escaping.
+            proxy => Value::from_safe_string(config.proxy.to_string()),
+            order => sign(order)?,
+            open_order => sign(open_order)?,
+            codes => ACCEPTED.iter().map(|(code, _)| code.as_str()).collect::<Vec<_>>(),
+            languages => playground::LANGUAGES,
+            colours => playground::COLOURS,
+            sizes => playground::SIZES,
+        })?)
     }
 
     /// The page of an order.

@@ -19,7 +19,7 @@ use crate::config::{Config, Origin};
 use crate::invoice::Invoice;
 use crate::notifications;
 use crate::office;
-use crate::options::Options;
+use crate::options::{AmountOption, Options};
 use crate::order::Order;
 use crate::response::{Failure, POLICY, protected, text_policy};
 
@@ -36,6 +36,7 @@ pub fn router(shop: Shop) -> Router {
     Router::new()
         .route("/", get(checkout))
         .route("/pay/{invoice}", get(pay))
+        .route("/playground", get(playground))
         .route("/order/{invoice}", get(notifications::order_page))
         .route(
             "/notifications",
@@ -72,7 +73,26 @@ async fn checkout(
     let order = Order::new(&options, invoice);
     let page = shop.pages.checkout(&shop.config, &options, &order)?;
     shop.orders.place(&order.invoice, order.price);
-    Ok(protected(page, checkout_policy(&shop.config)))
+    Ok(protected(page, checkout_policy(&shop.config, "")))
+}
+
+async fn playground(State(shop): State<Arc<Shop>>) -> Result<impl IntoResponse, Failure> {
+    let priced = Options::default();
+    let open = Options {
+        amount: Some(AmountOption::Choose),
+        ..Options::default()
+    };
+    // The orders name no buyer, so that `ask` and `purchase-email` have an effect.
+    let orders = [priced, open].map(|options| Order {
+        email: None,
+        ..Order::new(&options, shop.invoices.next())
+    });
+    for order in &orders {
+        shop.orders.place(&order.invoice, order.price);
+    }
+    let [order, open_order] = &orders;
+    let page = shop.pages.playground(&shop.config, [order, open_order])?;
+    Ok(protected(page, checkout_policy(&shop.config, "'self' ")))
 }
 
 async fn pay(
@@ -83,13 +103,13 @@ async fn pay(
 }
 
 /// The policy of a page with the widget. It also allows the loader and its modules, WebAssembly, requests
-/// to the proxy, and token logos.
-fn checkout_policy(config: &Config) -> String {
+/// to the proxy, token logos, and `scripts` of the page.
+fn checkout_policy(config: &Config, scripts: &str) -> String {
     let proxy = &config.proxy;
     let logos = config.logos.iter().map(Origin::as_str);
     let images = iter::once("'self'").chain(logos).collect::<Vec<_>>();
     format!(
-        "{POLICY}; script-src {proxy} 'wasm-unsafe-eval'; connect-src {proxy}; img-src {}",
+        "{POLICY}; script-src {scripts}{proxy} 'wasm-unsafe-eval'; connect-src {proxy}; img-src {}",
         images.join(" ")
     )
 }

@@ -29,6 +29,7 @@
 //! | `nginx` | the documented nginx configurations |
 //! | `binary` | the release build of the proxy, which contains the widget |
 //! | `pinned` | a release that the page pins by its hash |
+//! | `playground` | the shop's page for trying attributes and custom properties |
 //! | `payments` | the dashboard: pages, key, cancelling, search, events |
 //! | `engines` | a short walk in Firefox and WebKitGTK; all other tests run in Chromium |
 //! | `types` | the TypeScript types of both elements |
@@ -85,6 +86,8 @@ mod once;
 mod payments;
 #[cfg(test)]
 mod pinned;
+#[cfg(test)]
+mod playground;
 #[cfg(test)]
 mod price;
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::json;
-use tender_checkout::render::{self, Page};
+use tender_checkout::render::Page;
 use tender_checkout_core::{
     AttemptKey, BuyerField, Config, ConfigError, Event, FetchResult, HttpResponse, State, memory,
     step,

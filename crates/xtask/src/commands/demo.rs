@@ -165,6 +165,7 @@ fn welcome(addresses: &Addresses) -> String {
     format!(
         "
 Open the shop:  {shop}
+Try attributes and colours:  {shop}/playground
 Mark a payment as paid, or let calls fail:  {service}/sandbox/page
 The shop's back office:  {shop}/office (the password is demo)
 The documentation:  {shop}/docs/ (the first time, about a minute later)

@@ -138,6 +138,11 @@ impl Servers {
         format!("http://{}/?{query}", self.shop.address)
     }
 
+    /// The shop's page for trying the checkout's settings.
+    pub(crate) fn playground_page(&self) -> String {
+        format!("http://{}/playground", self.shop.address)
+    }
+
     /// The shop's page of an order.
     pub(crate) fn order_page(&self, invoice: &str) -> String {
         format!("http://{}/order/{invoice}", self.shop.address)

@@ -1,0 +1,127 @@
+//! The playground of the sample shop: each attribute and custom property can be tried, and the code for it is shown.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use thirtyfour::By;
+
+use crate::support::{Browser, Servers, until};
+
+const GUIDE: &str = include_str!("../../../../docs/embedding.md");
+
+/// Sets a control of the form, as a user who types in it or selects.
+const SET: &str = "const [name, value] = arguments; const control = document.querySelector('form').elements[name]; \
+    control.value = value; control.dispatchEvent(new Event('input', { bubbles: true }))";
+
+/// What the page shows as code, in the element with this id.
+async fn code(browser: &Browser, id: &str) -> String {
+    let code = browser.driver().find(By::Id(id)).await.unwrap();
+    code.text().await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_are_applied_and_written_as_code() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    let checkout = browser.visit(&servers.playground_page()).await;
+    checkout.is_choosing().await;
+    let set = async |name: &str, value: &str| {
+        let _: Value = browser.run(SET, [json!(name), json!(value)]).await;
+    };
+
+    set("locale", "de").await;
+    checkout.reads("Bezahlen mit").await;
+    set("purchase-name", "\"Ann\" & Co").await;
+    set("--tender-accent", "rgb(200, 0, 0)").await;
+    let submit = checkout.submit().await;
+    until("the colour of the button", async || {
+        let colour = submit.css_value("background-color").await?;
+        Ok(colour.contains("200, 0, 0").then_some(()))
+    })
+    .await;
+    let html = code(&browser, "html").await;
+    for part in [
+        r#"locale="de""#,
+        r#"purchase-name="&quot;Ann&quot; &amp; Co""#,
+        "/v1/checkout.js",
+    ] {
+        assert!(html.contains(part), "{html}");
+    }
+    assert!(
+        !html.contains("theme") && !html.contains("--tender"),
+        "{html}"
+    );
+    assert_eq!(
+        code(&browser, "css").await,
+        "tender-checkout {\n  --tender-accent: rgb(200, 0, 0);\n}"
+    );
+
+    let reset = browser
+        .driver()
+        .find(By::Css("[type=reset]"))
+        .await
+        .unwrap();
+    reset.click().await.unwrap();
+    checkout.reads("Pay with").await;
+    assert!(!code(&browser, "css").await.contains("--tender"));
+    assert_eq!(browser.refused_by_policy().await, Vec::<String>::new());
+}
+
+/// The values in the first column of the guide's table with this header.
+fn rows(header: &str) -> BTreeSet<String> {
+    let (_, table) = GUIDE.split_once(header).unwrap();
+    let (table, _) = table.split_once("\n\n").unwrap();
+    let names = table
+        .lines()
+        .skip(2)
+        .filter_map(|row| row.split('|').nth(1));
+    let names = names.flat_map(|names| names.split(','));
+    names
+        .map(|name| name.trim().trim_matches('`').to_owned())
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_attribute_and_custom_property_is_there() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    browser
+        .driver()
+        .goto(servers.playground_page())
+        .await
+        .unwrap();
+    let names = "return [...document.querySelectorAll('form code, form [name]')].map(({ name, textContent }) => \
+        name || textContent)";
+    let named: BTreeSet<String> = browser
+        .run::<Vec<String>, 0>(names, [])
+        .await
+        .into_iter()
+        .collect();
+    let mut documented = rows("| attribute | required | meaning |");
+    documented.extend(rows("| property | default (light, dark) | used for |"));
+    assert_eq!(named, documented, "left: the playground; right: the guide");
+}
+
+/// The languages are those that the widget has texts in.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_language_is_there() {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    browser
+        .driver()
+        .goto(servers.playground_page())
+        .await
+        .unwrap();
+    let tags = "return [...document.querySelectorAll('[name=locale] option[lang]')].map(({ value }) => `${value}.json`)";
+    let offered: BTreeSet<String> = browser
+        .run::<Vec<String>, 0>(tags, [])
+        .await
+        .into_iter()
+        .collect();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../locales");
+    let files = std::fs::read_dir(folder).unwrap();
+    let files: BTreeSet<String> = files
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(offered, files);
+}
