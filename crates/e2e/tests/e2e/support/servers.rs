@@ -1,12 +1,13 @@
 //! All servers around a test: the service, the proxy with the built widget, the sample shop and a merchant.
 
 use std::env;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
+use tender_programs::free_address;
 use tender_protocol::Payment;
 use tender_proxy::{OrderKey, Secret};
 use tender_sandbox::{Controls, Endpoint, Requests, Sandbox};
@@ -77,8 +78,8 @@ impl Servers {
         service_config.rates_listen = address_of(service.rates_base_url());
         let order_secret = format!("{}{}", Uuid::new_v4(), Uuid::new_v4());
 
-        // The proxy and the shop need each other's address before they start, so the shop gets a port that was free a
-        // moment ago. If it is taken by then, both start again.
+        // The proxy and the shop need each other's address before they start. If the shop's is taken by then, both start
+        // again.
         loop {
             let shop_address = free_address();
             let origins = [merchant.origin(), format!("http://{shop_address}")];
@@ -286,14 +287,6 @@ fn notify(config: &mut tender_proxy::Config, url: &str) {
 
 fn free_port() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], 0))
-}
-
-/// A local address that was free a moment ago.
-pub(crate) fn free_address() -> SocketAddr {
-    TcpListener::bind(free_port())
-        .unwrap()
-        .local_addr()
-        .unwrap()
 }
 
 fn address_of(url: &str) -> SocketAddr {
