@@ -1,4 +1,4 @@
-//! Programs that tests start: servers on free ports.
+//! Programs that tests start: servers on free ports, and the example shops.
 //!
 //! Everything here panics if a program can't be started, because the tests can't run without it.
 #![allow(
@@ -11,6 +11,7 @@
 
 mod address;
 mod server;
+pub mod shops;
 
 pub use self::address::free_address;
 pub use self::server::Server;

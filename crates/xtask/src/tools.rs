@@ -3,13 +3,14 @@
 //! They are installed into a folder of the user, with a subfolder per tool and version: several clones share them, and may
 //! need different versions. A tool of the right version on `PATH` is used instead.
 //!
-//! - [`table`], [`libraries`], [`examples`]: the tools, their versions, and what needs them;
+//! - [`table`], [`libraries`], [`examples`], [`shops`]: the tools, their versions, and what needs them;
 //! - [`find`], [`install`]: finds and installs a tool.
 
 mod examples;
 mod find;
 mod install;
 mod libraries;
+mod shops;
 mod table;
 
 use std::env;
@@ -19,6 +20,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use self::examples::EXAMPLES;
 pub(crate) use self::find::{Found, State};
 pub(crate) use self::libraries::LIBRARIES;
+pub(crate) use self::shops::SHOPS;
 pub(crate) use self::table::Tool;
 use crate::error::{Error, Result};
 use crate::step::Step;

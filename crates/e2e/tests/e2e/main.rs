@@ -34,6 +34,7 @@
 //! | `types` | the TypeScript types of both elements |
 //! | `npm` | the npm package: its contents, types, manifest and loader |
 //! | `frameworks` | the example apps with Angular, Next.js, React, Svelte and Vue |
+//! | `shops` | the example shops in Node.js, Python, PHP, Ruby and Go |
 //! | `gallery` | screenshots of every state of both elements, on request |
 //! | `support` | servers, browser, and helpers to use the elements |
 
@@ -91,6 +92,8 @@ mod price;
 mod resume;
 #[cfg(test)]
 mod scan;
+#[cfg(test)]
+mod shops;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

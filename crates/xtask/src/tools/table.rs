@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::examples;
 use super::libraries;
+use super::shops::{self, REQUIREMENTS};
 use crate::error::Result;
 use crate::lockfile;
 use crate::step::Step::{self, Browser, Clippy, Deny, Dist, E2e, Fmt, Native};
@@ -31,6 +32,8 @@ pub(super) enum Probe {
     RustTarget(&'static str),
     /// A library of another language: this folder, below that of its version.
     Library(&'static str),
+    /// This program on `PATH`, which succeeds with these arguments if its libraries are installed, too.
+    Succeeds(&'static [&'static str]),
 }
 
 /// How to install a tool. Only tools that this program downloads have a required version.
@@ -58,7 +61,12 @@ pub(super) enum Source {
         package: &'static str,
         version: &'static str,
     },
-    /// A package of Debian and its relatives.
+    /// The packages of the Python Package Index that a folder of the repository lists.
+    PipList {
+        folder: &'static str,
+        version: String,
+    },
+    /// Packages of Debian and its relatives, separated by spaces.
     Debian(&'static str),
     /// Not installed by this program: what to do instead.
     ByHand(&'static str),
@@ -77,6 +85,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     tools.extend(examples::tools(workspace)?);
     tools.push(python());
     tools.extend(libraries::python());
+    tools.extend(shops::tools(workspace)?);
     tools.extend(crates(workspace)?);
     tools.extend(browsers());
     tools.push(database());
@@ -191,7 +200,7 @@ fn python() -> Tool {
     Tool {
         name: "python3",
         why: "runs programs of a shop",
-        needed_by: &[Native],
+        needed_by: &[Native, E2e],
         probe: Probe::Program(&["python3"]),
         source: Source::Debian("python3-pip"),
     }
@@ -305,8 +314,8 @@ fn browsers() -> [Tool; 6] {
 fn database() -> Tool {
     Tool {
         name: "postgresql",
-        why: "the database of the tests with several proxy instances",
-        needed_by: &[Native],
+        why: "the database of the example shops, and of the tests with several proxy instances",
+        needed_by: &[Native, E2e],
         probe: Probe::ProgramIn("postgres", tender_postgres::folders),
         source: Source::Debian("postgresql"),
     }
@@ -386,7 +395,9 @@ impl Tool {
     /// The required version; `None` if any will do.
     pub(super) fn version(&self) -> Option<&str> {
         match &self.source {
-            Source::CratesIo { version, .. } | Source::NpmLock { version, .. } => Some(version),
+            Source::CratesIo { version, .. }
+            | Source::NpmLock { version, .. }
+            | Source::PipList { version, .. } => Some(version),
             Source::Npm { reports, .. } => Some(reports),
             Source::Pip { version, .. } => Some(version),
             Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
@@ -415,6 +426,9 @@ impl Tool {
             Source::Pip { package, version } => {
                 format!("python3 -m pip install '{package}=={version}'")
             }
+            Source::PipList { folder, .. } => {
+                format!("python3 -m pip install --requirement {folder}/{REQUIREMENTS}")
+            }
             Source::Debian(package) => format!("apt-get install {package}"),
             Source::ByHand(advice) => (*advice).to_owned(),
         }
@@ -427,9 +441,9 @@ impl Tool {
     /// The folder of this version, for tools that this program downloads.
     pub(super) fn home(&self, cache: &Path) -> Option<PathBuf> {
         match &self.source {
-            Source::CratesIo { version, .. } | Source::NpmLock { version, .. } => {
-                Some(version.as_str())
-            }
+            Source::CratesIo { version, .. }
+            | Source::NpmLock { version, .. }
+            | Source::PipList { version, .. } => Some(version.as_str()),
             Source::Npm { version, .. } | Source::Pip { version, .. } => Some(*version),
             Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
         }

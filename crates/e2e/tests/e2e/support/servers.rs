@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
 use tender_programs::free_address;
+use tender_programs::shops::Settings;
 use tender_protocol::Payment;
 use tender_proxy::{OrderKey, Secret};
 use tender_sandbox::{Controls, Endpoint, Requests, Sandbox};
@@ -17,8 +18,8 @@ use uuid::Uuid;
 use super::merchant::Merchant;
 use super::wait::until;
 
-/// The `kid` of the order key.
-const KID: &str = "shop";
+/// The `kid` of the order key, as the example shops have it.
+const KID: &str = "2026-02";
 
 /// The merchant key of the proxy, and the password of the shop's back office.
 pub(crate) const MERCHANT_KEY: &str = "a-merchant-key-of-the-tests-0123456789";
@@ -54,6 +55,20 @@ impl Servers {
     pub(crate) async fn open_notifying(change: impl Fn(&mut tender_proxy::Config)) -> Self {
         Self::start(|config, shop, _| {
             notify(config, &format!("http://{shop}/notifications"));
+            change(config);
+        })
+        .await
+    }
+
+    /// The same, with notifications to a shop that will run at this address.
+    pub(crate) async fn open_for_shop(
+        shop: SocketAddr,
+        change: impl Fn(&mut tender_proxy::Config),
+    ) -> Self {
+        Self::start(|config, _, _| {
+            let origin = format!("http://{shop}");
+            notify(config, &format!("{origin}/notifications"));
+            config.server.allow_origins.push(origin.parse().unwrap());
             change(config);
         })
         .await
@@ -197,6 +212,17 @@ impl Servers {
     /// The order key as settings have it: `name=secret`.
     pub(crate) fn order_key(&self) -> String {
         format!("{KID}={}", self.order_secret)
+    }
+
+    /// What a shop of this proxy has to know.
+    pub(crate) fn shop_settings(&self) -> Settings {
+        let (_, logos) = self.service_urls();
+        Settings {
+            proxy: self.proxy_url(),
+            logos,
+            order_key: self.order_secret.clone(),
+            notify_secret: NOTIFY_SECRET.to_owned(),
+        }
     }
 
     /// The controls of the service.
