@@ -35,6 +35,7 @@
 //! | `npm` | the npm package: its contents, types, manifest and loader |
 //! | `frameworks` | the example apps with Angular, Next.js, React, Svelte and Vue |
 //! | `shops` | the example shops in Node.js, Python, PHP, Ruby and Go |
+//! | `quick_start` | the commands of docs/quick-start.md |
 //! | `gallery` | screenshots of every state of both elements, on request |
 //! | `support` | servers, browser, and helpers to use the elements |
 
@@ -88,6 +89,8 @@ mod payments;
 mod pinned;
 #[cfg(test)]
 mod price;
+#[cfg(test)]
+mod quick_start;
 #[cfg(test)]
 mod resume;
 #[cfg(test)]
