@@ -140,6 +140,12 @@ impl Server {
         Ok(server)
     }
 
+    /// The folder of its socket. The user `postgres` needs no password there.
+    #[must_use]
+    pub fn socket(&self) -> &Path {
+        &self.directory
+    }
+
     /// Creates an empty database and returns its URL.
     ///
     /// # Errors
@@ -151,6 +157,17 @@ impl Server {
         output(createdb.args(["--template=template0", &name]))?;
         let socket = self.directory.to_string_lossy().replace('/', "%2F");
         Ok(format!("postgres://postgres@{socket}/{name}"))
+    }
+
+    /// The same with these SQL statements run in it.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn new_database_with(&self, statements: &str) -> Result<String, Error> {
+        let url = self.new_database()?;
+        let mut psql = self.client("psql")?;
+        output(psql.args(["--quiet", "--command", statements, &url]))?;
+        Ok(url)
     }
 
     fn wait_until_ready(&self) -> Result<(), Error> {

@@ -1,4 +1,4 @@
-//! Receives notifications, as docs/fulfilment.md shows. A test compares the two.
+//! Receives notifications, as docs/fulfilment.md shows.
 
 use std::env;
 use std::sync::Arc;

@@ -4,13 +4,14 @@
 //! need different versions. A tool of the right version on `PATH` is used instead.
 //!
 //! - [`tool`]: what is known of a tool;
-//! - [`table`], [`libraries`], [`examples`]: the tools, their versions, and what needs them;
+//! - [`table`], [`libraries`], [`examples`], [`shops`]: the tools, their versions, and what needs them;
 //! - [`find`], [`install`]: finds and installs a tool.
 
 mod examples;
 mod find;
 mod install;
 mod libraries;
+mod shops;
 mod table;
 mod tool;
 
@@ -21,6 +22,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use self::examples::EXAMPLES;
 pub(crate) use self::find::{Found, State};
 pub(crate) use self::libraries::LIBRARIES;
+pub(crate) use self::shops::SHOPS;
 pub(crate) use self::tool::Tool;
 use crate::error::{Error, Result};
 use crate::step::Step;

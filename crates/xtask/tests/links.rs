@@ -1,4 +1,4 @@
-//! Tests that no link between the pages of the documentation is dead.
+//! Tests that no link between the pages of the documentation is dead, and that the files which they include are there.
 #![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,7 +108,9 @@ fn target<'a>(from: &Path, link: &'a str) -> Option<(PathBuf, Option<&'a str>)> 
 #[test]
 fn every_link_leads_to_a_page_and_a_heading() {
     let mut pages = pages_in("");
-    pages.extend(pages_in("docs"));
+    for folder in ["docs", "examples"] {
+        pages.extend(pages_in(folder));
+    }
     let mut dead = Vec::new();
     let mut checked = 0;
     for (from, page) in &pages {
@@ -162,4 +164,28 @@ fn the_site_has_all_pages_and_links_to_no_others() {
             }
         }
     }
+}
+
+/// mdBook only warns of a missing file, and says nothing of a missing part.
+#[test]
+fn every_included_part_of_a_file_is_there() {
+    let mut checked = 0;
+    for page in pages_in("docs").keys() {
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        for include in text.split("{{#include ").skip(1) {
+            let (include, _) = include.split_once("}}").unwrap();
+            let (file, part) = include.split_once(':').unwrap_or((include, ""));
+            let path = normal(&page.parent().unwrap().join(file));
+            let content = fs::read_to_string(root().join(path)).unwrap_or_default();
+            for anchor in ["ANCHOR", "ANCHOR_END"] {
+                let is_there = match part {
+                    "" => !content.is_empty(),
+                    part => content.contains(&format!("{anchor}: {part}")),
+                };
+                assert!(is_there, "{}: {include}", page.display());
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 10, "only {checked} includes found");
 }

@@ -98,7 +98,7 @@ async fn served(
 }
 
 /// The output of `cargo xtask dist`: `tender-proxy` in the release folder next to this test's own.
-fn program() -> PathBuf {
+pub(crate) fn program() -> PathBuf {
     let set = env::var_os("TENDER_PROXY_BIN").map(PathBuf::from);
     let program = set.unwrap_or_else(|| {
         let this = env::current_exe().unwrap();

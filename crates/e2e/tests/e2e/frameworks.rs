@@ -4,16 +4,17 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 use std::{env, fs};
 
 use tempfile::TempDir;
+use tender_programs::{Server, free_address};
 use tender_protocol::Status;
 use thirtyfour::By;
 
 use crate::npm;
-use crate::support::{Browser, STATUS_PAID, Servers, free_address, until};
+use crate::support::{Browser, STATUS_PAID, Servers, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_buyer_pays_in_a_shop_with_react() {
@@ -58,15 +59,11 @@ async fn pays_in(app: App) {
         proxy.notifications.poll_interval = Duration::from_millis(200);
     })
     .await;
-    let _backend = app.serve(address, &servers);
-    let html = until("the shop's page", async || {
-        let Ok(response) = reqwest::get(&origin).await else {
-            return Ok(None);
-        };
-        Ok(response.text().await.ok())
-    })
-    .await;
-    if app.name == "next" {
+    let is_next = app.name == "next";
+    let _backend = app.serve(address, &servers).await;
+    if is_next {
+        let page = reqwest::get(&origin).await.unwrap();
+        let html = page.text().await.unwrap();
         let proxy = servers.proxy_url();
         let element = format!("<tender-checkout proxy=\"{proxy}\" order=\"ey");
         let fallback = format!("<a href=\"{proxy}/pay?order=ey");
@@ -121,9 +118,6 @@ struct App {
     folder: TempDir,
 }
 
-/// The backend of an app. Dropping it ends the process.
-struct Backend(Child);
-
 impl App {
     /// Copies an example, installs the package, adds a source file, and builds it.
     fn build(name: &'static str, more: Option<(&str, &str)>) -> Self {
@@ -151,30 +145,19 @@ impl App {
     }
 
     /// Starts the backend at this address: Next.js has its own, the others share one.
-    fn serve(&self, address: SocketAddr, servers: &Servers) -> Backend {
-        let port = address.port().to_string();
+    async fn serve(self, address: SocketAddr, servers: &Servers) -> Server {
         let mut node = Command::new("node");
-        node.current_dir(self.folder.path())
-            .env("ORDER_KEY", servers.order_key())
+        node.env("ORDER_KEY", servers.order_key())
             .env("PROXY", servers.proxy_url())
-            .env("PORT", port)
-            .env("NEXT_TELEMETRY_DISABLED", "1")
-            .stdout(Stdio::null());
+            .env("PORT", address.port().to_string())
+            .env("NEXT_TELEMETRY_DISABLED", "1");
         if self.name == "next" {
             node.arg("../node_modules/next/dist/bin/next");
             node.args(["start", "--hostname", "127.0.0.1"]);
         } else {
             node.arg(examples().join("shop.js")).arg("dist");
         }
-        Backend(node.spawn().unwrap())
-    }
-}
-
-impl Drop for Backend {
-    fn drop(&mut self) {
-        // This fails only if it has ended by itself.
-        drop(self.0.kill());
-        drop(self.0.wait());
+        Server::start(address, self.folder, &mut node).await
     }
 }
 

@@ -35,6 +35,8 @@
 //! | `types` | the TypeScript types of both elements |
 //! | `npm` | the npm package: its contents, types, manifest and loader |
 //! | `frameworks` | the example apps with Angular, Next.js, React, Svelte and Vue |
+//! | `shops` | the example shops in Node.js, Python, PHP, Ruby and Go |
+//! | `quick_start` | the commands of docs/quick-start.md |
 //! | `gallery` | screenshots of every state of both elements, on request |
 //! | `support` | servers, browser, and helpers to use the elements |
 
@@ -91,9 +93,13 @@ mod playground;
 #[cfg(test)]
 mod price;
 #[cfg(test)]
+mod quick_start;
+#[cfg(test)]
 mod resume;
 #[cfg(test)]
 mod scan;
+#[cfg(test)]
+mod shops;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

@@ -5,7 +5,9 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::nginx_server::{Server, block, program};
+use tender_programs::Server;
+
+use crate::nginx_server::{block, program, start};
 
 /// The parts of the configuration that the page leaves to the operator, without a certificate.
 const AROUND: &str = "{
@@ -25,7 +27,7 @@ impl Caddy {
     pub(crate) async fn start(page: &str, replacements: &[(&str, &str)]) -> Option<Self> {
         let program = program("CADDY", "caddy", "version")?;
         let site = block(page, "```caddyfile\n", replacements);
-        let server = Server::start(|folder, address| {
+        let server = start(|folder, address| {
             let site = site.replace("pay.shop.example", &format!("http://{address}"));
             let file = folder.join("Caddyfile");
             fs::write(&file, format!("{AROUND}{site}")).unwrap();

@@ -6,13 +6,12 @@ use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write as _;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
-use tokio::net::TcpStream;
+use tender_programs::{Server, free_address};
 
 /// The configuration around the locations of a page, for a single process that ends with the test.
 const AROUND: &str = "daemon off; master_process off; pid nginx.pid; error_log stderr crit;
@@ -29,16 +28,8 @@ http {
 }
 ";
 
-/// A running nginx. Dropping it stops the process.
+/// A running nginx. Dropping it stops it.
 pub(crate) struct Nginx(Server);
-
-/// A running server process. Dropping it stops the process.
-pub(crate) struct Server {
-    address: SocketAddr,
-    process: Child,
-    /// The directory of its configuration and output.
-    _folder: TempDir,
-}
 
 impl Nginx {
     /// Starts nginx with the first nginx block of a page, after these replacements; `None` without
@@ -46,7 +37,7 @@ impl Nginx {
     pub(crate) async fn start(page: &str, replacements: &[(&str, &str)]) -> Option<Self> {
         let program = program("NGINX", "nginx", "-v")?;
         let locations = block(page, "```nginx\n", replacements);
-        let server = Server::start(|folder, address| {
+        let server = start(|folder, address| {
             let config = AROUND.replace("ADDRESS", &address.to_string());
             let file = folder.join("nginx.conf");
             fs::write(&file, config.replace("LOCATIONS", &locations)).unwrap();
@@ -91,47 +82,10 @@ pub(crate) fn block(page: &str, begin: &str, replacements: &[(&str, &str)]) -> S
     block
 }
 
-impl Server {
-    /// Starts a server in its own directory, on a free address.
-    pub(crate) async fn start(command: impl Fn(&Path, SocketAddr) -> Command) -> Self {
-        // Another test may take the port first, so try again with another one.
-        for _ in 0..5 {
-            if let Some(server) = Self::listen(&command).await {
-                return server;
-            }
-        }
-        panic!("it exits every time; its output is above");
-    }
-
-    /// `None` if the process exits before it listens.
-    async fn listen(command: impl Fn(&Path, SocketAddr) -> Command) -> Option<Self> {
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = free.local_addr().unwrap();
-        drop(free);
-        let folder = TempDir::new().unwrap();
-        let mut server = Self {
-            address,
-            process: command(folder.path(), address).spawn().unwrap(),
-            _folder: folder,
-        };
-        while server.process.try_wait().unwrap().is_none() {
-            if TcpStream::connect(address).await.is_ok() {
-                return Some(server);
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        None
-    }
-
-    pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have exited already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+/// Starts a server in its own folder, at a free address.
+pub(crate) async fn start(command: impl FnOnce(&Path, SocketAddr) -> Command) -> Server {
+    let folder = TempDir::new().unwrap();
+    let address = free_address();
+    let mut command = command(folder.path(), address);
+    Server::start(address, folder, &mut command).await
 }

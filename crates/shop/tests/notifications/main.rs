@@ -1,4 +1,4 @@
-//! Tests of notifications: received by the sample shop, and by the programs in docs/fulfilment.md.
+//! Tests of notifications: received by the sample shop, and by the programs of docs/fulfilment.md.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -7,7 +7,6 @@
 )]
 
 mod delivery;
-mod language;
 mod receiver;
 mod receivers;
 mod sample_shop;

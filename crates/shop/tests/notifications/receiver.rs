@@ -1,85 +1,31 @@
-//! A program of the page that is running, and its database.
+//! A running program that receives notifications, and its database.
 
-use std::fs::{self, File};
-use std::io::Write as _;
-use std::net::TcpListener;
-use std::process::{Child, Stdio};
-use std::time::Duration;
-
-use reqwest::StatusCode;
+use reqwest::{Client, StatusCode};
 use sqlx::PgPool;
-use tempfile::TempDir;
-use tender_postgres::Server;
+use tender_programs::free_address;
+use tender_programs::shops::{Example, Settings};
 
 use crate::delivery::{self, Delivery, SECRET};
-use crate::language::Language;
-
-pub(crate) const PAGE: &str = include_str!("../../../../docs/fulfilment.md");
-
-/// The file with the output of the program, which is shown if the test fails.
-const LOG: &str = "output.log";
 
 pub(crate) struct Receiver {
-    address: String,
-    client: reqwest::Client,
+    program: tender_programs::Server,
+    client: Client,
     database: PgPool,
-    process: Child,
-    folder: TempDir,
 }
 
 impl Receiver {
     /// Starts a language's program; `None` if the language is skipped.
-    pub(crate) async fn start(language: &Language) -> Option<Self> {
-        let folder = TempDir::new().unwrap();
-        if !language.is_here(folder.path()) {
-            // Written directly, because the test harness captures the output of `println!`.
-            let left_out = format!(
-                "LEFT OUT: notifications received in {}, which is not here\n",
-                language.name
-            );
-            std::io::stderr().write_all(left_out.as_bytes()).unwrap();
-            return None;
-        }
-        let url = database_url();
-        let database = PgPool::connect(&url).await.unwrap();
-        let [schema, _worker] = <[_; 2]>::try_from(programs("## In the database")).unwrap();
-        sqlx::raw_sql(schema).execute(&database).await.unwrap();
-
-        let port = free_port();
-        language.write_program(folder.path());
-        let log = File::create(folder.path().join(LOG)).unwrap();
-        let process = language
-            .command(language.run, folder.path())
-            .env("NOTIFY_SECRET", SECRET)
-            .env("DATABASE_URL", url)
-            .env("PORT", port.to_string())
-            .stdin(Stdio::null())
-            .stdout(log.try_clone().unwrap())
-            .stderr(log)
-            .spawn()
-            .unwrap();
-        let mut receiver = Self {
-            address: format!("http://127.0.0.1:{port}/notifications"),
-            client: reqwest::Client::builder().no_proxy().build().unwrap(),
-            database,
-            process,
-            folder,
-        };
-        receiver.wait_until_ready(language.name).await;
-        Some(receiver)
-    }
-
-    async fn wait_until_ready(&mut self, name: &str) {
-        // Unsigned, so it is refused.
-        while self.client.post(&self.address).send().await.is_err() {
-            let ended = self.process.try_wait().unwrap();
-            assert!(ended.is_none(), "{name} ended: {ended:?}");
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+    pub(crate) async fn start(example: &Example) -> Option<Self> {
+        let shop = example.start(free_address(), &settings()).await?;
+        Some(Self {
+            program: shop.server,
+            client: Client::builder().no_proxy().build().unwrap(),
+            database: PgPool::connect(&shop.database_url).await.unwrap(),
+        })
     }
 
     pub(crate) async fn post(&self, delivery: &Delivery) -> StatusCode {
-        delivery::post(&self.client, &self.address, delivery).await
+        delivery::post(&self.client, &self.program.url("/notifications"), delivery).await
     }
 
     /// Adds an order of the shop.
@@ -102,8 +48,7 @@ impl Receiver {
 
     /// What the worker packs next.
     pub(crate) async fn pack(&self) -> Option<String> {
-        let [_schema, worker] = <[_; 2]>::try_from(programs("## In the database")).unwrap();
-        let packed = sqlx::query_scalar(worker);
+        let packed = sqlx::query_scalar(include_str!("../../../../examples/shops/pack.sql"));
         packed.fetch_optional(&self.database).await.unwrap()
     }
 
@@ -134,39 +79,12 @@ impl Receiver {
     }
 }
 
-impl Drop for Receiver {
-    fn drop(&mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
-        if std::thread::panicking() {
-            let log = fs::read_to_string(self.folder.path().join(LOG));
-            eprintln!("{}", log.unwrap_or_default());
-        }
+/// No proxy is asked for anything.
+fn settings() -> Settings {
+    Settings {
+        proxy: "https://pay.shop.example".to_owned(),
+        logos: "https://logos.service.example".to_owned(),
+        order_key: "the order key of the tests".to_owned(),
+        notify_secret: SECRET.to_owned(),
     }
-}
-
-/// The programs in a section of the page.
-pub(crate) fn programs(heading: &str) -> Vec<&'static str> {
-    let (_, section) = PAGE
-        .split_once(&format!("{heading}\n"))
-        .expect("the page has it");
-    let section = section.split("\n#").next().unwrap();
-    let blocks = section.split("```").skip(1).step_by(2);
-    let program = |block: &'static str| block.split_once('\n').unwrap().1;
-    blocks.map(program).collect()
-}
-
-/// The address of a new database, in a form that the clients of all languages read.
-fn database_url() -> String {
-    let url = Server::shared().new_database().unwrap();
-    let (socket, name) = (url.strip_prefix("postgres://postgres@"))
-        .and_then(|place| place.split_once('/'))
-        .unwrap();
-    let socket = socket.replace("%2F", "/");
-    format!("postgres:///{name}?host={socket}&user=postgres&sslmode=disable")
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
 }

@@ -148,8 +148,9 @@ impl Run<'_> {
                     .map(|path| (variable, path)),
             );
         }
-        for (variable, program) in [("NGINX", "nginx"), ("CADDY", "caddy"), ("LYNX", "lynx")] {
-            command.env(variable, self.toolbox.program(program));
+        let programs = [("NGINX", "nginx"), ("CADDY", "caddy"), ("LYNX", "lynx")];
+        for (variable, tool) in programs.into_iter().chain(tools::SHOPS) {
+            command.env(variable, self.toolbox.program(tool));
         }
         self.tests(command)
     }
@@ -185,7 +186,8 @@ impl Run<'_> {
 
     fn end_to_end(&mut self) -> Result<()> {
         let mut command = self.cargo("test --package tender-e2e --features browser --no-fail-fast");
-        for (variable, tool) in E2E_TOOLS.into_iter().chain(tools::EXAMPLES) {
+        let tools = E2E_TOOLS.into_iter().chain(tools::EXAMPLES);
+        for (variable, tool) in tools.chain(tools::SHOPS) {
             command.env(variable, self.toolbox.program(tool));
         }
         command.env("TENDER_NPM", npm::pack(self.workspace)?);

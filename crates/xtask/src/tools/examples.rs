@@ -21,17 +21,11 @@ pub(crate) const EXAMPLES: [(&str, &str); 5] = [
 /// The files that say which libraries an example needs.
 pub(super) const LIBRARY_FILES: [&str; 2] = ["package.json", "package-lock.json"];
 
-/// The libraries of each example. Their version is a hash of the files that list them.
+/// The libraries of each example.
 pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     let tool = |(_, name): (_, &'static str)| {
         let folder = name.replacen('-', "s/", 1);
-        let mut hash = Sha256::new();
-        for file in LIBRARY_FILES {
-            let path = workspace.root().join(&folder).join(file);
-            hash.update(fs::read(&path).map_err(Error::file("read", path))?);
-        }
-        let mut version = hex::encode(hash.finalize());
-        version.truncate(12);
+        let version = version(workspace, &folder, &LIBRARY_FILES)?;
         Ok(Tool {
             name,
             why: "the libraries of an example app, which the tests build",
@@ -41,4 +35,16 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
         })
     };
     EXAMPLES.into_iter().map(tool).collect()
+}
+
+/// The version of the libraries in a folder: a hash of the files that list them.
+pub(super) fn version(workspace: &Workspace, folder: &str, files: &[&str]) -> Result<String> {
+    let mut hash = Sha256::new();
+    for file in files {
+        let path = workspace.root().join(folder).join(file);
+        hash.update(fs::read(&path).map_err(Error::file("read", path))?);
+    }
+    let mut version = hex::encode(hash.finalize());
+    version.truncate(12);
+    Ok(version)
 }

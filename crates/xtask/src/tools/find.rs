@@ -25,6 +25,7 @@ pub(super) fn state(workspace: &Workspace, cache: &Path, tool: &Tool) -> State {
     match &tool.probe {
         Probe::RustTarget(target) => rust_target(workspace, target),
         Probe::Library(folder) => library(cache, tool, folder),
+        Probe::Succeeds(words) => succeeds(workspace, words),
         Probe::Program(names) => program(workspace, tool, &on_path(cache, tool, names)),
         Probe::ProgramIn(name, folders) => {
             program(workspace, tool, &candidates(&folders(), &[name]))
@@ -49,6 +50,17 @@ fn library(cache: &Path, tool: &Tool, folder: &str) -> State {
         }),
         _ => State::Missing { other: None },
     }
+}
+
+fn succeeds(workspace: &Workspace, words: &[&str]) -> State {
+    let found = words.split_first().and_then(|(program, arguments)| {
+        answer(workspace.command(program).args(arguments))?;
+        Some(Found {
+            version: "found".to_owned(),
+            path: PathBuf::from(program),
+        })
+    });
+    found.map_or(State::Missing { other: None }, State::Ready)
 }
 
 /// The first of these with the required version.

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use nix::unistd::Uid;
 
 use super::examples::LIBRARY_FILES;
+use super::shops::REQUIREMENTS;
 use super::tool::{Source, Tool};
 use crate::error::{Error, Result};
 use crate::workspace::{Workspace, run};
@@ -113,14 +114,21 @@ fn install(workspace: &Workspace, machine: &Machine, cache: &Path, tool: &Tool) 
                 .arg(&home)
                 .arg(format!("{package}=={version}")))
         }
-        Source::Debian(package) => {
+        Source::PipList { folder, .. } => {
+            println!("    takes some seconds; goes to {}", home.display());
+            run(workspace
+                .command("python3")
+                .args(["-m", "pip", "install", "--quiet", "--target"])
+                .arg(home.join("site-packages"))
+                .arg("--requirement")
+                .arg(workspace.root().join(folder).join(REQUIREMENTS)))
+        }
+        Source::Debian(packages) => {
             println!("    takes about a minute, including its dependencies");
-            run(machine.as_root(workspace, "apt-get").args([
-                "install",
-                "--yes",
-                "--no-install-recommends",
-                package,
-            ]))
+            run(machine
+                .as_root(workspace, "apt-get")
+                .args(["install", "--yes", "--no-install-recommends"])
+                .args(packages.split_whitespace()))
         }
         Source::ByHand(_) => Err(Error::CannotInstall),
     }

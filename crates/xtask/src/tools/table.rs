@@ -2,6 +2,7 @@
 
 use super::examples;
 use super::libraries;
+use super::shops;
 use super::tool::{Probe, Source, Tool};
 use crate::error::Result;
 use crate::lockfile;
@@ -21,6 +22,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     tools.extend(examples::tools(workspace)?);
     tools.push(python());
     tools.extend(libraries::python());
+    tools.extend(shops::tools(workspace)?);
     tools.extend(crates(workspace)?);
     tools.extend(browsers());
     tools.push(database());
@@ -135,7 +137,7 @@ fn python() -> Tool {
     Tool {
         name: "python3",
         why: "runs programs of a shop",
-        needed_by: &[Native],
+        needed_by: &[Native, E2e],
         probe: Probe::Program(&["python3"]),
         source: Source::Debian("python3-pip"),
     }
@@ -249,8 +251,8 @@ fn browsers() -> [Tool; 6] {
 fn database() -> Tool {
     Tool {
         name: "postgresql",
-        why: "the database of the tests with several proxy instances",
-        needed_by: &[Native],
+        why: "the database of the example shops, and of the tests with several proxy instances",
+        needed_by: &[Native, E2e],
         probe: Probe::ProgramIn("postgres", tender_postgres::folders),
         source: Source::Debian("postgresql"),
     }

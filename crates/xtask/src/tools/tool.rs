@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::shops::REQUIREMENTS;
 use crate::step::Step;
 
 /// A tool.
@@ -26,6 +27,8 @@ pub(super) enum Probe {
     RustTarget(&'static str),
     /// A library of another language: this folder, below that of its version.
     Library(&'static str),
+    /// This program on `PATH`, which succeeds with these arguments if its libraries are installed, too.
+    Succeeds(&'static [&'static str]),
 }
 
 /// How to install a tool. Only tools that this program downloads have a required version.
@@ -53,7 +56,12 @@ pub(super) enum Source {
         package: &'static str,
         version: &'static str,
     },
-    /// A package of Debian and its relatives.
+    /// The packages of the Python Package Index that a folder of the repository lists.
+    PipList {
+        folder: &'static str,
+        version: String,
+    },
+    /// Packages of Debian and its relatives, separated by spaces.
     Debian(&'static str),
     /// Not installed by this program: what to do instead.
     ByHand(&'static str),
@@ -71,7 +79,9 @@ impl Tool {
     /// The required version; `None` if any will do.
     pub(super) fn version(&self) -> Option<&str> {
         match &self.source {
-            Source::CratesIo { version, .. } | Source::NpmLock { version, .. } => Some(version),
+            Source::CratesIo { version, .. }
+            | Source::NpmLock { version, .. }
+            | Source::PipList { version, .. } => Some(version),
             Source::Npm { reports, .. } => Some(reports),
             Source::Pip { version, .. } => Some(version),
             Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
@@ -100,6 +110,9 @@ impl Tool {
             Source::Pip { package, version } => {
                 format!("python3 -m pip install '{package}=={version}'")
             }
+            Source::PipList { folder, .. } => {
+                format!("python3 -m pip install --requirement {folder}/{REQUIREMENTS}")
+            }
             Source::Debian(package) => format!("apt-get install {package}"),
             Source::ByHand(advice) => (*advice).to_owned(),
         }
@@ -112,9 +125,9 @@ impl Tool {
     /// The folder of this version, for tools that this program downloads.
     pub(super) fn home(&self, cache: &Path) -> Option<PathBuf> {
         match &self.source {
-            Source::CratesIo { version, .. } | Source::NpmLock { version, .. } => {
-                Some(version.as_str())
-            }
+            Source::CratesIo { version, .. }
+            | Source::NpmLock { version, .. }
+            | Source::PipList { version, .. } => Some(version.as_str()),
             Source::Npm { version, .. } | Source::Pip { version, .. } => Some(*version),
             Source::Rustup(_) | Source::Debian(_) | Source::ByHand(_) => None,
         }

@@ -1,12 +1,14 @@
 //! All servers around a test: the service, the proxy with the built widget, the sample shop and a merchant.
 
 use std::env;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
+use tender_programs::free_address;
+use tender_programs::shops::Settings;
 use tender_protocol::Payment;
 use tender_proxy::{OrderKey, Secret};
 use tender_sandbox::{Controls, Endpoint, Requests, Sandbox};
@@ -16,8 +18,8 @@ use uuid::Uuid;
 use super::merchant::Merchant;
 use super::wait::until;
 
-/// The `kid` of the order key.
-const KID: &str = "shop";
+/// The `kid` of the order key, as the example shops have it.
+const KID: &str = "2026-02";
 
 /// The merchant key of the proxy, and the password of the shop's back office.
 pub(crate) const MERCHANT_KEY: &str = "a-merchant-key-of-the-tests-0123456789";
@@ -58,6 +60,20 @@ impl Servers {
         .await
     }
 
+    /// The same, with notifications to a shop that will run at this address.
+    pub(crate) async fn open_for_shop(
+        shop: SocketAddr,
+        change: impl Fn(&mut tender_proxy::Config),
+    ) -> Self {
+        Self::start(|config, _, _| {
+            let origin = format!("http://{shop}");
+            notify(config, &format!("{origin}/notifications"));
+            config.server.allow_origins.push(origin.parse().unwrap());
+            change(config);
+        })
+        .await
+    }
+
     /// The same, with notifications to a backend whose answers the test decides: [`Merchant::answer_with`].
     pub(crate) async fn open_office(change: impl Fn(&mut tender_proxy::Config)) -> Self {
         Self::start(|config, _, merchant| {
@@ -77,8 +93,8 @@ impl Servers {
         service_config.rates_listen = address_of(service.rates_base_url());
         let order_secret = format!("{}{}", Uuid::new_v4(), Uuid::new_v4());
 
-        // The proxy and the shop need each other's address before they start, so the shop gets a port that was free a
-        // moment ago. If it is taken by then, both start again.
+        // The proxy and the shop need each other's address before they start. If the shop's is taken by then, both start
+        // again.
         loop {
             let shop_address = free_address();
             let origins = [merchant.origin(), format!("http://{shop_address}")];
@@ -203,6 +219,17 @@ impl Servers {
         format!("{KID}={}", self.order_secret)
     }
 
+    /// What a shop of this proxy has to know.
+    pub(crate) fn shop_settings(&self) -> Settings {
+        let (_, logos) = self.service_urls();
+        Settings {
+            proxy: self.proxy_url(),
+            logos,
+            order_key: self.order_secret.clone(),
+            notify_secret: NOTIFY_SECRET.to_owned(),
+        }
+    }
+
     /// The controls of the service.
     pub(crate) fn service(&self) -> &Controls {
         self.service.as_ref().expect("the service is up").controls()
@@ -291,14 +318,6 @@ fn notify(config: &mut tender_proxy::Config, url: &str) {
 
 fn free_port() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], 0))
-}
-
-/// A local address that was free a moment ago.
-pub(crate) fn free_address() -> SocketAddr {
-    TcpListener::bind(free_port())
-        .unwrap()
-        .local_addr()
-        .unwrap()
 }
 
 fn address_of(url: &str) -> SocketAddr {

@@ -3,7 +3,9 @@
 use std::fs;
 use std::process::Command;
 
-use super::nginx::{Server, program};
+use tender_programs::Server;
+
+use super::nginx::{program, start};
 
 const CONFIG: &str = "daemon off; master_process off; pid nginx.pid; error_log stderr crit;
 events {}
@@ -32,7 +34,7 @@ impl Tls {
     pub(crate) async fn before(url: &str) -> Option<Self> {
         let nginx = program("NGINX", "nginx", "-v")?;
         let certified = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
-        let server = Server::start(|folder, address| {
+        let server = start(|folder, address| {
             let config = CONFIG.replace("ADDRESS", &address.to_string());
             let file = folder.join("nginx.conf");
             fs::write(&file, config.replace("URL", url)).unwrap();

@@ -1,0 +1,207 @@
+//! The example shops (`examples/shops`). All read the same environment variables, and serve the same routes.
+
+use std::env;
+use std::fs;
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+use crate::server::Server;
+
+/// A shop, or another program that receives notifications as shops do.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// The language.
+    pub name: &'static str,
+    /// Its folder in the repository.
+    pub folder: &'static str,
+    /// The environment variable with the folder of its libraries, or the program of its language. `cargo xtask test`
+    /// sets it; then the language must not be skipped.
+    pub variable: &'static str,
+    /// A shell script that finds the libraries.
+    pub prepare: &'static str,
+    /// A command that succeeds if the libraries are installed.
+    pub probe: &'static str,
+    /// The command that runs it.
+    pub run: &'static str,
+}
+
+/// Express.
+pub const NODE: Example = Example {
+    name: "Node.js",
+    folder: "examples/shops/node",
+    variable: "SHOP_NODE",
+    prepare: r#"test -z "$SHOP_NODE" || ln -sfn "$SHOP_NODE" node_modules"#,
+    probe: r#"node --input-type=module --eval "import 'express'; import 'jose'; import 'pg'; import 'standardwebhooks'""#,
+    run: "exec node shop.js",
+};
+
+/// `FastAPI`.
+pub const PYTHON: Example = Example {
+    name: "Python",
+    folder: "examples/shops/python",
+    variable: "SHOP_PYTHON",
+    prepare: r#"export PYTHONPATH="$SHOP_PYTHON""#,
+    probe: "python3 -c 'import fastapi, jinja2, jwt, psycopg, standardwebhooks, uvicorn'",
+    run: "exec python3 -m uvicorn shop:app --port $PORT",
+};
+
+/// Without a framework.
+pub const PHP: Example = Example {
+    name: "PHP",
+    folder: "examples/shops/php",
+    variable: "SHOP_PHP",
+    prepare: "",
+    probe: "php -r \"exit(extension_loaded('pgsql') ? 0 : 1);\"",
+    run: "exec php -S 127.0.0.1:$PORT shop.php",
+};
+
+/// Sinatra.
+pub const RUBY: Example = Example {
+    name: "Ruby",
+    folder: "examples/shops/ruby",
+    variable: "SHOP_RUBY",
+    prepare: "export APP_ENV=production",
+    probe: r#"ruby -e "%w[erubi jwt pg puma sinatra/base].each { |name| require name }""#,
+    run: "exec ruby shop.rb",
+};
+
+/// The standard library's server. Debian's packages of the libraries are used, if they are installed.
+pub const GO: Example = Example {
+    name: "Go",
+    folder: "examples/shops/go",
+    variable: "SHOP_GO",
+    prepare: r"
+        debian=/usr/share/gocode/src/github.com
+        if test -d $debian/lib/pq; then
+            export GOFLAGS=-mod=mod GOPROXY=off
+            go mod edit -replace=github.com/lib/pq=$debian/lib/pq
+            go mod edit -replace=github.com/golang-jwt/jwt/v4=$debian/golang-jwt/jwt
+        else
+            go mod tidy
+        fi",
+    probe: "go list github.com/lib/pq github.com/golang-jwt/jwt/v4",
+    run: "go build -o shop . && exec ./shop",
+};
+
+/// All of them.
+pub const ALL: [Example; 5] = [NODE, PYTHON, PHP, RUBY, GO];
+
+/// What a shop shares with its proxy.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The origin of the proxy.
+    pub proxy: String,
+    /// The origin of the token logos.
+    pub logos: String,
+    /// The secret of the order key.
+    pub order_key: String,
+    /// The secret of notifications: `whsec_...`.
+    pub notify_secret: String,
+}
+
+/// A running shop.
+#[derive(Debug)]
+pub struct Shop {
+    /// Its program.
+    pub server: Server,
+    /// Its database, in a form that the clients of all languages read.
+    pub database_url: String,
+}
+
+impl Example {
+    /// Starts it at this address with an empty database. `None` with a message if the libraries are not installed.
+    pub async fn start(&self, address: SocketAddr, settings: &Settings) -> Option<Shop> {
+        let folder = self.copy();
+        if !self.is_here(folder.path()) {
+            // Written directly, because the test harness captures the output of `println!`.
+            let left_out = format!(
+                "LEFT OUT: the example of {}, which is not here\n",
+                self.name
+            );
+            std::io::stderr().write_all(left_out.as_bytes()).unwrap();
+            return None;
+        }
+        let database_url = database();
+        let mut command = self.command(self.run);
+        command
+            .env("PORT", address.port().to_string())
+            .env("ORIGIN", format!("http://{address}"))
+            .env("PROXY", &settings.proxy)
+            .env("LOGOS", &settings.logos)
+            .env("ORDER_KEY", &settings.order_key)
+            .env("NOTIFY_SECRET", &settings.notify_secret)
+            .env("DATABASE_URL", &database_url);
+        Some(Shop {
+            server: Server::start(address, folder, &mut command).await,
+            database_url,
+        })
+    }
+
+    /// A copy of its files, because some languages write beside them.
+    fn copy(&self) -> TempDir {
+        let copy = TempDir::new().unwrap();
+        for file in fs::read_dir(root().join(self.folder)).unwrap() {
+            let file = file.unwrap();
+            if file.file_type().unwrap().is_file() {
+                fs::copy(file.path(), copy.path().join(file.file_name())).unwrap();
+            }
+        }
+        copy
+    }
+
+    fn is_here(&self, folder: &Path) -> bool {
+        let must_be_here = env::var_os(self.variable).is_some();
+        let mut probe = self.command(self.probe);
+        probe
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        if !must_be_here {
+            probe.stderr(Stdio::null());
+        }
+        let is_here = probe.status().is_ok_and(|status| status.success());
+        assert!(is_here || !must_be_here, "{} lacks libraries", self.name);
+        is_here
+    }
+
+    /// A command of the shell with the libraries.
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-ec", &format!("{}\n{line}", self.prepare)]);
+        command
+    }
+}
+
+/// Makes the tables of the shops.
+const SCHEMA: &str = include_str!("../../../examples/shops/orders.sql");
+
+/// The address of a new database with the tables.
+fn database() -> String {
+    let server = tender_postgres::Server::shared();
+    let url = server.new_database_with(SCHEMA).unwrap();
+    let (_, name) = url.rsplit_once('/').unwrap();
+    let socket = server.socket().display();
+    format!("postgres:///{name}?host={socket}&user=postgres&sslmode=disable")
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_of_each_shop_has_the_tested_commands() {
+        for example in ALL {
+            let readme = fs::read_to_string(root().join(example.folder).join("README.md")).unwrap();
+            let commands = example.run.replace("exec ", "");
+            assert!(readme.contains(&commands), "{}: {commands}", example.name);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// An example shop: docs/shops.md says how to run it.
+package main
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v4"
+	_ "github.com/lib/pq"
+)
+
+const price = "48.50"
+
+var (
+	origin, proxy, logos = setting("ORIGIN"), setting("PROXY"), setting("LOGOS")
+	orderKey             = []byte(setting("ORDER_KEY"))
+)
+
+// Anyone can sign with an empty key.
+func setting(name string) string {
+	value := os.Getenv(name)
+	if value == "" {
+		log.Fatalf("set %s", name)
+	}
+	return value
+}
+
+type shop struct {
+	database  *sql.DB
+	notifyKey []byte
+}
+
+// ANCHOR: order
+func sign(invoice string) (string, error) {
+	order := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{
+		"token": "usdtt", "quantity": price, "invoiceNumber": invoice,
+		"returnUrl": origin + "/orders/" + invoice, "exp": time.Now().Add(time.Hour).Unix(),
+	})
+	order.Header["kid"] = "2026-02"
+	return order.SignedString(orderKey)
+}
+
+// ANCHOR_END: order
+
+var checkoutPage = template.Must(template.New("checkout").Parse(`<!doctype html>
+<html lang="en">
+  <meta name="viewport" content="width=device-width">
+  <title>Checkout</title>
+  <script src="{{.Proxy}}/v1/checkout.js" async></script>
+  <h1>One mug, {{.Price}} USDT</h1>
+  <tender-checkout proxy="{{.Proxy}}" order="{{.Order}}">
+    <a href="{{.Proxy}}/pay?order={{.Order}}">Pay without JavaScript</a>
+  </tender-checkout>
+  <p><a href="/orders/{{.Invoice}}">Your order</a></p>
+</html>
+`))
+
+var orderPage = template.Must(template.New("order").Parse(`<!doctype html>
+<html lang="en">
+  <meta name="viewport" content="width=device-width">
+  <title>Order {{.Invoice}}</title>
+  <h1>{{if .IsPaid}}Paid{{else}}Waiting for payment{{end}}</h1>
+  <p>Order {{.Invoice}}</p>
+</html>
+`))
+
+// A real shop creates the order from the buyer's basket.
+func (shop shop) checkout(response http.ResponseWriter, request *http.Request) error {
+	if request.URL.Path != "/" {
+		http.NotFound(response, request)
+		return nil
+	}
+	random := make([]byte, 16)
+	if _, err := rand.Read(random); err != nil {
+		return err
+	}
+	invoice := fmt.Sprintf("INV-%x", random)
+	statement := "INSERT INTO orders (invoice_number, token, quantity) VALUES ($1, $2, $3)"
+	if _, err := shop.database.Exec(statement, invoice, "USDTT", price); err != nil {
+		return err
+	}
+	order, err := sign(invoice)
+	if err != nil {
+		return err
+	}
+	return checkoutPage.Execute(response, struct{ Proxy, Price, Invoice, Order string }{proxy, price, invoice, order})
+}
+
+func (shop shop) order(response http.ResponseWriter, request *http.Request) error {
+	invoice := strings.TrimPrefix(request.URL.Path, "/orders/")
+	var paidBy sql.NullString
+	row := shop.database.QueryRow("SELECT paid_by FROM orders WHERE invoice_number = $1", invoice)
+	if err := row.Scan(&paidBy); errors.Is(err, sql.ErrNoRows) {
+		http.NotFound(response, request)
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if !paidBy.Valid {
+		response.Header().Set("Refresh", "3")
+	}
+	return orderPage.Execute(response, struct {
+		Invoice string
+		IsPaid  bool
+	}{invoice, paidBy.Valid})
+}
+
+// ANCHOR: notifications
+
+// As Standard Webhooks specifies: https://www.standardwebhooks.com
+func (shop shop) isSigned(body []byte, headers http.Header) bool {
+	id, seconds := headers.Get("webhook-id"), headers.Get("webhook-timestamp")
+	sent, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil || time.Since(time.Unix(sent, 0)).Abs() > 5*time.Minute {
+		return false
+	}
+	mac := hmac.New(sha256.New, shop.notifyKey)
+	fmt.Fprintf(mac, "%s.%s.%s", id, seconds, body)
+	expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+	for _, signature := range strings.Fields(headers.Get("webhook-signature")) {
+		if hmac.Equal([]byte(signature), []byte(expected)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (shop shop) notification(response http.ResponseWriter, request *http.Request) error {
+	body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 64<<10))
+	if err != nil || !shop.isSigned(body, request.Header) {
+		response.WriteHeader(http.StatusBadRequest)
+		return nil
+	}
+	id := request.Header.Get("webhook-id")
+	if _, err := shop.database.Exec("SELECT receive_notification($1, $2::jsonb)", id, string(body)); err != nil {
+		return err
+	}
+	response.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// ANCHOR_END: notifications
+
+// Sets the headers of all responses, and turns an error into one.
+func handle(method string, route func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	policy := fmt.Sprintf("default-src 'none'; script-src %[1]s 'wasm-unsafe-eval'; connect-src %[1]s; img-src %[2]s; "+
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'", proxy, logos)
+	return func(response http.ResponseWriter, request *http.Request) {
+		response.Header().Set("Cache-Control", "no-store")
+		response.Header().Set("Content-Security-Policy", policy)
+		if request.Method != method {
+			response.WriteHeader(http.StatusMethodNotAllowed)
+		} else if err := route(response, request); err != nil {
+			log.Print(err)
+			response.WriteHeader(http.StatusInternalServerError)
+		}
+	}
+}
+
+func main() {
+	database, err := sql.Open("postgres", setting("DATABASE_URL"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	notifyKey, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(setting("NOTIFY_SECRET"), "whsec_"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	shop := shop{database, notifyKey}
+	http.HandleFunc("/", handle(http.MethodGet, shop.checkout))
+	http.HandleFunc("/orders/", handle(http.MethodGet, shop.order))
+	http.HandleFunc("/notifications", handle(http.MethodPost, shop.notification))
+	log.Fatal(http.ListenAndServe("127.0.0.1:"+setting("PORT"), nil))
+}

@@ -1,0 +1,114 @@
+"""An example shop: docs/shops.md says how to run it."""
+
+import os
+import time
+import uuid
+from typing import Annotated
+
+import jwt
+import psycopg
+from fastapi import Depends, FastAPI, HTTPException, Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment
+from standardwebhooks import Webhook, WebhookVerificationError
+
+ORIGIN, PROXY, LOGOS = (os.environ[name] for name in ("ORIGIN", "PROXY", "LOGOS"))
+PRICE = "48.50"
+
+app = FastAPI(openapi_url=None)
+pages = Environment(autoescape=True)
+
+
+def query(statement, values):
+    with psycopg.connect(os.environ["DATABASE_URL"]) as database:
+        cursor = database.execute(statement, values)
+        return cursor.fetchone() if cursor.description else None
+
+
+@app.middleware("http")
+async def set_headers(request: Request, call_next):
+    response = await call_next(request)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Content-Security-Policy"] = (
+        f"default-src 'none'; script-src {PROXY} 'wasm-unsafe-eval'; connect-src {PROXY}; img-src {LOGOS}; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    return response
+
+
+# ANCHOR: order
+def sign(invoice):
+    claims = {
+        "token": "usdtt",
+        "quantity": PRICE,
+        "invoiceNumber": invoice,
+        "returnUrl": f"{ORIGIN}/orders/{invoice}",
+        "exp": int(time.time()) + 3600,
+    }
+    return jwt.encode(claims, os.environ["ORDER_KEY"], algorithm="HS256", headers={"kid": "2026-02"})
+# ANCHOR_END: order
+
+
+CHECKOUT = pages.from_string("""<!doctype html>
+<html lang="en">
+  <meta name="viewport" content="width=device-width">
+  <title>Checkout</title>
+  <script src="{{ proxy }}/v1/checkout.js" async></script>
+  <h1>One mug, {{ price }} USDT</h1>
+  <tender-checkout proxy="{{ proxy }}" order="{{ order }}">
+    <a href="{{ proxy }}/pay?order={{ order }}">Pay without JavaScript</a>
+  </tender-checkout>
+  <p><a href="/orders/{{ invoice }}">Your order</a></p>
+</html>
+""")
+
+ORDER = pages.from_string("""<!doctype html>
+<html lang="en">
+  <meta name="viewport" content="width=device-width">
+  <title>Order {{ invoice }}</title>
+  <h1>{% if is_paid %}Paid{% else %}Waiting for payment{% endif %}</h1>
+  <p>Order {{ invoice }}</p>
+</html>
+""")
+
+
+# A real shop creates the order from the buyer's basket.
+@app.get("/", response_class=HTMLResponse)
+def checkout():
+    invoice = f"INV-{uuid.uuid4()}"
+    query("INSERT INTO orders (invoice_number, token, quantity) VALUES (%s, %s, %s)", (invoice, "USDTT", PRICE))
+    return CHECKOUT.render(proxy=PROXY, price=PRICE, invoice=invoice, order=sign(invoice))
+
+
+@app.get("/orders/{invoice}")
+def order_page(invoice: str):
+    row = query("SELECT paid_by FROM orders WHERE invoice_number = %s", (invoice,))
+    if row is None:
+        raise HTTPException(404)
+    is_paid = row[0] is not None
+    headers = {} if is_paid else {"Refresh": "3"}
+    return HTMLResponse(ORDER.render(invoice=invoice, is_paid=is_paid), headers=headers)
+
+
+# ANCHOR: notifications
+webhook = Webhook(os.environ["NOTIFY_SECRET"])
+LIMIT = 64 * 1024
+
+
+async def verified_body(request: Request) -> bytes:
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LIMIT:
+            raise HTTPException(413)
+    try:
+        webhook.verify(body, request.headers, json_parse=False)
+    except (WebhookVerificationError, ValueError):  # ValueError: a signature without version, or not Base64
+        raise HTTPException(400)
+    return body
+
+
+@app.post("/notifications", status_code=204)
+def notifications(request: Request, body: Annotated[bytes, Depends(verified_body)]):
+    query("SELECT receive_notification(%s, %s::jsonb)", (request.headers["webhook-id"], body.decode()))
+# ANCHOR_END: notifications

@@ -1,0 +1,105 @@
+# An example shop: docs/shops.md says how to run it.
+require "jwt"
+require "openssl"
+require "pg"
+require "securerandom"
+require "sinatra"
+
+SETTINGS = %w[PORT ORIGIN PROXY LOGOS ORDER_KEY NOTIFY_SECRET DATABASE_URL].to_h { |name| [name, ENV[name].to_s] }
+# Anyone can sign with an empty key.
+SETTINGS.each { |name, value| abort "set #{name}" if value.empty? }
+PROXY = SETTINGS["PROXY"]
+PRICE = "48.50"
+
+set :bind, "127.0.0.1"
+set :port, SETTINGS["PORT"]
+set :show_exceptions, false
+set :erb, escape_html: true
+
+def query(statement, *values)
+  database = PG.connect(SETTINGS["DATABASE_URL"])
+  database.exec_params(statement, values).to_a
+ensure
+  database&.close
+end
+
+before do
+  headers "Cache-Control" => "no-store",
+          "Content-Security-Policy" =>
+            "default-src 'none'; script-src #{PROXY} 'wasm-unsafe-eval'; connect-src #{PROXY}; img-src #{SETTINGS["LOGOS"]}; " \
+            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+end
+
+# ANCHOR: order
+def sign(invoice)
+  claims = {
+    token: "usdtt", quantity: PRICE, invoiceNumber: invoice, returnUrl: "#{SETTINGS["ORIGIN"]}/orders/#{invoice}",
+    exp: Time.now.to_i + 3600
+  }
+  JWT.encode(claims, SETTINGS["ORDER_KEY"], "HS256", { kid: "2026-02" })
+end
+# ANCHOR_END: order
+
+# A real shop creates the order from the buyer's basket.
+get "/" do
+  @invoice = "INV-#{SecureRandom.uuid}"
+  query("INSERT INTO orders (invoice_number, token, quantity) VALUES ($1, $2, $3)", @invoice, "USDTT", PRICE)
+  @order = sign(@invoice)
+  erb :checkout
+end
+
+get "/orders/:invoice" do |invoice|
+  rows = query("SELECT paid_by FROM orders WHERE invoice_number = $1", invoice)
+  halt 404 if rows.empty?
+  @invoice = invoice
+  @is_paid = !rows.first["paid_by"].nil?
+  headers "Refresh" => "3" unless @is_paid
+  erb :order
+end
+
+# ANCHOR: notifications
+LIMIT = 64 * 1024
+NOTIFY_KEY = SETTINGS["NOTIFY_SECRET"].delete_prefix("whsec_").unpack1("m")
+
+# As Standard Webhooks specifies: https://www.standardwebhooks.com
+def signed?(body, id, time, signatures)
+  return false if (Time.now.to_i - time.to_i).abs > 300
+
+  mac = OpenSSL::HMAC.digest("SHA256", NOTIFY_KEY, "#{id}.#{time}.#{body}")
+  expected = "v1,#{[mac].pack("m0")}"
+  signatures.split.any? { |signature| Rack::Utils.secure_compare(signature, expected) }
+end
+
+post "/notifications" do
+  body = request.body.read(LIMIT + 1).to_s
+  halt 413 if body.bytesize > LIMIT
+  id, time, signatures = %w[ID TIMESTAMP SIGNATURE].map { |name| request.env["HTTP_WEBHOOK_#{name}"].to_s }
+  halt 400 unless signed?(body, id, time, signatures)
+  query("SELECT receive_notification($1, $2::jsonb)", id, body)
+  204
+end
+# ANCHOR_END: notifications
+
+__END__
+
+@@checkout
+<!doctype html>
+<html lang="en">
+  <meta name="viewport" content="width=device-width">
+  <title>Checkout</title>
+  <script src="<%= PROXY %>/v1/checkout.js" async></script>
+  <h1>One mug, <%= PRICE %> USDT</h1>
+  <tender-checkout proxy="<%= PROXY %>" order="<%= @order %>">
+    <a href="<%= PROXY %>/pay?order=<%= @order %>">Pay without JavaScript</a>
+  </tender-checkout>
+  <p><a href="/orders/<%= @invoice %>">Your order</a></p>
+</html>
+
+@@order
+<!doctype html>
+<html lang="en">
+  <meta name="viewport" content="width=device-width">
+  <title>Order <%= @invoice %></title>
+  <h1><%= @is_paid ? "Paid" : "Waiting for payment" %></h1>
+  <p>Order <%= @invoice %></p>
+</html>
