@@ -4,6 +4,7 @@
 //! need different versions. A tool of the right version on `PATH` is used instead.
 //!
 //! - [`table`], [`libraries`], [`examples`]: the tools, their versions, and what needs them;
+//! - [`targets`]: the targets of a release, and what they need;
 //! - [`find`], [`install`]: finds and installs a tool.
 
 mod examples;
@@ -11,6 +12,7 @@ mod find;
 mod install;
 mod libraries;
 mod table;
+pub(crate) mod targets;
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -18,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use self::examples::EXAMPLES;
 pub(crate) use self::find::{Found, State};
-pub(crate) use self::libraries::LIBRARIES;
+pub(crate) use self::libraries::{CYCLONEDX, LIBRARIES};
 pub(crate) use self::table::Tool;
 use crate::error::{Error, Result};
 use crate::step::Step;
@@ -39,6 +41,17 @@ pub(crate) fn survey(workspace: &Workspace, steps: &[Step]) -> Result<Vec<(Tool,
 fn needed(workspace: &Workspace, steps: &[Step]) -> Result<Vec<Tool>> {
     let mut tools = table::tools(workspace)?;
     tools.retain(|tool| tool.needed_by_any(steps));
+    Ok(tools)
+}
+
+/// What is missing here, a machine of the target `host`, to build for this target. Nothing is installed.
+pub(crate) fn missing_for(workspace: &Workspace, target: &str, host: &str) -> Result<Vec<Tool>> {
+    let cache = cache()?;
+    let mut tools = targets::needed(target, host);
+    tools.retain(|tool| {
+        let state = find::state(workspace, &cache, tool);
+        matches!(state, State::Missing { .. })
+    });
     Ok(tools)
 }
 

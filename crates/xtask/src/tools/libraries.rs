@@ -1,7 +1,7 @@
-//! The libraries of the programs in the documentation, which the native tests run.
+//! Libraries of the tests: of the programs in the documentation, and a validator.
 
 use super::table::{Probe, Source, Tool};
-use crate::step::Step::Native;
+use crate::step::Step::{E2e, Native};
 
 /// The environment variables with their folders, and their names.
 pub(crate) const LIBRARIES: [(&str, &[&str]); 4] = [
@@ -16,6 +16,9 @@ pub(crate) const LIBRARIES: [(&str, &[&str]); 4] = [
         &["py-standardwebhooks", "flask", "psycopg"],
     ),
 ];
+
+/// The validator of the end-to-end tests.
+pub(crate) const CYCLONEDX: &str = "cyclonedx";
 
 const SIGNER: &str = "the JWT library of docs/orders.md";
 const RECEIVER: &str = "a library of docs/fulfilment.md";
@@ -43,7 +46,7 @@ pub(super) fn node() -> [Tool; 4] {
 }
 
 /// Those of the Python Package Index.
-pub(super) fn python() -> [Tool; 4] {
+pub(super) fn python() -> [Tool; 5] {
     let library = |name, package, folder, version, why| Tool {
         name,
         why,
@@ -63,5 +66,15 @@ pub(super) fn python() -> [Tool; 4] {
         ),
         library("flask", "Flask", "flask", "3.1.3", RECEIVER),
         library("psycopg", "psycopg[binary]", "psycopg", "3.3.9", RECEIVER),
+        Tool {
+            name: CYCLONEDX,
+            why: "validates the bill of materials of a release",
+            needed_by: &[E2e],
+            probe: Probe::Library("cyclonedx"),
+            source: Source::Pip {
+                package: "cyclonedx-python-lib[json-validation]",
+                version: "11.12.0",
+            },
+        },
     ]
 }

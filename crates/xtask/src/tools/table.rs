@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::examples;
 use super::libraries;
+use crate::compile::WASM as TARGET;
 use crate::error::Result;
 use crate::lockfile;
 use crate::step::Step::{self, Browser, Clippy, Deny, Dist, E2e, Fmt, Native};
@@ -64,8 +65,6 @@ pub(super) enum Source {
     ByHand(&'static str),
 }
 
-/// The compilation target of the widget.
-const TARGET: &str = "wasm32-unknown-unknown";
 const NODE_BY_HAND: &str =
     "install Node.js 20.19 or newer with npm: https://nodejs.org; 18 is enough without `test e2e`";
 
@@ -191,7 +190,7 @@ fn python() -> Tool {
     Tool {
         name: "python3",
         why: "runs programs of a shop",
-        needed_by: &[Native],
+        needed_by: &[Native, E2e],
         probe: Probe::Program(&["python3"]),
         source: Source::Debian("python3-pip"),
     }
@@ -305,8 +304,8 @@ fn browsers() -> [Tool; 6] {
 fn database() -> Tool {
     Tool {
         name: "postgresql",
-        why: "the database of the tests with several proxy instances",
-        needed_by: &[Native],
+        why: "the database of the tests with several proxy instances, and of the containers",
+        needed_by: &[Native, E2e],
         probe: Probe::ProgramIn("postgres", tender_postgres::folders),
         source: Source::Debian("postgresql"),
     }
