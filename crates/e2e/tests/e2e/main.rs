@@ -29,6 +29,7 @@
 //! | `nginx` | the documented nginx configurations |
 //! | `binary` | the release build of the proxy, which contains the widget |
 //! | `pinned` | a release that the page pins by its hash |
+//! | `release` | the archive of a release, and what its containers run |
 //! | `payments` | the dashboard: pages, key, cancelling, search, events |
 //! | `engines` | a short walk in Firefox and WebKitGTK; all other tests run in Chromium |
 //! | `types` | the TypeScript types of both elements |
@@ -87,6 +88,8 @@ mod payments;
 mod pinned;
 #[cfg(test)]
 mod price;
+#[cfg(test)]
+mod release;
 #[cfg(test)]
 mod resume;
 #[cfg(test)]
