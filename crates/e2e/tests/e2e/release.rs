@@ -1,6 +1,8 @@
 //! The archive of a release, as `cargo xtask release` makes it.
 
 mod containers;
+mod definition;
+mod image;
 
 use std::collections::BTreeSet;
 use std::fs;

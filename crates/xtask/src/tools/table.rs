@@ -82,6 +82,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     tools.push(nginx());
     tools.push(caddy());
     tools.push(lynx());
+    tools.push(buildah());
     tools.push(mdbook());
     Ok(tools)
 }
@@ -370,6 +371,16 @@ fn lynx() -> Tool {
         needed_by: &[Native],
         probe: Probe::Silent(&["lynx"]),
         source: Source::Debian("lynx"),
+    }
+}
+
+fn buildah() -> Tool {
+    Tool {
+        name: "buildah",
+        why: "builds the image of a release, and starts a program in it",
+        needed_by: &[E2e],
+        probe: Probe::Program(&["buildah"]),
+        source: Source::Debian("buildah"),
     }
 }
 
