@@ -142,7 +142,7 @@ fn for_target(
         contents.file(file, &workspace.root().join(file))?;
     }
     contents.folder("dist", &workspace.root().join("dist"))?;
-    contents.text("THIRD-PARTY.txt", licences::of(&packages)?);
+    contents.text("THIRD-PARTY.txt", licences::of(&packages, target)?);
     let sysroot = output(workspace.command("rustc").args(["--print", "sysroot"]))?;
     let [from, name] = STANDARD_LIBRARY;
     contents.file(name, &Path::new(sysroot.trim()).join(from))?;

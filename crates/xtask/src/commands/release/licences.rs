@@ -24,8 +24,11 @@ const CODE: [&str; 6] = ["rs", "c", "h", "py", "sh", "json"];
 const RULE: &str =
     "--------------------------------------------------------------------------------";
 
+/// The C library in static programs, which no package contains.
+const MUSL: &str = "musl";
+
 /// The packages, then each text of a licence once, with the packages that it belongs to.
-pub(super) fn of(packages: &Packages) -> Result<String> {
+pub(super) fn of(packages: &Packages, target: &str) -> Result<String> {
     let mut list = String::from(
         "Tender contains this software of others. The licences follow below. The licences of Rust's standard\n\
          library, which is part of every program, are in RUST-STANDARD-LIBRARY.html.\n\n",
@@ -40,6 +43,14 @@ pub(super) fn of(packages: &Packages) -> Result<String> {
         for text in texts(package)? {
             users.entry(text).or_default().insert(title.clone());
         }
+    }
+    if target.ends_with(MUSL) {
+        list.push_str("musl: MIT https://musl.libc.org\n");
+        let text = standard("MIT", "Rich Felker and others");
+        users.extend(
+            text.into_iter()
+                .map(|text| (text, [MUSL.to_owned()].into())),
+        );
     }
     let mut texts: Vec<_> = users.into_iter().collect();
     texts.sort_by(|(_, one), (_, other)| one.cmp(other));
@@ -64,16 +75,16 @@ fn texts(package: &Package) -> Result<BTreeSet<String>> {
     let mut texts = files.iter().map(read).collect::<Result<BTreeSet<_>>>()?;
     texts.retain(|text| !text.is_empty());
     if texts.is_empty() {
-        texts.extend(standard(package));
+        texts.extend(standard(&package.license, &package.authors.join(", ")));
     }
     Ok(texts)
 }
 
-fn standard(package: &Package) -> Vec<String> {
-    let expression = spdx::Expression::parse(&package.license).ok();
+/// The standard texts of the licences in this expression.
+fn standard(expression: &str, authors: &str) -> Vec<String> {
+    let expression = spdx::Expression::parse(expression).ok();
     let requirements = expression.iter().flat_map(spdx::Expression::requirements);
     let licences = requirements.filter_map(|requirement| requirement.req.license.id());
-    let authors = package.authors.join(", ");
     let text = |licence: spdx::LicenseId| {
         let text = licence.text().trim_end();
         format!(
@@ -140,7 +151,7 @@ mod tests {
         let (_one, one) = package("one", "MIT", &files);
         let files = [("license.md", "one\ntext"), ("vendor/COPYING", "of C")];
         let (_other, other) = package("other", "MIT", &files);
-        let text = of(&Packages(vec![one, other])).unwrap();
+        let text = of(&Packages(vec![one, other]), "linux-gnu").unwrap();
         let shared = format!("{RULE}\none 1.0.0\nother 1.0.0\n{RULE}\n\none\ntext\n");
         assert!(text.contains(&shared), "{text}");
         assert!(
@@ -153,8 +164,13 @@ mod tests {
     #[test]
     fn a_package_without_a_text_gets_the_standard_texts_and_its_authors() {
         let (_folder, package) = package("bare", "MIT OR Zlib", &[("src/lib.rs", "")]);
-        let text = of(&Packages(vec![package])).unwrap();
-        for part in ["A. Author", "MIT License", "zlib License"] {
+        let text = of(&Packages(vec![package]), "linux-musl").unwrap();
+        for part in [
+            "A. Author",
+            "MIT License",
+            "zlib License",
+            "Authors: Rich Felker",
+        ] {
             assert!(text.contains(part), "{part}: {text}");
         }
     }
