@@ -1,5 +1,6 @@
 //! The program `tender-proxy`.
 
+mod health;
 mod ledger;
 mod log;
 mod signals;
@@ -43,6 +44,9 @@ fn main() -> ExitCode {
     }
     if let Some(ledger_matches) = matches.subcommand_matches(ledger::NAME) {
         return ledger::run(ledger_matches, || configure(&matches));
+    }
+    if let Some(health_matches) = matches.subcommand_matches(health::NAME) {
+        return health::run(health_matches);
     }
     let is_check = matches.get_flag("check");
     if !is_check && matches.subcommand().is_none() {
@@ -147,6 +151,7 @@ fn command() -> Command {
             "List the statuses of the stored payments, with an example and what each one means",
         ))
         .subcommand(ledger::command())
+        .subcommand(health::command())
         .subcommand(Command::new(SETTINGS).about("Print all settings as Markdown tables"))
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod fuzz;
 pub(crate) mod gallery;
 pub(crate) mod loaders;
 pub(crate) mod npm;
+pub(crate) mod release;
 pub(crate) mod setup;
 pub(crate) mod size;
 pub(crate) mod test;

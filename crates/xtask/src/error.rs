@@ -60,6 +60,20 @@ pub(crate) enum Error {
         header: &'static str,
     },
 
+    #[error(
+        "git names no commit: make releases in a clone of the repository, because the commit's time is that of all files"
+    )]
+    NoCommit,
+
+    #[error("the output of `cargo metadata` can't be read: {0}; is this another version of cargo?")]
+    Metadata(serde_json::Error),
+
+    #[error(
+        "{package} declares no licence that SPDX knows: a release must list the licences of all that is inside, \
+         so replace the package"
+    )]
+    UnknownLicense { package: String },
+
     #[error(transparent)]
     Lock(#[from] LockError),
 

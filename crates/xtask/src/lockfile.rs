@@ -1,4 +1,6 @@
-//! Reads the version of a crate in `Cargo.lock`.
+//! Reads the versions and checksums of crates in `Cargo.lock`.
+
+use std::collections::BTreeMap;
 
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
@@ -16,9 +18,30 @@ pub(crate) enum LockError {
 
 /// The version of the crate `name` in the workspace's `Cargo.lock`.
 pub(crate) fn version(workspace: &Workspace, name: &str) -> Result<String> {
+    Ok(version_in(&read(workspace)?, name)?)
+}
+
+/// The SHA-256 of each package that was downloaded, by name and version.
+pub(crate) fn checksums(workspace: &Workspace) -> Result<BTreeMap<(String, String), String>> {
+    Ok(checksums_in(&read(workspace)?))
+}
+
+fn read(workspace: &Workspace) -> Result<String> {
     let path = workspace.root().join("Cargo.lock");
-    let text = std::fs::read_to_string(&path).map_err(Error::file("read", path))?;
-    Ok(version_in(&text, name)?)
+    std::fs::read_to_string(&path).map_err(Error::file("read", path))
+}
+
+fn checksums_in(lock: &str) -> BTreeMap<(String, String), String> {
+    let packages = lock.split("[[package]]");
+    let checksum = |package: &str| {
+        let [name, version, checksum] =
+            ["name", "version", "checksum"].map(|key| value(package, key));
+        Some((
+            (name?.to_owned(), version?.to_owned()),
+            checksum?.to_owned(),
+        ))
+    };
+    packages.filter_map(checksum).collect()
 }
 
 /// Cargo always writes a `[[package]]` line, then `name`, then `version`.
@@ -71,6 +94,7 @@ version = "3.0.9"
 name = "wasm-bindgen"
 version = "0.2.129"
 source = "registry+https://github.com/rust-lang/crates.io-index"
+checksum = "0123abcd"
 dependencies = [
  "wasm-bindgen-macro",
 ]
@@ -87,6 +111,13 @@ version = "0.2.7"
             version_in(LOCK, "wasm-bindgen-macro").as_deref(),
             Ok("0.2.7")
         );
+    }
+
+    #[test]
+    fn only_downloaded_crates_have_a_checksum() {
+        let downloaded = ("wasm-bindgen".to_owned(), "0.2.129".to_owned());
+        let expected = BTreeMap::from([(downloaded, "0123abcd".to_owned())]);
+        assert_eq!(checksums_in(LOCK), expected);
     }
 
     #[test]

@@ -3,11 +3,13 @@
 //! - [`commands`]: one file per command;
 //! - [`tools`]: the tools that are not crates: their versions, how they are found and installed;
 //! - [`bundle`]: turns trunk's output into the files that a proxy serves under `/v1/`;
+//! - [`compile`]: builds that give the same bytes in any folder;
 //! - [`step`]: the steps of a test run;
 //! - [`workspace`], [`lockfile`], [`error`]: the repository's folders, the pinned versions, the errors.
 
 mod bundle;
 mod commands;
+mod compile;
 mod error;
 mod lockfile;
 mod step;
@@ -19,7 +21,7 @@ use std::process::ExitCode;
 use lexopt::prelude::*;
 
 use crate::commands::{
-    bench, demo, dist, docs, doctor, fuzz, gallery, loaders, npm, setup, size, test,
+    bench, demo, dist, docs, doctor, fuzz, gallery, loaders, npm, release, setup, size, test,
 };
 use crate::error::{Error, Result};
 use crate::workspace::Workspace;
@@ -36,6 +38,7 @@ Usage: cargo xtask <command>
   dist            build the widget into dist/, and the release proxy with the widget inside
   docs            make the documentation site, in target/book
   npm             assemble and pack the npm package, into target/npm
+  release         make the archives of a release, with checksums and a bill of materials, in target/artifacts
   gallery         take screenshots of every state of both elements, into target/gallery
   size            compare the size of each file that a buyer downloads with size-budget.txt
   bench proxy [rounds [seconds]]
@@ -90,6 +93,7 @@ fn run() -> Result<()> {
         "fuzz" => fuzz::run(&workspace, args),
         "loaders" => no_more(args).and_then(|()| loaders::run(&workspace)),
         "npm" => no_more(args).and_then(|()| npm::run(&workspace)),
+        "release" => no_more(args).and_then(|()| release::run(&workspace)),
         "setup" => setup::run(&workspace, &step::from_args(args)?),
         "size" => no_more(args).and_then(|()| size::run(&workspace)),
         "test" => test::run(&workspace, &step::from_args(args)?),

@@ -5,6 +5,7 @@
 //!
 //! - [`tool`]: what is known of a tool;
 //! - [`table`], [`libraries`], [`examples`], [`shops`]: the tools, their versions, and what needs them;
+//! - [`targets`]: the targets of a release, and what they need;
 //! - [`find`], [`install`]: finds and installs a tool.
 
 mod examples;
@@ -13,6 +14,7 @@ mod install;
 mod libraries;
 mod shops;
 mod table;
+pub(crate) mod targets;
 mod tool;
 
 use std::env;
@@ -21,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use self::examples::EXAMPLES;
 pub(crate) use self::find::{Found, State};
-pub(crate) use self::libraries::LIBRARIES;
+pub(crate) use self::libraries::{CYCLONEDX, LIBRARIES};
 pub(crate) use self::shops::SHOPS;
 pub(crate) use self::tool::Tool;
 use crate::error::{Error, Result};
@@ -43,6 +45,17 @@ pub(crate) fn survey(workspace: &Workspace, steps: &[Step]) -> Result<Vec<(Tool,
 fn needed(workspace: &Workspace, steps: &[Step]) -> Result<Vec<Tool>> {
     let mut tools = table::tools(workspace)?;
     tools.retain(|tool| tool.needed_by_any(steps));
+    Ok(tools)
+}
+
+/// What is missing here, a machine of the target `host`, to build for this target. Nothing is installed.
+pub(crate) fn missing_for(workspace: &Workspace, target: &str, host: &str) -> Result<Vec<Tool>> {
+    let cache = cache()?;
+    let mut tools = targets::needed(target, host);
+    tools.retain(|tool| {
+        let state = find::state(workspace, &cache, tool);
+        matches!(state, State::Missing { .. })
+    });
     Ok(tools)
 }
 

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
@@ -64,9 +64,29 @@ impl Workspace {
 /// Prints the command and runs it, with its output. Fails if its exit status is not 0.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     announce(command);
-    let status = start(command)?
+    let child = start(command)?;
+    finish(command, child)
+}
+
+/// Waits for a command that was started. Fails if its exit status is not 0.
+pub(crate) fn finish(command: &Command, mut child: Child) -> Result<()> {
+    let status = child
         .wait()
         .map_err(|source| cannot_start(command, source))?;
+    succeeded(command, status)
+}
+
+/// Runs the command without printing it, and returns its output. Fails if its exit status is not 0.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|source| cannot_start(command, source))?;
+    succeeded(command, output.status)?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn succeeded(command: &Command, status: ExitStatus) -> Result<()> {
     if status.success() {
         Ok(())
     } else {
@@ -87,13 +107,7 @@ pub(crate) fn run_within(command: &mut Command, limit: Duration) -> Result<()> {
             .try_wait()
             .map_err(|source| cannot_start(command, source))?
         {
-            Some(status) if status.success() => return Ok(()),
-            Some(status) => {
-                return Err(Error::Failed {
-                    command: line(command),
-                    status,
-                });
-            }
+            Some(status) => return succeeded(command, status),
             None if Instant::now() >= deadline => {
                 // This fails only if it has just ended by itself.
                 drop(child.kill());

@@ -30,6 +30,7 @@
 //! | `binary` | the release build of the proxy, which contains the widget |
 //! | `pinned` | a release that the page pins by its hash |
 //! | `playground` | the shop's page for trying attributes and custom properties |
+//! | `release` | the archive of a release, and what its containers run |
 //! | `payments` | the dashboard: pages, key, cancelling, search, events |
 //! | `engines` | a short walk in Firefox and WebKitGTK; all other tests run in Chromium |
 //! | `types` | the TypeScript types of both elements |
@@ -94,6 +95,8 @@ mod playground;
 mod price;
 #[cfg(test)]
 mod quick_start;
+#[cfg(test)]
+mod release;
 #[cfg(test)]
 mod resume;
 #[cfg(test)]

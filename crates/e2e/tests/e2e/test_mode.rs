@@ -40,7 +40,7 @@ async fn element(browser: &Browser, by: By) -> WebElement {
 }
 
 /// Opens the sandbox's page by the shop's link, and sets the status of the only payment.
-async fn set_status(browser: &Browser, status: &str) {
+pub(crate) async fn set_status(browser: &Browser, status: &str) {
     let link = element(browser, By::Css("a[href$='/sandbox/page']")).await;
     let page = link.attr("href").await.unwrap().unwrap();
     browser.driver().goto(&page).await.unwrap();

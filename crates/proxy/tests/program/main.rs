@@ -9,6 +9,8 @@ mod escaping;
 #[cfg(test)]
 mod files;
 #[cfg(test)]
+mod health;
+#[cfg(test)]
 mod log;
 #[cfg(test)]
 mod notifications;

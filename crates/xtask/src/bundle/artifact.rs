@@ -3,7 +3,7 @@
 /// An element. Its loader has a stable name, which is the public address of the element.
 pub(crate) struct Artifact {
     /// The package, which wasm-bindgen names its output after.
-    package: &'static str,
+    pub(crate) package: &'static str,
     /// Where the sources of the loader and its types are.
     pub(crate) sources: &'static str,
     /// The file name of the loader.

@@ -1,6 +1,9 @@
 //! `cargo xtask dist`: the widget in `dist/`, and the release proxy with the widget inside.
 
-use crate::error::Result;
+use std::fs;
+
+use crate::compile::{self, WASM};
+use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::tools::{self, Toolbox};
 use crate::workspace::{Workspace, run as run_command};
@@ -20,11 +23,18 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 pub(crate) fn build(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     page(workspace, toolbox)?;
     println!("\n==> The proxy, with the widget inside");
-    run_command(
-        workspace
-            .command("cargo")
-            .args(["build", "--release", "--package", PROXY]),
-    )
+    let host = compile::host(workspace)?;
+    compile::programs(workspace, &host, &[PROXY])?;
+    let program = workspace.release_binary(PROXY);
+    let folder = program.parent().unwrap_or(&program);
+    fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
+    // A running program can't be overwritten, but removed.
+    if program.exists() {
+        fs::remove_file(&program).map_err(Error::file("replace", &program))?;
+    }
+    fs::copy(compile::program(workspace, &host, PROXY), &program)
+        .map_err(Error::file("write", &program))?;
+    Ok(())
 }
 
 /// Builds the sample page and the widget into `dist/`. Trunk runs `cargo xtask bundle` at the end.
@@ -36,6 +46,7 @@ pub(crate) fn page(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
         workspace
             .command(toolbox.program("trunk"))
             .args(["build", "--release", "--offline"])
-            .env("PATH", toolbox.path()),
+            .env("PATH", toolbox.path())
+            .envs(compile::variables(workspace, WASM)),
     )
 }

@@ -10,7 +10,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use self::tally::Tally;
-use super::{dist, docs, loaders, npm, size};
+use super::{dist, docs, loaders, npm, release, size};
+use crate::compile;
 use crate::error::{Error, Result};
 use crate::step::Step;
 use crate::tools::{self, Toolbox};
@@ -190,7 +191,15 @@ impl Run<'_> {
         for (variable, tool) in tools.chain(tools::SHOPS) {
             command.env(variable, self.toolbox.program(tool));
         }
-        command.env("TENDER_NPM", npm::pack(self.workspace)?);
+        let validator = self.toolbox.libraries(&[tools::CYCLONEDX]);
+        command.envs(validator.map(|path| ("TENDER_CYCLONEDX", path)));
+        let npm = npm::pack(self.workspace)?;
+        let host = compile::host(self.workspace)?;
+        command.env(
+            "TENDER_RELEASE",
+            release::make(self.workspace, &[&host], &npm)?,
+        );
+        command.env("TENDER_NPM", npm);
         self.tests(command)
     }
 
@@ -202,17 +211,7 @@ impl Run<'_> {
             self.show_and_count(BufReader::new(output))
                 .map_err(Error::file("read the output of", workspace::line(&command)))?;
         }
-        let status = child
-            .wait()
-            .map_err(Error::file("wait for", workspace::line(&command)))?;
-        if status.success() {
-            Ok(())
-        } else {
-            Err(Error::Failed {
-                command: workspace::line(&command),
-                status,
-            })
-        }
+        workspace::finish(&command, child)
     }
 
     fn show_and_count(&mut self, mut output: impl BufRead) -> io::Result<()> {

@@ -1,11 +1,14 @@
-//! The libraries of the programs in the documentation, which the native tests run.
+//! Libraries of the tests: of the programs in the documentation, and a validator.
 
 use super::tool::{Probe, Source, Tool};
-use crate::step::Step::Native;
+use crate::step::Step::{E2e, Native};
 
 /// The environment variables with their folders, and their names.
 pub(crate) const LIBRARIES: [(&str, &[&str]); 2] =
     [("TENDER_JOSE", &["jose"]), ("TENDER_PYJWT", &["pyjwt"])];
+
+/// The validator of the end-to-end tests.
+pub(crate) const CYCLONEDX: &str = "cyclonedx";
 
 const SIGNER: &str = "the JWT library of docs/orders.md";
 
@@ -26,7 +29,7 @@ pub(super) fn node() -> [Tool; 1] {
 }
 
 /// Those of the Python Package Index.
-pub(super) fn python() -> [Tool; 1] {
+pub(super) fn python() -> [Tool; 2] {
     let library = |name, package, folder, version, why| Tool {
         name,
         why,
@@ -34,5 +37,17 @@ pub(super) fn python() -> [Tool; 1] {
         probe: Probe::Library(folder),
         source: Source::Pip { package, version },
     };
-    [library("pyjwt", "PyJWT[crypto]", "jwt", "2.15.1", SIGNER)]
+    [
+        library("pyjwt", "PyJWT[crypto]", "jwt", "2.15.1", SIGNER),
+        Tool {
+            name: CYCLONEDX,
+            why: "validates the bill of materials of a release",
+            needed_by: &[E2e],
+            probe: Probe::Library("cyclonedx"),
+            source: Source::Pip {
+                package: "cyclonedx-python-lib[json-validation]",
+                version: "11.12.0",
+            },
+        },
+    ]
 }

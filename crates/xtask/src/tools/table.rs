@@ -4,13 +4,12 @@ use super::examples;
 use super::libraries;
 use super::shops;
 use super::tool::{Probe, Source, Tool};
+use crate::compile::WASM as TARGET;
 use crate::error::Result;
 use crate::lockfile;
 use crate::step::Step::{Browser, Clippy, Deny, Dist, E2e, Fmt, Native};
 use crate::workspace::Workspace;
 
-/// The compilation target of the widget.
-const TARGET: &str = "wasm32-unknown-unknown";
 const NODE_BY_HAND: &str =
     "install Node.js 20.19 or newer with npm: https://nodejs.org; 18 is enough without `test e2e`";
 
@@ -29,6 +28,7 @@ pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {
     tools.push(nginx());
     tools.push(caddy());
     tools.push(lynx());
+    tools.push(buildah());
     tools.push(mdbook());
     Ok(tools)
 }
@@ -251,7 +251,7 @@ fn browsers() -> [Tool; 6] {
 fn database() -> Tool {
     Tool {
         name: "postgresql",
-        why: "the database of the example shops, and of the tests with several proxy instances",
+        why: "the database of the example shops, the containers, and the tests with several proxy instances",
         needed_by: &[Native, E2e],
         probe: Probe::ProgramIn("postgres", tender_postgres::folders),
         source: Source::Debian("postgresql"),
@@ -317,5 +317,15 @@ fn lynx() -> Tool {
         needed_by: &[Native],
         probe: Probe::Silent(&["lynx"]),
         source: Source::Debian("lynx"),
+    }
+}
+
+fn buildah() -> Tool {
+    Tool {
+        name: "buildah",
+        why: "builds the image of a release, and starts a program in it",
+        needed_by: &[E2e],
+        probe: Probe::Program(&["buildah"]),
+        source: Source::Debian("buildah"),
     }
 }

@@ -1,0 +1,180 @@
+//! The archive of a release, as `cargo xtask release` makes it.
+
+mod containers;
+mod definition;
+mod image;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The validator of the format's authors: prints the first error, if there is one.
+const VALIDATE: &str = "
+import sys
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+print(JsonStrictValidator(SchemaVersion.V1_6).validate_str(open(sys.argv[1]).read()) or 'valid')
+";
+
+const PROGRAMS: [&str; 3] = ["tender-proxy", "tender-sandbox", "tender-shop"];
+
+/// An unpacked archive, in a folder of its own.
+struct Unpacked {
+    _folder: TempDir,
+    root: PathBuf,
+}
+
+impl Unpacked {
+    fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let archive = file("tar.gz");
+        let tar = Command::new("tar")
+            .args(["--extract", "--gzip", "--file"])
+            .arg(&archive)
+            .current_dir(&folder)
+            .status();
+        assert!(tar.unwrap().success());
+        let name = archive.file_name().unwrap().to_str().unwrap();
+        let root = folder.path().join(name.trim_end_matches(".tar.gz"));
+        let _folder = folder;
+        Self { _folder, root }
+    }
+
+    fn text(&self, path: &str) -> String {
+        fs::read_to_string(self.root.join(path)).unwrap()
+    }
+}
+
+fn release() -> PathBuf {
+    let folder = std::env::var_os("TENDER_RELEASE");
+    folder
+        .expect("TENDER_RELEASE names the folder of a release; `cargo xtask test e2e` makes it")
+        .into()
+}
+
+/// The only file of the release with this ending.
+fn file(ending: &str) -> PathBuf {
+    let files = fs::read_dir(release()).unwrap();
+    let files = files.map(|file| file.unwrap().path());
+    let found: Vec<_> = files
+        .filter(|file| file.to_str().unwrap().ends_with(ending))
+        .collect();
+    let [file] = <[PathBuf; 1]>::try_from(found).unwrap();
+    file
+}
+
+/// What the command prints. It must succeed.
+fn output(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_checksums_are_those_of_all_files() {
+    let checked = output(
+        Command::new("sha256sum")
+            .args(["--check", "--strict", "SHA256SUMS"])
+            .current_dir(release()),
+    );
+    let mut checked: BTreeSet<_> = checked
+        .lines()
+        .filter_map(|line| line.split(':').next())
+        .collect();
+    checked.insert("SHA256SUMS");
+    let files = fs::read_dir(release()).unwrap();
+    let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    assert_eq!(
+        files.collect::<BTreeSet<_>>(),
+        checked.into_iter().map(str::to_owned).collect()
+    );
+}
+
+/// They would tell where the release was built, and two builds would differ.
+#[test]
+fn no_program_contains_paths_of_this_machine() {
+    let archive = Unpacked::new();
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap();
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.unwrap_or_else(|| std::env::home_dir().unwrap().join(".cargo"));
+    let widget = fs::read_dir(archive.root.join("dist/v1")).unwrap();
+    let widget = widget.map(|file| file.unwrap().path());
+    let modules = widget.filter(|file| file.extension().is_some_and(|end| end == "wasm"));
+    let programs = PROGRAMS.map(|name| archive.root.join(name));
+    for program in modules.chain(programs) {
+        let content = fs::read(&program).unwrap();
+        for path in [&repository, &home] {
+            let path = path.to_str().unwrap().as_bytes();
+            let found = content.windows(path.len()).position(|part| part == path);
+            let found = found.map(|place| {
+                content[place..]
+                    .escape_ascii()
+                    .take(200)
+                    .map(char::from)
+                    .collect::<String>()
+            });
+            assert_eq!(found, None, "{}", program.display());
+        }
+    }
+}
+
+#[test]
+fn the_bill_of_materials_is_valid_and_every_licence_is_there() {
+    let archive = Unpacked::new();
+    let path = archive.root.join("sbom.cdx.json");
+    assert_eq!(
+        fs::read(&path).unwrap(),
+        fs::read(file("cdx.json")).unwrap()
+    );
+    let mut python = Command::new("python3");
+    let libraries = std::env::var_os("TENDER_CYCLONEDX").expect(
+        "TENDER_CYCLONEDX names a folder of Python's libraries; `cargo xtask test e2e` installs it",
+    );
+    python
+        .args(["-c", VALIDATE])
+        .arg(&path)
+        .env("PYTHONPATH", libraries);
+    assert_eq!(output(&mut python), "valid\n");
+
+    let bill: Value = serde_json::from_str(&archive.text("sbom.cdx.json")).unwrap();
+    let components = bill["components"].as_array().unwrap();
+    let text = |component: &Value, key: &str| component[key].as_str().unwrap().to_owned();
+    let names: BTreeSet<_> = components
+        .iter()
+        .map(|component| text(component, "name"))
+        .collect();
+    // The programs, the widget's module, a library of each, and one that only the tests have.
+    for name in [
+        "tender-proxy",
+        "tender-shop",
+        "tender-checkout",
+        "tender-payments",
+        "rusqlite",
+        "minijinja",
+        "gloo-net",
+    ] {
+        assert!(names.contains(name), "{name}");
+    }
+    for name in ["thirtyfour", "trunk", "serde_derive"] {
+        assert!(!names.contains(name), "{name}");
+    }
+    let third_party = archive.text("THIRD-PARTY.txt");
+    for component in components {
+        let (name, version) = (text(component, "name"), text(component, "version"));
+        if name.starts_with("tender-") || name == "rust-std" {
+            continue;
+        }
+        let title = format!("\n{name} {version}");
+        // In the list, and above a text.
+        assert!(third_party.contains(&format!("{title}: ")), "{title}");
+        assert!(third_party.contains(&format!("{title}\n")), "{title}");
+    }
+}

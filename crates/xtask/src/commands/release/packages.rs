@@ -1,0 +1,243 @@
+//! What cargo knows of the packages in a release.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use crate::compile::{PackageIds, metadata};
+use crate::error::{Error, Result};
+use crate::lockfile;
+use crate::workspace::{Workspace, output};
+
+/// The packages of a release, sorted by name and version.
+pub(super) struct Packages(pub(super) Vec<Package>);
+
+pub(super) struct Package {
+    pub(super) name: String,
+    pub(super) version: String,
+    /// An SPDX expression.
+    pub(super) license: String,
+    pub(super) authors: Vec<String>,
+    pub(super) repository: Option<String>,
+    pub(super) folder: PathBuf,
+    pub(super) origin: Origin,
+    /// The [references](Self::reference) of the packages in the release that it is linked with.
+    pub(super) dependencies: BTreeSet<String>,
+}
+
+impl Package {
+    /// Names it in lists.
+    pub(super) fn reference(&self) -> String {
+        reference(&self.name, &self.version)
+    }
+}
+
+/// Cargo's ids contain the paths of this machine.
+fn reference(name: &str, version: &str) -> String {
+    format!("{name} {version}")
+}
+
+/// Where a package comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    Workspace,
+    /// A changed copy of somebody else's package, in this repository.
+    Patch,
+    /// A registry; with the SHA-256 of what was downloaded.
+    Registry {
+        checksum: Option<String>,
+    },
+}
+
+impl Packages {
+    pub(super) fn read(workspace: &Workspace, ids: &PackageIds) -> Result<Self> {
+        let text = output(&mut metadata(workspace))?;
+        let metadata: Metadata = serde_json::from_str(&text).map_err(Error::Metadata)?;
+        select(metadata, ids, &lockfile::checksums(workspace)?)
+    }
+
+    /// Those that others have written.
+    pub(super) fn third_party(&self) -> impl Iterator<Item = &Package> {
+        let packages = self.0.iter();
+        packages.filter(|package| package.origin != Origin::Workspace)
+    }
+}
+
+/// The parts of `cargo metadata` that are used here.
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Declared>,
+    workspace_members: BTreeSet<String>,
+    resolve: Resolve,
+}
+
+#[derive(Deserialize)]
+struct Declared {
+    id: String,
+    name: String,
+    version: String,
+    license: Option<String>,
+    authors: Vec<String>,
+    repository: Option<String>,
+    source: Option<String>,
+    manifest_path: PathBuf,
+}
+
+#[derive(Deserialize)]
+struct Resolve {
+    nodes: Vec<Node>,
+}
+
+#[derive(Deserialize)]
+struct Node {
+    id: String,
+    deps: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    pkg: String,
+    dep_kinds: Vec<Kind>,
+}
+
+#[derive(Deserialize)]
+struct Kind {
+    /// `dev`, `build`, or nothing for a normal dependency.
+    kind: Option<String>,
+}
+
+fn select(
+    metadata: Metadata,
+    ids: &PackageIds,
+    checksums: &BTreeMap<(String, String), String>,
+) -> Result<Packages> {
+    let references: BTreeMap<_, _> = metadata
+        .packages
+        .iter()
+        .filter(|package| ids.contains(&package.id))
+        .map(|package| {
+            (
+                package.id.clone(),
+                reference(&package.name, &package.version),
+            )
+        })
+        .collect();
+    let mut linked: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for node in metadata.resolve.nodes {
+        let dependencies = node.deps.iter().filter_map(|dependency| {
+            let is_linked = dependency.dep_kinds.iter().any(|kind| kind.kind.is_none());
+            references.get(&dependency.pkg).filter(|_| is_linked)
+        });
+        linked.insert(node.id, dependencies.cloned().collect());
+    }
+    let package = |declared: Declared| {
+        let Declared { name, version, .. } = declared;
+        let license =
+            canonical(declared.license.as_deref().unwrap_or_default()).ok_or_else(|| {
+                Error::UnknownLicense {
+                    package: reference(&name, &version),
+                }
+            })?;
+        let origin = if metadata.workspace_members.contains(&declared.id) {
+            Origin::Workspace
+        } else if declared.source.is_none() {
+            Origin::Patch
+        } else {
+            let checksum = checksums.get(&(name.clone(), version.clone())).cloned();
+            Origin::Registry { checksum }
+        };
+        Ok(Package {
+            license,
+            origin,
+            authors: declared.authors,
+            repository: declared.repository,
+            folder: declared
+                .manifest_path
+                .parent()
+                .map(Into::into)
+                .unwrap_or_default(),
+            dependencies: linked.remove(&declared.id).unwrap_or_default(),
+            name,
+            version,
+        })
+    };
+    let inside = metadata
+        .packages
+        .into_iter()
+        .filter(|declared| references.contains_key(&declared.id));
+    let mut packages = inside.map(package).collect::<Result<Vec<_>>>()?;
+    packages.sort_by(|one, other| (&one.name, &one.version).cmp(&(&other.name, &other.version)));
+    Ok(Packages(packages))
+}
+
+/// An SPDX expression in its current syntax: older packages write `MIT/Apache-2.0`.
+fn canonical(expression: &str) -> Option<String> {
+    let rewritten = spdx::Expression::canonicalize(expression).ok()?;
+    let expression = rewritten.unwrap_or_else(|| expression.to_owned());
+    spdx::Expression::parse(&expression).ok()?;
+    Some(expression)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn metadata(license: &str) -> Metadata {
+        let package = |id: &str, source: Option<&str>| {
+            json!({
+                "id": id, "name": id, "version": "1.0.0", "license": license, "authors": [],
+                "repository": null, "source": source, "manifest_path": format!("/code/{id}/Cargo.toml"),
+            })
+        };
+        let dependency =
+            |id: &str, kind: Option<&str>| json!({ "pkg": id, "dep_kinds": [{ "kind": kind }] });
+        serde_json::from_value(json!({
+            "packages": [
+                package("tender", None),
+                package("patched", None),
+                package("serde", Some("registry")),
+                package("cc", Some("registry")),
+            ],
+            "workspace_members": ["tender"],
+            "resolve": { "nodes": [
+                { "id": "tender", "deps": [dependency("serde", None), dependency("cc", Some("build"))] },
+                { "id": "serde", "deps": [dependency("patched", Some("dev"))] },
+            ] },
+        }))
+        .unwrap()
+    }
+
+    fn select(license: &str) -> Result<Packages> {
+        let ids = ["tender", "patched", "serde"].map(str::to_owned).into();
+        let checksum = (("serde".to_owned(), "1.0.0".to_owned()), "abc".to_owned());
+        super::select(metadata(license), &ids, &[checksum].into())
+    }
+
+    #[test]
+    fn packages_have_their_origin_and_what_they_are_linked_with() {
+        let Packages(packages) = select("MIT/Apache-2.0").unwrap();
+        let names: Vec<_> = packages.iter().map(|package| &*package.name).collect();
+        assert_eq!(names, ["patched", "serde", "tender"]);
+        let [patched, serde, tender] = &packages[..] else {
+            panic!("{names:?}");
+        };
+        assert_eq!(patched.origin, Origin::Patch);
+        let checksum = Some("abc".to_owned());
+        assert_eq!(serde.origin, Origin::Registry { checksum });
+        assert_eq!(tender.origin, Origin::Workspace);
+        assert_eq!(tender.dependencies, ["serde 1.0.0".to_owned()].into());
+        assert_eq!(serde.dependencies, BTreeSet::new());
+        assert_eq!(tender.license, "MIT OR Apache-2.0");
+    }
+
+    #[test]
+    fn a_license_that_spdx_does_not_know_is_an_error() {
+        for license in ["", "Public Domain"] {
+            let error = select(license).err().unwrap();
+            assert!(matches!(error, Error::UnknownLicense { .. }), "{error}");
+        }
+    }
+}
