@@ -6,6 +6,7 @@ use tender_protocol::ledger::{Reason, Reconciling};
 use tender_protocol::{CreatePayment, Record};
 
 use super::AttemptStore;
+use super::statements::unresolved;
 use super::stored_attempt::json;
 use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
@@ -36,17 +37,20 @@ const ATTEMPTS: &str = concat!(
     FROM found"
 );
 
-const UNRESOLVED: &str = "
-    SELECT id, request, stage, transaction_id, record, called_at, written_at FROM attempts
-    WHERE stage NOT IN ('ended', 'refused') AND stage <> 'created' AND lease_until <= $1
-    UNION ALL
+const UNRESOLVED: &str = concat!(
+    "SELECT id, request, stage, transaction_id, record, called_at, written_at FROM attempts
+    WHERE lease_until <= $1 AND ",
+    unresolved!(),
+    " UNION ALL
     SELECT attempt_id, request, 'surplus', transaction_id, record, found_at, found_at FROM surplus_payments
-    ORDER BY written_at DESC LIMIT $2";
+    ORDER BY written_at DESC LIMIT $2"
+);
 
-const COUNT_UNRESOLVED: &str = "
-    SELECT stage, COUNT(*) FROM attempts
-    WHERE stage NOT IN ('ended', 'refused') AND stage <> 'created' AND lease_until <= $1
-    GROUP BY stage";
+const COUNT_UNRESOLVED: &str = concat!(
+    "SELECT stage, COUNT(*) FROM attempts WHERE lease_until <= $1 AND ",
+    unresolved!(),
+    " GROUP BY stage"
+);
 
 /// The attempts to pay one order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::AttemptStore;
 use super::attempt::digest;
+use super::statements::unresolved;
 use super::stored_attempt::CreatedPayment;
 use crate::clock::{Millis, millis};
 use crate::store::database::{Result, Session, query};
@@ -17,9 +18,12 @@ use crate::store::payments::Ending;
 /// order is unresolved, the merchant has to see it, if the attempt was stored last after `$2`.
 macro_rules! outdated {
     () => {
-        "kept_until < $1 AND lease_until < $1 AND stage <> 'refused' AND NOT (
-            order_id IS NOT NULL AND written_at > $2
-            AND stage NOT IN ('ended', 'refused') AND stage <> 'created')"
+        concat!(
+            "kept_until < $1 AND lease_until < $1 AND stage <> 'refused'
+            AND NOT (order_id IS NOT NULL AND written_at > $2 AND ",
+            unresolved!(),
+            ")"
+        )
     };
 }
 
