@@ -61,7 +61,8 @@ pub(super) const OF_ORDER: &str = "
     SELECT fingerprint, stage, transaction_id, begun_at FROM past_attempts
     WHERE order_id = $1 AND stage NOT IN ('ended', 'refused')";
 
-const END: &str = "UPDATE past_attempts SET stage = 'ended' WHERE transaction_id = $1";
+/// Remembers that a payment is closed, so that its order can be paid again.
+pub(super) const END: &str = "UPDATE past_attempts SET stage = 'ended' WHERE transaction_id = $1";
 
 /// Past attempts that may have this payment. Their invoice numbers are only stored as digests, so
 /// any attempt whose payment is not known may have it.
@@ -78,11 +79,8 @@ impl AttemptStore {
         invoice_number: &str,
     ) -> Result<bool> {
         let order_id = digest(&[invoice_number]);
-        let count = query!(MAY_HAVE_PAYMENT, transaction_id.to_owned(), order_id);
-        let past = self
-            .database
-            .read(async move |session| session.number(count).await);
-        Ok(past.await? > 0)
+        let count = query!(MAY_HAVE_PAYMENT, transaction_id, order_id);
+        Ok(self.database.number(count).await? > 0)
     }
 }
 
@@ -100,7 +98,7 @@ pub(super) async fn find(
     order_id: &str,
     fingerprint: &str,
 ) -> Result<Option<Remembered>> {
-    let found = query!(OF_ORDER, order_id.to_owned());
+    let found = query!(OF_ORDER, order_id);
     let found = session
         .rows::<(String, String, Option<String>, Millis)>(found)
         .await?;
@@ -123,11 +121,6 @@ pub(super) async fn find(
         Some(payment) if past == fingerprint => Remembered::Payment(payment),
         payment => Remembered::Outcome(payment),
     }))
-}
-
-/// Remembers that a payment is closed, so that its order can be paid again.
-pub(super) async fn end(session: &mut Session<'_>, transaction_id: String) -> Result<u64> {
-    session.execute(query!(END, transaction_id)).await
 }
 
 /// Archives up to `batch` attempts whose retention has ended at `now`, oldest first, deletes up to as

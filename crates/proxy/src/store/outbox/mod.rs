@@ -88,10 +88,10 @@ impl Outbox {
         let insert = query!(
             INSERT,
             format!("msg_{}", random::id(clock.now)?),
-            event.transaction_id.to_owned(),
+            event.transaction_id,
             event.position,
             event.kind.as_str(),
-            event.record.to_owned(),
+            event.record,
             event.ending.map(Ending::as_str),
             clock.now,
         );
