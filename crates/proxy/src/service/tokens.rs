@@ -1,9 +1,10 @@
 //! The token listing, cached for all buyers.
 
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
+use parking_lot::RwLock;
 use tender_protocol::record::map_elements;
 use tender_protocol::test_mode::marked;
 use tokio::sync::Mutex;
@@ -113,7 +114,7 @@ impl Tokens {
 
     /// The last listing, unless it is too old.
     fn known(&self) -> Option<Served> {
-        let known = self.fetcher.known();
+        let known = self.fetcher.known.read();
         let (fetched, listing) = known.listing.as_ref()?;
         let age = fetched.elapsed();
         (age < self.max_age).then(|| Served {
@@ -125,7 +126,7 @@ impl Tokens {
     /// Fetches a listing in place of an old one. Requests don't wait long for it, and not at all
     /// shortly after a failed fetch.
     async fn newer_or(&self, stale: Served) -> Served {
-        let failed = self.fetcher.known().failed;
+        let failed = self.fetcher.known.read().failed;
         if failed.is_none_or(|failed| failed.elapsed() >= PAUSE) {
             let fetcher = Arc::clone(&self.fetcher);
             // Continues if the request does not wait for it.
@@ -154,7 +155,7 @@ impl Fetcher {
         }
         let fetched = self.fetch().await;
         let now = Instant::now();
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.write();
         match &fetched {
             Ok((listing, is_usable)) => {
                 self.metrics.tokens_fetched();
@@ -199,7 +200,7 @@ impl Fetcher {
 
     /// Whether a listing is known that has a token and may still be served.
     fn knows_usable(&self) -> bool {
-        let known = self.known();
+        let known = self.known.read();
         let fetched = known.listing.as_ref().map(|(fetched, _)| fetched);
         known.is_usable && fetched.is_some_and(|fetched| fetched.elapsed() < self.max_age)
     }
@@ -209,10 +210,6 @@ impl Fetcher {
         Ok(map_elements(listing?, |token| {
             marked(token, self.test_mode)
         })?)
-    }
-
-    fn known(&self) -> RwLockReadGuard<'_, Known> {
-        self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
