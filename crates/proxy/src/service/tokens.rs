@@ -138,7 +138,7 @@ impl Tokens {
                 };
             }
         }
-        self.metrics.stale_listings.inc();
+        self.metrics.stale_token_listings.inc();
         stale
     }
 }

@@ -11,13 +11,13 @@ pub(super) struct Closed;
 
 impl OpenStream {
     pub(super) fn new(metrics: &Metrics) -> Self {
-        metrics.streams.inc();
+        metrics.open_streams.inc();
         Self(metrics.clone())
     }
 }
 
 impl Drop for OpenStream {
     fn drop(&mut self) {
-        self.0.streams.dec();
+        self.0.open_streams.dec();
     }
 }
