@@ -5,10 +5,6 @@ use crate::metrics::Metrics;
 /// An open stream, which is counted until it is dropped.
 pub(super) struct OpenStream(Metrics);
 
-/// There are no new streams, because the proxy is stopping.
-#[derive(Debug)]
-pub(super) struct Closed;
-
 impl OpenStream {
     pub(super) fn new(metrics: &Metrics) -> Self {
         metrics.open_streams.inc();

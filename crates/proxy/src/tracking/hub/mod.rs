@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
+use super::Error;
 use super::event::Event;
 use super::merchants::MerchantHub;
-use super::open_stream::{Closed, OpenStream};
+use super::open_stream::OpenStream;
 use crate::metrics::Metrics;
 
 /// How many events of a payment a client can lag behind. A slower client gets only the latest ones,
@@ -65,19 +66,19 @@ impl Hub {
     }
 
     /// Counts a stream, unless the hub is closed.
-    pub(super) fn stream(&self) -> Result<OpenStream, Closed> {
+    pub(super) fn stream(&self) -> Result<OpenStream, Error> {
         if self.watched.lock().closed {
-            return Err(Closed);
+            return Err(Error::StreamsFull);
         }
         Ok(OpenStream::new(&self.metrics))
     }
 
-    pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, Closed> {
+    pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, Error> {
         let stream = self.stream()?;
         let mut watched = self.watched.lock();
         if watched.closed {
             drop(watched);
-            return Err(Closed);
+            return Err(Error::StreamsFull);
         }
         let (transaction_id, recent) = watched.subscribe(transaction_id);
         self.count(&watched);
