@@ -57,16 +57,11 @@ impl SurplusStore {
         request: &CreatePayment,
         created: &CreatedPayment,
     ) -> Result<()> {
-        let (attempt_id, created) = (attempt_id.to_owned(), created.clone());
         let request = serde_json::to_string(request).map_err(Error::unwritable)?;
-        let added = self.database.transaction(async move |session| {
-            let record = payments::text(&created.record)?;
-            let now = session.clock().await?.now;
-            let id = created.transaction_id;
-            let insert = query!(INSERT, id, attempt_id, request, record, now);
-            session.execute(insert).await
-        });
-        added.await.map(drop)
+        let record = payments::text(&created.record)?;
+        let (id, now) = (&*created.transaction_id, self.database.clock().await?.now);
+        let insert = query!(INSERT, id, attempt_id, request, record, now);
+        self.database.write(insert).await.map(drop)
     }
 
     /// Claims a payment that is due, for this long; `None` if there is none or another instance was

@@ -56,14 +56,10 @@ impl PaymentStore {
     /// Keeps the first page of the list polled for merchants for this long. Returns the time of the
     /// call.
     pub(crate) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<Instant> {
-        let watched = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            session
-                .execute(query!(EXTEND_INTEREST, clock.after(ttl), clock.now))
-                .await?;
-            Ok(clock.read_at)
-        });
-        watched.await
+        let clock = self.database.clock().await?;
+        let extend = query!(EXTEND_INTEREST, clock.after(ttl), clock.now);
+        self.database.write(extend).await?;
+        Ok(clock.read_at)
     }
 
     /// Counts a notification, which advances the watermark.
