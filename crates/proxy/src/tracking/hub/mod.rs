@@ -40,6 +40,7 @@ struct Watched {
     closed: bool,
 }
 
+#[derive(Default)]
 struct Channel {
     recent: watch::Sender<VecDeque<Event>>,
     /// When the database was last informed that the payment is watched.
@@ -74,17 +75,15 @@ impl Hub {
     }
 
     pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, Error> {
-        let stream = self.stream()?;
         let mut watched = self.watched.lock();
         if watched.closed {
-            drop(watched);
             return Err(Error::StreamsFull);
         }
         let (transaction_id, recent) = watched.subscribe(transaction_id);
         self.count(&watched);
         Ok(Watcher {
             hub: Arc::clone(self),
-            stream,
+            stream: OpenStream::new(&self.metrics),
             transaction_id,
             recent: Some(recent),
         })
@@ -164,17 +163,9 @@ impl Hub {
 
 impl Watched {
     fn subscribe(&mut self, transaction_id: &str) -> (Arc<str>, watch::Receiver<VecDeque<Event>>) {
-        if let Some((id, channel)) = self.payments.get_key_value(transaction_id) {
-            return (Arc::clone(id), channel.recent.subscribe());
-        }
         let id = Arc::<str>::from(transaction_id);
-        let (sender, receiver) = watch::channel(VecDeque::new());
-        let channel = Channel {
-            recent: sender,
-            interest_saved_at: None,
-        };
-        self.payments.insert(Arc::clone(&id), channel);
-        (id, receiver)
+        let channel = self.payments.entry(Arc::clone(&id)).or_default();
+        (id, channel.recent.subscribe())
     }
 }
 
