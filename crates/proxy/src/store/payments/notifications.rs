@@ -25,9 +25,9 @@ impl PaymentStore {
         let digest = hex::encode(digest(&SHA256, body));
         let invoice_number = invoice_number(body);
         let clock = self.database.clock().await?;
-        let (now, replayed) = (clock.now, clock.before(REPLAY_WINDOW));
+        let (now, since) = (clock.now, clock.before(REPLAY_WINDOW));
         let insert = statements::INSERT_NOTIFICATION;
-        let insert = query!(insert, digest, invoice_number, now, replayed);
+        let insert = query!(insert, digest, invoice_number, now, since);
         Ok(self.database.write(insert).await? == 1)
     }
 }
