@@ -3,75 +3,75 @@
 
 use std::process::ExitCode;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{ArgMatches, FromArgMatches as _, Subcommand};
 use tender_proxy::config::{Config, ConfigErrors, Database, LoadedConfig};
-use tender_proxy::{CopyError, StartError, copy_database, settle_late_duplicate};
+use tender_proxy::{copy_database, settle_late_duplicate};
+
+use crate::{failed, invalid};
 
 pub(crate) const NAME: &str = "ledger";
 
-const COPY: &str = "copy";
+#[derive(Subcommand)]
+enum Command {
+    /// Copy the database of a stopped proxy to a new one, such as SQLite to PostgreSQL
+    Copy {
+        /// The database to copy, as in `database_url`
+        #[arg(
+            long,
+            env = "TENDER_COPY_FROM",
+            hide_env_values = true,
+            value_name = "URL"
+        )]
+        from: Database,
+        /// An empty database, as in `database_url`
+        #[arg(
+            long,
+            env = "TENDER_COPY_TO",
+            hide_env_values = true,
+            value_name = "URL"
+        )]
+        to: Database,
+    },
+    /// Remove a late duplicate from the ledger, after you have refunded or accepted it; the payment itself
+    /// is not changed
+    Settle {
+        /// The payment, as `tender-proxy payments list` prints it
+        #[arg(value_name = "TRANSACTION_ID")]
+        id: String,
+    },
+}
 
-const SETTLE: &str = "settle";
-
-/// The argument of `settle`.
-const ID: &str = "TRANSACTION_ID";
-
-pub(crate) fn command() -> Command {
-    let url = |name: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .env(format!("TENDER_COPY_{}", name.to_uppercase()))
-            .hide_env_values(true)
-            .value_name("URL")
-            .required(true)
-            .value_parser(str::parse::<Database>)
-    };
-    Command::new(NAME)
-        .about("Manage the database")
-        .subcommand_required(true)
-        .subcommand(
-            Command::new(COPY)
-                .about("Copy the database of a stopped proxy to a new one, such as SQLite to PostgreSQL")
-                .arg(url("from").help("The database to copy, as in `database_url`"))
-                .arg(url("to").help("An empty database, as in `database_url`")),
-        )
-        .subcommand(
-            Command::new(SETTLE)
-                .about(
-                    "Remove a late duplicate from the ledger, after you have refunded or accepted it; \
-                     the payment itself is not changed",
-                )
-                .arg(
-                    Arg::new(ID)
-                        .required(true)
-                        .help("The payment, as `tender-proxy payments list` prints it"),
-                ),
-        )
+pub(crate) fn command() -> clap::Command {
+    let command = clap::Command::new(NAME).about("Manage the database");
+    Command::augment_subcommands(command).subcommand_required(true)
 }
 
 /// Runs the command. `configure` reads the configuration, which only `settle` needs.
-pub(crate) fn run(
+#[tokio::main]
+pub(crate) async fn run(
     matches: &ArgMatches,
     configure: impl FnOnce() -> Result<LoadedConfig, ConfigErrors>,
 ) -> ExitCode {
-    let Some(matches) = matches.subcommand_matches(SETTLE) else {
-        return run_copy(matches);
-    };
-    let Some(id) = matches.get_one::<String>(ID) else {
-        return ExitCode::from(2);
-    };
-    let config = match configure() {
-        Ok(loaded) => loaded.config,
-        Err(errors) => {
-            eprintln!("{errors}");
-            return ExitCode::from(2);
-        }
-    };
-    match settle(&config, id) {
-        Ok(Some(settled)) => {
-            println!("Settled: {settled}.");
-            ExitCode::SUCCESS
-        }
+    match Command::from_arg_matches(matches) {
+        Ok(Command::Copy { from, to }) => match copy_database(&from, &to).await {
+            Ok(copied) => {
+                for (table, rows) in copied {
+                    println!("{table}: {rows}");
+                }
+                ExitCode::SUCCESS
+            }
+            Err(error) => failed(&error),
+        },
+        Ok(Command::Settle { id }) => match configure() {
+            Ok(loaded) => settle(&loaded.config, &id).await,
+            Err(errors) => invalid(&errors),
+        },
+        Err(error) => error.exit(),
+    }
+}
+
+async fn settle(config: &Config, id: &str) -> ExitCode {
+    match settle_late_duplicate(config, id).await {
         Ok(None) => {
             eprintln!(
                 "there is no late duplicate with this transactionId; `tender-proxy payments list` \
@@ -79,39 +79,10 @@ pub(crate) fn run(
             );
             ExitCode::FAILURE
         }
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run_copy(matches: &ArgMatches) -> ExitCode {
-    let matches = matches.subcommand_matches(COPY);
-    let url = |name| matches.and_then(|matches| matches.get_one::<Database>(name));
-    let (Some(from), Some(to)) = (url("from"), url("to")) else {
-        return ExitCode::from(2);
-    };
-    match copy(from, to) {
-        Ok(copied) => {
-            for (table, rows) in copied {
-                println!("{table}: {rows}");
-            }
+        Ok(Some(settled)) => {
+            println!("Settled: {settled}.");
             ExitCode::SUCCESS
         }
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
+        Err(error) => failed(&error),
     }
-}
-
-#[tokio::main]
-async fn copy(from: &Database, to: &Database) -> Result<Vec<(&'static str, usize)>, CopyError> {
-    copy_database(from, to).await
-}
-
-#[tokio::main]
-async fn settle(config: &Config, id: &str) -> Result<Option<String>, StartError> {
-    settle_late_duplicate(config, id).await
 }

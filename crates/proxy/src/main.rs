@@ -72,6 +72,11 @@ fn invalid(errors: &ConfigErrors) -> ExitCode {
     ExitCode::from(2)
 }
 
+fn failed(error: &dyn std::error::Error) -> ExitCode {
+    eprintln!("{error}");
+    ExitCode::FAILURE
+}
+
 /// Runs the proxy until a signal stops it.
 fn serve(matches: ArgMatches) -> ExitCode {
     let started = Runtime::new().and_then(|runtime| {
@@ -162,10 +167,7 @@ async fn print_statuses(config: &Config) -> ExitCode {
             print!("{table}");
             ExitCode::SUCCESS
         }
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
+        Err(error) => failed(&error),
     }
 }
 

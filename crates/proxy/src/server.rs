@@ -150,7 +150,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         ..connections.clone()
     };
     let app = Arc::new(open_app(config).await?);
-    connections.open = app.metrics.connections.clone();
+    connections.open = app.metrics.open_connections.clone();
 
     let metrics_routes = routes::metrics_routes().with_state(Arc::clone(&app));
     let serve = OperatorListener::start;

@@ -72,11 +72,8 @@ pub struct ConfigErrors(pub Vec<ConfigError>);
 
 impl fmt::Display for ConfigErrors {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, error) in self.0.iter().enumerate() {
-            let separator = if index == 0 { "" } else { "\n" };
-            write!(formatter, "{separator}{error}")?;
-        }
-        Ok(())
+        let errors: Vec<_> = self.0.iter().map(ToString::to_string).collect();
+        formatter.write_str(&errors.join("\n"))
     }
 }
 

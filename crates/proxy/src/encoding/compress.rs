@@ -4,12 +4,11 @@ use std::io::{self, Write as _};
 
 use axum::body::Bytes;
 use axum::http::HeaderMap;
-use axum::http::header::ACCEPT_ENCODING;
 use brotli::CompressorWriter;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::{Encoded, Encoding};
+use super::{Encoded, Encoding, accepted};
 
 /// Brotli's quality (0 to 11) and window (the logarithm of its size in bytes). Higher qualities take many times as
 /// long and make a token listing a few per cent smaller.
@@ -22,37 +21,33 @@ const HEADER: usize = "content-encoding: gzip\r\n".len();
 /// Compresses with each encoding that makes the response shorter. This blocks the thread for some
 /// milliseconds if the content is long.
 pub(crate) fn compressed(plain: &Bytes) -> Encoded<Bytes> {
-    compressed_with(&Encoding::ALL, plain)
+    Encoded::new(plain.clone(), |encoding| encoding.shorter(plain))
 }
 
 /// Compresses the body of one response with the encoding that its request prefers. Returns the
 /// headers to add, and the body.
 pub(crate) fn compressed_for(request: &HeaderMap, plain: &Bytes) -> (HeaderMap, Bytes) {
-    let accept = request.get(ACCEPT_ENCODING);
-    let accept = accept.and_then(|value| value.to_str().ok());
-    let accept = accept.unwrap_or_default();
+    let accept = accepted(request);
     let mut encodings = Encoding::ALL.into_iter();
     let preferred = encodings.find(|encoding| encoding.is_accepted(accept));
-    let encoded = compressed_with(preferred.as_slice(), plain);
+    let encoded = Encoded::new(plain.clone(), |encoding| {
+        let is_preferred = Some(encoding) == preferred;
+        is_preferred.then(|| encoding.shorter(plain))?
+    });
     let chosen = encoded.negotiate(request);
     let mut headers = HeaderMap::new();
     chosen.add_headers(&mut headers);
     (headers, chosen.content.clone())
 }
 
-fn compressed_with(encodings: &[Encoding], plain: &Bytes) -> Encoded<Bytes> {
-    let shorter = |encoding: Encoding| {
-        if !encodings.contains(&encoding) {
-            return None;
-        }
-        // Writing to memory does not fail.
-        let compressed = encoding.compress(plain).ok()?;
-        (compressed.len() + HEADER < plain.len()).then(|| Bytes::from(compressed))
-    };
-    Encoded::new(plain.clone(), shorter)
-}
-
 impl Encoding {
+    /// The compressed content, if it makes the response shorter.
+    fn shorter(self, plain: &Bytes) -> Option<Bytes> {
+        // Writing to memory does not fail.
+        let compressed = self.compress(plain).ok()?;
+        (compressed.len() + HEADER < plain.len()).then(|| Bytes::from(compressed))
+    }
+
     fn compress(self, plain: &[u8]) -> io::Result<Vec<u8>> {
         match self {
             Self::Brotli => {

@@ -93,19 +93,12 @@ impl<T> Encoded<T> {
     /// Selects the encoding by the `Accept-Encoding` header. Without one, the content is
     /// uncompressed.
     pub(crate) fn negotiate(&self, request: &HeaderMap) -> Negotiated<'_, T> {
-        let accept = request.get(ACCEPT_ENCODING);
-        let accept = accept.and_then(|value| value.to_str().ok());
-        let accept = accept.unwrap_or_default();
-        let taken = |(encoding, _): &&(Encoding, T)| encoding.is_accepted(accept);
-        match self.compressed.iter().find(taken) {
-            Some((encoding, content)) => Negotiated {
-                content,
-                encoding: Some(*encoding),
-            },
-            None => Negotiated {
-                content: &self.plain,
-                encoding: None,
-            },
+        let accept = accepted(request);
+        let mut compressed = self.compressed.iter();
+        let chosen = compressed.find(|(encoding, _)| encoding.is_accepted(accept));
+        Negotiated {
+            content: chosen.map_or(&self.plain, |(_, content)| content),
+            encoding: chosen.map(|(encoding, _)| *encoding),
         }
     }
 }
@@ -118,6 +111,13 @@ impl<T> Negotiated<'_, T> {
             answer.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
         }
     }
+}
+
+/// The `Accept-Encoding` header, or nothing.
+fn accepted(request: &HeaderMap) -> &str {
+    let accept = request.get(ACCEPT_ENCODING);
+    let accept = accept.and_then(|value| value.to_str().ok());
+    accept.unwrap_or_default()
 }
 
 /// Whether the weight is `q=0`.

@@ -4,13 +4,14 @@
 //! no secret and nothing of the buyer: keys are named, by their `kid` or number.
 
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::Method;
 use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::Response;
+use parking_lot::Mutex;
 use tender_protocol::{ProblemCode, path};
 
 use crate::http::credentials::Caller;
@@ -31,28 +32,24 @@ struct Details {
 impl Audit {
     /// What a form asks for.
     pub(crate) fn action(&self, action: &'static str) {
-        self.details().action = Some(action);
+        self.0.lock().action = Some(action);
     }
 
     /// The caller has identified itself.
     pub(crate) fn caller(&self, caller: &Caller) {
-        let mut details = self.details();
+        let mut details = self.0.lock();
         details.is_merchant = matches!(caller, Caller::Merchant { .. });
         details.key = Some(caller.key_name());
     }
 
     /// The name of the key that signed the order.
     pub(crate) fn order_key(&self, name: Option<&str>) {
-        self.details().key = name.map(str::to_owned);
+        self.0.lock().key = name.map(str::to_owned);
     }
 
     /// The payment that the request is about.
     pub(crate) fn payment(&self, transaction_id: &str) {
-        self.details().transaction_id = Some(transaction_id.to_owned());
-    }
-
-    fn details(&self) -> MutexGuard<'_, Details> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().transaction_id = Some(transaction_id.to_owned());
     }
 }
 
@@ -78,7 +75,7 @@ pub(crate) async fn log(
         .get_or_insert_default::<Audit>()
         .clone();
     let response = next.run(request).await;
-    let details = audit.details();
+    let details = audit.0.lock();
     let action = match route.as_ref().map(MatchedPath::as_str) {
         Some(path::PAYMENT) if method == Method::POST => "create",
         Some(path::CANCEL) => "cancel",

@@ -36,7 +36,7 @@ impl FromRequest<Arc<App>> for Body {
             Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
                 Err(Error::PayloadTooLarge(MAX_BODY))
             }
-            Ok(Err(_)) => Err(Error::InvalidRequest("the body ended early".to_owned())),
+            Ok(Err(_)) => Err(Error::invalid("the body ended early")),
             Err(_) => Err(Error::RequestTimeout),
         }
     }
@@ -53,7 +53,7 @@ impl FromRequest<Arc<App>> for JsonBody {
         let Body(body) = Body::from_request(request, app).await?;
         let text = String::from_utf8(body.into());
         text.map(Self)
-            .map_err(|_| Error::InvalidRequest("the body is not UTF-8".to_owned()))
+            .map_err(|_| Error::invalid("the body is not UTF-8"))
     }
 }
 

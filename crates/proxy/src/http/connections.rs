@@ -5,9 +5,9 @@ use std::io;
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
-use axum::body::Body;
-use axum::extract::Request;
+use axum::Router;
 use axum::response::Response;
+use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -51,7 +51,7 @@ impl Connections {
     pub(crate) async fn serve(
         self,
         listener: TcpListener,
-        router: impl HttpService,
+        router: Router,
         stop: CancellationToken,
     ) {
         let mut http = http1::Builder::new();
@@ -104,31 +104,14 @@ impl Connections {
 
 /// Adds the client's address to each request.
 fn with_peer(
-    router: impl HttpService,
+    router: Router,
     peer: Peer,
-) -> impl Service<hyper::Request<Incoming>, Response = Response, Error = Infallible, Future: Send> {
+) -> impl Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> {
     let router = TowerToHyperService::new(router);
-    service_fn(move |mut request: hyper::Request<Incoming>| {
+    service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(peer);
-        router.call(request.map(Body::new))
+        router.call(request)
     })
-}
-
-/// A service that answers requests, such as an axum router.
-pub(crate) trait HttpService:
-    tower::Service<Request, Response = Response, Error = Infallible, Future: Send>
-    + Clone
-    + Send
-    + 'static
-{
-}
-
-impl<S> HttpService for S where
-    S: tower::Service<Request, Response = Response, Error = Infallible, Future: Send>
-        + Clone
-        + Send
-        + 'static
-{
 }
 
 /// Accepts the next connection. Connections that were closed before are skipped. Other errors, such

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 /// Bounds how many permits each key holds. A key without permits takes no memory.
 pub(crate) struct KeyedSemaphore<K> {
@@ -25,7 +27,7 @@ impl<K: Eq + Hash + Clone> KeyedSemaphore<K> {
 
     /// Takes a permit; `None` if the key holds all of its permits.
     pub(crate) fn try_acquire(self: &Arc<Self>, key: K) -> Option<KeyedPermit<K>> {
-        let mut held = self.lock();
+        let mut held = self.held.lock();
         let count = held.entry(key.clone()).or_default();
         if self.limit != 0 && *count >= self.limit {
             return None;
@@ -36,16 +38,9 @@ impl<K: Eq + Hash + Clone> KeyedSemaphore<K> {
     }
 }
 
-impl<K> KeyedSemaphore<K> {
-    fn lock(&self) -> MutexGuard<'_, HashMap<K, usize>> {
-        // Every change is complete when it is visible, so the counts are valid even after a panic.
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl<K: Eq + Hash> Drop for KeyedPermit<K> {
     fn drop(&mut self) {
-        let mut held = self.semaphore.lock();
+        let mut held = self.semaphore.held.lock();
         if let Some(count) = held.get_mut(&self.key) {
             *count -= 1;
             if *count == 0 {
@@ -69,7 +64,7 @@ mod tests {
         drop(first);
         assert!(semaphore.try_acquire("a").is_some());
         drop(other);
-        assert_eq!(semaphore.lock().len(), 1);
+        assert_eq!(semaphore.held.lock().len(), 1);
     }
 
     #[test]
@@ -78,6 +73,6 @@ mod tests {
         let permits: Vec<_> = (0..1000).map(|_| semaphore.try_acquire(())).collect();
         assert!(permits.iter().all(Option::is_some));
         drop(permits);
-        assert!(semaphore.lock().is_empty());
+        assert!(semaphore.held.lock().is_empty());
     }
 }

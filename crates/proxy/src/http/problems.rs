@@ -57,6 +57,11 @@ pub(crate) enum Error {
 pub(crate) struct CredentialsRefused(pub(crate) Credential);
 
 impl Error {
+    /// A refusal of a request, for this reason.
+    pub(crate) fn invalid(reason: impl Into<String>) -> Self {
+        Self::InvalidRequest(reason.into())
+    }
+
     /// An internal error.
     pub(crate) fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Internal(Box::new(cause))

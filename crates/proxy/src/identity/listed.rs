@@ -70,43 +70,41 @@ pub(crate) fn latest(known: &Record, mut listed: Record) -> Result<Record, &'sta
 }
 
 fn text(known: &str, listed: &str) -> Value {
-    match known == listed {
-        true => Value::Same,
-        false if is_same_invoice(known, listed) || is_same_invoice(listed, known) => {
-            Value::OtherForm
-        }
-        false => Value::Other,
-    }
+    either_way(known, listed, is_same_invoice)
 }
 
 fn token(known: &str, listed: &str) -> Value {
-    let may_name = |code: &str, name: &str| TokenCode::from(code).may_be_named(name);
-    match known == listed {
-        true => Value::Same,
-        false if may_name(known, listed) || may_name(listed, known) => Value::OtherForm,
-        false => Value::Other,
-    }
+    either_way(known, listed, |code, name| {
+        TokenCode::from(code).may_be_named(name)
+    })
 }
 
 fn amount(known: &str, listed: &str) -> Value {
     let (Ok(known), Ok(listed)) = (known.parse::<Amount>(), listed.parse::<Amount>()) else {
         return Value::Odd;
     };
-    match known == listed {
-        true => Value::Same,
-        false if known.may_be_listed_as(&listed) || listed.may_be_listed_as(&known) => {
-            Value::OtherForm
-        }
-        false => Value::Other,
-    }
+    either_way(&known, &listed, Amount::may_be_listed_as)
 }
 
 fn wallet(known: &str, listed: &str) -> Value {
-    match known.trim() == listed.trim() {
-        true => Value::Same,
-        // Some addresses are the same in either case.
-        false if fold(known) == fold(listed) => Value::OtherForm,
-        false => Value::Other,
+    // Some addresses are the same in either case.
+    either_way(known.trim(), listed.trim(), |known, listed| {
+        fold(known) == fold(listed)
+    })
+}
+
+/// Compares two values, of which either may be another form of the other.
+fn either_way<T: PartialEq + ?Sized>(
+    known: &T,
+    listed: &T,
+    is_form: impl Fn(&T, &T) -> bool,
+) -> Value {
+    if known == listed {
+        Value::Same
+    } else if is_form(known, listed) || is_form(listed, known) {
+        Value::OtherForm
+    } else {
+        Value::Other
     }
 }
 

@@ -2,44 +2,24 @@
 
 use prometheus_client::encoding::EncodeLabelSet;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Request {
-    pub(super) route: String,
-    pub(super) status: u16,
+macro_rules! labels {
+    ($($name:ident { $($label:ident: $value:ty),+ })+) => {
+        $(
+            #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+            pub(super) struct $name {
+                $(pub(super) $label: $value),+
+            }
+        )+
+    };
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Route {
-    pub(super) route: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Upstream {
-    pub(super) endpoint: &'static str,
-    pub(super) outcome: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Endpoint {
-    pub(super) endpoint: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Outcome {
-    pub(super) outcome: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Reason {
-    pub(super) reason: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Operation {
-    pub(super) operation: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct State {
-    pub(super) state: &'static str,
+labels! {
+    Request { route: String, status: u16 }
+    Route { route: String }
+    Upstream { endpoint: &'static str, outcome: &'static str }
+    Endpoint { endpoint: &'static str }
+    Outcome { outcome: &'static str }
+    Reason { reason: &'static str }
+    Operation { operation: &'static str }
+    State { state: &'static str }
 }

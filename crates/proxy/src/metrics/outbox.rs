@@ -8,47 +8,37 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
 use super::labels::{Outcome, State};
-use super::{Timestamp, add};
+use super::{Timestamp, metrics};
 
-#[derive(Clone)]
-pub(crate) struct OutboxMetrics {
-    sent: Family<Outcome, Counter>,
-    unsent: Family<State, Gauge>,
-    oldest: Timestamp,
+metrics! {
+    #[derive(Default)]
+    OutboxMetrics {
+        /// Notifications sent to the shop's backend, by outcome: delivered, failed (sent again later) or
+        /// given-up
+        notifications: Family<Outcome, Counter>,
+        /// Notifications that are not delivered, by state: waiting or given-up, of all instances
+        unsent_notifications: Family<State, Gauge>,
+        /// When the oldest notification that waits was written, in seconds since 1970; 0 if none waits
+        oldest_waiting_notification_timestamp_seconds: Timestamp,
+    }
 }
 
 impl OutboxMetrics {
-    pub(super) fn new(to: &mut Registry) -> Self {
-        Self {
-            sent: add(
-                to,
-                "notifications",
-                "Notifications sent to the shop's backend, by outcome: delivered, failed (sent again later) or given-up",
-            ),
-            unsent: add(
-                to,
-                "unsent_notifications",
-                "Notifications that are not delivered, by state: waiting or given-up, of all instances",
-            ),
-            oldest: add(
-                to,
-                "oldest_waiting_notification_timestamp_seconds",
-                "When the oldest notification that waits was written, in seconds since 1970; 0 if none waits",
-            ),
-        }
-    }
-
     /// Counts a notification that was sent.
     pub(crate) fn sent(&self, outcome: &'static str) {
-        self.sent.get_or_create(&Outcome { outcome }).inc();
+        let notifications = self.notifications.get_or_create(&Outcome { outcome });
+        notifications.inc();
     }
 
     /// Replaces the numbers of notifications that are not delivered. `oldest` is when the oldest that
     /// waits was written, since 1970.
     pub(crate) fn unsent(&self, waiting: i64, given_up: i64, oldest: Option<Duration>) {
         for (state, count) in [("waiting", waiting), ("given-up", given_up)] {
-            self.unsent.get_or_create(&State { state }).set(count);
+            let unsent = self.unsent_notifications.get_or_create(&State { state });
+            unsent.set(count);
         }
-        self.oldest.set(oldest.unwrap_or_default().as_secs_f64());
+        let oldest = oldest.unwrap_or_default().as_secs_f64();
+        self.oldest_waiting_notification_timestamp_seconds
+            .set(oldest);
     }
 }

@@ -4,9 +4,10 @@
 pub(crate) mod hosted;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use axum::body::Bytes;
+use parking_lot::Mutex;
 use tender_checkout::render;
 use tender_checkout_core::config::DISPLAYED;
 use tender_checkout_core::{Config, ConfigError, Failure};
@@ -74,7 +75,7 @@ pub(crate) enum NoForm {
 impl Renderer {
     /// The form, if it is kept.
     pub(crate) fn kept(&self, attributes: &Attributes, listing: &Bytes) -> Option<Arc<Form>> {
-        let cache = self.cache();
+        let cache = self.0.lock();
         let form = (cache.listing == *listing).then(|| cache.forms.get(attributes))?;
         form.map(Arc::clone)
     }
@@ -87,12 +88,8 @@ impl Renderer {
     ) -> Result<Arc<Form>, NoForm> {
         let html = Bytes::from(html(attributes.config()?, listing)?);
         let form = Arc::new(compressed(&html).map(Content::from));
-        self.cache().keep(attributes, listing, Arc::clone(&form));
+        self.0.lock().keep(attributes, listing, Arc::clone(&form));
         Ok(form)
-    }
-
-    fn cache(&self) -> MutexGuard<'_, Cache> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

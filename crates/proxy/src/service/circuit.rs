@@ -5,9 +5,9 @@
 //! buyer in it. If the probe fails too, the circuit opens: calls fail at once, but for one per
 //! period. It closes as soon as a later probe or any call succeeds.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::time::Instant;
 
@@ -52,7 +52,7 @@ impl Circuit {
 
     /// Whether a call may be made; otherwise how long to wait.
     pub(super) fn admit(&self) -> Result<(), Duration> {
-        match &mut self.state().open {
+        match &mut self.state.lock().open {
             Some(open) if open.is_used => {
                 let wait = open.until.saturating_duration_since(Instant::now());
                 Err(wait.max(MIN_WAIT))
@@ -67,7 +67,7 @@ impl Circuit {
 
     /// Notes the result of a call. Returns whether the caller has to start sending probes.
     pub(super) fn report(&self, is_up: bool) -> bool {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         if is_up {
             self.close(&mut state);
             return false;
@@ -80,7 +80,7 @@ impl Circuit {
     /// Notes the result of a probe. Returns the time until the next one; `None` if no more are
     /// needed.
     pub(super) fn probed(&self, is_up: bool) -> Option<Duration> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         // A call may have succeeded since the probe was sent.
         let is_suspect = state.open.is_some() || state.failures >= self.threshold;
         if is_up || !is_suspect {
@@ -105,10 +105,6 @@ impl Circuit {
         }
         state.failures = 0;
         self.gauge.set(0);
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,9 +1,10 @@
 //! The token listing, cached for all buyers.
 
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
+use parking_lot::RwLock;
 use tender_protocol::record::map_elements;
 use tender_protocol::test_mode::marked;
 use tokio::sync::Mutex;
@@ -31,12 +32,19 @@ const PAUSE: Duration = Duration::from_secs(5);
 /// Caches the listing. Requests that arrive during a fetch wait for it and share its result. An
 /// error is not cached for later requests. If the service fails, or lists no token that a payment
 /// accepts, the last usable listing is served, up to a certain age.
-pub(crate) struct Tokens {
+pub(crate) struct Tokens(Arc<Cache>);
+
+struct Cache {
+    service: Arc<Service>,
+    metrics: Metrics,
     ttl: Duration,
     /// The maximum age of a listing that is served because the service fails.
     max_age: Duration,
-    metrics: Metrics,
-    fetcher: Arc<Fetcher>,
+    test_mode: bool,
+    /// The end and the result of the last fetch.
+    last: Mutex<Option<(Instant, Answer)>>,
+    /// The last listing that was fetched.
+    known: RwLock<Known>,
 }
 
 /// A listing for a response.
@@ -44,17 +52,6 @@ pub(crate) struct Served {
     pub(crate) listing: Arc<Listing>,
     /// Its age, if a newer one should have been fetched and could not be.
     pub(crate) stale: Option<Duration>,
-}
-
-struct Fetcher {
-    service: Arc<Service>,
-    metrics: Metrics,
-    max_age: Duration,
-    test_mode: bool,
-    /// The end and the result of the last fetch.
-    last: Mutex<Option<(Instant, Answer)>>,
-    /// The last listing that was fetched.
-    known: RwLock<Known>,
 }
 
 #[derive(Default)]
@@ -74,46 +71,63 @@ impl Tokens {
         } else {
             config.upstream.token_stale.max(ttl)
         };
-        Self {
+        Self(Arc::new(Cache {
+            service,
+            metrics,
             ttl,
             max_age,
-            metrics: metrics.clone(),
-            fetcher: Arc::new(Fetcher {
-                service,
-                metrics,
-                max_age,
-                test_mode: config.upstream.test_mode,
-                last: Mutex::default(),
-                known: RwLock::default(),
-            }),
-        }
+            test_mode: config.upstream.test_mode,
+            last: Mutex::default(),
+            known: RwLock::default(),
+        }))
     }
 
     pub(crate) async fn listing(&self) -> Result<Served, Arc<ServiceError>> {
-        if let Some(known) = self.known() {
-            return Ok(match known.stale {
-                None => known,
-                Some(_) => self.newer_or(known).await,
-            });
+        match self.0.served() {
+            Some(known) if known.stale.is_some() => Ok(self.newer_or(known).await),
+            Some(known) => Ok(known),
+            None => self.0.fetched().await.map(Served::new),
         }
-        let fetched = self.fetcher.fetched().await;
-        fetched.map(|listing| Served {
-            listing,
-            stale: None,
-        })
     }
 
     /// Whether a listing is known or can be fetched. Without a cache, none needs to be known.
     pub(crate) async fn ready(&self) -> Result<(), Arc<ServiceError>> {
-        if self.ttl.is_zero() || self.known().is_some() {
+        if self.0.ttl.is_zero() || self.0.served().is_some() {
             return Ok(());
         }
         self.listing().await.map(drop)
     }
 
+    /// Fetches a listing in place of an old one. Requests don't wait long for it, and not at all
+    /// shortly after a failed fetch.
+    async fn newer_or(&self, stale: Served) -> Served {
+        let failed = self.0.known.read().failed;
+        if failed.is_none_or(|failed| failed.elapsed() >= PAUSE) {
+            let cache = Arc::clone(&self.0);
+            // Continues if the request does not wait for it.
+            let fetch = tokio::spawn(async move { cache.fetched().await });
+            if let Ok(Ok(Ok(listing))) = tokio::time::timeout(PATIENCE, fetch).await {
+                return Served::new(listing);
+            }
+        }
+        self.0.metrics.stale_token_listings.inc();
+        stale
+    }
+}
+
+impl Served {
+    fn new(listing: Arc<Listing>) -> Self {
+        Self {
+            listing,
+            stale: None,
+        }
+    }
+}
+
+impl Cache {
     /// The last listing, unless it is too old.
-    fn known(&self) -> Option<Served> {
-        let known = self.fetcher.known();
+    fn served(&self) -> Option<Served> {
+        let known = self.known.read();
         let (fetched, listing) = known.listing.as_ref()?;
         let age = fetched.elapsed();
         (age < self.max_age).then(|| Served {
@@ -122,27 +136,6 @@ impl Tokens {
         })
     }
 
-    /// Fetches a listing in place of an old one. Requests don't wait long for it, and not at all
-    /// shortly after a failed fetch.
-    async fn newer_or(&self, stale: Served) -> Served {
-        let failed = self.fetcher.known().failed;
-        if failed.is_none_or(|failed| failed.elapsed() >= PAUSE) {
-            let fetcher = Arc::clone(&self.fetcher);
-            // Continues if the request does not wait for it.
-            let fetch = tokio::spawn(async move { fetcher.fetched().await });
-            if let Ok(Ok(Ok(listing))) = tokio::time::timeout(PATIENCE, fetch).await {
-                return Served {
-                    listing,
-                    stale: None,
-                };
-            }
-        }
-        self.metrics.stale_listings.inc();
-        stale
-    }
-}
-
-impl Fetcher {
     /// Fetches a listing, or waits for the fetch that is in progress.
     async fn fetched(&self) -> Answer {
         let arrived = Instant::now();
@@ -154,7 +147,7 @@ impl Fetcher {
         }
         let fetched = self.fetch().await;
         let now = Instant::now();
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.write();
         match &fetched {
             Ok((listing, is_usable)) => {
                 self.metrics.tokens_fetched();
@@ -180,11 +173,10 @@ impl Fetcher {
     /// Fetches a listing. Also returns whether it has a token that a payment accepts. One without is
     /// passed on only if no better one is known.
     async fn fetch(&self) -> Result<(Arc<Listing>, bool), Arc<ServiceError>> {
-        let json = self.marked(self.service.tokens().await);
-        let json = json.map_err(Arc::new)?;
+        let json = self.marked().await.map_err(Arc::new)?;
         let accepted = tender_protocol::Listing::accepted(&json);
         let is_usable = accepted.is_ok_and(|listing| !listing.tokens.is_empty());
-        if !is_usable && self.knows_usable() {
+        if !is_usable && self.served().is_some() && self.known.read().is_usable {
             return Err(Arc::new(ServiceError::NoTokens));
         }
         let plain = Bytes::from(json);
@@ -197,22 +189,12 @@ impl Fetcher {
         Ok((Arc::new(listing), is_usable))
     }
 
-    /// Whether a listing is known that has a token and may still be served.
-    fn knows_usable(&self) -> bool {
-        let known = self.known();
-        let fetched = known.listing.as_ref().map(|(fetched, _)| fetched);
-        known.is_usable && fetched.is_some_and(|fetched| fetched.elapsed() < self.max_age)
-    }
-
-    /// Pages learn the mode from the listing, before there is a payment.
-    fn marked(&self, listing: Result<String, ServiceError>) -> Result<String, ServiceError> {
-        Ok(map_elements(listing?, |token| {
+    /// Asks the service. Pages learn the mode from the listing, before there is a payment.
+    async fn marked(&self) -> Result<String, ServiceError> {
+        let listing = self.service.tokens().await?;
+        Ok(map_elements(listing, |token| {
             marked(token, self.test_mode)
         })?)
-    }
-
-    fn known(&self) -> RwLockReadGuard<'_, Known> {
-        self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

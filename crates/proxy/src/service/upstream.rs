@@ -29,16 +29,9 @@ pub(super) struct Upstream {
     rates_base_url: Url,
     page_parameter: PageParameter,
     first_page: u32,
-    circuits: Circuits,
+    /// One for each of [`Endpoint::ALL`]: if one of them fails, the others can still be used.
+    circuits: [Circuit; 4],
     metrics: Metrics,
-}
-
-/// One circuit per endpoint: if one of them fails, the others can still be used.
-struct Circuits {
-    tokens: Circuit,
-    create: Circuit,
-    cancel: Circuit,
-    list: Circuit,
 }
 
 /// The endpoints. Their names are labels of metrics.
@@ -51,6 +44,8 @@ pub(super) enum Endpoint {
 }
 
 impl Endpoint {
+    const ALL: [Self; 4] = [Self::Tokens, Self::Create, Self::Cancel, Self::List];
+
     fn name(self) -> &'static str {
         match self {
             Self::Tokens => "tokens",
@@ -68,12 +63,6 @@ impl Upstream {
             let gauge = metrics.circuit(endpoint.name());
             Circuit::new(upstream.failures, upstream.open, gauge)
         };
-        let circuits = Circuits {
-            tokens: circuit(Endpoint::Tokens),
-            create: circuit(Endpoint::Create),
-            cancel: circuit(Endpoint::Cancel),
-            list: circuit(Endpoint::List),
-        };
         Ok(Self {
             client: Client::builder()
                 .redirect(Policy::none())
@@ -88,7 +77,7 @@ impl Upstream {
             rates_base_url: upstream.rates_base_url.clone(),
             page_parameter: upstream.page_parameter,
             first_page: upstream.first_page,
-            circuits,
+            circuits: Endpoint::ALL.map(circuit),
             metrics,
         })
     }
@@ -181,11 +170,12 @@ impl Upstream {
     }
 
     fn circuit(&self, endpoint: Endpoint) -> &Circuit {
+        let [tokens, create, cancel, list] = &self.circuits;
         match endpoint {
-            Endpoint::Tokens => &self.circuits.tokens,
-            Endpoint::Create => &self.circuits.create,
-            Endpoint::Cancel => &self.circuits.cancel,
-            Endpoint::List => &self.circuits.list,
+            Endpoint::Tokens => tokens,
+            Endpoint::Create => create,
+            Endpoint::Cancel => cancel,
+            Endpoint::List => list,
         }
     }
 

@@ -57,16 +57,11 @@ impl SurplusStore {
         request: &CreatePayment,
         created: &CreatedPayment,
     ) -> Result<()> {
-        let (attempt_id, created) = (attempt_id.to_owned(), created.clone());
         let request = serde_json::to_string(request).map_err(Error::unwritable)?;
-        let added = self.database.transaction(async move |session| {
-            let record = payments::text(&created.record)?;
-            let now = session.clock().await?.now;
-            let id = created.transaction_id;
-            let insert = query!(INSERT, id, attempt_id, request, record, now);
-            session.execute(insert).await
-        });
-        added.await.map(drop)
+        let record = payments::text(&created.record)?;
+        let (id, now) = (&*created.transaction_id, self.database.clock().await?.now);
+        let insert = query!(INSERT, id, attempt_id, request, record, now);
+        self.database.write(insert).await.map(drop)
     }
 
     /// Claims a payment that is due, for this long; `None` if there is none or another instance was
@@ -75,7 +70,8 @@ impl SurplusStore {
         let claimed = self.database.transaction(async move |session| {
             let clock = session.clock().await?;
             let due = query!(DUE, clock.now);
-            let Some(Due { payment, due_at }) = session.row(due).await? else {
+            let due = session.row::<(SurplusPayment, Millis)>(due).await?;
+            let Some((payment, due_at)) = due else {
                 return Ok(None);
             };
             let id = payment.created.transaction_id.clone();
@@ -87,13 +83,9 @@ impl SurplusStore {
 
     /// Tries a claimed payment again after a pause.
     pub(crate) async fn postpone(&self, transaction_id: &str, pause: Duration) -> Result<()> {
-        let id = transaction_id.to_owned();
-        let postponed = self.database.transaction(async move |session| {
-            let due_at = session.clock().await?.after(pause);
-            session.execute(query!(POSTPONE, id, due_at)).await
-        });
-        let postponed: Result<_> = postponed.await;
-        postponed.map(drop)
+        let due_at = self.database.clock().await?.after(pause);
+        let postpone = query!(POSTPONE, transaction_id, due_at);
+        self.database.write(postpone).await.map(drop)
     }
 
     /// Removes a payment. If it was cancelled, every later response says that it is closed.
@@ -116,59 +108,37 @@ impl SurplusStore {
         &self,
         transaction_id: &str,
     ) -> Result<Option<(CreatePayment, Millis)>> {
-        let id = transaction_id.to_owned();
+        let (find, delete) = (query!(FIND, transaction_id), query!(DELETE, transaction_id));
         let taken = self.database.transaction(async move |session| {
-            let found = session.row::<Found>(query!(FIND, id.clone())).await?;
-            session.execute(query!(DELETE, id)).await?;
-            Ok(found.map(|found| (found.request, found.found_at)))
+            let Some((request, found_at)) = session.row::<(String, Millis)>(find).await? else {
+                return Ok(None);
+            };
+            let request = serde_json::from_str(&request).map_err(Error::unreadable)?;
+            session.execute(delete).await?;
+            Ok(Some((request, found_at)))
         });
         taken.await
     }
 
     /// The number of payments that are not settled.
     pub(crate) async fn count(&self) -> Result<i64> {
-        self.database
-            .read(async move |session| session.number(query!(COUNT)).await)
-            .await
+        self.database.number(query!(COUNT)).await
     }
 }
 
 /// A payment that is due, and since when.
-struct Due {
-    payment: SurplusPayment,
-    due_at: Millis,
-}
-
-impl FromRow for Due {
+impl FromRow for (SurplusPayment, Millis) {
     fn from_row(row: &Row<'_>) -> Result<Self> {
         let record: String = row.try_get("record")?;
         let record = Record::parse(&record, "a payment record").map_err(Error::unreadable)?;
-        Ok(Self {
-            payment: SurplusPayment {
-                attempt_id: row.try_get("attempt_id")?,
-                created: CreatedPayment {
-                    transaction_id: row.try_get("transaction_id")?,
-                    record,
-                },
-                tries: u32::try_from(row.try_get::<i64>("tries")?).unwrap_or(u32::MAX),
+        let payment = SurplusPayment {
+            attempt_id: row.try_get("attempt_id")?,
+            created: CreatedPayment {
+                transaction_id: row.try_get("transaction_id")?,
+                record,
             },
-            due_at: row.try_get("due_at")?,
-        })
-    }
-}
-
-/// The request of a payment, and when it was found.
-struct Found {
-    request: CreatePayment,
-    found_at: Millis,
-}
-
-impl FromRow for Found {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
-        let request: String = row.try_get("request")?;
-        Ok(Self {
-            request: serde_json::from_str(&request).map_err(Error::unreadable)?,
-            found_at: row.try_get("found_at")?,
-        })
+            tries: u32::try_from(row.try_get::<i64>("tries")?).unwrap_or(u32::MAX),
+        };
+        Ok((payment, row.try_get("due_at")?))
     }
 }

@@ -1,8 +1,9 @@
 //! Which stored records were confirmed by the service recently, as far as this instance knows.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// How long a record that is not polled may be handed out without another read of the list.
 const VALID: Duration = Duration::from_mins(1);
@@ -40,14 +41,14 @@ impl Confirmed {
 
     /// Whether the record was confirmed within the last minute.
     pub(super) fn is_recent(&self, transaction_id: &str) -> bool {
-        let entries = self.lock();
+        let entries = self.0.lock();
         let entry = entries.by_id.get(transaction_id);
         entry.is_some_and(|entry| entry.at.elapsed() < VALID)
     }
 
     fn insert(&self, transaction_id: &str, is_contradictory: bool) -> Option<Entry> {
         let at = Instant::now();
-        let mut entries = self.lock();
+        let mut entries = self.0.lock();
         entries.remove_old(at);
         let before = entries.by_id.get(transaction_id);
         // The list may hold a record of the payment as well as another one.
@@ -57,11 +58,6 @@ impl Confirmed {
             is_contradictory,
         };
         entries.by_id.insert(transaction_id.to_owned(), entry)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Entries> {
-        // Every change is atomic, so the data is valid even after a panic.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

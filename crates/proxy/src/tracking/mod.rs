@@ -45,7 +45,6 @@ use self::confirmed::Confirmed;
 pub(crate) use self::error::Error;
 use self::hub::Hub;
 use self::merchants::MerchantInterest;
-use self::open_stream::Closed;
 use self::poller::{Follow, Poller, min_interval};
 use crate::config::Config;
 use crate::metrics::Metrics;
@@ -140,8 +139,7 @@ impl Tracking {
         known: Option<i64>,
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         // Must come first, so that no change is missed.
-        let watcher = self.hub.watch(transaction_id);
-        let watcher = watcher.map_err(|Closed| Error::StreamsFull)?;
+        let watcher = self.hub.watch(transaction_id)?;
         let latest = self.store.latest(transaction_id).await?;
         let latest = latest.ok_or(Error::PaymentUnknown)?;
         let has_ended = self.statuses.has_ended(&latest.record, latest.ending);

@@ -5,19 +5,15 @@ use crate::metrics::Metrics;
 /// An open stream, which is counted until it is dropped.
 pub(super) struct OpenStream(Metrics);
 
-/// There are no new streams, because the proxy is stopping.
-#[derive(Debug)]
-pub(super) struct Closed;
-
 impl OpenStream {
     pub(super) fn new(metrics: &Metrics) -> Self {
-        metrics.streams.inc();
+        metrics.open_streams.inc();
         Self(metrics.clone())
     }
 }
 
 impl Drop for OpenStream {
     fn drop(&mut self) {
-        self.0.streams.dec();
+        self.0.open_streams.dec();
     }
 }

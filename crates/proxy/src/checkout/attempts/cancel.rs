@@ -123,7 +123,7 @@ impl Payments {
             Err(error) => (cancelling, Err(error)),
         };
         self.release(&lease, Outcome::Stage(stage)).await?;
-        Ok(answer.map_err(Error::from)?)
+        Ok(answer?)
     }
 
     /// Reads in the list whether a payment may be cancelled.
@@ -135,8 +135,7 @@ impl Payments {
     ) -> Result<Before, LeaseError> {
         let id = &created.transaction_id;
         self.refuse_paid(id).await?;
-        let counted = self.count_cancel(id, purpose.requester());
-        counted.map_err(Error::from)?;
+        self.count_cancel(id, purpose.requester())?;
         let listed = match self.find_listed(id, Some(lease)).await {
             Err(LeaseError::Failed(Error::Service(error))) if purpose != Purpose::Replace => {
                 tracing::warn!(transaction_id = id, %error, "can't read a payment before its cancellation");
@@ -150,8 +149,7 @@ impl Payments {
         }
         let before = self.before(listed, &created.record)?;
         if matches!(before, Before::Unlisted) && purpose == Purpose::Replace {
-            let unidentified = ServiceError::Unidentified("it is not listed".to_owned());
-            return Err(Error::from(unidentified).into());
+            return Err(ServiceError::Unidentified("it is not listed".to_owned()).into());
         }
         Ok(before)
     }

@@ -74,8 +74,7 @@ impl Payments {
 
     /// Ends the attempt of a payment that has ended.
     async fn end(&self, created: &CreatedPayment, wait: &mut Wait<'_>) -> Result<(), LeaseError> {
-        let begun = self.store.begin_cancel(&created.transaction_id).await;
-        match begun.map_err(Error::from)? {
+        match self.store.begin_cancel(&created.transaction_id).await? {
             // Its status is no longer the one that ended it, so it may have been paid.
             CancelStart::Leased(lease, _)
                 if self.statuses.ending(&created.record) != Some(Ending::Closed) =>
@@ -91,7 +90,7 @@ impl Payments {
             CancelStart::Ended => Ok(()),
             CancelStart::Unknown => {
                 let id = &created.transaction_id;
-                if self.store.end_past(id).await.map_err(Error::from)? {
+                if self.store.end_past(id).await? {
                     Ok(())
                 } else {
                     Err(Error::AttemptEnded.into())
@@ -141,9 +140,8 @@ impl Payments {
         self.store.record_call(lease).await?;
         let (send_by, finish_by) = (lease.send_by(), lease.finish_by());
         let request = &lease.attempt.request;
-        let record = self.service.create(request, send_by, finish_by).await;
-        let read = record.and_then(|record| Ok((Payment::try_from(&record)?, record)));
-        let (payment, record) = read.map_err(Error::from)?;
+        let record = self.service.create(request, send_by, finish_by).await?;
+        let payment = Payment::try_from(&record).map_err(ServiceError::from)?;
         let contradiction = self.contradiction(lease, &payment, &record);
         let created = CreatedPayment {
             transaction_id: payment.transaction_id,
@@ -178,7 +176,7 @@ impl Payments {
         created: &CreatedPayment,
     ) -> Result<(), LeaseError> {
         let claim = self.store.claim(&created.transaction_id, &lease.attempt);
-        match claim.await.map_err(Error::from)? {
+        match claim.await? {
             Claim::Free => Ok(()),
             Claim::Paid | Claim::Taken => Err(self.refuse(lease, created, "transactionId").await),
         }
@@ -200,7 +198,7 @@ impl Payments {
         if matches!(released, Err(LeaseError::Lost)) {
             self.compensate(lease, created).await;
         }
-        released.err().unwrap_or_else(|| Error::from(error).into())
+        released.err().unwrap_or_else(|| error.into())
     }
 
     /// Frees an order from its payment, so that another one can be created: the payment has ended,

@@ -213,8 +213,8 @@ impl From<WriteError> for LeaseError {
     }
 }
 
-impl From<Error> for LeaseError {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
+impl<E: Into<Error>> From<E> for LeaseError {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
     }
 }

@@ -27,7 +27,7 @@ impl Payments {
         lease: &mut Lease,
     ) -> Result<Option<CreatedPayment>, LeaseError> {
         let checked = self.unread_searches.check(&lease.attempt.id);
-        checked.map_err(|unread| Error::from(ServiceError::from(unread)))?;
+        checked.map_err(ServiceError::from)?;
         let found = self.search_until_settled(lease).await;
         if let Err(LeaseError::Failed(Error::Service(error))) = &found
             && matches!(**error, ServiceError::Unread(_))
@@ -72,7 +72,7 @@ impl Payments {
         let newest = if walk.skips_pages() {
             None
         } else {
-            self.store.newest_payment().await.map_err(Error::from)?
+            self.store.newest_payment().await?
         };
         let mut page = walk.next(Some(lease)).await?;
         if let Some(newest) = newest {
@@ -133,7 +133,7 @@ impl Payments {
         let Some(id) = transaction_id else {
             return Ok(false);
         };
-        Ok(self.store.has_payment(id).await.map_err(Error::from)?)
+        Ok(self.store.has_payment(id).await?)
     }
 
     /// Fails if this can't be the service's first page. "The first page holds the last 20 payments"
@@ -150,8 +150,7 @@ impl Payments {
         }
         let mut sign = first.is_empty().then_some(Misnumbered::Empty);
         for id in ids {
-            let is_before = self.store.is_before(&id, newest).await;
-            if is_before.map_err(Error::from)? {
+            if self.store.is_before(&id, newest).await? {
                 sign = Some(Misnumbered::Missing);
                 break;
             }
@@ -186,11 +185,10 @@ impl Payments {
     ) -> Result<(), LeaseError> {
         let id = &created.transaction_id;
         let listed = created.record.text("invoiceNumber").unwrap_or_default();
-        let others = self.store.other_invoices(&lease.attempt).await;
-        let mut others = others.map_err(Error::from)?.into_iter();
-        let is_owner = |other: String| is_same_invoice(&other, &listed);
+        let others = self.store.other_invoices(&lease.attempt).await?;
+        let is_owner = |other: &String| is_same_invoice(other, &listed);
         let may_be_past = self.store.may_be_of_past_order(id, &listed).await;
-        if others.any(is_owner) || may_be_past.map_err(Error::from)? {
+        if others.iter().any(is_owner) || may_be_past? {
             return Err(unidentified(format!("{id} may be of another order")));
         }
         Ok(())
@@ -222,5 +220,5 @@ impl Candidates {
 }
 
 fn unidentified(reason: String) -> LeaseError {
-    Error::from(ServiceError::Unidentified(reason)).into()
+    ServiceError::Unidentified(reason).into()
 }

@@ -2,9 +2,9 @@
 //! one costs many calls: all requests for the order share the failure.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use crate::service::list::Unread;
@@ -22,7 +22,7 @@ pub(super) struct UnreadSearches(Mutex<HashMap<String, Instant>>);
 impl UnreadSearches {
     /// Fails if the list could not be read to its end for this attempt a short time ago.
     pub(super) fn check(&self, attempt: &str) -> Result<(), Unread> {
-        let searches = self.lock();
+        let searches = self.0.lock();
         let next = searches.get(attempt).map(|ended| *ended + PAUSE);
         let wait = next.map(|next| next.saturating_duration_since(Instant::now()));
         match wait {
@@ -33,16 +33,11 @@ impl UnreadSearches {
 
     /// Notes that the list could not be read to its end for this attempt.
     pub(super) fn add(&self, attempt: &str) {
-        let mut searches = self.lock();
+        let mut searches = self.0.lock();
         if searches.len() >= MANY {
             searches.retain(|_, ended| ended.elapsed() < PAUSE);
         }
         searches.insert(attempt.to_owned(), Instant::now());
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Instant>> {
-        // Every change is atomic, so the data is valid even after a panic.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -70,6 +65,6 @@ mod tests {
         }
         tokio::time::advance(PAUSE).await;
         searches.add("last");
-        assert_eq!(searches.lock().len(), 1);
+        assert_eq!(searches.0.lock().len(), 1);
     }
 }

@@ -6,7 +6,6 @@ use tender_protocol::{PAGE_SIZE, Record};
 
 use super::list_order::ListOrder;
 use super::{LeaseError, Payments};
-use crate::checkout::Error;
 use crate::service::ServiceError;
 use crate::service::list::{ListReader, MAX_PAGES};
 use crate::statuses::text;
@@ -104,8 +103,7 @@ impl Payments {
             walk.skip_newer(lease).await?;
         }
         walk.skips_pages = walk.position() > 0;
-        let open = self.store.open_payments(MAX_LISTED, &lease.attempt).await;
-        let open = open.map_err(Error::from)?;
+        let open = self.store.open_payments(MAX_LISTED, &lease.attempt).await?;
         walk.order = Some(ListOrder::new(open, walk.skips_pages));
         Ok(walk)
     }
@@ -151,10 +149,10 @@ impl Walk<'_> {
             tries += 1;
             match self.reader.next().await {
                 Ok(records) => break records,
-                Err(error @ ServiceError::Unread(_)) => return Err(Error::from(error).into()),
+                Err(error @ ServiceError::Unread(_)) => return Err(error.into()),
                 // A single failed page should not end a long walk.
                 Err(_) if self.position() > 0 && tries < TRIES => {}
-                Err(error) => return Err(Error::from(error).into()),
+                Err(error) => return Err(error.into()),
             }
         };
         if let (Some(records), Some(lease), Some(order)) = (&records, lease, &mut self.order) {
@@ -181,16 +179,14 @@ impl Walk<'_> {
     /// number of stored payments gives an estimate, and a newer payment on that page confirms it.
     async fn skip_newer(&mut self, lease: &mut Lease) -> Result<(), LeaseError> {
         let store = &self.payments.store;
-        let newer = store.count_newer(&lease.attempt).await;
-        let newer = newer.map_err(Error::from)? / PAGE_SIZE;
+        let newer = store.count_newer(&lease.attempt).await? / PAGE_SIZE;
         let mut page = u32::try_from(newer).unwrap_or(u32::MAX);
         while page > 0 {
             store.renew(lease).await?;
             // This is an estimate, so a page that can't be read doesn't matter.
             let records = self.reader.page(page).await.ok().flatten();
             for id in records.iter().flatten().take(SAMPLE).filter_map(id) {
-                let newer = store.is_newer(&id, &lease.attempt);
-                if newer.await.map_err(Error::from)? {
+                if store.is_newer(&id, &lease.attempt).await? {
                     self.reader.seek(page);
                     return Ok(());
                 }

@@ -39,7 +39,7 @@ pub(super) async fn get(
         Ok(Query(values)) if !is_long => Attributes::from(values),
         _ => {
             let problem = format!("the query is not readable, or longer than {MAX_QUERY} bytes");
-            return Err(Error::InvalidRequest(problem));
+            return Err(Error::invalid(problem));
         }
     };
     let Served { listing, stale } = app.tokens.listing().await?;
@@ -62,7 +62,7 @@ pub(super) async fn get(
 impl From<NoForm> for Error {
     fn from(error: NoForm) -> Self {
         match error {
-            NoForm::Attributes(error) => Self::InvalidRequest(error.to_string()),
+            NoForm::Attributes(error) => Self::invalid(error.to_string()),
             // Pages then request the listing, and say what is wrong with it.
             NoForm::TooLong | NoForm::NotText | NoForm::Listing(_) => {
                 tracing::debug!(%error, "no form");

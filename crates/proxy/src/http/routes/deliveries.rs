@@ -4,15 +4,16 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use serde::Deserialize;
 use tender_protocol::delivery::MAX_DELIVERIES;
-use tender_protocol::{DeliveryState, Resend, Resent};
+use tender_protocol::{Deliveries, DeliveryState, Resend, Resent};
 
 use crate::checkout;
 use crate::http::app::App;
-use crate::http::body::{Json, JsonBody};
+use crate::http::body::JsonBody;
 use crate::http::credentials::Merchant;
 use crate::http::payment_id::PaymentId;
 use crate::http::problems::Error;
@@ -30,11 +31,10 @@ pub(super) async fn get(
     State(app): State<Arc<App>>,
     _: Merchant,
     query: Result<Query<Which>, QueryRejection>,
-) -> Result<Json, Error> {
+) -> Result<Json<Deliveries>, Error> {
     let rule = || {
-        Error::InvalidRequest(
-            "`state` must be `waiting`, `delivered` or `given-up`, and each parameter may be given once"
-                .to_owned(),
+        Error::invalid(
+            "`state` must be `waiting`, `delivered` or `given-up`, and each parameter may be given once",
         )
     };
     let Query(which) = query.map_err(|_| rule())?;
@@ -47,22 +47,18 @@ pub(super) async fn get(
         state: which.state,
         before: which.before,
     };
-    let deliveries = app.deliveries.list(filter).await?;
-    let json = serde_json::to_vec(&deliveries).map_err(Error::internal)?;
-    Ok(Json(json.into()))
+    Ok(Json(app.deliveries.list(filter).await?))
 }
 
 pub(super) async fn resend(
     State(app): State<Arc<App>>,
     _: Merchant,
     JsonBody(body): JsonBody,
-) -> Result<Json, Error> {
+) -> Result<Json<Resent>, Error> {
     let which: Resend = checkout::parse(&body)?;
     if which.ids.len() > MAX_DELIVERIES {
-        let rule = format!("give up to {MAX_DELIVERIES} ids");
-        return Err(Error::InvalidRequest(rule));
+        return Err(Error::invalid(format!("give up to {MAX_DELIVERIES} ids")));
     }
     let resent = app.deliveries.resend(which).await?;
-    let json = serde_json::to_vec(&Resent { resent }).map_err(Error::internal)?;
-    Ok(Json(json.into()))
+    Ok(Json(Resent { resent }))
 }

@@ -57,7 +57,7 @@ impl FromRequestParts<Arc<App>> for Watcher {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Error> {
         let query = Query::try_from_uri(&parts.uri);
         let Query(Receipt { receipt }) =
-            query.map_err(|_| Error::InvalidRequest("`receipt` may be given once".to_owned()))?;
+            query.map_err(|_| Error::invalid("`receipt` may be given once"))?;
         match receipt {
             Some(receipt) if !parts.headers.contains_key(AUTHORIZATION) => {
                 app.access.load().buyer(&receipt).map(Self)

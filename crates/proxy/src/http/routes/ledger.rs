@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use tender_protocol::ledger::{KnownPayment, Ledger, MAX_ASKED};
 
 use crate::clock::timestamp::rfc3339;
 use crate::http::app::App;
-use crate::http::body::Json;
 use crate::http::credentials::Merchant;
 use crate::http::payment_id::PaymentId;
 use crate::http::problems::Error;
@@ -22,18 +22,16 @@ pub(super) async fn get(
     State(app): State<Arc<App>>,
     _: Merchant,
     query: Result<Query<Fields>, QueryRejection>,
-) -> Result<Json, Error> {
+) -> Result<Json<Ledger>, Error> {
     let Query(fields) = query.map_err(|_| rule())?;
     let ids = asked(fields)?;
     let (reconciling, more) = app.payments.store().unresolved().await?;
-    let ledger = Ledger {
+    Ok(Json(Ledger {
         payments: known(&app, ids).await?,
         reconciling,
         more,
         test_mode: app.test_mode,
-    };
-    let json = serde_json::to_vec(&ledger).map_err(Error::internal)?;
-    Ok(Json(json.into()))
+    }))
 }
 
 /// The requested transactionIds, without duplicates.
@@ -50,8 +48,9 @@ pub(crate) fn asked(fields: Fields) -> Result<Vec<String>, Error> {
 }
 
 fn rule() -> Error {
-    let rule = format!("give `transactionId` up to {MAX_ASKED} times, each with one payment");
-    Error::InvalidRequest(rule)
+    Error::invalid(format!(
+        "give `transactionId` up to {MAX_ASKED} times, each with one payment"
+    ))
 }
 
 /// What is known of these payments.

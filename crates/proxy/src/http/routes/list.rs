@@ -26,9 +26,8 @@ pub(super) async fn get(
     _: Merchant,
     query: Result<Query<Page>, QueryRejection>,
 ) -> Result<Json, Error> {
-    let Query(Page { page }) = query.map_err(|_| {
-        Error::InvalidRequest("`page` must be a whole number, 1 or more, given once".to_owned())
-    })?;
+    let rule = |_| Error::invalid("`page` must be a whole number, 1 or more, given once");
+    let Query(Page { page }) = query.map_err(rule)?;
     let page = page.map_or(0, |page| page.get() - 1);
     match app.service.list(page).await {
         Err(error) if page > 0 && error.is_past_the_end() => Ok(Json("[]".into())),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::lease::{Lease, acquire};
 use super::past::{self, Remembered};
-use super::stored_attempt::{self, Stage, StoredAttempt, WithKey};
+use super::stored_attempt::{self, Stage, StoredAttempt};
 use super::{
     Attempt, AttemptStore, CreatedPayment, HeldLease, IdempotencyKey, RETENTION, Timeouts,
     statements,
@@ -119,8 +119,9 @@ impl BeginTransaction<'_, '_> {
     }
 
     async fn by_key(&mut self, key: &IdempotencyKey) -> Result<Option<BeginOutcome>, BeginError> {
-        let found = query!(statements::BY_KEY, key.as_str().to_owned());
-        let Some(WithKey { stored, digest }) = self.session.row(found).await? else {
+        let found = query!(statements::BY_KEY, key.as_str());
+        let found = self.session.row::<(StoredAttempt, String)>(found).await?;
+        let Some((stored, digest)) = found else {
             return Ok(None);
         };
         let free = matches!(stored.stage, Stage::Refused);
@@ -245,13 +246,8 @@ impl BeginTransaction<'_, '_> {
     }
 
     async fn bind_key(&mut self, key: &IdempotencyKey, id: &str) -> database::Result<u64> {
-        let digest = self.attempt.request_digest.clone();
-        let bind = query!(
-            statements::BIND_KEY,
-            key.as_str().to_owned(),
-            digest,
-            id.to_owned()
-        );
+        let digest = self.attempt.request_digest.as_str();
+        let bind = query!(statements::BIND_KEY, key.as_str(), digest, id);
         self.session.execute(bind).await
     }
 }

@@ -22,7 +22,7 @@ pub(super) async fn of(
     attempt: &str,
 ) -> Result<Claim> {
     for owners in [statements::OTHER_OWNERS, statements::PAST_OWNERS] {
-        let owners = query!(owners, transaction_id.to_owned(), attempt.to_owned());
+        let owners = query!(owners, transaction_id, attempt);
         if session.number(owners).await? > 0 {
             return Ok(Claim::Taken);
         }

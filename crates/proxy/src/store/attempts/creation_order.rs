@@ -101,12 +101,9 @@ impl AttemptStore {
 
     /// Counts the stored payments that are newer in this sense.
     pub(crate) async fn count_newer(&self, stored: &StoredAttempt) -> Result<usize> {
-        let settles_at = stored.settles_at;
-        let count = query!(statements::ALL_CREATED_AFTER, settles_at);
-        let known = self
-            .database
-            .read(async move |session| session.number(count).await);
-        Ok(usize::try_from(known.await?).unwrap_or(0))
+        let newer = query!(statements::ALL_CREATED_AFTER, stored.settles_at);
+        let newer = self.database.number(newer).await?;
+        Ok(usize::try_from(newer).unwrap_or(0))
     }
 
     async fn is_known(
@@ -115,7 +112,7 @@ impl AttemptStore {
         transaction_id: &str,
         then: Millis,
     ) -> Result<bool> {
-        let count = query!(statement, transaction_id.to_owned(), then);
+        let count = query!(statement, transaction_id, then);
         let known = self.database.read(async move |session| {
             // If the database's clock was set back since, no time tells what came first.
             if then > session.clock().await?.now {

@@ -6,10 +6,11 @@ use tender_protocol::ledger::{Reason, Reconciling};
 use tender_protocol::{CreatePayment, Record};
 
 use super::AttemptStore;
+use super::statements::unresolved;
 use super::stored_attempt::json;
 use crate::clock::Millis;
 use crate::clock::timestamp::rfc3339;
-use crate::store::database::{FromRow, LIST_LEN, Result, Row, in_list, query, query_list};
+use crate::store::database::{FromRow, Result, Row, in_list, query};
 
 /// How many unresolved attempts are returned at most.
 const MAX_UNRESOLVED: usize = 100;
@@ -36,17 +37,20 @@ const ATTEMPTS: &str = concat!(
     FROM found"
 );
 
-const UNRESOLVED: &str = "
-    SELECT id, request, stage, transaction_id, record, called_at, written_at FROM attempts
-    WHERE stage NOT IN ('ended', 'refused') AND stage <> 'created' AND lease_until <= $1
-    UNION ALL
+const UNRESOLVED: &str = concat!(
+    "SELECT id, request, stage, transaction_id, record, called_at, written_at FROM attempts
+    WHERE lease_until <= $1 AND ",
+    unresolved!(),
+    " UNION ALL
     SELECT attempt_id, request, 'surplus', transaction_id, record, found_at, found_at FROM surplus_payments
-    ORDER BY written_at DESC LIMIT $2";
+    ORDER BY written_at DESC LIMIT $2"
+);
 
-const COUNT_UNRESOLVED: &str = "
-    SELECT stage, COUNT(*) FROM attempts
-    WHERE stage NOT IN ('ended', 'refused') AND stage <> 'created' AND lease_until <= $1
-    GROUP BY stage";
+const COUNT_UNRESOLVED: &str = concat!(
+    "SELECT stage, COUNT(*) FROM attempts WHERE lease_until <= $1 AND ",
+    unresolved!(),
+    " GROUP BY stage"
+);
 
 /// The attempts to pay one order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,20 +63,10 @@ impl AttemptStore {
     /// Returns the attempts for the orders of these payments, keyed by transactionId.
     pub(crate) async fn attempts_of(&self, ids: &[String]) -> Result<HashMap<String, Attempts>> {
         let ids = ids.to_vec();
-        let found = self.database.read(async move |session| {
-            let mut found = HashMap::new();
-            for ids in ids.chunks(LIST_LEN) {
-                let rows = session
-                    .rows::<AttemptsRow>(query_list(ATTEMPTS, ids))
-                    .await?;
-                found.extend(
-                    rows.into_iter()
-                        .map(|row| (row.transaction_id, row.attempts)),
-                );
-            }
-            Ok(found)
-        });
-        found.await
+        let found = self
+            .database
+            .read(async move |session| session.rows_in::<(String, Attempts)>(ATTEMPTS, &ids).await);
+        Ok(found.await?.into_iter().collect())
     }
 
     /// Returns the attempts whose outcome is unknown and whose lease has expired, and the surplus
@@ -105,24 +99,18 @@ impl AttemptStore {
     }
 }
 
-struct AttemptsRow {
-    transaction_id: String,
-    attempts: Attempts,
-}
-
-impl FromRow for AttemptsRow {
+/// A transactionId, and the attempts for its order.
+impl FromRow for (String, Attempts) {
     fn from_row(row: &Row<'_>) -> Result<Self> {
         // Without a signed order, each attempt is counted separately.
         let count = row.try_get::<i64>("kept")? + row.try_get::<i64>("past")?;
         let begun_at = row.try_get("begun_at")?;
         let begun: [Option<Millis>; 2] = [row.try_get("kept_from")?, row.try_get("past_from")?];
-        Ok(Self {
-            transaction_id: row.try_get("transaction_id")?,
-            attempts: Attempts {
-                count: u32::try_from(count.max(1)).unwrap_or(u32::MAX),
-                first_at: begun.into_iter().flatten().fold(begun_at, Millis::min),
-            },
-        })
+        let attempts = Attempts {
+            count: u32::try_from(count.max(1)).unwrap_or(u32::MAX),
+            first_at: begun.into_iter().flatten().fold(begun_at, Millis::min),
+        };
+        Ok((row.try_get("transaction_id")?, attempts))
     }
 }
 

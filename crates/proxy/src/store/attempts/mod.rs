@@ -43,7 +43,7 @@ use self::lease::acquire;
 use crate::clock::Clock;
 use crate::config;
 use crate::metrics::DatabaseLatency;
-use crate::store::database::{self, Database, DatabaseError, Session, query};
+use crate::store::database::{self, Database, DatabaseError, query};
 use crate::store::payments;
 use crate::store::payments::Ending;
 
@@ -136,9 +136,10 @@ impl AttemptStore {
 
     /// Finds the attempt of a payment that is to be cancelled.
     pub(crate) async fn begin_cancel(&self, transaction_id: &str) -> database::Result<CancelStart> {
-        let (transaction_id, timeouts) = (transaction_id.to_owned(), self.timeouts);
+        let timeouts = self.timeouts;
+        let find = query!(statements::BY_TRANSACTION, transaction_id);
         let begun = self.database.transaction(async move |session| {
-            let Some(stored) = by_transaction_id(session, &transaction_id).await? else {
+            let Some(stored) = session.row::<StoredAttempt>(find).await? else {
                 return Ok(CancelStart::Unknown);
             };
             let created = match &stored.stage {
@@ -170,12 +171,8 @@ impl AttemptStore {
 
     /// Frees the order of an archived attempt, whose payment is closed. Returns whether there is one.
     pub(crate) async fn end_past(&self, transaction_id: &str) -> database::Result<bool> {
-        let id = transaction_id.to_owned();
-        let ended = self
-            .database
-            .transaction(async move |session| past::end(session, id).await);
-        let ended: database::Result<_> = ended.await;
-        Ok(ended? > 0)
+        let ended = self.database.write(query!(past::END, transaction_id));
+        Ok(ended.await? > 0)
     }
 
     /// Whether an attempt has or had this payment, or it was closed.
@@ -194,10 +191,7 @@ impl AttemptStore {
         stored: &StoredAttempt,
     ) -> database::Result<Vec<String>> {
         let others = query!(statements::OTHER_REQUESTS, stored.id.clone());
-        let requests = self
-            .database
-            .read(async move |session| session.rows::<(String,)>(others).await);
-        let requests: Vec<_> = requests.await?;
+        let requests = self.database.rows::<(String,)>(others).await?;
         let invoices = requests.into_iter().map(|(request,)| {
             let request: CreatePayment = stored_attempt::from_json(&request)?;
             Ok(request.invoice_number)
@@ -213,10 +207,8 @@ impl AttemptStore {
         &self,
         transaction_id: &str,
     ) -> database::Result<Option<payments::Change>> {
-        let id = transaction_id.to_owned();
-        self.database
-            .read(async move |session| payments::latest(session, &id).await)
-            .await
+        let latest = query!(payments::LATEST, transaction_id);
+        self.database.row(latest).await
     }
 
     /// Stores a record of the list and how the payment has ended by it, outside of a poll cycle.
@@ -237,10 +229,10 @@ impl AttemptStore {
 
     /// Acquires the lease of an attempt; `None` if another request holds it or the attempt is gone.
     pub(crate) async fn acquire_by_id(&self, id: &str) -> database::Result<Option<Lease>> {
-        let (id, timeouts) = (id.to_owned(), self.timeouts);
+        let (find, timeouts) = (query!(statements::BY_ID, id), self.timeouts);
         let taken = self.database.transaction(async move |session| {
             let clock = session.clock().await?;
-            match by_id(session, &id).await? {
+            match session.row(find).await? {
                 Some(stored) => acquire(session, stored, clock, timeouts).await,
                 None => Ok(None),
             }
@@ -253,31 +245,14 @@ impl AttemptStore {
         &self,
         transaction_id: &str,
     ) -> database::Result<Option<StoredAttempt>> {
-        let id = transaction_id.to_owned();
         self.database
-            .read(async move |session| by_transaction_id(session, &id).await)
+            .row(query!(statements::BY_TRANSACTION, transaction_id))
             .await
     }
 
     pub(crate) async fn find(&self, id: &str) -> database::Result<Option<StoredAttempt>> {
-        let id = id.to_owned();
-        self.database
-            .read(async move |session| by_id(session, &id).await)
-            .await
+        self.database.row(query!(statements::BY_ID, id)).await
     }
-}
-
-async fn by_transaction_id(
-    session: &mut Session<'_>,
-    id: &str,
-) -> database::Result<Option<StoredAttempt>> {
-    session
-        .row(query!(statements::BY_TRANSACTION, id.to_owned()))
-        .await
-}
-
-async fn by_id(session: &mut Session<'_>, id: &str) -> database::Result<Option<StoredAttempt>> {
-    session.row(query!(statements::BY_ID, id.to_owned())).await
 }
 
 #[cfg(test)]

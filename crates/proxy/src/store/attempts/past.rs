@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::AttemptStore;
 use super::attempt::digest;
+use super::statements::unresolved;
 use super::stored_attempt::CreatedPayment;
 use crate::clock::{Millis, millis};
 use crate::store::database::{Result, Session, query};
@@ -17,9 +18,12 @@ use crate::store::payments::Ending;
 /// order is unresolved, the merchant has to see it, if the attempt was stored last after `$2`.
 macro_rules! outdated {
     () => {
-        "kept_until < $1 AND lease_until < $1 AND stage <> 'refused' AND NOT (
-            order_id IS NOT NULL AND written_at > $2
-            AND stage NOT IN ('ended', 'refused') AND stage <> 'created')"
+        concat!(
+            "kept_until < $1 AND lease_until < $1 AND stage <> 'refused'
+            AND NOT (order_id IS NOT NULL AND written_at > $2 AND ",
+            unresolved!(),
+            ")"
+        )
     };
 }
 
@@ -57,7 +61,8 @@ pub(super) const OF_ORDER: &str = "
     SELECT fingerprint, stage, transaction_id, begun_at FROM past_attempts
     WHERE order_id = $1 AND stage NOT IN ('ended', 'refused')";
 
-const END: &str = "UPDATE past_attempts SET stage = 'ended' WHERE transaction_id = $1";
+/// Remembers that a payment is closed, so that its order can be paid again.
+pub(super) const END: &str = "UPDATE past_attempts SET stage = 'ended' WHERE transaction_id = $1";
 
 /// Past attempts that may have this payment. Their invoice numbers are only stored as digests, so
 /// any attempt whose payment is not known may have it.
@@ -74,11 +79,8 @@ impl AttemptStore {
         invoice_number: &str,
     ) -> Result<bool> {
         let order_id = digest(&[invoice_number]);
-        let count = query!(MAY_HAVE_PAYMENT, transaction_id.to_owned(), order_id);
-        let past = self
-            .database
-            .read(async move |session| session.number(count).await);
-        Ok(past.await? > 0)
+        let count = query!(MAY_HAVE_PAYMENT, transaction_id, order_id);
+        Ok(self.database.number(count).await? > 0)
     }
 }
 
@@ -96,7 +98,7 @@ pub(super) async fn find(
     order_id: &str,
     fingerprint: &str,
 ) -> Result<Option<Remembered>> {
-    let found = query!(OF_ORDER, order_id.to_owned());
+    let found = query!(OF_ORDER, order_id);
     let found = session
         .rows::<(String, String, Option<String>, Millis)>(found)
         .await?;
@@ -119,11 +121,6 @@ pub(super) async fn find(
         Some(payment) if past == fingerprint => Remembered::Payment(payment),
         payment => Remembered::Outcome(payment),
     }))
-}
-
-/// Remembers that a payment is closed, so that its order can be paid again.
-pub(super) async fn end(session: &mut Session<'_>, transaction_id: String) -> Result<u64> {
-    session.execute(query!(END, transaction_id)).await
 }
 
 /// Archives up to `batch` attempts whose retention has ended at `now`, oldest first, deletes up to as

@@ -12,10 +12,7 @@ const FIND: &str = "SELECT value FROM secrets WHERE name = $1";
 impl AttemptStore {
     /// Whether there is a secret of this name.
     pub(crate) async fn has_secret(&self, name: &str) -> Result<bool> {
-        let find = query!(FIND, name.to_owned());
-        let found = self
-            .database
-            .read(async move |session| session.row::<(String,)>(find).await);
+        let found = self.database.row::<(String,)>(query!(FIND, name));
         Ok(found.await?.is_some())
     }
 

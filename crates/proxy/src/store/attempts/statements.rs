@@ -14,6 +14,15 @@ macro_rules! select {
     };
 }
 
+/// The condition of attempts whose outcome is unknown. It is that of the index `attempts_unresolved` in
+/// migration 3, which a database uses only for the same condition.
+macro_rules! unresolved {
+    () => {
+        "stage NOT IN ('ended', 'refused') AND stage <> 'created'"
+    };
+}
+pub(super) use unresolved;
+
 /// An attempt, and the digest of the request that its key was sent with.
 pub(super) const BY_KEY: &str = select!(
     ", request_digest FROM attempt_keys JOIN attempts ON id = attempt_id WHERE idempotency_key = $1"
@@ -91,3 +100,12 @@ pub(super) const WRITE: &str = "
 pub(super) const EXTEND_RETENTION: &str = "
     UPDATE attempts SET kept_until = $2
     WHERE order_id = $1 AND kept_until < $2 AND stage <> 'refused'";
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_index_of_unresolved_attempts_has_their_condition() {
+        let migration = include_str!("../database/migrations/3_stages.sql");
+        assert!(migration.contains(concat!("WHERE ", unresolved!(), ";")));
+    }
+}

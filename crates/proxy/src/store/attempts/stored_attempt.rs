@@ -134,19 +134,13 @@ impl FromRow for StoredAttempt {
     }
 }
 
-/// An attempt that was found by its key.
-pub(super) struct WithKey {
-    pub(super) stored: StoredAttempt,
-    /// Digest of the request that the key was sent with.
-    pub(super) digest: String,
-}
-
-impl FromRow for WithKey {
+/// An attempt that was found by its key, and the digest of the request that the key was sent with.
+impl FromRow for (StoredAttempt, String) {
     fn from_row(row: &Row<'_>) -> Result<Self> {
-        Ok(Self {
-            stored: StoredAttempt::from_row(row)?,
-            digest: row.try_get("request_digest")?,
-        })
+        Ok((
+            StoredAttempt::from_row(row)?,
+            row.try_get("request_digest")?,
+        ))
     }
 }
 

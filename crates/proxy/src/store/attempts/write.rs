@@ -46,7 +46,7 @@ pub(super) struct Write {
     pub(super) columns: Columns,
     /// The payment that the attempt gets by this write.
     gets: Option<String>,
-    /// Whether the service has just created that payment, so that nobody can have paid it.
+    /// Whether the service has just created that payment. Then no buyer has seen it, so it can't be paid yet.
     pub(super) is_new: bool,
     pub(super) failure: Option<ProblemCode>,
     /// 0 releases the lease.

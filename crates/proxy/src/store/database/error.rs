@@ -79,18 +79,11 @@ impl Error {
 
     /// Whether the database can't be read or written at the moment. Otherwise a value is wrong.
     pub(crate) fn is_unavailable(&self) -> bool {
-        match self {
-            Self::Unusable(_)
-            | Self::Disk(_)
-            | Self::Truncated(_)
-            | Self::RolledBack
-            | Self::FileGone(_)
-            | Self::LogGone(_)
-            | Self::LogTruncated(_)
-            | Self::Busy
-            | Self::Closed => true,
-            Self::Duplicate(_) | Self::Unreadable(_) | Self::Unwritable(_) => false,
-        }
+        let is_value = matches!(
+            self,
+            Self::Duplicate(_) | Self::Unreadable(_) | Self::Unwritable(_)
+        );
+        !is_value
     }
 
     pub(crate) fn unreadable(reason: impl Into<Reason>) -> Self {

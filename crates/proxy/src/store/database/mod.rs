@@ -140,6 +140,30 @@ impl Database {
         }
     }
 
+    /// Runs one statement in a transaction. Returns the number of affected rows.
+    pub(crate) async fn write(&self, query: Query) -> Result<u64> {
+        self.transaction(async move |session| session.execute(query).await)
+            .await
+    }
+
+    /// Reads all rows of one statement.
+    pub(crate) async fn rows<T: FromRow + 'static>(&self, query: Query) -> Result<Vec<T>> {
+        self.read(async move |session| session.rows(query).await)
+            .await
+    }
+
+    /// Reads the first row of one statement.
+    pub(crate) async fn row<T: FromRow + 'static>(&self, query: Query) -> Result<Option<T>> {
+        self.read(async move |session| session.row(query).await)
+            .await
+    }
+
+    /// Reads the number in the only row and column of one statement.
+    pub(crate) async fn number(&self, query: Query) -> Result<i64> {
+        self.read(async move |session| session.number(query).await)
+            .await
+    }
+
     /// The time of the database's clock.
     pub(crate) async fn clock(&self) -> Result<Clock> {
         match &self.engine {

@@ -119,6 +119,19 @@ impl Session<'_> {
         }
     }
 
+    /// Returns all rows of a statement with an `IN` list, however long the list is.
+    pub(crate) async fn rows_in<T: FromRow>(
+        &mut self,
+        sql: &'static str,
+        names: &[impl AsRef<str> + Sync],
+    ) -> Result<Vec<T>> {
+        let mut found = Vec::new();
+        for names in names.chunks(LIST_LEN) {
+            found.extend(self.rows(query_list(sql, names)).await?);
+        }
+        Ok(found)
+    }
+
     /// Returns the first row.
     pub(crate) async fn row<T: FromRow>(&mut self, query: Query) -> Result<Option<T>> {
         Ok(self.rows(query).await?.into_iter().next())
@@ -237,8 +250,8 @@ impl From<String> for Value {
     }
 }
 
-impl From<&'static str> for Value {
-    fn from(text: &'static str) -> Self {
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
         text.to_owned().into()
     }
 }

@@ -74,10 +74,7 @@ impl Filter {
 impl OutboxStore {
     /// Deliveries, newest first.
     pub(crate) async fn list(&self, filter: Filter) -> Result<Deliveries> {
-        let listed = self
-            .database
-            .read(async move |session| session.rows::<Delivery>(filter.query()).await);
-        let mut deliveries: Vec<_> = listed.await?;
+        let mut deliveries: Vec<Delivery> = self.database.rows(filter.query()).await?;
         let more = deliveries.len() > MAX_DELIVERIES;
         deliveries.truncate(MAX_DELIVERIES);
         Ok(Deliveries { deliveries, more })
@@ -101,12 +98,9 @@ impl OutboxStore {
     pub(crate) async fn resend_given_up(&self) -> Result<u64> {
         let mut resent = 0;
         loop {
-            let batch = self.database.transaction(async move |session| {
-                let now = session.clock().await?.now;
-                session.execute(query!(RESEND_GIVEN_UP, now, BATCH)).await
-            });
-            let batch: Result<_> = batch.await;
-            let batch = batch?;
+            let now = self.database.clock().await?.now;
+            let batch = self.database.write(query!(RESEND_GIVEN_UP, now, BATCH));
+            let batch = batch.await?;
             resent += batch;
             if batch < BATCH.unsigned_abs() {
                 return Ok(resent);

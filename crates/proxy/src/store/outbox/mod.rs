@@ -9,18 +9,17 @@
 
 mod claim;
 mod listing;
-mod prune;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use self::claim::{Answer, ClaimedEvent, DueEvent, Verdict};
 pub(crate) use self::listing::{Filter, OutboxCounts};
-pub(crate) use self::prune::prune;
 use super::random;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::store::database::{Database, Result, Session, query};
 use crate::store::ending::Ending;
+use crate::store::limits::{BATCH, RETENTION};
 
 /// While an earlier event of the payment waits, this one is due at the same time, so that the search
 /// for events that are due does not find it each time.
@@ -31,6 +30,10 @@ const INSERT: &str = "
         COALESCE((SELECT MAX(due_at) FROM outbox
             WHERE transaction_id = $2 AND state = 'waiting'), $7), 0, 0
     WHERE EXISTS (SELECT 1 FROM attempts WHERE transaction_id = $2)";
+
+/// Ids begin with `msg_` and the time.
+const PRUNE: &str = "
+    DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE id < $1 ORDER BY id LIMIT $2)";
 
 /// Whether events are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,10 +91,10 @@ impl Outbox {
         let insert = query!(
             INSERT,
             format!("msg_{}", random::id(clock.now)?),
-            event.transaction_id.to_owned(),
+            event.transaction_id,
             event.position,
             event.kind.as_str(),
-            event.record.to_owned(),
+            event.record,
             event.ending.map(Ending::as_str),
             clock.now,
         );
@@ -119,4 +122,10 @@ impl EventKind {
             Self::Closed => "payment.closed",
         }
     }
+}
+
+/// Prunes a batch of the events that are older than any payment may be. Returns how many there were.
+pub(crate) async fn prune(session: &mut Session<'_>, clock: Clock) -> Result<u64> {
+    let before = format!("msg_{:012x}", clock.before(RETENTION).max(0));
+    session.execute(query!(PRUNE, before, BATCH)).await
 }

@@ -27,12 +27,8 @@ pub(crate) async fn set_closed(
     let Some(latest) = to_change(session, transaction_id, ending).await? else {
         return Ok(());
     };
-    let update = query!(
-        statements::SET_ENDING,
-        transaction_id.to_owned(),
-        id,
-        ending.map(Ending::as_str)
-    );
+    let ended = ending.map(Ending::as_str);
+    let update = query!(statements::SET_ENDING, transaction_id, id, ended);
     session.execute(update).await?;
     let event = Event {
         transaction_id,
@@ -125,8 +121,8 @@ async fn insert_event(
     let insert = query!(
         statements::INSERT_EVENT,
         event.position,
-        event.transaction_id.to_owned(),
-        event.record.to_owned(),
+        event.transaction_id,
+        event.record,
         clock.now,
         event::STATUS,
     );

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use tender_protocol::{Record, event};
 
 use super::cycle::{PollCycle, reserve_ids};
-use super::{BATCH, Change, Interest, PaymentStore, RETENTION, WithKey, notifications, statements};
+use super::{BATCH, Change, Interest, PaymentStore, RETENTION, notifications, statements};
 use crate::clock::{Millis, millis};
-use crate::store::database::{LIST_LEN, Result, in_list, query, query_list};
+use crate::store::database::{Result, in_list, query};
 use crate::store::lease::WriteError;
 
 /// How long a transaction may take to store a payment, at most.
@@ -56,21 +56,15 @@ impl PaymentStore {
     /// Keeps the first page of the list polled for merchants for this long. Returns the time of the
     /// call.
     pub(crate) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<Instant> {
-        let watched = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            session
-                .execute(query!(EXTEND_INTEREST, clock.after(ttl), clock.now))
-                .await?;
-            Ok(clock.read_at)
-        });
-        watched.await
+        let clock = self.database.clock().await?;
+        let extend = query!(EXTEND_INTEREST, clock.after(ttl), clock.now);
+        self.database.write(extend).await?;
+        Ok(clock.read_at)
     }
 
     /// Counts a notification, which advances the watermark.
     pub(crate) async fn count_notification(&self) -> Result<()> {
-        let counted = self
-            .database
-            .transaction(async move |session| session.execute(query!(COUNT_NOTIFICATION)).await);
+        let counted = self.database.write(query!(COUNT_NOTIFICATION));
         counted.await.map(drop)
     }
 
@@ -110,11 +104,7 @@ impl PaymentStore {
 
     /// The next batch of events after this id, with their kinds.
     pub(crate) async fn events(&self, after: i64) -> Result<Vec<(String, Change)>> {
-        let events = query!(EVENTS, after, BATCH);
-        let events = self
-            .database
-            .read(async move |session| session.rows::<WithKey>(events).await);
-        Ok(events.await?.into_iter().map(WithKey::into_pair).collect())
+        self.database.rows(query!(EVENTS, after, BATCH)).await
     }
 
     /// The invoice numbers of these payments, keyed by transactionId. Unknown payments are omitted.
@@ -139,21 +129,16 @@ impl PaymentStore {
         &self,
         invoice_numbers: Vec<String>,
     ) -> Result<HashMap<String, Notifications>> {
-        let found = self.database.read(async move |session| {
-            let notifications = |(invoice_number, times, first_at): (_, i64, Millis)| {
-                let notifications = Notifications {
-                    count: u32::try_from(times).unwrap_or(u32::MAX),
-                    first_at: Some(first_at),
-                };
-                (invoice_number, notifications)
+        let found = self
+            .database
+            .read(async move |session| session.rows_in(NOTIFICATIONS, &invoice_numbers).await);
+        let notifications = |(invoice_number, times, first_at): (_, i64, Millis)| {
+            let notifications = Notifications {
+                count: u32::try_from(times).unwrap_or(u32::MAX),
+                first_at: Some(first_at),
             };
-            let mut found = HashMap::new();
-            for names in invoice_numbers.chunks(LIST_LEN) {
-                let rows = session.rows(query_list(NOTIFICATIONS, names)).await?;
-                found.extend(rows.into_iter().map(notifications));
-            }
-            Ok(found)
-        });
-        found.await
+            (invoice_number, notifications)
+        };
+        Ok(found.await?.into_iter().map(notifications).collect())
     }
 }

@@ -5,7 +5,6 @@ mod ending;
 mod interest;
 mod merchants;
 mod notifications;
-mod seen;
 mod statements;
 
 use std::collections::HashMap;
@@ -15,9 +14,7 @@ use tender_protocol::Record;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, Millis};
-use crate::store::database::{
-    Database, Error, FromRow, LIST_LEN, Result, Row, Session, query, query_list,
-};
+use crate::store::database::{Database, Error, FromRow, Result, Row, Session, query};
 pub(crate) use crate::store::ending::Ending;
 pub(crate) use crate::store::limits::{BATCH, RETENTION};
 use crate::store::outbox::{self, Event, EventKind, Outbox};
@@ -43,6 +40,7 @@ pub(crate) use self::interest::Interest;
 pub(crate) use self::merchants::Notifications;
 #[cfg(test)]
 pub(crate) use self::notifications::invoice_number;
+pub(crate) use self::statements::LATEST;
 
 /// Access to the tables of payments.
 #[derive(Clone)]
@@ -102,9 +100,7 @@ pub(crate) async fn latest(
     session: &mut Session<'_>,
     transaction_id: &str,
 ) -> Result<Option<Change>> {
-    session
-        .row(query!(statements::LATEST, transaction_id.to_owned()))
-        .await
+    session.row(query!(LATEST, transaction_id)).await
 }
 
 impl PaymentStore {
@@ -129,31 +125,25 @@ impl PaymentStore {
 
     /// The latest record of a payment; `None` if it is not known.
     pub(crate) async fn latest(&self, transaction_id: &str) -> Result<Option<Change>> {
-        let id = transaction_id.to_owned();
-        self.database
-            .read(async move |session| latest(session, &id).await)
-            .await
+        self.database.row(query!(LATEST, transaction_id)).await
     }
 
     /// The changes of a payment after this event.
     pub(crate) async fn changes_of(&self, transaction_id: &str, after: i64) -> Result<Vec<Change>> {
-        let changes = query!(
-            statements::CHANGES_OF_PAYMENT,
-            transaction_id.to_owned(),
-            after
-        );
-        self.database
-            .read(async move |session| session.rows(changes).await)
-            .await
+        let changes = query!(statements::CHANGES_OF_PAYMENT, transaction_id, after);
+        self.database.rows(changes).await
     }
 
     /// The next batch of changes of all payments after this event.
     pub(crate) async fn changes(&self, after: i64) -> Result<Vec<(String, Change)>> {
         let changes = query!(statements::CHANGES, after, BATCH);
-        let changes = self
-            .database
-            .read(async move |session| session.rows::<WithKey>(changes).await);
-        Ok(changes.await?.into_iter().map(WithKey::into_pair).collect())
+        self.database.rows(changes).await
+    }
+
+    /// The next batch of all stored payments after this transactionId, in the order of their ids.
+    pub(crate) async fn after(&self, transaction_id: &str) -> Result<Vec<(String, Change)>> {
+        let payments = query!(statements::AFTER, transaction_id, BATCH);
+        self.database.rows(payments).await
     }
 
     /// The given payments that are stored, keyed by transactionId.
@@ -163,25 +153,19 @@ impl PaymentStore {
         interest: Interest,
     ) -> Result<HashMap<String, Known>> {
         let ids: Vec<_> = ids.iter().map(|id| (*id).to_owned()).collect();
-        let known = self.database.read(async move |session| {
-            let mut known = HashMap::new();
-            for ids in ids.chunks(LIST_LEN) {
-                let rows = session
-                    .rows::<KnownRow>(query_list(statements::KNOWN, ids))
-                    .await?;
-                for (transaction_id, record, wanted_until, ending, kept_until) in rows {
-                    let ending = Ending::parse(ending.as_deref())?;
-                    let payment = Known {
-                        record,
-                        is_wanted: interest.includes(wanted_until, ending, kept_until),
-                        ending,
-                    };
-                    known.insert(transaction_id, payment);
-                }
-            }
-            Ok(known)
-        });
-        known.await
+        let known = self
+            .database
+            .read(async move |session| session.rows_in::<KnownRow>(statements::KNOWN, &ids).await);
+        let payment = |(id, record, wanted_until, ending, kept_until): KnownRow| {
+            let ending = Ending::parse(ending.as_deref())?;
+            let payment = Known {
+                record,
+                is_wanted: interest.includes(wanted_until, ending, kept_until),
+                ending,
+            };
+            Ok((id, payment))
+        };
+        known.await?.into_iter().map(payment).collect()
     }
 
     /// Prunes old rows of each table every minute, until `stop`.
@@ -237,24 +221,10 @@ impl FromRow for Change {
     }
 }
 
-/// A change, and the column `key`.
-struct WithKey {
-    key: String,
-    change: Change,
-}
-
-impl WithKey {
-    fn into_pair(self) -> (String, Change) {
-        (self.key, self.change)
-    }
-}
-
-impl FromRow for WithKey {
+/// The column `key`, and a change.
+impl FromRow for (String, Change) {
     fn from_row(row: &Row<'_>) -> Result<Self> {
-        Ok(Self {
-            key: row.try_get("key")?,
-            change: Change::from_row(row)?,
-        })
+        Ok((row.try_get("key")?, Change::from_row(row)?))
     }
 }
 
@@ -268,8 +238,8 @@ async fn add(
 ) -> Result<bool> {
     let insert = query!(
         statements::INSERT_PAYMENT,
-        transaction_id.to_owned(),
-        record.to_owned(),
+        transaction_id,
+        record,
         clock.after(INTEREST_AFTER_CREATION),
         clock.after(RETENTION),
     );

@@ -24,18 +24,11 @@ impl PaymentStore {
     pub(crate) async fn receive(&self, body: &[u8]) -> Result<bool> {
         let digest = hex::encode(digest(&SHA256, body));
         let invoice_number = invoice_number(body);
-        let received = self.database.transaction(async move |session| {
-            let clock = session.clock().await?;
-            let insert = query!(
-                statements::INSERT_NOTIFICATION,
-                digest,
-                invoice_number,
-                clock.now,
-                clock.before(REPLAY_WINDOW),
-            );
-            session.execute(insert).await
-        });
-        Ok(received.await? == 1)
+        let clock = self.database.clock().await?;
+        let (now, since) = (clock.now, clock.before(REPLAY_WINDOW));
+        let insert = statements::INSERT_NOTIFICATION;
+        let insert = query!(insert, digest, invoice_number, now, since);
+        Ok(self.database.write(insert).await? == 1)
     }
 }
 

@@ -10,7 +10,8 @@ pub(super) const INSERT_PAYMENT: &str = "
 /// If no cycle was due for a while, a new payment need not be polled for at once.
 pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
 
-pub(super) const LATEST: &str = "
+/// The latest record of a payment.
+pub(crate) const LATEST: &str = "
     SELECT record, event_id, ending FROM payments WHERE transaction_id = $1";
 
 pub(super) const AFTER: &str = "

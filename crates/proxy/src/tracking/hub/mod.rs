@@ -4,14 +4,16 @@
 //! client causes requests or polls of its own.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
+use super::Error;
 use super::event::Event;
 use super::merchants::MerchantHub;
-use super::open_stream::{Closed, OpenStream};
+use super::open_stream::OpenStream;
 use crate::metrics::Metrics;
 
 /// How many events of a payment a client can lag behind. A slower client gets only the latest ones,
@@ -38,6 +40,7 @@ struct Watched {
     closed: bool,
 }
 
+#[derive(Default)]
 struct Channel {
     recent: watch::Sender<VecDeque<Event>>,
     /// When the database was last informed that the payment is watched.
@@ -64,25 +67,23 @@ impl Hub {
     }
 
     /// Counts a stream, unless the hub is closed.
-    pub(super) fn stream(&self) -> Result<OpenStream, Closed> {
-        if self.lock().closed {
-            return Err(Closed);
+    pub(super) fn stream(&self) -> Result<OpenStream, Error> {
+        if self.watched.lock().closed {
+            return Err(Error::StreamsFull);
         }
         Ok(OpenStream::new(&self.metrics))
     }
 
-    pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, Closed> {
-        let stream = self.stream()?;
-        let mut watched = self.lock();
+    pub(super) fn watch(self: &Arc<Self>, transaction_id: &str) -> Result<Watcher, Error> {
+        let mut watched = self.watched.lock();
         if watched.closed {
-            drop(watched);
-            return Err(Closed);
+            return Err(Error::StreamsFull);
         }
         let (transaction_id, recent) = watched.subscribe(transaction_id);
         self.count(&watched);
         Ok(Watcher {
             hub: Arc::clone(self),
-            stream,
+            stream: OpenStream::new(&self.metrics),
             transaction_id,
             recent: Some(recent),
         })
@@ -90,7 +91,7 @@ impl Hub {
 
     /// Sends an event to all subscribers of a payment.
     pub(super) fn publish(&self, transaction_id: &str, event: impl FnOnce() -> Event) {
-        let watched = self.lock();
+        let watched = self.watched.lock();
         let Some(channel) = watched.payments.get(transaction_id) else {
             return;
         };
@@ -104,7 +105,7 @@ impl Hub {
 
     /// Notes that a client has fetched a payment and may fetch it again.
     pub(super) fn viewed(&self, transaction_id: &str) {
-        let mut watched = self.lock();
+        let mut watched = self.watched.lock();
         if watched.viewed.len() < MAX_VIEWED {
             watched.viewed.insert(Arc::from(transaction_id));
         }
@@ -113,7 +114,7 @@ impl Hub {
     /// Returns up to `count` payments whose interest was not saved yet, or was saved at least
     /// `max_age` ago.
     pub(super) fn interest_due(&self, count: usize, max_age: Duration) -> Vec<Arc<str>> {
-        let mut watched = self.lock();
+        let mut watched = self.watched.lock();
         let mut due: Vec<_> = watched.viewed.iter().take(count).cloned().collect();
         for id in &due {
             watched.viewed.remove(id);
@@ -132,7 +133,7 @@ impl Hub {
 
     /// Notes that the database could not be informed about these payments.
     pub(super) fn interest_not_saved(&self, ids: &[Arc<str>]) {
-        let mut watched = self.lock();
+        let mut watched = self.watched.lock();
         for id in ids {
             if let Some(channel) = watched.payments.get_mut(id) {
                 channel.interest_saved_at = None;
@@ -141,12 +142,12 @@ impl Hub {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.lock().payments.is_empty()
+        self.watched.lock().payments.is_empty()
     }
 
     /// Ends all streams and refuses new ones.
     pub(super) fn close(&self) {
-        let mut watched = self.lock();
+        let mut watched = self.watched.lock();
         watched.closed = true;
         // Dropping the senders ends the receivers.
         watched.payments.clear();
@@ -158,26 +159,13 @@ impl Hub {
         let payments = i64::try_from(watched.payments.len()).unwrap_or(i64::MAX);
         self.metrics.watched_payments.set(payments);
     }
-
-    fn lock(&self) -> MutexGuard<'_, Watched> {
-        // Every change is atomic, so the data is valid even after a panic.
-        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Watched {
     fn subscribe(&mut self, transaction_id: &str) -> (Arc<str>, watch::Receiver<VecDeque<Event>>) {
-        if let Some((id, channel)) = self.payments.get_key_value(transaction_id) {
-            return (Arc::clone(id), channel.recent.subscribe());
-        }
         let id = Arc::<str>::from(transaction_id);
-        let (sender, receiver) = watch::channel(VecDeque::new());
-        let channel = Channel {
-            recent: sender,
-            interest_saved_at: None,
-        };
-        self.payments.insert(Arc::clone(&id), channel);
-        (id, receiver)
+        let channel = self.payments.entry(Arc::clone(&id)).or_default();
+        (id, channel.recent.subscribe())
     }
 }
 
@@ -202,7 +190,7 @@ impl Watcher {
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        let mut watched = self.hub.lock();
+        let mut watched = self.hub.watched.lock();
         self.recent = None;
         let channel = watched.payments.get(&self.transaction_id);
         if channel.is_some_and(|channel| channel.recent.receiver_count() == 0) {

@@ -14,7 +14,7 @@ use axum::response::sse;
 use futures_util::Stream;
 use tokio::sync::watch;
 
-use super::open_stream::{Closed, OpenStream};
+use super::open_stream::OpenStream;
 use super::{Error, Tracking};
 use crate::store::database;
 use crate::store::payments::{Notifications, PaymentStore, Watermark};
@@ -97,8 +97,7 @@ impl Tracking {
         &self,
         known: Option<i64>,
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
-        let stream = self.hub.stream().map_err(|Closed| Error::StreamsFull)?;
-        let merchant = self.hub.merchants.watch(stream);
+        let merchant = self.hub.merchants.watch(self.hub.stream()?);
         let now = self.store.poll_state().await?.watermark();
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=now.last_event).contains(known));

@@ -98,7 +98,7 @@ async fn submitted(visit: &Visit<'_>, body: Result<Body, Error>) -> Result<Answe
     same_origin::check(&visit.headers)?;
     let Body(body) = body?;
     let fields: Fields = serde_urlencoded::from_bytes(&body)
-        .map_err(|_| Error::InvalidRequest("the form is not readable".to_owned()))?;
+        .map_err(|_| Error::invalid("the form is not readable"))?;
     let action = fields.get("action").map(String::as_str);
     match (&visit.place.target, visit.place.view, action) {
         (Target::Order(order), _, _) => form::buy(visit, order, &fields).await,

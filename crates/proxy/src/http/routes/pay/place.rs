@@ -49,14 +49,14 @@ impl Place {
         let values: Option<HashMap<String, String>> = values.flatten();
         let Some(mut values) = values else {
             let problem = format!("the query is not readable, or longer than {MAX_QUERY} bytes");
-            return Err(Error::InvalidRequest(problem));
+            return Err(Error::invalid(problem));
         };
         let target = match (values.remove("order"), values.remove("payment")) {
             (Some(order), None) => Target::Order(order),
             (None, Some(name)) => Target::Payment(name),
             _ => {
                 let problem = "the query has either `order`, a signed order, or `payment`";
-                return Err(Error::InvalidRequest(problem.to_owned()));
+                return Err(Error::invalid(problem));
             }
         };
         let view = match values.get("view").map(String::as_str) {

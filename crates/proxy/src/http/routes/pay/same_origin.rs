@@ -12,22 +12,16 @@ const SEC_FETCH_SITE: &str = "sec-fetch-site";
 /// as a text browser, is trusted: without the cookie, which is `SameSite=Strict`, a form can only create the payment of an
 /// order that its sender has.
 pub(super) fn check(headers: &HeaderMap) -> Result<(), Error> {
-    let text = |value: &axum::http::HeaderValue| value.to_str().unwrap_or_default().to_owned();
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let is_own = if let Some(site) = headers.get(SEC_FETCH_SITE) {
         site == "same-origin"
-    } else if let Some(origin) = headers.get(ORIGIN) {
+    } else if headers.contains_key(ORIGIN) {
         // The proxy doesn't know whether a reverse proxy in front of it speaks TLS, so the schemes are not compared.
-        let origin = text(origin);
-        let host = origin.split_once("://").map(|(_, host)| host.to_owned());
-        host.is_some() && host == headers.get(HOST).map(text)
+        let host = text(ORIGIN).and_then(|origin| Some(origin.split_once("://")?.1));
+        host.is_some() && host == text(HOST)
     } else {
         true
     };
-    if is_own {
-        Ok(())
-    } else {
-        Err(Error::InvalidRequest(
-            "the form was sent by another site".to_owned(),
-        ))
-    }
+    let other = || Error::invalid("the form was sent by another site");
+    is_own.then_some(()).ok_or_else(other)
 }

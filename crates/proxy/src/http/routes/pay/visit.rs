@@ -24,7 +24,7 @@ impl Visit<'_> {
             attributes, locale, ..
         } = &self.place;
         let checkout = Checkout::new(order, attributes, locale, self.listing().await);
-        checkout.map_err(|error| Error::InvalidRequest(error.to_string()))
+        checkout.map_err(|error| Error::invalid(error.to_string()))
     }
 
     /// What the live element that replaces the page continues with.

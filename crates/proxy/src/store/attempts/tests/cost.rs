@@ -2,6 +2,7 @@
 
 use super::super::past::OF_ORDER;
 use super::*;
+use crate::store::database::Session;
 
 /// The operations of a statement (<https://sqlite.org/opcode.html>).
 async fn operations(statement: &str) -> Vec<String> {
