@@ -1,4 +1,4 @@
-//! Builds the programs that are released: the same sources give the same bytes in any folder.
+//! Builds the programs that are released, without the paths of this machine.
 
 use std::collections::BTreeSet;
 use std::env;

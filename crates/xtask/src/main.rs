@@ -3,7 +3,7 @@
 //! - [`commands`]: one file per command;
 //! - [`tools`]: the tools that are not crates: their versions, how they are found and installed;
 //! - [`bundle`]: turns trunk's output into the files that a proxy serves under `/v1/`;
-//! - [`compile`]: builds that give the same bytes in any folder;
+//! - [`compile`]: builds of programs, without the paths of this machine;
 //! - [`step`]: the steps of a test run;
 //! - [`workspace`], [`lockfile`], [`error`]: the repository's folders, the pinned versions, the errors.
 

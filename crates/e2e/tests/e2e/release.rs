@@ -24,7 +24,7 @@ const PROGRAMS: [&str; 3] = ["tender-proxy", "tender-sandbox", "tender-shop"];
 
 /// An unpacked archive, in a folder of its own.
 struct Unpacked {
-    _folder: TempDir,
+    folder: TempDir,
     root: PathBuf,
 }
 
@@ -40,8 +40,7 @@ impl Unpacked {
         assert!(tar.unwrap().success());
         let name = archive.file_name().unwrap().to_str().unwrap();
         let root = folder.path().join(name.trim_end_matches(".tar.gz"));
-        let _folder = folder;
-        Self { _folder, root }
+        Self { folder, root }
     }
 
     fn text(&self, path: &str) -> String {

@@ -135,7 +135,7 @@ async fn what_the_definition_starts_sells_a_print() {
     let checked = output(definition.command("proxy").arg("--check"));
     assert_eq!(checked, "The configuration is valid.\n");
 
-    let folder = archive.root.parent().unwrap();
+    let folder = archive.folder.path();
     let _sandbox = definition.start("sandbox", folder);
     let _proxy = definition.start("proxy", folder);
     definition.is_healthy("proxy").await;

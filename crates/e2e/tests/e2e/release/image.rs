@@ -34,7 +34,7 @@ fn buildah(folder: &Path, words: &[&str]) -> String {
 #[test]
 fn the_programs_run_in_an_image_with_the_c_library_alone() {
     let archive = Unpacked::new();
-    let folder = archive.root.parent().unwrap();
+    let folder = archive.folder.path();
     let base = folder.join("base");
     let mut names = BTreeSet::new();
     for library in PROGRAMS
