@@ -90,10 +90,10 @@ async fn every_attribute_and_custom_property_is_there() {
         .goto(servers.playground_page())
         .await
         .unwrap();
-    let names = "return [...document.querySelectorAll('form code, form [name]')].map(({ name, textContent }) => \
+    let controls = "return [...document.querySelectorAll('form code, form [name]')].map(({ name, textContent }) => \
         name || textContent)";
     let named: BTreeSet<String> = browser
-        .run::<Vec<String>, 0>(names, [])
+        .run::<Vec<String>, 0>(controls, [])
         .await
         .into_iter()
         .collect();

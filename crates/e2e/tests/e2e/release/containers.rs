@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
+use tender_programs::free_address;
 
 use super::definition::{BIN, compose, make_secrets, texts};
 use super::{Unpacked, output};
 use crate::fulfil::is_headed;
-use crate::support::{Browser, free_address, until};
+use crate::support::{Browser, until};
 use crate::test_mode::set_status;
 
 /// A program of the definition. It is killed when the test ends; its log is printed if the test has failed.
