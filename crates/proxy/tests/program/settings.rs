@@ -42,6 +42,7 @@ const BAD: &[(&str, &str)] = &[
     ("allow_origin", "https://shop.example/"),
     ("allow_unsigned_orders", "maybe"),
     ("hosted_page", "maybe"),
+    ("shop_name", "\u{202e}pohS"),
     ("order_key", "short"),
     ("order_key_file", "/nowhere"),
     ("receipt_key", "short"),
