@@ -99,7 +99,7 @@ impl Page {
         let body = Owner::new().with(|| {
             let i18n = provide(config, state);
             provide_context(Hosted { address, hash });
-            let has_visible_heading = shop_name.is_some();
+            let heading_class = if shop_name.is_some() { "shop" } else { "sr" };
             let title = match shop_name {
                 Some(name) => i18n.format(Text::PaymentTo, &[("shop", &name)]),
                 None => i18n.t(Text::Payment),
@@ -117,7 +117,7 @@ impl Page {
                     </head>
                     <body>
                         <main class="tender">
-                            <h1 class:sr=!has_visible_heading>{title}</h1>
+                            <h1 class=heading_class>{title}</h1>
                             <div class="card" data-live=live><Checkout/></div>
                         </main>
                     </body>

@@ -50,8 +50,11 @@ pub(super) fn PaymentFields(
             {move || usd.get().map(|usd| view! {
                 <Field label=Text::UsDollars><UsdAmount amount=usd/></Field>
             })}
-            <TextField label=Text::Buyer text=text_of(payment, |payment| payment.purchase_name.as_deref())/>
-            <TextField label=Text::Buyer text=text_of(payment, |payment| payment.purchase_email.as_deref())/>
+            <TextField
+                label=Text::Buyer
+                text=text_of(payment, |payment| payment.purchase_name.as_deref())
+                more=text_of(payment, |payment| payment.purchase_email.as_deref())
+            />
             <TextField label=Text::Items text=text_of(payment, |payment| payment.item_number.as_deref())/>
             <Field label=Text::Date>
                 <CreatedAt id=id date=text_of(payment, |payment| payment.created_at.as_deref())/>
@@ -74,13 +77,16 @@ pub(super) fn PaymentFields(
     .into_any()
 }
 
-/// A text of the record; nothing if it is empty.
+/// One or two texts of the record; nothing if they are empty.
 #[component]
-fn TextField(label: Text, text: Signal<String>) -> AnyView {
-    let text = Memo::new(move |_| text.get());
+fn TextField(label: Text, text: Signal<String>, #[prop(optional)] more: Signal<String>) -> AnyView {
+    let texts = Memo::new(move |_| [text.get(), more.get()]);
     (move || {
-        let text = text.get();
-        (!text.is_empty()).then(|| view! { <Field label=label><bdi>{text}</bdi></Field> })
+        let texts = texts.get().into_iter().filter(|text| !text.is_empty());
+        let lines: Vec<_> = texts
+            .map(|text| view! { <bdi class="line">{text}</bdi> })
+            .collect();
+        (!lines.is_empty()).then(|| view! { <Field label=label>{lines}</Field> })
     })
     .into_any()
 }

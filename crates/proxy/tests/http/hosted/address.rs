@@ -115,7 +115,10 @@ async fn the_heading_and_the_title_name_the_shop() {
     let failed = browser.open("/pay?order=damaged&lang=de").await;
     let name = "Zahlung an \u{2068}&lt;Tee &amp; Kaffee&gt;\u{2069}";
     for page in [form, payment, asked, failed] {
-        for element in [format!("<title>{name}</title>"), format!("<h1>{name}</h1>")] {
+        for element in [
+            format!("<title>{name}</title>"),
+            format!("<h1 class=\"shop\">{name}</h1>"),
+        ] {
             assert!(page.body.contains(&element), "{element}: {}", page.body);
         }
     }
