@@ -57,6 +57,8 @@ pub struct Page {
     pub config: Config,
     /// What the page shows.
     pub state: State,
+    /// The name of the shop, which is the heading.
+    pub shop_name: Option<String>,
     /// The address of the payment, with a query; links append parameters to it.
     pub address: String,
     /// The transaction hash as the buyer has entered it; `None` unless the page is for entering it.
@@ -75,6 +77,7 @@ impl Page {
         let Self {
             config,
             state,
+            shop_name,
             address,
             hash,
             live,
@@ -93,7 +96,11 @@ impl Page {
         let body = Owner::new().with(|| {
             let i18n = provide(config, state);
             provide_context(Hosted { address, hash });
-            let title = i18n.t(Text::Payment);
+            let heading_class = if shop_name.is_some() { "shop" } else { "sr" };
+            let title = match shop_name {
+                Some(name) => i18n.format(Text::PaymentTo, &[("shop", &name)]),
+                None => i18n.t(Text::Payment),
+            };
             view! {
                 <html lang=i18n.locale() dir=i18n.dir()>
                     <head>
@@ -107,7 +114,7 @@ impl Page {
                     </head>
                     <body>
                         <main class="tender">
-                            <h1 class="sr">{title}</h1>
+                            <h1 class=heading_class>{title}</h1>
                             <div class="card" data-live=live><Checkout/></div>
                         </main>
                     </body>

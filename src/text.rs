@@ -48,6 +48,7 @@ tender_element::texts! {
         RecordMismatch = "record-mismatch",
 
         Payment = "payment",
+        PaymentTo = "payment-to",
         PaymentDetails = "payment-details",
         SendExactly = "send-exactly",
         SendAnyAmount = "send-any-amount",

@@ -1,8 +1,11 @@
 //! A label with its value, in a list of details.
 
 use leptos::prelude::*;
+use tender_element::components::DynamicText;
 use tender_element::i18n::use_i18n;
 
+use super::shown;
+use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
 #[component]
@@ -15,4 +18,23 @@ pub(super) fn Detail(label: Text, part: &'static str, children: Children) -> Any
         </div>
     }
     .into_any()
+}
+
+/// The service's status text.
+#[component]
+pub(super) fn StatusDetail() -> AnyView {
+    let text = status_text(use_driver());
+    view! {
+        <Detail label=Text::Status part="status">
+            <DynamicText text attr:translate="no"/>
+        </Detail>
+    }
+    .into_any()
+}
+
+/// The service's status text.
+pub(super) fn status_text(driver: Driver) -> Signal<String> {
+    Signal::derive(move || {
+        shown(driver, |it| it.payment.status.text().to_owned()).unwrap_or_default()
+    })
 }

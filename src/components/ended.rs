@@ -9,7 +9,7 @@ use tender_element::i18n::use_i18n;
 
 use super::contact::{ReturnLink, ShopContact};
 use super::controls::{ActionButton, Caution};
-use super::detail::Detail;
+use super::detail::{Detail, StatusDetail};
 use super::exact_amount::ExactAmount;
 use super::explorer::ExplorerLink;
 use super::shown;
@@ -109,20 +109,13 @@ fn PaidAmount() -> AnyView {
 fn EndedDetails(ending: Ending) -> AnyView {
     let driver = use_driver();
     let invoice = untrack(|| shown(driver, |ended| ended.payment.invoice_number.clone()));
-    let status = Signal::derive(move || {
-        shown(driver, |ended| ended.payment.status.text().to_owned()).unwrap_or_default()
-    });
     let is_sent = driver.memo(is_sent);
     view! {
         <dl class="details">
             {invoice.flatten().map(|invoice| view! {
                 <Detail label=Text::Invoice part="invoice"><bdi translate="no">{invoice}</bdi></Detail>
             })}
-            {(ending != Ending::Cancelled).then(|| view! {
-                <Detail label=Text::Status part="status">
-                    <DynamicText text=status attr:translate="no"/>
-                </Detail>
-            })}
+            {(ending != Ending::Cancelled).then(|| view! { <StatusDetail/> })}
         </dl>
         {move || is_sent.get().then(|| view! { <ExplorerLink/> })}
     }

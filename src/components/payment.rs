@@ -142,6 +142,11 @@ fn may_be_cancelled(driver: Driver) -> bool {
     awaiting(driver, Awaiting::may_be_cancelled).unwrap_or_default()
 }
 
+/// Whether the page says not to pay: the payment is or may be cancelled, or the latest record contradicts it.
+fn warns_not_to_pay(driver: Driver) -> bool {
+    may_be_cancelled(driver) || request(driver) == Request::Contradicted
+}
+
 /// Reads the payment, in the state that shows one.
 fn awaiting<T>(driver: Driver, read: impl FnOnce(&Awaiting) -> T) -> Option<T> {
     driver.with(|state| match state {

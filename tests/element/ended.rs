@@ -6,8 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use crate::attributes::signed;
 use crate::support::checkout::Checkout;
 use crate::support::clipboard;
-use crate::support::mounted::name;
-use crate::support::page::document;
+use crate::support::mounted::{is_seen, name};
 use crate::support::proxy::{CREATE, Proxy, Reply, status};
 use crate::support::record;
 use crate::support::wait::settled;
@@ -159,17 +158,13 @@ async fn a_buyer_who_has_sent_money_to_a_closed_payment_is_not_asked_to_pay_agai
 async fn a_closed_payment_shows_how_to_reach_the_shop() {
     let proxy = Proxy::new();
     let checkout = Checkout::awaiting(&proxy, Some("receipt-7")).await;
-    let contact = document().create_element("a").unwrap();
-    contact.set_attribute("slot", "contact").unwrap();
-    contact.set_text_content(Some("help@shop.example"));
-    checkout.element.append_child(&contact).unwrap();
-    let is_shown = || contact.get_client_rects().length() > 0;
-    assert!(!is_shown());
+    let contact = checkout.add_contact();
+    assert!(!is_seen(&contact));
 
     checkout.fetch(&proxy, record::with_state("Expired", "closed"));
     checkout.until_shown("This payment is closed").await;
     settled().await;
-    assert!(is_shown());
+    assert!(is_seen(&contact));
     checkout.press("Copy details for the shop");
     settled().await;
     let copied = clipboard::take().unwrap();

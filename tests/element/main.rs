@@ -43,5 +43,6 @@ mod states;
 mod test_mode;
 mod translated;
 mod wallets;
+mod warnings;
 
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

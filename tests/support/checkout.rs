@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlElement, HtmlInputElement};
+use web_sys::{Element, HtmlElement, HtmlInputElement};
 
 use super::mounted::Mounted;
 use super::proxy::{CREATE, Proxy, Reply, status};
@@ -106,6 +106,15 @@ impl Checkout {
 
     pub(crate) fn choose(&self, name: &str) {
         self.named("radio", name).click();
+    }
+
+    /// Adds the shop's contact to its slot.
+    pub(crate) fn add_contact(&self) -> Element {
+        let contact = page::document().create_element("a").unwrap();
+        contact.set_attribute("slot", "contact").unwrap();
+        contact.set_text_content(Some("help@shop.example"));
+        self.element.append_child(&contact).unwrap();
+        contact
     }
 
     /// The code of the selected radio.

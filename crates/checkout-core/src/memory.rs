@@ -45,6 +45,9 @@ struct Memory {
     /// Whether a wallet may have sent the money without reporting it.
     #[serde(default)]
     is_wallet_unclear: bool,
+    /// Whether a request to cancel may have cancelled the payment.
+    #[serde(default)]
+    is_cancel_unclear: bool,
 }
 
 /// Reads the request through [`Record`], as payments and tokens are read.
@@ -132,6 +135,7 @@ fn recall_payment(memory: Memory, request: Option<Request>, form: Form) -> Optio
         awaiting.progress = PaymentProgress::StatusChanged;
     }
     awaiting.latest = memory.latest;
+    awaiting.is_cancel_unclear = memory.is_cancel_unclear;
     if memory.is_wallet_unclear {
         awaiting.wallet_payment = WalletPayment::Failed(WalletFailure::Unclear);
     }
@@ -185,6 +189,7 @@ fn save_payment(config: &Config, awaiting: &Awaiting) -> Option<Memory> {
         has_status_changed: awaiting.progress == PaymentProgress::StatusChanged,
         latest: awaiting.latest,
         is_wallet_unclear: awaiting.is_wallet_unclear(),
+        is_cancel_unclear: awaiting.may_be_cancelled(),
         ..save_request(request, &awaiting.choice)
     })
 }
@@ -201,6 +206,7 @@ fn save_request(request: CreatePayment, choice: &Choice) -> Memory {
         has_status_changed: false,
         latest: LatestRecord::Consistent,
         is_wallet_unclear: false,
+        is_cancel_unclear: false,
     }
 }
 

@@ -146,7 +146,7 @@ impl Arguments {
         };
         let search = Filter {
             text: self.search.clone().unwrap_or_default(),
-            status: None,
+            ..Filter::default()
         };
         let invoice = self.invoice.as_ref();
         let status = self.status.as_ref();

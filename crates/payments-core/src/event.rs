@@ -5,6 +5,7 @@ use tender_protocol::Status;
 
 use crate::effect::{DeliveriesRequest, ListRequest};
 use crate::key::MerchantKey;
+use crate::sort::Sort;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +64,16 @@ pub enum Event {
     SearchChanged(String),
     /// The merchant has chosen a status to filter by; `None` for all.
     StatusFilterChanged(Option<Status>),
+    /// The merchant has chosen a token to filter by; `None` for all.
+    TokenFilterChanged(Option<String>),
+    /// The merchant has chosen the first day to filter by, as `YYYY-MM-DD`; empty for all.
+    FromChanged(String),
+    /// The merchant has chosen the last day to filter by, as `YYYY-MM-DD`; empty for all.
+    ToChanged(String),
+    /// The merchant wants to see all payments again.
+    FilterCleared,
+    /// The merchant has chosen an order.
+    SortChanged(Sort),
     /// The merchant wants to search older pages until one contains a match.
     SearchOlderRequested,
     /// The merchant has stopped that search.
@@ -85,12 +96,12 @@ pub enum Event {
     CancelConfirmed,
     /// The merchant has closed the results of the cancellation.
     CancelResultsClosed,
-    /// The merchant wants to see the notifications of the payment with this `transactionId`.
-    DeliveriesRequested(String),
+    /// The merchant wants to see the details of the payment with this `transactionId`.
+    DetailsRequested(String),
     /// The merchant wants the notification with this id to be sent again.
     ResendRequested(String),
-    /// The merchant has closed the notifications.
-    DeliveriesClosed,
+    /// The merchant has closed the details.
+    DetailsClosed,
     /// The merchant wants the matching payments as a CSV file.
     ExportRequested,
 }

@@ -1,6 +1,10 @@
 //! Search and filter. The service offers neither, so they apply to the payments that are loaded.
 
+use std::collections::BTreeSet;
+
 use tender_protocol::{Payment, Status};
+
+use crate::daily::iso_date;
 
 /// What the merchant searches for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -9,20 +13,47 @@ pub struct Filter {
     pub text: String,
     /// The status that a payment must have; `None` matches every status.
     pub status: Option<Status>,
+    /// The token that a payment must be paid in, as the service names it; `None` matches every token.
+    pub payment_token: Option<String>,
+    /// The first day of creation, as `YYYY-MM-DD`; empty matches every day.
+    pub from: String,
+    /// The last day of creation, as `YYYY-MM-DD`; empty matches every day.
+    pub to: String,
 }
 
 impl Filter {
     /// Whether the filter matches every payment.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.text.trim().is_empty() && self.status.is_none()
+        let Self {
+            text,
+            status,
+            payment_token,
+            from,
+            to,
+        } = self;
+        let texts = [text.trim(), from, to];
+        texts.iter().all(|text| text.is_empty()) && status.is_none() && payment_token.is_none()
     }
 
     /// Whether the payment matches.
     #[must_use]
     pub fn matches(&self, payment: &Payment) -> bool {
         let has_status = |status: &Status| *status == payment.status;
-        self.status.as_ref().is_none_or(has_status) && self.text_matches(payment)
+        let has_token = |token: &String| *token == payment.payment_token;
+        self.status.as_ref().is_none_or(has_status)
+            && self.payment_token.as_ref().is_none_or(has_token)
+            && self.day_matches(payment)
+            && self.text_matches(payment)
+    }
+
+    /// A payment without a readable date matches only if no day is asked for.
+    fn day_matches(&self, payment: &Payment) -> bool {
+        if self.from.is_empty() && self.to.is_empty() {
+            return true;
+        }
+        let day = payment.created_at.as_deref().and_then(iso_date);
+        day.is_some_and(|day| day >= self.from && (self.to.is_empty() || day <= self.to))
     }
 
     fn text_matches(&self, payment: &Payment) -> bool {
@@ -68,4 +99,12 @@ pub fn statuses<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<Stat
     }
     statuses.sort_by_cached_key(|status| (status.id().len(), status.id().to_owned()));
     statuses
+}
+
+/// The distinct tokens that the payments are to be paid in, as the service names them, in alphabetical order.
+#[must_use]
+pub fn payment_tokens<'a>(payments: impl IntoIterator<Item = &'a Payment>) -> Vec<String> {
+    let tokens = payments.into_iter().map(|payment| &payment.payment_token);
+    let tokens: BTreeSet<_> = tokens.collect();
+    tokens.into_iter().cloned().collect()
 }

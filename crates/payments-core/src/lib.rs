@@ -12,6 +12,8 @@
 //! | [`key`] | [`MerchantKey`] |
 //! | [`list`] | [`PaymentList`]: merges pages of a list that grows while it is read |
 //! | [`filter`] | [`Filter`]: search and filter over the loaded payments |
+//! | [`sort`] | [`Sort`]: the order of the loaded payments |
+//! | [`timeline`](mod@timeline) | what is known to have happened to a payment, and when |
 //! | [`csv`] | CSV export |
 //! | [`daily`] | sums per day and status |
 //! | [`totals`](mod@totals) | sums of prices, by what the proxy says of the payments |
@@ -27,8 +29,10 @@ pub mod event;
 pub mod filter;
 pub mod key;
 pub mod list;
+pub mod sort;
 pub mod state;
 pub mod step;
+pub mod timeline;
 pub mod totals;
 
 pub use config::{Config, ConfigError};
@@ -38,10 +42,12 @@ pub use event::Event;
 pub use filter::Filter;
 pub use key::MerchantKey;
 pub use list::{ListPage, Merged, PaymentList, Position};
+pub use sort::Sort;
 pub use state::{
     Batch, CancelOutcome, Cancellation, Dashboard, DeliveryRequest, Goal, KeyPrompt,
     LatestDeliveries, LedgerData, LedgerState, ListedStatus, LoadResult, OlderLoad, OlderPages,
-    PaymentDeliveries, Refresh, State, Updates, can_be_cancelled,
+    PaymentDetails, Refresh, State, Updates, can_be_cancelled,
 };
 pub use step::step;
+pub use timeline::{Moment, What, timeline};
 pub use totals::{TokenSum, Total, TotalGroup, totals};

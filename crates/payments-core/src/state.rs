@@ -9,7 +9,7 @@ use tender_client::Failure;
 
 pub use cancellation::{Batch, CancelOutcome, Cancellation, ListedStatus, can_be_cancelled};
 pub use dashboard::{Dashboard, LedgerData, LedgerState, Refresh, Updates};
-pub use deliveries::{DeliveryRequest, LatestDeliveries, PaymentDeliveries};
+pub use deliveries::{DeliveryRequest, LatestDeliveries, PaymentDetails};
 pub use older::{Goal, LoadResult, OlderLoad, OlderPages};
 
 use crate::key::MerchantKey;

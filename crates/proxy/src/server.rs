@@ -255,6 +255,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         assets: Assets::load(config.server.assets.as_deref()).map_err(StartError::Assets)?,
         allow_unsigned_orders: config.orders.allow_unsigned,
         test_mode: config.upstream.test_mode,
+        shop_name: config.server.shop_name.clone(),
     })
 }
 

@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 use tender_checkout_core::{Event, PriorAttempt};
 use tender_element::i18n::use_i18n;
-use tender_element::number;
 
 use super::choosing;
 use crate::components::controls::{ActionButton, Caution};
+use crate::components::exact_amount::readable;
 use crate::driver::{Driver, use_driver};
 use crate::text::Text;
 
@@ -62,7 +62,7 @@ fn open_payment(driver: Driver) -> Option<Open> {
     choosing(driver, |choosing| {
         let payment = choosing.open_payment()?;
         Some(Open {
-            amount: number::format(&payment.send.amount, 0, &locale),
+            amount: readable(&payment.send.amount, &locale),
             symbol: payment.choice.symbol.clone(),
             network: payment.choice.network_and_standard(),
             text: match choosing.prior {

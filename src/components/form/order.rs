@@ -1,12 +1,8 @@
 //! What the form says about the order and the choice, derived from state and configuration.
 
-use tender_element::number;
-
 use super::choosing;
+use crate::components::exact_amount::readable;
 use crate::driver::Driver;
-
-/// Fractional digits of a price, at least.
-const PRICE_PLACES: usize = 2;
 
 /// An amount as the buyer reads it, with its symbol.
 pub(super) struct Price {
@@ -22,7 +18,7 @@ pub(super) fn price(driver: Driver) -> Option<Price> {
         let quantity = config.order.claims().quantity.as_ref();
         let price = quantity.filter(|_| !config.order.payer_chooses())?;
         Some(Price {
-            amount: number::format(price, PRICE_PLACES, &locale),
+            amount: readable(price, &locale),
             symbol,
         })
     })

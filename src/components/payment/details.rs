@@ -1,11 +1,11 @@
-//! Invoice, price in US dollars, date.
+//! Invoice, price in US dollars, date, and the service's status text beside a warning.
 
 use leptos::prelude::*;
 use tender_element::i18n::use_i18n;
 use tender_element::number;
 
-use super::Instructions;
-use crate::components::detail::Detail;
+use super::{Instructions, warns_not_to_pay};
+use crate::components::detail::{Detail, StatusDetail};
 use crate::driver::use_driver;
 use crate::text::Text;
 
@@ -16,6 +16,7 @@ const CENTS: usize = 2;
 pub(super) fn PaymentDetails(instructions: Instructions) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
+    let is_warned = driver.memo(warns_not_to_pay);
     let payment = instructions.with(|it| it.payment.clone());
     let in_us_dollars = payment.price_usd.map(|price| {
         Signal::derive(move || {
@@ -35,6 +36,7 @@ pub(super) fn PaymentDetails(instructions: Instructions) -> AnyView {
             {payment.created_at.map(|date| view! {
                 <Detail label=Text::Date part="date"><bdi translate="no">{date}</bdi></Detail>
             })}
+            {move || is_warned.get().then(|| view! { <StatusDetail/> })}
         </dl>
     }
     .into_any()

@@ -5,7 +5,8 @@ use tender_element::components::DynamicText;
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
 
-use super::{awaiting, is_open, may_be_cancelled};
+use super::{awaiting, is_open, warns_not_to_pay};
+use crate::components::detail::status_text;
 use crate::driver::use_driver;
 use crate::text::Text;
 
@@ -13,13 +14,12 @@ use crate::text::Text;
 pub(super) fn PaymentHeading() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let status = Signal::derive(move || {
-        awaiting(driver, |awaiting| awaiting.payment.status.text().to_owned()).unwrap_or_default()
-    });
+    let status = status_text(driver);
+    let is_warned = driver.memo(warns_not_to_pay);
     // Without a receipt the page is not updated.
     let is_waiting = driver.memo(|driver| {
         let has_receipt = awaiting(driver, |awaiting| awaiting.receipt.is_some());
-        has_receipt == Some(true) && is_open(driver) && !may_be_cancelled(driver)
+        has_receipt == Some(true) && is_open(driver) && !warns_not_to_pay(driver)
     });
     view! {
         <header class="heading">
@@ -29,10 +29,13 @@ pub(super) fn PaymentHeading() -> AnyView {
                 {move || is_waiting.get().then(|| view! {
                     <p class="waiting">{move || i18n.t(Text::Waiting)}</p>
                 })}
-                <p class="status">
-                    <span class="sr">{move || format!("{}: ", i18n.t(Text::Status))}</span>
-                    <DynamicText text=status attr:part="status" attr:translate="no"/>
-                </p>
+                // It doesn't stand beside a warning, but in the details.
+                {move || (!is_warned.get()).then(|| view! {
+                    <p class="status">
+                        <span class="sr">{move || format!("{}: ", i18n.t(Text::Status))}</span>
+                        <DynamicText text=status attr:part="status" attr:translate="no"/>
+                    </p>
+                })}
             </div>
         </header>
     }

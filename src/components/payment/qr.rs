@@ -5,10 +5,10 @@ use tender_checkout_core::payment_uri::{PaymentUri, Standard, TEST_TEXT};
 use tender_checkout_core::{Awaiting, PaymentCodes, QrCode};
 use tender_element::components::{DynamicText, ExternalIcon};
 use tender_element::i18n::use_i18n;
-use tender_element::number;
 
 use super::Instructions;
 use crate::components::controls::Caution;
+use crate::components::exact_amount::readable;
 use crate::driver::use_driver;
 use crate::hosted::hosted;
 use crate::text::Text;
@@ -221,7 +221,7 @@ fn ScanCaution(code: CodeContent) -> AnyView {
     let text = move |caution: Text| {
         let locale = driver.locale();
         code.instructions.with(|it| {
-            let amount = number::format(&it.send.amount, 0, &locale);
+            let amount = readable(&it.send.amount, &locale);
             let values = [
                 ("amount", amount.as_str()),
                 ("symbol", &it.choice.symbol),

@@ -1,7 +1,7 @@
 //! What keeps the buyer from losing money: which coin to send, that it was sent, and that nothing may be sent.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Cancelling, FailureCode, PaymentProgress};
+use tender_checkout_core::{Cancelling, PaymentProgress};
 use tender_element::components::{Alert, CheckIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
@@ -78,12 +78,7 @@ pub(super) fn CancelNotice() -> AnyView {
     let i18n = use_i18n();
     let failure = driver.memo(failure);
     view! {
-        {move || failure.get().map(|(code, takes_focus)| {
-            // Only a refusal proves that the payment was not cancelled. After any other failure the outcome is unknown.
-            let text = match code {
-                FailureCode::RequestRefused => Text::CancelRefused,
-                _ => Text::CancelUnclear,
-            };
+        {move || failure.get().map(|(text, takes_focus)| {
             view! {
                 <p class="caution boxed" role="alert" tabindex="-1" use:restore_focus_if=takes_focus>
                     {move || i18n.t(text)}
@@ -94,16 +89,20 @@ pub(super) fn CancelNotice() -> AnyView {
     .into_any()
 }
 
-/// Why the cancellation failed, and whether the notice takes the focus, because there are no controls to cancel.
-fn failure(driver: Driver) -> Option<(FailureCode, bool)> {
+/// What the failed cancellation means, and whether the notice takes the focus, because there are no controls to cancel.
+fn failure(driver: Driver) -> Option<(Text, bool)> {
     awaiting(driver, |awaiting| {
         if !awaiting.may_cancel() {
             return None;
         }
+        let takes_focus = matches!(awaiting.cancelling, Cancelling::Unavailable(_));
         match &awaiting.cancelling {
-            Cancelling::Failed(failure) => Some((failure.code, false)),
-            Cancelling::Unavailable(failure) => Some((failure.code, true)),
-            Cancelling::Idle | Cancelling::Confirming | Cancelling::Requested => None,
+            Cancelling::Requested => None,
+            _ if awaiting.is_cancel_unclear => Some((Text::CancelUnclear, takes_focus)),
+            Cancelling::Failed(_) | Cancelling::Unavailable(_) => {
+                Some((Text::CancelRefused, takes_focus))
+            }
+            Cancelling::Idle | Cancelling::Confirming => None,
         }
     })
     .flatten()

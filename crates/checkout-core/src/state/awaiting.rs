@@ -39,6 +39,8 @@ pub struct Awaiting {
     pub is_earlier_wallet_unclear: bool,
     /// The cancellation.
     pub cancelling: Cancelling,
+    /// Whether an earlier request to cancel may have cancelled the payment.
+    pub is_cancel_unclear: bool,
     /// The status requests.
     pub polling: Polling,
     /// The proxy's stream of status events.
@@ -83,7 +85,7 @@ pub enum Cancelling {
     Requested,
     /// The request was refused, or its response was lost: the payment may still be open.
     Failed(Failure),
-    /// The proxy has no route to cancel, so the payment may still be open. Cancelling is offered again
+    /// The proxy has no route to cancel, so this request has cancelled nothing. Cancelling is offered again
     /// with the next poll, because a restarting proxy may respond the same way for a moment.
     Unavailable(Failure),
 }
@@ -137,6 +139,7 @@ impl Awaiting {
             wallet_request: WalletRequest::default(),
             is_earlier_wallet_unclear: false,
             cancelling: Cancelling::Idle,
+            is_cancel_unclear: false,
             polling,
             stream,
             form,
@@ -161,15 +164,16 @@ impl Awaiting {
             && !self.payment.has_ended()
     }
 
-    /// Whether the payment is being cancelled, or a request to cancel it has an unknown outcome: only a refusal proves that
-    /// it was not cancelled.
+    /// Whether the payment is being cancelled, or a request to cancel it has an unknown outcome.
     #[must_use]
     pub fn may_be_cancelled(&self) -> bool {
-        match &self.cancelling {
-            Cancelling::Idle | Cancelling::Confirming => false,
-            Cancelling::Requested | Cancelling::Unavailable(_) => true,
-            Cancelling::Failed(failure) => failure.code != FailureCode::RequestRefused,
-        }
+        self.cancelling == Cancelling::Requested || self.is_cancel_unclear
+    }
+
+    /// Notes the failure of a request to cancel that has reached its route: only a refusal proves that the payment is not
+    /// cancelled.
+    pub(crate) fn set_cancel_failed(&mut self, failure: &Failure) {
+        self.is_cancel_unclear = failure.code != FailureCode::RequestRefused;
     }
 
     /// Whether the buyer may cancel: not while a wallet asks them to pay, and not once the money may be on its way, because

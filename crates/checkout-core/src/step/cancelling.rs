@@ -69,6 +69,7 @@ pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec
         }
         Err(failure) => {
             let effects = vec![emit_error(&failure)];
+            awaiting.set_cancel_failed(&failure);
             awaiting.cancelling = Cancelling::Failed(failure);
             (ended::show(awaiting), effects)
         }
@@ -77,8 +78,6 @@ pub(super) fn finish(mut awaiting: Awaiting, result: FetchResult) -> (State, Vec
 
 /// Stops offering to cancel until the next poll. Without a receipt there are no polls, so one is
 /// scheduled for this.
-///
-/// A missing route is no refusal: an earlier request to cancel may have been accepted.
 fn switch_off(awaiting: &mut Awaiting) -> Option<Effect> {
     let message = "the proxy has no route to cancel payments";
     awaiting.cancelling =

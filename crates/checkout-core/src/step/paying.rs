@@ -10,9 +10,8 @@ use crate::wallet::{WalletFailure, WalletId, WalletPayment, WalletRequest};
 
 /// Asks a wallet to pay.
 pub(super) fn request(awaiting: &mut Awaiting, wallet: WalletId) -> Vec<Effect> {
-    let may_not_pay = !awaiting.asks_for_money()
-        || awaiting.cancelling == Cancelling::Requested
-        || awaiting.is_wallet_asked();
+    let may_not_pay =
+        !awaiting.asks_for_money() || awaiting.may_be_cancelled() || awaiting.is_wallet_asked();
     let Some(transfer) = awaiting.transfer().filter(|_| !may_not_pay) else {
         return Vec::new();
     };

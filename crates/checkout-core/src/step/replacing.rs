@@ -72,9 +72,17 @@ fn cancelled(
     id: &str,
     result: FetchResult,
 ) -> (State, Vec<Effect>) {
+    let is_route_missing = response::is_route_missing(&result);
     let record = match response::cancelled(result, id) {
         Ok(record) => record,
-        Err(failure) => return submitting::fail(choosing, attempt, failure),
+        Err(failure) => {
+            if let Some(PriorAttempt::Payment(open)) = &mut choosing.prior
+                && !is_route_missing
+            {
+                open.set_cancel_failed(&failure);
+            }
+            return submitting::fail(choosing, attempt, failure);
+        }
     };
     let record = match record {
         Some(record) if record.is_paid() => return already_paid(choosing, attempt, record),

@@ -1,5 +1,6 @@
 //! Cancelling a payment, with any response of the proxy.
 
+use tender_checkout_core::memory::remember;
 use tender_checkout_core::{
     Cancelling, Effect, Event, FailureCode, FetchResult, HostEvent, Polling, State, TransportError,
 };
@@ -127,14 +128,10 @@ fn a_failed_cancellation_keeps_the_payment_and_can_be_repeated() {
 fn without_cancel(status: u16) -> Checkout {
     let mut checkout = cancelling();
     assert_eq!(answered(&mut checkout, answer(status, "<html>")), []);
-    let Cancelling::Unavailable(failure) = &checkout.payment().cancelling else {
-        panic!("{:?}", checkout.payment().cancelling);
-    };
-    assert_ne!(
-        failure.code,
-        FailureCode::RequestRefused,
-        "a missing route does not prove that the payment is still valid"
-    );
+    assert!(matches!(
+        checkout.payment().cancelling,
+        Cancelling::Unavailable(_)
+    ));
     checkout
 }
 
@@ -272,14 +269,15 @@ fn after_a_cancellation_the_same_form_is_a_new_attempt() {
     assert_eq!(checkout.submit("second").unwrap().key, key("second"));
 }
 
-/// Only a refusal proves that the payment was not cancelled. The page does not ask for money while it may have been.
+/// Only a refusal, or a proxy without the route, proves that the payment was not cancelled. The page does not ask for money
+/// while it may have been.
 #[test]
 fn a_cancellation_with_an_unknown_outcome_may_have_happened() {
     let unknown = [
         (answer(409, r#"{"code":"payment-progressed"}"#), false),
         (answer(502, ""), true),
         (lost(), true),
-        (answer(404, ""), true),
+        (answer(404, ""), false),
     ];
     for (response, expected) in unknown {
         let mut checkout = cancelling();
@@ -288,6 +286,42 @@ fn a_cancellation_with_an_unknown_outcome_may_have_happened() {
         assert_eq!(checkout.payment().may_be_cancelled(), expected);
     }
     assert!(!Checkout::awaiting().payment().may_be_cancelled());
+}
+
+/// Neither a proxy without the route, nor a buyer who changes their mind, nor a reload says what an earlier request has done.
+#[test]
+fn a_payment_that_may_be_cancelled_stays_so_until_a_request_is_refused() {
+    let mut checkout = cancelling();
+    answered(&mut checkout, lost());
+    checkout.on(Event::CancelRequested);
+    assert!(checkout.payment().may_be_cancelled());
+    checkout.on(Event::CancelDismissed);
+    assert!(checkout.payment().may_be_cancelled());
+    checkout.cancel();
+    answered(&mut checkout, answer(404, ""));
+    assert!(checkout.payment().may_be_cancelled());
+
+    let saved = remember(&checkout.config, &checkout.state);
+    let mut reloaded = Checkout::new(checkout.config.clone());
+    reloaded.on(Event::Started(saved));
+    assert!(reloaded.payment().may_be_cancelled());
+    reloaded.cancel();
+    answered(&mut reloaded, answer(403, ""));
+    assert!(!reloaded.payment().may_be_cancelled());
+}
+
+#[test]
+fn a_payment_that_may_have_been_replaced_may_be_cancelled() {
+    for (response, expected) in [(lost(), true), (answer(404, ""), false)] {
+        let mut checkout = Checkout::awaiting();
+        checkout.on(Event::ChangeRequested);
+        checkout.on(Event::TokensFetched(ok(offered())));
+        checkout.on(Event::TokenChosen(code("btc")));
+        checkout.on(Event::Submitted(key("second")));
+        answered(&mut checkout, response);
+        checkout.on(Event::Resumed);
+        assert_eq!(checkout.payment().may_be_cancelled(), expected);
+    }
 }
 
 /// The money may be on its way.

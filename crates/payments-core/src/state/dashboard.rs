@@ -6,11 +6,12 @@ use tender_client::Failure;
 use tender_protocol::{KnownPayment, PAGE_SIZE, Payment, Reconciling};
 
 use super::cancellation::{Cancellation, can_be_cancelled};
-use super::deliveries::{LatestDeliveries, PaymentDeliveries};
+use super::deliveries::{LatestDeliveries, PaymentDetails};
 use super::older::OlderPages;
 use crate::filter::Filter;
 use crate::key::MerchantKey;
 use crate::list::PaymentList;
+use crate::sort::Sort;
 
 /// The list of payments and what the merchant does with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub struct Dashboard {
     pub page: usize,
     /// What the merchant searches for.
     pub filter: Filter,
+    /// The order of the matching payments.
+    pub sort: Sort,
     /// Loading the payments that are older than the loaded ones.
     pub older: OlderPages,
     /// Loading the payments that are newer than the loaded ones.
@@ -38,8 +41,8 @@ pub struct Dashboard {
     pub ledger: LedgerState,
     /// What became of the notifications to the shop's backend.
     pub deliveries: LatestDeliveries,
-    /// The notifications of one payment, while the merchant looks at them.
-    pub open_deliveries: Option<PaymentDeliveries>,
+    /// The details of one payment, while the merchant looks at them.
+    pub details: Option<PaymentDetails>,
     /// How the element receives new payments.
     pub updates: Updates,
     /// The id of the last event of the stream.
@@ -109,13 +112,14 @@ impl Dashboard {
             hidden: BTreeSet::new(),
             page: 0,
             filter: Filter::default(),
+            sort: Sort::default(),
             older: OlderPages::MaybeMore,
             refresh: Refresh::Idle,
             selected: BTreeSet::new(),
             cancellation: Cancellation::Idle,
             ledger: LedgerState::NotLoaded,
             deliveries: LatestDeliveries::NotLoaded,
-            open_deliveries: None,
+            details: None,
             updates: Updates::Connecting(0),
             last_event_id: None,
             is_interacting: false,
@@ -142,9 +146,22 @@ impl Dashboard {
             .filter(|payment| self.filter.matches(payment))
     }
 
+    /// The matching payments in the chosen order.
+    pub fn sorted(&self) -> impl Iterator<Item = &Payment> {
+        let mut payments: Vec<_> = self.matching().collect();
+        self.sort.apply(&mut payments);
+        payments.into_iter()
+    }
+
     /// The matching payments on the current page.
     pub fn shown(&self) -> impl Iterator<Item = &Payment> {
-        self.matching().skip(self.page * PAGE_SIZE).take(PAGE_SIZE)
+        self.sorted().skip(self.page * PAGE_SIZE).take(PAGE_SIZE)
+    }
+
+    /// Whether all payments are shown in the service's order, so that its pages follow the loaded ones.
+    #[must_use]
+    pub fn is_whole_list(&self) -> bool {
+        self.filter.is_empty() && self.sort == Sort::Newest
     }
 
     /// The payments on the current page that can be cancelled, and so selected.
@@ -170,6 +187,6 @@ impl Dashboard {
     #[must_use]
     pub fn has_older(&self) -> bool {
         self.page + 1 < self.pages()
-            || (self.filter.is_empty() && self.older != OlderPages::AllLoaded)
+            || (self.is_whole_list() && self.older != OlderPages::AllLoaded)
     }
 }

@@ -21,9 +21,9 @@ pub enum LatestDeliveries {
     },
 }
 
-/// The notifications of one payment, in a dialog.
+/// The details of one payment, in a dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PaymentDeliveries {
+pub struct PaymentDetails {
     /// The payment.
     pub transaction_id: String,
     /// Its notifications, newest first; `None` until they are loaded.
@@ -32,7 +32,7 @@ pub struct PaymentDeliveries {
     pub request: DeliveryRequest,
 }
 
-/// A request in the dialog of notifications.
+/// A request for the notifications in the dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeliveryRequest {
     /// None is running, and the last one succeeded.
@@ -60,7 +60,7 @@ impl LatestDeliveries {
     }
 }
 
-impl PaymentDeliveries {
+impl PaymentDetails {
     /// Nothing is loaded yet.
     #[must_use]
     pub fn new(transaction_id: String) -> Self {

@@ -5,6 +5,7 @@ use tender_client::Failure;
 use crate::csv;
 use crate::effect::{Effect, HostEvent, ListRequest, Purpose};
 use crate::event::Event;
+use crate::filter::Filter;
 use crate::list::{ListPage, Position};
 use crate::state::{Cancellation, Dashboard, OlderPages};
 
@@ -19,9 +20,9 @@ impl Dashboard {
             }
             Event::ResendFinished(id, result) => self.resend_finished(&id, result, effects),
             Event::DeliveriesDue => self.fetch_deliveries(effects),
-            Event::DeliveriesRequested(id) => self.deliveries_requested(id, effects),
+            Event::DetailsRequested(id) => self.details_requested(id, effects),
             Event::ResendRequested(id) => self.resend_requested(id, effects),
-            Event::DeliveriesClosed => self.close_deliveries(effects),
+            Event::DetailsClosed => self.close_details(effects),
             Event::StreamOpened => self.stream_opened(),
             Event::StreamMessage {
                 event,
@@ -41,6 +42,26 @@ impl Dashboard {
             }
             Event::StatusFilterChanged(status) => {
                 self.filter.status = status;
+                self.filter_changed(effects);
+            }
+            Event::TokenFilterChanged(token) => {
+                self.filter.payment_token = token;
+                self.filter_changed(effects);
+            }
+            Event::FromChanged(day) => {
+                self.filter.from = day;
+                self.filter_changed(effects);
+            }
+            Event::ToChanged(day) => {
+                self.filter.to = day;
+                self.filter_changed(effects);
+            }
+            Event::FilterCleared => {
+                self.filter = Filter::default();
+                self.filter_changed(effects);
+            }
+            Event::SortChanged(sort) => {
+                self.sort = sort;
                 self.filter_changed(effects);
             }
             Event::SearchOlderRequested => self.search_older(effects),
@@ -65,7 +86,7 @@ impl Dashboard {
             Event::ExportRequested => effects.push(Effect::Download {
                 name: "payments.csv",
                 media_type: csv::MEDIA_TYPE,
-                content: format!("{}{}", csv::BYTE_ORDER_MARK, csv::write(self.matching())),
+                content: format!("{}{}", csv::BYTE_ORDER_MARK, csv::write(self.sorted())),
             }),
             _ => {}
         }

@@ -7,7 +7,7 @@ use tender_client::{Failure, FetchResult};
 use tender_protocol::{Deliveries, DeliveryState};
 
 use crate::effect::{DeliveriesRequest, Effect};
-use crate::state::{Dashboard, DeliveryRequest, LatestDeliveries, PaymentDeliveries, Updates};
+use crate::state::{Dashboard, DeliveryRequest, LatestDeliveries, PaymentDetails, Updates};
 
 /// Seconds until notifications are loaded again: while one in the dialog is to be sent, and after a payment has changed.
 const WAITING_SECONDS: u32 = 3;
@@ -19,7 +19,7 @@ impl Dashboard {
         if self.updates == Updates::Paused {
             return;
         }
-        match &self.open_deliveries {
+        match &self.details {
             Some(open) => self.fetch_deliveries_of(Some(open.transaction_id.clone()), effects),
             None if self.deliveries == LatestDeliveries::Unsupported => {}
             None => self.fetch_deliveries_of(None, effects),
@@ -52,7 +52,7 @@ impl Dashboard {
         }
         match &request.transaction_id {
             None => self.latest_fetched(result),
-            Some(id) => self.payment_deliveries_fetched(id, result, effects),
+            Some(id) => self.details_fetched(id, result, effects),
         }
     }
 
@@ -71,17 +71,17 @@ impl Dashboard {
         }
     }
 
-    fn payment_deliveries_fetched(
-        &mut self,
-        id: &str,
-        result: FetchResult,
-        effects: &mut Vec<Effect>,
-    ) {
-        let Some(open) = &mut self.open_deliveries else {
+    fn details_fetched(&mut self, id: &str, result: FetchResult, effects: &mut Vec<Effect>) {
+        let Some(open) = &mut self.details else {
             return;
         };
         // A response to a request that was sent before another one does not matter any more.
         if open.transaction_id != id || matches!(open.request, DeliveryRequest::Resending(_)) {
+            return;
+        }
+        if is_route_missing(&result) {
+            // The rest of the details needs no notifications.
+            open.request = DeliveryRequest::Idle;
             return;
         }
         match read(result) {
@@ -101,22 +101,22 @@ impl Dashboard {
         effects.extend(open.next_look());
     }
 
-    /// Opens the dialog with the notifications of a payment.
-    pub(super) fn deliveries_requested(&mut self, id: String, effects: &mut Vec<Effect>) {
-        if self.open_deliveries.is_none() && self.list.get(&id).is_some() {
-            self.open_deliveries = Some(PaymentDeliveries::new(id.clone()));
+    /// Opens the dialog with the details of a payment.
+    pub(super) fn details_requested(&mut self, id: String, effects: &mut Vec<Effect>) {
+        if self.details.is_none() && self.list.get(&id).is_some() {
+            self.details = Some(PaymentDetails::new(id.clone()));
             self.fetch_deliveries_of(Some(id), effects);
         }
     }
 
-    pub(super) fn close_deliveries(&mut self, effects: &mut Vec<Effect>) {
-        if self.open_deliveries.take().is_some() {
+    pub(super) fn close_details(&mut self, effects: &mut Vec<Effect>) {
+        if self.details.take().is_some() {
             self.fetch_deliveries(effects);
         }
     }
 
     pub(super) fn resend_requested(&mut self, id: String, effects: &mut Vec<Effect>) {
-        let Some(open) = &mut self.open_deliveries else {
+        let Some(open) = &mut self.details else {
             return;
         };
         if open.can_resend(&id) {
@@ -132,7 +132,7 @@ impl Dashboard {
         result: FetchResult,
         effects: &mut Vec<Effect>,
     ) {
-        let Some(open) = &mut self.open_deliveries else {
+        let Some(open) = &mut self.details else {
             return;
         };
         if open.request != DeliveryRequest::Resending(id.to_owned()) {
@@ -146,7 +146,7 @@ impl Dashboard {
     }
 }
 
-impl PaymentDeliveries {
+impl PaymentDetails {
     /// The timer that loads them again, if that may show something new.
     fn next_look(&self) -> Option<Effect> {
         let mut deliveries = self.list.iter().flat_map(|list| &list.deliveries);

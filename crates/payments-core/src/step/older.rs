@@ -16,7 +16,7 @@ const PAGES_WITHOUT_NEW: u32 = 2;
 impl Dashboard {
     /// Shows the next page of matching payments, and loads it first if it is not complete.
     pub(super) fn older_page_requested(&mut self, effects: &mut Vec<Effect>) {
-        if self.can_load_older() && self.filter.is_empty() && !self.next_page_is_full() {
+        if self.can_load_older() && self.is_whole_list() && !self.next_page_is_full() {
             self.load_older(Goal::NextPage, effects);
         } else {
             self.show_next_page(effects);
@@ -40,7 +40,7 @@ impl Dashboard {
 
     /// Loads older pages until one contains a match.
     pub(super) fn search_older(&mut self, effects: &mut Vec<Effect>) {
-        if self.can_load_older() && !self.filter.is_empty() {
+        if self.can_load_older() && !self.is_whole_list() {
             self.load_older(Goal::Search, effects);
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tender_payments_core::{
-    DeliveryRequest, Effect, Event, LatestDeliveries, PaymentDeliveries, Updates,
+    DeliveryRequest, Effect, Event, LatestDeliveries, PaymentDetails, Updates,
 };
 use tender_protocol::DeliveryState;
 
@@ -38,8 +38,8 @@ fn open_with(deliveries: &[Value], more: bool) -> Simulation {
     simulation
 }
 
-fn dialog(simulation: &Simulation) -> &PaymentDeliveries {
-    let open = &simulation.dashboard().open_deliveries;
+fn dialog(simulation: &Simulation) -> &PaymentDetails {
+    let open = &simulation.dashboard().details;
     open.as_ref().expect("the dialog is open")
 }
 
@@ -140,11 +140,8 @@ fn a_changed_payment_is_looked_at_again_soon() {
 fn the_dialog_follows_a_notification_until_it_is_delivered() {
     let failing = delivery("d-2", "t-1", "waiting");
     let mut simulation = open_with(&[failing, delivery("d-1", "t-2", "delivered")], false);
-    simulation.send(Event::DeliveriesRequested("t-1".to_owned()));
-    assert_eq!(
-        dialog(&simulation),
-        &PaymentDeliveries::new("t-1".to_owned())
-    );
+    simulation.send(Event::DetailsRequested("t-1".to_owned()));
+    assert_eq!(dialog(&simulation), &PaymentDetails::new("t-1".to_owned()));
     simulation.respond_all();
     assert_eq!(simulation.looks.last().unwrap().as_deref(), Some("t-1"));
     let ids = |simulation: &Simulation| {
@@ -169,15 +166,15 @@ fn the_dialog_follows_a_notification_until_it_is_delivered() {
     let delivered = Some(DeliveryState::Delivered);
     assert_eq!(simulation.dashboard().deliveries.of("t-1"), delivered);
 
-    simulation.run(Event::DeliveriesClosed);
-    assert_eq!(simulation.dashboard().open_deliveries, None);
+    simulation.run(Event::DetailsClosed);
+    assert_eq!(simulation.dashboard().details, None);
     assert_eq!(
         simulation.looks.last(),
         Some(&None),
         "the table is up to date"
     );
     let looks = simulation.looks.len();
-    simulation.run(Event::DeliveriesClosed);
+    simulation.run(Event::DetailsClosed);
     assert_eq!(simulation.looks.len(), looks);
 }
 
@@ -200,7 +197,7 @@ fn only_what_was_tried_is_sent_again() {
             .iter()
             .all(|effect| !matches!(effect, Effect::Resend { .. }))
     );
-    simulation.run(Event::DeliveriesRequested("t-1".to_owned()));
+    simulation.run(Event::DetailsRequested("t-1".to_owned()));
     assert_eq!(dialog(&simulation).worst(), Some(DeliveryState::GivenUp));
     let can = ["d-4", "d-3", "d-2", "d-1", "d-0"].map(|id| dialog(&simulation).can_resend(id));
     assert_eq!(can, [false, true, true, true, false]);
@@ -222,7 +219,7 @@ fn a_failed_request_is_shown_and_the_list_stays() {
     let given_up = delivery("d-1", "t-1", "given-up");
     let mut simulation = open_with(&[given_up], false);
     simulation.resend = |_| respond(503, r#"{"code":"busy","detail":"Too busy."}"#);
-    simulation.run(Event::DeliveriesRequested("t-1".to_owned()));
+    simulation.run(Event::DetailsRequested("t-1".to_owned()));
     simulation.run(Event::ResendRequested("d-1".to_owned()));
     // The list that was loaded afterwards does not hide it.
     let DeliveryRequest::ResendFailed(failure) = &dialog(&simulation).request else {
@@ -242,14 +239,14 @@ fn a_failed_request_is_shown_and_the_list_stays() {
 #[test]
 fn a_late_response_changes_nothing() {
     let mut simulation = open_with(&[delivery("d-1", "t-1", "given-up")], false);
-    simulation.run(Event::DeliveriesRequested("t-1".to_owned()));
+    simulation.run(Event::DetailsRequested("t-1".to_owned()));
     simulation.send(Event::DeliveriesDue);
     simulation.send(Event::ResendRequested("d-1".to_owned()));
     simulation.respond_one();
     let resending = DeliveryRequest::Resending("d-1".to_owned());
     assert_eq!(dialog(&simulation).request, resending);
-    simulation.send(Event::DeliveriesClosed);
-    simulation.send(Event::DeliveriesRequested("t-2".to_owned()));
+    simulation.send(Event::DetailsClosed);
+    simulation.send(Event::DetailsRequested("t-2".to_owned()));
     simulation.respond_one();
     assert_eq!(
         dialog(&simulation).request,
@@ -264,7 +261,7 @@ fn a_late_response_changes_nothing() {
 #[test]
 fn a_hidden_page_requests_no_notifications() {
     let mut simulation = open_with(&[delivery("d-1", "t-1", "waiting")], false);
-    simulation.run(Event::DeliveriesRequested("t-1".to_owned()));
+    simulation.run(Event::DetailsRequested("t-1".to_owned()));
     simulation.run(Event::PageHidden);
     assert_eq!(simulation.dashboard().updates, Updates::Paused);
     let looks = simulation.looks.len();

@@ -10,6 +10,8 @@ mod deliveries;
 #[cfg(test)]
 mod export;
 #[cfg(test)]
+mod filtering;
+#[cfg(test)]
 mod key;
 #[cfg(test)]
 mod live;
@@ -19,5 +21,7 @@ mod paging;
 mod search;
 #[cfg(test)]
 mod simulation;
+#[cfg(test)]
+mod timeline;
 #[cfg(test)]
 mod totals;

@@ -15,20 +15,20 @@ fn the_search_finds_any_field_ignoring_case() {
     ] {
         let filter = Filter {
             text: text.to_owned(),
-            status: None,
+            ..Filter::default()
         };
         assert!(filter.matches(&payment), "{text}");
     }
     for text in ["inv-8", "paid", "xyz"] {
         let filter = Filter {
             text: text.to_owned(),
-            status: None,
+            ..Filter::default()
         };
         assert!(!filter.matches(&payment), "{text}");
     }
     let other = Filter {
-        text: String::new(),
         status: Status::new("9", "Cancelled"),
+        ..Filter::default()
     };
     assert!(!other.matches(&payment));
 }

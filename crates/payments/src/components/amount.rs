@@ -56,6 +56,14 @@ fn network(token: &str) -> String {
         .unwrap_or_default()
 }
 
+/// A token by its ticker and its network: `USDT · TRON (TRC20)`.
+pub(super) fn token_name(token: &str) -> String {
+    match (symbol(token), network(token)) {
+        (symbol, network) if network.is_empty() => symbol,
+        (symbol, network) => format!("{symbol} · {network}"),
+    }
+}
+
 /// An amount in US dollars.
 #[expect(
     clippy::needless_pass_by_value,

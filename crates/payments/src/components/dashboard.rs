@@ -7,7 +7,7 @@ use super::action_button::ActionButton;
 use super::alerts::{ForgetKeyButton, failure_text};
 use super::cancel_dialog::CancelDialog;
 use super::daily_sums::DailySums;
-use super::deliveries_dialog::DeliveriesDialog;
+use super::details_dialog::DetailsDialog;
 use super::open_orders::OpenOrders;
 use super::page_totals::PageTotals;
 use super::pager::Pager;
@@ -46,7 +46,7 @@ pub(super) fn PaymentsDashboard() -> AnyView {
                 <Pager/>
             </Show>
             <CancelDialog title=title/>
-            <DeliveriesDialog title=title/>
+            <DetailsDialog title=title/>
         </section>
     }
     .into_any()
@@ -183,6 +183,7 @@ fn NoPayments() -> AnyView {
         <div class="ended">
             <p><strong>{locale.t(Text::Empty)}</strong></p>
             <p class="hint">{locale.t(Text::EmptyHint)}</p>
+            <p class="hint">{locale.t(Text::EmptyNext)}</p>
         </div>
     }
     .into_any()

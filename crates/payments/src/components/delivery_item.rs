@@ -1,5 +1,5 @@
 use leptos::prelude::*;
-use tender_payments_core::{Event, PaymentDeliveries};
+use tender_payments_core::{Event, PaymentDetails};
 use tender_protocol::{Delivery, DeliveryState};
 
 use super::delivery_summary::state_icon;
@@ -7,7 +7,7 @@ use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
 
-/// One notification to the shop's backend: its event, what became of it, and a button that sends it again. It stays when
+/// One change and its notification to the shop's backend: its event, what became of it, and a button that sends it again. It stays when
 /// the notification changes, and with it the focus.
 #[component]
 pub(super) fn DeliveryItem(
@@ -20,7 +20,7 @@ pub(super) fn DeliveryItem(
         let id = id.clone();
         Memo::new(move |_| {
             let delivery = driver.dashboard(|dashboard| {
-                let open = dashboard.open_deliveries.as_ref()?;
+                let open = dashboard.details.as_ref()?;
                 open.get(&id).cloned()
             });
             delivery.flatten()
@@ -30,8 +30,8 @@ pub(super) fn DeliveryItem(
         let id = id.clone();
         Memo::new(move |_| {
             let can_resend = driver.dashboard(|dashboard| {
-                let open = dashboard.open_deliveries.as_ref();
-                open.is_some_and(|open: &PaymentDeliveries| open.can_resend(&id))
+                let open = dashboard.details.as_ref();
+                open.is_some_and(|open: &PaymentDetails| open.can_resend(&id))
             });
             can_resend == Some(true)
         })
@@ -42,10 +42,12 @@ pub(super) fn DeliveryItem(
         }
     };
     let kind = move || delivery.with(|delivery| Some(delivery.as_ref()?.kind.clone()));
+    let change = Memo::new(move |_| kind().as_deref().and_then(change_of));
     let label = move || format!("{}: {}", locale.t(Text::Resend), kind().unwrap_or_default());
     view! {
         <li part="delivery">
-            <strong><bdi translate="no">{kind}</bdi></strong>
+            <strong>{move || change.get().map(|text| locale.t(text))}</strong>
+            <bdi class="hint" translate="no">{kind}</bdi>
             <button
                 type="button"
                 class="quiet"
@@ -60,6 +62,17 @@ pub(super) fn DeliveryItem(
         </li>
     }
     .into_any()
+}
+
+/// What a kind of event means.
+fn change_of(kind: &str) -> Option<Text> {
+    Some(match kind {
+        "payment.created" => Text::ChangeCreated,
+        "payment.updated" => Text::ChangeUpdated,
+        "payment.paid" => Text::ChangePaid,
+        "payment.closed" => Text::ChangeClosed,
+        _ => return None,
+    })
 }
 
 /// What became of a notification, when, and what the shop answered.

@@ -7,7 +7,7 @@ use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
 
-/// Whether the shop's backend has been notified of a payment: a button that shows all its notifications. Nothing without
+/// Whether the shop's backend has been notified of a payment: a button that shows its details. Nothing without
 /// notifications.
 #[component]
 pub(super) fn DeliverySummary(
@@ -34,7 +34,7 @@ pub(super) fn DeliverySummary(
             Some(DeliveryState::Unknown) | None => Text::Notifications,
         })
     });
-    let open = StoredValue::new(Event::DeliveriesRequested(id));
+    let open = StoredValue::new(Event::DetailsRequested(id));
     // The button stays while its text changes, and with it the focus.
     view! {
         <Show when=move || state.with(Option::is_some)>

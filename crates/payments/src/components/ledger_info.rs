@@ -71,7 +71,7 @@ fn first_attempt(known: &KnownPayment) -> Option<(u32, &str)> {
 }
 
 /// What the proxy knows about a payment.
-fn known_payment(id: String) -> Memo<Option<KnownPayment>> {
+pub(super) fn known_payment(id: String) -> Memo<Option<KnownPayment>> {
     let driver = use_driver();
     Memo::new(move |_| {
         let known = driver.dashboard(|dashboard| match &dashboard.ledger {

@@ -34,7 +34,7 @@ pub(super) fn OrderCells(payment: Memo<Option<Payment>>) -> AnyView {
         payment.with(|payment| payment.as_ref().map(|payment| payment.quantity_pay.clone()))
     });
     view! {
-        <Cell column=Text::Invoice>
+        <Cell>
             <bdi
                 class="name"
                 title=text_of(payment, |payment| payment.invoice_number.as_deref())
@@ -44,21 +44,21 @@ pub(super) fn OrderCells(payment: Memo<Option<Payment>>) -> AnyView {
                 <span class="hint">{locale.t(Text::Items)}": "<bdi>{items}</bdi></span>
             })}
         </Cell>
-        <Cell column=Text::Buyer>{buyer}</Cell>
-        <Cell column=Text::Price is_detail=true>
+        <Cell>{buyer}</Cell>
+        <Cell is_detail=true>
             <TokenAmount
                 amount=Signal::derive(move || price.get().unwrap_or_default())
                 token=text_of(payment, |payment| Some(&payment.token))
             />
         </Cell>
-        <Cell column=Text::ToPay>
+        <Cell>
             <TokenAmount
                 amount=Signal::derive(move || to_pay.get().unwrap_or_default())
                 token=text_of(payment, |payment| Some(&payment.payment_token))
                 shows_network=true
             />
         </Cell>
-        <Cell column=Text::UsDollars is_detail=true>
+        <Cell is_detail=true>
             {move || usd.get().map(|usd| view! { <UsdAmount amount=usd/> })}
         </Cell>
     }

@@ -20,6 +20,9 @@ pub(super) fn Pager() -> AnyView {
     let is_loading = Memo::new(move |_| {
         driver.dashboard(|dashboard| dashboard.older.is_loading()) == Some(true)
     });
+    // Other pages than those of the service's list are not newer or older.
+    let is_whole_list =
+        Memo::new(move |_| driver.dashboard(Dashboard::is_whole_list) != Some(false));
     let has_older = Memo::new(move |_| driver.dashboard(Dashboard::has_older) == Some(true));
     let page_number = Signal::derive(move || {
         locale.format(Text::Page, &[("page", &(page.get() + 1).to_string())])
@@ -37,7 +40,7 @@ pub(super) fn Pager() -> AnyView {
                 aria-disabled=move || (page.get() == 0).then_some("true")
                 on:click=move |_| driver.dispatch(Event::NewerPageRequested)
             >
-                {locale.t(Text::Newer)}
+                {move || locale.t(if is_whole_list.get() { Text::Newer } else { Text::Previous })}
             </button>
             <span aria-live="polite" use:dynamic_text=page_number></span>
             <button
@@ -48,7 +51,7 @@ pub(super) fn Pager() -> AnyView {
                 aria-disabled=move || (!has_older.get() || is_loading.get()).then_some("true")
                 on:click=move |_| driver.dispatch(Event::OlderPageRequested)
             >
-                {locale.t(Text::Older)}
+                {move || locale.t(if is_whole_list.get() { Text::Older } else { Text::Next })}
             </button>
             <p class="hint" role="status" use:dynamic_text=status></p>
         </nav>

@@ -1,10 +1,10 @@
 use leptos::prelude::*;
 use tender_element::focus::{FocusTarget, pass_focus};
 use tender_payments_core::{Event, can_be_cancelled};
+use tender_protocol::Payment;
 
 use super::cell::Cell;
 use super::checkbox::Checkbox;
-use super::code::Code;
 use super::delivery_summary::DeliverySummary;
 use super::ledger_info::{CreatedAt, ServiceNotification};
 use super::offered::Offered;
@@ -24,13 +24,7 @@ pub(super) fn PaymentRow(
 ) -> AnyView {
     let driver = use_driver();
     let locale = use_localization();
-    let payment = {
-        let id = id.clone();
-        Memo::new(move |_| {
-            let payment = driver.dashboard(|dashboard| dashboard.list.get(&id).cloned());
-            payment.flatten()
-        })
-    };
+    let payment = payment_memo(id.clone());
     let is_selected = {
         let id = id.clone();
         Memo::new(move |_| {
@@ -48,6 +42,8 @@ pub(super) fn PaymentRow(
         let ids = vec![transaction_id.get_untracked()];
         driver.dispatch(Event::CancelRequested(ids));
     };
+    let show_details =
+        move |_| driver.dispatch(Event::DetailsRequested(transaction_id.get_untracked()));
     let name = Signal::derive(move || {
         let name = payment.with(|payment| Some(payment_name(locale, payment.as_ref()?)));
         name.unwrap_or_default()
@@ -57,8 +53,6 @@ pub(super) fn PaymentRow(
         move |text: Text| Signal::derive(move || locale.format(text, &[("invoice", &name.get())]));
     let cancel_label = label(Text::CancelOne);
     let details_label = label(Text::DetailsOf);
-    // On a phone, a card shows the details only if the merchant wants to see them.
-    let is_expanded = RwSignal::new(false);
     let date = text_of(payment, |payment| payment.created_at.as_deref());
     let is_open = Memo::new(move |_| {
         payment.with(|payment| payment.as_ref().is_some_and(|payment| !payment.has_ended()))
@@ -67,42 +61,29 @@ pub(super) fn PaymentRow(
         Memo::new(move |_| payment.with(|payment| payment.as_ref().is_some_and(can_be_cancelled)));
     let status = FocusTarget::new();
     view! {
-        <tr role="row" part="row" class:expanded=move || is_expanded.get()>
+        <tr role="row" part="row">
             <td role="cell" class="pick-cell">
                 <Offered is_offered=can_cancel target=status>
                     <Checkbox label=label(Text::Select) checked=is_selected on_change=select/>
                 </Offered>
             </td>
             <OrderCells payment=payment/>
-            <Cell column=Text::Status>
+            <Cell>
                 <StatusPill payment=payment target=status/>
                 <ServiceNotification id=transaction_id.get_untracked() is_open=is_open/>
                 <DeliverySummary id=transaction_id.get_untracked() name=name/>
             </Cell>
-            <Cell column=Text::Date is_detail=true>
+            <Cell is_detail=true>
                 <CreatedAt id=transaction_id.get_untracked() date=date/>
-            </Cell>
-            <Cell column=Text::Wallet is_detail=true>
-                <Code
-                    value=text_of(payment, |payment| Some(&payment.wallet))
-                    copy_label=label(Text::CopyWallet)
-                />
-            </Cell>
-            <Cell column=Text::Transaction is_detail=true>
-                <Code
-                    value=transaction_id
-                    copy_label=label(Text::CopyTransaction)
-                    hint=locale.t(Text::TransactionHint)
-                />
             </Cell>
             <td role="cell" class="do">
                 <button
                     type="button"
-                    class="quiet more"
+                    class="quiet"
                     part="details"
                     aria-label=move || details_label.get()
-                    aria-expanded=move || if is_expanded.get() { "true" } else { "false" }
-                    on:click=move |_| is_expanded.update(|is_expanded| *is_expanded = !*is_expanded)
+                    aria-haspopup="dialog"
+                    on:click=show_details
                 >
                     {locale.t(Text::Details)}
                 </button>
@@ -124,4 +105,13 @@ pub(super) fn PaymentRow(
         </tr>
     }
     .into_any()
+}
+
+/// The payment with this `transactionId`, as it is in the list.
+pub(super) fn payment_memo(id: String) -> Memo<Option<Payment>> {
+    let driver = use_driver();
+    Memo::new(move |_| {
+        let payment = driver.dashboard(|dashboard| dashboard.list.get(&id).cloned());
+        payment.flatten()
+    })
 }

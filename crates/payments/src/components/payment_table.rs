@@ -8,8 +8,8 @@ use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
 
-/// The columns between the checkbox and the cancel button.
-const COLUMNS: [Text; 9] = [
+/// The columns between the checkbox and the buttons.
+const COLUMNS: [Text; 7] = [
     Text::Invoice,
     Text::Buyer,
     Text::Price,
@@ -17,8 +17,6 @@ const COLUMNS: [Text; 9] = [
     Text::UsDollars,
     Text::Status,
     Text::Date,
-    Text::Wallet,
-    Text::Transaction,
 ];
 
 /// The payments on the current page.

@@ -37,26 +37,24 @@ pub(super) fn SearchOlder(
         progress.unwrap_or_default()
     });
     view! {
-        <div class="search-on">
-            <Show when=move || action().is_some()>
-                <button
-                    type="button"
-                    class="quiet"
-                    part="search-older"
-                    on:click=on_click
-                    use:pass_focus=search
-                    use:dynamic_text=label
-                ></button>
-            </Show>
-            <span class="hint" role="status" use:dynamic_text=progress></span>
-        </div>
+        <Show when=move || action().is_some()>
+            <button
+                type="button"
+                class="quiet"
+                part="search-older"
+                on:click=on_click
+                use:pass_focus=search
+                use:dynamic_text=label
+            ></button>
+        </Show>
+        <span class="hint" role="status" use:dynamic_text=progress></span>
     }
     .into_any()
 }
 
 fn available_action(dashboard: &Dashboard) -> Option<Action> {
     match &dashboard.older {
-        _ if dashboard.filter.is_empty() => None,
+        _ if dashboard.is_whole_list() => None,
         older if older.is_loading() => Some(Action::Stop),
         OlderPages::AllLoaded => None,
         _ => Some(Action::Search),
@@ -69,7 +67,7 @@ fn progress(locale: Localization, dashboard: &Dashboard) -> String {
         let text = text.for_count(usize::try_from(pages).unwrap_or(usize::MAX));
         locale.format(text, &[("pages", &pages.to_string())])
     };
-    if dashboard.filter.is_empty() {
+    if dashboard.is_whole_list() {
         return String::new();
     }
     match (&dashboard.older, dashboard.older.searched_pages()) {

@@ -1,21 +1,29 @@
 use leptos::prelude::*;
 use tender_element::components::dynamic_text;
-use tender_element::focus::{FocusTarget, focus_target};
+use tender_element::focus::{FocusTarget, focus_target, pass_focus};
 use tender_payments_core::{Dashboard, Event};
 
+use super::action_button::ActionButton;
+use super::filters::Filters;
 use super::search_older::SearchOlder;
-use super::status_filter::StatusFilter;
+use super::sort_field::SortField;
 use crate::driver::use_driver;
 use crate::localization::{Localization, use_localization};
 use crate::text::Text;
 
-/// Search, filter and export, over the payments that are loaded.
+/// Search, filters, order and export, over the payments that are loaded.
 #[component]
 pub(super) fn Toolbar() -> AnyView {
     let driver = use_driver();
     let locale = use_localization();
     let search = FocusTarget::new();
-    let initial_text = untrack(|| driver.dashboard(|dashboard| dashboard.filter.text.clone()));
+    let text = Memo::new(move |_| {
+        let text = driver.dashboard(|dashboard| dashboard.filter.text.clone());
+        text.unwrap_or_default()
+    });
+    let is_filtered = Memo::new(move |_| {
+        driver.dashboard(|dashboard| !dashboard.filter.is_empty()) == Some(true)
+    });
     let export_label = Signal::derive(move || {
         let count = driver.dashboard(|dashboard| dashboard.matching().count());
         let count = count.unwrap_or_default().to_string();
@@ -37,7 +45,7 @@ pub(super) fn Toolbar() -> AnyView {
                     type="search"
                     autocomplete="off"
                     spellcheck="false"
-                    value=initial_text
+                    prop:value=move || text.get()
                     aria-describedby="found"
                     on:input=move |event| {
                         driver.dispatch(Event::SearchChanged(event_target_value(&event)));
@@ -45,7 +53,8 @@ pub(super) fn Toolbar() -> AnyView {
                     use:focus_target=search
                 />
             </div>
-            <StatusFilter/>
+            <Filters/>
+            <SortField/>
             <button
                 type="button"
                 class="quiet"
@@ -59,7 +68,18 @@ pub(super) fn Toolbar() -> AnyView {
                 use:dynamic_text=export_label
             ></button>
             <p class="hint" id="found" role="status" use:dynamic_text=hint></p>
-            <SearchOlder search=search/>
+            <div class="search-on">
+                <Show when=move || is_filtered.get()>
+                    <ActionButton
+                        class="quiet"
+                        part="clear-filter"
+                        text=Text::ClearFilter
+                        event=Event::FilterCleared
+                        use:pass_focus=search
+                    />
+                </Show>
+                <SearchOlder search=search/>
+            </div>
         </div>
     }
     .into_any()

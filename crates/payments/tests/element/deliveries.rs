@@ -63,14 +63,14 @@ async fn a_notification_is_sent_again_and_followed_until_it_is_delivered() {
     let office = Office::ready(&shop).await;
     let button = opened(&office).await;
     assert!(summary(&office, "INV-2").is_none(), "it has none");
-    let text = || office.part("deliveries").text_content().unwrap();
+    let text = || office.part("details-dialog").text_content().unwrap();
     assert_eq!(button.text_content().unwrap(), "Your shop: not notified");
     assert_eq!(
         button.get_attribute("aria-label").unwrap(),
         "Your shop: not notified: INV-1"
     );
     for words in [
-        "Notifications of INV-1",
+        "Payment INV-1",
         "The shop has not accepted a notification",
         "payment.paid",
         "Given up",
@@ -139,7 +139,7 @@ async fn a_failure_is_an_alert() {
     office
         .until_shown("It can't be sent again: Detail of busy.")
         .await;
-    let alert = office.part("deliveries").query_selector("[role=alert]");
+    let alert = office.part("details-dialog").query_selector("[role=alert]");
     assert!(alert.unwrap().is_some());
     assert!(office.has_part("delivery"), "the list stays");
 }

@@ -36,8 +36,11 @@ async fn texts_that_appear_later_are_in_the_element_s_language() {
     office.until_shown(&arabic("search")).await;
     // After an async function of the browser.
     click(&office, "details");
+    office.until_part("copy").await;
     click(&office, "copy");
     office.until_shown(&arabic("copied")).await;
+    click(&office, "close");
+    settled().await;
     // After an event.
     click(&office, "cancel");
     office.until_shown(&arabic("cancel-warning")).await;

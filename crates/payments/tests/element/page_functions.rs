@@ -43,8 +43,8 @@ async fn a_clipboard_that_fails_says_so() {
         let shop = Shop::with(1);
         let office = Office::ready(&shop).await;
         let replaced = Replaced::new("navigator.clipboard", "writeText", stand_in);
-        office.press_part("details");
-        let copy = office.row("INV-1").query_selector("[part=copy]").unwrap();
+        let details = office.open_details("INV-1").await;
+        let copy = details.query_selector("[part=copy]").unwrap();
         copy.unwrap().unchecked_into::<HtmlElement>().click();
         office.until_shown("Select it to copy").await;
         drop(replaced);

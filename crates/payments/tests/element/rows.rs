@@ -15,26 +15,27 @@ use crate::support::wait::until;
 const WALLET: &str = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
 #[wasm_bindgen_test]
-async fn a_long_wallet_is_shown_with_its_start_and_end() {
+async fn the_details_show_the_whole_record() {
     let shop = Shop::with(1);
     let mut long = record(2);
     long["wallet"] = json!(WALLET);
     shop.add([long]);
     let office = Office::ready(&shop).await;
-    let code = |invoice: &str| {
-        let code = office.row(invoice).query_selector(".code bdi");
-        code.unwrap().unwrap()
-    };
-    let long = code("INV-2");
-    let parts = (0..3).map(|at| long.children().item(at).unwrap().text_content().unwrap());
-    assert_eq!(
-        parts.collect::<Vec<_>>(),
-        ["TR7N", "HqjeKQxGTCi8q8ZY4pL8otSzgj", "Lj6t"]
-    );
-    // A selection has all of it, and so has the tooltip.
-    assert_eq!(long.text_content().as_deref(), Some(WALLET));
-    assert_eq!(long.get_attribute("title").as_deref(), Some(WALLET));
-    assert_eq!(code("INV-1").text_content().as_deref(), Some("TWallet"));
+    let details = office.open_details("INV-2").await;
+    let text: HtmlElement = details.unchecked_into();
+    let text = text.inner_text();
+    for words in [
+        "Payment INV-2",
+        "Created",
+        "150.25 TRX TRON",
+        "48.50 USDT",
+        "buyer-2@example.com",
+        "Nov 21, 2026",
+        WALLET,
+        "t-2",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
 }
 
 #[wasm_bindgen_test]
@@ -51,23 +52,50 @@ async fn tokens_are_named_by_ticker_and_network() {
     assert!(row.contains("48.50 USDT Ethereum (ERC20)"), "{row}");
 }
 
+/// The service's records have no times.
 #[wasm_bindgen_test]
-async fn a_card_shows_its_details_on_request() {
-    let shop = Shop::with(1);
-    let office = Office::open(&shop);
-    office.set("style", "display: block; inline-size: 390px");
-    office.until_part("details").await;
-    let button: HtmlElement = office.part("details").unchecked_into();
-    let is_expanded = || button.get_attribute("aria-expanded").as_deref() == Some("true");
-    let is_shown = || {
-        let wallet = office.row("INV-1").query_selector(".code").unwrap();
-        wallet.unwrap().get_client_rects().length() > 0
+async fn the_details_have_a_timeline_of_what_the_proxy_knows() {
+    let shop = Shop::with(2);
+    let time = |minute: u32| format!("2026-11-21T10:0{minute}:00Z");
+    shop.know(&json!({
+        "payments": [{ "transactionId": "t-1", "attempts": 1, "firstAttemptAt": time(0),
+            "notifiedAt": time(2), "notifications": 1 }],
+        "reconciling": [], "more": false,
+    }));
+    let change = |id: &str, kind: &str, minute| {
+        json!({ "id": id, "type": kind, "transactionId": "t-1", "state": "delivered", "tries": 1,
+            "writtenAt": time(minute) })
     };
-    assert!(!is_expanded() && !is_shown());
-    button.click();
-    until("the details are shown", || is_expanded() && is_shown()).await;
-    button.click();
-    until("they are hidden again", || !is_expanded() && !is_shown()).await;
+    shop.notify(&[
+        change("d-2", "payment.paid", 3),
+        change("d-1", "payment.created", 1),
+    ]);
+    let office = Office::ready(&shop).await;
+    let details = office.open_details("INV-1").await;
+    let moments = || {
+        let titles = details
+            .query_selector_all(".timeline > li > strong")
+            .unwrap();
+        let title = |at| titles.get(at).unwrap().text_content().unwrap();
+        (0..titles.length()).map(title).collect::<Vec<_>>()
+    };
+    let expected = [
+        "Paid",
+        "First notification from the payment service",
+        "Created",
+        "First attempt to pay",
+    ];
+    until("the timeline is shown", || moments() == expected).await;
+    office.press_part("close");
+    until("the focus is back", || {
+        let focused = office.root().active_element();
+        focused.is_some_and(|focused| focused.get_attribute("part").as_deref() == Some("details"))
+    })
+    .await;
+
+    let other = office.open_details("INV-2").await;
+    let text = other.text_content().unwrap();
+    assert!(!text.contains("First attempt"), "{text}");
 }
 
 #[wasm_bindgen_test]

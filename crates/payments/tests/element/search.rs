@@ -1,8 +1,9 @@
 //! Search in the loaded payments, and in older pages.
 
+use serde_json::json;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::HtmlElement;
+use web_sys::{HtmlElement, HtmlInputElement};
 
 use crate::support::office::Office;
 use crate::support::proxy::Reply;
@@ -47,8 +48,8 @@ async fn the_search_can_be_stopped() {
     office.until_shown("Searched 0 more pages…").await;
     office.until_part("search-older").await;
     office.press_part("search-older");
-    let page: Vec<_> = (46..=65).rev().map(crate::support::shop::record).collect();
-    second.open(Reply::ok(serde_json::json!(page).to_string()));
+    let page: Vec<_> = (46..=65).rev().map(record).collect();
+    second.open(Reply::ok(json!(page).to_string()));
     office
         .until_shown("Searched one more page without a match.")
         .await;
@@ -56,7 +57,7 @@ async fn the_search_can_be_stopped() {
     assert_eq!(shop.pages_asked().iter().max(), Some(&2));
     office.search("");
     office
-        .until_shown("Searches the 40 payments that are loaded.")
+        .until_shown("cover the 40 payments that are loaded.")
         .await;
 }
 
@@ -65,7 +66,7 @@ async fn one_payment_is_described_in_the_singular() {
     let shop = Shop::with(1);
     let office = Office::ready(&shop).await;
     office
-        .until_shown("Searches the one payment that is loaded.")
+        .until_shown("cover the one payment that is loaded.")
         .await;
     office.search("inv");
     office
@@ -123,4 +124,64 @@ async fn a_toolbar_that_appears_takes_no_focus() {
     settled().await;
     let focused = office.root().active_element();
     assert_eq!(focused.map(|focused| focused.id()), None);
+}
+
+/// `INV-3` to be paid in Bitcoin, of another day and with the highest price; `INV-2` and `INV-1` as usual.
+async fn with_a_different_one() -> Office {
+    let shop = Shop::with(2);
+    let mut other = record(3);
+    other["paymentToken"] = json!("BTC");
+    other["createdAt"] = json!("2026/11/22");
+    other["priceUsd"] = json!(99);
+    shop.add([other]);
+    Office::ready(&shop).await
+}
+
+#[wasm_bindgen_test]
+async fn payments_are_filtered_by_token_and_day_until_the_filter_is_cleared() {
+    let office = with_a_different_one().await;
+    office.choose("token", "TRX · TRON");
+    office.shows(2, 1).await;
+    office.change("from", "2026-11-22");
+    until("nothing matches", || office.invoices().is_empty()).await;
+    office.choose("token", "All tokens");
+    office.shows(3, 3).await;
+    office.until_shown("Export 1 as CSV").await;
+
+    office.search("inv");
+    settled().await;
+    let clear: HtmlElement = office.part("clear-filter").unchecked_into();
+    clear.focus().unwrap();
+    clear.click();
+    office.shows(3, 1).await;
+    for id in ["search", "from", "until"] {
+        let field: HtmlInputElement = office
+            .root()
+            .get_element_by_id(id)
+            .unwrap()
+            .unchecked_into();
+        assert_eq!(field.value(), "", "{id}");
+    }
+    until("the search has the focus", || {
+        let focused = office.root().active_element();
+        focused.is_some_and(|focused| focused.id() == "search")
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn payments_are_sorted_and_the_pager_says_so() {
+    let office = with_a_different_one().await;
+    office.choose("sort", "Lowest price first");
+    until("the dearest one is last", || {
+        office.invoices() == ["INV-2", "INV-1", "INV-3"]
+    })
+    .await;
+    let pager = office.part("pager").text_content().unwrap();
+    assert!(
+        pager.contains("Next") && !pager.contains("Older"),
+        "{pager}"
+    );
+    office.choose("sort", "Newest first");
+    office.shows(3, 1).await;
 }

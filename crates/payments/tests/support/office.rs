@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::ops::Deref;
 use std::rc::Rc;
 
+use js_sys::Reflect;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, HtmlElement, HtmlInputElement};
+use web_sys::{Element, Event, HtmlElement, HtmlInputElement};
 
 use super::mounted::{Mounted, type_into};
 use super::shop::Shop;
@@ -74,6 +75,37 @@ impl Office {
     /// long.
     pub(crate) fn press_part(&self, part: &str) {
         self.part(part).unchecked_into::<HtmlElement>().click();
+    }
+
+    /// Opens the details of this invoice's payment. Returns the dialog.
+    pub(crate) async fn open_details(&self, invoice: &str) -> Element {
+        let button = self.row(invoice).query_selector("[part=details]");
+        let button: HtmlElement = button.unwrap().unwrap().unchecked_into();
+        button.focus().unwrap();
+        button.click();
+        let dialog = self.part("details-dialog");
+        until("the details are shown", || {
+            dialog.query_selector("h3").unwrap().is_some()
+        })
+        .await;
+        dialog
+    }
+
+    /// Chooses this option of the field with this id.
+    pub(crate) fn choose(&self, id: &str, option: &str) {
+        let options = self.all(&format!("#{id} option"));
+        let named = |found: &&Element| found.text_content().as_deref() == Some(option);
+        let option = options.iter().find(named).unwrap();
+        self.change(id, &option.get_attribute("value").unwrap());
+    }
+
+    /// Enters this value in the field with this id, and leaves the field.
+    pub(crate) fn change(&self, id: &str, value: &str) {
+        let field = self.root().get_element_by_id(id).unwrap();
+        Reflect::set(&field, &"value".into(), &value.into()).unwrap();
+        field
+            .dispatch_event(&Event::new("change").unwrap())
+            .unwrap();
     }
 
     /// Selects the payment of this invoice.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args};
+use tender_checkout_core::choice::display_name;
 
 use super::Origin;
 use super::numbers::{number, positive, positive_seconds};
@@ -54,6 +55,10 @@ pub struct Server {
     #[arg(long, value_name = "BOOL", default_value = "true", action = ArgAction::Set)]
     pub hosted_page: bool,
 
+    /// Name of the shop, the heading of the payment page, whose buyers may come by a link in an e-mail
+    #[arg(long, value_name = "NAME", value_parser = shop_name)]
+    pub shop_name: Option<String>,
+
     /// Directory that replaces the built-in widget; it is read at startup
     #[arg(long, value_name = "PATH", value_parser = directory)]
     pub assets: Option<PathBuf>,
@@ -62,6 +67,14 @@ pub struct Server {
 fn address(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse()
         .map_err(|_| "write an IP address and port, such as 127.0.0.1:8081")
+}
+
+fn shop_name(text: &str) -> Result<String, &'static str> {
+    let name = text.trim();
+    if name.is_empty() || display_name(name) != name {
+        return Err("write at most 60 characters, without control characters");
+    }
+    Ok(name.to_owned())
 }
 
 fn directory(text: &str) -> Result<PathBuf, &'static str> {

@@ -27,6 +27,8 @@ pub(crate) struct App {
     pub(crate) allow_unsigned_orders: bool,
     /// Whether the proxy runs in test mode: no real money moves, and its pages say so.
     pub(crate) test_mode: bool,
+    /// The heading of the payment page.
+    pub(crate) shop_name: Option<String>,
     pub(crate) access: ArcSwap<Access>,
     /// The key for receipts in the database.
     pub(crate) receipt_key: Secret,

@@ -186,10 +186,11 @@ impl Checkout {
         Live(live.to_string())
     }
 
-    /// The HTML document. `address` is that of the payment, and `hash` the transaction hash that the buyer has entered.
+    /// The HTML document. `shop_name` is its heading, `address` that of the payment, and `hash` the transaction hash that the buyer has entered.
     /// `refresh` is the number of seconds until the page is loaded again.
     pub(crate) fn html(
         self,
+        shop_name: Option<String>,
         address: String,
         hash: Option<String>,
         live: Option<Live>,
@@ -200,6 +201,7 @@ impl Checkout {
             refresh,
             config: self.config,
             state: self.state,
+            shop_name,
             address,
             hash,
         };

@@ -42,6 +42,10 @@ const BAD: &[(&str, &str)] = &[
     ("allow_origin", "https://shop.example/"),
     ("allow_unsigned_orders", "maybe"),
     ("hosted_page", "maybe"),
+    (
+        "shop_name",
+        "a name of more than sixty characters, which no heading has room for",
+    ),
     ("order_key", "short"),
     ("order_key_file", "/nowhere"),
     ("receipt_key", "short"),

@@ -23,6 +23,9 @@ const SHOP: &str = "tender-shop";
 const PROXY: &str = "tender-proxy";
 const SANDBOX: &str = "tender-sandbox";
 
+/// As on the shop's pages.
+const SHOP_NAME: &str = "Slow Tide";
+
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
@@ -110,6 +113,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<(Program, S
         .args(["--listen", &proxy.to_string()])
         .args(["--base-url", &origin(service)])
         .args(["--rates-base-url", &origin(rates)])
+        .args(["--shop-name", SHOP_NAME])
         // The sandbox's wallets have no owner.
         .arg("--test-mode")
         // Statuses that the sandbox's page offers.

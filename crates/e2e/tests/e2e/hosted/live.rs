@@ -29,9 +29,11 @@ async fn a_payment_without_scripts_is_continued_with_them() {
     let page = PayPage::without_scripts("en").await;
     page.pay("btc").await;
     let amount = page.amount().await;
+    page.names_the_shop().await;
     page.scripts(true).await;
     page.reload().await;
     let live = page.live().await;
+    page.names_the_shop().await;
     assert_eq!(live.amount().await, amount);
     page.shows_the_only_payment(&amount);
     // The element is live: it follows the payment, and cancels it.

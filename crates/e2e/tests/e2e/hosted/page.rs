@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use thirtyfour::By;
 
-use crate::support::{Stage, until};
+use crate::support::{SHOP_NAME, Stage, until};
 
 pub(crate) struct PayPage {
     pub(crate) stage: Stage,
@@ -108,6 +108,16 @@ impl PayPage {
         until(format_args!("{sentence:?}"), async || {
             let body = self.stage.browser.driver().find(By::Tag("body")).await?;
             Ok(body.text().await?.contains(sentence).then_some(()))
+        })
+        .await;
+    }
+
+    /// Waits until the visible heading of the page names the shop.
+    pub(crate) async fn names_the_shop(&self) {
+        let expected = format!("Payment to \u{2068}{SHOP_NAME}\u{2069}");
+        until("the shop's name", async || {
+            let heading = self.stage.browser.driver().find(By::Tag("h1")).await?;
+            Ok((heading.text().await? == expected).then_some(()))
         })
         .await;
     }

@@ -8,11 +8,8 @@ use super::button;
 use crate::support::office::{Office, invoices};
 use crate::support::{Browser, Emulation, Focus, MERCHANT_KEY, OFFICE_PASSWORD};
 
-/// A screen with room for the table, and a narrow one with a card for each payment; whether it has cards.
-const SCREENS: [(Emulation, bool); 2] = [
-    (Emulation::screen(1280, 1.0), false),
-    (Emulation::screen(640, 2.0), true),
-];
+/// A screen with room for the table, and a narrow one with a card for each payment.
+const SCREENS: [Emulation; 2] = [Emulation::screen(1280, 1.0), Emulation::screen(640, 2.0)];
 
 fn checkbox(name: &str) -> Focus {
     Focus::on("checkbox", name)
@@ -32,28 +29,29 @@ fn daily_totals(office: &Office) -> Focus {
     )
 }
 
-/// The stops of a page with these invoices, from first to last. A card shows the buttons that copy only with its details.
-fn stops(office: &Office, invoices: &[String], are_cards: bool) -> Vec<Focus> {
+/// The stops of a page with these invoices, from first to last.
+fn stops(office: &Office, invoices: &[String]) -> Vec<Focus> {
     let mut stops = vec![
         button("Refresh"),
         button("Sign out"),
         daily_totals(office),
         Focus::on("searchbox", "Search"),
         Focus::on("combobox", "Status"),
+        Focus::on("combobox", "Token"),
+    ];
+    // Month, day, year, and the calendar.
+    for name in ["From", "Until"] {
+        stops.extend(std::iter::repeat_n(Focus::on("Date", name), 4));
+    }
+    stops.extend([
+        Focus::on("combobox", "Order"),
         button(&format!("Export {} as CSV", invoices.len())),
         Focus::on("region", "Table of payments"),
         checkbox("Select all on this page"),
-    ];
+    ]);
     for invoice in invoices {
         stops.push(checkbox(&format!("Select {invoice}")));
-        if are_cards {
-            stops.push(button(&format!("Details: {invoice}")));
-        } else {
-            stops.extend([
-                button(&format!("Copy the wallet of {invoice}")),
-                button(&format!("Copy the payment ID of {invoice}")),
-            ]);
-        }
+        stops.push(button(&format!("Details: {invoice}")));
         stops.push(button(&format!("Cancel {invoice}")));
     }
     stops.extend([button("Newer"), button("Older")]);
@@ -68,8 +66,8 @@ async fn tab_stops_at_everything_once_and_goes_on_in_both_directions() {
     office.shows(&invoices(3, 1)).await;
     // The elements before and after the dashboard are stops too: the dashboard doesn't trap the focus.
     let [before, after] = ["The shop", "Help"].map(|name| Focus::on("link", name));
-    for (screen, are_cards) in SCREENS {
-        let stops = stops(&office, &invoices(3, 1), are_cards);
+    for screen in SCREENS {
+        let stops = stops(&office, &invoices(3, 1));
         let stops = [vec![before.clone()], stops, vec![after.clone()]].concat();
         browser.emulate_screen(screen).await;
         browser.tab_back_to(&stops[0]).await;
@@ -142,7 +140,7 @@ async fn a_merchant_reads_searches_and_leaves() {
     browser.press(Key::Down).await;
     office.reads("20 of 20 loaded payments").await;
     browser.press(Key::Up).await;
-    office.reads("Searches the 20 payments").await;
+    office.reads("cover the 20 payments").await;
     browser.has_focus(&status).await;
 
     // One button loads older payments for the search, and stays in place.
@@ -153,6 +151,8 @@ async fn a_merchant_reads_searches_and_leaves() {
     browser.press(Key::Enter).await;
     office.shows(&["INV-7".to_owned()]).await;
     browser.has_focus(&button("Search older payments")).await;
+    browser.press_shift_tab().await;
+    browser.has_focus(&button("Clear the filters")).await;
     browser.press_shift_tab().await;
     browser.has_focus(&button("Export 1 as CSV")).await;
     browser.press(Key::Space).await;
@@ -194,6 +194,21 @@ async fn a_merchant_reads_searches_and_leaves() {
     browser
         .has_focus(&Focus::on("textbox", "Merchant key"))
         .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_details_give_the_focus_back() {
+    let office = Office::with(2).await;
+    let browser = &office.browser;
+    enter(&office).await;
+    office.shows(&invoices(2, 1)).await;
+    let details = button("Details: INV-1");
+    browser.tab_to(&details).await;
+    browser.press(Key::Enter).await;
+    browser.has_focus(&button("Close")).await;
+    office.reads("Payment INV-1").await;
+    browser.press(Key::Escape).await;
+    browser.has_focus(&details).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -25,6 +25,9 @@ const KID: &str = "2026-02";
 pub(crate) const MERCHANT_KEY: &str = "a-merchant-key-of-the-tests-0123456789";
 pub(crate) const OFFICE_PASSWORD: &str = "demo";
 
+/// The heading of the payment page, as long as the proxy allows.
+pub(crate) const SHOP_NAME: &str = "Slow Tide, prints of the sea and the people who live by it";
+
 /// The secret of notifications to the shop.
 const NOTIFY_SECRET: &str = "whsec_dGhlIG5vdGlmeSBzZWNyZXQgb2YgdGhlIHRlc3RzLCAzMg==";
 
@@ -111,6 +114,7 @@ impl Servers {
             config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
             config.orders.keys = vec![OrderKey::hs256(Some(KID.to_owned()), &secret)];
             config.server.assets = Some(dist().join("v1"));
+            config.server.shop_name = Some(SHOP_NAME.to_owned());
             change(&mut config, shop_address, &merchant);
             let proxy = tender_proxy::start(config.clone()).await.unwrap();
             config.server.listen = proxy.address();

@@ -104,6 +104,46 @@ async fn the_language_is_that_of_the_address_or_the_browser() {
     );
 }
 
+/// The name is a text between isolates, in the language of the page, on every page.
+#[tokio::test]
+async fn the_heading_and_the_title_name_the_shop() {
+    let world =
+        World::with(|config| config.server.shop_name = Some("<Tee & Kaffee>".to_owned())).await;
+    let mut browser = Browser::new(&world);
+    let order = order(json!({}));
+    let form = browser.open(&format!("/pay?order={order}&lang=de")).await;
+    let payment = browser.submit(&[("payment-token", "trx")]).await;
+    let asked = browser
+        .open(&link(&payment.body, "Zahlung abbrechen"))
+        .await;
+    let failed = browser.open("/pay?order=damaged&lang=de").await;
+    let name = "Zahlung an \u{2068}&lt;Tee &amp; Kaffee&gt;\u{2069}";
+    for page in [form, payment, asked, failed] {
+        for element in [
+            format!("<title>{name}</title>"),
+            format!("<h1 class=\"shop\">{name}</h1>"),
+        ] {
+            assert!(page.body.contains(&element), "{element}: {}", page.body);
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_a_name_of_the_shop_the_title_says_what_the_page_is() {
+    let world = World::new().await;
+    let page = Browser::new(&world).open_order(&order(json!({}))).await;
+    assert!(
+        page.body.contains("<title>Payment</title>"),
+        "{}",
+        page.body
+    );
+    assert!(
+        page.body.contains(r#"<h1 class="sr">Payment</h1>"#),
+        "{}",
+        page.body
+    );
+}
+
 #[tokio::test]
 async fn forms_count_as_creates_for_the_limit_of_an_address() {
     let world = World::with(|config| config.limits.create = 2).await;

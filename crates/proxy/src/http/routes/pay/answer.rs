@@ -11,6 +11,7 @@ use super::language;
 use super::policy::policy;
 use super::visit::Visit;
 use crate::encoding::compressed_for;
+use crate::http::app::App;
 use crate::http::problems::Error;
 use crate::rendering::hosted::{Checkout, Live};
 
@@ -69,8 +70,10 @@ impl From<Checkout> for Answer {
 pub(super) fn respond(answer: Result<Answer, Error>, visit: &Visit<'_>) -> Response {
     let (address, cookies) = match answer {
         Ok(Answer::Redirect(address, cookies)) => (address, cookies),
-        Ok(Answer::Page(page)) => return html(*page, visit.place.address(), &visit.headers),
-        Err(error) => return failure(error, Some(&visit.place.locale), &visit.headers),
+        Ok(Answer::Page(page)) => {
+            return html(*page, visit.place.address(), visit.app, &visit.headers);
+        }
+        Err(error) => return failure(error, Some(&visit.place.locale), visit.app, &visit.headers),
     };
     let mut response = StatusCode::SEE_OTHER.into_response();
     let headers = response.headers_mut();
@@ -85,7 +88,12 @@ pub(super) fn respond(answer: Result<Answer, Error>, visit: &Visit<'_>) -> Respo
 }
 
 /// A page that says why there is no other.
-pub(super) fn failure(error: Error, locale: Option<&str>, headers: &HeaderMap) -> Response {
+pub(super) fn failure(
+    error: Error,
+    locale: Option<&str>,
+    app: &App,
+    headers: &HeaderMap,
+) -> Response {
     let locale = language::choose(locale, headers);
     let Ok(checkout) = Checkout::failed(&locale, &error.problem()) else {
         return error.into_response();
@@ -94,16 +102,19 @@ pub(super) fn failure(error: Error, locale: Option<&str>, headers: &HeaderMap) -
         error: Some(error),
         ..checkout.into()
     };
-    html(page, String::new(), headers)
+    html(page, String::new(), app, headers)
 }
 
-fn html(page: Page, address: String, request: &HeaderMap) -> Response {
+fn html(page: Page, address: String, app: &App, request: &HeaderMap) -> Response {
     let policy = match policy(page.live.is_some()) {
         Ok(policy) => policy,
         Err(error) => return Error::internal(error).into_response(),
     };
     let refresh = page.refreshes.then_some(REFRESH_AFTER);
-    let html = page.checkout.html(address, page.hash, page.live, refresh);
+    let shop_name = app.shop_name.clone();
+    let html = page
+        .checkout
+        .html(shop_name, address, page.hash, page.live, refresh);
     let (encoding, body) = compressed_for(request, &Bytes::from(html));
     let mut response = match page.error {
         Some(error) => error.response(body),

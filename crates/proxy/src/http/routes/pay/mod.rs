@@ -59,7 +59,7 @@ pub(super) async fn get(
     let allowed = app.limits.may_render(&request);
     let place = match allowed.and_then(|()| Place::read(request.uri(), &headers)) {
         Ok(place) => place,
-        Err(error) => return failure(error, None, &headers),
+        Err(error) => return failure(error, None, &app, &headers),
     };
     let visit = Visit {
         app: &app,
@@ -83,7 +83,7 @@ pub(super) async fn post(
 ) -> Response {
     let place = match Place::read(&uri, &headers) {
         Ok(place) => place,
-        Err(error) => return failure(error, None, &headers),
+        Err(error) => return failure(error, None, &app, &headers),
     };
     let visit = Visit {
         app: &app,

@@ -1,0 +1,72 @@
+//! What is known to have happened to a payment.
+
+use serde_json::json;
+use tender_payments_core::{DeliveryRequest, Event, Moment, What, timeline};
+use tender_protocol::{Deliveries, KnownPayment};
+
+use crate::simulation::Simulation;
+
+fn known(attempts: Option<u32>, notified_at: Option<&str>) -> KnownPayment {
+    KnownPayment {
+        transaction_id: "t-1".to_owned(),
+        attempts,
+        first_attempt_at: attempts.map(|_| "2026-11-21T09:00:00Z".to_owned()),
+        notified_at: notified_at.map(str::to_owned),
+        notifications: 1,
+    }
+}
+
+fn deliveries() -> Deliveries {
+    let delivery = |id: &str, time: &str| {
+        json!({
+            "id": id, "type": "payment.updated", "transactionId": "t-1", "state": "delivered",
+            "tries": 1, "writtenAt": time,
+        })
+    };
+    // Two changes in the same moment.
+    let list = json!({ "more": false, "deliveries": [
+        delivery("d-3", "2026-11-21T12:00:00Z"),
+        delivery("d-2", "2026-11-21T12:00:00Z"),
+        delivery("d-1", "2026-11-21T09:00:02Z"),
+    ]});
+    Deliveries::parse(&list.to_string()).unwrap()
+}
+
+#[test]
+fn the_newest_moment_comes_first() {
+    let known = known(Some(2), Some("2026-11-21T09:00:05Z"));
+    let moments = timeline(Some(&known), Some(&deliveries()));
+    let moment = |time: &str, what| Moment {
+        time: format!("2026-11-21T{time}Z"),
+        what,
+    };
+    let change = |id: &str| What::Change(id.to_owned());
+    assert_eq!(
+        moments,
+        [
+            moment("12:00:00", change("d-3")),
+            moment("12:00:00", change("d-2")),
+            moment("09:00:05", What::ServiceNotified),
+            moment("09:00:02", change("d-1")),
+            moment("09:00:00", What::FirstAttempt),
+        ]
+    );
+}
+
+#[test]
+fn what_the_proxy_does_not_know_is_left_out() {
+    assert_eq!(timeline(None, None), []);
+    assert_eq!(timeline(Some(&known(None, None)), None), []);
+}
+
+/// The record and what the ledger knows are shown.
+#[test]
+fn details_without_notifications_are_no_failure() {
+    let mut simulation = Simulation::open(3);
+    simulation.run(Event::DetailsRequested("t-1".to_owned()));
+    let details = simulation.dashboard().details.as_ref().unwrap();
+    assert_eq!(details.request, DeliveryRequest::Idle);
+    assert_eq!(details.list, None);
+    simulation.run(Event::DetailsClosed);
+    assert_eq!(simulation.dashboard().details, None);
+}

@@ -1,0 +1,96 @@
+use leptos::prelude::*;
+use tender_payments_core::filter::{payment_tokens, statuses};
+use tender_payments_core::{Dashboard, Event, Filter};
+use tender_protocol::Status;
+
+use super::amount::token_name;
+use super::select::Select;
+use crate::driver::use_driver;
+use crate::localization::use_localization;
+use crate::text::Text;
+
+/// The filters beside the search: status, token and days of the loaded payments. Statuses are named by the service's texts, and
+/// tokens by ticker and network.
+#[component]
+pub(super) fn Filters() -> AnyView {
+    view! {
+        <ValueFilter
+            id="status"
+            label=Text::Status
+            all=Text::StatusAll
+            known=|dashboard| statuses(dashboard.visible())
+            name=|status: &Status| status.text().to_owned()
+            wanted=|filter| filter.status.as_ref()
+            event=Event::StatusFilterChanged
+        />
+        <ValueFilter
+            id="token"
+            label=Text::Token
+            all=Text::TokenAll
+            known=|dashboard| payment_tokens(dashboard.visible())
+            name=|token: &String| token_name(token)
+            wanted=|filter| filter.payment_token.as_ref()
+            event=Event::TokenFilterChanged
+        />
+        <DayField id="from" label=Text::From read=|filter| &filter.from event=Event::FromChanged/>
+        <DayField id="until" label=Text::Until read=|filter| &filter.to event=Event::ToChanged/>
+    }
+    .into_any()
+}
+
+/// Filters by one of the values that the loaded payments have.
+#[component]
+fn ValueFilter<T: Clone + PartialEq + Send + Sync + 'static>(
+    id: &'static str,
+    label: Text,
+    all: Text,
+    known: fn(&Dashboard) -> Vec<T>,
+    name: fn(&T) -> String,
+    wanted: fn(&Filter) -> Option<&T>,
+    event: fn(Option<T>) -> Event,
+) -> AnyView {
+    let driver = use_driver();
+    let known = Memo::new(move |_| driver.dashboard(known).unwrap_or_default());
+    let options = Memo::new(move |_| known.with(|known| known.iter().map(name).collect()));
+    let chosen = Memo::new(move |_| {
+        let position = driver.dashboard(|dashboard| {
+            let wanted = wanted(&dashboard.filter)?;
+            known.with(|known| known.iter().position(|value| value == wanted))
+        });
+        position.flatten()
+    });
+    let on_change = Callback::new(move |index: Option<usize>| {
+        let value = index.and_then(|index| known.with_untracked(|known| known.get(index).cloned()));
+        driver.dispatch(event(value));
+    });
+    view! { <Select id=id label=label none=all options=options chosen=chosen on_change=on_change/> }
+        .into_any()
+}
+
+/// The first or the last day of creation.
+#[component]
+fn DayField(
+    id: &'static str,
+    label: Text,
+    read: fn(&Filter) -> &String,
+    event: fn(String) -> Event,
+) -> AnyView {
+    let driver = use_driver();
+    let locale = use_localization();
+    let value = Memo::new(move |_| {
+        let value = driver.dashboard(|dashboard| read(&dashboard.filter).clone());
+        value.unwrap_or_default()
+    });
+    view! {
+        <div class="field">
+            <label for=id>{locale.t(label)}</label>
+            <input
+                id=id
+                type="date"
+                prop:value=move || value.get()
+                on:change=move |input| driver.dispatch(event(event_target_value(&input)))
+            />
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,49 @@
+use leptos::prelude::*;
+
+use crate::localization::use_localization;
+use crate::text::Text;
+
+/// A field to choose one of several texts.
+#[component]
+pub(super) fn Select(
+    id: &'static str,
+    label: Text,
+    /// The choice of no option.
+    #[prop(optional)]
+    none: Option<Text>,
+    options: Memo<Vec<String>>,
+    /// The position of the chosen option.
+    chosen: Memo<Option<usize>>,
+    /// Called with the position of the option that the merchant chooses.
+    on_change: Callback<Option<usize>>,
+) -> AnyView {
+    let locale = use_localization();
+    // A property: an attribute no longer changes what is chosen once the merchant has chosen something.
+    let none = none.map(|text| {
+        view! {
+            <option value="" prop:selected=move || chosen.get().is_none()>{locale.t(text)}</option>
+        }
+    });
+    let options = move || {
+        let options = options.get().into_iter().enumerate();
+        options
+            .map(|(index, text)| {
+                view! {
+                    <option value=index.to_string() prop:selected=move || chosen.get() == Some(index)>
+                        {text}
+                    </option>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <div class="field">
+            <label for=id>{locale.t(label)}</label>
+            <select id=id on:change=move |event| on_change.run(event_target_value(&event).parse().ok())>
+                {none}
+                {options}
+            </select>
+        </div>
+    }
+    .into_any()
+}
