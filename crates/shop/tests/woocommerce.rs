@@ -1,4 +1,4 @@
-//! The example gateway for WooCommerce: its own test, which runs it with stand-ins for WordPress.
+//! The gateway in `examples/shops/woocommerce`: its own test, with stand-ins for what it calls.
 #![allow(clippy::unwrap_used, reason = "a helper of a test may stop it too")]
 
 use std::fs;
