@@ -10,6 +10,9 @@ use crate::workspace::{Workspace, run as run_command};
 
 const PROXY: &str = "tender-proxy";
 
+/// The programs of a release. They are built together, so that a library is compiled once for all.
+pub(crate) const PROGRAMS: [&str; 3] = [PROXY, "tender-sandbox", "tender-shop"];
+
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let toolbox = tools::ensure(workspace, &[Step::Dist])?;
     build(workspace, &toolbox)?;
@@ -22,9 +25,9 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 
 pub(crate) fn build(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     page(workspace, toolbox)?;
-    println!("\n==> The proxy, with the widget inside");
+    println!("\n==> The proxy, with the widget inside, and the other programs of a release");
     let host = compile::host(workspace)?;
-    compile::programs(workspace, &host, &[PROXY])?;
+    compile::programs(workspace, &host, &PROGRAMS)?;
     let program = workspace.release_binary(PROXY);
     let folder = program.parent().unwrap_or(&program);
     fs::create_dir_all(folder).map_err(Error::file("create", folder))?;

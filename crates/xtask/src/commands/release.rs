@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use self::archive::Contents;
 use self::commit::Commit;
 use self::packages::Packages;
-use super::{dist, npm};
+use super::dist::{self, PROGRAMS};
+use super::npm;
 use crate::bundle::artifact::ARTIFACTS;
 use crate::compile::{self, PackageIds, WASM};
 use crate::error::{Error, Result};
@@ -26,8 +27,6 @@ const NAME: &str = "tender";
 
 /// The version of the workspace, which all packages share.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-const PROGRAMS: [&str; 3] = ["tender-proxy", "tender-sandbox", "tender-shop"];
 
 /// Files and folders of the repository.
 const SOURCES: [&str; 8] = [
@@ -117,11 +116,7 @@ fn for_target(
     folder: &Path,
 ) -> Result<[PathBuf; 2]> {
     let mut ids = widget.clone();
-    // Apart from the others, so that the proxy is the one of `dist`: together, they would share features.
-    let (proxy, others) = PROGRAMS.split_at(1);
-    for programs in [proxy, others] {
-        ids.extend(compile::programs(workspace, target, programs)?);
-    }
+    ids.extend(compile::programs(workspace, target, &PROGRAMS)?);
     let packages = Packages::read(workspace, &ids)?;
     let version = output(workspace.command("rustc").arg("--version"))?;
     let rust = version.split_whitespace().nth(1).unwrap_or_default();

@@ -5,13 +5,11 @@ use serde_json::{Value, json};
 use super::commit::Commit;
 use super::packages::{Origin, Package, Packages};
 use super::{NAME, VERSION};
+use crate::commands::dist::PROGRAMS;
 
 /// The reference of the whole release.
 const ROOT: &str = "tender";
 const STANDARD_LIBRARY: &str = "rust-std";
-
-/// The programs of a release; all other packages are libraries.
-const PROGRAMS: [&str; 3] = super::PROGRAMS;
 
 /// The bill of materials of an archive. `rust` is the version of the compiler, whose standard library is in every program.
 pub(super) fn of(packages: &Packages, target: &str, commit: &Commit, rust: &str) -> Value {
