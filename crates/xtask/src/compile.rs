@@ -94,8 +94,8 @@ fn compiled_into(folder: &Path, line: &str) -> Option<String> {
 }
 
 /// Environment variables for builds for this target: they replace the paths of this machine in messages of panics and in
-/// assertions of C.
-pub(crate) fn variables(workspace: &Workspace, target: &str) -> [(String, String); 2] {
+/// assertions of C, and the time of the build in C (`__TIME__`).
+pub(crate) fn variables(workspace: &Workspace, target: &str) -> [(String, String); 3] {
     // rustc takes the last one that matches: cargo's target folder may be in the workspace.
     let folders = [
         (Some(workspace.root().to_owned()), "/tender"),
@@ -120,6 +120,9 @@ pub(crate) fn variables(workspace: &Workspace, target: &str) -> [(String, String
             format!("CFLAGS_{}", target.replace('-', "_")),
             flags("-ffile-prefix-map"),
         ),
+        // <https://reproducible-builds.org/specs/source-date-epoch/>. Not the commit's time: cargo would keep a library that
+        // was compiled for an earlier commit.
+        ("SOURCE_DATE_EPOCH".to_owned(), "0".to_owned()),
     ]
 }
 
