@@ -18,29 +18,25 @@ pub(super) fn Select(
     on_change: Callback<Option<usize>>,
 ) -> AnyView {
     let locale = use_localization();
-    // A property: an attribute no longer changes what is chosen once the merchant has chosen something.
-    let none = none.map(|text| {
-        view! {
-            <option value="" prop:selected=move || chosen.get().is_none()>{locale.t(text)}</option>
-        }
-    });
+    // In one effect: an effect for each option would stay among the subscribers of `chosen` after its option was removed, until
+    // `chosen` changes. Properties, because an attribute no longer changes what is chosen once the merchant has chosen something.
     let options = move || {
+        let chosen = chosen.get();
+        let none = none.map(|text| {
+            view! { <option value="" prop:selected=chosen.is_none()>{locale.t(text)}</option> }
+        });
         let options = options.get().into_iter().enumerate();
-        options
-            .map(|(index, text)| {
-                view! {
-                    <option value=index.to_string() prop:selected=move || chosen.get() == Some(index)>
-                        {text}
-                    </option>
-                }
-            })
-            .collect_view()
+        let options = options.map(|(index, text)| {
+            view! {
+                <option value=index.to_string() prop:selected=chosen == Some(index)>{text}</option>
+            }
+        });
+        (none, options.collect_view())
     };
     view! {
         <div class="field">
             <label for=id>{locale.t(label)}</label>
             <select id=id on:change=move |event| on_change.run(event_target_value(&event).parse().ok())>
-                {none}
                 {options}
             </select>
         </div>
