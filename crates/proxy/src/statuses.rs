@@ -149,6 +149,11 @@ pub(crate) fn text(record: &Record, field: &str) -> Option<String> {
     exact_text(record, field).map(|text| text.trim().to_owned())
 }
 
+/// The transactionId of a record; `None` if it is missing or null.
+pub(crate) fn transaction_id(record: &Record) -> Option<String> {
+    text(record, "transactionId")
+}
+
 fn exact_text(record: &Record, field: &str) -> Option<String> {
     match record.string(field) {
         Some(text) => Some(text),

@@ -6,9 +6,6 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use crate::commands::size::SizeError;
-use crate::lockfile::LockError;
-
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
 #[derive(Debug, thiserror::Error)]
@@ -123,6 +120,35 @@ pub(crate) enum Error {
         step: &'static str,
         cause: Box<Error>,
     },
+}
+
+/// What is wrong with `Cargo.lock`.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum LockError {
+    #[error(
+        "Cargo.lock has no `{name}`: the widget depends on it, so run `cargo update --workspace`"
+    )]
+    Absent { name: String },
+
+    #[error("Cargo.lock has `{name}` in versions {}: pin one in Cargo.toml", versions.join(" and "))]
+    Several { name: String, versions: Vec<String> },
+}
+
+/// The budget file or the bundle is invalid, or a file is too large.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum SizeError {
+    #[error("size-budget.txt: `{0}` is not a kind of file and a number of bytes")]
+    Line(String),
+    #[error("size-budget.txt has no line for `{0}`: give it one")]
+    NoBudget(String),
+    #[error(
+        "dist/v1 has no `{0}`: build it with `cargo xtask dist`, or remove its line from size-budget.txt"
+    )]
+    NoFile(String),
+    #[error(
+        "over budget: {0}; make it smaller, or raise its line in size-budget.txt in the same change and write there why"
+    )]
+    OverBudget(String),
 }
 
 impl Error {

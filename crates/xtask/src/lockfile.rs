@@ -2,19 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, LockError, Result};
 use crate::workspace::Workspace;
-
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum LockError {
-    #[error(
-        "Cargo.lock has no `{name}`: the widget depends on it, so run `cargo update --workspace`"
-    )]
-    Absent { name: String },
-
-    #[error("Cargo.lock has `{name}` in versions {}: pin one in Cargo.toml", versions.join(" and "))]
-    Several { name: String, versions: Vec<String> },
-}
 
 /// The version of the crate `name` in the workspace's `Cargo.lock`.
 pub(crate) fn version(workspace: &Workspace, name: &str) -> Result<String> {

@@ -4,7 +4,7 @@ use tender_protocol::Record;
 use tender_protocol::record::map_elements;
 
 use super::{Error, Tracking};
-use crate::statuses::text;
+use crate::statuses::transaction_id;
 use crate::store::database;
 use crate::store::payments::Interest;
 
@@ -19,7 +19,7 @@ impl Tracking {
         let elements = elements.map_err(database::Error::unreadable)?;
         let ids = elements
             .iter()
-            .map(|element| text(element.as_ref().ok()?, "transactionId"));
+            .map(|element| transaction_id(element.as_ref().ok()?));
         let ids: Vec<_> = ids.collect();
         // PostgreSQL does not allow NUL in texts.
         let plain = ids.iter().flatten().map(String::as_str);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, SizeError};
 use crate::workspace::Workspace;
 
 /// A line for each kind of file: its name, and its maximum size in bytes, compressed with brotli.
@@ -19,23 +19,6 @@ struct Size {
     kind: String,
     bytes: u64,
     budget: u64,
-}
-
-/// The budget file or the bundle is invalid, or a file is too large.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum SizeError {
-    #[error("{BUDGET}: `{0}` is not a kind of file and a number of bytes")]
-    Line(String),
-    #[error("{BUDGET} has no line for `{0}`: give it one")]
-    NoBudget(String),
-    #[error(
-        "dist/v1 has no `{0}`: build it with `cargo xtask dist`, or remove its line from {BUDGET}"
-    )]
-    NoFile(String),
-    #[error(
-        "over budget: {0}; make it smaller, or raise its line in {BUDGET} in the same change and write there why"
-    )]
-    OverBudget(String),
 }
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {

@@ -4,7 +4,7 @@ use std::fs;
 
 use sha2::{Digest, Sha256};
 
-use super::tool::{Probe, Source, Tool};
+use super::tool::{LIBRARY_FILES, Probe, Source, Tool};
 use crate::error::{Error, Result};
 use crate::step::Step::E2e;
 use crate::workspace::Workspace;
@@ -17,9 +17,6 @@ pub(crate) const EXAMPLES: [(&str, &str); 5] = [
     ("EXAMPLE_SVELTE", "example-svelte"),
     ("EXAMPLE_VUE", "example-vue"),
 ];
-
-/// The files that say which libraries an example needs.
-pub(super) const LIBRARY_FILES: [&str; 2] = ["package.json", "package-lock.json"];
 
 /// The libraries of each example.
 pub(super) fn tools(workspace: &Workspace) -> Result<Vec<Tool>> {

@@ -6,9 +6,7 @@ use std::process::{Command, Stdio};
 
 use nix::unistd::Uid;
 
-use super::examples::LIBRARY_FILES;
-use super::shops::REQUIREMENTS;
-use super::tool::{Source, Tool};
+use super::tool::{LIBRARY_FILES, REQUIREMENTS, Source, Tool};
 use crate::error::{Error, Result};
 use crate::workspace::{Workspace, run};
 

@@ -1,7 +1,7 @@
 //! The languages and libraries of the example shops. The other programs in the documentation use them, too.
 
-use super::examples::{LIBRARY_FILES, version};
-use super::tool::{Probe, Source, Tool};
+use super::examples::version;
+use super::tool::{LIBRARY_FILES, Probe, REQUIREMENTS, Source, Tool};
 use crate::error::Result;
 use crate::step::Step::{E2e, Native};
 use crate::workspace::Workspace;
@@ -17,8 +17,6 @@ pub(crate) const SHOPS: [(&str, &str); 5] = [
 
 const NODE: &str = "examples/shops/node";
 const PYTHON: &str = "examples/shops/python";
-
-pub(super) const REQUIREMENTS: &str = "requirements.txt";
 
 pub(super) fn tools(workspace: &Workspace) -> Result<[Tool; 5]> {
     let tool = |name, why, probe, source| Tool {

@@ -2,8 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::shops::REQUIREMENTS;
 use crate::step::Step;
+
+/// The files in which a folder lists the npm packages that it needs.
+pub(super) const LIBRARY_FILES: [&str; 2] = ["package.json", "package-lock.json"];
+
+/// The file in which a folder lists the packages of the Python Package Index that it needs.
+pub(super) const REQUIREMENTS: &str = "requirements.txt";
 
 /// A tool.
 pub(crate) struct Tool {

@@ -4,8 +4,7 @@ use tender_protocol::Record;
 
 use super::Payments;
 use super::find::Listed;
-use super::walk::id;
-use crate::statuses::Progress;
+use crate::statuses::{Progress, transaction_id};
 use crate::store::attempts::CreatedPayment;
 
 /// What is known of a payment after a cancel request.
@@ -59,7 +58,8 @@ impl Payments {
     pub(super) fn is_cancel_response(&self, json: &str, created: &CreatedPayment) -> bool {
         let records = Record::parse_array(json, "a list of payment records").unwrap_or_default();
         let records = records.into_iter().flatten();
-        let is_it = |record: &Record| id(record).as_ref() == Some(&created.transaction_id);
+        let is_it =
+            |record: &Record| transaction_id(record).as_ref() == Some(&created.transaction_id);
         let mut named = records.filter(is_it).peekable();
         let is_named = named.peek().is_some();
         let progress = |record: Record| self.statuses.progress(&created.record, &record);

@@ -2,10 +2,10 @@
 
 use tender_protocol::Record;
 
-use super::walk::{Start, Walk, Walked, id};
+use super::walk::{Start, Walk, Walked};
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
-use crate::statuses::status;
+use crate::statuses::{self, status};
 use crate::store::attempts::Lease;
 
 /// What the service's list says about one payment.
@@ -87,7 +87,10 @@ impl Walk<'_> {
         let (mut unreadable, mut is_empty) = (0_usize, true);
         while let Some(records) = self.next(lease.as_deref_mut()).await? {
             is_empty = false;
-            unreadable += records.iter().filter(|record| id(record).is_none()).count();
+            unreadable += records
+                .iter()
+                .filter(|record| statuses::transaction_id(record).is_none())
+                .count();
             match agreed(records.into_iter(), transaction_id) {
                 Listed::Absent => {}
                 listed => return Ok(Walked::Found(listed)),
@@ -120,7 +123,7 @@ fn without_lease(listed: Result<Listed, LeaseError>) -> Result<Listed, Error> {
 }
 
 pub(super) fn is_of(record: &Record, transaction_id: &str) -> bool {
-    id(record).is_some_and(|found| found == transaction_id)
+    statuses::transaction_id(record).is_some_and(|found| found == transaction_id)
 }
 
 /// What records say about a payment.

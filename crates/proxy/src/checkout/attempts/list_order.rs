@@ -8,9 +8,8 @@ use std::collections::HashMap;
 
 use tender_protocol::Record;
 
-use super::walk::id;
 use crate::clock::Millis;
-use crate::statuses::is_created;
+use crate::statuses::{is_created, transaction_id};
 use crate::store::attempts::CreationTime;
 
 /// How many newer or older payments in the status of creation must have been read. One could be where it is
@@ -52,7 +51,8 @@ impl ListOrder {
     /// Adds the next page. `age` compares a payment with the attempt.
     pub(super) fn add(&mut self, page: &[Record], age: impl Fn(CreationTime) -> Ordering) {
         for record in page {
-            let Some(created) = id(record).and_then(|id| self.unread.remove(&id)) else {
+            let Some(created) = transaction_id(record).and_then(|id| self.unread.remove(&id))
+            else {
                 continue;
             };
             self.oldest = self.oldest.min(created.before);

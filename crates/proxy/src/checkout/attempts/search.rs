@@ -3,12 +3,13 @@
 use tender_protocol::Record;
 
 use super::comparison::{Likeness, compare};
-use super::walk::{Start, Walked, id};
+use super::walk::{Start, Walked};
 use super::{LeaseError, Payments};
 use crate::checkout::Error;
 use crate::identity::is_same_invoice;
 use crate::service::ServiceError;
 use crate::service::list::Misnumbered;
+use crate::statuses::transaction_id;
 use crate::store::attempts::{CreatedPayment, Lease, NewPayment, Stage, WriteError};
 
 /// Payments that a search has found, but not recognised with certainty.
@@ -144,7 +145,7 @@ impl Payments {
         first: &[Record],
         newest: &NewPayment,
     ) -> Result<(), LeaseError> {
-        let ids: Vec<_> = first.iter().filter_map(id).collect();
+        let ids: Vec<_> = first.iter().filter_map(transaction_id).collect();
         if ids.contains(&newest.transaction_id) {
             return Ok(());
         }

@@ -8,7 +8,7 @@ use super::list_order::ListOrder;
 use super::{LeaseError, Payments};
 use crate::service::ServiceError;
 use crate::service::list::{ListReader, MAX_PAGES};
-use crate::statuses::text;
+use crate::statuses::transaction_id;
 use crate::store::attempts::Lease;
 
 /// How many payments at the start of a page are looked up in the attempt store. A few are
@@ -185,7 +185,12 @@ impl Walk<'_> {
             store.renew(lease).await?;
             // This is an estimate, so a page that can't be read doesn't matter.
             let records = self.reader.page(page).await.ok().flatten();
-            for id in records.iter().flatten().take(SAMPLE).filter_map(id) {
+            for id in records
+                .iter()
+                .flatten()
+                .take(SAMPLE)
+                .filter_map(transaction_id)
+            {
                 if store.is_newer(&id, &lease.attempt).await? {
                     self.reader.seek(page);
                     return Ok(());
@@ -195,9 +200,4 @@ impl Walk<'_> {
         }
         Ok(())
     }
-}
-
-/// The transactionId of a record.
-pub(super) fn id(record: &Record) -> Option<String> {
-    text(record, "transactionId")
 }
