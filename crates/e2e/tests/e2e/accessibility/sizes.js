@@ -1,5 +1,6 @@
 // Layout problems, one line for each element that is cut off, overflows, overlaps another text, or is too small to
-// touch. One pixel is allowed for rounding. A table may scroll, if a keyboard can scroll it too.
+// touch. One pixel is allowed for rounding. A table may scroll, and a region of a dialog may scroll up and down, if a
+// keyboard can scroll it too.
 const [host] = arguments;
 const root = host.shadowRoot;
 const card = root.querySelector("[part=card]");
@@ -24,6 +25,8 @@ const isScroller = (element) => {
   const [box, table] = [element, element.querySelector("table")].map((one) => one && getComputedStyle(one));
   return table?.display === "table" && box.overflowX === "auto" && element.tabIndex === 0;
 };
+const isScrollingRegion = (element) => modal && element.role === "region" && element.tabIndex === 0
+  && getComputedStyle(element).overflowY === "auto";
 const isScrolled = (element) => ancestors(element.parentElement).some(isScroller);
 const seen = [...inside.querySelectorAll("*")].filter((element) =>
   element.checkVisibility() && element.getClientRects().length > 0
@@ -38,7 +41,8 @@ for (const element of seen) {
   const { display } = getComputedStyle(element);
   const canScroll = element.localName === "input" || display === "inline" || isScroller(element);
   if (!canScroll && element.scrollWidth > element.clientWidth + 1) report("is wider than its box", element);
-  if (!canScroll && getComputedStyle(element).overflow !== "visible" && element.scrollHeight > element.clientHeight + 1) {
+  if (isScrollingRegion(element) && box.height < 96) report("is too low to read in", element);
+  if (!canScroll && !isScrollingRegion(element) && getComputedStyle(element).overflow !== "visible" && element.scrollHeight > element.clientHeight + 1) {
     report("is cut", element);
   }
 }
@@ -51,7 +55,9 @@ while (walker.nextNode()) {
   if (!textContent.trim() || !seen.includes(parentElement) || parentElement.closest(".logo")) continue;
   const range = document.createRange();
   range.selectNodeContents(walker.currentNode);
+  const region = ancestors(parentElement).find(isScrollingRegion)?.getBoundingClientRect();
   for (const { left, right, top, bottom } of range.getClientRects()) {
+    if (region && (bottom > region.bottom || top < region.top)) continue;
     const trim = (bottom - top) / 4;
     texts.push({ parentElement, left: left + 1, right: right - 1, top: top + trim, bottom: bottom - trim });
   }
