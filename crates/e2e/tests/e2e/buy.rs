@@ -16,7 +16,8 @@ pub(crate) struct Expected {
     asked: &'static str,
     /// The amount to send, which is higher only if the token has fewer decimals.
     send: &'static str,
-    symbol: &'static str,
+    /// The amount to send as buyers read it, with two fractional digits at least.
+    shown: &'static str,
     network: &'static str,
     explorer: &'static str,
 }
@@ -26,7 +27,7 @@ const BTC: Expected = Expected {
     code: "btc",
     asked: "0.00075487",
     send: "0.00075487",
-    symbol: "BTC",
+    shown: "0.00075487 BTC",
     network: "Bitcoin",
     explorer: "https://mempool.space/",
 };
@@ -36,7 +37,7 @@ const USDTT: Expected = Expected {
     code: "usdtt",
     asked: "48.5",
     send: "48.5",
-    symbol: "USDT",
+    shown: "48.50 USDT",
     network: "TRON (TRC20)",
     explorer: "https://tronscan.org/",
 };
@@ -46,7 +47,7 @@ const USDTE: Expected = Expected {
     code: "usdte",
     asked: "48.5",
     send: "48.5",
-    symbol: "USDT",
+    shown: "48.50 USDT",
     network: "Ethereum (ERC20)",
     explorer: "https://etherscan.io/",
 };
@@ -57,7 +58,7 @@ const TRX: Expected = Expected {
     code: "trx",
     asked: "156.45161291",
     send: "156.451613",
-    symbol: "TRX",
+    shown: "156.451613 TRX",
     network: "TRON",
     explorer: "https://tronscan.org/",
 };
@@ -67,7 +68,7 @@ const BNB: Expected = Expected {
     code: "bnb",
     asked: "0.07919661",
     send: "0.07919661",
-    symbol: "BNB",
+    shown: "0.07919661 BNB",
     network: "BNB Smart Chain (BEP20)",
     explorer: "https://bscscan.com/",
 };
@@ -78,7 +79,7 @@ const KXP: Expected = Expected {
     code: "kxp",
     asked: "1141.17647059",
     send: "1141.17647059",
-    symbol: "KXP",
+    shown: "1141.17647059 KXP",
     network: "KXP",
     explorer: "https://explorer.invalid/",
 };
@@ -128,7 +129,7 @@ pub(crate) async fn buys(browser: &Browser, expected: &Expected) {
     let payment = servers.only_payment();
     assert_eq!(payment.quantity_pay.to_string(), expected.asked);
     let shown = checkout.text_of("amount").await.replace(',', "");
-    assert_eq!(shown, format!("{send} {}", expected.symbol));
+    assert_eq!(shown, expected.shown);
     if send == expected.asked {
         assert!(checkout.parts("rounding").await.unwrap().is_empty());
     } else {

@@ -60,8 +60,8 @@ async fn a_buyer_pays_through_two_forwarded_routes() {
     };
     assert_eq!(entry.payment.quantity, "48.50".parse().unwrap());
     assert_eq!(checkout.text_of("wallet").await, entry.payment.wallet);
-    // There is no cancel route, so the widget says that the cancellation is not confirmed, turns the feature off and keeps
-    // showing the payment.
+    // There is no cancel route, so nothing was cancelled: the widget says so, turns the feature off and keeps showing the
+    // payment.
     checkout.cancel().await;
     until("the button to be gone", async || {
         let buttons = checkout.names(Role::Button).await;
@@ -71,7 +71,7 @@ async fn a_buyer_pays_through_two_forwarded_routes() {
     .await;
     assert_eq!(
         checkout.alert().await,
-        "We don't know whether the payment was cancelled. Do not send money. Try to cancel it again."
+        "The payment was not cancelled. It is still valid."
     );
     assert_eq!(checkout.amount().await, "48.5");
     assert!(

@@ -33,7 +33,7 @@ async fn settings_are_applied_and_written_as_code() {
     checkout.reads("Bezahlen mit").await;
     set("purchase-name", "\"Ann\" & Co").await;
     set("--tender-accent", "rgb(200, 0, 0)").await;
-    let submit = checkout.submit().await;
+    let submit = checkout.part("submit").await;
     until("the colour of the button", async || {
         let colour = submit.css_value("background-color").await?;
         Ok(colour.contains("200, 0, 0").then_some(()))
