@@ -51,6 +51,11 @@ pub fn timeline(known: Option<&KnownPayment>, deliveries: Option<&Deliveries>) -
         .chain(attempted.map(|time| moment(time, What::FirstAttempt)))
         .collect();
     // Stable, so that changes at the same time stay in their order.
-    moments.sort_by(|one, other| other.time.cmp(&one.time));
+    moments.sort_by(|one, other| digits(&other.time).cmp(digits(&one.time)));
     moments
+}
+
+/// A time (RFC 3339, UTC) in a form whose order as text is that of the times: a `Z` would be after a fraction.
+fn digits(time: &str) -> &str {
+    time.trim_end_matches('Z')
 }

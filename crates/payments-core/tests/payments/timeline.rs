@@ -53,6 +53,20 @@ fn the_newest_moment_comes_first() {
     );
 }
 
+/// RFC 3339 allows a fraction of any length, and none.
+#[test]
+fn moments_within_a_second_are_in_order() {
+    let list = json!({ "more": false, "deliveries": [{
+        "id": "d-1", "type": "payment.updated", "transactionId": "t-1", "state": "delivered",
+        "tries": 1, "writtenAt": "2026-11-21T09:00:05.25Z",
+    }]});
+    let deliveries = Deliveries::parse(&list.to_string()).unwrap();
+    let known = known(None, Some("2026-11-21T09:00:05Z"));
+    let moments = timeline(Some(&known), Some(&deliveries));
+    let what: Vec<_> = moments.into_iter().map(|moment| moment.what).collect();
+    assert_eq!(what, [What::Change("d-1".to_owned()), What::ServiceNotified]);
+}
+
 #[test]
 fn what_the_proxy_does_not_know_is_left_out() {
     assert_eq!(timeline(None, None), []);
