@@ -53,10 +53,10 @@ impl Markup {
         let none = String::new();
         match variant {
             Variant::Tender => (none, tender(address, order)),
-            Variant::TenderPreloaded => (self.preload_form.clone(), tender(address, order)),
+            Variant::TenderPreloaded => (self.preload_form.clone(), element(address, order)),
             Variant::TenderAllPreloaded => (
                 format!("{}{}", self.preload_form, self.preload_module),
-                tender(address, order),
+                element(address, order),
             ),
             Variant::TenderUnrouted => (none, tender(&self.unrouted, order)),
             Variant::Hosted => (
@@ -96,21 +96,24 @@ impl Markup {
 }
 
 fn tender(address: &str, order: &str) -> String {
-    format!(
-        "<script src=\"{address}/v1/checkout.js\" async></script>
-         <tender-checkout proxy=\"{address}\" order=\"{order}\"></tender-checkout>"
-    )
+    let element = element(address, order);
+    format!("<script src=\"{address}/v1/checkout.js\" async></script>{element}")
 }
 
-/// The preload tags of the form and the listing, as docs/embedding.md shows. The attributes are those of the signed order and
-/// of the shop's page.
+fn element(address: &str, order: &str) -> String {
+    format!("<tender-checkout proxy=\"{address}\" order=\"{order}\"></tender-checkout>")
+}
+
+/// The loader's tag and the preload tags of the form and the listing, as docs/embedding.md shows. The attributes are those of
+/// the signed order and of the shop's page.
 fn preload_form(address: &str) -> String {
     let form = "/v1/checkout.html?token=usdtt&amp;quantity=25.00&amp;locale=en";
-    [form, LISTING]
-        .map(|path| {
-            format!("<link rel=\"preload\" as=\"fetch\" href=\"{address}{path}\" crossorigin>")
-        })
-        .concat()
+    let links = [form, LISTING].map(|path| {
+        format!("<link rel=\"preload\" as=\"fetch\" href=\"{address}{path}\" crossorigin>")
+    });
+    let loader =
+        format!("<script src=\"{address}/v1/checkout.js\" async fetchpriority=\"high\"></script>");
+    loader + &links.concat()
 }
 
 /// Those of the module and its glue, generated like a shop's backend would.

@@ -64,7 +64,10 @@ fn moments_within_a_second_are_in_order() {
     let known = known(None, Some("2026-11-21T09:00:05Z"));
     let moments = timeline(Some(&known), Some(&deliveries));
     let what: Vec<_> = moments.into_iter().map(|moment| moment.what).collect();
-    assert_eq!(what, [What::Change("d-1".to_owned()), What::ServiceNotified]);
+    assert_eq!(
+        what,
+        [What::Change("d-1".to_owned()), What::ServiceNotified]
+    );
 }
 
 #[test]
