@@ -4,9 +4,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlInputElement};
 
+use crate::support::accessibility::name;
 use crate::support::camera;
 use crate::support::checkout::Checkout;
-use crate::support::mounted::name;
 use crate::support::proxy::Proxy;
 use crate::support::wait::settled;
 use crate::support::{record, stream};
