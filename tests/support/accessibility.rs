@@ -44,7 +44,9 @@ pub(crate) fn assert_agreement(mounted: &Mounted) {
     let is_asked = |element: &Element| {
         is_seen(element)
             && !element.matches("tr, td").unwrap()
-            && modal.as_ref().is_none_or(|modal| modal.contains(Some(element)))
+            && modal
+                .as_ref()
+                .is_none_or(|modal| modal.contains(Some(element)))
     };
     let mut elements = mounted.all(MEANINGFUL);
     elements.retain(is_asked);

@@ -1,5 +1,5 @@
-//! An element in the test's page, used like a person and a page do: by roles and names, by parts, and by
-//! events.
+//! An element in the test's page, used like a person and a page do: by roles and names, by
+//! parts, and by events.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -173,6 +173,13 @@ impl Mounted {
     pub(crate) fn text(&self) -> String {
         let card: HtmlElement = self.part("card").unchecked_into();
         card.inner_text()
+    }
+
+    /// The lines of the visible [`text`](Self::text). Engines differ in the blank lines between them.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let text = self.text();
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        lines.map(str::to_owned).collect()
     }
 
     /// Whether the fallback is visible.
