@@ -16,7 +16,7 @@ struct LeftOut {
 }
 
 /// All other tests run in all engines.
-const LEFT_OUT: [LeftOut; 3] = [
+const LEFT_OUT: [LeftOut; 2] = [
     // They compare the library that computes roles and names with the browser, and only Chromium computes them in a page.
     LeftOut {
         tests: &["accessibility::"],
@@ -27,14 +27,10 @@ const LEFT_OUT: [LeftOut; 3] = [
         tests: &[
             "changes::ten_thousand_changed_statuses_leave_nothing_behind",
             "changes::two_thousand_new_rows_and_requests_leave_nothing_behind",
+            "lifecycle::the_browser_can_collect_removed_elements",
             "lifecycle::the_table_of_what_is_held_does_not_grow_with_each_element",
         ],
         engines: &[Name::WebKit],
-    },
-    // Firefox keeps removed elements although its collector has run; why is not known.
-    LeftOut {
-        tests: &["lifecycle::the_browser_can_collect_removed_elements"],
-        engines: &[Name::Firefox, Name::WebKit],
     },
 ];
 
