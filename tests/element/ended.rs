@@ -4,9 +4,10 @@ use serde_json::json;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::attributes::signed;
+use crate::support::accessibility::name;
 use crate::support::checkout::Checkout;
 use crate::support::clipboard;
-use crate::support::mounted::{is_seen, name};
+use crate::support::mounted::is_seen;
 use crate::support::proxy::{CREATE, Proxy, Reply, status};
 use crate::support::record;
 use crate::support::wait::settled;

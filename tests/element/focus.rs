@@ -4,8 +4,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
 
+use crate::support::accessibility::name;
 use crate::support::checkout::Checkout;
-use crate::support::mounted::name;
 use crate::support::proxy::{CANCEL, CREATE, Proxy, Reply};
 use crate::support::record;
 use crate::support::wait::settled;

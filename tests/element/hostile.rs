@@ -1,9 +1,12 @@
 //! Records come from outside: any content is shown as text and does no harm.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use js_sys::Reflect;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Element, window};
+use web_sys::{Element, Event, window};
 
 use crate::support::checkout::Checkout;
 use crate::support::proxy::{Proxy, Reply, TOKENS};
@@ -199,13 +202,26 @@ async fn a_logo_that_is_no_picture_gives_way_to_a_letter() {
         ..BTC
     };
     proxy.reply(TOKENS, Reply::ok(record::list(&[token.json()])));
-    let checkout = Checkout::ready(&proxy, &[]).await;
-    let logos = checkout.all("img");
-    assert_eq!(logos.len(), 1);
-    assert_eq!(
-        logos[0].get_attribute("referrerpolicy").as_deref(),
-        Some("no-referrer")
-    );
+    let checkout = Checkout::open(&proxy, &[]);
+    // The picture may be gone before anything else sees it.
+    let policies = Rc::new(RefCell::new(Vec::new()));
+    let seen = Rc::clone(&policies);
+    let listener = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
+        let logo: Element = event.target().unwrap().unchecked_into();
+        seen.borrow_mut().push(logo.get_attribute("referrerpolicy"));
+    });
+    let root = checkout.root();
+    root.add_event_listener_with_callback_and_bool(
+        "error",
+        listener.as_ref().unchecked_ref(),
+        true,
+    )
+    .unwrap();
+    until("the picture is found broken", || {
+        !policies.borrow().is_empty()
+    })
+    .await;
+    assert_eq!(*policies.borrow(), [Some("no-referrer".to_owned())]);
     until("the broken picture is gone", || {
         checkout.all("img").is_empty()
     })

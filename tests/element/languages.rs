@@ -9,9 +9,9 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlInputElement};
 
 use crate::page_functions::Replaced;
+use crate::support::accessibility::name;
 use crate::support::checkout::Checkout;
 use crate::support::developer::Console;
-use crate::support::mounted::name;
 use crate::support::proxy::{CREATE, Proxy, Reply};
 use crate::support::record;
 use crate::support::subject::ARABIC;

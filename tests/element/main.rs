@@ -12,6 +12,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod accessibility;
 mod attempts;
 mod attributes;
 mod changes;

@@ -4,9 +4,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlInputElement};
 
+use crate::support::accessibility::name;
 use crate::support::camera;
 use crate::support::checkout::Checkout;
-use crate::support::mounted::name;
 use crate::support::proxy::Proxy;
 use crate::support::wait::settled;
 use crate::support::{record, stream};
@@ -77,7 +77,7 @@ async fn a_code_for_bnb_holds_the_amount_only_when_asked_and_with_a_caution() {
         "48.50000001 BNB",
     )] {
         let checkout = awaiting(&proxy, token, EVM_PAYEE).await;
-        let without = checkout.text();
+        let without = checkout.lines();
         holds(&checkout, EVM_PAYEE).await;
         let code = format!("QR code: the wallet address on {network}");
         is_named(&checkout, &code);
@@ -99,7 +99,7 @@ async fn a_code_for_bnb_holds_the_amount_only_when_asked_and_with_a_caution() {
         switch(&checkout).click();
         settled().await;
         holds(&checkout, EVM_PAYEE).await;
-        assert_eq!(checkout.text(), without);
+        assert_eq!(checkout.lines(), without);
     }
 }
 

@@ -130,8 +130,9 @@ async fn the_address_can_t_be_selected() {
     let checkout = awaiting(&proxy, "Bitcoin, Bitcoin", None).await;
     let wallet: HtmlElement = checkout.part("wallet").unchecked_into();
     assert_eq!(wallet.text_content().as_deref(), Some(record::WALLET));
+    // All engines know it by this name, and WebKit by no other.
     let style = window().unwrap().get_computed_style(&wallet).unwrap();
-    let select = style.unwrap().get_property_value("user-select");
+    let select = style.unwrap().get_property_value("-webkit-user-select");
     assert_eq!(select.as_deref(), Ok("none"));
 }
 

@@ -145,7 +145,7 @@ async fn a_declined_request_shows_no_error() {
     let proxy = Proxy::new();
     let wallet = Wallet::evm("0x1", &["0x38"]).announced("eip6963", "Fox", ICON);
     let checkout = awaiting(&proxy, BNB).await;
-    let before = checkout.text();
+    let before = checkout.lines();
     for question in [
         "eth_requestAccounts",
         "wallet_switchEthereumChain",
@@ -158,7 +158,7 @@ async fn a_declined_request_shows_no_error() {
         checkout.press("Pay with Fox");
         until("it is asked", || wallet.count(question) > asked).await;
         settled().await;
-        assert_eq!(checkout.text(), before, "{question}");
+        assert_eq!(checkout.lines(), before, "{question}");
     }
     assert_eq!(checkout.event_names(), ["tender-ready", "tender-created"]);
 }

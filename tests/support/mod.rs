@@ -14,10 +14,12 @@
     reason = "a helper of a test may stop it too, and not every test file needs each helper"
 )]
 
+pub(crate) mod accessibility;
 pub(crate) mod camera;
 pub(crate) mod checkout;
 pub(crate) mod clipboard;
 pub(crate) mod clock;
+pub(crate) mod collector;
 pub(crate) mod developer;
 pub(crate) mod frame;
 pub(crate) mod loader;

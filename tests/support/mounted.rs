@@ -1,4 +1,4 @@
-//! An element in the test's page, used like a person and a page do: by roles and names computed by the browser, by
+//! An element in the test's page, used like a person and a page do: by roles and names, by
 //! parts, and by events.
 
 use std::cell::RefCell;
@@ -9,6 +9,7 @@ use serde_json::Value;
 use wasm_bindgen::prelude::*;
 use web_sys::{CustomEvent, Element, Event, EventInit, HtmlElement, HtmlInputElement, ShadowRoot};
 
+use super::accessibility::{self, name};
 use super::page;
 use super::subject::TAG;
 use super::wait::until;
@@ -25,9 +26,9 @@ pub(crate) const EVENTS: [&str; 8] = [
     "tender-error",
 ];
 
-/// The elements that can have a role. The browser recomputes roles after each change, so asking every element would
-/// take most of the suite's time.
-const MEANINGFUL: &str = "a, button, details, fieldset, form, h1, h2, h3, img, input, label, \
+/// The elements that can have a role. Chromium recomputes roles after each change, so asking every element would take
+/// most of the suite's time.
+pub(crate) const MEANINGFUL: &str = "a, button, details, fieldset, form, h1, h2, h3, img, input, label, \
      section, select, summary, textarea, [role], [aria-label], [aria-labelledby]";
 
 /// An element in the page. Dropping it removes the element.
@@ -144,7 +145,7 @@ impl Mounted {
     /// The elements with this role in the accessibility tree.
     pub(crate) fn role(&self, role: &str) -> Vec<Element> {
         let mut found = self.all(MEANINGFUL);
-        found.retain(|element| computed(element, "computedRole") == role);
+        found.retain(|element| accessibility::role(element) == role);
         found
     }
 
@@ -172,6 +173,13 @@ impl Mounted {
     pub(crate) fn text(&self) -> String {
         let card: HtmlElement = self.part("card").unchecked_into();
         card.inner_text()
+    }
+
+    /// The lines of the visible [`text`](Self::text). Engines differ in the blank lines between them.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let text = self.text();
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        lines.map(str::to_owned).collect()
     }
 
     /// Whether the fallback is visible.
@@ -266,17 +274,4 @@ pub(crate) fn shows_fallback(element: &Element) -> bool {
 /// Whether an element takes up space in the page.
 pub(crate) fn is_seen(element: &Element) -> bool {
     element.get_client_rects().length() > 0
-}
-
-/// The accessible name.
-pub(crate) fn name(element: &Element) -> String {
-    computed(element, "computedName")
-}
-
-fn computed(element: &Element, property: &str) -> String {
-    let value = Reflect::get(element, &property.into()).unwrap();
-    value.as_string().expect(
-        "Chromium computes roles and names with --enable-blink-features=ComputedAccessibilityInfo: \
-         see webdriver.json",
-    )
 }

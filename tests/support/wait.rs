@@ -6,7 +6,7 @@ use web_sys::{Response, window};
 
 /// How long [`until`] looks, in milliseconds: far longer than anything takes, as only a failure
 /// gets there.
-const PATIENCE: f64 = 20_000.0;
+pub(crate) const PATIENCE: f64 = 20_000.0;
 
 /// Looks until `is_so`; `what` says in a failure what was waited for.
 pub(crate) async fn until(what: &str, mut is_so: impl FnMut() -> bool) {

@@ -84,12 +84,12 @@ async fn declining_in_tronlink_is_no_failure_either() {
     for (current, question, no) in checkouts {
         let wallet = Wallet::tron(current, true).global("tronLink");
         let checkout = awaiting(&proxy, TRX).await;
-        let before = checkout.text();
+        let before = checkout.lines();
         wallet.answers(&format!("if (method === {question:?}) {{ {no} }}"));
         checkout.press("Pay with your wallet");
         until("it is asked", || wallet.count(question) == 1).await;
         settled().await;
-        assert_eq!(checkout.text(), before, "{question} {no}");
+        assert_eq!(checkout.lines(), before, "{question} {no}");
         assert_eq!(wallet.count("sendRawTransaction"), 0);
     }
 }

@@ -35,6 +35,8 @@ async fn several_payments_are_cancelled_and_failures_are_reported() {
         .reply(CANCEL, Reply::problem(502, "service-refused"));
     office.press("Yes, cancel");
     office.until_shown("Cancelling 0 of 3…").await;
+    until("one is sent", || !shop.proxy.sent(CANCEL).is_empty()).await;
+    settled().await;
     assert_eq!(shop.proxy.sent(CANCEL).len(), 1, "one after the other");
     // The response does not state the status; the list does.
     first.open(Reply::ok("[]"));

@@ -1,11 +1,12 @@
 //! A page that is open for days: changes leave nothing behind, neither in the card nor in memory.
 
-use js_sys::{ArrayBuffer, Function, Reflect, WebAssembly};
+use js_sys::{ArrayBuffer, WebAssembly};
 use serde_json::json;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
-use web_sys::{Node, window};
+use web_sys::Node;
 
+use crate::support::collector;
 use crate::support::office::Office;
 use crate::support::shop::{LEDGER, Shop, record};
 use crate::support::stream::Stream;
@@ -94,12 +95,8 @@ fn nodes(office: &Office) -> usize {
 
 /// Leptos frees a listener once the browser's garbage collector has found that it is not used.
 async fn collect_garbage() {
-    let collect: Function = Reflect::get(&window().unwrap(), &"gc".into())
-        .unwrap()
-        .dyn_into()
-        .expect("Chromium has this function with --js-flags=--expose-gc: see webdriver.json");
     for _ in 0..3 {
-        collect.call0(&JsValue::UNDEFINED).unwrap();
+        collector::collect().await;
         settled().await;
     }
 }

@@ -127,6 +127,8 @@ async fn a_broken_stream_resumes_after_its_last_event() {
         .map(|sent| sent.last_event_id.as_deref())
         .collect();
     assert_eq!(ids, [None, Some("epoch-42")]);
+    // An event during the poll that came with the new stream would wait for the next poll.
+    settled().await;
     shop.add([record(3)]);
     streams.borrow()[1].say("created", "epoch-43", &record(3).to_string());
     office.shows(3, 1).await;

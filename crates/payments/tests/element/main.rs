@@ -11,6 +11,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod accessibility;
 mod cancelling;
 mod changes;
 mod deliveries;

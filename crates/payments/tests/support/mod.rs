@@ -10,10 +10,14 @@
     reason = "a helper of a test may stop it too, and not every test file needs each helper"
 )]
 
+#[path = "../../../../tests/support/accessibility.rs"]
+pub(crate) mod accessibility;
 #[path = "../../../../tests/support/clipboard.rs"]
 mod clipboard;
 #[path = "../../../../tests/support/clock.rs"]
 pub(crate) mod clock;
+#[path = "../../../../tests/support/collector.rs"]
+pub(crate) mod collector;
 #[path = "../../../../tests/support/developer.rs"]
 pub(crate) mod developer;
 #[path = "../../../../tests/support/loader.rs"]

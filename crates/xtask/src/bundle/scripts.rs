@@ -80,12 +80,30 @@ impl<'a> Scripts<'a> {
                 .arg("--define:PINNED=true")
                 // Where the module is; the loader says so in any case.
                 .arg("--define:import.meta.url=undefined")
-                .arg(format!("--alias:tender-glue={}", glue.display())),
+                .arg(alias("tender-glue", glue)),
         };
         for (name, path) in [("tender-build", build), ("tender-style", &style)] {
-            esbuild.arg(format!("--alias:{name}={}", path.display()));
+            esbuild.arg(alias(name, path));
         }
         esbuild.arg(Path::new(artifact.sources).join(artifact.loader));
+        run(esbuild.arg(outfile(to)))
+    }
+
+    /// Bundles a module of the tests into a classic script that sets its exports as this global. `import` is the name of
+    /// what the module imports, and its path.
+    pub(crate) fn global(
+        &self,
+        name: &str,
+        module: &Path,
+        import: (&str, &Path),
+        to: &Path,
+    ) -> Result<()> {
+        let mut esbuild = self.esbuild();
+        esbuild
+            .arg("--format=iife")
+            .arg(format!("--global-name={name}"))
+            .arg(alias(import.0, import.1))
+            .arg(module);
         run(esbuild.arg(outfile(to)))
     }
 
@@ -104,6 +122,11 @@ impl<'a> Scripts<'a> {
         }
         esbuild
     }
+}
+
+/// Imports of this name are of this file or package.
+fn alias(name: &str, path: &Path) -> String {
+    format!("--alias:{name}={}", path.display())
 }
 
 fn outfile(path: &Path) -> String {

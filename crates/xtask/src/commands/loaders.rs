@@ -1,6 +1,7 @@
-//! `cargo xtask loaders`: bundles the loaders for the browser tests, which include them.
+//! `cargo xtask loaders`: bundles the scripts that the browser tests include: the loaders, and what computes accessible
+//! roles and names.
 //!
-//! They are the same as the served loaders, except for the build values, which a test sets as the global `tenderBuild`.
+//! The loaders are the same as the served ones, except for the build values, which a test sets as the global `tenderBuild`.
 
 use crate::bundle::artifact::ARTIFACTS;
 use crate::bundle::scripts::{Kind, Scripts};
@@ -9,11 +10,15 @@ use crate::step::Step;
 use crate::tools::{self, Toolbox};
 use crate::workspace::Workspace;
 
-/// Where `tests/support/subject.rs` of each element looks for its loader.
+/// Where `tests/support/subject.rs` of each element looks for its loader, and `tests/support/accessibility.rs` for its
+/// library.
 const FOLDER: &str = "target/loaders";
 
 /// What the loaders import as `tender-build`.
 const BUILD: &str = "tests/support/build.js";
+
+/// The source of the global `accessibility`. It imports [`tools::ACCESSIBILITY`].
+const ACCESSIBILITY: &str = "tests/support/accessibility.js";
 
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     bundle(workspace, &tools::ensure(workspace, &[Step::Clippy])?)
@@ -22,9 +27,16 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 pub(crate) fn bundle(workspace: &Workspace, toolbox: &Toolbox) -> Result<()> {
     let scripts = Scripts::new(workspace, toolbox);
     let root = workspace.root();
+    let folder = root.join(FOLDER);
     for artifact in &ARTIFACTS {
-        let to = root.join(FOLDER).join(artifact.loader);
+        let to = folder.join(artifact.loader);
         scripts.loader(artifact, Kind::Plain, &root.join(BUILD), &to)?;
     }
-    Ok(())
+    let library = toolbox.program(tools::ACCESSIBILITY);
+    scripts.global(
+        "accessibility",
+        &root.join(ACCESSIBILITY),
+        (tools::ACCESSIBILITY, library.as_ref()),
+        &folder.join("accessibility.js"),
+    )
 }

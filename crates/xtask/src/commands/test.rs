@@ -4,11 +4,11 @@ mod deny;
 mod engines;
 mod tally;
 
-use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use self::engines::Engine;
 use self::tally::Tally;
 use super::{dist, docs, loaders, npm, release, size};
 use crate::compile;
@@ -72,7 +72,7 @@ const fn about(step: Step) -> &'static str {
         Step::Native => {
             "the documentation site; unit, property, integration and documentation tests"
         }
-        Step::Browser => "the elements in Chromium, and some tests in Firefox and WebKitGTK",
+        Step::Browser => "the elements in Chromium, Firefox and WebKitGTK",
         Step::Dist => "the bundle, its sizes, and the release proxy",
         Step::E2e => "the bundle in three browsers against the real proxy and sandbox",
     }
@@ -156,30 +156,28 @@ impl Run<'_> {
         self.tests(command)
     }
 
-    /// The tests of the elements, which need a page: wasm-bindgen's runner serves one, and controls the browser. All run in
-    /// Chromium, and some in other engines.
+    /// The tests of the elements, which need a page: wasm-bindgen's runner serves one, and controls the browser.
     fn browser(&mut self) -> Result<()> {
         loaders::bundle(self.workspace, &self.toolbox)?;
-        let chromium = [("CHROMEDRIVER", self.toolbox.program("chromedriver"))];
-        let all = format!("{} --no-fail-fast", packages("--package"));
-        self.in_page(&all, &chromium)?;
-        for engine in engines::others(&self.toolbox)? {
-            for tests in engines::TESTS {
-                self.in_page(tests, &engine.variables)?;
-            }
+        for engine in engines::all(&self.toolbox)? {
+            self.in_page(&engine)?;
         }
         Ok(())
     }
 
-    /// These tests in the browser that these variables name.
-    fn in_page(&mut self, tests: &str, variables: &[(&'static str, OsString)]) -> Result<()> {
-        let mut command = self.cargo(&format!("test --target wasm32-unknown-unknown {tests}"));
+    /// The tests of the elements in this browser.
+    fn in_page(&mut self, engine: &Engine) -> Result<()> {
+        let packages = packages("--package");
+        let mut command = self.cargo(&format!(
+            "test --target wasm32-unknown-unknown {packages} --no-fail-fast --"
+        ));
         command
+            .args(engine.left_out().flat_map(|test| ["--skip", test]))
             .env(
                 "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
                 self.toolbox.program("wasm-bindgen-cli"),
             )
-            .envs(variables.iter().cloned())
+            .envs(engine.variables.iter().cloned())
             .env("WASM_BINDGEN_TEST_TIMEOUT", BROWSER_TIMEOUT)
             .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", DRIVER_TIMEOUT);
         self.tests(command)

@@ -1,11 +1,14 @@
-//! Libraries of the tests: of the programs in the documentation, and a validator.
+//! Libraries of the tests: of the programs in the documentation, of the pages, and a validator.
 
 use super::tool::{Probe, Source, Tool};
-use crate::step::Step::{E2e, Native};
+use crate::step::Step::{Browser, Clippy, E2e, Native};
 
 /// The environment variables with their folders, and their names.
 pub(crate) const LIBRARIES: [(&str, &[&str]); 2] =
     [("TENDER_JOSE", &["jose"]), ("TENDER_PYJWT", &["pyjwt"])];
+
+/// What the browser tests compute roles and names with.
+pub(crate) const ACCESSIBILITY: &str = "dom-accessibility-api";
 
 /// The validator of the end-to-end tests.
 pub(crate) const CYCLONEDX: &str = "cyclonedx";
@@ -13,11 +16,11 @@ pub(crate) const CYCLONEDX: &str = "cyclonedx";
 const SIGNER: &str = "the JWT library of docs/orders.md";
 
 /// Those of npm.
-pub(super) fn node() -> [Tool; 1] {
-    let library = |package, folder, version, why| Tool {
+pub(super) fn node() -> [Tool; 2] {
+    let library = |package, folder, version, why, needed_by| Tool {
         name: package,
         why,
-        needed_by: &[Native],
+        needed_by,
         probe: Probe::Library(folder),
         source: Source::Npm {
             package,
@@ -25,7 +28,16 @@ pub(super) fn node() -> [Tool; 1] {
             reports: version,
         },
     };
-    [library("jose", "node_modules/jose", "6.2.17", SIGNER)]
+    [
+        library("jose", "node_modules/jose", "6.2.17", SIGNER, &[Native]),
+        library(
+            ACCESSIBILITY,
+            "node_modules/dom-accessibility-api",
+            "0.7.1",
+            "computes roles and names for the browser tests where the browser doesn't",
+            &[Clippy, Browser],
+        ),
+    ]
 }
 
 /// Those of the Python Package Index.

@@ -1,4 +1,4 @@
-//! What the elements' tests in a page need besides Chromium: Firefox, and `WebKitGTK` with a display in memory.
+//! The browsers of the elements' tests in a page, and which tests are left out in which.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
@@ -8,37 +8,83 @@ use crate::error::{Error, Result};
 use crate::tools::Toolbox;
 use crate::workspace;
 
-/// The tests of what differs between engines: how an error leaves WebAssembly, and tasks. Those of roles and names need
-/// Chromium, which computes them in a page.
-pub(super) const TESTS: [&str; 2] = [
-    "--package tender-element --test browser",
-    "--package tender-checkout --test element -- crash::",
+/// Tests that don't run in some engines.
+struct LeftOut {
+    /// The beginning of each name: `module::`, or `module::function`.
+    tests: &'static [&'static str],
+    engines: &'static [Name],
+}
+
+/// All other tests run in all engines.
+const LEFT_OUT: [LeftOut; 2] = [
+    // They compare the library that computes roles and names with the browser, and only Chromium computes them in a page.
+    LeftOut {
+        tests: &["accessibility::"],
+        engines: &[Name::Firefox, Name::WebKit],
+    },
+    // They need the garbage collector, which no page can call in WebKitGTK.
+    LeftOut {
+        tests: &[
+            "changes::ten_thousand_changed_statuses_leave_nothing_behind",
+            "changes::two_thousand_new_rows_and_requests_leave_nothing_behind",
+            "lifecycle::the_browser_can_collect_removed_elements",
+            "lifecycle::the_table_of_what_is_held_does_not_grow_with_each_element",
+        ],
+        engines: &[Name::WebKit],
+    },
 ];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Chromium,
+    Firefox,
+    WebKit,
+}
 
 /// A browser for wasm-bindgen's test runner.
 pub(super) struct Engine {
+    name: Name,
     /// Environment variables of the runner.
     pub(super) variables: Vec<(&'static str, OsString)>,
     _display: Option<Display>,
 }
 
-/// Firefox and `WebKitGTK`. The runner knows the WebDriver of the latter by the name of Safari's.
-pub(super) fn others(toolbox: &Toolbox) -> Result<[Engine; 2]> {
+impl Engine {
+    /// The names of the tests that don't run in it, or their beginnings.
+    pub(super) fn left_out(&self) -> impl Iterator<Item = &'static str> {
+        let these = LEFT_OUT
+            .iter()
+            .filter(|left_out| left_out.engines.contains(&self.name));
+        these.flat_map(|left_out| left_out.tests.iter().copied())
+    }
+}
+
+/// All browsers. The runner knows the WebDriver of `WebKitGTK` by the name of Safari's; the browser needs a display.
+pub(super) fn all(toolbox: &Toolbox) -> Result<[Engine; 3]> {
     let display = Display::start(toolbox)?;
+    let chromium = Engine {
+        name: Name::Chromium,
+        variables: vec![("CHROMEDRIVER", toolbox.program("chromedriver"))],
+        _display: None,
+    };
     let firefox = Engine {
+        name: Name::Firefox,
         variables: vec![("GECKODRIVER", toolbox.program("geckodriver"))],
         _display: None,
     };
     let webkit = Engine {
+        name: Name::WebKit,
         variables: vec![
             ("SAFARIDRIVER", toolbox.program("WebKitWebDriver")),
             ("DISPLAY", format!(":{}", display.number).into()),
+            // The language of its user, which the other browsers have without it. "C" is none.
+            ("LANG", "en_US.UTF-8".into()),
             // WebKit's sandbox needs rights that a container lacks.
             ("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1".into()),
         ],
         _display: Some(display),
     };
-    Ok([firefox, webkit])
+    Ok([chromium, firefox, webkit])
 }
 
 /// A display in memory. Dropping it ends its process.
@@ -72,6 +118,29 @@ impl Drop for Display {
         let ended = self.process.kill().and_then(|()| self.process.wait());
         if let Err(error) = ended {
             eprintln!("Xvfb can't be ended: {error}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// A test that was renamed would run where it can't.
+    #[test]
+    fn each_test_that_is_left_out_exists() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let folders = ["tests/element", "crates/payments/tests/element"];
+        for name in LEFT_OUT.iter().flat_map(|left_out| left_out.tests) {
+            let (module, function) = name.split_once("::").unwrap();
+            let exists = folders.iter().any(|folder| {
+                let file = root.join(folder).join(module).with_extension("rs");
+                fs::read_to_string(file).is_ok_and(|text| text.contains(&format!("fn {function}")))
+            });
+            assert!(exists, "{name}");
         }
     }
 }

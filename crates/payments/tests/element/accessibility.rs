@@ -1,0 +1,30 @@
+//! The library that computes roles and names in other browsers agrees with Chromium, which computes them itself.
+
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::support::accessibility::assert_agreement;
+use crate::support::office::Office;
+use crate::support::shop::Shop;
+use crate::support::wait::settled;
+
+#[wasm_bindgen_test]
+async fn in_the_key_form() {
+    let shop = Shop::with(1);
+    shop.demand_key();
+    let office = Office::open(&shop);
+    office.until_part("key-form").await;
+    settled().await;
+    assert_agreement(&office);
+}
+
+#[wasm_bindgen_test]
+async fn in_the_list_and_in_a_dialog() {
+    let shop = Shop::with(3);
+    let office = Office::ready(&shop).await;
+    office.shows(3, 1).await;
+    settled().await;
+    assert_agreement(&office);
+    office.open_details("INV-2").await;
+    settled().await;
+    assert_agreement(&office);
+}
