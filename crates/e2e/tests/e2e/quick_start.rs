@@ -57,16 +57,34 @@ impl World {
 
     /// A command of the page. It says where PostgreSQL is by environment variables, because that is no server of the system.
     fn command(&self, block: &str) -> Command {
-        let mut script = format!("cd '{}'\n{block}", self.folder.path().display());
-        for (from, to) in &self.replacements {
-            script = script.replace(from, to);
-        }
+        let script = format!(
+            "cd '{}'\n{}",
+            self.folder.path().display(),
+            self.replace(block)
+        );
         let mut command = Command::new("sh");
         command.args(["-ec", &script]);
         command
             .env("PGHOST", &self.socket)
             .env("PGUSER", "postgres");
         command
+    }
+
+    /// In one pass: a free port can contain the digits of a port of the page.
+    fn replace(&self, block: &str) -> String {
+        let mut script = String::new();
+        let mut rest = block;
+        let next = |rest: &str| {
+            let found = self.replacements.iter();
+            let found = found.filter_map(|(from, to)| Some((rest.find(from)?, from.len(), to)));
+            found.min_by_key(|(at, ..)| *at)
+        };
+        while let Some((at, length, to)) = next(rest) {
+            script += &rest[..at];
+            script += to;
+            rest = &rest[at + length..];
+        }
+        script + rest
     }
 }
 
