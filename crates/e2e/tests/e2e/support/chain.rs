@@ -21,6 +21,7 @@ impl Chain {
             command.args(["--port", "0", "--chain-id", &id.to_string()]);
         });
         let address = program.find(|line| Some(line.strip_prefix(STARTED)?.to_owned()));
+        let address = address.expect("anvil starts");
         Self {
             _program: program,
             url: format!("http://{address}"),

@@ -8,6 +8,9 @@ use std::time::Duration;
 
 use super::program::Program;
 
+/// How often a server is started. chromedriver ends if another program has its free port in IPv6.
+const TRIES: u32 = 5;
+
 /// A running WebDriver server.
 pub(super) struct Driver {
     _program: Program,
@@ -46,22 +49,27 @@ impl Driver {
     /// Starts a server on a free port that it chooses itself, so no other program can take the port in between. It prints the
     /// port behind `start`.
     fn reporting(variable: &str, name: &str, start: &str) -> Self {
-        let mut program = Program::start(variable, name, |command| {
-            command.arg("--port=0");
-            if name == "geckodriver" {
-                // Firefox writes warnings there that say nothing about the page.
-                command.stderr(Stdio::null());
+        for _ in 0..TRIES {
+            let mut program = Program::start(variable, name, |command| {
+                command.arg("--port=0");
+                if name == "geckodriver" {
+                    // Firefox writes warnings there that say nothing about the page.
+                    command.stderr(Stdio::null());
+                }
+            });
+            let port = program.find(|line| {
+                let (_, port) = line.split_once(start)?;
+                Some(port.trim_end_matches('.').to_owned())
+            });
+            if let Some(port) = port {
+                return Self {
+                    _program: program,
+                    url: format!("http://127.0.0.1:{port}"),
+                    _display: None,
+                };
             }
-        });
-        let port = program.find(|line| {
-            let (_, port) = line.split_once(start)?;
-            Some(port.trim_end_matches('.').to_owned())
-        });
-        Self {
-            _program: program,
-            url: format!("http://127.0.0.1:{port}"),
-            _display: None,
         }
+        panic!("{name} ended {TRIES} times before it was ready");
     }
 
     /// A new `WebKitWebDriver`, because each has one session only. It doesn't print a port that it chooses.
@@ -108,7 +116,8 @@ impl Display {
             let arguments = "-displayfd 1 -nolisten tcp -screen 0 1280x1024x24";
             command.args(arguments.split(' ')).stderr(Stdio::null());
         });
-        let number: u32 = program.find(|line| line.trim().parse().ok());
+        let number: Option<u32> = program.find(|line| line.trim().parse().ok());
+        let number = number.expect("Xvfb starts");
         Self {
             _program: program,
             name: format!(":{number}"),

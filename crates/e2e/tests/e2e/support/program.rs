@@ -34,13 +34,13 @@ impl Program {
         }
     }
 
-    /// Waits for the first line of its output in which `find` finds something.
-    pub(super) fn find<T>(&mut self, find: impl Fn(&str) -> Option<T>) -> T {
+    /// Waits for the first line of its output in which `find` finds something; `None` if the program ends without one.
+    pub(super) fn find<T>(&mut self, find: impl Fn(&str) -> Option<T>) -> Option<T> {
         let mut lines = BufReader::new(self.process.stdout.take().unwrap()).lines();
         let found = (lines.by_ref().map_while(Result::ok)).find_map(|line| find(&line));
         // A program blocks when the pipe of its output is full.
         thread::spawn(move || lines.try_for_each(|line| line.map(drop)));
-        found.unwrap_or_else(|| panic!("{} ended before it was ready", self.name))
+        found
     }
 
     /// Whether it has ended by itself.
