@@ -50,10 +50,10 @@ pub(crate) fn build(workspace: &Workspace, target: &str, words: &[&str]) -> Resu
         .arg("--message-format=json-render-diagnostics")
         .envs(variables(workspace, target))
         .stdout(Stdio::piped());
-    if let Some(compiler) = targets::compiler(target, &host(workspace)?) {
+    if let Some(linker) = targets::linker(target, &host(workspace)?) {
         command.env(
             format!("CARGO_TARGET_{}_LINKER", in_variable(target)),
-            compiler,
+            linker,
         );
     }
     workspace::announce(&command);

@@ -46,9 +46,11 @@ pub(crate) fn names() -> [&'static str; 4] {
     TARGETS.map(|target| target.name)
 }
 
-/// The C compiler, which also links, on a machine of the target `host`; `None` if the system's own one will do.
-pub(crate) fn compiler(target: &str, host: &str) -> Option<&'static str> {
-    programs(target, host)?.first().copied()
+/// The C compiler that links on a machine of the target `host`; `None` if it is the system's own one. That one also links
+/// static programs for musl. With `musl-gcc` they would ask for musl's loader, and crash.
+pub(crate) fn linker(target: &str, host: &str) -> Option<&'static str> {
+    let others = programs(target, host).filter(|programs| *programs != MUSL);
+    others?.first().copied()
 }
 
 /// What builds for this target need on a machine of the target `host`.
@@ -131,15 +133,12 @@ mod tests {
     }
 
     #[test]
-    fn an_own_compiler_is_only_named_for_other_systems() {
+    fn a_linker_is_only_named_for_other_processors() {
         let arm = "aarch64-unknown-linux-gnu";
-        assert_eq!(compiler(arm, arm), None);
+        assert_eq!(linker(arm, arm), None);
+        assert_eq!(linker("aarch64-unknown-linux-musl", arm), None);
         assert_eq!(
-            compiler("aarch64-unknown-linux-musl", arm),
-            Some("musl-gcc")
-        );
-        assert_eq!(
-            compiler(arm, "x86_64-unknown-linux-gnu"),
+            linker(arm, "x86_64-unknown-linux-gnu"),
             Some("aarch64-linux-gnu-gcc")
         );
     }
