@@ -67,6 +67,16 @@ async fn settings_are_applied_and_written_as_code() {
     assert_eq!(browser.refused_by_policy().await, Vec::<String>::new());
 }
 
+/// The texts that a script returns in the playground.
+async fn listed(script: &str) -> BTreeSet<String> {
+    let servers = Servers::open().await;
+    let browser = Browser::start().await;
+    let page = servers.playground_page();
+    browser.driver().goto(page).await.unwrap();
+    let listed: Vec<String> = browser.run(script, []).await;
+    listed.into_iter().collect()
+}
+
 /// The values in the first column of the guide's table with this header.
 fn rows(header: &str) -> BTreeSet<String> {
     let (_, table) = GUIDE.split_once(header).unwrap();
@@ -83,20 +93,9 @@ fn rows(header: &str) -> BTreeSet<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_attribute_and_custom_property_is_there() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    browser
-        .driver()
-        .goto(servers.playground_page())
-        .await
-        .unwrap();
     let controls = "return [...document.querySelectorAll('form code, form [name]')].map(({ name, textContent }) => \
         name || textContent)";
-    let named: BTreeSet<String> = browser
-        .run::<Vec<String>, 0>(controls, [])
-        .await
-        .into_iter()
-        .collect();
+    let named = listed(controls).await;
     let mut documented = rows("| attribute | required | meaning |");
     documented.extend(rows("| property | default (light, dark) | used for |"));
     assert_eq!(named, documented, "left: the playground; right: the guide");
@@ -105,19 +104,8 @@ async fn every_attribute_and_custom_property_is_there() {
 /// The languages are those that the widget has texts in.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_language_is_there() {
-    let servers = Servers::open().await;
-    let browser = Browser::start().await;
-    browser
-        .driver()
-        .goto(servers.playground_page())
-        .await
-        .unwrap();
     let tags = "return [...document.querySelectorAll('[name=locale] option[lang]')].map(({ value }) => `${value}.json`)";
-    let offered: BTreeSet<String> = browser
-        .run::<Vec<String>, 0>(tags, [])
-        .await
-        .into_iter()
-        .collect();
+    let offered = listed(tags).await;
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../locales");
     let files = std::fs::read_dir(folder).unwrap();
     let files: BTreeSet<String> = files

@@ -3,7 +3,7 @@ use leptos::prelude::*;
 /// A cell of a payment's row.
 #[component]
 pub(super) fn Cell(
-    /// Whether a phone shows it only with the details.
+    /// Whether a phone leaves it to the dialog with the details.
     #[prop(optional)]
     is_detail: bool,
     children: Children,

@@ -7,8 +7,8 @@ use crate::driver::use_driver;
 use crate::localization::use_localization;
 use crate::text::Text;
 
-/// One change and its notification to the shop's backend: its event, what became of it, and a button that sends it again. It stays when
-/// the notification changes, and with it the focus.
+/// One change and its notification to the shop's backend: its event, what became of it, and a button that sends it again. It
+/// stays when the notification changes, and with it the focus.
 #[component]
 pub(super) fn DeliveryItem(
     /// The id of the notification.

@@ -7,7 +7,7 @@ use tender_protocol::DeliveryState;
 use super::modal::{CloseButton, Modal};
 use super::payment_fields::PaymentFields;
 use super::payment_row::payment_memo;
-use super::payment_summary::payment_name;
+use super::payment_summary::{name_of, naming};
 use super::timeline_list::TimelineList;
 use crate::driver::{Driver, use_driver};
 use crate::localization::{Localization, use_localization};
@@ -46,10 +46,8 @@ fn DetailsOfPayment(
     let driver = use_driver();
     let locale = use_localization();
     let payment = payment_memo(id.clone());
-    let name = Signal::derive(move || {
-        let name = payment.with(|payment| Some(payment_name(locale, payment.as_ref()?)));
-        name.unwrap_or_default()
-    });
+    let name = name_of(payment);
+    let heading = naming(Text::PaymentOf, name);
     let summary =
         Signal::derive(move || read(driver, |open| summary(locale, open)).unwrap_or_default());
     let failure = Memo::new(move |_| read(driver, |open| failure(locale, open)).flatten());
@@ -59,7 +57,7 @@ fn DetailsOfPayment(
         }) == Some(true)
     });
     view! {
-        <h3 id="details">{move || locale.format(Text::PaymentOf, &[("invoice", &name.get())])}</h3>
+        <h3 id="details">{move || heading.get()}</h3>
         <div class="scroll" tabindex="0" role="region" aria-labelledby="details">
             <PaymentFields id=id.clone() payment=payment name=name/>
             <h4>{locale.t(Text::Timeline)}</h4>

@@ -6,6 +6,7 @@ use super::amount::{TokenAmount, UsdAmount};
 use super::code::Code;
 use super::ledger_info::CreatedAt;
 use super::order_cells::text_of;
+use super::payment_summary::naming;
 use super::status_pill::StatusPill;
 use crate::localization::use_localization;
 use crate::text::Text;
@@ -20,8 +21,6 @@ pub(super) fn PaymentFields(
     name: Signal<String>,
 ) -> AnyView {
     let locale = use_localization();
-    let label =
-        move |text: Text| Signal::derive(move || locale.format(text, &[("invoice", &name.get())]));
     let amount = move |read: fn(&Payment) -> &Amount| {
         Signal::derive(move || {
             let amount =
@@ -62,13 +61,13 @@ pub(super) fn PaymentFields(
             <Field label=Text::Wallet>
                 <Code
                     value=text_of(payment, |payment| Some(&payment.wallet))
-                    copy_label=label(Text::CopyWallet)
+                    copy_label=naming(Text::CopyWallet, name)
                 />
             </Field>
             <Field label=Text::Transaction>
                 <Code
                     value=transaction_id
-                    copy_label=label(Text::CopyTransaction)
+                    copy_label=naming(Text::CopyTransaction, name)
                     hint=locale.t(Text::TransactionHint)
                 />
             </Field>

@@ -9,7 +9,7 @@ use super::delivery_summary::DeliverySummary;
 use super::ledger_info::{CreatedAt, ServiceNotification};
 use super::offered::Offered;
 use super::order_cells::{OrderCells, text_of};
-use super::payment_summary::payment_name;
+use super::payment_summary::{name_of, naming};
 use super::status_pill::StatusPill;
 use crate::driver::use_driver;
 use crate::localization::use_localization;
@@ -44,15 +44,9 @@ pub(super) fn PaymentRow(
     };
     let show_details =
         move |_| driver.dispatch(Event::DetailsRequested(transaction_id.get_untracked()));
-    let name = Signal::derive(move || {
-        let name = payment.with(|payment| Some(payment_name(locale, payment.as_ref()?)));
-        name.unwrap_or_default()
-    });
-    // A label that names the payment.
-    let label =
-        move |text: Text| Signal::derive(move || locale.format(text, &[("invoice", &name.get())]));
-    let cancel_label = label(Text::CancelOne);
-    let details_label = label(Text::DetailsOf);
+    let name = name_of(payment);
+    let cancel_label = naming(Text::CancelOne, name);
+    let details_label = naming(Text::DetailsOf, name);
     let date = text_of(payment, |payment| payment.created_at.as_deref());
     let is_open = Memo::new(move |_| {
         payment.with(|payment| payment.as_ref().is_some_and(|payment| !payment.has_ended()))
@@ -64,7 +58,7 @@ pub(super) fn PaymentRow(
         <tr role="row" part="row">
             <td role="cell" class="pick-cell">
                 <Offered is_offered=can_cancel target=status>
-                    <Checkbox label=label(Text::Select) checked=is_selected on_change=select/>
+                    <Checkbox label=naming(Text::Select, name) checked=is_selected on_change=select/>
                 </Offered>
             </td>
             <OrderCells payment=payment/>

@@ -186,7 +186,8 @@ impl Checkout {
         Live(live.to_string())
     }
 
-    /// The HTML document. `shop_name` is its heading, `address` that of the payment, and `hash` the transaction hash that the buyer has entered.
+    /// The HTML document. `shop_name` is its heading, `address` that of the payment, and `hash` the transaction hash that the
+    /// buyer has entered.
     /// `refresh` is the number of seconds until the page is loaded again.
     pub(crate) fn html(
         self,

@@ -41,8 +41,10 @@ for (const element of seen) {
   const { display } = getComputedStyle(element);
   const canScroll = element.localName === "input" || display === "inline" || isScroller(element);
   if (!canScroll && element.scrollWidth > element.clientWidth + 1) report("is wider than its box", element);
-  if (isScrollingRegion(element) && box.height < 96) report("is too low to read in", element);
-  if (!canScroll && !isScrollingRegion(element) && getComputedStyle(element).overflow !== "visible" && element.scrollHeight > element.clientHeight + 1) {
+  const isCut = getComputedStyle(element).overflow !== "visible" && element.scrollHeight > element.clientHeight + 1;
+  if (isScrollingRegion(element)) {
+    if (box.height < 96) report("is too low to read in", element);
+  } else if (isCut && !canScroll) {
     report("is cut", element);
   }
 }
