@@ -24,13 +24,13 @@ fn another_place() -> Element {
     place
 }
 
-/// A hundred elements, inserted and removed in every state: skeleton, form, payment, request in progress.
-async fn insert_and_remove_a_hundred() -> Vec<WeakRef> {
+/// Inserts and removes this many elements in every state: skeleton, form, payment, request in progress.
+async fn insert_and_remove(count: usize) -> Vec<WeakRef> {
     settled().await; // the elements of other tests have left
     let before = mounted_count();
     let place = another_place();
     let mut gone = Vec::new();
-    for round in 0..100 {
+    for round in 0..count {
         let proxy = Proxy::new();
         stream::offer(&proxy);
         let checkout = match round % 4 {
@@ -60,7 +60,7 @@ async fn insert_and_remove_a_hundred() -> Vec<WeakRef> {
 async fn a_hundred_elements_leave_nothing_behind() {
     settled().await;
     let (timers, streams) = (clock::held(FIRST_LOOK), stream::count_open());
-    insert_and_remove_a_hundred().await;
+    insert_and_remove(100).await;
     assert_eq!(clock::held(FIRST_LOOK), timers, "no timer is left");
     assert_eq!(stream::count_open(), streams, "no stream is left");
 }
@@ -68,14 +68,17 @@ async fn a_hundred_elements_leave_nothing_behind() {
 /// Nothing in the module or the page references them.
 #[wasm_bindgen_test]
 async fn the_browser_can_collect_removed_elements() {
-    let gone = insert_and_remove_a_hundred().await;
+    // Firefox collects about 25 removed elements every five seconds.
+    let gone = insert_and_remove(20).await;
     let start = Date::now();
     loop {
         collector::collect().await;
-        if gone.iter().all(|element| element.deref().is_none()) {
+        let left = gone.iter().filter(|element| element.deref().is_some());
+        let left = left.count();
+        if left == 0 {
             break;
         }
-        assert!(Date::now() - start < PATIENCE, "some are not collected");
+        assert!(Date::now() - start < PATIENCE, "{left} are not collected");
         // What was asked for is kept until the task ends.
         settled().await;
     }
