@@ -1,25 +1,21 @@
 //! The files of the built widget (`dist/v1`), read once at startup.
 //!
-//! They are embedded in the program, unless the configuration names a directory. A debug build
-//! reads them from the `dist/v1` of the source tree. A request must match a path exactly, so path
-//! traversal is impossible.
+//! A release contains them, and fails to compile without them. Any other build reads them from the
+//! `dist/v1` of the source tree, as it reads the directory that the configuration may name. A request
+//! must match a path exactly, so path traversal is impossible.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use axum::body::Bytes;
-use rust_embed::RustEmbed;
 
 use crate::encoding::content::Content;
 use crate::encoding::{Encoded, Encoding};
 
-#[derive(RustEmbed)]
-#[folder = "../../dist/v1"]
-#[allow_missing = true]
-struct BuiltIn;
+/// The script that a page includes.
+const LOADER: &str = "checkout.js";
 
 /// The files, keyed by their path below `/v1/`.
 pub(crate) struct Assets(HashMap<String, Asset>);
@@ -32,16 +28,22 @@ pub(crate) struct Asset {
 }
 
 impl Assets {
-    /// Reads the files of `directory`, or the embedded ones.
+    /// Reads the files of `directory`, or the widget of this build.
     pub(crate) fn load(directory: Option<&Path>) -> io::Result<Self> {
         let files = match directory {
             Some(directory) => in_directory(directory)?,
-            None => built_in(),
+            None => built_in()?,
         };
-        if files.is_empty() {
-            tracing::warn!(
-                "the widget is not built in; build it, or set `assets` to its directory"
-            );
+        if !files.contains_key(LOADER) {
+            match directory {
+                Some(_) => tracing::warn!(
+                    "the directory in `assets` has no {LOADER}, so no page can show the checkout"
+                ),
+                None => tracing::error!(
+                    "the widget is not built, so no page can show the checkout: run `cargo xtask dist`, or set `assets` \
+                     to the directory of a built widget"
+                ),
+            }
         }
         let plain = files.keys().filter(|path| stem(path).is_none());
         let asset = |path| Some((String::clone(path), Asset::new(path, &files)?));
@@ -64,15 +66,35 @@ impl Asset {
     }
 }
 
-fn built_in() -> HashMap<String, Bytes> {
+#[cfg(embedded_widget)]
+#[expect(clippy::unnecessary_wraps, reason = "fails where the files are read")]
+fn built_in() -> io::Result<HashMap<String, Bytes>> {
+    use std::borrow::Cow;
+
+    use rust_embed::RustEmbed;
+
+    #[derive(RustEmbed)]
+    #[folder = "../../dist/v1"]
+    struct Widget;
+
     let file = |path: Cow<'static, str>| {
-        let bytes = match BuiltIn::get(&path)?.data {
+        let bytes = match Widget::get(&path)?.data {
             Cow::Borrowed(bytes) => Bytes::from_static(bytes),
             Cow::Owned(bytes) => bytes.into(),
         };
         Some((path.into_owned(), bytes))
     };
-    BuiltIn::iter().filter_map(file).collect()
+    Ok(Widget::iter().filter_map(file).collect())
+}
+
+/// Without the files, the routes of the payment service still work: tests need no widget.
+#[cfg(not(embedded_widget))]
+fn built_in() -> io::Result<HashMap<String, Bytes>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist/v1");
+    match in_directory(&folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(HashMap::new()),
+        files => files,
+    }
 }
 
 fn in_directory(root: &Path) -> io::Result<HashMap<String, Bytes>> {
