@@ -2,6 +2,7 @@
 
 mod addresses;
 mod program;
+mod served;
 
 use std::env;
 use std::process::{Command, Stdio};
@@ -45,6 +46,9 @@ pub(crate) fn run(workspace: &Workspace, addresses: &Addresses) -> Result<()> {
     let mut servers = start(workspace, addresses)?;
     for (server, health) in &mut servers {
         server.wait_until_healthy(health, &stop)?;
+    }
+    if !stop.load(Ordering::Relaxed) {
+        served::check(addresses)?;
     }
     // The first time it installs mdBook, for about a minute: the demo does not wait for that.
     let _docs = Program::start("docs", this_program("docs")?)?;
