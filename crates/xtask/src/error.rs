@@ -115,6 +115,21 @@ pub(crate) enum Error {
         output: String,
     },
 
+    #[error(
+        "a buyer could not pay: {url} can't be used, because {problem}; the output of the programs above says why. \
+         If it does not, remove dist/ and run the command again"
+    )]
+    NotServed { url: String, problem: String },
+
+    #[error("README.md has no shell command below `{heading}`: the step `newcomer` runs it")]
+    NoCommand { heading: &'static str },
+
+    #[error("`{command}` ended without printing the shop's address; its output is above")]
+    NoAddress { command: String },
+
+    #[error("a program of the demo still runs {} s after Ctrl-C", limit.as_secs())]
+    StillRunning { limit: Duration },
+
     #[error("the step `{step}` failed: {cause}\nrun it again alone with: cargo xtask test {step}")]
     Step {
         step: &'static str,

@@ -6,6 +6,7 @@ use crate::error::Result;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
+    Newcomer,
     Fmt,
     Clippy,
     Deny,
@@ -16,8 +17,9 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    /// In the order of a full run: the fastest first.
-    pub(crate) const ALL: [Self; 7] = [
+    /// In the order of a full run: first what needs a new clone, then the fastest.
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Newcomer,
         Self::Fmt,
         Self::Clippy,
         Self::Deny,
@@ -29,6 +31,7 @@ impl Step {
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
+            Self::Newcomer => "newcomer",
             Self::Fmt => "fmt",
             Self::Clippy => "clippy",
             Self::Deny => "deny",
@@ -41,7 +44,9 @@ impl Step {
 }
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no step `{0}`; the steps are fmt, clippy, deny, native, browser, dist, e2e")]
+#[error(
+    "there is no step `{0}`; the steps are newcomer, fmt, clippy, deny, native, browser, dist, e2e"
+)]
 pub(crate) struct UnknownStep(String);
 
 impl FromStr for Step {

@@ -37,6 +37,7 @@
 //! | `npm` | the npm package: its contents, types, manifest and loader |
 //! | `frameworks` | the example apps with Angular, Next.js, React, Svelte and Vue |
 //! | `shops` | the example shops in Node.js, Python, PHP, Ruby and Go |
+//! | `newcomer` | the demo, started by the README's command, on request |
 //! | `quick_start` | the commands of docs/quick-start.md |
 //! | `gallery` | screenshots of every state of both elements, on request |
 //! | `support` | servers, browser, and helpers to use the elements |
@@ -79,6 +80,8 @@ mod hostile;
 mod keyboard;
 #[cfg(test)]
 mod looks;
+#[cfg(test)]
+mod newcomer;
 #[cfg(test)]
 mod nginx;
 #[cfg(test)]

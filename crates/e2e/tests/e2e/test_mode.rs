@@ -39,17 +39,18 @@ async fn element(browser: &Browser, by: By) -> WebElement {
     .await
 }
 
-/// Opens the sandbox's page by the shop's link, and sets the status of the only payment.
-pub(crate) async fn set_status(browser: &Browser, status: &str) {
+/// The address of the sandbox's page, by the shop's link.
+pub(crate) async fn sandbox_page(browser: &Browser) -> String {
     let link = element(browser, By::Css("a[href$='/sandbox/page']")).await;
-    let page = link.attr("href").await.unwrap().unwrap();
-    browser.driver().goto(&page).await.unwrap();
+    link.attr("href").await.unwrap().unwrap()
+}
+
+/// Sets the status of the newest payment on the sandbox's page.
+pub(crate) async fn mark(browser: &Browser, page: &str, status: &str) {
+    browser.driver().goto(page).await.unwrap();
     let button = format!("//article//button[normalize-space()={status:?}]");
-    element(browser, By::XPath(button))
-        .await
-        .click()
-        .await
-        .unwrap();
+    let button = element(browser, By::XPath(button)).await;
+    button.click().await.unwrap();
     let shown = format!("//dd[@class='status'][starts-with(.,{status:?})]");
     element(browser, By::XPath(shown)).await;
 }
@@ -76,7 +77,7 @@ async fn nothing_can_be_paid_and_the_shop_learns_that_it_is_paid() {
         assert!(checkout.parts(part).await.unwrap().is_empty(), "{part}");
     }
 
-    set_status(&browser, "Paid").await;
+    mark(&browser, &sandbox_page(&browser).await, "Paid").await;
     // The notification reaches the shop without a checkout.
     browser
         .driver()

@@ -2,6 +2,7 @@
 
 mod deny;
 mod engines;
+mod newcomer;
 mod tally;
 
 use std::io::{self, BufRead, BufReader, Write as _};
@@ -39,33 +40,40 @@ pub(super) const E2E_TOOLS: [(&str, &str); 9] = [
 const DOM_PACKAGES: [&str; 3] = ["tender-checkout", "tender-element", "tender-payments"];
 
 pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> Result<()> {
-    let toolbox = tools::ensure(workspace, steps)?;
-    let mut run = Run {
-        workspace,
-        toolbox,
-        tally: Tally::default(),
-    };
+    let is_full = steps.len() == Step::ALL.len();
+    let first = usize::from(is_full && !newcomer::is_new_clone(workspace));
+    let steps = steps.get(first..).unwrap_or_default();
+    let mut tally = Tally::default();
     let mut summary = Vec::new();
-    for &step in steps {
-        println!("\n==> {}: {}", step.name(), about(step));
-        let start = Instant::now();
-        let left_out = run.step(step).map_err(|cause| Error::Step {
-            step: step.name(),
-            cause: cause.into(),
-        })?;
-        summary.push((step, start.elapsed(), left_out.unwrap_or_default()));
+    // The demo installs its tools itself, so the tools of the other steps come after it.
+    for steps in steps.chunk_by(|step, _| *step != Step::Newcomer) {
+        let mut run = Run {
+            workspace,
+            toolbox: tools::ensure(workspace, steps)?,
+            tally: &mut tally,
+        };
+        for &step in steps {
+            println!("\n==> {}: {}", step.name(), about(step));
+            let start = Instant::now();
+            let left_out = run.step(step).map_err(|cause| Error::Step {
+                step: step.name(),
+                cause: cause.into(),
+            })?;
+            summary.push((step, start.elapsed(), left_out.unwrap_or_default()));
+        }
     }
     println!("\n==> All passed");
     for (step, time, left_out) in summary {
         let line = format!("    {:<8} {:>9}  {left_out}", step.name(), minutes(time));
         println!("{}", line.trim_end());
     }
-    println!("{}", run.tally);
+    println!("{tally}");
     Ok(())
 }
 
 const fn about(step: Step) -> &'static str {
     match step {
+        Step::Newcomer => "the README's first command, until the shop has sold something",
         Step::Fmt => "the formatting",
         Step::Clippy => "the linter, for this machine and for WebAssembly",
         Step::Deny => "licences, sources and advisories of all dependencies",
@@ -97,13 +105,14 @@ fn packages(flag: &str) -> String {
 struct Run<'a> {
     workspace: &'a Workspace,
     toolbox: Toolbox,
-    tally: Tally,
+    tally: &'a mut Tally,
 }
 
 impl Run<'_> {
     /// Runs a step. Returns what it had to skip.
     fn step(&mut self, step: Step) -> Result<Option<&'static str>> {
         match step {
+            Step::Newcomer => newcomer::run(self),
             Step::Fmt => workspace::run(&mut self.cargo("fmt --all --check")),
             Step::Clippy => self.clippy(),
             Step::Deny => return deny::run(self.workspace, &self.toolbox),
@@ -198,6 +207,17 @@ impl Run<'_> {
             release::make(self.workspace, &[&host], &npm)?,
         );
         command.env("TENDER_NPM", npm);
+        self.tests(command)
+    }
+
+    /// Runs end-to-end tests that need the running demo, whose shop is at this address.
+    fn end_to_end_on_request(&mut self, name: &str, shop: &str) -> Result<()> {
+        let mut command = self.cargo(&format!(
+            "test --package tender-e2e --features browser -- --ignored --exact {name}"
+        ));
+        command
+            .env("CHROMEDRIVER", self.toolbox.program("chromedriver"))
+            .env("TENDER_DEMO", shop);
         self.tests(command)
     }
 

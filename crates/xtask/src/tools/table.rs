@@ -7,7 +7,7 @@ use super::tool::{Probe, Source, Tool};
 use crate::compile::WASM as TARGET;
 use crate::error::Result;
 use crate::lockfile;
-use crate::step::Step::{Browser, Clippy, Deny, Dist, E2e, Fmt, Native};
+use crate::step::Step::{Browser, Clippy, Deny, Dist, E2e, Fmt, Native, Newcomer};
 use crate::workspace::Workspace;
 
 const NODE_BY_HAND: &str =
@@ -196,7 +196,7 @@ fn browsers() -> [Tool; 6] {
         Tool {
             name: "chromium",
             why: "the browser that most tests control",
-            needed_by: &[Browser, E2e],
+            needed_by: &[Newcomer, Browser, E2e],
             probe: Probe::Program(&[
                 "chromium",
                 "chromium-browser",
@@ -208,7 +208,7 @@ fn browsers() -> [Tool; 6] {
         Tool {
             name: "chromedriver",
             why: "lets the tests control the browser; must have the browser's version",
-            needed_by: &[Browser, E2e],
+            needed_by: &[Newcomer, Browser, E2e],
             probe: Probe::Program(&["chromedriver"]),
             source: Source::Debian("chromium-driver"),
         },

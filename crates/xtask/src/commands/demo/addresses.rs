@@ -44,7 +44,7 @@ impl Addresses {
     }
 
     /// Fails if an address is in use, before the long build.
-    pub(super) fn check_free(&self) -> Result<()> {
+    pub(crate) fn check_free(&self) -> Result<()> {
         // All stay bound until the last is checked: this also detects an address that is given twice.
         let mut held = Vec::new();
         for (role, flag, address) in [

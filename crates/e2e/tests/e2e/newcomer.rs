@@ -1,0 +1,152 @@
+//! The demo as somebody new uses it: `cargo xtask test newcomer` starts it by the README's command, and names the address
+//! that it printed.
+
+use std::env;
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use serde_json::json;
+use thirtyfour::By;
+use tokio::time::{Instant, sleep};
+
+use crate::support::{Browser, until};
+use crate::test_mode::{mark, sandbox_page};
+
+/// How long mdBook is installed in the background, at most.
+const DOCS_LIMIT: Duration = Duration::from_mins(10);
+
+/// The browser on the demo's shop page.
+struct Newcomer {
+    browser: Browser,
+    shop: String,
+}
+
+impl Newcomer {
+    async fn start() -> Self {
+        let shop =
+            env::var("TENDER_DEMO").expect("TENDER_DEMO is the address that the demo prints");
+        Self {
+            browser: Browser::start().await,
+            shop: shop.trim_end_matches('/').to_owned(),
+        }
+    }
+
+    async fn go(&self, path: &str) {
+        let url = format!("{}{path}", self.shop);
+        self.browser.driver().goto(&url).await.unwrap();
+    }
+
+    async fn click(&self, control: By) {
+        until(format_args!("{control}"), async || {
+            let found = self.browser.driver().find(control.clone()).await?;
+            found.click().await.map(Some)
+        })
+        .await;
+    }
+
+    /// Buys on the shop's page, and marks the payment as paid on the sandbox's page. Returns the invoice number.
+    async fn buy(&self) -> String {
+        let driver = self.browser.driver();
+        let checkout = self.browser.visit(&self.shop).await;
+        checkout.pay_with("TRON, TRON").await;
+        checkout.amount().await;
+        let invoice = driver.find(By::Css(".reference")).await.unwrap();
+        let invoice = invoice.text().await.unwrap();
+
+        let page = sandbox_page(&self.browser).await;
+        let (shop, sandbox) = (
+            driver.window().await.unwrap(),
+            driver.new_tab().await.unwrap(),
+        );
+        driver.switch_to_window(sandbox).await.unwrap();
+        mark(&self.browser, &page, "Paid").await;
+        driver.close_window().await.unwrap();
+        driver.switch_to_window(shop).await.unwrap();
+        checkout.reads("Payment received").await;
+        invoice
+    }
+
+    /// Waits until the dashboard shows this invoice as paid.
+    async fn sees_in_the_back_office(&self, invoice: &str) {
+        self.go("/office").await;
+        let password = By::Css("[name=password]");
+        let password = self.browser.driver().find(password).await.unwrap();
+        password.send_keys("demo").await.unwrap();
+        self.click(By::Css("form button")).await;
+        until(format_args!("{invoice} as paid"), async || {
+            let script = "
+                const root = document.querySelector('tender-payments')?.shadowRoot;
+                const rows = [...root?.querySelectorAll('[part~=row]') ?? []];
+                return rows.some(({ innerText }) => innerText.includes(arguments[0]) && innerText.includes('Paid'))";
+            let driver = self.browser.driver();
+            let shown = driver.execute(script, vec![json!(invoice)]).await?;
+            Ok((shown.json() == &json!(true)).then_some(()))
+        })
+        .await;
+    }
+
+    /// Waits until the documentation is made, and opens it.
+    async fn reads_the_documentation(&self) {
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let deadline = Instant::now() + DOCS_LIMIT;
+        let page = format!("{}/docs/", self.shop);
+        while client.get(&page).send().await.unwrap().status() != StatusCode::OK {
+            assert!(Instant::now() < deadline, "{page} is not there");
+            sleep(Duration::from_secs(1)).await;
+        }
+        self.go("/docs/").await;
+        self.click(By::LinkText("Quick start")).await;
+        self.reads(By::Css("main h1"), "Quick start").await;
+    }
+
+    /// Buys by the link in the element, which browsers without scripts show.
+    async fn buys_without_scripts(&self) {
+        let devtools = self.browser.devtools();
+        let off = json!({ "value": true });
+        let sent = devtools.send_raw("Emulation.setScriptExecutionDisabled", off);
+        sent.await.unwrap();
+        self.go("/").await;
+        self.click(By::LinkText("Pay without JavaScript")).await;
+        self.click(By::Css("input[value=btc]")).await;
+        self.click(By::Css("[part=submit]")).await;
+        until("an amount", async || {
+            let amount = self.browser.driver().find(By::Css("[part=amount]")).await?;
+            amount.attr("data-value").await
+        })
+        .await;
+    }
+
+    async fn reads(&self, element: By, text: &str) {
+        until(format_args!("{text:?}"), async || {
+            let found = self.browser.driver().find(element.clone()).await?;
+            Ok((found.text().await? == text).then_some(()))
+        })
+        .await;
+    }
+
+    async fn has_no_console_error(&self) {
+        assert_eq!(self.browser.console_errors().await, [""; 0]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs the running demo: cargo xtask test newcomer"]
+async fn buys() {
+    let newcomer = Newcomer::start().await;
+    newcomer.buy().await;
+    newcomer.has_no_console_error().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs the running demo: cargo xtask test newcomer"]
+async fn buys_and_looks_around() {
+    let newcomer = Newcomer::start().await;
+    let invoice = newcomer.buy().await;
+    newcomer.sees_in_the_back_office(&invoice).await;
+    newcomer.go("/playground").await;
+    let checkout = newcomer.browser.checkout("tender-checkout").await;
+    checkout.is_choosing().await;
+    newcomer.reads_the_documentation().await;
+    newcomer.buys_without_scripts().await;
+    newcomer.has_no_console_error().await;
+}
