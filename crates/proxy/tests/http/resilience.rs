@@ -192,7 +192,7 @@ async fn refusals_do_not_open_the_breaker() {
 #[tokio::test]
 async fn concurrent_creates_are_limited() {
     let world = world(|config| config.upstream.max_creates = 2).await;
-    let slow = Fault::new(Outcome::Handle).delay_ms(1500);
+    let slow = Fault::new(Outcome::Handle).delay_ms(4000);
     world.inject(slow.on(Endpoint::Create));
     let body = |number: u64| paying(&order(json!({ "invoiceNumber": number.to_string() })));
     let mut first = Vec::new();
