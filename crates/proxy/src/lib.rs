@@ -19,7 +19,6 @@
 //! | `service` | the HTTP client of the payment service, its circuit breaker and the cached token listing |
 //! | `store` | attempts, payments and events in SQLite or PostgreSQL |
 //! | `metrics`, `trace`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; `traceparent`; compression and content negotiation; the database's clock and time limits; limits per minute |
-//! | `otel` | exported traces, with the feature of this name |
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |
 
 mod checkout;
@@ -34,8 +33,6 @@ mod identity;
 #[cfg(test)]
 mod layers;
 mod metrics;
-#[cfg(feature = "otel")]
-pub mod otel;
 mod rate_limit;
 mod rendering;
 mod server;

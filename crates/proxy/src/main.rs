@@ -112,13 +112,7 @@ fn serve_on(runtime: &Runtime, mut signals: Signals, matches: ArgMatches) -> Exi
             return ExitCode::FAILURE;
         }
     };
-    let _exporting = match log::start(&loaded.config) {
-        Ok(exporting) => exporting,
-        Err(error) => {
-            eprintln!("can't export traces: {error}");
-            return ExitCode::from(2);
-        }
-    };
+    log::start(&loaded.config);
     for warning in unknown_variables() {
         tracing::warn!("{warning}");
     }
