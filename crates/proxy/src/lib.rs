@@ -45,4 +45,3 @@ mod tracking;
 pub use config::{Config, OrderKey, Secret};
 pub use reqwest::Url;
 pub use server::{Running, StartError, seen_statuses, settle_late_duplicate, start, warnings};
-pub use store::copy::{CopyError, copy_database};
