@@ -16,7 +16,7 @@
 //! | `statuses` | what the status of a payment means |
 //! | `identity` | when two records may be of the same payment |
 //! | `rendering` | the widget's form as HTML |
-//! | `service` | the HTTP client of the payment service, its circuit breaker and the cached token listing |
+//! | `service` | the HTTP client of the payment service, and the cached token listing |
 //! | `store` | attempts, payments and events in SQLite or PostgreSQL |
 //! | `metrics`, `trace`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; `traceparent`; compression and content negotiation; the database's clock and time limits; limits per minute |
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |

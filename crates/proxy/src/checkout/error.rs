@@ -83,9 +83,7 @@ impl Error {
             Self::Service(error) => error.retry_after(),
             Self::AttemptInProgress
             | Self::Database(_)
-            | Self::Shared(ProblemCode::ServiceUnavailable | ProblemCode::Overloaded) => {
-                Some(RETRY)
-            }
+            | Self::Shared(ProblemCode::Overloaded) => Some(RETRY),
             _ => None,
         }
     }

@@ -28,7 +28,6 @@ impl Instance {
             // All buyers have one address.
             ("RATE_LIMIT_CREATE", "0".to_owned()),
             ("MAX_CONNECTIONS_PER_ADDRESS", "0".to_owned()),
-            ("UPSTREAM_FAILURES", "0".to_owned()),
         ];
         let address = format!("http://{listen}");
         let program = Box::new(move || {
