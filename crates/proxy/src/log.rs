@@ -25,7 +25,10 @@ pub(crate) fn start(config: &Config) {
             .with_span_list(false)
             .boxed(),
     };
-    tracing_subscriber::registry().with(shown).with(lines).init();
+    tracing_subscriber::registry()
+        .with(shown)
+        .with(lines)
+        .init();
 }
 
 /// Writes to standard error, with this function applied to each line: the values of requests and of the

@@ -7,13 +7,16 @@ use clap::{Arg, ArgAction, Args as _, Command};
 use super::Config;
 
 /// Settings of the last version that have no effect now, and what to do. Their flags are still accepted.
-pub(super) const REMOVED: [(&str, &str); 2] = [
+pub(super) const REMOVED: [(&str, &str); 3] = [
+    (
+        "notify_private_addresses",
+        "remove it: private addresses are allowed",
+    ),
     ("upstream_failures", NO_CIRCUITS),
     ("upstream_open_seconds", NO_CIRCUITS),
 ];
 
-const NO_CIRCUITS: &str =
-    "remove it: there are no circuit breakers, but limits of concurrent calls, such as `max_creates`";
+const NO_CIRCUITS: &str = "remove it: there are no circuit breakers, but limits of concurrent calls, such as `max_creates`";
 
 /// The beginning of the names of environment variables.
 pub(super) const PREFIX: &str = "TENDER_";

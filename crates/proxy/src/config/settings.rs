@@ -113,7 +113,9 @@ impl Settings {
     /// without its full stop.
     #[must_use]
     pub fn removed(&self) -> Vec<String> {
-        let set = REMOVED.iter().filter(|(name, _)| self.0.contains_key(*name));
+        let set = REMOVED
+            .iter()
+            .filter(|(name, _)| self.0.contains_key(*name));
         set.map(|(name, advice)| format!("`{name}` is not a setting any more; {advice}"))
             .collect()
     }

@@ -11,7 +11,8 @@ use crate::http::routes::{Fields, Page, asked};
 
 #[test]
 fn a_page_is_a_positive_whole_number() {
-    fuzz(&["page=1", "page=4294967295", "page=2&other=%41"],
+    fuzz(
+        &["page=1", "page=4294967295", "page=2&other=%41"],
         |input| {
             let Some(query) = text(input) else { return };
             let Ok(uri) = format!("/list?{query}").parse::<Uri>() else {

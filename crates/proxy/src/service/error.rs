@@ -72,10 +72,7 @@ impl ServiceError {
     /// service has executed the request.
     pub(crate) fn nothing_happened(&self) -> bool {
         match self {
-            Self::Busy
-            | Self::TooManyCancels(_)
-            | Self::Unreachable(_)
-            | Self::NotSent => true,
+            Self::Busy | Self::TooManyCancels(_) | Self::Unreachable(_) | Self::NotSent => true,
             Self::Refused(status) => proves_refusal(*status),
             _ => false,
         }

@@ -65,7 +65,6 @@ const BAD: &[(&str, &str)] = &[
     ("notify_url", "http://shop.example"),
     ("notify_secret", "whsec_short"),
     ("notify_secret_file", "/nowhere"),
-    ("notify_private_addresses", "maybe"),
     ("notify_timeout_seconds", "0"),
     ("notify_follow_hours", "721"),
     ("notify_poll_seconds", "0"),
@@ -291,17 +290,27 @@ fn a_boolean_flag_needs_no_value() {
 fn the_check_warns_of_settings_of_the_last_version() {
     let directory = TempDir::new().unwrap();
     let path = file(&directory, "upstream_failures = 3");
-    for command in [
-        check("").args(["--upstream-failures", "3"]),
-        check("").env("TENDER_UPSTREAM_FAILURES", "3"),
-        check("").args(["--config", &path]),
+    for (name, command) in [
+        (
+            "upstream_failures",
+            check("").args(["--upstream-failures", "3"]),
+        ),
+        (
+            "upstream_open_seconds",
+            check("").env("TENDER_UPSTREAM_OPEN_SECONDS", "3"),
+        ),
+        ("upstream_failures", check("").args(["--config", &path])),
+        (
+            "notify_private_addresses",
+            check("").arg("--notify-private-addresses"),
+        ),
     ] {
         let output = command.arg("--trusted-proxies=1").output().unwrap();
         assert!(output.status.success(), "{output:?}");
         let output = String::from_utf8(output.stdout).unwrap();
-        let warning = "Warning: `upstream_failures` is not a setting any more; remove it: ";
+        let warning = format!("Warning: `{name}` is not a setting any more; remove it: ");
         assert_eq!(output.matches("Warning: ").count(), 1, "{output}");
-        assert!(output.contains(warning), "{output}");
+        assert!(output.contains(&warning), "{output}");
     }
 }
 
