@@ -170,10 +170,8 @@ problem_codes! {
     ServiceUnreachable = "service-unreachable", 502, "The payment service can't be reached";
     /// The payment service took too long.
     ServiceTimeout = "service-timeout", 504, "The payment service took too long";
-    /// The circuit of this call is open: calls and the proxy's own probe have failed.
-    ServiceUnavailable = "service-unavailable", 503, "The payment service is not available";
-    /// The maximum number of payments is being created.
-    Overloaded = "overloaded", 503, "Too many payments at once";
+    /// The maximum number of requests to the payment service is in progress.
+    Overloaded = "overloaded", 503, "Too many requests at once";
     /// The proxy is shutting down; only its readiness check responds with this.
     Stopping = "stopping", 503, "The proxy is stopping";
     /// The proxy's database can't be read or written.

@@ -1,11 +1,10 @@
-//! The commands `tender-proxy ledger copy`, which copies the database of a stopped proxy, and `tender-proxy
-//! ledger settle`, which removes a late duplicate from the ledger.
+//! The command `tender-proxy ledger settle`, which removes a late duplicate from the ledger.
 
 use std::process::ExitCode;
 
 use clap::{ArgMatches, FromArgMatches as _, Subcommand};
-use tender_proxy::config::{Config, ConfigErrors, Database, LoadedConfig};
-use tender_proxy::{copy_database, settle_late_duplicate};
+use tender_proxy::config::{Config, ConfigErrors, LoadedConfig};
+use tender_proxy::settle_late_duplicate;
 
 use crate::{failed, invalid};
 
@@ -13,25 +12,6 @@ pub(crate) const NAME: &str = "ledger";
 
 #[derive(Subcommand)]
 enum Command {
-    /// Copy the database of a stopped proxy to a new one, such as SQLite to PostgreSQL
-    Copy {
-        /// The database to copy, as in `database_url`
-        #[arg(
-            long,
-            env = "TENDER_COPY_FROM",
-            hide_env_values = true,
-            value_name = "URL"
-        )]
-        from: Database,
-        /// An empty database, as in `database_url`
-        #[arg(
-            long,
-            env = "TENDER_COPY_TO",
-            hide_env_values = true,
-            value_name = "URL"
-        )]
-        to: Database,
-    },
     /// Remove a late duplicate from the ledger, after you have refunded or accepted it; the payment itself
     /// is not changed
     Settle {
@@ -46,22 +26,13 @@ pub(crate) fn command() -> clap::Command {
     Command::augment_subcommands(command).subcommand_required(true)
 }
 
-/// Runs the command. `configure` reads the configuration, which only `settle` needs.
+/// Runs the command. `configure` reads the configuration.
 #[tokio::main]
 pub(crate) async fn run(
     matches: &ArgMatches,
     configure: impl FnOnce() -> Result<LoadedConfig, ConfigErrors>,
 ) -> ExitCode {
     match Command::from_arg_matches(matches) {
-        Ok(Command::Copy { from, to }) => match copy_database(&from, &to).await {
-            Ok(copied) => {
-                for (table, rows) in copied {
-                    println!("{table}: {rows}");
-                }
-                ExitCode::SUCCESS
-            }
-            Err(error) => failed(&error),
-        },
         Ok(Command::Settle { id }) => match configure() {
             Ok(loaded) => settle(&loaded.config, &id).await,
             Err(errors) => invalid(&errors),

@@ -16,10 +16,9 @@
 //! | `statuses` | what the status of a payment means |
 //! | `identity` | when two records may be of the same payment |
 //! | `rendering` | the widget's form as HTML |
-//! | `service` | the HTTP client of the payment service, its circuit breaker and the cached token listing |
+//! | `service` | the HTTP client of the payment service, and the cached token listing |
 //! | `store` | attempts, payments and events in SQLite or PostgreSQL |
 //! | `metrics`, `trace`, `encoding`, `clock`, `rate_limit` | metrics for Prometheus; `traceparent`; compression and content negotiation; the database's clock and time limits; limits per minute |
-//! | `otel` | exported traces, with the feature of this name |
 //! | [`config`] | [`Config`], read from flags, environment variables and a file |
 
 mod checkout;
@@ -34,8 +33,6 @@ mod identity;
 #[cfg(test)]
 mod layers;
 mod metrics;
-#[cfg(feature = "otel")]
-pub mod otel;
 mod rate_limit;
 mod rendering;
 mod server;
@@ -48,4 +45,3 @@ mod tracking;
 pub use config::{Config, OrderKey, Secret};
 pub use reqwest::Url;
 pub use server::{Running, StartError, seen_statuses, settle_late_duplicate, start, warnings};
-pub use store::copy::{CopyError, copy_database};

@@ -1,6 +1,5 @@
 //! The log of the program: lines on standard error.
 
-use std::error::Error;
 use std::io::{self, Write};
 
 use tender_protocol::{sanitize, sanitize_json};
@@ -10,18 +9,8 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// What exports traces until it is dropped.
-#[cfg(feature = "otel")]
-pub(crate) type Exporting = Option<tender_proxy::otel::Exporting>;
-#[cfg(not(feature = "otel"))]
-pub(crate) type Exporting = Option<std::convert::Infallible>;
-
 /// Starts the log. Logs of other crates may contain secrets, so only their warnings are shown.
-#[cfg_attr(
-    not(feature = "otel"),
-    expect(clippy::unnecessary_wraps, reason = "exporting traces may fail")
-)]
-pub(crate) fn start(config: &Config) -> Result<Exporting, Box<dyn Error>> {
+pub(crate) fn start(config: &Config) {
     let level = config.logging.level;
     let shown = Targets::new()
         .with_default(level.min(LevelFilter::WARN))
@@ -36,18 +25,10 @@ pub(crate) fn start(config: &Config) -> Result<Exporting, Box<dyn Error>> {
             .with_span_list(false)
             .boxed(),
     };
-    let registry = tracing_subscriber::registry().with(shown).with(lines);
-    #[cfg(feature = "otel")]
-    {
-        let (layer, exporting) = tender_proxy::otel::layer()?.unzip();
-        registry.with(layer).init();
-        Ok(exporting)
-    }
-    #[cfg(not(feature = "otel"))]
-    {
-        registry.init();
-        Ok(None)
-    }
+    tracing_subscriber::registry()
+        .with(shown)
+        .with(lines)
+        .init();
 }
 
 /// Writes to standard error, with this function applied to each line: the values of requests and of the

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use tender_proxy::config::{self, Config, ConfigErrors, LoadedConfig, Settings};
+use tender_proxy::config::{self, Config, ConfigError, ConfigErrors, LoadedConfig, Settings};
 use tender_proxy::{Running, StartError};
 use tokio::runtime::Runtime;
 
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     }
     println!("The configuration is valid.");
     let warnings = tender_proxy::warnings(&config);
-    for warning in warnings.into_iter().chain(unknown_variables()) {
+    for warning in warnings.into_iter().chain(without_effect(&matches)) {
         println!("Warning: {warning}.");
     }
     ExitCode::SUCCESS
@@ -112,14 +112,8 @@ fn serve_on(runtime: &Runtime, mut signals: Signals, matches: ArgMatches) -> Exi
             return ExitCode::FAILURE;
         }
     };
-    let _exporting = match log::start(&loaded.config) {
-        Ok(exporting) => exporting,
-        Err(error) => {
-            eprintln!("can't export traces: {error}");
-            return ExitCode::from(2);
-        }
-    };
-    for warning in unknown_variables() {
+    log::start(&loaded.config);
+    for warning in without_effect(&matches) {
         tracing::warn!("{warning}");
     }
     match runtime.block_on(run(loaded, &matches, signals)) {
@@ -172,17 +166,24 @@ async fn print_statuses(config: &Config) -> ExitCode {
 }
 
 fn configure(matches: &ArgMatches) -> Result<LoadedConfig, ConfigErrors> {
-    let mut settings = Settings::from_flags(matches);
-    if let Some(path) = matches.get_one::<PathBuf>("config") {
-        settings = settings.or(Settings::from_file(path)?);
-    }
-    settings.read()
+    settings(matches)?.read()
 }
 
-/// A warning for each environment variable that may be a mistyped setting.
-fn unknown_variables() -> Vec<String> {
+fn settings(matches: &ArgMatches) -> Result<Settings, ConfigError> {
+    let settings = Settings::from_flags(matches);
+    match matches.get_one::<PathBuf>("config") {
+        Some(path) => Ok(settings.or(Settings::from_file(path)?)),
+        None => Ok(settings),
+    }
+}
+
+/// A warning for each setting of the last version, and for each environment variable that may be a mistyped one.
+fn without_effect(matches: &ArgMatches) -> Vec<String> {
+    let removed = settings(matches).map(|settings| settings.removed());
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    config::unknown_variables(&command(), names)
+    let mut warnings = removed.unwrap_or_default();
+    warnings.extend(config::unknown_variables(&command(), names));
+    warnings
 }
 
 async fn run(

@@ -14,25 +14,16 @@ tokio::task_local! {
     static CURRENT: Option<Trace>;
 }
 
-/// A trace: the `trace-id` with 32 hexadecimal digits, the `parent-id` with 16, and the flags with
-/// two.
+/// A trace: the `trace-id` with 32 hexadecimal digits, and the flags with two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Trace {
     id: String,
-    parent: String,
     flags: String,
 }
 
 impl Trace {
     pub(crate) fn id(&self) -> &str {
         &self.id
-    }
-
-    /// Makes an exported span part of the trace. The lowest flag means "sampled".
-    #[cfg(feature = "otel")]
-    pub(crate) fn adopt(&self, span: &tracing::Span) {
-        let is_sampled = u8::from_str_radix(&self.flags, 16).is_ok_and(|flags| flags & 1 == 1);
-        crate::otel::set_parent(span, &self.id, &self.parent, is_sampled);
     }
 }
 
@@ -64,7 +55,6 @@ impl FromStr for Trace {
         is_valid
             .then(|| Self {
                 id: id.to_owned(),
-                parent: parent.to_owned(),
                 flags: flags.to_owned(),
             })
             .ok_or(())
@@ -81,12 +71,8 @@ pub(crate) fn current() -> Option<Trace> {
     CURRENT.try_with(Clone::clone).ok().flatten()
 }
 
-/// The `traceparent` of a call to the service. Its parent-id is the exported span, or random.
+/// The `traceparent` of a call to the service. Its parent-id is random.
 pub(crate) fn header() -> Option<HeaderValue> {
-    #[cfg(feature = "otel")]
-    if let Some(exported) = crate::otel::traceparent() {
-        return HeaderValue::from_str(&exported).ok();
-    }
     let Trace { id, flags, .. } = current()?;
     let mut parent = [0; 8];
     aws_lc_rs::rand::fill(&mut parent).ok()?;

@@ -34,7 +34,7 @@ Usage: cargo xtask <command>
   demo [--shop ADDR] [--proxy ADDR] [--service ADDR] [--rates ADDR]
                   build and start a shop, the proxy and a sandbox
   test [step...]  run all tests, or these steps: newcomer, fmt, clippy, deny, native, browser, dist, e2e
-  fuzz [seconds]  fuzz every parser of network input, for this long each (default: 60)
+  fuzz [seconds]  run the fuzz and property tests with other inputs, for this long (default: 600)
   dist            build the widget into dist/, and the release proxy with the widget inside
   docs            make the documentation site, in target/book
   npm             assemble and pack the npm package, into target/npm

@@ -39,7 +39,6 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::CancelUnconfirmed
         | P::ServiceFailed
         | P::ServiceUnreachable
-        | P::ServiceUnavailable
         | P::Overloaded
         | P::Stopping
         | P::TooManyRequests

@@ -81,9 +81,7 @@ impl Error {
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Service(error) => error.retry_after(),
-            Self::AttemptInProgress
-            | Self::Database(_)
-            | Self::Shared(ProblemCode::ServiceUnavailable | ProblemCode::Overloaded) => {
+            Self::AttemptInProgress | Self::Database(_) | Self::Shared(ProblemCode::Overloaded) => {
                 Some(RETRY)
             }
             _ => None,

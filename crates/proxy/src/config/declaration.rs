@@ -6,6 +6,18 @@ use clap::{Arg, ArgAction, Args as _, Command};
 
 use super::Config;
 
+/// Settings of the last version that have no effect now, and what to do. Their flags are still accepted.
+pub(super) const REMOVED: [(&str, &str); 3] = [
+    (
+        "notify_private_addresses",
+        "remove it: private addresses are allowed",
+    ),
+    ("upstream_failures", NO_CIRCUITS),
+    ("upstream_open_seconds", NO_CIRCUITS),
+];
+
+const NO_CIRCUITS: &str = "remove it: there are no circuit breakers, but limits of concurrent calls, such as `max_creates`";
+
 /// The beginning of the names of environment variables.
 pub(super) const PREFIX: &str = "TENDER_";
 
@@ -41,6 +53,11 @@ pub(super) fn flags() -> Vec<Arg> {
             flags.push(file.help_heading(heading(setting).to_owned()));
         }
     }
+    flags.extend(REMOVED.map(|(name, _)| {
+        let flag = Arg::new(name).long(flag(name)).env(variable(name));
+        let flag = flag.action(ArgAction::Append).num_args(0..=1);
+        flag.default_missing_value("true").hide(true)
+    }));
     let in_order = flags.into_iter().enumerate();
     in_order
         .map(|(index, flag)| flag.display_order(index))

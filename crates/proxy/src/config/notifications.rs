@@ -3,11 +3,11 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use clap::{ArgAction, Args};
+use clap::Args;
 use reqwest::Url;
 
 use super::numbers::{hours, positive_seconds};
-use super::{ConfigError, NotifySecret, is_private};
+use super::{ConfigError, NotifySecret};
 
 /// Notifications to the shop's backend.
 #[derive(Args, Clone, Debug)]
@@ -27,10 +27,6 @@ pub struct Notifications {
         hide_env_values = true
     )]
     pub secrets: Vec<NotifySecret>,
-
-    /// Send notifications also to private addresses, such as 10.0.0.1
-    #[arg(long, id = "notify_private_addresses", value_name = "BOOL", default_value = "false", action = ArgAction::Set)]
-    pub private_addresses: bool,
 
     /// Timeout for the response to a notification
     #[arg(long, id = "notify_timeout_seconds", value_name = "SECONDS", default_value = "15", value_parser = positive_seconds)]
@@ -59,27 +55,16 @@ impl Notifications {
             setting: "notify_url".to_owned(),
             reason: reason.to_owned(),
         };
-        notify_url(url.as_str()).map_err(invalid)?;
-        let is_refused = |ip| is_private(ip) && !self.private_addresses;
-        if url.scheme() == "https" && ip(url).is_some_and(is_refused) {
-            return Err(invalid(
-                "it is a private address; write a public one, or set `notify_private_addresses`",
-            ));
-        }
-        Ok(())
+        notify_url(url.as_str()).map(drop).map_err(invalid)
     }
-}
-
-/// The IP address that a URL has instead of a name.
-fn ip(url: &Url) -> Option<IpAddr> {
-    let host = url.host_str()?;
-    host.trim_matches(['[', ']']).parse().ok()
 }
 
 /// Anyone on the way could read and change what is sent without TLS.
 fn notify_url(text: &str) -> Result<Url, &'static str> {
     let is_loopback = |url: &Url| {
-        url.host_str() == Some("localhost") || ip(url).is_some_and(|ip| ip.is_loopback())
+        let host = url.host_str().unwrap_or_default();
+        let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
+        host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
     };
     let fits = |url: &Url| {
         let has_scheme = match url.scheme() {

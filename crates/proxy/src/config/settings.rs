@@ -16,7 +16,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 
 use super::contradictions::shared_keys;
-use super::declaration::{self, in_file, is_repeatable};
+use super::declaration::{self, REMOVED, in_file, is_repeatable};
 use super::order_key::with_kid;
 use super::{Config, ConfigError, ConfigErrors, LoadedConfig};
 
@@ -107,6 +107,17 @@ impl Settings {
         };
         errors.0.extend((!orders).then_some(ConfigError::NoOrders));
         loaded.filter(|_| errors.0.is_empty()).ok_or(errors)
+    }
+
+    /// A warning for each setting that the last version had and this one has not. Each text is a sentence
+    /// without its full stop.
+    #[must_use]
+    pub fn removed(&self) -> Vec<String> {
+        let set = REMOVED
+            .iter()
+            .filter(|(name, _)| self.0.contains_key(*name));
+        set.map(|(name, advice)| format!("`{name}` is not a setting any more; {advice}"))
+            .collect()
     }
 
     /// Parses the settings.

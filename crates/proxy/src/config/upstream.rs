@@ -54,17 +54,6 @@ pub struct Upstream {
     #[arg(long, id = "upstream_retries", value_name = "NUMBER", default_value = "2", value_parser = number::<usize>)]
     pub retries: usize,
 
-    /// Number of consecutive failures after which the proxy sends a probe, counted separately for
-    /// creating, cancelling, payment list and token listing. If the probe fails, the circuit opens and
-    /// calls fail at once. 0 disables circuits
-    #[arg(long, id = "upstream_failures", value_name = "NUMBER", default_value = "5", value_parser = number::<u32>)]
-    pub failures: u32,
-
-    /// Pause between two probes while a circuit is open; a probe that succeeds closes it. In each
-    /// pause, one call is let through, which may close it, too
-    #[arg(long, id = "upstream_open_seconds", value_name = "SECONDS", default_value = "10", value_parser = positive_seconds)]
-    pub open: Duration,
-
     /// Maximum number of concurrent create requests to the service
     #[arg(long, value_name = "NUMBER", default_value = "64", value_parser = positive::<usize>)]
     pub max_creates: usize,

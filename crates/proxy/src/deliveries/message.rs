@@ -2,9 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use aws_lc_rs::hmac;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use standardwebhooks::Webhook;
 
 use crate::clock::timestamp::rfc3339;
 use crate::config::NotifySecret;
@@ -15,7 +13,7 @@ use crate::store::outbox::DueEvent;
 pub(super) struct Message {
     pub(super) id: String,
     /// Seconds since 1970 on the clock of this machine. Receivers refuse old messages.
-    pub(super) timestamp: u64,
+    pub(super) timestamp: i64,
     /// One for each secret, separated by spaces.
     pub(super) signatures: String,
     pub(super) body: String,
@@ -24,21 +22,16 @@ pub(super) struct Message {
 impl Message {
     pub(super) fn new(event: &DueEvent, statuses: &Statuses, secrets: &[NotifySecret]) -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let body = body(event, statuses);
-        Self::signed(
-            event.id.clone(),
-            now.unwrap_or_default().as_secs(),
-            body,
-            secrets,
-        )
+        let now = now.unwrap_or_default().as_secs();
+        let now = i64::try_from(now).unwrap_or_default();
+        Self::signed(event.id.clone(), now, body(event, statuses), secrets)
     }
 
-    fn signed(id: String, timestamp: u64, body: String, secrets: &[NotifySecret]) -> Self {
-        let content = format!("{id}.{timestamp}.{body}");
-        let signatures = secrets.iter().map(|secret| {
-            let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
-            let signature = hmac::sign(&key, content.as_bytes());
-            format!("v1,{}", STANDARD.encode(signature))
+    fn signed(id: String, timestamp: i64, body: String, secrets: &[NotifySecret]) -> Self {
+        // This fails only for a body that is not UTF-8.
+        let signatures = secrets.iter().filter_map(|secret| {
+            let webhook = Webhook::from_bytes(secret.as_bytes().to_vec()).ok()?;
+            webhook.sign(&id, timestamp, body.as_bytes()).ok()
         });
         Self {
             signatures: signatures.collect::<Vec<_>>().join(" "),

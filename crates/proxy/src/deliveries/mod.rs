@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `deliverer` | the background task, which sends a limited number of events at the same time |
 //! | `message` | the body and the signatures |
-//! | `receiver` | the HTTP client and the addresses that it may connect to |
+//! | `receiver` | the HTTP client |
 //! | `schedule` | what an answer means, and when an event is sent again |
 
 mod deliverer;

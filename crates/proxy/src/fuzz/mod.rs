@@ -1,7 +1,7 @@
 //! Fuzz tests for every parser of network input.
 //!
-//! `cargo xtask fuzz SECONDS` runs each for that long; the test suite runs each for a second. A
-//! parser must not panic, and an accepted input must agree with an independent parser.
+//! A run of the tests tries the same inputs each time; `cargo xtask fuzz` searches for others. A parser must not panic, and an
+//! accepted input must agree with an independent parser.
 
 mod damage;
 mod forms;
@@ -11,11 +11,7 @@ mod queries;
 mod records;
 mod requests;
 
-use std::env;
-use std::io::Write as _;
-use std::time::{Duration, Instant};
-
-use proptest::test_runner::{Config, TestCaseError, TestRunner};
+use proptest::test_runner::{Config, TestError, TestRunner, contextualize_config};
 
 /// Signs orders and receipts.
 const SECRET: &str = "an order key of the tests, 32 characters or more";
@@ -30,35 +26,32 @@ fn text(bytes: &[u8]) -> Option<&str> {
     str::from_utf8(bytes).ok()
 }
 
-/// Number of inputs between two checks of the clock.
-const BATCH: u32 = 200;
+/// The number of damaged inputs that each parser gets; `PROPTEST_CASES` changes it.
+const CASES: u32 = 1000;
 
-/// Calls `read` with damaged seeds until the time is over and prints the number of inputs. A
-/// failing input is shrunk before it is shown.
-fn fuzz(name: &str, seeds: &[&str], read: impl Fn(&[u8])) {
-    let seconds = env::var("TENDER_FUZZ_SECONDS").map_or(1, |text| text.parse().unwrap());
-    let until = Instant::now() + Duration::from_secs(seconds);
-    for seed in seeds {
-        read(seed.as_bytes());
+/// Calls `read` with the examples, and with damage to them. The smallest input that fails is shown as a line to add to them.
+fn fuzz(examples: &[&str], read: impl Fn(&[u8])) {
+    for example in examples {
+        read(example.as_bytes());
     }
-    let inputs = damage::of(seeds);
-    let mut tried = 0_u64;
-    while Instant::now() < until {
-        let config = Config {
-            cases: BATCH,
-            failure_persistence: None,
-            ..Config::default()
-        };
-        let ran = TestRunner::new(config).run(&inputs, |input| {
-            read(&input);
-            Ok::<(), TestCaseError>(())
-        });
-        if let Err(failure) = ran {
-            panic!("{name}: {failure}");
+    let config = contextualize_config(Config {
+        cases: CASES,
+        failure_persistence: None,
+        ..Config::default()
+    });
+    let ran = TestRunner::new(config).run(&damage::of(examples), |input| {
+        read(&input);
+        Ok(())
+    });
+    match ran {
+        Ok(()) => {}
+        Err(TestError::Fail(reason, input)) => {
+            let line = text(&input).map_or_else(
+                || format!("b\"{}\"", input.escape_ascii()),
+                |text| format!("{text:?}"),
+            );
+            panic!("{reason}\nadd this example to the test: {line},");
         }
-        tried += u64::from(BATCH);
+        Err(TestError::Abort(reason)) => panic!("{reason}"),
     }
-    // Written directly, because the test harness captures the output of `println!`.
-    let line = format!("fuzz: {name:<16} {tried:>9} inputs in {seconds} s\n");
-    std::io::stderr().write_all(line.as_bytes()).unwrap();
 }

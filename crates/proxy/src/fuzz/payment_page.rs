@@ -26,7 +26,7 @@ fn an_address_that_the_page_writes_leads_to_the_same_order() {
         "payment=0b8b1c0e3f3c4a86&view=cancel&ask=email!+name",
         "order=%22%3E%3Cb%3E&lang=%22&theme=%3Cscript%3E&view=choose",
     ];
-    fuzz("payment page", &seeds, |input| {
+    fuzz(&seeds, |input| {
         let Some(query) = text(input) else { return };
         let uri = format!("/pay?{query}");
         let Some(read) = place(&uri) else { return };
@@ -54,7 +54,7 @@ fn a_cookie_is_set_as_it_was_read() {
         "__Host-tender-0b8b1c0e3f3c4a86=e30.e30.c2ln~~e30.e30.c2ln",
         "a=b; __Host-tender-0b=r~0xab~o; __Host-tender-0a=r~~o; c",
     ];
-    fuzz("payment cookie", &seeds, |input| {
+    fuzz(&seeds, |input| {
         let Ok(sent) = HeaderValue::from_bytes(input) else {
             return;
         };
@@ -83,7 +83,7 @@ fn a_language_is_a_tag() {
         "de-<b>",
         "zh-Hant-TW;q=1.000",
     ];
-    fuzz("page language", &seeds, |input| {
+    fuzz(&seeds, |input| {
         let Ok(accepted) = HeaderValue::from_bytes(input) else {
             return;
         };

@@ -12,7 +12,6 @@ use crate::http::routes::{Fields, Page, asked};
 #[test]
 fn a_page_is_a_positive_whole_number() {
     fuzz(
-        "query",
         &["page=1", "page=4294967295", "page=2&other=%41"],
         |input| {
             let Some(query) = text(input) else { return };
@@ -39,7 +38,7 @@ fn requested_payments_are_those_in_the_query() {
         "transactionId=%F0%9F%92%B8&page=1",
         "transactionId=a+b&transactionId=a%20b&transactionId",
     ];
-    fuzz("ledger query", &seeds, |input| {
+    fuzz(&seeds, |input| {
         let Some(query) = text(input) else { return };
         let Ok(uri) = format!("/ledger?{query}").parse::<Uri>() else {
             return;

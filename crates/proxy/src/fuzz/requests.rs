@@ -55,7 +55,7 @@ fn accepted_orders_are_as_signed() {
         "eyJhbGciOiJub25lIn0.e30.",
         "e30.e30.e30",
     ];
-    fuzz("order", &seeds, |input| {
+    fuzz(&seeds, |input| {
         if let Some(input) = text(input)
             && order::verify(input, &keys).is_ok()
         {
@@ -73,7 +73,7 @@ fn accepted_create_requests_are_valid() {
     let priced = json!({ "order": priced, "paymentToken": "trx" }).to_string();
     let chosen = json!({ "order": chosen, "paymentToken": "trx", "quantity": "5.5" }).to_string();
     let price: Amount = "25.00".parse().unwrap();
-    fuzz("create", &[PLAIN, &priced, &chosen], |input| {
+    fuzz(&[PLAIN, &priced, &chosen], |input| {
         let Some(Ok(purchase)) = text(input).map(|json| Purchase::read(json, &keys, true)) else {
             return;
         };
@@ -97,7 +97,7 @@ fn cancel_requests_keep_their_payment() {
         r#"{"transactionId":"0b54"}"#,
         r#"{"transactionId":"\u0041","x":[1,{}]}"#,
     ];
-    fuzz("cancel", &seeds, |input| {
+    fuzz(&seeds, |input| {
         let Some(json) = text(input) else { return };
         if let Ok(CancelPayment { transaction_id }) = parse(json) {
             // Other fields are not parsed, not even numbers, which may be out of range.

@@ -33,8 +33,6 @@ pub(crate) async fn log(State(app): State<Arc<App>>, request: Request, next: Nex
     let span = info_span!("request", id, method = %request.method(), path, trace = Empty);
     if let Some(trace) = &trace {
         span.record("trace", trace.id());
-        #[cfg(feature = "otel")]
-        trace.adopt(&span);
     }
     let begun = Instant::now();
 

@@ -85,8 +85,6 @@ metrics! {
         upstream_requests: Family<Upstream, Counter>,
         /// Time from a call to the payment service to its response, by endpoint
         upstream_request_duration_seconds: Histograms<Endpoint> = histograms(),
-        /// 1 while the circuit of an endpoint is open, else 0
-        circuit_open: Family<Endpoint, Gauge>,
         /// When this instance last fetched the token listing; 0 if never
         tokens_fetched_timestamp_seconds: Timestamp,
         /// Responses with an old token listing, because a newer one could not be fetched
@@ -199,13 +197,6 @@ impl Metrics {
             let orders = self.unresolved_orders.get_or_create(&Reason { reason });
             orders.set(count);
         }
-    }
-
-    /// Whether the circuit of an endpoint is open: 1 or 0.
-    pub(crate) fn circuit(&self, endpoint: &'static str) -> Gauge {
-        self.circuit_open
-            .get_or_create(&Endpoint { endpoint })
-            .clone()
     }
 
     /// The metrics of the database.

@@ -10,7 +10,6 @@ fn the_table_of_metrics_is_current() {
     // A family without samples is not encoded.
     metrics.request("a", 200, Duration::ZERO);
     metrics.upstream("tokens", "ok", Duration::ZERO);
-    metrics.circuit("tokens");
     metrics.attempt("created");
     metrics.unresolved([("a", 1)]);
     metrics.poll_cycle("ok");

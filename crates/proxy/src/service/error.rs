@@ -11,11 +11,8 @@ use super::list::Unread;
 /// Why a call failed. The message is only logged and never shown to a buyer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServiceError {
-    /// The circuit is open; the next probe is sent after this time. Nothing was sent.
-    #[error("the circuit is open; the next probe is sent in {0:?}")]
-    CircuitOpen(Duration),
-    /// Too many payments are being created; nothing was sent.
-    #[error("too many payments are being created")]
+    /// Too many calls to the endpoint are in progress; nothing was sent.
+    #[error("too many calls to the service are in progress")]
     Busy,
     /// This payment was to be cancelled too often; nothing was sent.
     #[error("too many requests to cancel this payment; the next one is allowed in {0:?}")]
@@ -75,21 +72,8 @@ impl ServiceError {
     /// service has executed the request.
     pub(crate) fn nothing_happened(&self) -> bool {
         match self {
-            Self::CircuitOpen(_)
-            | Self::Busy
-            | Self::TooManyCancels(_)
-            | Self::Unreachable(_)
-            | Self::NotSent => true,
+            Self::Busy | Self::TooManyCancels(_) | Self::Unreachable(_) | Self::NotSent => true,
             Self::Refused(status) => proves_refusal(*status),
-            _ => false,
-        }
-    }
-
-    /// Whether the service itself responded, with success or an error.
-    pub(super) fn is_service_up(&self) -> bool {
-        match self {
-            Self::Failed(status) => !status.is_server_error(),
-            Self::Refused(_) | Self::Unreadable(_) | Self::TooLong(_) | Self::NotText => true,
             _ => false,
         }
     }
@@ -106,9 +90,7 @@ impl ServiceError {
     /// When to try again.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::CircuitOpen(time)
-            | Self::TooManyCancels(time)
-            | Self::Unread(Unread::Recently(time)) => Some(*time),
+            Self::TooManyCancels(time) | Self::Unread(Unread::Recently(time)) => Some(*time),
             Self::Busy => Some(Duration::from_secs(1)),
             _ => None,
         }
@@ -123,7 +105,6 @@ impl ServiceError {
 
     pub(crate) fn code(&self) -> ProblemCode {
         match self {
-            Self::CircuitOpen(_) => ProblemCode::ServiceUnavailable,
             Self::Busy => ProblemCode::Overloaded,
             Self::TooManyCancels(_) => ProblemCode::TooManyRequests,
             Self::Unreachable(_) | Self::NotSent | Self::ConnectionLost(_) | Self::Abandoned => {
@@ -170,8 +151,7 @@ pub(crate) fn advice(code: ProblemCode) -> &'static str {
         ProblemCode::ServiceRefused => "The payment service does not accept this payment.",
         ProblemCode::ServiceTimeout => "The payment service did not answer in time; try again.",
         ProblemCode::ServiceUnreachable => "The payment service can't be reached; try again.",
-        ProblemCode::ServiceUnavailable => "The payment service is not available; try again later.",
-        ProblemCode::Overloaded => "Too many payments are being created; try again in a moment.",
+        ProblemCode::Overloaded => "Too many requests are in progress; try again in a moment.",
         ProblemCode::TooManyRequests => {
             "This payment was to be cancelled too often; try again in a moment."
         }

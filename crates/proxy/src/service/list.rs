@@ -10,7 +10,6 @@ use backon::Retryable as _;
 use tender_protocol::Record;
 use tokio::time::Instant;
 
-use super::upstream::Endpoint;
 use super::{PAYMENTS, Service, ServiceError};
 
 /// How many pages are read in order, at most: 1,000 payments.
@@ -105,8 +104,10 @@ impl Service {
     }
 
     async fn list_once(&self, page: u32) -> Result<String, ServiceError> {
-        let request = self.upstream.list_request(page);
-        self.upstream.call(Endpoint::List, request).await
+        let upstream = &self.upstream;
+        upstream
+            .call(&upstream.list, upstream.list_request(page))
+            .await
     }
 }
 

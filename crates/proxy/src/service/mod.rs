@@ -3,7 +3,6 @@
 //! Redirects are not followed. TLS is verified with the system's certificates. Responses are kept
 //! as text or as [`Record`]s, so that every digit of an amount is preserved.
 
-mod circuit;
 mod deadline;
 mod error;
 mod late;
@@ -11,7 +10,6 @@ pub(crate) mod list;
 pub(crate) mod tokens;
 mod upstream;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
@@ -19,11 +17,10 @@ use axum::http::header::CONTENT_TYPE;
 use backon::{ExponentialBuilder, Retryable as _};
 use reqwest::Body;
 use tender_protocol::{CancelPayment, CreatePayment, Record};
-use tokio::sync::Semaphore;
 
 use self::deadline::{DeadlineBody, Sent};
 pub(crate) use self::error::{ServiceError, advice, causes};
-use self::upstream::{Endpoint, Upstream};
+use self::upstream::Upstream;
 use crate::clock::Deadline;
 use crate::config::Config;
 use crate::metrics::Metrics;
@@ -33,17 +30,14 @@ const PAYMENTS: &str = "a list of payment records";
 
 /// A client of the service.
 pub(crate) struct Service {
-    upstream: Arc<Upstream>,
-    /// Limits how many payments are created at the same time.
-    creates: Semaphore,
+    upstream: Upstream,
     retries: ExponentialBuilder,
 }
 
 impl Service {
     pub(crate) fn new(config: &Config, metrics: Metrics) -> Result<Self, reqwest::Error> {
         Ok(Self {
-            upstream: Arc::new(Upstream::new(config, metrics)?),
-            creates: Semaphore::new(config.upstream.max_creates.min(Semaphore::MAX_PERMITS)),
+            upstream: Upstream::new(config, metrics)?,
             retries: ExponentialBuilder::default()
                 .with_min_delay(Duration::from_millis(50))
                 .with_max_times(config.upstream.retries)
@@ -61,7 +55,7 @@ impl Service {
         let upstream = &self.upstream;
         let ask = async || {
             upstream
-                .call(Endpoint::Tokens, upstream.tokens_request())
+                .call(&upstream.tokens, upstream.tokens_request())
                 .await
         };
         let json = ask
@@ -83,7 +77,6 @@ impl Service {
         send_by: Deadline,
         finish_by: Instant,
     ) -> Result<Record, ServiceError> {
-        let _room = self.creates.try_acquire().map_err(|_| ServiceError::Busy)?;
         let json = serde_json::to_vec(payment).map_err(|_| ServiceError::NotSent)?;
         let sent = Sent::default();
         let request = self
@@ -93,7 +86,7 @@ impl Service {
             .body(Body::wrap(DeadlineBody::new(json, send_by, &sent)));
         let call = self
             .upstream
-            .call_until(Endpoint::Create, request, finish_by);
+            .call_until(&self.upstream.create, request, finish_by);
         let answer = call.await;
         let json = match (answer, sent.is_sent()) {
             (Err(ServiceError::Timeout(_) | ServiceError::ConnectionLost(_)), false) => {
@@ -117,8 +110,9 @@ impl Service {
         let payment = CancelPayment {
             transaction_id: transaction_id.to_owned(),
         };
-        let request = self.upstream.cancel_request().json(&payment);
-        let json = self.upstream.call(Endpoint::Cancel, request).await?;
+        let upstream = &self.upstream;
+        let request = upstream.cancel_request().json(&payment);
+        let json = upstream.call(&upstream.cancel, request).await?;
         let records = Record::parse_array(&json, PAYMENTS)?.into_iter();
         let mut records = records.collect::<Result<Vec<_>, _>>()?;
         let repeated = records

@@ -1,6 +1,6 @@
-//! Sends requests to the service, each through the circuit of its endpoint.
+//! Sends requests to the service, a limited number at the same time.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
@@ -9,9 +9,9 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::json;
 use tender_protocol::path;
+use tokio::sync::Semaphore;
 
 use super::ServiceError;
-use super::circuit::Circuit;
 use super::late::until;
 use crate::config::{Config, PageParameter};
 use crate::metrics::Metrics;
@@ -21,6 +21,9 @@ use crate::trace::TRACEPARENT;
 /// Maximum size of a response: enough for thousands of token records.
 const MAX_RESPONSE: usize = 4 << 20;
 
+/// How many calls to an endpoint run at the same time at most, except those that create payments.
+const MAX_CALLS: usize = 64;
+
 /// The connection to the service.
 pub(super) struct Upstream {
     client: Client,
@@ -29,29 +32,25 @@ pub(super) struct Upstream {
     rates_base_url: Url,
     page_parameter: PageParameter,
     first_page: u32,
-    /// One for each of [`Endpoint::ALL`]: if one of them fails, the others can still be used.
-    circuits: [Circuit; 4],
+    pub(super) tokens: Endpoint,
+    pub(super) create: Endpoint,
+    pub(super) cancel: Endpoint,
+    pub(super) list: Endpoint,
     metrics: Metrics,
 }
 
-/// The endpoints. Their names are labels of metrics.
-#[derive(Clone, Copy)]
-pub(super) enum Endpoint {
-    Tokens,
-    Create,
-    Cancel,
-    List,
+/// An endpoint. While one of them hangs, calls to the others are not refused.
+pub(super) struct Endpoint {
+    /// The label of metrics.
+    name: &'static str,
+    permits: Semaphore,
 }
 
 impl Endpoint {
-    const ALL: [Self; 4] = [Self::Tokens, Self::Create, Self::Cancel, Self::List];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Tokens => "tokens",
-            Self::Create => "create",
-            Self::Cancel => "cancel",
-            Self::List => "list",
+    fn new(name: &'static str, max_calls: usize) -> Self {
+        Self {
+            name,
+            permits: Semaphore::new(max_calls.min(Semaphore::MAX_PERMITS)),
         }
     }
 }
@@ -59,10 +58,6 @@ impl Endpoint {
 impl Upstream {
     pub(super) fn new(config: &Config, metrics: Metrics) -> Result<Self, reqwest::Error> {
         let upstream = &config.upstream;
-        let circuit = |endpoint: Endpoint| {
-            let gauge = metrics.circuit(endpoint.name());
-            Circuit::new(upstream.failures, upstream.open, gauge)
-        };
         Ok(Self {
             client: Client::builder()
                 .redirect(Policy::none())
@@ -77,7 +72,10 @@ impl Upstream {
             rates_base_url: upstream.rates_base_url.clone(),
             page_parameter: upstream.page_parameter,
             first_page: upstream.first_page,
-            circuits: Endpoint::ALL.map(circuit),
+            tokens: Endpoint::new("tokens", MAX_CALLS),
+            create: Endpoint::new("create", upstream.max_creates),
+            cancel: Endpoint::new("cancel", MAX_CALLS),
+            list: Endpoint::new("list", MAX_CALLS),
             metrics,
         })
     }
@@ -86,21 +84,20 @@ impl Upstream {
         self.headers.store(Arc::new(headers));
     }
 
-    /// Sends a request, unless the circuit of its endpoint is open, and measures it. If the endpoint
-    /// fails repeatedly, starts to send probes.
+    /// Sends a request, unless too many calls to its endpoint are in progress, and measures it.
     pub(super) async fn call(
-        self: &Arc<Self>,
-        endpoint: Endpoint,
+        &self,
+        endpoint: &Endpoint,
         request: RequestBuilder,
     ) -> Result<String, ServiceError> {
-        self.admitted(endpoint, text(request)).await
+        self.measured(endpoint, text(request)).await
     }
 
     /// Like [`call`](Self::call), but with this time limit instead of the client's timeout. A response
     /// that has arrived by then is read, even if the process was suspended meanwhile.
     pub(super) async fn call_until(
-        self: &Arc<Self>,
-        endpoint: Endpoint,
+        &self,
+        endpoint: &Endpoint,
         request: RequestBuilder,
         finish_by: Instant,
     ) -> Result<String, ServiceError> {
@@ -110,21 +107,7 @@ impl Upstream {
             let late = || ServiceError::Timeout("its time has passed".to_owned());
             until(finish_by, answer).await.ok_or_else(late)?
         };
-        self.admitted(endpoint, answer).await
-    }
-
-    async fn admitted(
-        self: &Arc<Self>,
-        endpoint: Endpoint,
-        answer: impl Future<Output = Result<String, ServiceError>>,
-    ) -> Result<String, ServiceError> {
-        let circuit = self.circuit(endpoint);
-        circuit.admit().map_err(ServiceError::CircuitOpen)?;
-        let answer = self.measured(endpoint, answer).await;
-        if circuit.report(is_up(&answer)) {
-            tokio::spawn(probe(Arc::downgrade(self), endpoint));
-        }
-        answer
+        self.measured(endpoint, answer).await
     }
 
     pub(super) fn tokens_request(&self) -> RequestBuilder {
@@ -169,54 +152,21 @@ impl Upstream {
         &self.metrics
     }
 
-    fn circuit(&self, endpoint: Endpoint) -> &Circuit {
-        let [tokens, create, cancel, list] = &self.circuits;
-        match endpoint {
-            Endpoint::Tokens => tokens,
-            Endpoint::Create => create,
-            Endpoint::Cancel => cancel,
-            Endpoint::List => list,
-        }
-    }
-
     async fn measured(
         &self,
-        endpoint: Endpoint,
+        endpoint: &Endpoint,
         answer: impl Future<Output = Result<String, ServiceError>>,
     ) -> Result<String, ServiceError> {
+        let permit = endpoint.permits.try_acquire();
+        let _permit = permit.map_err(|_| ServiceError::Busy)?;
         let begun = Instant::now();
         let answer = answer.await;
         let error = answer.as_ref().err();
         let outcome = error.map_or("ok", |error| error.code().as_str());
         self.metrics
-            .upstream(endpoint.name(), outcome, begun.elapsed());
+            .upstream(endpoint.name, outcome, begun.elapsed());
         answer
     }
-}
-
-/// Sends probes for an endpoint until its circuit is closed or the proxy stops. A probe only reads:
-/// the token listing, or the first page of the list for all others.
-async fn probe(upstream: Weak<Upstream>, endpoint: Endpoint) {
-    while let Some(upstream) = upstream.upgrade() {
-        let answer = if let Endpoint::Tokens = endpoint {
-            let answer = text(upstream.tokens_request());
-            upstream.measured(endpoint, answer).await
-        } else {
-            let answer = text(upstream.list_request(0));
-            upstream.measured(Endpoint::List, answer).await
-        };
-        let next = upstream.circuit(endpoint).probed(is_up(&answer));
-        drop(upstream);
-        let Some(pause) = next else { return };
-        tokio::time::sleep(pause).await;
-    }
-}
-
-fn is_up(answer: &Result<String, ServiceError>) -> bool {
-    answer
-        .as_ref()
-        .err()
-        .is_none_or(ServiceError::is_service_up)
 }
 
 /// Appends a path to a base URL, which may have a path itself.

@@ -1,7 +1,6 @@
 //! What the proxy stores, in SQLite or PostgreSQL.
 
 pub(crate) mod attempts;
-pub(crate) mod copy;
 pub(crate) mod database;
 mod ending;
 pub(crate) mod lease;

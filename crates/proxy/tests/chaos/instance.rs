@@ -1,6 +1,5 @@
 //! An instance of the proxy in its own process, which can be killed and suspended.
 
-use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
 use tender_sandbox::Sandbox;
@@ -16,7 +15,7 @@ pub(crate) struct Instance {
 
 impl Instance {
     pub(crate) fn start(sandbox: &Sandbox, database: &str) -> Self {
-        let listen = lasting_address();
+        let listen = tender_programs::free_address().to_string();
         let settings = [
             ("LISTEN", listen.clone()),
             ("BASE_URL", sandbox.base_url().to_owned()),
@@ -29,7 +28,6 @@ impl Instance {
             // All buyers have one address.
             ("RATE_LIMIT_CREATE", "0".to_owned()),
             ("MAX_CONNECTIONS_PER_ADDRESS", "0".to_owned()),
-            ("UPSTREAM_FAILURES", "0".to_owned()),
         ];
         let address = format!("http://{listen}");
         let program = Box::new(move || {
@@ -86,17 +84,6 @@ fn ends_with_the_test(program: &str) -> Command {
     } else {
         Command::new(program)
     }
-}
-
-/// An address that stays free while nobody listens on it: the system does not assign its port to
-/// connections.
-fn lasting_address() -> String {
-    let addresses = (20_000..30_000).map(|port| format!("127.0.0.1:{port}"));
-    let skipped = usize::from(fastrand::u8(..));
-    let mut free = addresses
-        .skip(skipped)
-        .filter(|address| TcpListener::bind(address).is_ok());
-    free.next().unwrap()
 }
 
 impl Drop for Instance {

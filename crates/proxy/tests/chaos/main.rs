@@ -2,8 +2,7 @@
 //! slow and fails, and while instances of the proxy are killed, suspended and restarted. In the end
 //! the service has exactly one open payment per order, and it is the one that the buyer was shown.
 //!
-//! The faults are random; the seed is printed, and `TENDER_SEED` sets it. Their timing depends on
-//! the machine.
+//! `TENDER_SEED` chooses other faults. Their timing depends on the machine.
 
 #[cfg(test)]
 mod buyer;
@@ -69,7 +68,7 @@ mod tests {
 
     fn seed() -> u64 {
         let set = std::env::var("TENDER_SEED").ok();
-        set.map_or_else(|| fastrand::u64(..), |seed| seed.parse().unwrap())
+        set.map_or(1, |seed| seed.parse().unwrap())
     }
 
     /// Prints a line even if the test passes: the test harness captures the output of `println!`.

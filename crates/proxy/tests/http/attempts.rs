@@ -127,7 +127,7 @@ async fn a_disconnect_does_not_stop_the_payment() {
     world.inject(
         Fault::new(Outcome::Handle)
             .on(Endpoint::Create)
-            .delay_ms(300),
+            .delay_ms(2000),
     );
     let body = paying(&order(json!({})));
     let gone = tokio::spawn(world.post(path::PAYMENT, &body).send());

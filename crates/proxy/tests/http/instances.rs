@@ -40,7 +40,7 @@ async fn a_restart_loses_nothing() {
 #[tokio::test]
 async fn a_repeat_at_another_instance_waits_for_the_first() {
     let mut world = World::persistent(|_| {}).await;
-    let slow = Fault::new(Outcome::Handle).hold_ms(500);
+    let slow = Fault::new(Outcome::Handle).hold_ms(3000);
     world.inject(slow.on(Endpoint::Create));
     let body = paying(&order(json!({})));
     let first = tokio::spawn(Answer::to(world.post(path::PAYMENT, &body)));

@@ -33,7 +33,7 @@ async fn nothing_is_created_and_no_payment_is_forgotten() {
     })
     .await;
     let body = paying(&order(json!({})));
-    let slow = Fault::new(Outcome::Handle).hold_ms(300).once();
+    let slow = Fault::new(Outcome::Handle).hold_ms(1000).once();
     world.inject(slow.on(Endpoint::Create));
     let creating = tokio::spawn(Answer::to(world.post(path::PAYMENT, &body)));
     world.until_called(Endpoint::Create, 1).await;
@@ -100,7 +100,7 @@ async fn a_poll_cycle_that_can_not_store_a_change_is_counted() {
     let payment = world.begin("INV-1").await;
     let _tab = world.listen(&payment).await;
     world.set_status(&payment.id, "2", "Paid");
-    let slow = Fault::new(Outcome::Handle).hold_ms(300).once();
+    let slow = Fault::new(Outcome::Handle).hold_ms(2000).once();
     world.inject(slow.on(Endpoint::List));
     world.notify(WEBHOOK_SECRET, "{}").await;
     world.until_called(Endpoint::List, 1).await;

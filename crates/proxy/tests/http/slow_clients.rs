@@ -40,7 +40,7 @@ async fn slow_headers_time_out() {
         .await
         .unwrap();
     while stream.write_all(b"a: b\r\n").await.is_ok() {
-        assert!(begin.elapsed() < TIMEOUT * 5);
+        assert!(begin.elapsed() < TIMEOUT * 30);
         tokio::time::sleep(TIMEOUT / 10).await;
     }
 }
@@ -66,7 +66,7 @@ async fn a_slow_body_times_out() {
     let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
     assert_eq!(status(&answer), 408, "{answer}");
     assert_eq!(code(&answer), ProblemCode::RequestTimeout);
-    assert!(begin.elapsed() < TIMEOUT * 5);
+    assert!(begin.elapsed() < TIMEOUT * 30);
 }
 
 #[tokio::test]

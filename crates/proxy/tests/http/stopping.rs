@@ -26,7 +26,7 @@ async fn a_stop_waits_for_responses() {
 #[tokio::test]
 async fn a_stop_waits_for_payments_without_a_client() {
     let world = World::new().await;
-    world.inject(Fault::new(Outcome::Handle).delay_ms(300));
+    world.inject(Fault::new(Outcome::Handle).delay_ms(2000));
     let request = world.post(path::PAYMENT, &paying(&order(json!({}))));
     let buyer = tokio::spawn(request.send());
     world.until_called(Endpoint::Create, 1).await;
@@ -47,7 +47,7 @@ async fn a_stopping_proxy_is_not_ready() {
     })
     .await;
     assert_eq!(world.get("/readyz").await.status, StatusCode::OK);
-    world.inject(Fault::new(Outcome::Handle).delay_ms(1000));
+    world.inject(Fault::new(Outcome::Handle).delay_ms(4000));
     let request = world.post(path::PAYMENT, &paying(&order(json!({}))));
     let buyer = tokio::spawn(Answer::to(request));
     world.until_called(Endpoint::Create, 1).await;

@@ -191,7 +191,6 @@ pub(crate) fn config(base_url: &str, rates_base_url: &str) -> Config {
     config.upstream.settle = Duration::ZERO;
     // Every fault must be visible, and all calls come from one address.
     config.upstream.retries = 0;
-    config.upstream.failures = 0;
     config.limits.tokens = 0;
     config.limits.create = 0;
     config.limits.failures = 0;

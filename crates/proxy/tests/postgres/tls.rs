@@ -1,7 +1,6 @@
 //! Tests of the encrypted connection to PostgreSQL.
 
 use std::fs;
-use std::net::TcpListener;
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use serde_json::json;
@@ -18,22 +17,13 @@ fn authority() -> CertifiedIssuer<'static, KeyPair> {
     CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap()
 }
 
-/// A free port that the system does not assign to connections.
-fn free_port() -> u16 {
-    let mut ports = (20_000 + fastrand::u16(..5000)..30_000).filter(|port| {
-        let free = TcpListener::bind(("127.0.0.1", *port));
-        free.is_ok()
-    });
-    ports.next().unwrap()
-}
-
 #[tokio::test]
 async fn only_a_server_with_a_valid_certificate_is_used() {
     let authority = authority();
     let key = KeyPair::generate().unwrap();
     let certificate = CertificateParams::new(["127.0.0.1".to_owned()]).unwrap();
     let certificate = certificate.signed_by(&key, &authority).unwrap();
-    let port = free_port();
+    let port = tender_programs::free_address().port();
     let server = Server::start_with_tls(&certificate.pem(), &key.serialize_pem(), port).unwrap();
     let database = server.new_database().unwrap();
     let (_, name) = database.rsplit_once('/').unwrap();

@@ -48,7 +48,7 @@ impl World {
         }
         // Only the merchant reads the list, and every fault is visible.
         command.args(["--poll-seconds", "3600", "--upstream-retries", "0"]);
-        command.args(["--upstream-failures", "0", "--rate-limit-create", "0"]);
+        command.args(["--rate-limit-create", "0"]);
         command.arg("--allow-unsigned-orders").args(settings);
         command.env("TENDER_MERCHANT_KEY", KEY);
         let proxy = Program::start(command);

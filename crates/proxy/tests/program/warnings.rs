@@ -18,14 +18,17 @@ fn contradictory(base_url: &str, rates_base_url: &str) -> Command {
         .args(["--max-streams=1000", "--max-connections=900"])
         .args(["--order-key", "a=0123456789abcdef0123456789abcdef"])
         .args(["--order-key", "a=fedcba9876543210fedcba9876543210"])
-        .env("TENDER_MERCHNAT_KEY", "0123456789abcdef0123456789abcdef");
+        .env("TENDER_MERCHNAT_KEY", "0123456789abcdef0123456789abcdef")
+        // A variable of the subcommands, and one of another program.
+        .env("TENDER_PROXY", "https://pay.example")
+        .env("TENDERNESS", "1");
     command
 }
 
 const WARNINGS: [&str; 3] = [
     "more than one key of `order_key` has the kid `a`",
     "`max_streams` (1000) is not below `max_connections` (900)",
-    "the variable `TENDER_MERCHNAT_KEY` is not a setting; rename it, for example to `TENDER_MERCHANT_KEY`",
+    "the variable `TENDER_MERCHNAT_KEY` is not a setting; `--help` lists all settings",
 ];
 
 #[test]

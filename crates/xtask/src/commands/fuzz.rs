@@ -1,12 +1,21 @@
-//! `cargo xtask fuzz`: fuzzes the parsers of network input, for longer than the tests do.
+//! `cargo xtask fuzz`: runs the fuzz and property tests with other inputs than the tests do, until one fails.
+
+use std::time::{Duration, Instant, SystemTime};
 
 use lexopt::ValueExt as _;
 
 use crate::error::Result;
 use crate::workspace::{self, Workspace};
 
-/// How long each parser is fuzzed by default.
-const SECONDS: u64 = 60;
+/// How long it searches by default.
+const SECONDS: u64 = 600;
+
+const TESTS: [&str; 4] = [
+    "test --package tender-proxy --lib fuzz::",
+    "test --package tender-sandbox --lib price::",
+    "test --package tender-element --test event_stream",
+    "test --package tender-protocol --package tender-checkout-core --package tender-payments-core --lib --tests",
+];
 
 pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()> {
     let seconds = match args.next()? {
@@ -14,9 +23,16 @@ pub(crate) fn run(workspace: &Workspace, mut args: lexopt::Parser) -> Result<()>
         Some(other) => return Err(other.unexpected().into()),
         None => SECONDS,
     };
-    let mut cargo = workspace.command("cargo");
-    cargo
-        .args(["test", "--package", "tender-proxy", "--lib", "fuzz::"])
-        .env("TENDER_FUZZ_SECONDS", seconds.to_string());
-    workspace::run(&mut cargo)
+    let until = Instant::now() + Duration::from_secs(seconds);
+    while Instant::now() < until {
+        let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+        let seed = now.as_millis().to_string();
+        println!("    PROPTEST_RNG_SEED={seed}");
+        for tests in TESTS {
+            let mut cargo = workspace.command("cargo");
+            cargo.args(tests.split(' ')).env("PROPTEST_RNG_SEED", &seed);
+            workspace::run(&mut cargo)?;
+        }
+    }
+    Ok(())
 }

@@ -107,7 +107,6 @@ impl Servers {
             config.upstream.token_cache = std::time::Duration::ZERO;
             // Retries would hide the faults of the service.
             config.upstream.retries = 0;
-            config.upstream.failures = 0;
             let origins = origins.map(|origin| origin.parse().unwrap());
             config.server.allow_origins = origins.into();
             let secret = Secret::from(order_secret.as_str());

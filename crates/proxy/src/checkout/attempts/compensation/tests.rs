@@ -36,7 +36,6 @@ impl World {
         let sandbox = Sandbox::start(sandbox).await.unwrap();
         let mut config = Config::new(sandbox.base_url(), sandbox.rates_base_url()).unwrap();
         config.upstream.settle = Duration::ZERO;
-        config.upstream.failures = 0;
         config.upstream.retries = 0;
         let store = AttemptStore::open(&config.store.database, Timeouts::new(&config)).await;
         let store = Arc::new(store.unwrap());

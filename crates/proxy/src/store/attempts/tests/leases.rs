@@ -25,13 +25,15 @@ async fn one_of_many_requests_gets_the_lease(database: config::Database) {
 }
 
 async fn one_of_many_requests_takes_an_expired_lease(database: config::Database) {
-    let (stores, _directory) = two(&database, Duration::from_millis(1500)).await;
+    let (stores, _directory) = two(&database, Duration::from_mins(1)).await;
     drop(leased(begin(&stores[0], &signed("I", "btc")).await));
     assert_eq!(
         kind(&begin(&stores[1], &signed("I", "btc")).await),
         "in progress"
     );
-    tokio::time::sleep(Duration::from_millis(1550)).await;
+    let expired = "UPDATE attempts SET lease_until = lease_until - $1";
+    let database = &stores[0].database;
+    database.execute(expired, Some(2 * MINUTE)).await;
     assert_eq!(crowd(stores, |_| signed("I", "btc")).await, (1, 11));
 }
 
@@ -78,14 +80,14 @@ async fn a_missing_payment_counts_only_after_the_settle_time(database: config::D
     };
     let mut lease = leased(begin(&store, &signed("I", "btc")).await);
     // The call timeout of 30 seconds plus 5 seconds to settle.
-    assert!((until_settled(&lease) - 35.0).abs() < 1.5);
+    assert!((until_settled(&lease) - 35.0).abs() < 10.0);
     store.record_call(&mut lease).await.unwrap();
     store.release(&lease, &lost()).await.unwrap();
     let mut lease = leased(begin(&store, &signed("I", "btc")).await);
-    assert!((until_settled(&lease) - 5.0).abs() < 1.5);
+    assert!((until_settled(&lease) - 5.0).abs() < 10.0);
     // Another call starts the wait again.
     store.record_call(&mut lease).await.unwrap();
-    assert!((until_settled(&lease) - 35.0).abs() < 1.5);
+    assert!((until_settled(&lease) - 35.0).abs() < 10.0);
 }
 
 /// Shifts the times of all attempts, as if they had been written before the database's clock was set
@@ -105,7 +107,7 @@ async fn an_order_is_not_blocked_after_the_clock_was_set_back(database: config::
     assert!(lease.in_doubt);
     let settles_at = lease.settles_at();
     let wait = settles_at.saturating_duration_since(std::time::Instant::now());
-    assert!((wait.as_secs_f32() - 35.0).abs() < 1.5, "{wait:?}");
+    assert!((wait.as_secs_f32() - 35.0).abs() < 10.0, "{wait:?}");
     // A renewal does not start the wait again.
     store.advance(&mut lease, Stage::Requested).await.unwrap();
     assert_eq!(lease.settles_at(), settles_at);
