@@ -18,7 +18,8 @@ struct Table {
 #[rustfmt::skip]
 const TABLES: [Table; 11] = [
     many("attempts",
-        &["id", "order_id", "fingerprint", "request", "stage", "failure", "transaction_id", "record"],
+        &["id", "order_id", "fingerprint", "request", "stage", "failure", "transaction_id", "record",
+            "signed_order"],
         &["begun_at", "fence", "lease_until", "called_at", "settles_at", "written_at", "kept_until"]),
     many("attempt_keys", &["idempotency_key", "request_digest", "attempt_id"], &[]),
     many("past_attempts",
@@ -31,7 +32,7 @@ const TABLES: [Table; 11] = [
     many("payment_events", &["transaction_id", "kind", "record"], &["id", "written_at"]),
     many("notifications", &["digest", "invoice_number"], &["first_at", "received_at", "times"]),
     many("outbox",
-        &["id", "transaction_id", "kind", "record", "ending", "state", "answer"],
+        &["id", "transaction_id", "kind", "record", "ending", "signed_order", "state", "answer"],
         &["position", "written_at", "tries", "due_at", "fence", "lease_until", "answered_at"]),
     single("polling",
         &["fence", "lease_until", "begun_at", "due_at", "requested", "failures", "deep_page",
