@@ -3,7 +3,7 @@
 use std::env;
 use std::fs;
 use std::io::Write as _;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -153,14 +153,15 @@ impl Example {
     #[must_use]
     pub fn ends(&self, settings: &Settings) -> Option<Output> {
         let folder = self.installed()?;
+        // Should it start all the same, it ends when it can't listen.
+        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         // PHP reads the settings for each request.
         let run = self.run.replace("-S 127.0.0.1:$PORT ", "");
         let mut command = self.command(&run);
         command
             .envs(settings.variables())
             .envs([("ORIGIN", "http://127.0.0.1"), ("DATABASE_URL", "none")])
-            // Should it start all the same, it fails here.
-            .env("PORT", "70000")
+            .env("PORT", taken.local_addr().unwrap().port().to_string())
             .current_dir(folder.path());
         Some(command.output().unwrap())
     }

@@ -12,11 +12,11 @@ use crate::store::ending::Ending;
 use crate::store::lease::{Lease, StoredLease, Term, WriteError, claim_lease};
 
 /// The events that are due, each the first of its payment, without those that are being sent. The index
-/// contains waiting events only, by `due_at`. An attempt of an older version has what the shop signed in
-/// its request only.
+/// contains waiting events only, by `due_at`. Rows that an instance of an older version has written have
+/// no order: then it is in the attempt, or at least in its request.
 pub(super) const DUE: &str = "
     SELECT id, transaction_id, position, kind, record, ending, written_at, tries, fence, lease_until,
-        COALESCE(signed_order, (SELECT request FROM attempts
+        COALESCE(signed_order, (SELECT COALESCE(signed_order, request) FROM attempts
             WHERE attempts.transaction_id = event.transaction_id AND order_id IS NOT NULL)) AS signed_order
     FROM outbox AS event
     WHERE state = 'waiting' AND due_at <= $1 AND (lease_until <= $1 OR lease_until > $3)
