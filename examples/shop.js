@@ -1,20 +1,20 @@
 /*
  * The shop's backend, for all examples: it signs an order for each visit, and serves the built page. It needs Node.js only.
  *
- *     ORDER_KEY=2026-02=secret PROXY=https://pay.shop.example PORT=3000 node shop.js react/dist
+ *     ORDER_KEY=KID=SECRET PROXY=https://pay.shop.example PORT=3000 node shop.js react/dist
  */
 import { createHmac, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, resolve } from "node:path";
 
-const { ORDER_KEY = "", PROXY, PORT = "3000" } = process.env;
-const [, kid, secret] = /^([^=]+)=(.+)$/.exec(ORDER_KEY) ?? [];
+const { ORDER_KEY, PROXY, PORT = "3000" } = process.env;
 const folder = process.argv[2];
-if (!secret || !PROXY || !folder) {
-  console.error("set ORDER_KEY to name=secret and PROXY to the proxy's address, and name the folder of the built page");
-  process.exit(1);
+const [, kid, secret] = /^([^=]+)=(.{32,})$/.exec(ORDER_KEY) ?? [];
+if (!secret) {
+  throw new Error("set ORDER_KEY to KID=SECRET, the same text as the proxy's order_key; SECRET has at least 32 characters");
 }
+if (!PROXY || !folder) throw new Error("set PROXY to the proxy's address, and name the folder of the built page");
 
 const base64url = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
 

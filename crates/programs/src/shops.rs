@@ -3,9 +3,9 @@
 use std::env;
 use std::fs;
 use std::io::Write as _;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -97,10 +97,12 @@ pub struct Settings {
     pub proxy: String,
     /// The origin of the token logos.
     pub logos: String,
-    /// The secret of the order key.
+    /// The order key: `KID=SECRET`.
     pub order_key: String,
     /// The secret of notifications: `whsec_...`.
     pub notify_secret: String,
+    /// Whether it fulfils orders that were paid in test mode.
+    pub allow_test_mode: bool,
 }
 
 /// A running shop.
@@ -112,33 +114,71 @@ pub struct Shop {
     pub database_url: String,
 }
 
+impl Settings {
+    /// An empty order key is left out.
+    fn variables(&self) -> Vec<(&'static str, &str)> {
+        let mut variables = vec![
+            ("PROXY", &*self.proxy),
+            ("LOGOS", &self.logos),
+            ("NOTIFY_SECRET", &self.notify_secret),
+        ];
+        if !self.order_key.is_empty() {
+            variables.push(("ORDER_KEY", &self.order_key));
+        }
+        if self.allow_test_mode {
+            variables.push(("ALLOW_TEST_MODE", "true"));
+        }
+        variables
+    }
+}
+
 impl Example {
     /// Starts it at this address with an empty database. `None` with a message if the libraries are not installed.
     pub async fn start(&self, address: SocketAddr, settings: &Settings) -> Option<Shop> {
-        let folder = self.copy();
-        if !self.is_here(folder.path()) {
-            // Written directly, because the test harness captures the output of `println!`.
-            let left_out = format!(
-                "LEFT OUT: the example of {}, which is not here\n",
-                self.name
-            );
-            std::io::stderr().write_all(left_out.as_bytes()).unwrap();
-            return None;
-        }
+        let folder = self.installed()?;
         let database_url = database();
         let mut command = self.command(self.run);
         command
+            .envs(settings.variables())
             .env("PORT", address.port().to_string())
             .env("ORIGIN", format!("http://{address}"))
-            .env("PROXY", &settings.proxy)
-            .env("LOGOS", &settings.logos)
-            .env("ORDER_KEY", &settings.order_key)
-            .env("NOTIFY_SECRET", &settings.notify_secret)
             .env("DATABASE_URL", &database_url);
         Some(Shop {
             server: Server::start(address, folder, &mut command).await,
             database_url,
         })
+    }
+
+    /// Runs it with settings that it refuses, until it ends. `None` like [`start`](Self::start).
+    #[must_use]
+    pub fn ends(&self, settings: &Settings) -> Option<Output> {
+        let folder = self.installed()?;
+        // Should it start all the same, it ends when it can't listen.
+        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        // PHP reads the settings for each request.
+        let run = self.run.replace("-S 127.0.0.1:$PORT ", "");
+        let mut command = self.command(&run);
+        command
+            .envs(settings.variables())
+            .envs([("ORIGIN", "http://127.0.0.1"), ("DATABASE_URL", "none")])
+            .env("PORT", taken.local_addr().unwrap().port().to_string())
+            .current_dir(folder.path());
+        Some(command.output().unwrap())
+    }
+
+    /// A copy of its files. `None` with a message if the libraries are not installed.
+    fn installed(&self) -> Option<TempDir> {
+        let folder = self.copy();
+        if self.is_here(folder.path()) {
+            return Some(folder);
+        }
+        // Written directly, because the test harness captures the output of `println!`.
+        let left_out = format!(
+            "LEFT OUT: the example of {}, which is not here\n",
+            self.name
+        );
+        std::io::stderr().write_all(left_out.as_bytes()).unwrap();
+        None
     }
 
     /// A copy of its files, because some languages write beside them.

@@ -86,12 +86,16 @@ impl Record {
         (!text.trim().is_empty()).then_some(text)
     }
 
-    /// Sets `field` to a string, as the last field of the record.
+    /// Sets `field` to this value, as the last field of the record.
     ///
     /// # Errors
-    /// Never for a string; the signature is `serde_json`'s.
-    pub fn set(&mut self, field: &str, text: &str) -> Result<(), serde_json::Error> {
-        let value = to_raw_value(text)?;
+    /// The value can't be written as JSON; a string always can.
+    pub fn set(
+        &mut self,
+        field: &str,
+        value: &(impl Serialize + ?Sized),
+    ) -> Result<(), serde_json::Error> {
+        let value = to_raw_value(value)?;
         self.remove(field);
         self.fields.push((field.to_owned(), value));
         Ok(())

@@ -86,6 +86,29 @@ pub struct OrderClaims {
     pub purchase_name: Option<String>,
 }
 
+/// The claims of a signed order that a notification repeats as [`FIELD`](Self::FIELD) of its `data`, in the shop's own
+/// words: `48.50` stays `48.50`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedOrder {
+    /// Currency of the price.
+    pub token: String,
+    /// The price; if the payer chooses the amount, what the shop suggested.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "optional_text"
+    )]
+    pub quantity: Option<String>,
+    /// The merchant's invoice identifier.
+    pub invoice_number: String,
+}
+
+impl SignedOrder {
+    /// The name of the field.
+    pub const FIELD: &str = "order";
+}
+
 /// The `itemNumber` that lets the payer choose the amount.
 pub const PAYER_CHOOSES: &str = "0";
 

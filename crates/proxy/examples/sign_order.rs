@@ -9,11 +9,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "invoiceNumber": "INV-1042",
         "exp": get_current_timestamp() + 3600,
     });
+    let order_key = std::env::var("ORDER_KEY")?;
+    let (kid, secret) = order_key
+        .split_once('=')
+        .ok_or("ORDER_KEY is not KID=SECRET")?;
     let header = Header {
-        kid: Some("2026-02".to_owned()),
+        kid: Some(kid.to_owned()),
         ..Header::default()
     };
-    let key = EncodingKey::from_secret(std::env::var("ORDER_KEY")?.as_bytes());
+    let key = EncodingKey::from_secret(secret.as_bytes());
     println!("{}", encode(&header, &claims, &key)?);
     Ok(())
 }

@@ -22,10 +22,10 @@ pub struct Config {
     #[arg(long, value_name = "ORIGIN", default_value = "http://127.0.0.1:8081")]
     pub proxy: Origin,
 
-    /// HS256 secret that signs orders; must match the proxy's `order_key`
+    /// HS256 secret that signs orders; the same text as the proxy's `order_key`
     #[arg(
         long,
-        value_name = "[KID=]SECRET",
+        value_name = "KID=SECRET",
         env = "TENDER_ORDER_KEY",
         hide_env_values = true
     )]
@@ -44,6 +44,10 @@ pub struct Config {
         hide_env_values = true
     )]
     pub notify_secret: Option<NotifySecret>,
+
+    /// Fulfil orders that were paid through a proxy in test mode, without real money
+    #[arg(long, env = "TENDER_ALLOW_TEST_MODE")]
+    pub allow_test_mode: bool,
 
     /// Merchant key of the proxy; enables the back office at `/office`
     #[arg(
@@ -133,22 +137,24 @@ impl fmt::Display for Origin {
     }
 }
 
-/// An HS256 secret and its `kid`. `Debug` hides the secret.
+/// An HS256 secret and its `kid`, as the proxy's `order_key` has them. `Debug` hides the secret.
 #[derive(Clone)]
 pub struct OrderKey {
-    kid: Option<String>,
+    kid: String,
     secret: String,
 }
 
 /// Why a text is not an [`OrderKey`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the secret is empty; write `secret`, or `kid=secret` if the proxy has several")]
+#[error(
+    "write KID=SECRET, the same text as the proxy's `order_key`; SECRET has at least 32 characters"
+)]
 pub struct OrderKeyError;
 
 impl OrderKey {
     pub(crate) fn header(&self) -> Header {
         Header {
-            kid: self.kid.clone(),
+            kid: Some(self.kid.clone()),
             ..Header::new(Algorithm::HS256)
         }
     }
@@ -158,24 +164,15 @@ impl OrderKey {
     }
 }
 
-/// Parses `secret` or `kid=secret` like the proxy does: padding (`=`) of a Base64 secret does not separate a
-/// `kid`, and a `kid` contains no `/`.
 impl FromStr for OrderKey {
     type Err = OrderKeyError;
 
     fn from_str(text: &str) -> Result<Self, OrderKeyError> {
-        if text.is_empty() {
-            return Err(OrderKeyError);
-        }
-        let names = |kid: &str, secret: &str| {
-            !kid.is_empty() && !kid.contains('/') && !secret.trim_matches('=').is_empty()
-        };
-        let (kid, secret) = match text.split_once('=') {
-            Some((kid, secret)) if names(kid, secret) => (Some(kid.to_owned()), secret),
-            _ => (None, text),
-        };
+        let parts = text.split_once('=');
+        let parts = parts.filter(|(kid, secret)| !kid.is_empty() && secret.len() >= 32);
+        let (kid, secret) = parts.ok_or(OrderKeyError)?;
         Ok(Self {
-            kid,
+            kid: kid.to_owned(),
             secret: secret.to_owned(),
         })
     }
@@ -227,27 +224,21 @@ mod tests {
     }
 
     #[test]
-    fn an_order_key_has_a_secret_and_an_optional_kid() {
-        for (text, kid, secret) in [
-            ("s3cret", None, "s3cret"),
-            ("demo=s3cret", Some("demo"), "s3cret"),
-            ("demo=c2VjcmV0cw==", Some("demo"), "c2VjcmV0cw=="),
-            ("c2VjcmV0cw==", None, "c2VjcmV0cw=="),
-            ("c2Vj/mV0=cw", None, "c2Vj/mV0=cw"),
-            ("=s3cret", None, "=s3cret"),
-        ] {
-            let key: OrderKey = text.parse().unwrap();
-            assert_eq!((key.kid.as_deref(), key.secret.as_str()), (kid, secret));
+    fn an_order_key_has_a_kid_and_a_secret_that_is_hard_to_guess() {
+        let secret = "c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0IHNlYw==";
+        let key: OrderKey = format!("demo={secret}").parse().unwrap();
+        assert_eq!((&*key.kid, &*key.secret), ("demo", secret));
+        for text in ["", secret, "demo=", "demo=s3cret", &format!("={secret}")] {
+            assert_eq!(text.parse::<OrderKey>().unwrap_err(), OrderKeyError);
         }
-        assert_eq!("".parse::<OrderKey>().unwrap_err(), OrderKeyError);
     }
 
     #[test]
     fn a_secret_is_not_shown() {
-        let key: OrderKey = "demo=s3cret".parse().unwrap();
+        let key: OrderKey = "demo=a secret of 32 or more characters".parse().unwrap();
         let shown = format!("{key:?}");
         assert!(
-            shown.contains("demo") && !shown.contains("s3cret"),
+            shown.contains("demo") && !shown.contains("a secret"),
             "{shown}"
         );
     }

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use tender_protocol::Payment;
+use tender_protocol::request::SignedOrder;
 
 use crate::Shop;
 use crate::invoice::Invoice;
@@ -28,10 +29,16 @@ struct Notification {
     r#type: String,
 }
 
-/// The body of `payment.paid`.
+/// The order that the shop signed for a payment, if it did.
 #[derive(Deserialize)]
-struct Paid {
-    data: Payment,
+struct Signed {
+    order: Option<SignedOrder>,
+}
+
+/// The `data` of an event.
+#[derive(Deserialize)]
+struct Data<T> {
+    data: T,
 }
 
 /// Receives a notification. Only a success status ends its repetition.
@@ -50,14 +57,18 @@ pub(crate) async fn receive(
     }
     match paid(&body) {
         Ok(None) => {}
-        Ok(Some(payment)) => {
-            let invoice = payment.invoice_number.as_deref().unwrap_or_default();
+        Ok(Some((payment, order))) => {
             let id = &payment.transaction_id;
-            match shop.orders.pay(&payment) {
-                Receipt::Fulfil => tracing::info!("{invoice} is paid by {id}: pack it"),
+            let receipt = if payment.test_mode && !shop.config.allow_test_mode {
+                Receipt::Question("test mode, without --allow-test-mode")
+            } else {
+                shop.orders.pay(&payment, order.as_ref())
+            };
+            match receipt {
+                Receipt::Fulfil => tracing::info!(?order, "paid by {id}: pack it"),
                 Receipt::Repeat => {}
                 Receipt::Question(question) => {
-                    tracing::warn!("payment {id} of {invoice} is not fulfilled: {question}");
+                    tracing::warn!(?order, "payment {id} is not fulfilled: {question}");
                 }
             }
         }
@@ -69,15 +80,16 @@ pub(crate) async fn receive(
     StatusCode::NO_CONTENT
 }
 
-/// The payment of a `payment.paid`. The other events change no order: a buyer whose payment is closed can begin a new
-/// one.
-fn paid(body: &[u8]) -> Result<Option<Payment>, serde_json::Error> {
+/// The payment of a `payment.paid`, and the order that was signed for it. The other events change no order: a buyer
+/// whose payment is closed can begin a new one.
+fn paid(body: &[u8]) -> Result<Option<(Payment, Option<SignedOrder>)>, serde_json::Error> {
     let Notification { r#type } = serde_json::from_slice(body)?;
     if r#type != "payment.paid" {
         return Ok(None);
     }
-    let Paid { data } = serde_json::from_slice(body)?;
-    Ok(Some(data))
+    let Data { data: payment } = serde_json::from_slice(body)?;
+    let Data::<Signed> { data: signed } = serde_json::from_slice(body)?;
+    Ok(Some((payment, signed.order)))
 }
 
 /// The page of an order. It reloads until the order is paid, without JavaScript.

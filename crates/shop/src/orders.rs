@@ -5,7 +5,8 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tender_protocol::{Amount, Payment, PaymentState, TokenCode};
+use tender_protocol::request::SignedOrder;
+use tender_protocol::{Amount, Payment, PaymentState};
 
 use crate::invoice::Invoice;
 use crate::order::{Price, TOKEN};
@@ -52,22 +53,21 @@ impl Orders {
         orders.get(invoice).map(|order| order.paid_by.is_some())
     }
 
-    /// Records that an order is paid, if this payment is the first and the one that was asked for.
-    pub fn pay(&self, payment: &Payment) -> Receipt {
-        let invoice = payment.invoice_number.clone().map(Invoice::try_from);
-        let mut orders = self.lock();
-        let order = match invoice {
-            Some(Ok(invoice)) => orders.get_mut(&invoice),
-            _ => None,
+    /// Records that an order is paid, if this payment is the first and of the order that the shop signed.
+    pub fn pay(&self, payment: &Payment, signed: Option<&SignedOrder>) -> Receipt {
+        let Some(signed) = signed else {
+            return Receipt::Question("no signed order");
         };
-        let Some(order) = order else {
+        let mut orders = self.lock();
+        let invoice = Invoice::try_from(signed.invoice_number.clone());
+        let Some(order) = invoice.ok().and_then(|invoice| orders.get_mut(&invoice)) else {
             return Receipt::Question("no such order");
         };
         match &order.paid_by {
             Some(first) if *first == payment.transaction_id => Receipt::Repeat,
             Some(_) => Receipt::Question("second payment"),
             None if payment.state != Some(PaymentState::Paid) => Receipt::Question("not paid"),
-            None if !order.is_charged_by(payment) => Receipt::Question("other amount"),
+            None if !order.is_signed_as(signed) => Receipt::Question("other amount"),
             None => {
                 order.paid_by = Some(payment.transaction_id.clone());
                 Receipt::Fulfil
@@ -81,12 +81,13 @@ impl Orders {
 }
 
 impl PlacedOrder {
-    /// Whether a payment charges the price of the order. Amounts are compared as decimals: 48.5 is 48.50.
-    fn is_charged_by(&self, payment: &Payment) -> bool {
-        let is_price =
-            |price: Price| price.to_string().parse::<Amount>().as_ref() == Ok(&payment.quantity);
-        TokenCode::from(payment.token.as_str()) == TokenCode::from(TOKEN)
-            && self.price.is_none_or(is_price)
+    /// Whether the shop signed the price of the order. Amounts are compared as decimals: 48.5 is 48.50.
+    fn is_signed_as(&self, signed: &SignedOrder) -> bool {
+        let amount = |text: &str| text.parse::<Amount>().ok();
+        let is_price = |price: Price| {
+            signed.quantity.as_deref().and_then(amount) == amount(&price.to_string())
+        };
+        signed.token == TOKEN && self.price.is_none_or(is_price)
     }
 }
 
@@ -105,61 +106,67 @@ mod tests {
         orders
     }
 
-    /// A payment with `quantity` and `rest` as JSON.
-    fn payment(id: &str, invoice: &str, quantity: &str, rest: &str) -> Payment {
-        Payment::parse(&format!(
-            r#"{{"transactionId":"{id}","invoiceNumber":"{invoice}","quantity":{quantity},{rest},
-                "paymentToken":"BTC","quantityPay":0.001,"statusId":"2","statusText":"Paid","wallet":"w"}}"#
-        ))
-        .unwrap()
+    /// The result of a payment with this id and state, for which this was signed.
+    fn pay(orders: &Orders, id: &str, state: &str, order: [&str; 3]) -> Receipt {
+        let payment = Payment::parse(&format!(
+            r#"{{"transactionId":"{id}","quantity":48.50,"token":"USDT","state":"{state}","paymentToken":"BTC",
+                "quantityPay":0.001,"statusId":"2","statusText":"Paid","wallet":"w"}}"#
+        ));
+        let [invoice, quantity, token] = order.map(str::to_owned);
+        let signed = SignedOrder {
+            token,
+            quantity: Some(quantity),
+            invoice_number: invoice,
+        };
+        orders.pay(&payment.unwrap(), Some(&signed))
     }
 
-    const PAID: &str = r#""token":"USDTT","state":"paid""#;
+    const SIGNED: [&str; 3] = ["INV-1", "48.5", TOKEN];
 
     #[test]
     fn an_order_is_fulfilled_once() {
         let orders = shop();
         assert_eq!(orders.is_paid(&invoice("INV-1")), Some(false));
-        let payment = payment("t-1", "INV-1", "48.5", PAID);
-        assert_eq!(orders.pay(&payment), Receipt::Fulfil);
+        assert_eq!(pay(&orders, "t-1", "paid", SIGNED), Receipt::Fulfil);
         assert_eq!(orders.is_paid(&invoice("INV-1")), Some(true));
-        assert_eq!(orders.pay(&payment), Receipt::Repeat);
+        assert_eq!(pay(&orders, "t-1", "paid", SIGNED), Receipt::Repeat);
 
         // The buyer looks at the checkout again.
         orders.place(&invoice("INV-1"), None);
-        assert_eq!(orders.pay(&payment), Receipt::Repeat);
+        assert_eq!(pay(&orders, "t-1", "paid", SIGNED), Receipt::Repeat);
     }
 
     #[test]
     fn the_payer_may_choose_the_amount() {
         let orders = Orders::default();
         orders.place(&invoice("INV-1"), None);
-        let payment = payment("t-1", "INV-1", "7", PAID);
-        assert_eq!(orders.pay(&payment), Receipt::Fulfil);
+        let order = ["INV-1", "7", TOKEN];
+        assert_eq!(pay(&orders, "t-1", "paid", order), Receipt::Fulfil);
     }
 
     #[test]
     fn a_payment_that_was_not_asked_for_is_a_question() {
-        let open = PAID.replace("paid", "open");
-        let kxp = PAID.replace("USDTT", "KXP");
-        for (question, payment) in [
-            ("no such order", payment("t-1", "INV-2", "48.50", PAID)),
-            ("no such order", payment("t-1", "<script>", "48.50", PAID)),
-            ("other amount", payment("t-1", "INV-1", "48.49", PAID)),
+        for (question, state, order) in [
+            ("no such order", "paid", ["INV-2", "48.50", TOKEN]),
+            ("no such order", "paid", ["<script>", "48.50", TOKEN]),
+            ("other amount", "paid", ["INV-1", "48.49", TOKEN]),
             (
                 "other amount",
-                payment("t-1", "INV-1", "48.500000000000000001", PAID),
+                "paid",
+                ["INV-1", "48.500000000000000001", TOKEN],
             ),
-            ("other amount", payment("t-1", "INV-1", "48.50", &kxp)),
-            ("not paid", payment("t-1", "INV-1", "48.50", &open)),
+            ("other amount", "paid", ["INV-1", "many", TOKEN]),
+            ("other amount", "paid", ["INV-1", "48.50", "kxp"]),
+            ("not paid", "open", SIGNED),
         ] {
             let orders = shop();
-            assert_eq!(orders.pay(&payment), Receipt::Question(question));
+            let receipt = pay(&orders, "t-1", state, order);
+            assert_eq!(receipt, Receipt::Question(question));
             assert_eq!(orders.is_paid(&invoice("INV-1")), Some(false));
         }
         let orders = shop();
-        orders.pay(&payment("t-1", "INV-1", "48.50", PAID));
-        let second = payment("t-2", "INV-1", "48.50", PAID);
-        assert_eq!(orders.pay(&second), Receipt::Question("second payment"));
+        pay(&orders, "t-1", "paid", SIGNED);
+        let second = pay(&orders, "t-2", "paid", SIGNED);
+        assert_eq!(second, Receipt::Question("second payment"));
     }
 }

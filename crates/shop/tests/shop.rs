@@ -16,6 +16,7 @@ use tender_shop::{Config, Running, Shop, StartError};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 
+const SECRET: &str = "an order secret of the tests, 32 characters";
 const PROXY: &str = "https://pay.shop.example";
 
 /// The page's sources lie as the build lays them out: `index.html` beside `shop/`.
@@ -27,9 +28,10 @@ fn config(dist: PathBuf) -> Config {
     Config {
         listen: "127.0.0.1:0".parse().unwrap(),
         proxy: PROXY.parse().unwrap(),
-        order_key: "demo=s3cret".parse().unwrap(),
+        order_key: format!("demo={SECRET}").parse().unwrap(),
         origin: None,
         notify_secret: None,
+        allow_test_mode: false,
         merchant_key: None,
         office_password: "demo".to_owned(),
         logos: vec!["https://logos.example".parse().unwrap()],
@@ -68,7 +70,7 @@ fn row<'a>(page: &'a str, name: &str) -> &'a str {
 /// The claims of the page's order, read as the proxy reads them.
 fn claims(page: &str) -> OrderClaims {
     let order = between(page, "order=\"", "\"");
-    let key = DecodingKey::from_secret(b"s3cret");
+    let key = DecodingKey::from_secret(SECRET.as_bytes());
     let order = jsonwebtoken::decode(order, &key, &Validation::new(Algorithm::HS256)).unwrap();
     assert_eq!(order.header.kid.as_deref(), Some("demo"));
     order.claims

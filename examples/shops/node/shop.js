@@ -5,7 +5,7 @@ import { SignJWT } from "jose";
 import pg from "pg";
 import { Webhook } from "standardwebhooks";
 
-const { PORT, ORIGIN, PROXY, LOGOS, ORDER_KEY, NOTIFY_SECRET, DATABASE_URL } = process.env;
+const { PORT, ORIGIN, PROXY, LOGOS, ORDER_KEY, NOTIFY_SECRET, ALLOW_TEST_MODE, DATABASE_URL } = process.env;
 const PRICE = "48.50";
 
 const shop = express();
@@ -22,11 +22,15 @@ shop.use((_request, response, next) => {
 });
 
 // ANCHOR: order
-const orderKey = new TextEncoder().encode(ORDER_KEY);
+const [, kid, secret] = /^([^=]+)=(.{32,})$/.exec(ORDER_KEY) ?? [];
+if (!secret) {
+  throw new Error("set ORDER_KEY to KID=SECRET, the same text as the proxy's order_key; SECRET has at least 32 characters");
+}
+const orderKey = new TextEncoder().encode(secret);
 
 const sign = (invoice) =>
   new SignJWT({ token: "usdtt", quantity: PRICE, invoiceNumber: invoice, returnUrl: `${ORIGIN}/orders/${invoice}` })
-    .setProtectedHeader({ alg: "HS256", kid: "2026-02" })
+    .setProtectedHeader({ alg: "HS256", kid })
     .setExpirationTime("1h")
     .sign(orderKey);
 // ANCHOR_END: order
@@ -38,7 +42,7 @@ const html = (texts, ...values) =>
 // A real shop creates the order from the buyer's basket.
 shop.get("/", async (_request, response) => {
   const invoice = `INV-${randomUUID()}`;
-  const row = [invoice, "USDTT", PRICE];
+  const row = [invoice, "usdtt", PRICE];
   await database.query("INSERT INTO orders (invoice_number, token, quantity) VALUES ($1, $2, $3)", row);
   const order = await sign(invoice);
   response.send(html`<!doctype html>
@@ -83,8 +87,10 @@ shop.post("/notifications", raw, async (request, response) => {
   } catch {
     return response.sendStatus(400);
   }
-  const event = [request.headers["webhook-id"], request.body.toString()];
-  await database.query("SELECT receive_notification($1, $2::jsonb)", event);
+  const id = request.headers["webhook-id"];
+  const event = [id, request.body.toString(), ALLOW_TEST_MODE === "true"];
+  const { rows } = await database.query("SELECT receive_notification($1, $2::jsonb, $3) AS question", event);
+  if (rows[0].question) console.error(`notification ${id} needs a person: ${rows[0].question}`);
   response.sendStatus(204);
 });
 // ANCHOR_END: notifications

@@ -10,10 +10,20 @@ function base64url(string $bytes): string
     return rtrim(strtr(base64_encode($bytes), '+/', '-_'), '=');
 }
 
-/** A JWT with these claims, which is valid for one hour. */
-function sign_order(array $claims, string $key): string
+/** The kid and the secret of `KID=SECRET`. */
+function order_key(string $text): array
 {
-    $header = ['alg' => 'HS256', 'kid' => '2026-02'];
+    if (!preg_match('/^([^=]+)=(.{32,})$/D', $text, $match)) {
+        throw new \RuntimeException('set ORDER_KEY to KID=SECRET, the same text as the proxy\'s order_key; SECRET has at least 32 characters');
+    }
+    return [$match[1], $match[2]];
+}
+
+/** A JWT with these claims, which is valid for one hour. */
+function sign_order(array $claims, string $order_key): string
+{
+    [$kid, $key] = order_key($order_key);
+    $header = ['alg' => 'HS256', 'kid' => $kid];
     $parts = array_map('json_encode', [$header, [...$claims, 'exp' => time() + 3600]]);
     $signed = implode('.', array_map('Tender\base64url', $parts));
     return $signed . '.' . base64url(hash_hmac('sha256', $signed, $key, true));

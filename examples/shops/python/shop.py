@@ -1,6 +1,8 @@
 """An example shop: docs/shops.md says how to run it."""
 
 import os
+import re
+import sys
 import time
 import uuid
 from typing import Annotated
@@ -37,6 +39,12 @@ async def set_headers(request: Request, call_next):
 
 
 # ANCHOR: order
+order_key = re.fullmatch("([^=]+)=(.{32,})", os.environ.get("ORDER_KEY", ""))
+if order_key is None:
+    sys.exit("set ORDER_KEY to KID=SECRET, the same text as the proxy's order_key; SECRET has at least 32 characters")
+KID, SECRET = order_key.groups()
+
+
 def sign(invoice):
     claims = {
         "token": "usdtt",
@@ -45,7 +53,7 @@ def sign(invoice):
         "returnUrl": f"{ORIGIN}/orders/{invoice}",
         "exp": int(time.time()) + 3600,
     }
-    return jwt.encode(claims, os.environ["ORDER_KEY"], algorithm="HS256", headers={"kid": "2026-02"})
+    return jwt.encode(claims, SECRET, algorithm="HS256", headers={"kid": KID})
 # ANCHOR_END: order
 
 
@@ -76,7 +84,7 @@ ORDER = pages.from_string("""<!doctype html>
 @app.get("/", response_class=HTMLResponse)
 def checkout():
     invoice = f"INV-{uuid.uuid4()}"
-    query("INSERT INTO orders (invoice_number, token, quantity) VALUES (%s, %s, %s)", (invoice, "USDTT", PRICE))
+    query("INSERT INTO orders (invoice_number, token, quantity) VALUES (%s, %s, %s)", (invoice, "usdtt", PRICE))
     return CHECKOUT.render(proxy=PROXY, price=PRICE, invoice=invoice, order=sign(invoice))
 
 
@@ -93,6 +101,7 @@ def order_page(invoice: str):
 # ANCHOR: notifications
 webhook = Webhook(os.environ["NOTIFY_SECRET"])
 LIMIT = 64 * 1024
+ALLOW_TEST_MODE = os.environ.get("ALLOW_TEST_MODE") == "true"
 
 
 async def verified_body(request: Request) -> bytes:
@@ -110,5 +119,8 @@ async def verified_body(request: Request) -> bytes:
 
 @app.post("/notifications", status_code=204)
 def notifications(request: Request, body: Annotated[bytes, Depends(verified_body)]):
-    query("SELECT receive_notification(%s, %s::jsonb)", (request.headers["webhook-id"], body.decode()))
+    event = (request.headers["webhook-id"], body.decode(), ALLOW_TEST_MODE)
+    (question,) = query("SELECT receive_notification(%s, %s::jsonb, %s)", event)
+    if question:
+        print(f"notification {event[0]} needs a person: {question}", file=sys.stderr)
 # ANCHOR_END: notifications

@@ -5,8 +5,8 @@ require "pg"
 require "securerandom"
 require "sinatra"
 
-SETTINGS = %w[PORT ORIGIN PROXY LOGOS ORDER_KEY NOTIFY_SECRET DATABASE_URL].to_h { |name| [name, ENV[name].to_s] }
-# Anyone can sign with an empty key.
+SETTINGS = %w[PORT ORIGIN PROXY LOGOS NOTIFY_SECRET DATABASE_URL].to_h { |name| [name, ENV[name].to_s] }
+# Anyone can sign with an empty secret.
 SETTINGS.each { |name, value| abort "set #{name}" if value.empty? }
 PROXY = SETTINGS["PROXY"]
 PRICE = "48.50"
@@ -31,19 +31,22 @@ before do
 end
 
 # ANCHOR: order
+_, KID, SECRET = *ENV["ORDER_KEY"].to_s.match(/\A([^=]+)=(.{32,})\z/)
+abort "set ORDER_KEY to KID=SECRET, the same text as the proxy's order_key; SECRET has at least 32 characters" unless SECRET
+
 def sign(invoice)
   claims = {
     token: "usdtt", quantity: PRICE, invoiceNumber: invoice, returnUrl: "#{SETTINGS["ORIGIN"]}/orders/#{invoice}",
     exp: Time.now.to_i + 3600
   }
-  JWT.encode(claims, SETTINGS["ORDER_KEY"], "HS256", { kid: "2026-02" })
+  JWT.encode(claims, SECRET, "HS256", { kid: KID })
 end
 # ANCHOR_END: order
 
 # A real shop creates the order from the buyer's basket.
 get "/" do
   @invoice = "INV-#{SecureRandom.uuid}"
-  query("INSERT INTO orders (invoice_number, token, quantity) VALUES ($1, $2, $3)", @invoice, "USDTT", PRICE)
+  query("INSERT INTO orders (invoice_number, token, quantity) VALUES ($1, $2, $3)", @invoice, "usdtt", PRICE)
   @order = sign(@invoice)
   erb :checkout
 end
@@ -75,7 +78,9 @@ post "/notifications" do
   halt 413 if body.bytesize > LIMIT
   id, time, signatures = %w[ID TIMESTAMP SIGNATURE].map { |name| request.env["HTTP_WEBHOOK_#{name}"].to_s }
   halt 400 unless signed?(body, id, time, signatures)
-  query("SELECT receive_notification($1, $2::jsonb)", id, body)
+  allow_test_mode = ENV["ALLOW_TEST_MODE"] == "true"
+  asked = query("SELECT receive_notification($1, $2::jsonb, $3) AS question", id, body, allow_test_mode).first["question"]
+  warn "notification #{id} needs a person: #{asked}" if asked
   204
 end
 # ANCHOR_END: notifications

@@ -14,8 +14,9 @@ class Tender_Gateway extends WC_Payment_Gateway
         $this->form_fields = [
             'enabled' => ['title' => 'Enabled', 'type' => 'checkbox', 'default' => 'no'],
             'proxy' => ['title' => 'Address of the proxy', 'type' => 'url'],
-            'order_key' => ['title' => 'Secret of the order key 2026-02', 'type' => 'password'],
+            'order_key' => ['title' => 'Order key of the proxy (KID=SECRET)', 'type' => 'password'],
             'notify_secret' => ['title' => 'Secret of notifications (whsec_...)', 'type' => 'password'],
+            'test_mode' => ['title' => 'Take payments of test mode', 'type' => 'checkbox', 'default' => 'no'],
         ];
         $this->init_settings();
         add_action("woocommerce_update_options_payment_gateways_$this->id", [$this, 'process_admin_options']);
@@ -23,8 +24,12 @@ class Tender_Gateway extends WC_Payment_Gateway
 
     public function is_available(): bool
     {
-        return parent::is_available() && $this->get_option('order_key') !== ''
-            && get_woocommerce_currency() === 'USDT';
+        try {
+            Tender\order_key($this->get_option('order_key'));
+        } catch (RuntimeException) {
+            return false;
+        }
+        return parent::is_available() && get_woocommerce_currency() === 'USDT';
     }
 
     /** @return array{result: string, redirect: string} */
@@ -49,15 +54,17 @@ class Tender_Gateway extends WC_Payment_Gateway
      */
     public function receive_notification(string $body): int
     {
-        // As a number of PHP, the amount would lose digits. A quote inside a text of JSON is `\"`, so this finds only names.
-        $body = preg_replace('/"quantity":\s*([-+.0-9eE]+)/', '"quantity":"$1"', $body);
         $event = json_decode($body, true);
         $payment = $event['data'] ?? [];
         if (($event['type'] ?? '') !== 'payment.paid' || ($payment['state'] ?? '') !== 'paid') {
             return 204;
         }
-        if (!preg_match('/^WC-(\d+)$/', $payment['invoiceNumber'] ?? '', $match)) {
-            return $this->log("payment {$payment['transactionId']} is of no order here");
+        if (isset($payment['testMode']) && $this->get_option('test_mode') !== 'yes') {
+            return $this->log("payment {$payment['transactionId']} is of a proxy in test mode");
+        }
+        // What was signed in `process_payment`; missing for an order that nobody signed.
+        if (!preg_match('/^WC-(\d+)$/', $payment['order']['invoiceNumber'] ?? '', $match)) {
+            return $this->log("payment {$payment['transactionId']} is of no order signed here");
         }
         global $wpdb;
         // Two requests at the same moment must not both find an unpaid order. The lock ends with the request.
@@ -79,8 +86,8 @@ class Tender_Gateway extends WC_Payment_Gateway
         } elseif (!$order->needs_payment()) {
             $order->add_order_note("Refund it, or sell it again: $id was paid after the order was cancelled.");
         } elseif (
-            $payment['token'] !== 'USDTT'
-            || self::decimal($payment['quantity']) !== self::decimal((string) $order->get_total())
+            $payment['order']['token'] !== 'usdtt'
+            || $payment['order']['quantity'] !== self::decimal((string) $order->get_total())
         ) {
             $order->add_order_note("Look at it: $id is of another amount.");
         } else {

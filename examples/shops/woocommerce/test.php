@@ -19,8 +19,9 @@ class WC_Payment_Gateway
         $this->settings = [
             'enabled' => 'yes',
             'proxy' => 'https://pay.shop.example/',
-            'order_key' => 'the order key of the tests',
+            'order_key' => 'test=an order key of the tests, 32 characters',
             'notify_secret' => 'whsec_dGhlIG5vdGlmeSBzZWNyZXQ=',
+            'test_mode' => 'no',
         ];
     }
 
@@ -159,8 +160,8 @@ function order(string $email = 'buyer@example.com'): WC_Order
 /** The body of a notification that the order is paid, with these replacements. */
 function paid(array $replacements = []): string
 {
-    $body = '{"type":"payment.paid","data":{"transactionId":"t-1","invoiceNumber":"WC-7","token":"USDTT",'
-        . '"quantity":48.5,"purchaseName":"\"quantity\":1","state":"paid"}}';
+    $body = '{"type":"payment.paid","data":{"transactionId":"t-1","invoiceNumber":"WC-7","token":"USDT","quantity":48.50,'
+        . '"state":"paid","order":{"token":"usdtt","quantity":"48.5","invoiceNumber":"WC-7"}}}';
     return strtr($body, $replacements);
 }
 
@@ -178,6 +179,13 @@ $gateway = new Tender_Gateway();
 equal($gateway->is_available(), true);
 $currency = 'USD';
 equal($gateway->is_available(), false);
+$currency = 'USDT';
+$order_key = $gateway->settings['order_key'];
+foreach (['', 'an order key of the tests, without a kid', 'test=too short'] as $unusable) {
+    $gateway->settings['order_key'] = $unusable;
+    equal($gateway->is_available(), false);
+}
+$gateway->settings['order_key'] = $order_key;
 
 order();
 $claims = claims($gateway->process_payment(7));
@@ -207,10 +215,9 @@ foreach (
     [
         [['payment.paid' => 'payment.updated'], 0],
         [['"state":"paid"' => '"state":"open"'], 0],
-        [['48.5,' => '48.49,'], 1],
-        [['48.5,' => '48.500000000000000001,'], 1],
-        [['48.5,' => '"many",'], 1],
-        [['USDTT' => 'KXP'], 1],
+        [['"48.5"' => '"48.49"'], 1],
+        [['"48.5"' => '"48.500000000000000001"'], 1],
+        [['usdtt' => 'kxp'], 1],
     ] as [$replacements, $notes]
 ) {
     $order = order();
@@ -222,11 +229,17 @@ $order->status = 'cancelled';
 equal($gateway->receive_notification(paid()), 204);
 equal([$order->status, count($order->notes)], ['cancelled', 1]);
 
-// Of no order.
-foreach (['WC-8', 'INV-7', '7'] as $invoice) {
-    equal($gateway->receive_notification(paid(['WC-7' => $invoice])), 204);
+// Of no order, of none that was signed, or in test mode.
+$order = order();
+$test_mode = ['"state"' => '"testMode":true,"state"'];
+foreach (
+    [['WC-7"}' => 'WC-8"}'], ['WC-7"}' => 'INV-7"}'], ['WC-7"}' => '7"}'], ['"order"' => '"other"'], $test_mode] as $replacements
+) {
+    equal($gateway->receive_notification(paid($replacements)), 204);
 }
-equal(count($log), 3);
+equal([count($log), $order->status], [5, 'pending']);
+$gateway->settings['test_mode'] = 'yes';
+equal([$gateway->receive_notification(paid($test_mode)), $order->status], [204, 'processing']);
 
 // Another request has the order: the proxy sends it again.
 $order = order();

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tender_client::url::UrlParts;
 use tender_protocol::ProblemCode;
-use tender_protocol::request::OrderClaims;
+use tender_protocol::request::{OrderClaims, SignedOrder};
 
 use crate::config::OrderKey;
 
@@ -25,6 +25,7 @@ const LEEWAY: u64 = 30;
 /// The content of an order whose signature is valid.
 pub(crate) struct VerifiedOrder {
     pub(crate) claims: OrderClaims,
+    pub(crate) signed: SignedOrder,
     /// Expiry since 1970, including the leeway.
     pub(crate) payable_until: Duration,
     /// The name of the key that verified it: its `kid`, or its number.
@@ -101,6 +102,7 @@ impl VerifiedOrder {
         let exp = exp.and_then(Result::ok).unwrap_or(Duration::MAX);
         Ok(Self {
             claims: serde_json::from_str(json).map_err(invalid)?,
+            signed: serde_json::from_str(json).map_err(invalid)?,
             payable_until: exp.saturating_add(Duration::from_secs(LEEWAY)),
             key,
         })

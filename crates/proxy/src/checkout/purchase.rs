@@ -1,7 +1,5 @@
 //! Combines what a page sends with a signed order into a request to the service.
 
-use std::time::Duration;
-
 use tender_protocol::request::{OrderClaims, PAYER_CHOOSES};
 use tender_protocol::{CreatePayment, OrderPayment, Record};
 
@@ -10,12 +8,13 @@ use crate::checkout::fields;
 use crate::checkout::order::{self, OrderError};
 use crate::checkout::parse;
 use crate::config::OrderKey;
+use crate::store::attempts::Order;
 
 /// The payment to create.
 pub(crate) struct Purchase {
     pub(crate) payment: CreatePayment,
-    /// If the order is signed: when it expires, since 1970.
-    pub(crate) signed: Option<Duration>,
+    /// The order, if it is signed.
+    pub(crate) order: Option<Order>,
     /// The name of the key that verified the order.
     pub(crate) key: Option<String>,
 }
@@ -28,25 +27,29 @@ impl Purchase {
         order_keys: &[OrderKey],
         allow_unsigned_orders: bool,
     ) -> Result<Self, Error> {
-        let (mut payment, signed, key) = if parse::<Record>(json)?.get("order").is_some() {
+        let (mut payment, order, key) = if parse::<Record>(json)?.get("order").is_some() {
             let page: OrderPayment = parse(json)?;
             check_page(&page)?;
-            let order = order::verify(&page.order, order_keys)?;
-            let (until, key) = (order.payable_until, order.key);
-            (merge(order.claims, page)?, Some(until), Some(key))
+            let verified = order::verify(&page.order, order_keys)?;
+            let order = Order::new(verified.signed, verified.payable_until);
+            (
+                merge(verified.claims, page)?,
+                Some(order),
+                Some(verified.key),
+            )
         } else if allow_unsigned_orders {
             (parse(json)?, None, None)
         } else {
             return Err(Error::UnsignedOrder);
         };
-        check(&payment, signed.is_some())?;
+        check(&payment, order.is_some())?;
         for text in [&mut payment.purchase_email, &mut payment.purchase_name] {
             // An empty form field counts as missing.
             text.take_if(|text| text.trim().is_empty());
         }
         Ok(Self {
             payment,
-            signed,
+            order,
             key,
         })
     }

@@ -3,6 +3,8 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use standardwebhooks::Webhook;
+use tender_protocol::Record;
+use tender_protocol::request::SignedOrder;
 
 use crate::clock::timestamp::rfc3339;
 use crate::config::NotifySecret;
@@ -42,11 +44,27 @@ impl Message {
     }
 }
 
-/// The record keeps every digit, so it is not serialised again.
+/// The record keeps every digit, so it is not parsed into numbers.
 fn body(event: &DueEvent, statuses: &Statuses) -> String {
     let data = statuses.with_state(&event.record, event.ending);
+    let data = with_order(data, event.signed_order.as_ref());
     let (kind, timestamp) = (&event.kind, rfc3339(event.written_at));
     format!(r#"{{"type":"{kind}","timestamp":"{timestamp}","data":{data}}}"#)
+}
+
+/// A record with what the shop signed. A field of that name of the service is not taken for it.
+fn with_order(json: String, order: Option<&SignedOrder>) -> String {
+    let Ok(mut record) = Record::parse(&json, "a payment record") else {
+        return json;
+    };
+    let is_changed = match order {
+        Some(order) => record.set(SignedOrder::FIELD, order).is_ok(),
+        None => record.remove(SignedOrder::FIELD),
+    };
+    match serde_json::to_string(&record) {
+        Ok(with_order) if is_changed => with_order,
+        _ => json,
+    }
 }
 
 #[cfg(test)]

@@ -82,7 +82,7 @@ fn accepted_create_requests_are_valid() {
         assert!(!payment.invoice_number.trim().is_empty());
         assert!(payment.token.is_accepted() && payment.payment_token.is_accepted());
         let chosen = payment.item_number.as_deref() == Some("0");
-        if purchase.signed.is_some() && !chosen {
+        if purchase.order.is_some() && !chosen {
             assert_eq!(payment.quantity, price);
         }
         // The service receives the exact amount.

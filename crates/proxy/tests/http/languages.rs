@@ -134,7 +134,7 @@ impl Language {
             .current_dir(folder)
             .stdin(Stdio::null())
             .stderr(complaints)
-            .env("ORDER_KEY", ORDER_SECRET)
+            .env("ORDER_KEY", format!("{KID}={ORDER_SECRET}"))
             .env("ORDER_KEY_FILE", key_file);
         (self.prepare)(folder, library.as_deref(), &mut command);
         let output = command.output().ok()?;
@@ -248,7 +248,8 @@ async fn rust() {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["run", "--quiet", "--example", "sign_order"]);
     let cargo = cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
-    let output = cargo.env("ORDER_KEY", ORDER_SECRET).output().unwrap();
+    cargo.env("ORDER_KEY", format!("{KID}={ORDER_SECRET}"));
+    let output = cargo.output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let order = String::from_utf8(output.stdout).unwrap();
     are_accepted(&[order.trim().to_owned()], &ed25519().1).await;

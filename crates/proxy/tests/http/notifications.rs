@@ -9,10 +9,12 @@ use serde_json::{Value, json};
 use tender_protocol::{Deliveries, Delivery, DeliveryState, Status, path};
 use tender_proxy::Config;
 use tender_proxy::config::Database;
+use tender_sandbox::{Endpoint, Fault, Outcome};
 
 use crate::followed::{Followed, fast_polling};
+use crate::lost_responses::lose;
 use crate::shop::{Received, Reply, SECRET, Shop};
-use crate::support::{Answer, MERCHANT_KEY, World, order, paying};
+use crate::support::{Answer, MERCHANT_KEY, World, order, paying, plain};
 
 /// Longer than anything takes on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -107,6 +109,17 @@ impl World {
     }
 }
 
+/// What [`World::begin`] signs.
+fn as_signed(invoice_number: &str) -> Value {
+    json!({ "token": "usdtt", "quantity": "25.00", "invoiceNumber": invoice_number })
+}
+
+/// Whether each notification repeats this order.
+fn all_repeat(received: &[Received], order: &Value) -> bool {
+    let mut received = received.iter();
+    received.all(|received| received.json()["data"]["order"] == *order)
+}
+
 fn kinds(received: &[Received]) -> Vec<&str> {
     received.iter().map(|received| &*received.kind).collect()
 }
@@ -146,7 +159,10 @@ async fn the_shop_is_told_of_each_change_in_order() {
     // Every digit of the service's record is kept.
     let first = &received[0].body;
     let data = first.split_once(r#""data":"#).unwrap().1;
-    assert_eq!(data, format!("{}}}", payment.record));
+    let record = payment.record.strip_suffix('}').unwrap();
+    let order = r#""order":{"token":"usdtt","quantity":"25.00","invoiceNumber":"INV-1"}"#;
+    assert_eq!(data, format!("{record},{order}}}}}"));
+    assert!(all_repeat(&received, &as_signed("INV-1")));
 
     let mut ids: Vec<_> = received.iter().map(|received| &received.id).collect();
     ids.sort();
@@ -163,6 +179,72 @@ async fn the_shop_is_told_of_each_change_in_order() {
     assert_eq!(listed[0].answer.as_deref(), Some("204 No Content"));
 }
 
+/// In the shop's own words, and nothing else of the order.
+#[tokio::test]
+async fn a_notification_repeats_what_the_shop_signed() {
+    let shop = Shop::open().await;
+    let world = world_of(&shop).await;
+    let buyer = json!({
+        "token": "USDTT", "quantity": "2.50e1", "invoiceNumber": "INV-\u{e9}\"1\"",
+        "purchaseEmail": "zoe@example.com", "purchaseName": "Zoë", "itemNumber": "7",
+        "returnUrl": "https://shop.example/thanks",
+    });
+    let words =
+        json!({ "token": "USDTT", "quantity": "2.50e1", "invoiceNumber": "INV-\u{e9}\"1\"" });
+    let number = json!({ "quantity": 25.5, "invoiceNumber": "INV-2" });
+    let open = json!({ "quantity": null, "invoiceNumber": "INV-3", "itemNumber": "0" });
+    for (count, (claims, repeated)) in (1..).zip([
+        (buyer, words),
+        (
+            number,
+            json!({ "token": "usdtt", "quantity": "25.5", "invoiceNumber": "INV-2" }),
+        ),
+        (open, json!({ "token": "usdtt", "invoiceNumber": "INV-3" })),
+    ]) {
+        let mut body = paying(&order(claims));
+        if repeated["quantity"].is_null() {
+            body["quantity"] = "7".into();
+        }
+        assert_eq!(world.create(&body).await.status, StatusCode::OK);
+        let received = shop.until_received(count).await;
+        assert!(all_repeat(&received[count - 1..], &repeated));
+    }
+}
+
+/// A field of the service with that name is not the shop's order.
+#[tokio::test]
+async fn without_a_signed_order_none_is_repeated() {
+    let shop = Shop::open().await;
+    let world = World::with(|config| {
+        mapped(config);
+        shop.receives(config);
+        config.orders.allow_unsigned = true;
+    })
+    .await;
+    let record = r#"{"transactionId":"t-1","token":"USDTT","paymentToken":"TRX","quantity":25.00,
+        "quantityPay":1.5,"statusId":"1","statusText":"Created","wallet":"w","invoiceNumber":"INV-1",
+        "order":{"token":"usdtt","quantity":"25.00","invoiceNumber":"INV-1"}}"#;
+    world.inject(Fault::respond(StatusCode::OK, record).on(Endpoint::Create));
+    let created = world.create(&plain(json!({}))).await;
+    assert_eq!(created.status, StatusCode::OK, "{}", created.body);
+    let received = shop.until_received(1).await;
+    assert_eq!(received[0].json()["data"].get("order"), None);
+}
+
+/// Its response was lost, and a repeat of the request found it in the list.
+#[tokio::test]
+async fn a_found_payment_repeats_the_order() {
+    let shop = Shop::open().await;
+    let world = world_of(&shop).await;
+    let body = paying(&order(json!({})));
+    lose(&world, Outcome::DropAnswer, &body).await;
+    let found = world.create(&body).await;
+    world.sets(&Followed::from(&found), "Paid");
+    let received = shop.until_received(2).await;
+    assert_eq!(world.calls(Endpoint::Create), 1);
+    assert!(all_repeat(&received, &as_signed("INV-1")));
+}
+
 #[tokio::test]
 async fn the_shop_is_told_of_a_cancellation() {
     let shop = Shop::open().await;
@@ -172,6 +254,7 @@ async fn the_shop_is_told_of_a_cancellation() {
     let received = shop.until_different(2).await;
     assert_eq!(received[1].kind, "payment.closed");
     assert_eq!(received[1].json()["data"]["state"], "closed");
+    assert!(all_repeat(&received, &as_signed("INV-1")));
     // Money may arrive nevertheless.
     world.sets(&payment, "Paid");
     let paid = async {
@@ -230,6 +313,9 @@ async fn an_open_payment_is_followed_without_a_browser() {
     let database = rusqlite::Connection::open(&file).unwrap();
     let unwatched = "UPDATE payments SET wanted_until = 0";
     database.execute(unwatched, []).unwrap();
+    // As an older version has stored it.
+    let old = "UPDATE attempts SET signed_order = NULL";
+    assert_eq!(database.execute(old, []).unwrap(), 1);
     world.sets(&payment, "Unmapped");
     shop.until_received(2).await;
     // It stays open until the operator maps its status.
@@ -240,6 +326,7 @@ async fn an_open_payment_is_followed_without_a_browser() {
     let received = shop.until_received(3).await;
     let types = ["payment.created", "payment.updated", "payment.paid"];
     assert_eq!(kinds(&received), types);
+    assert!(all_repeat(&received, &as_signed("INV-1")));
 }
 
 /// The later event waits for the earlier one.

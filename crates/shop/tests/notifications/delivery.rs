@@ -12,11 +12,19 @@ pub(crate) const SECRET: &str = "whsec_dGhlIG5vdGlmeSBzZWNyZXQgb2YgdGhlIHRlc3RzL
 /// Another one.
 pub(crate) const OTHER_SECRET: &str = "whsec_b3RoZXIgc2VjcmV0IG9mIHRoZSB0ZXN0cywgMzIgYnl0ZXM=";
 
-/// The body of a notification that an order is paid.
+/// The receivers' order key.
+pub(crate) const ORDER_KEY: &str = "2026-02=the order key of the tests, 32 characters or more";
+
+/// The body of a notification that an order is paid. The service's record names the token by its ticker.
 pub(crate) fn paid(invoice: &str, transaction_id: &str, quantity: &str) -> String {
     format!(
-        r#"{{"type":"payment.paid","timestamp":"2026-03-02T10:00:00Z","data":{{"transactionId":"{transaction_id}","token":"USDTT","paymentToken":"BTC","quantity":{quantity},"quantityPay":0.00071234,"purchaseName":"Zoë","invoiceNumber":"{invoice}","statusId":"2","statusText":"Paid","state":"paid","wallet":"w"}}}}"#
+        r#"{{"type":"payment.paid","timestamp":"2026-03-02T10:00:00Z","data":{{"transactionId":"{transaction_id}","token":"USDT","paymentToken":"BTC","quantity":{quantity},"quantityPay":0.00071234,"purchaseName":"Zoë","invoiceNumber":"{invoice}","statusId":"2","statusText":"Paid","state":"paid","wallet":"w","order":{{"token":"usdtt","quantity":"{quantity}","invoiceNumber":"{invoice}"}}}}}}"#
     )
+}
+
+/// The same notification of a proxy in test mode.
+pub(crate) fn in_test_mode(event: &str) -> String {
+    event.replace(r#""state""#, r#""testMode":true,"state""#)
 }
 
 /// A request to the receiver.

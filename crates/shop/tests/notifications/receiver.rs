@@ -5,7 +5,7 @@ use sqlx::PgPool;
 use tender_programs::free_address;
 use tender_programs::shops::{Example, Settings};
 
-use crate::delivery::{self, Delivery, SECRET};
+use crate::delivery::{self, Delivery, ORDER_KEY, SECRET};
 
 pub(crate) struct Receiver {
     program: tender_programs::Server,
@@ -15,8 +15,12 @@ pub(crate) struct Receiver {
 
 impl Receiver {
     /// Starts a language's program; `None` if the language is skipped.
-    pub(crate) async fn start(example: &Example) -> Option<Self> {
-        let shop = example.start(free_address(), &settings()).await?;
+    pub(crate) async fn start(example: &Example, allow_test_mode: bool) -> Option<Self> {
+        let settings = Settings {
+            allow_test_mode,
+            ..settings()
+        };
+        let shop = example.start(free_address(), &settings).await?;
         Some(Self {
             program: shop.server,
             client: Client::builder().no_proxy().build().unwrap(),
@@ -30,7 +34,7 @@ impl Receiver {
 
     /// Adds an order of the shop.
     pub(crate) async fn sell(&self, invoice: &str, price: &str) {
-        sqlx::query("INSERT INTO orders VALUES ($1, 'USDTT', $2::numeric)")
+        sqlx::query("INSERT INTO orders VALUES ($1, 'usdtt', $2::numeric)")
             .bind(invoice)
             .bind(price)
             .execute(&self.database)
@@ -80,11 +84,12 @@ impl Receiver {
 }
 
 /// No proxy is asked for anything.
-fn settings() -> Settings {
+pub(crate) fn settings() -> Settings {
     Settings {
         proxy: "https://pay.shop.example".to_owned(),
         logos: "https://logos.service.example".to_owned(),
-        order_key: "the order key of the tests".to_owned(),
+        order_key: ORDER_KEY.to_owned(),
         notify_secret: SECRET.to_owned(),
+        allow_test_mode: false,
     }
 }

@@ -4,10 +4,10 @@
 //! Languages that are not installed are skipped with a message. `cargo xtask test` installs all.
 
 use reqwest::StatusCode;
-use tender_programs::shops::{Example, GO, NODE, PHP, PYTHON, RUBY};
+use tender_programs::shops::{Example, GO, NODE, PHP, PYTHON, RUBY, Settings};
 
-use crate::delivery::{Delivery, OTHER_SECRET, paid};
-use crate::receiver::Receiver;
+use crate::delivery::{Delivery, OTHER_SECRET, in_test_mode, paid};
+use crate::receiver::{Receiver, settings};
 
 /// The page's program in Rust.
 const RUST: Example = Example {
@@ -19,14 +19,49 @@ const RUST: Example = Example {
     run: "exec $CARGO run --quiet --example receive_notifications",
 };
 
+/// The backend of the examples of frameworks.
+const JAVASCRIPT: Example = Example {
+    name: "JavaScript",
+    folder: "examples",
+    variable: "SHOP_NODE",
+    prepare: "",
+    probe: "node --version",
+    run: "exec node shop.js dist",
+};
+
+const ORDER_KEY_HINT: &str = "set ORDER_KEY to KID=SECRET, the same text as the proxy's order_key; \
+                              SECRET has at least 32 characters";
+
 async fn fulfils_once(example: &Example) {
-    let Some(receiver) = Receiver::start(example).await else {
+    let Some(receiver) = Receiver::start(example, false).await else {
         return;
     };
     forged_ones_change_nothing(&receiver).await;
     a_paid_order_is_packed_once(&receiver).await;
     a_person_decides_the_rest(&receiver).await;
     what_is_not_stored_is_sent_again(&receiver).await;
+
+    let receiver = Receiver::start(example, true).await.unwrap();
+    receiver.sell("INV-1", "48.50").await;
+    let event = in_test_mode(&paid("INV-1", "t-1", "48.50"));
+    receiver.accepts(&Delivery::of(&event)).await;
+    assert_eq!(receiver.pack().await.as_deref(), Some("INV-1"));
+}
+
+/// Without an order key, a shop does not start.
+fn needs_an_order_key(example: &Example) {
+    for order_key in ["", "2026-02=too short", "a secret of 32 or more characters"] {
+        let settings = Settings {
+            order_key: order_key.to_owned(),
+            ..settings()
+        };
+        let Some(output) = example.ends(&settings) else {
+            return;
+        };
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{order_key:?}: {said}");
+        assert!(said.contains(ORDER_KEY_HINT), "{order_key:?}: {said}");
+    }
 }
 
 async fn forged_ones_change_nothing(shop: &Receiver) {
@@ -116,7 +151,7 @@ async fn a_paid_order_is_packed_once(shop: &Receiver) {
 }
 
 async fn a_person_decides_the_rest(shop: &Receiver) {
-    for invoice in ["INV-4", "INV-5", "INV-6"] {
+    for invoice in ["INV-4", "INV-5", "INV-6", "INV-8", "INV-9"] {
         shop.sell(invoice, "48.50").await;
     }
     shop.cancel("INV-4").await;
@@ -130,8 +165,13 @@ async fn a_person_decides_the_rest(shop: &Receiver) {
         ),
         (
             "other amount",
-            paid("INV-6", "t-6", "48.50").replace("USDTT", "KXP"),
+            paid("INV-6", "t-6", "48.50").replace("usdtt", "kxp"),
         ),
+        (
+            "no signed order",
+            paid("INV-8", "t-8", "48.50").replace(r#""order""#, r#""ordered""#),
+        ),
+        ("test mode", in_test_mode(&paid("INV-9", "t-9", "48.50"))),
         ("no such order", paid("INV-7", "t-7", "48.50")),
     ] {
         shop.accepts(&Delivery::of(&event)).await;
@@ -144,7 +184,7 @@ async fn a_person_decides_the_rest(shop: &Receiver) {
 async fn what_is_not_stored_is_sent_again(shop: &Receiver) {
     shop.drop_tables().await;
     let status = shop
-        .post(&Delivery::of(&paid("INV-8", "t-8", "48.50")))
+        .post(&Delivery::of(&paid("INV-1", "t-1", "48.50")))
         .await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
 }
@@ -153,6 +193,13 @@ impl Receiver {
     async fn accepts(&self, delivery: &Delivery) {
         let status = self.post(delivery).await;
         assert!(status.is_success(), "{status}: {delivery:?}");
+    }
+}
+
+#[test]
+fn a_shop_without_a_usable_order_key_does_not_start() {
+    for example in [NODE, PYTHON, RUBY, PHP, GO, JAVASCRIPT] {
+        needs_an_order_key(&example);
     }
 }
 

@@ -4,7 +4,7 @@ use clap::Parser as _;
 use reqwest::{Client, Response, StatusCode};
 use tender_shop::{Config, Running, Shop};
 
-use crate::delivery::{self, Delivery, OTHER_SECRET, SECRET, paid};
+use crate::delivery::{self, Delivery, ORDER_KEY, OTHER_SECRET, SECRET, in_test_mode, paid};
 
 const PACKING: &str = "Paid, we are packing";
 
@@ -19,7 +19,8 @@ struct World {
 impl World {
     /// A shop with these flags, and an order `INV-1` of 48.50 USDT.
     async fn with(flags: &[&str]) -> Self {
-        let always = ["tender-shop", "--listen=127.0.0.1:0", "--order-key=s3cret"];
+        let order_key = format!("--order-key={ORDER_KEY}");
+        let always = ["tender-shop", "--listen=127.0.0.1:0", &order_key];
         let flags = always.iter().chain(flags).copied();
         let config = Config::parse_from(flags.chain(["--dist", SOURCES]));
         let world = Self {
@@ -103,6 +104,9 @@ async fn only_a_paid_payment_of_the_order_pays_it() {
         event.replace(r#""state":"paid""#, r#""state":"open""#),
         paid("INV-2", "t-1", "48.50"),
         paid("INV-1", "t-1", "48.49"),
+        event.replace("usdtt", "kxp"),
+        event.replace(r#""order""#, r#""ordered""#),
+        in_test_mode(&event),
         r#"{"type":"payment.of-a-newer-version"}"#.to_owned(),
     ] {
         // A repeat would not change that.
@@ -111,6 +115,14 @@ async fn only_a_paid_payment_of_the_order_pays_it() {
         assert!(!world.is_paid().await, "{other}");
     }
     // The buyer may pay again after a payment was closed.
+    world.post(&Delivery::of(&event)).await;
+    assert!(world.is_paid().await);
+}
+
+#[tokio::test]
+async fn a_shop_takes_payments_of_test_mode_if_it_is_told_to() {
+    let world = World::with(&["--notify-secret", SECRET, "--allow-test-mode"]).await;
+    let event = in_test_mode(&paid("INV-1", "t-1", "48.50"));
     world.post(&Delivery::of(&event)).await;
     assert!(world.is_paid().await);
 }

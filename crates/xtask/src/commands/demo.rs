@@ -106,6 +106,7 @@ fn start(workspace: &Workspace, addresses: &Addresses) -> Result<Vec<(Program, S
         .args(["--proxy", &origin(proxy)])
         .args(["--logos", &origin(rates)])
         .args(["--sandbox", &origin(service)])
+        .arg("--allow-test-mode")
         .arg("--docs")
         .arg(docs::folder(workspace))
         .env("TENDER_MERCHANT_KEY", &merchant_key)

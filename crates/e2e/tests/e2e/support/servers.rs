@@ -125,6 +125,7 @@ impl Servers {
                 notify_secret: Some(NOTIFY_SECRET.parse().unwrap()),
                 merchant_key: Some(MERCHANT_KEY.parse().unwrap()),
                 office_password: OFFICE_PASSWORD.to_owned(),
+                allow_test_mode: config.upstream.test_mode,
                 order_key: format!("{KID}={order_secret}").parse().unwrap(),
                 logos: vec![service.rates_base_url().parse().unwrap()],
                 // Its link to the service's page, as in the demo.
@@ -217,7 +218,7 @@ impl Servers {
         jsonwebtoken::encode(&header, &claims, &key).unwrap()
     }
 
-    /// The order key as settings have it: `name=secret`.
+    /// The order key as settings have it: `KID=SECRET`.
     pub(crate) fn order_key(&self) -> String {
         format!("{KID}={}", self.order_secret)
     }
@@ -228,8 +229,9 @@ impl Servers {
         Settings {
             proxy: self.proxy_url(),
             logos,
-            order_key: self.order_secret.clone(),
+            order_key: self.order_key(),
             notify_secret: NOTIFY_SECRET.to_owned(),
+            allow_test_mode: false,
         }
     }
 

@@ -61,7 +61,7 @@ async fn create_once(
         app.allow_unsigned_orders,
     )?;
     audit.order_key(purchase.key.as_deref());
-    let attempt = Arc::new(Attempt::new(key, purchase.payment, purchase.signed));
+    let attempt = Arc::new(Attempt::new(key, purchase.payment, purchase.order));
     let mut outcome = app.payments.create(&attempt).await?;
     let id = outcome.created.transaction_id.clone();
     if outcome.origin == Origin::Repeated && !app.tracking.is_confirmed(&id) {

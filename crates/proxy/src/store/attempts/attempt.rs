@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use aws_lc_rs::digest::{Context, SHA256};
 use tender_protocol::CreatePayment;
+use tender_protocol::request::SignedOrder;
 
 /// An `Idempotency-Key`: 1 to [`IdempotencyKey::MAX_LENGTH`] visible ASCII characters or spaces, not only
 /// spaces.
@@ -47,22 +48,32 @@ pub(crate) struct Order {
     pub(crate) id: String,
     /// When the order expires, in milliseconds since 1970.
     pub(crate) payable_until: i64,
+    /// What notifications repeat.
+    pub(crate) signed: SignedOrder,
+}
+
+impl Order {
+    /// The order with these claims. It expires at this time since 1970.
+    pub(crate) fn new(signed: SignedOrder, payable_until: Duration) -> Self {
+        Self {
+            id: digest(&[&signed.invoice_number]),
+            payable_until: i64::try_from(payable_until.as_millis()).unwrap_or(i64::MAX),
+            signed,
+        }
+    }
 }
 
 impl Attempt {
-    /// The attempt to create this payment. `signed` is the expiry of a signed order, since 1970.
+    /// The attempt to create this payment.
     pub(crate) fn new(
         key: Option<IdempotencyKey>,
         payment: CreatePayment,
-        signed: Option<Duration>,
+        order: Option<Order>,
     ) -> Self {
         let fingerprint = fingerprint_fields(&payment);
         Self {
             key,
-            order: signed.map(|until| Order {
-                id: digest(&[&payment.invoice_number]),
-                payable_until: i64::try_from(until.as_millis()).unwrap_or(i64::MAX),
-            }),
+            order,
             fingerprint: digest(&fingerprint),
             request_digest: digest(&[fingerprint, buyer_fields(&payment)].concat()),
             payment,

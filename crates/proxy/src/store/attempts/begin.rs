@@ -222,6 +222,7 @@ impl BeginTransaction<'_, '_> {
                 .max(order.map_or(0, |order| order.payable_until)),
         };
         let request = stored_attempt::to_json(&stored.request)?;
+        let signed = order.map(|order| stored_attempt::to_json(&order.signed));
         let insert = query!(
             statements::INSERT,
             stored.id.clone(),
@@ -234,6 +235,7 @@ impl BeginTransaction<'_, '_> {
             stored.called_at,
             stored.settles_at,
             stored.kept_until,
+            signed.transpose()?,
         );
         let mut written = self.session.execute(insert).await?;
         if let (1, Some(key)) = (written, &attempt.key) {

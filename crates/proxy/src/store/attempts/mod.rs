@@ -30,7 +30,7 @@ use std::time::Duration;
 
 use tender_protocol::{CreatePayment, ProblemCode, Record};
 
-pub(crate) use self::attempt::{Attempt, IdempotencyKey};
+pub(crate) use self::attempt::{Attempt, IdempotencyKey, Order};
 pub(crate) use self::begin::{BeginError, BeginOutcome};
 pub(crate) use self::claim::Claim;
 pub(crate) use self::creation_order::{CreationTime, NewPayment};

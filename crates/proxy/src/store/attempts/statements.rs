@@ -73,8 +73,8 @@ pub(super) const OTHER_REQUESTS: &str = "
 pub(super) const INSERT: &str = "
     INSERT INTO attempts
         (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
-         written_at, kept_until)
-    VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $8, $10)
+         written_at, kept_until, signed_order)
+    VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $8, $10, $11)
     ON CONFLICT DO NOTHING";
 
 /// Changes nothing if the key belongs to another attempt, unless that attempt was refused.

@@ -3,17 +3,21 @@
 use std::time::Duration;
 
 use tender_protocol::DeliveryState;
+use tender_protocol::request::SignedOrder;
 
 use super::OutboxStore;
 use crate::clock::{Millis, millis};
-use crate::store::database::{self, FromRow, Row, Session, Value, query};
+use crate::store::database::{self, Error, FromRow, Row, Session, Value, query};
 use crate::store::ending::Ending;
 use crate::store::lease::{Lease, StoredLease, Term, WriteError, claim_lease};
 
 /// The events that are due, each the first of its payment, without those that are being sent. The index
-/// contains waiting events only, by `due_at`.
+/// contains waiting events only, by `due_at`. Rows that an instance of an older version has written have
+/// no order: then it is in the attempt, or at least in its request.
 pub(super) const DUE: &str = "
-    SELECT id, transaction_id, position, kind, record, ending, written_at, tries, fence, lease_until
+    SELECT id, transaction_id, position, kind, record, ending, written_at, tries, fence, lease_until,
+        COALESCE(signed_order, (SELECT COALESCE(signed_order, request) FROM attempts
+            WHERE attempts.transaction_id = event.transaction_id AND order_id IS NOT NULL)) AS signed_order
     FROM outbox AS event
     WHERE state = 'waiting' AND due_at <= $1 AND (lease_until <= $1 OR lease_until > $3)
         AND NOT EXISTS (SELECT 1 FROM outbox AS earlier
@@ -52,6 +56,8 @@ pub(crate) struct DueEvent {
     pub(crate) kind: String,
     pub(crate) record: String,
     pub(crate) ending: Option<Ending>,
+    /// What the shop signed, if it did.
+    pub(crate) signed_order: Option<SignedOrder>,
     pub(crate) written_at: Millis,
     /// How often it was sent before.
     pub(crate) tries: u32,
@@ -147,6 +153,8 @@ async fn due(session: &mut Session<'_>, limit: usize) -> database::Result<Vec<Du
 
 impl FromRow for DueEvent {
     fn from_row(row: &Row<'_>) -> database::Result<Self> {
+        let signed: Option<String> = row.try_get("signed_order")?;
+        let signed = signed.map(|json| serde_json::from_str(&json).map_err(Error::unreadable));
         Ok(Self {
             id: row.try_get("id")?,
             transaction_id: row.try_get("transaction_id")?,
@@ -154,6 +162,7 @@ impl FromRow for DueEvent {
             kind: row.try_get("kind")?,
             record: row.try_get("record")?,
             ending: Ending::parse(row.try_get::<Option<String>>("ending")?.as_deref())?,
+            signed_order: signed.transpose()?,
             written_at: row.try_get("written_at")?,
             tries: u32::try_from(row.try_get::<i64>("tries")?).unwrap_or(u32::MAX),
             lease: StoredLease::from_row(row)?,

@@ -25,11 +25,11 @@ use crate::store::limits::{BATCH, RETENTION};
 /// for events that are due does not find it each time.
 const INSERT: &str = "
     INSERT INTO outbox (id, transaction_id, position, kind, record, ending, written_at, state, tries,
-        due_at, fence, lease_until)
+        due_at, fence, lease_until, signed_order)
     SELECT $1, $2, $3, $4, $5, $6, $7, 'waiting', 0,
         COALESCE((SELECT MAX(due_at) FROM outbox
-            WHERE transaction_id = $2 AND state = 'waiting'), $7), 0, 0
-    WHERE EXISTS (SELECT 1 FROM attempts WHERE transaction_id = $2)";
+            WHERE transaction_id = $2 AND state = 'waiting'), $7), 0, 0, signed_order
+    FROM attempts WHERE transaction_id = $2";
 
 /// Ids begin with `msg_` and the time.
 const PRUNE: &str = "

@@ -7,13 +7,16 @@ use serde_json::json;
 use tender_sandbox::Endpoint;
 
 use super::browser::{Browser, link, refresh};
+use crate::shop::Shop;
 use crate::support::{World, order, paying};
 
 #[tokio::test]
 async fn a_buyer_chooses_pays_and_follows_the_payment() {
+    let shop = Shop::open().await;
     let world = World::with(|config| {
         config.orders.status_paid = vec!["Paid".to_owned()];
         config.tracking.poll_interval = Duration::from_millis(10);
+        shop.receives(config);
     })
     .await;
     let mut browser = Browser::new(&world);
@@ -76,6 +79,10 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
         link(&paid.body, "Back to the shop"),
         "https://shop.example/thanks"
     );
+    for told in shop.until_received(2).await {
+        let order = json!({ "token": "usdtt", "quantity": "25.00", "invoiceNumber": "INV-1" });
+        assert_eq!(told.json()["data"]["order"], order);
+    }
 }
 
 /// Loads the page until it has this text.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tender_protocol::ledger::Reason;
+use tender_protocol::request::SignedOrder;
 use tender_protocol::{CreatePayment, Status, TokenCode};
 use tender_sandbox::{Endpoint, Fault, Outcome, Sandbox};
 
@@ -14,7 +15,7 @@ use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::service::Service;
 use crate::statuses::Statuses;
-use crate::store::attempts::{Attempt, AttemptStore, Timeouts};
+use crate::store::attempts::{Attempt, AttemptStore, Order, Timeouts};
 
 struct World {
     sandbox: Sandbox,
@@ -58,7 +59,13 @@ impl World {
             purchase_name: None,
             item_number: None,
         };
-        let attempt = Arc::new(Attempt::new(None, payment, Some(Duration::MAX)));
+        let signed = SignedOrder {
+            token: "usdtt".to_owned(),
+            quantity: None,
+            invoice_number: "INV-1".to_owned(),
+        };
+        let order = Order::new(signed, Duration::MAX);
+        let attempt = Arc::new(Attempt::new(None, payment, Some(order)));
         let created = payments.create(&attempt).await;
         created.ok().unwrap().created.transaction_id
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 use tender_protocol::ledger::Reason;
+use tender_protocol::request::SignedOrder;
 use tender_protocol::{CreatePayment, Record, TokenCode};
 use tokio::task::JoinSet;
 
@@ -62,9 +63,16 @@ fn attempt_for(
         purchase_name: None,
         item_number: None,
     };
-    let signed = payable.map(|payable| Duration::from_millis(payable.unsigned_abs()));
+    let order = payable.map(|payable| {
+        let signed = SignedOrder {
+            token: "btc".to_owned(),
+            quantity: Some("1".to_owned()),
+            invoice_number: invoice.to_owned(),
+        };
+        Order::new(signed, Duration::from_millis(payable.unsigned_abs()))
+    });
     let key = key.map(|key| IdempotencyKey::new(key.to_owned()).unwrap());
-    Arc::new(Attempt::new(key, payment, signed))
+    Arc::new(Attempt::new(key, payment, order))
 }
 
 fn keyed(key: &str, invoice: &str) -> Arc<Attempt> {
