@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::{ArgMatches, FromArgMatches as _, Subcommand};
-use tender_proxy::config::{Config, ConfigErrors, Database, LoadedConfig};
+use tender_proxy::config::{Config, ConfigErrors, Database};
 use tender_proxy::{copy_database, settle_late_duplicate};
 
 use crate::{failed, invalid};
@@ -50,7 +50,7 @@ pub(crate) fn command() -> clap::Command {
 #[tokio::main]
 pub(crate) async fn run(
     matches: &ArgMatches,
-    configure: impl FnOnce() -> Result<LoadedConfig, ConfigErrors>,
+    configure: impl FnOnce() -> Result<Config, ConfigErrors>,
 ) -> ExitCode {
     match Command::from_arg_matches(matches) {
         Ok(Command::Copy { from, to }) => match copy_database(&from, &to).await {
@@ -63,7 +63,7 @@ pub(crate) async fn run(
             Err(error) => failed(&error),
         },
         Ok(Command::Settle { id }) => match configure() {
-            Ok(loaded) => settle(&loaded.config, &id).await,
+            Ok(config) => settle(&config, &id).await,
             Err(errors) => invalid(&errors),
         },
         Err(error) => error.exit(),

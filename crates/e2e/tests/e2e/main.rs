@@ -38,6 +38,7 @@
 //! | `frameworks` | the example apps with Angular, Next.js, React, Svelte and Vue |
 //! | `shops` | the example shops in Node.js, Python, PHP, Ruby and Go |
 //! | `quick_start` | the commands of docs/quick-start.md |
+//! | `go_live` | the commands and settings of docs/go-live.md |
 //! | `gallery` | screenshots of every state of both elements, on request |
 //! | `support` | servers, browser, and helpers to use the elements |
 
@@ -71,6 +72,8 @@ mod frameworks;
 mod fulfil;
 #[cfg(test)]
 mod gallery;
+#[cfg(test)]
+mod go_live;
 #[cfg(test)]
 mod hosted;
 #[cfg(test)]
