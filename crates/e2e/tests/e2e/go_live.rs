@@ -56,7 +56,11 @@ impl Machine {
             machine.path("certificate.pem"),
         );
         fs::write(machine.path(".curlrc"), curl).unwrap();
-        symlink(binary::program().canonicalize().unwrap(), machine.path("tender-proxy")).unwrap();
+        symlink(
+            binary::program().canonicalize().unwrap(),
+            machine.path("tender-proxy"),
+        )
+        .unwrap();
         let systemctl = format!(
             "#!/bin/sh\ntest \"$*\" = 'reload tender-proxy' && exec kill -HUP $(cat {})\n",
             machine.path("pid")
@@ -82,7 +86,9 @@ impl Machine {
         let path = format!("{}:{}", self.path(""), std::env::var("PATH").unwrap());
         let mut command = Command::new("sh");
         command.args(["-ec", &script]);
-        command.env("PATH", path).env("CURL_HOME", self.folder.path());
+        command
+            .env("PATH", path)
+            .env("CURL_HOME", self.folder.path());
         command
     }
 
@@ -136,14 +142,18 @@ impl Machine {
     fn complete(&self, invoice: &str) {
         let status = Status::new("2", "Completed").unwrap();
         let service = self.servers.service();
-        service.set_status(&self.payment(invoice).transaction_id, status).unwrap();
+        service
+            .set_status(&self.payment(invoice).transaction_id, status)
+            .unwrap();
     }
 
     /// Waits for the notification that an order is paid, and returns how many there are.
     async fn until_told(&self, invoice: &str) -> usize {
         until(format_args!("the notification of {invoice}"), async || {
             let received = self.servers.merchant.notifications();
-            let received = received.iter().filter_map(|body| serde_json::from_str(body).ok());
+            let received = received
+                .iter()
+                .filter_map(|body| serde_json::from_str(body).ok());
             let paid = received.filter(|event: &Value| {
                 event["type"] == "payment.paid" && event["data"]["invoiceNumber"] == invoice
             });
@@ -158,7 +168,9 @@ fn blocks(step: u8, language: &str) -> Vec<&'static str> {
     let (_, section) = PAGE.split_once(&format!("\n## {step}. ")).unwrap();
     let section = section.split("\n## ").next().unwrap();
     let blocks = section.split(language).skip(1);
-    blocks.map(|rest| rest.split("```").next().unwrap()).collect()
+    blocks
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect()
 }
 
 /// Clicks what a CSS selector finds, as soon as it is there.
@@ -172,7 +184,10 @@ async fn click(browser: &Browser, css: &str) {
 
 async fn set_scripts(browser: &Browser, are_on: bool) {
     let value = json!({ "value": !are_on });
-    let sent = browser.devtools().send_raw("Emulation.setScriptExecutionDisabled", value).await;
+    let sent = browser
+        .devtools()
+        .send_raw("Emulation.setScriptExecutionDisabled", value)
+        .await;
     sent.unwrap();
 }
 
@@ -188,18 +203,29 @@ async fn the_steps_lead_to_a_fulfilled_order() {
         panic!("step 3 has one block");
     };
     let output = machine.run(commands);
-    assert!(output.contains("tender-checkout") && output.contains("\"usdtt\""), "{output}");
+    assert!(
+        output.contains("tender-checkout") && output.contains("\"usdtt\""),
+        "{output}"
+    );
     assert!(output.trim_end().ends_with("ready"), "{output}");
 
     // 4. The page, without JavaScript and with it
     let resolver = format!("MAP pay.shop.example:443 {}", machine.tls.nginx.0.address);
-    let browser = Browser::start_with(&[&format!("--host-resolver-rules={resolver}")]).await;
+    let resolver = format!("--host-resolver-rules={resolver}");
+    let browser = Browser::start_with(&[&resolver, "--ignore-certificate-errors"]).await;
     set_scripts(&browser, false).await;
     machine.visit(&browser, "INV-1").await;
     click(&browser, "#otherwise").await;
     click(&browser, "input[value=trx]").await;
     click(&browser, "[part=submit]").await;
-    until("the amount", async || browser.driver().find(By::Css("[part=amount]")).await.map(Some)).await;
+    until("the amount", async || {
+        browser
+            .driver()
+            .find(By::Css("[part=amount]"))
+            .await
+            .map(Some)
+    })
+    .await;
     // 5. The other way
     click(&browser, "a[href*='view=cancel']").await;
     click(&browser, "button[value=cancel]").await;
@@ -222,7 +248,8 @@ async fn the_steps_lead_to_a_fulfilled_order() {
     checkout.reads("Completed").await;
 
     // 6. The meaning of statuses, while the page stays open
-    let ([statuses, reload], [mapping]) = (&blocks(6, "```sh\n")[..], &blocks(6, "```toml\n")[..]) else {
+    let ([statuses, reload], [mapping]) = (&blocks(6, "```sh\n")[..], &blocks(6, "```toml\n")[..])
+    else {
         panic!("step 6 has two commands and a mapping");
     };
     let listed = machine.run(statuses);
@@ -247,7 +274,10 @@ async fn the_steps_lead_to_a_fulfilled_order() {
         checkout.amount().await;
         browser.leave().await;
         if is_down {
-            machine.servers.merchant.answer_with(StatusCode::SERVICE_UNAVAILABLE);
+            machine
+                .servers
+                .merchant
+                .answer_with(StatusCode::SERVICE_UNAVAILABLE);
         }
         machine.complete(invoice);
         if is_down {

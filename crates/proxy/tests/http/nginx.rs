@@ -128,6 +128,7 @@ async fn buyers_pay_on_the_payment_page_and_no_secret_is_logged() {
     let world = World::with(|config| {
         config.server.trusted_proxies = 1;
         config.server.assets = Some(assets.path().to_owned());
+        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
     })
     .await;
     let address = world.proxy.address().to_string();
