@@ -81,12 +81,12 @@ async fn buyers_pay(server: &Server) {
     assert_eq!(script.body, "// the page's script");
     let mut browser = Browser::at(server.url(""));
     for invoice in ["INV-1", "INV-2", "INV-3"] {
-        let claims = |length| {
+        let with_length = |length| {
             let back = format!("https://shop.example/{}", "x".repeat(length));
             order(json!({ "invoiceNumber": invoice, "returnUrl": back }))
         };
         // Three characters of a claim are four of the order.
-        let order = claims((3000 - claims(0).len()) / 4 * 3 - 3);
+        let order = with_length((3000 - with_length(0).len()) / 4 * 3);
         assert!((2980..=3000).contains(&order.len()), "{}", order.len());
         let form = browser.open_order(&order).await;
         assert_eq!(form.status, StatusCode::OK, "{}", form.body);
