@@ -83,6 +83,7 @@ impl Failure {
             .as_ref()
             .map_or(ProblemCode::Unknown, |problem| problem.code)
         {
+            ProblemCode::OriginRefused => FailureCode::Unreachable,
             ProblemCode::OrderExpired => FailureCode::OrderExpired,
             ProblemCode::OrderMalformed
             | ProblemCode::OrderTooLong

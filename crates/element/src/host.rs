@@ -70,8 +70,9 @@ pub fn emit(host: &HtmlElement, name: &str, detail: &JsValue) {
     }
 }
 
-/// Dispatches `tender-error`.
+/// Logs a failure, and dispatches `tender-error`.
 pub fn emit_error(host: &HtmlElement, failure: &Failure) {
+    log_error(host, &failure.message);
     emit(
         host,
         "tender-error",

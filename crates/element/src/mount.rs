@@ -13,7 +13,7 @@ use web_sys::{HtmlElement, ShadowRoot};
 
 use crate::context::ElementContext;
 use crate::focus::FocusRestoration;
-use crate::host::{Host, emit_error, log_error};
+use crate::host::{Host, emit_error};
 use crate::i18n::{I18n, Texts};
 use crate::locale::{LocaleLoader, RequestedLocale};
 use crate::tasks::Tasks;
@@ -100,7 +100,6 @@ impl<Driver: Copy + 'static> Mounted<Driver> {
             Ok(config) => config,
             Err(error) => {
                 let failure = Failure::new(FailureCode::ConfigInvalid, error.to_string());
-                log_error(&self.host, &failure.message);
                 emit_error(&self.host, &failure);
                 return None;
             }

@@ -53,6 +53,12 @@ impl Server {
         assert!(ended.is_none(), "{command:?} ended: {ended:?}");
     }
 
+    /// What a file in the program's folder contains.
+    #[must_use]
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.path().join(name)).unwrap()
+    }
+
     /// The address of a path.
     #[must_use]
     pub fn url(&self, path: &str) -> String {

@@ -134,6 +134,8 @@ problem_codes! {
     CredentialsMissing = "credentials-missing", 401, "A receipt or key is needed";
     /// The receipt or merchant key is wrong, expired or for another payment.
     CredentialsInvalid = "credentials-invalid", 403, "The receipt or key is not valid";
+    /// The page's origin is not one of `allow_origin`.
+    OriginRefused = "origin-refused", 403, "The page's origin is not allowed";
     /// The same `Idempotency-Key` was sent before with another body.
     AttemptMismatch = "attempt-mismatch", 422, "The Idempotency-Key was used for another request";
     /// Another request of this attempt is still being processed.

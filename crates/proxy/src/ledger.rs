@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{ArgMatches, FromArgMatches as _, Subcommand};
-use tender_proxy::config::{Config, ConfigErrors, LoadedConfig};
+use tender_proxy::config::{Config, ConfigErrors};
 use tender_proxy::settle_late_duplicate;
 
 use crate::{failed, invalid};
@@ -30,11 +30,11 @@ pub(crate) fn command() -> clap::Command {
 #[tokio::main]
 pub(crate) async fn run(
     matches: &ArgMatches,
-    configure: impl FnOnce() -> Result<LoadedConfig, ConfigErrors>,
+    configure: impl FnOnce() -> Result<Config, ConfigErrors>,
 ) -> ExitCode {
     match Command::from_arg_matches(matches) {
         Ok(Command::Settle { id }) => match configure() {
-            Ok(loaded) => settle(&loaded.config, &id).await,
+            Ok(config) => settle(&config, &id).await,
             Err(errors) => invalid(&errors),
         },
         Err(error) => error.exit(),

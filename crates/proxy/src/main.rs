@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use tender_proxy::config::{self, Config, ConfigError, ConfigErrors, LoadedConfig, Settings};
+use tender_proxy::config::{self, Config, ConfigError, ConfigErrors, Settings};
 use tender_proxy::{Running, StartError};
 use tokio::runtime::Runtime;
 
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         return serve(matches);
     }
     let config = match configure(&matches) {
-        Ok(loaded) => loaded.config,
+        Ok(config) => config,
         Err(errors) => return invalid(&errors),
     };
     if !is_check {
@@ -103,20 +103,20 @@ fn serve_on(runtime: &Runtime, mut signals: Signals, matches: ArgMatches) -> Exi
         let matches = Arc::clone(&matches);
         runtime.spawn_blocking(move || configure(&matches))
     };
-    let loaded = match runtime.block_on(signals.unless_stopped(read)) {
+    let config = match runtime.block_on(signals.unless_stopped(read)) {
         None => return ExitCode::SUCCESS,
-        Some(Ok(Ok(loaded))) => loaded,
+        Some(Ok(Ok(config))) => config,
         Some(Ok(Err(errors))) => return invalid(&errors),
         Some(Err(error)) => {
             eprintln!("can't read the configuration: {error}");
             return ExitCode::FAILURE;
         }
     };
-    log::start(&loaded.config);
+    log::start(&config);
     for warning in without_effect(&matches) {
         tracing::warn!("{warning}");
     }
-    match runtime.block_on(run(loaded, &matches, signals)) {
+    match runtime.block_on(run(config, &matches, signals)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!("{error}");
@@ -165,7 +165,7 @@ async fn print_statuses(config: &Config) -> ExitCode {
     }
 }
 
-fn configure(matches: &ArgMatches) -> Result<LoadedConfig, ConfigErrors> {
+fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
     settings(matches)?.read()
 }
 
@@ -186,20 +186,15 @@ fn without_effect(matches: &ArgMatches) -> Vec<String> {
     warnings
 }
 
-async fn run(
-    loaded: LoadedConfig,
-    matches: &ArgMatches,
-    mut signals: Signals,
-) -> Result<(), StartError> {
-    let starting = Box::pin(tender_proxy::start(loaded.config.clone()));
+async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Result<(), StartError> {
+    let starting = Box::pin(tender_proxy::start(config));
     let Some(proxy) = signals.unless_stopped(starting).await else {
         tracing::info!("stopped before the start was complete");
         return Ok(());
     };
     let proxy = proxy?;
-    let mut current = loaded;
     while let Signal::Reload = signals.next().await {
-        reload(&proxy, &mut current, matches);
+        reload(&proxy, matches);
     }
     tracing::info!("stopping");
     if !proxy.stop().await {
@@ -208,35 +203,25 @@ async fn run(
     Ok(())
 }
 
-/// Reads the configuration again and replaces the keys. If it has errors, nothing changes.
-fn reload(proxy: &Running, current: &mut LoadedConfig, matches: &ArgMatches) {
-    let mut loaded = match configure(matches) {
-        Ok(loaded) => loaded,
+/// Reads the configuration again and applies what a running proxy can replace. If it has errors,
+/// nothing changes.
+fn reload(proxy: &Running, matches: &ArgMatches) {
+    match configure(matches) {
+        Ok(config) => {
+            for warning in config.contradictions() {
+                tracing::warn!("{warning}");
+            }
+            proxy.reload(&config);
+            tracing::info!(
+                "reloaded the keys, the credentials and the meaning of statuses; any other setting needs \
+                 a restart"
+            );
+        }
         Err(ConfigErrors(errors)) => {
             for error in errors {
                 tracing::error!("{error}");
             }
-            tracing::error!("the configuration was not reloaded; the earlier keys stay in use");
-            return;
-        }
-    };
-    for warning in loaded.config.contradictions() {
-        tracing::warn!("{warning}");
-    }
-    proxy.replace_keys(&loaded.config);
-    for change in loaded.changes_since(current) {
-        let setting = change.setting;
-        if change.is_replaceable {
-            let (before, now) = (change.before, change.now);
-            tracing::info!(setting, before, now, "replaced the values of a setting");
-        } else {
-            tracing::warn!(
-                setting,
-                "a setting has changed; restart the proxy to apply it"
-            );
+            tracing::error!("nothing was reloaded; the earlier settings stay in use");
         }
     }
-    tracing::info!("reloaded the configuration");
-    loaded.keep_unapplied(current);
-    *current = loaded;
 }

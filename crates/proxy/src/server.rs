@@ -219,18 +219,26 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
     let store = store.map_err(|error| StartError::database(&config, &error))?;
     let store = Arc::new(store.measured_by(metrics.database()));
     tracing::info!(database = ?config.store.database, "the database is open");
-    let statuses = Statuses::new(&config);
+    let statuses = Arc::new(Statuses::new(&config));
     let receipt_key = receipt_key(&store, &config).await?;
     let tokens = Tokens::new(Arc::clone(&service), &config, metrics.clone());
-    let tracking = Tracking::start(&config, Arc::clone(&service), store.database(), &metrics).await;
-    let tracking = tracking.map_err(|error| StartError::database(&config, &error))?;
+    let tracking = Tracking::start(
+        &config,
+        Arc::clone(&service),
+        Arc::clone(&statuses),
+        store.database(),
+        &metrics,
+    );
+    let tracking = tracking
+        .await
+        .map_err(|error| StartError::database(&config, &error))?;
     let payments = Payments::new(
         Arc::clone(&service),
         Arc::clone(&store),
-        statuses,
+        Arc::clone(&statuses),
         metrics.clone(),
     );
-    let deliveries = Deliveries::start(&config, store.database(), &metrics);
+    let deliveries = Deliveries::start(&config, Arc::clone(&statuses), store.database(), &metrics);
     let deliveries = deliveries.map_err(|error| StartError::Client(causes(&error)))?;
     Ok(App {
         stop: CancellationToken::new(),
@@ -249,6 +257,7 @@ pub(crate) async fn open_app(config: Config) -> Result<App, StartError> {
         tokens,
         renderer: Renderer::default(),
         compensation: payments.spawn_compensation(),
+        statuses,
         payments,
         service,
         pruning: spawn_pruning(store),
@@ -308,10 +317,10 @@ impl Running {
         self.health.as_ref().map(|listener| listener.address)
     }
 
-    /// Replaces the keys and the credentials for the service by those of `config`, without closing
-    /// connections. Its other settings are ignored.
-    pub fn replace_keys(&self, config: &Config) {
-        self.app.replace_keys(config);
+    /// Replaces the keys, the credentials for the service and the meaning of statuses by those of
+    /// `config`, without closing connections. Its other settings are ignored.
+    pub fn reload(&self, config: &Config) {
+        self.app.reload(config);
     }
 
     /// Stops accepting connections except health checks, which it answers as not ready, and waits for the requests and payments in progress, a little

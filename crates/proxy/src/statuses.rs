@@ -11,17 +11,26 @@
 //! The first row that applies counts. "Earlier" and "the proxy cancelled it" are the stored
 //! [`Ending`], so a payment that has ended does not become open again.
 
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
 use tender_protocol::test_mode::mark;
 use tender_protocol::{PaymentState, Record, Status};
 
 use crate::config::Config;
 use crate::store::payments::Ending;
 
-/// The statuses that the operator has mapped, each a `statusId` or a `statusText`.
+/// What statuses mean, shared by everything that interprets them. A reload replaces the mapping.
 pub(crate) struct Statuses {
+    mapping: ArcSwap<Mapping>,
+    test_mode: bool,
+}
+
+/// The statuses that the operator has mapped, each a `statusId` or a `statusText`.
+#[derive(Default)]
+pub(crate) struct Mapping {
     paid: Vec<String>,
     closed: Vec<String>,
-    test_mode: bool,
 }
 
 /// How the status of a payment compares with the one that it was created with.
@@ -38,10 +47,19 @@ pub(crate) enum Progress {
 impl Statuses {
     pub(crate) fn new(config: &Config) -> Self {
         Self {
-            paid: config.orders.status_paid.clone(),
-            closed: config.orders.status_closed.clone(),
+            mapping: ArcSwap::from_pointee(Mapping::new(config)),
             test_mode: config.upstream.test_mode,
         }
+    }
+
+    /// Replaces the mapping by that of `config`.
+    pub(crate) fn replace_mapping(&self, config: &Config) {
+        self.mapping.store(Arc::new(Mapping::new(config)));
+    }
+
+    /// The mapping, which is another one after each [`replace_mapping`](Self::replace_mapping).
+    pub(crate) fn mapping(&self) -> Arc<Mapping> {
+        self.mapping.load_full()
     }
 
     /// The state of a payment with this record and this stored ending.
@@ -49,7 +67,7 @@ impl Statuses {
         match self.ending(record).max(stored) {
             Some(Ending::Paid) => Some(PaymentState::Paid),
             Some(Ending::Closed) => Some(PaymentState::Closed),
-            None if self.paid.is_empty() && self.closed.is_empty() => None,
+            None if self.mapping.load().is_empty() => None,
             None => Some(PaymentState::Open),
         }
     }
@@ -57,24 +75,17 @@ impl Statuses {
     /// How a payment with this status has ended; `None` if the status does not say so. It is compared
     /// exactly, also with its white space.
     pub(crate) fn ending(&self, record: &Record) -> Option<Ending> {
-        let [id, name] = status(record);
-        let is_in = |mapped: &[String]| {
-            let mut mapped = mapped.iter().filter(|mapped| !mapped.is_empty());
-            mapped.any(|mapped| *mapped == id || *mapped == name)
-        };
-        if is_in(&self.paid) {
-            Some(Ending::Paid)
-        } else if is_in(&self.closed) || is_cancelled(&name) {
-            Some(Ending::Closed)
-        } else {
-            None
-        }
+        self.mapping.load().ending(record)
+    }
+
+    /// The same for a stored record.
+    pub(crate) fn ending_of(&self, json: &str) -> Option<Ending> {
+        self.ending(&Record::parse(json, "a payment record").ok()?)
     }
 
     /// Whether a payment is paid or closed.
     pub(crate) fn has_ended(&self, json: &str, stored: Option<Ending>) -> bool {
-        let record = Record::parse(json, "a payment record");
-        stored.is_some() || record.is_ok_and(|record| self.ending(&record).is_some())
+        stored.is_some() || self.ending_of(json).is_some()
     }
 
     /// Compares the latest record of a payment with the one of its creation.
@@ -100,6 +111,35 @@ impl Statuses {
                 serde_json::to_string(&record).unwrap_or_else(|_| json.to_owned())
             }
             _ => json.to_owned(),
+        }
+    }
+}
+
+impl Mapping {
+    fn new(config: &Config) -> Self {
+        Self {
+            paid: config.orders.status_paid.clone(),
+            closed: config.orders.status_closed.clone(),
+        }
+    }
+
+    /// Whether the operator has mapped no status.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.paid.is_empty() && self.closed.is_empty()
+    }
+
+    fn ending(&self, record: &Record) -> Option<Ending> {
+        let [id, name] = status(record);
+        let is_in = |mapped: &[String]| {
+            let mut mapped = mapped.iter().filter(|mapped| !mapped.is_empty());
+            mapped.any(|mapped| *mapped == id || *mapped == name)
+        };
+        if is_in(&self.paid) {
+            Some(Ending::Paid)
+        } else if is_in(&self.closed) || is_cancelled(&name) {
+            Some(Ending::Closed)
+        } else {
+            None
         }
     }
 }
@@ -172,17 +212,19 @@ mod tests {
 
     fn mapped() -> Statuses {
         let list = |statuses: &[&str]| statuses.iter().map(|&status| status.to_owned()).collect();
-        Statuses {
+        let mapping = Mapping {
             paid: list(&["2", "Paid"]),
             closed: list(&["9", "Expired"]),
+        };
+        Statuses {
+            mapping: ArcSwap::from_pointee(mapping),
             test_mode: false,
         }
     }
 
     fn unmapped() -> Statuses {
         Statuses {
-            paid: Vec::new(),
-            closed: Vec::new(),
+            mapping: ArcSwap::default(),
             test_mode: false,
         }
     }

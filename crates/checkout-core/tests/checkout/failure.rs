@@ -30,6 +30,7 @@ fn expected(code: ProblemCode) -> FailureCode {
         | P::OrderInvalid
         | P::OrderAmountMismatch
         | P::UnsignedOrderRefused => FailureCode::OrderRefused,
+        P::OriginRefused => FailureCode::Unreachable,
         P::ServiceTimeout | P::RequestTimeout => FailureCode::Timeout,
         P::AttemptEnded => FailureCode::AttemptEnded,
         P::ServiceUnreadable => FailureCode::AnswerUnreadable,

@@ -39,6 +39,7 @@
 //! | `shops` | the example shops in Node.js, Python, PHP, Ruby and Go |
 //! | `newcomer` | the demo, started by the README's command, on request |
 //! | `quick_start` | the commands of docs/quick-start.md |
+//! | `go_live` | the commands and settings of docs/go-live.md |
 //! | `gallery` | screenshots of every state of both elements, on request |
 //! | `support` | servers, browser, and helpers to use the elements |
 
@@ -72,6 +73,8 @@ mod frameworks;
 mod fulfil;
 #[cfg(test)]
 mod gallery;
+#[cfg(test)]
+mod go_live;
 #[cfg(test)]
 mod hosted;
 #[cfg(test)]

@@ -158,11 +158,16 @@ async fn a_page_of_another_origin_gets_nothing() {
     let page = format!("{}{path}", servers.merchant.other_origin());
     let checkout = browser.visit(&page).await;
     checkout.alert().await;
-    assert_eq!(
-        browser.event("tender-error").await.detail["code"],
-        "unreachable"
-    );
+    let error = browser.event("tender-error").await.detail;
+    assert_eq!(error["code"], "unreachable");
     assert!(checkout.names(Role::Radio).await.is_empty());
+    // The developer is told both origins.
+    let (other, own) = (servers.merchant.other_origin(), servers.merchant.origin());
+    let told = format!("The proxy refuses requests from {other}. It allows {own}, ");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.starts_with(&told), "{message}");
+    let console = browser.console_errors().await.join("\n");
+    assert!(console.contains(&told), "{console}");
 }
 
 /// The proxy's response to a script in the page that sends this body.

@@ -127,8 +127,8 @@ mod tests {
             ),
             (vec![("max_connections", "601")], None),
         ] {
-            let loaded = Settings::of_tests(&settings).read().unwrap();
-            let warnings = loaded.config.contradictions();
+            let config = Settings::of_tests(&settings).read().unwrap();
+            let warnings = config.contradictions();
             assert_eq!(
                 warnings.len(),
                 usize::from(warning.is_some()),

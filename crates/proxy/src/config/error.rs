@@ -52,6 +52,9 @@ pub enum ConfigError {
         /// The other setting.
         second: &'static str,
     },
+    /// A status has two meanings.
+    #[error("`{0}` is in `status_paid` and in `status_closed`; remove it from one of them")]
+    SharedStatus(String),
     /// Notifications could not be signed.
     #[error(
         "`notify_url` needs `notify_secret` or `notify_secret_file`, which signs the notifications; \

@@ -12,7 +12,6 @@ mod environment;
 mod error;
 mod header;
 mod limits;
-mod loaded;
 mod logging;
 mod notifications;
 mod notify_secret;
@@ -36,7 +35,6 @@ pub use environment::unknown_variables;
 pub use error::{ConfigError, ConfigErrors};
 pub use header::UpstreamHeader;
 pub use limits::Limits;
-pub use loaded::{Change, LoadedConfig};
 pub use logging::{LogFormat, Logging};
 pub use notifications::Notifications;
 pub use notify_secret::NotifySecret;
@@ -94,6 +92,6 @@ impl Config {
             ("rates_base_url", rates_base_url),
             ("database_url", "sqlite::memory:"),
         ];
-        Ok(Settings::from_iter(given).parse()?.config)
+        Ok(Settings::from_iter(given).parse()?.0)
     }
 }

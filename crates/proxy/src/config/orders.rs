@@ -3,7 +3,7 @@
 use clap::{ArgAction, Args};
 use tender_protocol::Status;
 
-use super::OrderKey;
+use super::{ConfigError, OrderKey};
 
 /// Orders, and what their payments' statuses mean.
 #[derive(Args, Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Orders {
     pub keys: Vec<OrderKey>,
 
     /// `statusId` or `statusText`, exactly as the service sends it, of a status that means that a
-    /// payment is paid. A status that is also in `status_closed` counts as paid
+    /// payment is paid
     #[arg(long, id = "status_paid", value_name = "STATUS", value_parser = not_created)]
     pub status_paid: Vec<String>,
 
@@ -27,6 +27,17 @@ pub struct Orders {
     /// so that its order can be paid again. A status named "Cancelled" always does
     #[arg(long, id = "status_closed", value_name = "STATUS", value_parser = not_created)]
     pub status_closed: Vec<String>,
+}
+
+impl Orders {
+    /// Fails if a status is mapped twice.
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        let mut paid = self.status_paid.iter();
+        let shared = paid.find(|status| self.status_closed.contains(status));
+        shared.map_or(Ok(()), |status| {
+            Err(ConfigError::SharedStatus(status.clone()))
+        })
+    }
 }
 
 fn not_created(text: &str) -> Result<String, String> {

@@ -18,7 +18,7 @@ use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 use super::contradictions::shared_keys;
 use super::declaration::{self, REMOVED, in_file, is_repeatable};
 use super::order_key::with_kid;
-use super::{Config, ConfigError, ConfigErrors, LoadedConfig};
+use super::{Config, ConfigError, ConfigErrors};
 
 /// The values of the settings by name, not yet parsed.
 #[derive(Clone, Default)]
@@ -87,26 +87,27 @@ impl Settings {
     }
 
     /// Parses the settings, and checks that orders can be accepted, that notifications can be sent, and
-    /// that each key has one purpose.
+    /// that each key has one purpose and each status one meaning.
     ///
     /// # Errors
     /// All errors at once.
-    pub fn read(&self) -> Result<LoadedConfig, ConfigErrors> {
+    pub fn read(&self) -> Result<Config, ConfigErrors> {
         let unsigned = self
             .texts("allow_unsigned_orders")
             .any(|text| text == "true");
         let orders =
             unsigned || self.0.contains_key("order_key") || self.0.contains_key("order_key_file");
-        let (loaded, mut errors) = match self.parse() {
-            Ok(loaded) => {
-                let mut contradictions = shared_keys(&loaded.flags);
-                contradictions.extend(loaded.config.notifications.check().err());
-                (Some(loaded), ConfigErrors(contradictions))
+        let (config, mut errors) = match self.parse() {
+            Ok((config, flags)) => {
+                let mut contradictions = shared_keys(&flags);
+                contradictions.extend(config.notifications.check().err());
+                contradictions.extend(config.orders.check().err());
+                (Some(config), ConfigErrors(contradictions))
             }
             Err(errors) => (None, errors),
         };
         errors.0.extend((!orders).then_some(ConfigError::NoOrders));
-        loaded.filter(|_| errors.0.is_empty()).ok_or(errors)
+        config.filter(|_| errors.0.is_empty()).ok_or(errors)
     }
 
     /// A warning for each setting that the last version had and this one has not. Each text is a sentence
@@ -120,8 +121,8 @@ impl Settings {
             .collect()
     }
 
-    /// Parses the settings.
-    pub(super) fn parse(&self) -> Result<LoadedConfig, ConfigErrors> {
+    /// Parses the settings. Returns the values of each one, too, those in files included, as flags.
+    pub(super) fn parse(&self) -> Result<(Config, BTreeMap<String, Vec<String>>), ConfigErrors> {
         let command = declaration::settings();
         let mut flags = BTreeMap::new();
         let mut errors = Vec::new();
@@ -137,7 +138,7 @@ impl Settings {
         let matches = command.try_get_matches_from(flags.values().flatten());
         let config = matches.and_then(|matches| Config::from_arg_matches(&matches));
         match config {
-            Ok(config) => Ok(LoadedConfig { config, flags }),
+            Ok(config) => Ok((config, flags)),
             Err(error) => Err(invalid("settings", reason(&error)).into()),
         }
     }

@@ -26,7 +26,7 @@ pub(super) struct Deliverer {
     /// Timeout of a request, with its response.
     pub(super) timeout: Duration,
     pub(super) store: OutboxStore,
-    pub(super) statuses: Statuses,
+    pub(super) statuses: Arc<Statuses>,
     pub(super) secrets: Secrets,
     pub(super) metrics: Metrics,
 }

@@ -51,6 +51,7 @@ impl Deliveries {
     /// TLS can't be set up.
     pub(crate) fn start(
         config: &Config,
+        statuses: Arc<Statuses>,
         database: Database,
         metrics: &Metrics,
     ) -> Result<Self, reqwest::Error> {
@@ -67,7 +68,7 @@ impl Deliveries {
                 receiver: Receiver::new(url.clone(), &config.notifications)?,
                 timeout: config.notifications.timeout,
                 store: deliveries.store.clone(),
-                statuses: Statuses::new(config),
+                statuses,
                 secrets: Arc::clone(&deliveries.secrets),
                 metrics: metrics.clone(),
             };

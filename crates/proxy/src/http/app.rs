@@ -18,6 +18,7 @@ use crate::metrics::Metrics;
 use crate::rendering::Renderer;
 use crate::service::Service;
 use crate::service::tokens::Tokens;
+use crate::statuses::Statuses;
 use crate::tracking::Tracking;
 
 /// What the routes need. The server opens it.
@@ -40,6 +41,7 @@ pub(crate) struct App {
     pub(crate) service: Arc<Service>,
     pub(crate) tokens: Tokens,
     pub(crate) renderer: Renderer,
+    pub(crate) statuses: Arc<Statuses>,
     pub(crate) payments: Payments,
     pub(crate) tracking: Tracking,
     pub(crate) deliveries: Deliveries,
@@ -53,13 +55,14 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// Replaces the keys and the credentials for the service by those of `config`. Requests in
-    /// progress keep the earlier ones.
-    pub(crate) fn replace_keys(&self, config: &Config) {
+    /// Replaces the keys, the credentials for the service and the meaning of statuses by those of
+    /// `config`. Requests in progress keep the earlier keys.
+    pub(crate) fn reload(&self, config: &Config) {
         let access = Access::new(config, &self.receipt_key, self.test_mode);
         self.access.store(Arc::new(access));
         self.service.replace_headers(config.upstream.header_map());
         let secrets = config.notifications.secrets.clone();
         self.deliveries.replace_secrets(secrets);
+        self.statuses.replace_mapping(config);
     }
 }

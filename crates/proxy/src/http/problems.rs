@@ -31,6 +31,11 @@ pub(crate) enum Error {
     PayloadTooLarge(usize),
     #[error("Send `Authorization: Bearer` with the payment's receipt or a merchant key.")]
     CredentialsMissing,
+    #[error(
+        "The proxy refuses requests from {origin}. It allows {allowed}. Add the origin to `allow_origin`, or \
+         open the page at an allowed one."
+    )]
+    OriginRefused { origin: String, allowed: String },
     #[error("The receipt or key is wrong, has expired, or is for another payment.")]
     CredentialsInvalid(Credential),
     /// The secret in the path is wrong. The response does not reveal that there is a webhook.
@@ -74,6 +79,7 @@ impl Error {
             Self::RequestTimeout => ProblemCode::RequestTimeout,
             Self::TooManyRequests(_) => ProblemCode::TooManyRequests,
             Self::PayloadTooLarge(_) => ProblemCode::PayloadTooLarge,
+            Self::OriginRefused { .. } => ProblemCode::OriginRefused,
             Self::CredentialsMissing => ProblemCode::CredentialsMissing,
             Self::CredentialsInvalid(_) => ProblemCode::CredentialsInvalid,
             Self::NotFound | Self::WebhookUnknown => ProblemCode::NotFound,

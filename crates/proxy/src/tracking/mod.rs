@@ -23,6 +23,7 @@ mod error;
 mod event;
 mod hub;
 pub(crate) mod jitter;
+mod mapping;
 mod merchants;
 mod open_stream;
 mod pages;
@@ -71,12 +72,12 @@ impl Tracking {
     pub(crate) async fn start(
         config: &Config,
         service: Arc<Service>,
+        statuses: Arc<Statuses>,
         database: Database,
         metrics: &Metrics,
     ) -> database::Result<Self> {
         let outbox = Outbox::new(config);
         let store = PaymentStore { database, outbox };
-        let statuses = Arc::new(Statuses::new(config));
         let tracking = Self {
             hub: Arc::new(Hub::new(metrics.clone())),
             confirmed: Arc::default(),
@@ -90,6 +91,7 @@ impl Tracking {
         let poller = Poller {
             published_until: store.poll_state().await?.watermark().last_event,
             is_unread: false,
+            applied: None,
             merchant_interest: MerchantInterest::default(),
             metrics: metrics.clone(),
             service,

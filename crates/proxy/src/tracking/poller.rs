@@ -17,7 +17,7 @@ use crate::clock::{Clock, Millis};
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::service::{Service, ServiceError};
-use crate::statuses::Statuses;
+use crate::statuses::{Mapping, Statuses};
 use crate::store::database;
 use crate::store::lease::{Term, WriteError};
 use crate::store::payments::{CycleEnd, Interest, PaymentStore, PollCycle};
@@ -57,6 +57,8 @@ pub(super) struct Poller {
     pub(super) follow: Option<Follow>,
     /// The id of the last event that was published.
     pub(super) published_until: i64,
+    /// The mapping by which the stored payments have ended.
+    pub(super) applied: Option<Arc<Mapping>>,
     /// Whether the last cycle of this instance could not read the list to its end.
     pub(super) is_unread: bool,
     /// When the database was last informed that merchants are watching.
@@ -126,9 +128,10 @@ impl Poller {
         }
     }
 
-    /// Stores which payments are watched, polls the list if a cycle is due, and publishes changes.
+    /// Applies a new mapping, stores which payments are watched, polls the list if a cycle is due, and publishes changes.
     /// Returns the time until the next check.
     async fn tick(&mut self) -> database::Result<Duration> {
+        self.apply_mapping().await?;
         self.save_interest().await?;
         self.merchant_interest
             .renew(&self.hub.merchants, &self.store, INTEREST_TTL)

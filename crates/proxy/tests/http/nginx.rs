@@ -2,17 +2,20 @@
 //! and instead of it.
 
 use std::fs;
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use reqwest::{Client, RequestBuilder};
 use serde_json::json;
 use tempfile::TempDir;
+use tender_programs::Server;
 use tender_protocol::path;
 use tender_proxy::Secret;
 use tender_sandbox::{Endpoint, RequiredHeader, Sandbox};
 
 use crate::caddy_server::Caddy;
 use crate::followed::{Followed, fast_polling};
+use crate::hosted::browser::Browser;
 use crate::listener::Listener;
 use crate::nginx_server::Nginx;
 use crate::pass_through::created;
@@ -40,7 +43,7 @@ async fn nginx_in_front_passes_the_client_address() {
         config.server.trusted_proxies = 1;
         config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
         config.limits.tokens = 2;
-        config.upstream.token_cache = std::time::Duration::ZERO;
+        config.upstream.token_cache = Duration::ZERO;
     })
     .await;
     let address = world.proxy.address().to_string();
@@ -69,6 +72,75 @@ async fn nginx_in_front_passes_the_client_address() {
     }
     let long = post(&nginx, path::PAYMENT, &json!({ "x": "x".repeat(20 << 10) }));
     assert_eq!(Answer::to(long).await.status, StatusCode::PAYLOAD_TOO_LARGE);
+}
+
+/// Buys on the payment page through a server in front of the proxy. The orders, and so the cookies, are as long as the
+/// page allows.
+async fn buyers_pay(server: &Server) {
+    let script = Answer::to(Client::new().get(server.url("/v1/pay.js"))).await;
+    assert_eq!(script.body, "// the page's script");
+    let mut browser = Browser::at(server.url(""));
+    for invoice in ["INV-1", "INV-2", "INV-3"] {
+        let with_length = |length| {
+            let back = format!("https://shop.example/{}", "x".repeat(length));
+            order(json!({ "invoiceNumber": invoice, "returnUrl": back }))
+        };
+        // Three characters of a claim are four of the order.
+        let order = with_length((3000 - with_length(0).len()) / 4 * 3);
+        assert!((2980..=3000).contains(&order.len()), "{}", order.len());
+        let form = browser.open_order(&order).await;
+        assert_eq!(form.status, StatusCode::OK, "{}", form.body);
+        let payment = browser.submit(&[("payment-token", "btc")]).await;
+        assert_eq!(payment.status, StatusCode::OK, "{}", payment.body);
+        assert!(payment.body.contains("data-value"), "{}", payment.body);
+    }
+}
+
+/// Checks that the server's log has other requests, but none whose address contains a secret.
+async fn logs_no_secrets(server: &Server) {
+    let notified = Client::new().post(server.url(&webhook())).send();
+    assert_eq!(notified.await.unwrap().status(), StatusCode::OK);
+    let events = format!("{}/x/events?receipt=y", path::PAYMENT);
+    Answer::to(Client::new().get(server.url(&events))).await;
+    Answer::to(Client::new().get(server.url(path::TOKENS))).await;
+    let log = async {
+        loop {
+            let log = server.read("access.log");
+            if log.contains(path::TOKENS) {
+                return log;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let log = tokio::time::timeout(Duration::from_mins(1), log)
+        .await
+        .unwrap();
+    assert!(log.contains("/v1/pay.js"), "{log}");
+    for secret in ["/pay?", "receipt=", WEBHOOK_SECRET] {
+        assert!(!log.contains(secret), "{secret}: {log}");
+    }
+}
+
+#[tokio::test]
+async fn buyers_pay_on_the_payment_page_and_no_secret_is_logged() {
+    let assets = TempDir::new().unwrap();
+    fs::write(assets.path().join("pay.js"), "// the page's script").unwrap();
+    let world = World::with(|config| {
+        config.server.trusted_proxies = 1;
+        config.server.assets = Some(assets.path().to_owned());
+        config.access.webhook_secrets = vec![Secret::from(WEBHOOK_SECRET)];
+    })
+    .await;
+    let address = world.proxy.address().to_string();
+    let replaced = [("127.0.0.1:8081", &*address)];
+    if let Some(Nginx(server)) = Nginx::start(OPERATIONS, &replaced).await {
+        buyers_pay(&server).await;
+        logs_no_secrets(&server).await;
+    }
+    if let Some(Caddy(server)) = Caddy::start(OPERATIONS, &replaced).await {
+        buyers_pay(&server).await;
+        logs_no_secrets(&server).await;
+    }
 }
 
 #[tokio::test]

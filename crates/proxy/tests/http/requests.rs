@@ -87,6 +87,62 @@ async fn pages_can_read_errors() {
     }
 }
 
+/// Every page can read why, and nothing else.
+#[tokio::test]
+async fn a_refused_page_is_told_which_origins_are_allowed() {
+    let world = for_the_shop().await;
+    let get = |route: &str, headers: &[(&str, &str)]| {
+        let request = world.request(Method::GET, route).bearer_auth(MERCHANT_KEY);
+        let set = |request: reqwest::RequestBuilder, (name, value): &(&str, &str)| {
+            request.header(*name, *value)
+        };
+        Answer::to(headers.iter().fold(request, set))
+    };
+    for route in [
+        path::TOKENS,
+        path::CHECKOUT,
+        path::LIST,
+        path::EVENTS,
+        "/other",
+    ] {
+        for origin in ["http://localhost:3000", "null"] {
+            let answer = get(route, &[("origin", origin)]).await;
+            answer.is_refused_as(ProblemCode::OriginRefused);
+            let expected = format!(
+                "The proxy refuses requests from {origin}. It allows {SHOP}. Add the origin to `allow_origin`, \
+                 or open the page at an allowed one."
+            );
+            assert_eq!(answer.problem().detail, expected);
+            assert_eq!(answer.header("access-control-allow-origin"), "*");
+            assert_eq!(answer.header("cache-control"), "no-store");
+            let varies = answer.headers.get_all("vary").iter();
+            let varies: Vec<_> = varies.map(|value| value.to_str().unwrap()).collect();
+            assert!(varies.concat().contains("origin"), "{varies:?}");
+        }
+    }
+    assert_eq!(world.calls(Endpoint::Tokens), 0);
+    assert_eq!(world.calls(Endpoint::List), 0);
+    // Pages of the proxy's own origin, and no pages.
+    let own = format!("http://{}", world.proxy.address());
+    for headers in [
+        &[][..],
+        &[("origin", SHOP)],
+        &[("origin", &*own)],
+        &[
+            ("origin", "https://pay.shop.example"),
+            ("sec-fetch-site", "same-origin"),
+        ],
+    ] {
+        assert_eq!(
+            get(path::TOKENS, headers).await.status,
+            StatusCode::OK,
+            "{headers:?}"
+        );
+    }
+    let endless = get(path::TOKENS, &[("origin", &*"x".repeat(5000))]).await;
+    assert!(endless.body.len() < 800, "{}", endless.body);
+}
+
 #[tokio::test]
 async fn any_origin_must_be_allowed_explicitly() {
     let world =

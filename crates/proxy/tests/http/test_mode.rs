@@ -177,7 +177,7 @@ async fn a_reload_does_not_change_the_mode() {
     let before = world.begin("INV-1").await;
     let mut config = world.config.clone();
     config.upstream.test_mode = false;
-    world.proxy.replace_keys(&config);
+    world.proxy.reload(&config);
     assert_eq!(world.latest(&before).await.status, StatusCode::OK);
     let after = world.begin("INV-2").await;
     assert_eq!(claims(&after.receipt)["testMode"], true);

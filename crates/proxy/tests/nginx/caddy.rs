@@ -9,6 +9,9 @@ use tender_programs::Server;
 
 use crate::nginx_server::{block, program, start};
 
+/// The log of requests, which the page leaves to the operator.
+const LOG: &str = "{\n    log {\n        output file access.log\n    }";
+
 /// The parts of the configuration that the page leaves to the operator, without a certificate.
 const AROUND: &str = "{
     admin off
@@ -20,7 +23,7 @@ const AROUND: &str = "{
 ";
 
 /// A running Caddy. Dropping it stops the process.
-pub(crate) struct Caddy(Server);
+pub(crate) struct Caddy(pub(crate) Server);
 
 impl Caddy {
     /// Starts Caddy with the Caddy block of a page, after these replacements; `None` without Caddy.
@@ -29,6 +32,7 @@ impl Caddy {
         let site = block(page, "```caddyfile\n", replacements);
         let server = start(|folder, address| {
             let site = site.replace("pay.shop.example", &format!("http://{address}"));
+            let site = site.replacen('{', LOG, 1);
             let file = folder.join("Caddyfile");
             fs::write(&file, format!("{AROUND}{site}")).unwrap();
             let mut caddy = Command::new(&program);

@@ -17,30 +17,43 @@ use tender_programs::{Server, free_address};
 const AROUND: &str = "daemon off; master_process off; pid nginx.pid; error_log stderr crit;
 events {}
 http {
-    access_log off;
+    access_log access.log;
     types { text/html html; text/javascript js; application/wasm wasm; application/json json; }
     client_body_temp_path body;
     proxy_temp_path answers;
     server {
-        listen ADDRESS;
+        LISTEN
         LOCATIONS
     }
 }
 ";
 
 /// A running nginx. Dropping it stops it.
-pub(crate) struct Nginx(Server);
+pub(crate) struct Nginx(pub(crate) Server);
 
 impl Nginx {
     /// Starts nginx with the first nginx block of a page, after these replacements; `None` without
     /// nginx.
     pub(crate) async fn start(page: &str, replacements: &[(&str, &str)]) -> Option<Self> {
+        Self::serve(&block(page, "```nginx\n", replacements), None).await
+    }
+
+    /// Starts nginx with these locations; over TLS if there is a certificate and its key, in PEM.
+    pub(crate) async fn serve(locations: &str, tls: Option<[String; 2]>) -> Option<Self> {
         let program = program("NGINX", "nginx", "-v")?;
-        let locations = block(page, "```nginx\n", replacements);
         let server = start(|folder, address| {
-            let config = AROUND.replace("ADDRESS", &address.to_string());
+            let listen = match &tls {
+                None => format!("listen {address};"),
+                Some([certificate, key]) => {
+                    fs::write(folder.join("certificate.pem"), certificate).unwrap();
+                    fs::write(folder.join("key.pem"), key).unwrap();
+                    let files = "ssl_certificate certificate.pem; ssl_certificate_key key.pem;";
+                    format!("listen {address} ssl; {files}")
+                }
+            };
+            let config = AROUND.replace("LISTEN", &listen);
             let file = folder.join("nginx.conf");
-            fs::write(&file, config.replace("LOCATIONS", &locations)).unwrap();
+            fs::write(&file, config.replace("LOCATIONS", locations)).unwrap();
             let mut nginx = Command::new(&program);
             // For nginx itself this variable means inherited sockets.
             nginx.env_remove("NGINX").arg("-p").arg(folder);

@@ -1,4 +1,4 @@
-//! Tests of reloading the keys with SIGHUP.
+//! Tests of reloading keys and the meaning of statuses with SIGHUP.
 
 use std::fs;
 use std::time::Duration;
@@ -9,8 +9,9 @@ use reqwest::{Client, Response};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tender_protocol::{Status, path};
-use tender_sandbox::{Config, Sandbox};
+use tender_sandbox::{Config, Endpoint, Fault, Sandbox};
 
+use crate::shop::{SECRET, Shop};
 use crate::support::{PATIENCE, Program, command};
 
 /// The files of the proxy, and the program.
@@ -22,7 +23,8 @@ struct World {
 }
 
 impl World {
-    async fn new() -> Self {
+    /// Starts the proxy with the first keys and these settings.
+    async fn new(more: &str) -> Self {
         let mut sandbox = Config::on_free_ports();
         sandbox.require_header = Some("X-Key: first".parse().unwrap());
         let sandbox = Sandbox::start(sandbox).await.unwrap();
@@ -31,7 +33,7 @@ impl World {
         command
             .arg("--config")
             .arg(directory.path().join("proxy.toml"));
-        write(&directory, &sandbox, "first", "poll_seconds = 1");
+        write(&directory, &sandbox, "first", more);
         Self {
             program: Program::start(command),
             http: Client::new(),
@@ -54,6 +56,18 @@ impl World {
         let body = json!({ "order": order, "paymentToken": "trx" });
         let request = self.http.post(self.program.url(path::PAYMENT)).json(&body);
         request.send().await.unwrap()
+    }
+
+    /// The record of a payment as its buyer gets it.
+    async fn read(&self, id: &str, receipt: &str) -> Value {
+        let url = self.program.url(&format!("{}/{id}", path::PAYMENT));
+        let answer = self.http.get(url).bearer_auth(receipt).send();
+        answer.await.unwrap().json().await.unwrap()
+    }
+
+    fn set_status(&self, transaction_id: &str, id: &str, text: &str) {
+        let (status, controls) = (Status::new(id, text).unwrap(), self.sandbox.controls());
+        controls.set_status(transaction_id, status).unwrap();
     }
 
     async fn list(&self, name: &str) -> StatusCode {
@@ -111,7 +125,7 @@ async fn until_event(stream: &mut Response, text: &str) {
 
 #[tokio::test]
 async fn sighup_replaces_the_keys_and_keeps_streams_open() {
-    let world = World::new().await;
+    let world = World::new("poll_seconds = 1").await;
     let created = world.create("first").await;
     assert_eq!(created.status(), StatusCode::OK);
     let created: Value = created.json().await.unwrap();
@@ -137,7 +151,7 @@ async fn sighup_replaces_the_keys_and_keeps_streams_open() {
     world.reload("broken", "poll_seconds = 0");
     world
         .program
-        .until_logged("the earlier keys stay in use")
+        .until_logged("the earlier settings stay in use")
         .await;
     assert_eq!(world.list("second").await, StatusCode::BAD_GATEWAY);
     // So does an empty file, which may have been read while it was rewritten.
@@ -155,27 +169,68 @@ async fn sighup_replaces_the_keys_and_keeps_streams_open() {
     world.until_accepted("first").await;
     assert_eq!(world.list("broken").await, StatusCode::FORBIDDEN);
 
-    let paid = Status::new("2", "Paid").unwrap();
-    world.sandbox.controls().set_status(id, paid).unwrap();
+    world.set_status(id, "2", "Paid");
     until_event(&mut events, "Paid").await;
 
     world.program.terminate();
     let (status, log) = world.program.end();
     assert!(status.success());
-    for line in [
-        "replaced the values of a setting setting=\"merchant_key\" before=1 now=1",
-        "replaced the values of a setting setting=\"order_key\" before=1 now=1",
-        "replaced the values of a setting setting=\"upstream_header\" before=1 now=1",
-        "restart the proxy to apply it setting=\"poll_seconds\"",
-        "`poll_seconds` can't be used",
-    ] {
-        assert!(log.contains(line), "{line}: {log}");
-    }
-    // Each reload says so until a restart.
-    let unapplied = log.matches("restart the proxy to apply it");
-    assert_eq!(unapplied.count(), 2, "{log}");
+    // After the keys were replaced twice.
+    let reloaded = log.matches("any other setting needs a restart");
+    assert_eq!(reloaded.count(), 2, "{log}");
+    assert!(log.contains("`poll_seconds` can't be used"), "{log}");
     for name in ["first", "second", "broken"] {
         assert!(!log.contains(&key("order", name)), "{log}");
         assert!(!log.contains(&key("merchant", name)), "{log}");
     }
+}
+
+#[tokio::test]
+async fn sighup_applies_the_meaning_of_statuses_or_nothing() {
+    let shop = Shop::open().await;
+    let notify = format!(
+        "poll_seconds = 1\nnotify_url = {:?}\nnotify_secret = {SECRET:?}\n",
+        shop.url()
+    );
+    let world = World::new(&notify).await;
+    let created: Value = world.create("first").await.json().await.unwrap();
+    let field = |name: &str| created[name].as_str().unwrap().to_owned();
+    let (id, receipt) = (field("transactionId"), field("receipt"));
+    world.set_status(&id, "2", "Completed");
+    let received = shop.until_received(2).await;
+    assert_eq!(received[1].json()["data"]["statusText"], "Completed");
+    // The service shows the payment never again.
+    let failing = Fault::respond(StatusCode::BAD_GATEWAY, "").on(Endpoint::List);
+    world.sandbox.controls().inject(failing);
+
+    for (mapping, error) in [
+        (
+            "status_paid = [\"Completed\", \"1\"]",
+            "\"1\" is the status of a new payment",
+        ),
+        (
+            "status_paid = [\"Completed\"]\nstatus_closed = [\"Completed\"]",
+            "`Completed` is in `status_paid` and in `status_closed`",
+        ),
+    ] {
+        world.reload("second", &format!("{notify}{mapping}"));
+        world.program.until_logged(error).await;
+    }
+    assert_eq!(world.list("second").await, StatusCode::FORBIDDEN);
+    assert_eq!(world.read(&id, &receipt).await["state"], Value::Null);
+
+    world.reload("first", &format!("{notify}status_paid = [\"Completed\"]"));
+    let received = shop.until_received(3).await;
+    assert_eq!(received[2].kind, "payment.paid");
+    assert_eq!(received[2].json()["data"]["state"], "paid");
+    assert_eq!(world.read(&id, &receipt).await["state"], "paid");
+
+    // What was paid stays paid.
+    world.reload("second", &format!("{notify}status_closed = [\"2\"]"));
+    world.until_accepted("second").await;
+    assert_eq!(world.read(&id, &receipt).await["state"], "paid");
+    world.program.terminate();
+    let (status, log) = world.program.end();
+    assert!(status.success(), "{log}");
+    assert_eq!(shop.kinds().len(), 3, "{:?}", shop.kinds());
 }

@@ -130,6 +130,18 @@ fn every_setting_is_tested_below() {
 }
 
 #[test]
+fn a_status_has_one_meaning() {
+    let mapped = [
+        "--status-paid=2",
+        "--status-paid=Done",
+        "--status-closed=Done",
+    ];
+    let complaints = complaints(check("").args(mapped));
+    let expected = "`Done` is in `status_paid` and in `status_closed`; remove it from one of them";
+    assert_eq!(complaints, [expected]);
+}
+
+#[test]
 fn a_blank_value_counts_as_not_set() {
     let directory = TempDir::new().unwrap();
     let blank = file(&directory, "listen = \" \"\nallow_origin = [\"\"]");

@@ -91,7 +91,7 @@ async fn contradictions_are_logged_at_each_reload() {
     let program = Program::start(command);
     write(&format!("order_key = [\"a={first}\", \"a={second}\"]"));
     program.reload();
-    program.until_logged("reloaded the configuration").await;
+    program.until_logged("reloaded the keys").await;
     program.terminate();
     let (_, log) = program.end();
     assert_eq!(log.matches(WARNINGS[0]).count(), 1, "{log}");

@@ -10,6 +10,8 @@ use axum::response::Html;
 use axum::routing::{get, post};
 use tokio::net::TcpListener;
 
+use super::wait::until;
+
 /// A web server of the merchant that runs as long as the test's runtime.
 pub(crate) struct Merchant {
     address: SocketAddr,
@@ -22,6 +24,8 @@ struct Received {
     pages: Arc<Mutex<Vec<String>>>,
     notifications: Arc<Mutex<Vec<String>>>,
     answer: Arc<Mutex<StatusCode>>,
+    /// The notifications that the backend has refused.
+    refused: Arc<Mutex<usize>>,
 }
 
 impl Merchant {
@@ -73,7 +77,15 @@ impl Merchant {
         format!("/page/{}", pages.len() - 1)
     }
 
-    /// The bodies received by the webhook.
+    /// Waits until that backend has refused a notification.
+    pub(crate) async fn until_refused(&self) {
+        until("a refused notification", async || {
+            Ok((*held(&self.received.refused) > 0).then_some(()))
+        })
+        .await;
+    }
+
+    /// The bodies received by the webhook, and those that the backend has accepted.
     pub(crate) fn notifications(&self) -> Vec<String> {
         held(&self.received.notifications).clone()
     }
@@ -91,8 +103,14 @@ async fn notified(State(received): State<Received>, body: String) {
     held(&received.notifications).push(body);
 }
 
-async fn told(State(received): State<Received>) -> StatusCode {
-    *held(&received.answer)
+async fn told(State(received): State<Received>, body: String) -> StatusCode {
+    let answer = *held(&received.answer);
+    if answer.is_success() {
+        held(&received.notifications).push(body);
+    } else {
+        *held(&received.refused) += 1;
+    }
+    answer
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

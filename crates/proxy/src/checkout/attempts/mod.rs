@@ -111,7 +111,7 @@ impl Payments {
     pub(crate) fn new(
         service: Arc<Service>,
         store: Arc<AttemptStore>,
-        statuses: Statuses,
+        statuses: Arc<Statuses>,
         metrics: Metrics,
     ) -> Self {
         Self {
@@ -123,7 +123,7 @@ impl Payments {
             metrics,
             service,
             store,
-            statuses: Arc::new(statuses),
+            statuses,
             cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
             unread_searches: Arc::default(),
             tasks: TaskTracker::new(),

@@ -49,6 +49,7 @@ use crate::config::Origin;
 use crate::http::app::App;
 use crate::http::idempotency_key::IDEMPOTENCY_KEY;
 use crate::http::problems::Error;
+use crate::http::refused_origin::{self, AllowedOrigins};
 use crate::http::{audit, body, limits, request_head, request_log};
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
@@ -62,6 +63,8 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool)
         middleware::from_fn_with_state(Arc::clone(&app.limits), limits::limit_address);
     let log = middleware::from_fn_with_state(Arc::clone(&app), request_log::log);
     let audit = middleware::from_fn_with_state(Arc::clone(&app.limits), audit::log);
+    let allowed = Arc::new(AllowedOrigins::new(allow_origins));
+    let refused_origin = middleware::from_fn_with_state(allowed, refused_origin::refuse);
     let pay = if hosted_page {
         let form = post(pay::post).route_layer(create_limit.clone());
         Router::new()
@@ -92,7 +95,12 @@ pub(crate) fn router(app: Arc<App>, allow_origins: &[Origin], hosted_page: bool)
         .route("/webhook/{secret}", any(webhook::any))
         .fallback(async || Error::NotFound)
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
-        .layer((cors(allow_origins), audit.clone(), address_limit.clone()))
+        .layer((
+            cors(allow_origins),
+            refused_origin,
+            audit.clone(),
+            address_limit.clone(),
+        ))
         // Added after the CORS layer: no other origin may read the payment page, and the widget's files have their own CORS
         // headers.
         .merge(pay.layer((audit, address_limit)))

@@ -3,7 +3,7 @@
 
 use tender_protocol::event;
 
-use super::{Change, ListedChange, statements};
+use super::{Change, ListedChange, PaymentStore, statements};
 use crate::clock::Clock;
 use crate::store::database::{Error, Result, Session, query};
 use crate::store::ending::Ending;
@@ -19,12 +19,54 @@ pub(crate) async fn set_closed(
     outbox: Outbox,
 ) -> Result<()> {
     let ending = is_closed.then_some(Ending::Closed);
-    if to_change(session, transaction_id, ending).await?.is_none() {
+    let change = |latest: &Change| {
+        let is_news = latest.ending != ending && latest.ending != Some(Ending::Paid);
+        is_news.then_some(ending)
+    };
+    set_ending(session, clock, transaction_id, change, outbox).await
+}
+
+impl PaymentStore {
+    /// Stores how these payments have ended by their stored records, as events, where that is news.
+    pub(crate) async fn end(
+        &self,
+        ids: Vec<String>,
+        ending: impl Fn(&str) -> Option<Ending> + Send + Sync + 'static,
+    ) -> Result<()> {
+        let outbox = self.outbox;
+        let ended = self.database.transaction(async move |session| {
+            let clock = session.clock().await?;
+            let change = |latest: &Change| {
+                let ending = ending(&latest.record);
+                is_news(ending, latest.ending).then_some(ending)
+            };
+            for id in &ids {
+                set_ending(session, clock, id, change, outbox).await?;
+            }
+            Ok(())
+        });
+        ended.await
+    }
+}
+
+/// Stores the ending that `change` returns for the latest record of a payment, if it returns one.
+async fn set_ending(
+    session: &mut Session<'_>,
+    clock: Clock,
+    transaction_id: &str,
+    change: impl Fn(&Change) -> Option<Option<Ending>>,
+    outbox: Outbox,
+) -> Result<()> {
+    let latest = super::latest(session, transaction_id).await?;
+    if latest.as_ref().and_then(&change).is_none() {
         return Ok(());
     }
     let id = reserve_id(session).await?;
     // Read again, because events are in the order of their ids only from here on.
-    let Some(latest) = to_change(session, transaction_id, ending).await? else {
+    let Some(latest) = super::latest(session, transaction_id).await? else {
+        return Ok(());
+    };
+    let Some(ending) = change(&latest) else {
         return Ok(());
     };
     let ended = ending.map(Ending::as_str);
@@ -128,14 +170,4 @@ async fn insert_event(
     );
     session.execute(insert).await?;
     outbox.write(session, clock, event).await
-}
-
-/// The payment, unless it has this ending or is paid.
-async fn to_change(
-    session: &mut Session<'_>,
-    transaction_id: &str,
-    ending: Option<Ending>,
-) -> Result<Option<Change>> {
-    let latest = super::latest(session, transaction_id).await?;
-    Ok(latest.filter(|latest| latest.ending != ending && latest.ending != Some(Ending::Paid)))
 }

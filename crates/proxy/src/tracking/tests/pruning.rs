@@ -1,13 +1,15 @@
 //! What is deleted after a time, and what a client then gets.
 
 use super::*;
+use crate::statuses::Statuses;
 
 #[tokio::test]
 async fn a_late_reconnection_gets_the_latest_record() {
     let config = config();
     let service = Arc::new(Service::new(&config, Metrics::new()).unwrap());
     let store = store().await;
-    let tracking = Tracking::start(&config, service, store.database.clone(), &Metrics::new()).await;
+    let (statuses, database) = (Arc::new(Statuses::new(&config)), store.database.clone());
+    let tracking = Tracking::start(&config, service, statuses, database, &Metrics::new()).await;
     let tracking = tracking.unwrap();
     add(&store, "a", SOON).await;
     let cycle = loop {

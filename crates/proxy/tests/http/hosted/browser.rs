@@ -8,18 +8,23 @@ use tender_protocol::path;
 
 use crate::support::{Answer, World};
 
-pub(super) struct Browser<'a> {
-    world: &'a World,
+pub(crate) struct Browser {
+    origin: String,
     http: Client,
     pub(super) cookies: BTreeMap<String, String>,
     /// The address of the page that is shown.
-    pub(super) address: String,
+    pub(crate) address: String,
 }
 
-impl<'a> Browser<'a> {
-    pub(super) fn new(world: &'a World) -> Self {
+impl Browser {
+    pub(super) fn new(world: &World) -> Self {
+        Self::at(format!("http://{}", world.proxy.address()))
+    }
+
+    /// A browser of the payment page at this origin.
+    pub(crate) fn at(origin: String) -> Self {
         Self {
-            world,
+            origin,
             http: Client::builder().redirect(Policy::none()).build().unwrap(),
             cookies: BTreeMap::new(),
             address: String::new(),
@@ -27,7 +32,7 @@ impl<'a> Browser<'a> {
     }
 
     /// Opens the page of an order.
-    pub(super) async fn open_order(&mut self, order: &str) -> Answer {
+    pub(crate) async fn open_order(&mut self, order: &str) -> Answer {
         self.open(&format!("{}?order={order}", path::PAY)).await
     }
 
@@ -44,7 +49,7 @@ impl<'a> Browser<'a> {
 
     /// A request for the address of the page, with the cookies.
     pub(super) fn request(&self, method: Method) -> RequestBuilder {
-        let url = format!("http://{}{}", self.world.proxy.address(), self.address);
+        let url = format!("{}{}", self.origin, self.address);
         let cookies = self.cookies.iter();
         let cookies: Vec<_> = cookies
             .map(|(name, value)| format!("{name}={value}"))
@@ -55,7 +60,7 @@ impl<'a> Browser<'a> {
     }
 
     /// Submits the form of the page, and follows the redirect if there is one.
-    pub(super) async fn submit(&mut self, fields: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn submit(&mut self, fields: &[(&str, &str)]) -> Answer {
         let answer = self.post(fields).await;
         if answer.status != StatusCode::SEE_OTHER {
             return answer;

@@ -86,7 +86,7 @@ async fn a_buyer_chooses_pays_and_follows_the_payment() {
 }
 
 /// Loads the page until it has this text.
-async fn until(browser: &mut Browser<'_>, text: &str) -> crate::support::Answer {
+async fn until(browser: &mut Browser, text: &str) -> crate::support::Answer {
     loop {
         let answer = browser.reload().await;
         if answer.body.contains(text) {

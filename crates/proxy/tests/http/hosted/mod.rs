@@ -1,7 +1,7 @@
 //! Tests of the payment page that works without JavaScript.
 
 mod address;
-mod browser;
+pub(crate) mod browser;
 mod buy;
 mod end;
 mod refused;

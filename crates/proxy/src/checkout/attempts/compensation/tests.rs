@@ -127,7 +127,7 @@ impl World {
 
 fn instance(config: &Config, store: &Arc<AttemptStore>) -> Payments {
     let service = Service::new(config, Metrics::new()).unwrap();
-    let statuses = Statuses::new(config);
+    let statuses = Arc::new(Statuses::new(config));
     Payments::new(
         Arc::new(service),
         Arc::clone(store),

@@ -18,7 +18,7 @@
 //! | `place`, `language` | the address of a page, and its language |
 //! | `form` | the form, and creating a payment |
 //! | `payment` | a payment: its status, cancelling it, the buyer's transaction |
-//! | `session`, `same_origin` | the cookie of a payment; which forms are accepted |
+//! | `session` | the cookie of a payment |
 //! | `answer`, `visit`, `policy` | responses; what all pages read; which styles and scripts a page may use |
 
 mod answer;
@@ -27,7 +27,6 @@ mod language;
 mod payment;
 mod place;
 mod policy;
-mod same_origin;
 mod session;
 mod visit;
 
@@ -49,6 +48,7 @@ use crate::http::app::App;
 use crate::http::audit::Audit;
 use crate::http::body::Body;
 use crate::http::problems::Error;
+use crate::http::same_origin;
 
 pub(super) async fn get(
     AppState(app): AppState<Arc<App>>,
@@ -95,7 +95,11 @@ pub(super) async fn post(
 }
 
 async fn submitted(visit: &Visit<'_>, body: Result<Body, Error>) -> Result<Answer, Error> {
-    same_origin::check(&visit.headers)?;
+    // A form of another site. Without the cookie, which is `SameSite=Strict`, it could only create the payment of an order that
+    // its sender has.
+    if !same_origin::is_own(&visit.headers) {
+        return Err(Error::invalid("the form was sent by another site"));
+    }
     let Body(body) = body?;
     let fields: Fields = serde_urlencoded::from_bytes(&body)
         .map_err(|_| Error::invalid("the form is not readable"))?;
