@@ -45,7 +45,11 @@ mod store;
 mod trace;
 mod tracking;
 
+pub use checkout::signing::{UnsignedOrder, valid_for};
 pub use config::{Config, OrderKey, Secret};
 pub use reqwest::Url;
-pub use server::{Running, StartError, seen_statuses, settle_late_duplicate, start, warnings};
+pub use server::{
+    Running, SignError, SignedByHand, StartError, seen_statuses, settle_late_duplicate, sign_order,
+    start, warnings,
+};
 pub use store::copy::{CopyError, copy_database};

@@ -16,6 +16,8 @@ pub(crate) const LEDGER: &str = "GET /api/v1/payment/ledger";
 pub(crate) const DELIVERIES: &str = "GET /api/v1/payment/deliveries";
 /// Sends notifications again.
 pub(crate) const RESEND: &str = "POST /api/v1/payment/deliveries/resend";
+/// Signs an order.
+pub(crate) const ORDERS: &str = "POST /api/v1/orders";
 /// The stream of events.
 pub(crate) const EVENTS: &str = "GET /api/v1/payment/events";
 /// The key of [`Shop::demand_key`].

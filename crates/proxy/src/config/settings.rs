@@ -92,15 +92,15 @@ impl Settings {
     /// # Errors
     /// All errors at once.
     pub fn read(&self) -> Result<LoadedConfig, ConfigErrors> {
-        let unsigned = self
-            .texts("allow_unsigned_orders")
-            .any(|text| text == "true");
-        let orders =
-            unsigned || self.0.contains_key("order_key") || self.0.contains_key("order_key_file");
+        let is_on = |name| self.texts(name).any(|text| text == "true");
+        let orders = is_on("allow_unsigned_orders")
+            || is_on("payment_links")
+            || self.0.contains_key("order_key")
+            || self.0.contains_key("order_key_file");
         let (loaded, mut errors) = match self.parse() {
             Ok(loaded) => {
                 let mut contradictions = shared_keys(&loaded.flags);
-                contradictions.extend(loaded.config.notifications.check().err());
+                contradictions.extend(loaded.config.check().err());
                 (Some(loaded), ConfigErrors(contradictions))
             }
             Err(errors) => (None, errors),

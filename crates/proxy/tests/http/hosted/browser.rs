@@ -8,7 +8,7 @@ use tender_protocol::path;
 
 use crate::support::{Answer, World};
 
-pub(super) struct Browser<'a> {
+pub(crate) struct Browser<'a> {
     world: &'a World,
     http: Client,
     pub(super) cookies: BTreeMap<String, String>,
@@ -17,7 +17,7 @@ pub(super) struct Browser<'a> {
 }
 
 impl<'a> Browser<'a> {
-    pub(super) fn new(world: &'a World) -> Self {
+    pub(crate) fn new(world: &'a World) -> Self {
         Self {
             world,
             http: Client::builder().redirect(Policy::none()).build().unwrap(),
@@ -31,7 +31,7 @@ impl<'a> Browser<'a> {
         self.open(&format!("{}?order={order}", path::PAY)).await
     }
 
-    pub(super) async fn open(&mut self, address: &str) -> Answer {
+    pub(crate) async fn open(&mut self, address: &str) -> Answer {
         self.address = address.to_owned();
         self.reload().await
     }
@@ -55,7 +55,7 @@ impl<'a> Browser<'a> {
     }
 
     /// Submits the form of the page, and follows the redirect if there is one.
-    pub(super) async fn submit(&mut self, fields: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn submit(&mut self, fields: &[(&str, &str)]) -> Answer {
         let answer = self.post(fields).await;
         if answer.status != StatusCode::SEE_OTHER {
             return answer;
