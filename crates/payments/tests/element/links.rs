@@ -5,7 +5,6 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlInputElement;
 
-use crate::support::accessibility::assert_agreement;
 use crate::support::mounted::type_into;
 use crate::support::office::Office;
 use crate::support::proxy::Reply;
@@ -24,8 +23,7 @@ async fn a_link_is_created_and_shown() {
     settled().await;
     assert!(!office.has_part("create-link"), "the proxy makes none");
 
-    let limits = json!({ "maxQuantity": { "btc": 0.01, "usdtt": 500 }, "maxDays": 30 });
-    shop.know(&json!({ "payments": [], "reconciling": [], "paymentLinks": limits }));
+    shop.make_links();
     office.press("Refresh");
     office.until_part("create-link").await;
     office.press("Create payment link");
@@ -35,8 +33,6 @@ async fn a_link_is_created_and_shown() {
         focused.is_some_and(|field| field.id() == "link-price")
     })
     .await;
-    settled().await;
-    assert_agreement(&office);
     office.choose("link-token", "USDT · TRON (TRC20)");
     office.until_shown("At most 500.00 USDT").await;
     office.press_part("submit");
@@ -66,8 +62,6 @@ async fn a_link_is_created_and_shown() {
     });
     assert_eq!(sent, order);
     assert_eq!(office.part("link").text_content().unwrap(), url);
-    settled().await;
-    assert_agreement(&office);
     office.press("Close");
     until("it is closed", || !office.has_part("link")).await;
 }

@@ -103,6 +103,12 @@ impl Shop {
         self.proxy.serve(LEDGER, move |_| Reply::ok(ledger.clone()));
     }
 
+    /// Offers payment links in two tokens.
+    pub(crate) fn make_links(&self) {
+        let limits = json!({ "maxQuantity": { "btc": 0.01, "usdtt": 500 }, "maxDays": 30 });
+        self.know(&json!({ "payments": [], "reconciling": [], "paymentLinks": limits }));
+    }
+
     /// Sets the notifications to the shop's backend, newest first.
     pub(crate) fn notify(&self, deliveries: &[Value]) {
         let deliveries = deliveries.to_vec();
