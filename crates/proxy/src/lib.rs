@@ -49,7 +49,7 @@ pub use checkout::signing::{UnsignedOrder, valid_for};
 pub use config::{Config, OrderKey, Secret};
 pub use reqwest::Url;
 pub use server::{
-    Running, SignError, SignedByHand, StartError, seen_statuses, settle_late_duplicate, sign_order,
-    start, warnings,
+    OrderAndAddress, Running, SignError, StartError, seen_statuses, settle_late_duplicate,
+    sign_order, start, warnings,
 };
 pub use store::copy::{CopyError, copy_database};

@@ -21,7 +21,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 pub use self::seen_statuses::seen_statuses;
 pub use self::settle::settle_late_duplicate;
-pub use self::sign_order::{SignError, SignedByHand, sign_order};
+pub use self::sign_order::{OrderAndAddress, SignError, sign_order};
 pub use self::warnings::warnings;
 use crate::checkout::attempts::Payments;
 use crate::checkout::receipts::audience;

@@ -105,7 +105,7 @@ pub(crate) struct LinkSigner {
 }
 
 impl LinkSigner {
-    /// `None` if payment links are off. `secret` is the key in the database.
+    /// `secret` is the key in the database.
     pub(crate) fn new(config: &Config, secret: Secret) -> Self {
         Self {
             kid: config.payment_links.kid.clone(),

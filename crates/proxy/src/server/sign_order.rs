@@ -6,7 +6,7 @@ use crate::config::{Config, Secret};
 
 /// A signed order, and the address of its payment page or why there is none.
 #[derive(Debug)]
-pub struct SignedByHand {
+pub struct OrderAndAddress {
     /// The order, a JWT.
     pub order: String,
     /// The address, or the setting that is missing.
@@ -40,7 +40,7 @@ pub fn sign_order(
     config: &Config,
     kid: Option<&str>,
     order: &UnsignedOrder,
-) -> Result<SignedByHand, SignError> {
+) -> Result<OrderAndAddress, SignError> {
     let (kid, secret) = key(config, kid)?;
     let order = order.sign(kid, secret).map_err(|error| {
         SignError::Order(match error {
@@ -49,7 +49,7 @@ pub fn sign_order(
         })
     })?;
     let address = config.server.payment_page(&order);
-    Ok(SignedByHand { order, address })
+    Ok(OrderAndAddress { order, address })
 }
 
 fn key<'a>(
