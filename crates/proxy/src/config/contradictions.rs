@@ -49,10 +49,10 @@ impl Config {
             reason: reason.to_owned(),
         };
         self.server.payment_page("").map_err(invalid)?;
-        if links.max_quantities.is_empty() {
-            return Err(invalid(
-                "`payment_link_max_quantity` is not set; set the highest price in each token",
-            ));
+        let tokens = links.limits().max_quantity.len();
+        if tokens == 0 || tokens != links.max_quantities.len() {
+            let reason = "`payment_link_max_quantity` must have one highest price for each token of payment links";
+            return Err(invalid(reason));
         }
         Ok(())
     }

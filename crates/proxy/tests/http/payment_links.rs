@@ -247,7 +247,16 @@ async fn a_proxy_with_links_needs_an_address_and_maxima() {
         ),
         (
             |config| config.payment_links.max_quantities.clear(),
-            "`payment_link_max_quantity` is not set",
+            "must have one highest price for each token",
+        ),
+        (
+            |config| {
+                config
+                    .payment_links
+                    .max_quantities
+                    .push("btc=9".parse().unwrap())
+            },
+            "must have one highest price for each token",
         ),
     ] {
         let mut config = world.config.clone();

@@ -333,7 +333,7 @@ async fn link_refused(office: &Office) {
 
 async fn link_created(office: &Office) {
     link_form(office).await;
-    office.ask_for_link("48.50", "INV-6").await;
+    office.ask_for_link("0.00085", "INV-6").await;
     office.part("link").await;
 }
 
