@@ -254,7 +254,7 @@ async fn a_proxy_with_links_needs_an_address_and_maxima() {
                 config
                     .payment_links
                     .max_quantities
-                    .push("btc=9".parse().unwrap())
+                    .push("btc=9".parse().unwrap());
             },
             "must have one highest price for each token",
         ),
