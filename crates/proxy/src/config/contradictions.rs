@@ -69,7 +69,7 @@ impl Config {
             .into_iter()
             .map(|kid| {
                 format!(
-                    "more than one key of `order_key` and `payment_link_kid` has the kid `{kid}`, so the log can't \
+                    "more than one key has the kid `{kid}` (`order_key`, `payment_link_kid`), so the log can't \
                      say which one signed an order; give each key its own kid"
                 )
             })
@@ -140,7 +140,17 @@ mod tests {
             (vec![("order_key", &*format!("a={A}\nb={B}"))], None),
             (
                 vec![("order_key", &*format!("a={A}\na={B}\na={A}"))],
-                Some("more than one key of `order_key` and `payment_link_kid` has the kid `a`"),
+                Some("more than one key has the kid `a`"),
+            ),
+            (
+                vec![
+                    ("order_key", &*format!("a={A}")),
+                    ("payment_links", "true"),
+                    ("payment_link_kid", "a"),
+                    ("payment_link_max_quantity", "btc=1"),
+                    ("public_url", "https://pay.shop.example"),
+                ],
+                Some("more than one key has the kid `a`"),
             ),
             (vec![("max_streams", "900")], Some("`max_streams` (900)")),
             (
